@@ -1,0 +1,67 @@
+/** Every diagnostic that a build can give. `docs/diagnostics.md` explains each under its rule id. */
+
+/** `fatal`: the session gave no page. `warning`: something was damaged or left aside. `info`: worth telling once. */
+export type Level = 'fatal' | 'warning' | 'info'
+
+interface Rule {
+  level: Level
+  /** What happened, one sentence without the particulars. */
+  summary: string
+}
+
+const table = {
+  'bad-utf8': { level: 'warning', summary: 'A line holds bytes that are not UTF-8; they were replaced.' },
+  'damaged-line': { level: 'warning', summary: 'A line is not JSON; it is counted as damaged.' },
+  'deep-json': { level: 'warning', summary: 'A record nests too deeply; it is counted as damaged.' },
+  'directory-loop': { level: 'warning', summary: 'A folder link was not followed.' },
+  'duplicate-thread': { level: 'info', summary: 'A thread was found twice; one copy was read.' },
+  'empty-file': { level: 'warning', summary: 'A rollout holds no record.' },
+  'foreign-output': { level: 'fatal', summary: 'The output folder holds files that are not ours.' },
+  'late-output': { level: 'info', summary: 'A record belongs to a call that an earlier page shows.' },
+  'markdown-fallback': {
+    level: 'info',
+    summary: 'A body was too large or too odd to parse as Markdown; it is shown as text.',
+  },
+  'missing-head': { level: 'warning', summary: 'A rollout has no readable session head; its name gave the id.' },
+  'missing-parent': { level: 'info', summary: 'A thread names a parent that was not found.' },
+  'nul-bytes': { level: 'warning', summary: 'A line holds NUL bytes; they were ignored.' },
+  'orphan-output': { level: 'info', summary: 'An output has no call in its thread.' },
+  'oversized-line': { level: 'warning', summary: 'A line is longer than the limit; long values were left out.' },
+  'page-failed': { level: 'fatal', summary: 'A session could not be rendered.' },
+  'run-together': { level: 'warning', summary: 'Two records stood on one line; they were split.' },
+  'search-failed': { level: 'fatal', summary: 'The search index could not be built.' },
+  'torn-last-line': { level: 'warning', summary: 'The last line is cut off; the file is incomplete or being written.' },
+  'unknown-record': { level: 'info', summary: 'A record is of a kind that this version does not know.' },
+  'unreadable-file': { level: 'fatal', summary: 'A file could not be read.' },
+  'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },
+  'vanished-file': { level: 'fatal', summary: 'A file vanished or shrank while it was read.' },
+} as const satisfies Record<string, Rule>
+
+/** Id of a rule, also the heading in the docs. */
+export type RuleId = keyof typeof table
+
+/** The rules by id. */
+export const rules: Readonly<Record<RuleId, Rule>> = table
+
+/** One finding, as plain data. */
+export interface Diagnostic {
+  ruleId: RuleId
+  level: Level
+  /** Site-safe name of the input file: never absolute. */
+  file?: string
+  /** 1-based. */
+  line?: number
+  message: string
+}
+
+/** Makes a diagnostic; `detail` follows the rule's summary. */
+export function diagnostic(ruleId: RuleId, place: { file?: string; line?: number }, detail?: string): Diagnostic {
+  const { level, summary } = rules[ruleId]
+  return { ruleId, level, ...place, message: detail === undefined ? summary : `${summary} ${detail}` }
+}
+
+/** `file:line rule-id message`, the form on stderr. */
+export function formatDiagnostic(item: Diagnostic): string {
+  const place = [item.file, item.line].filter((part) => part !== undefined).join(':')
+  return [place, item.ruleId, item.message].filter((part) => part !== '').join(' ')
+}

@@ -1,0 +1,35 @@
+/** Files on their way to disk, and the manifest that says which are ours. */
+
+/** A file of the site. `path` is relative to the output folder with `/` separators. */
+export interface OutputFile {
+  path: string
+  content: string | Uint8Array
+}
+
+/** A file that stands in the output or in staging. */
+export interface FileRecord {
+  path: string
+  /** SHA-256, hex. */
+  hash: string
+}
+
+/** `manifest.json`: which files of the output folder may be replaced or removed; nothing else. */
+export interface Manifest {
+  schema: 'codex-export/manifest'
+  version: 1
+  files: Record<string, string>
+}
+
+/** What a build did to the output folder. */
+export interface WritePlan {
+  written: string[]
+  kept: string[]
+  removed: string[]
+}
+
+/** A page for the search index: a pruned document under the real page's URL. */
+export interface SearchPage {
+  /** Path of the page relative to the output folder, for example `sessions/<id>/index.html`. */
+  path: string
+  html: string
+}

@@ -1,0 +1,95 @@
+/** Small facts about threads: what lists, index pages and links need. */
+import type { LineCounts, Status, Usage } from './trast.ts'
+
+/** A project: sessions of one git root or remote, else one folder. */
+export interface ProjectRef {
+  /** Unique, URL-safe; made by `projectSlug`. */
+  slug: string
+  name: string
+}
+
+/** An entry of the outline: one typed prompt that opens a turn. */
+export interface OutlineEntry {
+  /** Anchor of the prompt's turn. */
+  anchor: string
+  /** 1-based page of the session. */
+  page: number
+  turn: number
+  /** First line of the request, at most 120 characters. */
+  text: string
+  at?: string
+}
+
+/** What a scan of one thread finds without building its tree. */
+export interface ScanFacts {
+  threadId: string
+  title: string
+  titleFrom: 'index' | 'event' | 'prompt' | 'file'
+  startedAt?: string
+  /** Instant of the last record. */
+  endedAt?: string
+  cwds: string[]
+  branch?: string
+  remote?: string
+  version?: string
+  /** Own turns and typed prompts. */
+  turns: number
+  prompts: number
+  firstPrompt?: string
+  lastPrompt?: string
+  lines: number
+  bytes: number
+  outline: OutlineEntry[]
+  pages: PagePlan[]
+}
+
+/** Byte range of one segment. */
+export interface ByteRange {
+  /** Index into the thread's segments. */
+  segment: number
+  start: number
+  end: number
+  /** 1-based number of the first line in the range. */
+  firstLine: number
+}
+
+/** One page is one slice: the lines that are in memory together (design: scan, then render by slices). */
+export interface PagePlan {
+  /** 1-based. */
+  number: number
+  ranges: ByteRange[]
+  /** Single late lines that belong to calls of this page but stand behind it. */
+  late: ByteRange[]
+  /** Line numbers per segment inside `ranges` that an earlier page took as `late`: `segment:line`. */
+  taken: string[]
+}
+
+/** What index pages, lists and neighbours show of one built thread. */
+export interface SessionSummary {
+  threadId: string
+  title: string
+  startedAt?: string
+  endedAt?: string
+  archived: boolean
+  status: Status
+  project: ProjectRef
+  branch?: string
+  /** Working folder as recorded. */
+  cwd?: string
+  version?: string
+  originator?: string
+  models: string[]
+  firstPrompt?: string
+  turns: number
+  messages: number
+  commands: { total: number; failed: number }
+  edits: { files: number; added: number; removed: number }
+  usage?: Usage
+  errors: number
+  pages: number
+  parentId?: string
+  forkedFromId?: string
+  /** Role or kind of a machine-made thread, for example `review`. */
+  agent?: string
+  lines: LineCounts
+}

@@ -1,0 +1,438 @@
+/**
+ * trast, the transcript tree: unist nodes for what happened in a Codex thread.
+ *
+ * Plain JSON objects: a tree equals itself after a JSON round trip. Absent means
+ * that the property is absent, never `null`. Times are ISO 8601 UTC strings,
+ * durations integer milliseconds, counts integers. `docs/ast.md` is the prose spec.
+ */
+import type { Position } from 'unist'
+
+/** One physical record that a node was made from. */
+export interface Source {
+  /** Index of the thread's segment file; absent for the first segment. */
+  file?: number
+  /** 1-based physical line; for one-document files the 1-based item number. */
+  line: number
+  /** Offset of the line's first byte in the (decompressed) file. */
+  byteOffset?: number
+  /** Record kind as written, for example `response_item/message`. */
+  kind: string
+}
+
+/** Ecosystem slot of every node; plugins may add keys. */
+export interface Data {
+  /** Records behind this node, first source first. Empty for generated nodes. */
+  sources?: Source[]
+  /** How pages show the node. Absent: `open`. */
+  visibility?: 'open' | 'collapsed' | 'hidden'
+  /** The node was copied from an ancestor thread and counts in no statistic. */
+  inherited?: boolean
+  /** Names of fields that were derived rather than recorded. */
+  inferred?: string[]
+  /** A turn that goes on from the slice before. */
+  continued?: boolean
+}
+
+/** What was cut, and by whom. */
+export interface Omission {
+  /** UTF-8 bytes left out; 0 when the writer did not say. */
+  bytes: number
+  by: 'codex' | 'limit' | 'policy'
+  /** UTF-16 index in `value` where the cut lies: head before it, tail behind it. Absent: at the end. */
+  at?: number
+}
+
+/** State of a call or a turn. */
+export type Status = 'completed' | 'failed' | 'declined' | 'interrupted' | 'running' | 'unknown'
+
+/** Token counts of one or more model responses. `input` includes `cached`. */
+export interface Usage {
+  input: number
+  cached: number
+  cacheWrite?: number
+  output: number
+  reasoning: number
+  total: number
+}
+
+export interface Git {
+  branch?: string
+  commit?: string
+  /** Remote URL without user information. */
+  remote?: string
+}
+
+/** Receipt of a thread's own lines: `total = shown + folded + Σskipped + Σunknown + damaged`. */
+export interface LineCounts {
+  total: number
+  /** Lines that are the first source of a node. */
+  shown: number
+  /** Lines merged into a node that another line began. */
+  folded: number
+  skipped: Record<string, number>
+  unknown: Record<string, number>
+  damaged: number
+}
+
+/** Numbers of a thread; inherited nodes do not count. */
+export interface Stats {
+  lines: LineCounts
+  turns: number
+  /** Typed prompts and assistant messages. */
+  messages: number
+  commands: { total: number; failed: number }
+  tools: Record<string, { calls: number; failed: number }>
+  edits: { files: number; added: number; removed: number }
+  /** By model. */
+  usage: Record<string, Usage>
+  redacted: Record<string, number>
+  omitted: Record<string, number>
+}
+
+/** Common part of all nodes. */
+export interface Node {
+  type: string
+  /** `l<line>` of the first source record, `l12.1` for further nodes of one record; see `model/urls.ts`. */
+  id: string
+  /** Instant of the first source record. */
+  at?: string
+  data?: Data
+  /** Physical lines: `start` of the first source record, `end` after the last one. */
+  position?: Position
+}
+
+export interface Literal extends Node {
+  value: string
+  omitted?: Omission
+}
+
+export interface Parent extends Node {
+  children: TrastNode[]
+}
+
+/** Fields of every call. */
+export interface Call {
+  callId?: string
+  status: Status
+  durationMs?: number
+}
+
+export interface Lineage {
+  rootId?: string
+  parentId?: string
+  forkedFromId?: string
+  /** Rollout ids of this thread's segment files, oldest first. */
+  segments: string[]
+}
+
+export interface Session extends Parent {
+  type: 'session'
+  threadId: string
+  title: string
+  titleFrom: 'index' | 'event' | 'prompt' | 'file'
+  cwd?: string
+  git?: Git
+  client: { originator?: string; version?: string; source?: string }
+  startedAt?: string
+  endedAt?: string
+  archived: boolean
+  status: Status
+  models: string[]
+  contextWindow?: number
+  lineage: Lineage
+  children: TopContent[]
+  stats: Stats
+}
+
+/** Content before the first turn. */
+export interface Preamble extends Parent {
+  type: 'preamble'
+  children: FlowContent[]
+}
+
+export interface Turn extends Parent {
+  type: 'turn'
+  turnId?: string
+  /** 1-based over the thread's own turns; inherited turns count from 1 on their own. */
+  number: number
+  kind: 'user' | 'compaction' | 'shell' | 'review' | 'agent' | 'goal'
+  status: Status
+  model?: string
+  effort?: string
+  approval?: string
+  sandbox?: string
+  cwd?: string
+  usage?: Usage
+  /** Tokens in the model's window at the turn's last request. */
+  contextTokens?: number
+  endedAt?: string
+  durationMs?: number
+  /** Message of the error that ended the turn. */
+  error?: string
+  children: FlowContent[]
+}
+
+export interface Message extends Parent {
+  type: 'message'
+  role: 'user' | 'assistant' | 'developer' | 'system'
+  origin: 'typed' | 'injected' | 'generated' | 'agent' | 'hook'
+  phase?: 'commentary' | 'partial_answer' | 'final_answer'
+  author?: string
+  recipient?: string
+  /** Typed while a turn was running. */
+  steering?: boolean
+  /** What an injected message is, for example `environment`; a short English label. */
+  label?: string
+  children: PhraseContent[]
+}
+
+export interface Reasoning extends Parent {
+  type: 'reasoning'
+  /** Only ciphertext is on disk; `children` is empty. */
+  encrypted: boolean
+  form: 'summary' | 'raw'
+  children: Markdown[]
+}
+
+export interface CommandAction {
+  kind: 'read' | 'list' | 'search' | 'other'
+  path?: string
+  query?: string
+}
+
+export interface Command extends Parent, Call {
+  type: 'command'
+  argv: string[]
+  /** What ran, without the `bash -lc` wrapper. */
+  script: string
+  cwd?: string
+  actor: 'agent' | 'user'
+  actions: CommandAction[]
+  exitCode?: number
+  processId?: string
+  children: (Output | Input)[]
+}
+
+/** What `write_stdin` sent. */
+export interface Input extends Literal {
+  type: 'input'
+}
+
+export interface Output extends Literal {
+  type: 'output'
+  stream: 'stdout' | 'stderr' | 'both'
+  /** The value holds escape sequences. */
+  ansi: boolean
+}
+
+export interface Patch extends Parent, Call {
+  type: 'patch'
+  children: (FileChange | Output | Text)[]
+}
+
+export interface FileChange extends Parent {
+  type: 'fileChange'
+  path: string
+  operation: 'add' | 'update' | 'delete' | 'move'
+  movedTo?: string
+  added: number
+  removed: number
+  children: Hunk[]
+}
+
+/** `value`: lines that begin with ` `, `+` or `-`. */
+export interface Hunk extends Literal {
+  type: 'hunk'
+  oldStart?: number
+  newStart?: number
+  header?: string
+}
+
+export interface ToolCall extends Parent, Call {
+  type: 'toolCall'
+  family: 'mcp' | 'function' | 'custom' | 'dynamic'
+  server?: string
+  tool: string
+  /** Arguments as sent: JSON text or free text. */
+  input: string
+  /** Outputs, then what a code-mode script did. */
+  children: (Output | Text | Markdown | Image | FlowContent)[]
+}
+
+export interface Search extends Parent, Call {
+  type: 'search'
+  action: 'search' | 'open' | 'find'
+  queries: string[]
+  url?: string
+  pattern?: string
+  children: Reference[]
+}
+
+export interface Plan extends Parent {
+  type: 'plan'
+  children: (PlanStep | Markdown)[]
+}
+
+export interface PlanStep extends Literal {
+  type: 'planStep'
+  status: 'pending' | 'inProgress' | 'completed'
+}
+
+export interface Image extends Node {
+  type: 'image'
+  /** Name of the asset file: `<content hash>.<extension>`. */
+  asset?: string
+  /** Where the picture came from; a path or URL, shown as text, never loaded. */
+  url?: string
+  alt?: string
+  origin: 'attached' | 'generated' | 'viewed' | 'tool'
+  width?: number
+  height?: number
+  bytes?: number
+  mediaType?: string
+}
+
+export interface Agent extends Parent, Call {
+  type: 'agent'
+  action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
+  threadId?: string
+  name?: string
+  role?: string
+  children: (Message | Reference | Output)[]
+}
+
+export interface Approval extends Parent {
+  type: 'approval'
+  subject: 'command' | 'patch' | 'permission' | 'question'
+  decision?: string
+  callId?: string
+  status: Status
+  children: (PhraseContent | Question)[]
+}
+
+/** Children: the question's text. */
+export interface Question extends Parent {
+  type: 'question'
+  header?: string
+  options: string[]
+  answer?: string
+  secret: boolean
+  children: PhraseContent[]
+}
+
+export type NoticeKind =
+  | 'compaction'
+  | 'rollback'
+  | 'abort'
+  | 'undo'
+  | 'review'
+  | 'settings'
+  | 'model'
+  | 'goal'
+  | 'inherited'
+  | 'gap'
+  | 'corrupt'
+
+export interface Notice extends Parent {
+  type: 'notice'
+  kind: NoticeKind
+  facts?: {
+    before?: string
+    after?: string
+    tokensBefore?: number
+    tokensAfter?: number
+    count?: number
+    gapMs?: number
+  }
+  children: (PhraseContent | Finding)[]
+}
+
+export interface Finding extends Parent {
+  type: 'finding'
+  title: string
+  priority?: number
+  path?: string
+  startLine?: number
+  endLine?: number
+  children: PhraseContent[]
+}
+
+export interface ErrorNode extends Node {
+  type: 'error'
+  message: string
+  code?: string
+}
+
+export interface Group extends Parent {
+  type: 'group'
+  kind: 'exploration' | 'inherited' | 'rolledBack' | 'omitted'
+  label: string
+  children: (FlowContent | Turn)[]
+}
+
+/** A record that this version does not know. */
+export interface Unknown extends Node {
+  type: 'unknown'
+  recordType: string
+  payload: unknown
+}
+
+/** Markdown source; bridges parse it. */
+export interface Markdown extends Literal {
+  type: 'markdown'
+}
+
+/** Literal text. JSON is a text with lang `json`. */
+export interface Text extends Literal {
+  type: 'text'
+  lang?: string
+}
+
+export interface Reference extends Node {
+  type: 'reference'
+  kind: 'file' | 'url' | 'skill' | 'session' | 'commit' | 'pullRequest'
+  target: string
+  label?: string
+}
+
+/** Nodes that may stand in a turn; plugins extend it by module augmentation. */
+export interface FlowMap {
+  message: Message
+  reasoning: Reasoning
+  command: Command
+  patch: Patch
+  toolCall: ToolCall
+  search: Search
+  plan: Plan
+  image: Image
+  agent: Agent
+  approval: Approval
+  notice: Notice
+  error: ErrorNode
+  group: Group
+  unknown: Unknown
+}
+
+export interface PhraseMap {
+  markdown: Markdown
+  text: Text
+  image: Image
+  reference: Reference
+}
+
+export type FlowContent = FlowMap[keyof FlowMap]
+export type PhraseContent = PhraseMap[keyof PhraseMap]
+export type TopContent = Preamble | Turn | Notice | Group | Unknown
+
+export type TrastNode =
+  | Session
+  | TopContent
+  | FlowContent
+  | PhraseContent
+  | Input
+  | Output
+  | FileChange
+  | Hunk
+  | PlanStep
+  | Question
+  | Finding

@@ -1,0 +1,90 @@
+/** The only maker of output paths, slugs, anchors and relative links. All pure text. */
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
+
+/** 32-bit FNV-1a of a text as 8 hex digits: tells slugs of equal shape apart, no security. */
+export function shortHash(text: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 0).toString(16).padStart(8, '0')
+}
+
+/** ASCII words of a text joined by `-`, at most 48 characters, never empty, never a device name. */
+export function slugify(text: string): string {
+  const slug = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 48)
+    .replace(/^-+|-+$/g, '')
+  return slug === '' || reserved.test(slug) ? `x-${slug}`.replace(/-$/, '') : slug
+}
+
+/** Folder name of a thread: its id where that is a UUID, else a safe name with a hash of the whole id. */
+export function threadFolder(threadId: string): string {
+  const lower = threadId.toLowerCase()
+  return uuid.test(lower) ? lower : `${slugify(threadId)}-${shortHash(threadId)}`
+}
+
+/** Slug of a project, unique by `key` (remote or folder) and readable by `name`. */
+export function projectSlug(name: string, key: string): string {
+  return `${slugify(name)}-${shortHash(key).slice(0, 6)}`
+}
+
+/** Path of a thread's page, 1-based. */
+export function sessionPage(threadId: string, page = 1): string {
+  return `sessions/${threadFolder(threadId)}/${page === 1 ? 'index' : page}.html`
+}
+
+/** Path of a thread's Markdown twin. */
+export function sessionMarkdown(threadId: string): string {
+  return `sessions/${threadFolder(threadId)}/index.md`
+}
+
+/** Path of a thread's JSON tree. */
+export function sessionJson(threadId: string): string {
+  return `sessions/${threadFolder(threadId)}/index.json`
+}
+
+/** Path of the whole text of a long output, by the id of its node. */
+export function outputText(threadId: string, nodeId: string): string {
+  return `sessions/${threadFolder(threadId)}/${nodeId.replace(/[^a-z0-9.-]/gi, '-')}.txt`
+}
+
+/** Path of a project's page. */
+export function projectPage(slug: string): string {
+  return `projects/${slug}/index.html`
+}
+
+/** Path of a month's page, `month` as `YYYY-MM`. */
+export function monthPage(month: string): string {
+  return `months/${month}/index.html`
+}
+
+/** Path of a file below `assets/`. */
+export function assetPath(name: string): string {
+  return `assets/${name}`
+}
+
+/** Relative link between two paths of the site, which always names the file. */
+export function relativeLink(from: string, to: string): string {
+  const base = from.split('/').slice(0, -1)
+  const target = to.split('/')
+  let common = 0
+  while (common < base.length && common < target.length - 1 && base[common] === target[common]) common++
+  return [...base.slice(common).map(() => '..'), ...target.slice(common)].join('/')
+}
+
+/** Anchor of an item: `l<line>`, in later segments with eight digits of the rollout id before it. */
+export function itemAnchor(line: number, rolloutId?: string): string {
+  return rolloutId === undefined ? `l${line}` : `${rolloutId.replaceAll('-', '').slice(-8)}-l${line}`
+}
+
+/** Anchor of a turn: the last 12 digits of a UUID, else that of its first line. */
+export function turnAnchor(turnId: string | undefined, line: number, rolloutId?: string): string {
+  const lower = turnId?.toLowerCase()
+  return lower !== undefined && uuid.test(lower) ? `t-${lower.slice(-12)}` : itemAnchor(line, rolloutId)
+}
