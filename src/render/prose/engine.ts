@@ -1,0 +1,43 @@
+/** The seam between Markdown text and its tree: engines may change, the tree may not. */
+import type { Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+
+declare module 'mdast' {
+  interface RootData {
+    /** No engine could parse the text; the only child is a `code` node that holds all of it. */
+    unparsed?: boolean
+  }
+}
+
+/** Parses GitHub Flavored Markdown to mdast with positions whose offsets are UTF-16 indices. May throw. */
+export type Engine = (value: string) => Root
+
+/** The reference engine: slow, in JavaScript only, right by definition. */
+export const referenceEngine: Engine = (value) =>
+  fromMarkdown(value, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+
+/**
+ * Parses a body. Never throws: where the engine fails the reference engine is asked, and where that fails too
+ * the tree is one `code` node over the whole text, marked `data.unparsed`.
+ */
+export function parseMarkdown(value: string, engine: Engine = referenceEngine): Root {
+  for (const parse of new Set([engine, referenceEngine])) {
+    try {
+      return parse(value)
+    } catch {
+      // The next engine may manage; the last resort below always does.
+    }
+  }
+  return unparsed(value)
+}
+
+function unparsed(value: string): Root {
+  const lines = value.split(/\r\n|\r|\n/)
+  const position = {
+    start: { line: 1, column: 1, offset: 0 },
+    end: { line: lines.length, column: (lines.at(-1) ?? '').length + 1, offset: value.length },
+  }
+  return { type: 'root', children: [{ type: 'code', value, position }], position, data: { unparsed: true } }
+}

@@ -1,0 +1,101 @@
+/** Instants, durations and sizes as people read them: plain English, the same on every machine. */
+
+/** How much of an instant is shown. */
+export type InstantStyle = 'day' | 'time' | 'minute' | 'second'
+
+/** Formats per zone: making one costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formats.set(timeZone, made)
+  return made
+}
+
+/** Whether the runtime knows an IANA time zone. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    formatFor(timeZone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `YYYY-MM-DD hh:mm:ss` of an instant in a zone, or `undefined` for text that is no instant. */
+function localText(iso: string, timeZone: string): string | undefined {
+  if (timeZone === 'UTC' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(iso)) {
+    return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+  }
+  const time = Date.parse(iso)
+  if (Number.isNaN(time)) return undefined
+  const parts: Record<string, string> = {}
+  for (const { type, value } of formatFor(timeZone).formatToParts(time)) parts[type] = value
+  const { year = '', month, day, hour, minute, second } = parts
+  return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`
+}
+
+/**
+ * An instant in a zone: `2026-03-14` (day), `09:26` (time), `2026-03-14 09:26` (minute, the default) or
+ * `2026-03-14 09:26:53` (second). Text that is no instant is given back as it is.
+ */
+export function formatInstant(iso: string, timeZone: string, style: InstantStyle = 'minute'): string {
+  const text = localText(iso, timeZone)
+  if (text === undefined) return iso
+  if (style === 'day') return text.slice(0, 10)
+  if (style === 'time') return text.slice(11, 16)
+  return style === 'minute' ? text.slice(0, 16) : text
+}
+
+/** A duration: `340 ms`, `6.4 s`, `2 min 3 s`, `1 h 5 min`, `3 d 2 h`. Zero parts at the end are left out. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
+  if (ms < 59_950) return `${(Math.round(ms / 100) / 10).toFixed(1).replace(/\.0$/, '')} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return twoParts(seconds, 60, 'min', 's')
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 1440) return twoParts(minutes, 60, 'h', 'min')
+  return twoParts(Math.round(minutes / 60), 24, 'd', 'h')
+}
+
+function twoParts(amount: number, size: number, large: string, small: string): string {
+  const rest = amount % size
+  const head = `${Math.floor(amount / size)} ${large}`
+  return rest === 0 ? head : `${head} ${rest} ${small}`
+}
+
+/** A whole number with separators: `12,345`. */
+export function formatCount(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** A count with its noun: `1 turn`, `12,345 turns`. */
+export function formatAmount(count: number, noun: string, plural: string = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`
+}
+
+/** A size: `1 byte`, `812 bytes`, `16 KiB`, `1.2 MiB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return formatAmount(bytes, 'byte')
+  const units = ['KiB', 'MiB', 'GiB', 'TiB']
+  let value = bytes / 1024
+  let unit = 0
+  while (value >= 1023.95 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${(Math.round(value * 10) / 10).toFixed(1).replace(/\.0$/, '')} ${units[unit]}`
+}

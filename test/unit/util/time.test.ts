@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import {
+  formatAmount,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  isTimeZone,
+} from '../../../src/util/time.ts'
+
+describe('formatInstant', () => {
+  it.each([
+    ['day', '2026-03-14'],
+    ['time', '09:26'],
+    ['minute', '2026-03-14 09:26'],
+    ['second', '2026-03-14 09:26:53'],
+  ] as const)('shows the %s of an instant', (style, text) => {
+    expect(formatInstant('2026-03-14T09:26:53.589Z', 'UTC', style)).toBe(text)
+  })
+
+  it('shows an instant in the zone that is asked for, over the date line', () => {
+    expect(formatInstant('2026-03-14T23:30:00.000Z', 'Asia/Tokyo')).toBe('2026-03-15 08:30')
+  })
+
+  it('follows the summer time of the zone', () => {
+    expect(formatInstant('2026-01-14T12:00:00.000Z', 'Europe/Berlin', 'time')).toBe('13:00')
+    expect(formatInstant('2026-07-14T12:00:00.000Z', 'Europe/Berlin', 'time')).toBe('14:00')
+  })
+
+  it('writes midnight as 00 and gives the same text with and without the UTC short cut', () => {
+    expect(formatInstant('2026-03-14T00:05:00.000Z', 'Etc/UTC')).toBe('2026-03-14 00:05')
+    expect(formatInstant('2026-03-14T00:05:00+00:00', 'UTC')).toBe('2026-03-14 00:05')
+  })
+
+  it('gives text that is no instant back as it is', () => {
+    expect(formatInstant('yesterday', 'UTC')).toBe('yesterday')
+  })
+})
+
+describe('isTimeZone', () => {
+  it('tells zones from other text', () => {
+    expect(isTimeZone('Europe/Lisbon')).toBe(true)
+    expect(isTimeZone('Mars/Olympus')).toBe(false)
+  })
+})
+
+describe('formatDuration', () => {
+  it.each([
+    [0, '0 ms'],
+    [340, '340 ms'],
+    [1000, '1 s'],
+    [6420, '6.4 s'],
+    [59_949, '59.9 s'],
+    [59_960, '1 min'],
+    [123_000, '2 min 3 s'],
+    [3_600_000, '1 h'],
+    [3_900_000, '1 h 5 min'],
+    [86_399_999, '1 d'],
+    [266_400_000, '3 d 2 h'],
+  ])('%d ms is %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text)
+  })
+})
+
+describe('counts and sizes', () => {
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [1000, '1,000'],
+    [1_234_567, '1,234,567'],
+  ])('%d is written %s', (count, text) => {
+    expect(formatCount(count)).toBe(text)
+  })
+
+  it('puts a noun in the right number', () => {
+    expect(formatAmount(1, 'turn')).toBe('1 turn')
+    expect(formatAmount(0, 'turn')).toBe('0 turns')
+    expect(formatAmount(2, 'query', 'queries')).toBe('2 queries')
+  })
+
+  it.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [1023, '1,023 bytes'],
+    [1024, '1 KiB'],
+    [16 * 1024, '16 KiB'],
+    [1_258_291, '1.2 MiB'],
+    [1_048_570, '1 MiB'],
+    [5 * 1024 ** 4, '5 TiB'],
+  ])('%d bytes are %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text)
+  })
+})
