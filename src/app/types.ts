@@ -1,0 +1,120 @@
+/** What goes into the use cases and what comes out: plain values, every one present. */
+import type { PluggableList } from 'unified'
+import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { Progress } from './progress.ts'
+
+/** The world outside a use case. */
+export interface Host {
+  /** Aborted by Ctrl-C: the use case throws `signal.reason` at the next chance and leaves no trace. */
+  signal: AbortSignal
+  progress: Progress
+  /** Takes each diagnostic as soon as it is known. */
+  report: (diagnostic: Diagnostic) => void
+  /** Milliseconds since the epoch. */
+  now: () => number
+  env: Readonly<Record<string, string | undefined>>
+  /** Absolute path of the user's home folder. */
+  homeDir: string
+}
+
+/** Where sessions are read from. */
+export interface Sources {
+  /** Absolute paths; empty means `CODEX_HOME`, else `~/.codex`. */
+  readonly homes: readonly Home[]
+  /** Who named the homes. `default`: nobody. */
+  readonly homesFrom: 'flags' | 'environment' | 'config' | 'default'
+}
+
+/** Which sessions are wanted. Empty lists and `undefined` want all. */
+export interface Filters {
+  readonly projects: readonly string[]
+  /** As typed: a day, an instant, or an age such as `7d`. */
+  readonly since: string | undefined
+  readonly until: string | undefined
+  /** Beginnings of thread ids. */
+  readonly ids: readonly string[]
+  /** `true`: only archived ones, `false`: none of them. */
+  readonly archived: boolean | undefined
+  /** Zone of the days in `since` and `until`, also of shown times. */
+  readonly timeZone: string
+}
+
+/** What decides how a transcript looks. */
+export interface Look {
+  readonly title: string
+  /** IANA zone. */
+  readonly timeZone: string
+  readonly language: string
+  /** `codex-export x.y.z` */
+  readonly generator: string
+  /** Absolute folder of the user's own templates. */
+  readonly templatesDir: string | undefined
+  /** unified plugins of the configuration file, for the user slot. */
+  readonly plugins: PluggableList
+}
+
+/** Options of `build`. */
+export interface BuildOptions {
+  readonly sources: Sources
+  readonly filters: Filters
+  readonly look: Look
+  /** Absolute. */
+  readonly out: string
+  /** Absolute; `undefined` means a folder named after `out` below the user's cache folder. */
+  readonly cache: string | undefined
+  readonly formats: readonly SiteFormat[]
+  readonly search: boolean
+  readonly dryRun: boolean
+  /** Ends with `/`. */
+  readonly baseUrl: string | undefined
+}
+
+/** Options of `list`. */
+export interface ListOptions {
+  readonly sources: Sources
+  readonly filters: Filters
+}
+
+/** Options of `show`. */
+export interface ShowOptions {
+  readonly sources: Sources
+  readonly look: Look
+  /** As typed: the beginning of a thread id, or a path. */
+  readonly target: string
+  /** `target` as an absolute path, whether or not there is such a file. */
+  readonly targetPath: string
+  readonly format: ShowFormat
+}
+
+/** Options of `serve`. */
+export interface ServeOptions {
+  /** Absolute folder of a built site. */
+  readonly out: string
+  /** 0 takes a free port. */
+  readonly port: number
+  /** Open the address in the user's browser. */
+  readonly open: boolean
+}
+
+/** What a build did. */
+export interface BuildResult {
+  /** Absolute output folder. */
+  out: string
+  /** Sessions with a page. */
+  sessions: number
+  /** HTML pages of all kinds. */
+  pages: number
+  /** Sessions that gave no page. */
+  failed: number
+  warnings: number
+  /** Files written, left as they were, removed; planned ones with `dryRun`. */
+  written: number
+  kept: number
+  removed: number
+  /** Pages in the search index. */
+  searched: number
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+  diagnostics: Diagnostic[]
+}

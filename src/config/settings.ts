@@ -1,0 +1,91 @@
+/** What a user may set. `schema.ts` says for each how to set it, what it defaults to and what it means. */
+import type { PluggableList } from 'unified'
+
+/** A Codex home, a folder of rollouts or a single rollout. */
+export interface Home {
+  /** In a resolved setting always absolute. */
+  path: string
+  /** Shown with the sessions of this home; empty where there is only one. */
+  label?: string
+}
+
+/** Output formats of `build`. */
+export type SiteFormat = 'html' | 'md' | 'json'
+
+/** Output formats of `show`. */
+export type ShowFormat = 'md' | 'html' | 'json' | 'text'
+
+/** Values of all options after flags, environment, configuration file and defaults were laid over each other. */
+export interface Settings {
+  /** Codex homes to read; empty means `CODEX_HOME`, else `~/.codex`. */
+  homes: readonly Home[]
+  /** Folder that the site is written to. */
+  out: string
+  /** Folder for what is kept between builds; `undefined` means one below the user's cache folder. */
+  cache: string | undefined
+  /** Only sessions whose folder, repository URL or branch holds one of these; empty means all. */
+  projects: readonly string[]
+  /** Only sessions active since then: `2026-03-01`, an instant, or `7d`. */
+  since: string | undefined
+  /** Only sessions begun until then; a day counts to its end. */
+  until: string | undefined
+  /** Only threads whose id begins with one of these; empty means all. */
+  ids: readonly string[]
+  /** `true`: only archived sessions, `false`: none of them, `undefined`: both. */
+  archived: boolean | undefined
+  /** What is written for each session. */
+  formats: readonly SiteFormat[]
+  /** Build the search index. */
+  search: boolean
+  /** Plan the build and write nothing. */
+  dryRun: boolean
+  /** Exit with 1 when there was a warning. */
+  strict: boolean
+  /** Print one JSON document on standard output. */
+  json: boolean
+  /** Configuration file; `undefined` means a `site.config.*` in the working folder. */
+  configFile: string | undefined
+  /** Format of `show`. */
+  format: ShowFormat
+  /** File that `show` writes; `undefined` means standard output. */
+  output: string | undefined
+  /** Port of `serve`; 0 takes a free one. */
+  port: number
+  /** Open the site in the browser. */
+  open: boolean
+  /** Title of the site. */
+  title: string
+  /** IANA time zone of shown times and of days in filters. */
+  timeZone: string
+  /** BCP 47 tag of the site's language. */
+  language: string
+  /** Address that the site is published under, with a trailing `/`. */
+  baseUrl: string | undefined
+  /** Folder with templates that replace the built-in ones of the same name. */
+  templatesDir: string | undefined
+  /** unified plugins for the transcript tree. */
+  plugins: PluggableList
+}
+
+/** What a configuration file may hold. Relative paths start at the file's folder. */
+export type SiteConfig = Partial<
+  Pick<
+    Settings,
+    | 'homes'
+    | 'out'
+    | 'cache'
+    | 'projects'
+    | 'since'
+    | 'until'
+    | 'archived'
+    | 'formats'
+    | 'search'
+    | 'strict'
+    | 'title'
+    | 'timeZone'
+    | 'language'
+    | 'baseUrl'
+    | 'templatesDir'
+    | 'plugins'
+  >
+>
