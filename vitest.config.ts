@@ -1,0 +1,35 @@
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends a run with one plain line, so that the result stands alone for people and scripts. */
+const closingLine: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+    for (const module of modules) {
+      // A file that does not load has no tests and would look as if nothing were wrong.
+      if (module.errors().length > 0) counts.failed++
+      for (const test of module.children.allTests()) counts[test.result().state]++
+    }
+    const { passed, failed, skipped, pending } = counts
+    process.stdout.write(`${passed} passed, ${failed + pending} failed, ${skipped} skipped\n`)
+  },
+}
+
+/** One project a kind of test; CONTRIBUTING.md says which kind fits which change. */
+function project(name: string, include: string[], seconds: number): TestProjectConfiguration {
+  return { extends: true, test: { name, include, testTimeout: seconds * 1000, hookTimeout: seconds * 2000 } }
+}
+
+export default defineConfig({
+  test: {
+    env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    reporters: ['default', closingLine],
+    projects: [
+      project('unit', ['test/unit/**/*.test.ts', 'test/property/**/*.test.ts'], 30),
+      project('golden', ['test/golden/**/*.test.ts'], 60),
+      project('cli', ['test/cli/**/*.test.ts'], 60),
+      project('corpus', ['test/corpus/**/*.test.ts'], 300),
+      project('e2e', ['test/e2e/**/*.test.ts'], 120),
+    ],
+  },
+})
