@@ -1,0 +1,188 @@
+/** Kinds of option values: how each is read from text and from a configuration file. */
+import type { PluggableList } from 'unified'
+import { isTimeZone } from '../util/time.ts'
+import type { Home } from './settings.ts'
+
+/** Makes paths of one origin absolute. */
+export interface PathReader {
+  /** Absolute form of a path as written; a leading `~` is the home folder. */
+  absolute(path: string): string
+  /** What separates paths in an environment variable: `:`, on Windows `;`. */
+  delimiter: string
+}
+
+/** One kind of value. The readers give `undefined` for what does not fit. */
+export interface Kind<T> {
+  /** What a value must be: the end of `expected …`. */
+  expected: string
+  /** Stands for the value in help, for example `DIR`; empty for switches, which take none. */
+  placeholder: string
+  /** The flag may be given several times. */
+  many: boolean
+  /** From the texts of a flag, or from an environment variable that `split` took apart. */
+  fromText(texts: readonly string[], paths: PathReader): T | undefined
+  /** From a value in a configuration file. */
+  fromConfig(value: unknown, paths: PathReader): T | undefined
+  /** Parts of an environment variable; absent: one part. */
+  split?: (text: string, paths: PathReader) => string[]
+}
+
+/** A kind of which a flag gives one text. */
+function single<T>(
+  expected: string,
+  placeholder: string,
+  read: (text: string, paths: PathReader) => T | undefined,
+): Kind<T> {
+  return {
+    expected,
+    placeholder,
+    many: false,
+    fromText: ([text = ''], paths) => read(text, paths),
+    fromConfig: (value, paths) => (typeof value === 'string' ? read(value, paths) : undefined),
+  }
+}
+
+/** `undefined` as soon as one item does not fit. */
+function every<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T[] | undefined {
+  const results: T[] = []
+  for (const value of values) {
+    const result = read(value)
+    if (result === undefined) return undefined
+    results.push(result)
+  }
+  return results
+}
+
+const plain = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' && !/\p{Cc}/u.test(value) ? value : undefined
+
+const commas = (text: string): string[] => text.split(',').map((part) => part.trim())
+
+/** One line of text that is not blank. */
+export const text: Kind<string> = single('one line of text', 'TEXT', plain)
+
+/** A point in time as filters take it; the filters themselves check it against their clock. */
+export const when: Kind<string> = single('a day such as 2026-03-01, an instant, or an age such as 7d', 'WHEN', plain)
+
+/** A folder, made absolute. */
+export const folder: Kind<string> = single('the path of a folder', 'DIR', (value, paths) => {
+  const path = plain(value)
+  return path === undefined ? undefined : paths.absolute(path)
+})
+
+/** A file, made absolute. */
+export const file: Kind<string> = { ...folder, expected: 'the path of a file', placeholder: 'FILE' }
+
+/** On or off. */
+export const toggle: Kind<boolean> = {
+  expected: 'true or false',
+  placeholder: '',
+  many: false,
+  fromText: ([value = '']) => {
+    if (/^(?:true|yes|on|1)$/i.test(value)) return true
+    return /^(?:false|no|off|0)$/i.test(value) ? false : undefined
+  },
+  fromConfig: (value) => (typeof value === 'boolean' ? value : undefined),
+}
+
+/** Texts that add up. */
+export function texts(placeholder: string): Kind<readonly string[]> {
+  return {
+    expected: 'one or more texts',
+    placeholder,
+    many: true,
+    fromText: (values) => every(values, plain),
+    fromConfig: (value) => (Array.isArray(value) ? every(value, plain) : undefined),
+    split: commas,
+  }
+}
+
+/** Codex homes: paths in text, `{path, label}` in a configuration file. */
+export const homes: Kind<readonly Home[]> = {
+  expected: 'folders of rollouts or rollout files; in a configuration file a list of { path, label }',
+  placeholder: 'DIR',
+  many: true,
+  fromText: (values, paths) => every(values, (value) => homeAt(value, paths)),
+  fromConfig: (value, paths) => (Array.isArray(value) ? every(value, (item) => homeFrom(item, paths)) : undefined),
+  split: (value, paths) => value.split(paths.delimiter).filter((part) => part !== ''),
+}
+
+function homeAt(value: unknown, paths: PathReader): Home | undefined {
+  const path = plain(value)
+  return path === undefined ? undefined : { path: paths.absolute(path) }
+}
+
+function homeFrom(value: unknown, paths: PathReader): Home | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { path, label, ...rest } = value as Record<string, unknown> // any object may be read by key
+  const home = homeAt(path, paths)
+  if (home === undefined || Object.keys(rest).length > 0) return undefined
+  if (label === undefined) return home
+  const shown = plain(label)
+  return shown === undefined ? undefined : { ...home, label: shown }
+}
+
+/** One of some words. */
+export function choice<T extends string>(words: readonly T[]): Kind<T> {
+  return single(`one of ${words.join(', ')}`, words.join('|'), (value) => words.find((word) => word === value))
+}
+
+/** Some of some words, in their own order and without repeats; in text separated by commas. */
+export function choices<T extends string>(words: readonly T[]): Kind<readonly T[]> {
+  const pick = (values: readonly unknown[]): readonly T[] | undefined => {
+    const known = every(values, (value) => words.find((word) => word === value))
+    return known === undefined || known.length === 0 ? undefined : words.filter((word) => known.includes(word))
+  }
+  return {
+    expected: `one or more of ${words.join(', ')}`,
+    placeholder: words.join(','),
+    many: true,
+    fromText: (values) => pick(values.flatMap(commas)),
+    fromConfig: (value) => (Array.isArray(value) ? pick(value) : undefined),
+  }
+}
+
+/** A TCP port. */
+export const port: Kind<number> = single('a whole number from 0 to 65535', 'N', (value) =>
+  /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
+)
+
+/** A time zone that the runtime knows. */
+export const timeZone: Kind<string> = single('an IANA time zone such as Europe/Berlin', 'ZONE', (value) =>
+  value !== '' && isTimeZone(value) ? value : undefined,
+)
+
+/** A language tag, in its canonical form. */
+export const language: Kind<string> = single('a BCP 47 language tag such as en or pt-BR', 'TAG', (value) => {
+  try {
+    return Intl.getCanonicalLocales(value)[0]
+  } catch {
+    return undefined
+  }
+})
+
+/** The address of a published site, always with a slash at the end. */
+export const siteUrl: Kind<string> = single('an http or https address without query', 'URL', (value) => {
+  if (!URL.canParse(value)) return undefined
+  const { protocol, origin, pathname, search, hash, username } = new URL(value)
+  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '' || username !== '') return undefined
+  return `${origin}${pathname.replace(/\/*$/, '/')}`
+})
+
+/** unified plugins as `use` takes them: functions, `[function, ...options]`, presets. */
+export const plugins: Kind<PluggableList> = {
+  expected: 'a list of unified plugins',
+  placeholder: '',
+  many: false,
+  fromText: () => undefined,
+  fromConfig: (value) => {
+    if (!Array.isArray(value) || !value.every(isPluggable)) return undefined
+    return value as PluggableList // every item was looked at
+  },
+}
+
+function isPluggable(value: unknown): boolean {
+  const plugin: unknown = Array.isArray(value) ? value[0] : value
+  if (typeof plugin === 'function') return true
+  return !Array.isArray(value) && typeof plugin === 'object' && plugin !== null && 'plugins' in plugin
+}

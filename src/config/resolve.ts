@@ -1,0 +1,140 @@
+/** Lays flags, environment, configuration file and defaults over each other. */
+import { ConfigError, UsageError } from '../diagnostics/errors.ts'
+import type { Kind, PathReader } from './kinds.ts'
+import { type Command, envName, type Option, options, settingNames } from './schema.ts'
+import type { Settings } from './settings.ts'
+
+/** Path functions of one platform: the part of `node:path` that is needed here. */
+export interface PathModule {
+  resolve(...paths: string[]): string
+  delimiter: string
+}
+
+/** A configuration file after it was loaded. */
+export interface LoadedConfig {
+  /** For messages. */
+  name: string
+  /** Absolute folder that its relative paths start at. */
+  folder: string
+  values: Readonly<Record<string, unknown>>
+}
+
+/** Where settings come from. */
+export interface Inputs {
+  command: Command
+  /** Parsed flags without `--`; absent or `undefined`: not given. */
+  flags: Readonly<Record<string, unknown>>
+  env: Readonly<Record<string, string | undefined>>
+  config?: LoadedConfig | undefined
+  /** Working folder, absolute. */
+  cwd: string
+  homeDir: string
+  path: PathModule
+}
+
+/** Who named a value. */
+export type Origin = 'flags' | 'environment' | 'config' | 'default'
+
+/** Settings with every value present, and who named each. */
+export interface Resolved {
+  settings: Readonly<Settings>
+  origins: Readonly<Record<keyof Settings, Origin>>
+}
+
+/**
+ * The settings of a command. A value that does not fit is a `UsageError`, in the configuration file a
+ * `ConfigError`; all values of that file are checked, also those the command does not need.
+ */
+export function resolveSettings(inputs: Inputs): Resolved {
+  if (inputs.config !== undefined) checkKeys(inputs.config)
+  const settings: Record<string, unknown> = {}
+  const origins: Record<string, Origin> = {}
+  for (const name of settingNames) {
+    const option: Option<unknown> = options[name]
+    const found = find(name, option, inputs)
+    settings[name] = found.value
+    origins[name] = found.origin
+  }
+  // The loop ran over every name, and each value came from the option's own kind or default.
+  return { settings, origins } as unknown as Resolved
+}
+
+/** The configuration file that flags or environment name, absolute; needed before the file can be loaded. */
+export function configPath(inputs: Inputs): string | undefined {
+  return find('configFile', options.configFile, inputs).value
+}
+
+interface Found<T> {
+  value: T
+  origin: Origin
+}
+
+function find<T>(name: string, option: Option<T>, inputs: Inputs): Found<T> {
+  const written = fromConfig(name, option, inputs)
+  return fromFlag(option, inputs) ?? fromVariable(option, inputs) ?? written ?? fromDefault(option, inputs)
+}
+
+function fromFlag<T>({ kind, flag, commands }: Option<T>, inputs: Inputs): Found<T> | undefined {
+  const given = flag === undefined || !commands.includes(inputs.command) ? undefined : inputs.flags[flag]
+  if (given === undefined) return undefined
+  const name = `\`--${flag}\``
+  const values = Array.isArray(given) ? given.map(String) : [String(given)]
+  // `--no-out` arrives as `false`, `--out` without a value as an empty text.
+  const empty = values.includes('') || (typeof given === 'boolean' && kind.placeholder !== '')
+  if (empty) throw new UsageError(`${name} needs a value: ${kind.expected}`)
+  if (values.length > 1 && !kind.many) throw new UsageError(`${name} was given ${values.length} times; give it once`)
+  const value = kind.fromText(values, pathReader(inputs, inputs.cwd))
+  if (value === undefined) throw new UsageError(misfit(name, values.join(','), kind))
+  return { value, origin: 'flags' }
+}
+
+function fromVariable<T>(option: Option<T>, inputs: Inputs): Found<T> | undefined {
+  const name = option.commands.includes(inputs.command) ? envName(option) : undefined
+  const text = name === undefined ? undefined : inputs.env[name]
+  if (text === undefined || text === '') return undefined
+  const paths = pathReader(inputs, inputs.cwd)
+  const value = option.kind.fromText(option.kind.split?.(text, paths) ?? [text], paths)
+  if (value === undefined) throw new UsageError(misfit(`\`${name}\``, text, option.kind))
+  return { value, origin: 'environment' }
+}
+
+function fromConfig<T>(name: string, { kind }: Option<T>, inputs: Inputs): Found<T> | undefined {
+  const { config } = inputs
+  const written = config !== undefined && Object.hasOwn(config.values, name) ? config.values[name] : undefined
+  if (config === undefined || written === undefined) return undefined
+  const value = kind.fromConfig(written, pathReader(inputs, config.folder))
+  if (value === undefined) throw new ConfigError(misfit(`\`${name}\` in \`${config.name}\``, written, kind))
+  return { value, origin: 'config' }
+}
+
+/** Defaults that are paths start at the working folder, like flags. */
+function fromDefault<T>(option: Option<T>, inputs: Inputs): Found<T> {
+  const text = typeof option.default === 'string' ? option.default : undefined
+  const value = text === undefined ? undefined : option.kind.fromText([text], pathReader(inputs, inputs.cwd))
+  return { value: value ?? option.default, origin: 'default' }
+}
+
+function misfit(where: string, value: unknown, kind: Kind<unknown>): string {
+  return `${where} is \`${shorten(value)}\`; expected ${kind.expected}`
+}
+
+/** A value for a message: JSON where possible, one line, at most 80 characters. */
+function shorten(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+function checkKeys({ name, values }: LoadedConfig): void {
+  const known = settingNames.filter((key) => options[key].config)
+  const unknown = Object.keys(values).find((key) => !known.some((other) => other === key))
+  if (unknown === undefined) return
+  throw new ConfigError(`\`${name}\` holds the unknown key \`${unknown}\`; known keys are ${known.join(', ')}`)
+}
+
+function pathReader({ path, homeDir }: Inputs, base: string): PathReader {
+  return {
+    delimiter: path.delimiter,
+    absolute: (text) => path.resolve(base, /^~(?=[/\\]|$)/.test(text) ? homeDir + text.slice(1) : text),
+  }
+}

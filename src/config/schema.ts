@@ -1,0 +1,232 @@
+/** The one table of options: flags, help, environment, configuration file, docs and checks all come from it. */
+import type { Kind } from './kinds.ts'
+import * as kinds from './kinds.ts'
+import type { Settings } from './settings.ts'
+
+/** The commands of the program. */
+export type Command = 'build' | 'list' | 'show' | 'serve'
+
+/** One option. */
+export interface Option<T> {
+  kind: Kind<T>
+  default: T
+  /** One sentence for help and docs, without the default. */
+  help: string
+  /** What happens by default, where the value alone does not tell. */
+  defaultHelp?: string
+  /** Commands that take the option. */
+  commands: readonly Command[]
+  /** Name of the flag without `--`; the environment variable follows from it, see `envName`. */
+  flag?: string
+  /** The flag may not come from the environment. */
+  flagOnly?: true
+  /** A configuration file may hold it, under the name of the setting. */
+  config?: true
+}
+
+const all = ['build', 'list', 'show', 'serve'] as const
+const sites = ['build', 'serve'] as const
+const pages = ['build', 'show', 'serve'] as const
+const filters = ['build', 'list', 'serve'] as const
+
+/** Every option by the name of its setting, in the order of help and docs. */
+export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = {
+  homes: {
+    kind: kinds.homes,
+    default: [],
+    flag: 'codex-home',
+    config: true,
+    commands: all,
+    help: 'Codex home, folder of rollouts or rollout file to read; may be given several times.',
+    defaultHelp: '`CODEX_HOME`, else `~/.codex`',
+  },
+  out: {
+    kind: kinds.folder,
+    default: 'site',
+    flag: 'out',
+    config: true,
+    commands: sites,
+    help: 'Folder of the site.',
+  },
+  cache: {
+    kind: kinds.folder,
+    default: undefined,
+    flag: 'cache',
+    config: true,
+    commands: sites,
+    help: 'Folder for what is kept between builds; it must lie outside the site.',
+    defaultHelp: "a folder named after the site below the user's cache folder",
+  },
+  projects: {
+    kind: kinds.texts('NAME'),
+    default: [],
+    flag: 'project',
+    config: true,
+    commands: filters,
+    help: 'Only sessions whose folder, repository URL or branch holds this text, in any case; may be given several times.',
+  },
+  since: {
+    kind: kinds.when,
+    default: undefined,
+    flag: 'since',
+    config: true,
+    commands: filters,
+    help: 'Only sessions active since then: a day (2026-03-01), an instant, or an age (7d, 2w).',
+  },
+  until: {
+    kind: kinds.when,
+    default: undefined,
+    flag: 'until',
+    config: true,
+    commands: filters,
+    help: 'Only sessions begun until then; a day counts to its end.',
+  },
+  ids: {
+    kind: kinds.texts('ID'),
+    default: [],
+    flag: 'id',
+    commands: filters,
+    help: 'Only threads whose id begins like this; may be given several times.',
+  },
+  archived: {
+    kind: kinds.toggle,
+    default: undefined,
+    flag: 'archived',
+    config: true,
+    commands: filters,
+    help: 'Only archived sessions, with `--no-archived` none of them.',
+    defaultHelp: 'both',
+  },
+  formats: {
+    kind: kinds.choices(['html', 'md', 'json']),
+    default: ['html', 'md'],
+    flag: 'format',
+    config: true,
+    commands: sites,
+    help: 'What is written for each session, separated by commas.',
+  },
+  search: {
+    kind: kinds.toggle,
+    default: true,
+    flag: 'search',
+    config: true,
+    commands: sites,
+    help: 'Build the search index; `--no-search` leaves it out.',
+  },
+  dryRun: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'dry-run',
+    flagOnly: true,
+    commands: ['build'],
+    help: 'Say what would be written and removed, and write nothing.',
+  },
+  strict: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'strict',
+    config: true,
+    commands: ['build'],
+    help: 'Exit with 1 when there was a warning.',
+  },
+  format: {
+    kind: kinds.choice(['md', 'html', 'json', 'text']),
+    default: 'md',
+    flag: 'format',
+    flagOnly: true,
+    commands: ['show'],
+    help: 'Format of the transcript.',
+  },
+  output: {
+    kind: kinds.file,
+    default: undefined,
+    flag: 'output',
+    flagOnly: true,
+    commands: ['show'],
+    help: 'File to write the transcript to.',
+    defaultHelp: 'standard output',
+  },
+  port: {
+    kind: kinds.port,
+    default: 4173,
+    flag: 'port',
+    commands: ['serve'],
+    help: 'Port on 127.0.0.1; 0 takes a free one.',
+  },
+  open: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'open',
+    flagOnly: true,
+    commands: ['serve'],
+    help: 'Open the site in the browser.',
+  },
+  json: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'json',
+    flagOnly: true,
+    commands: ['build', 'list'],
+    help: 'Print one JSON document on standard output.',
+  },
+  configFile: {
+    kind: kinds.file,
+    default: undefined,
+    flag: 'config',
+    commands: all,
+    help: 'Configuration file.',
+    defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder',
+  },
+  title: {
+    kind: kinds.text,
+    default: 'Codex sessions',
+    config: true,
+    commands: pages,
+    help: 'Title of the site.',
+  },
+  timeZone: {
+    kind: kinds.timeZone,
+    default: 'UTC',
+    config: true,
+    commands: all,
+    help: 'Time zone of shown times and of days in `since` and `until`.',
+  },
+  language: {
+    kind: kinds.language,
+    default: 'en',
+    config: true,
+    commands: pages,
+    help: "Language of the site, for browsers and for the search index's word forms.",
+  },
+  baseUrl: {
+    kind: kinds.siteUrl,
+    default: undefined,
+    config: true,
+    commands: sites,
+    help: 'Address that the site is published under.',
+    defaultHelp: 'none: all links are relative',
+  },
+  templatesDir: {
+    kind: kinds.folder,
+    default: undefined,
+    config: true,
+    commands: pages,
+    help: 'Folder with eta templates that replace the built-in ones of the same name.',
+  },
+  plugins: {
+    kind: kinds.plugins,
+    default: [],
+    config: true,
+    commands: pages,
+    help: 'unified plugins that change the transcript tree before it is rendered.',
+  },
+}
+
+/** Names of all settings, in the order of the table. */
+export const settingNames: readonly (keyof Settings)[] = Object.keys(options) as (keyof Settings)[] // typed above
+
+/** Environment variable of an option: `CODEX_EXPORT_` and the flag in capitals; none for some flags. */
+export function envName(option: Pick<Option<unknown>, 'flag' | 'flagOnly'>): string | undefined {
+  if (option.flag === undefined || option.flagOnly) return undefined
+  return `CODEX_EXPORT_${option.flag.toUpperCase().replaceAll('-', '_')}`
+}
