@@ -118,11 +118,18 @@ function misfit(where: string, value: unknown, kind: Kind<unknown>): string {
   return `${where} is \`${shorten(value)}\`; expected ${kind.expected}`
 }
 
-/** A value for a message: JSON where possible, one line, at most 80 characters. */
+/** A value for a message: text as it is, else JSON where possible; one line, at most 80 characters. */
 function shorten(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  const line = text.replace(/\s+/g, ' ')
+  const line = (typeof value === 'string' ? value : inJson(value)).replace(/\s+/g, ' ')
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+function inJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? typeof value
+  } catch {
+    return typeof value // it holds itself, or a big integer
+  }
 }
 
 function checkKeys({ name, values }: LoadedConfig): void {

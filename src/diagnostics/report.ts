@@ -1,0 +1,101 @@
+/** `build-report.json`: what a build found, the same bytes for the same input. */
+import type { LineCounts } from '../model/trast.ts'
+import type { Diagnostic, Level } from './codes.ts'
+
+/** Content of `build-report.json`. Holds no clock reading and no absolute path. */
+export interface BuildReport {
+  schema: 'codex-export/build-report'
+  version: 1
+  generator: string
+  /** Sessions with a page. */
+  sessions: number
+  /** Sessions that gave no page. */
+  failed: number
+  pages: number
+  /** Rollout files that were found. */
+  files: number
+  /** Receipts of all sessions added up. */
+  lines: LineCounts
+  /** Diagnostics by rule id. */
+  counts: Record<string, number>
+  /** Sorted by file, line and rule. */
+  diagnostics: Diagnostic[]
+}
+
+/** What a build report is made of. */
+export type ReportFacts = Pick<BuildReport, 'generator' | 'sessions' | 'failed' | 'pages' | 'files'> & {
+  /** The receipt of each session. */
+  receipts: Iterable<LineCounts>
+  diagnostics: readonly Diagnostic[]
+}
+
+/** Makes the report of a build. */
+export function buildReport({ receipts, diagnostics, ...facts }: ReportFacts): BuildReport {
+  return {
+    schema: 'codex-export/build-report',
+    version: 1,
+    ...facts,
+    lines: addLines(receipts),
+    counts: countRules(diagnostics),
+    diagnostics: sortDiagnostics(diagnostics).map(inOrder),
+  }
+}
+
+/** Diagnostics by file, line and rule; those without a place come first. Not changed in place. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.toSorted(
+    (a, b) =>
+      compare(a.file ?? '', b.file ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      compare(a.ruleId, b.ruleId) ||
+      compare(a.message, b.message),
+  )
+}
+
+/** Number of diagnostics of each rule, rules in alphabetical order. */
+export function countRules(diagnostics: readonly Diagnostic[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { ruleId } of diagnostics) counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
+  return sorted(counts)
+}
+
+/** Number of diagnostics of one level. */
+export function countLevel(diagnostics: readonly Diagnostic[], level: Level): number {
+  return diagnostics.reduce((count, item) => (item.level === level ? count + 1 : count), 0)
+}
+
+/** Receipts added up; kinds in alphabetical order. */
+export function addLines(receipts: Iterable<LineCounts>): LineCounts {
+  const sum = { total: 0, shown: 0, folded: 0, damaged: 0 }
+  const skipped = new Map<string, number>()
+  const unknown = new Map<string, number>()
+  for (const lines of receipts) {
+    sum.total += lines.total
+    sum.shown += lines.shown
+    sum.folded += lines.folded
+    sum.damaged += lines.damaged
+    addInto(skipped, lines.skipped)
+    addInto(unknown, lines.unknown)
+  }
+  const { total, shown, folded, damaged } = sum
+  return { total, shown, folded, skipped: sorted(skipped), unknown: sorted(unknown), damaged }
+}
+
+function addInto(counts: Map<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [kind, count] of Object.entries(more)) counts.set(kind, (counts.get(kind) ?? 0) + count)
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => compare(a, b)))
+}
+
+/** By UTF-16 units: the same order under every locale. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** The same keys in the same order for every diagnostic, whoever made it. */
+function inOrder({ ruleId, level, file, line, message }: Diagnostic): Diagnostic {
+  return { ruleId, level, ...(file !== undefined && { file }), ...(line !== undefined && { line }), message }
+}
