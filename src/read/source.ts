@@ -1,0 +1,44 @@
+/** Bytes at random access: what every reader of this room reads from. */
+
+/** Plain bytes of one rollout, decompressed and UTF-8 where that was possible. */
+export interface ByteSource {
+  /** Number of bytes, fixed when the source was opened: what a writer appends later is not part of it. */
+  readonly size: number
+  /** Why the bytes end before the rollout does: a compressed file that is cut off or broken. */
+  readonly damage?: string
+  /**
+   * Copies up to `length` bytes from `position` on into `target` and gives their number, less only at the end.
+   * Throws `VanishedFileError` when the file became shorter than `size`.
+   */
+  read(target: Uint8Array, targetOffset: number, length: number, position: number): number
+  /** Gives up the file, and removes it where it was a temporary one. May be called twice. */
+  close(): void
+}
+
+/** A file that vanished or shrank while it was read. */
+export class VanishedFileError extends Error {
+  override readonly name = 'VanishedFileError'
+}
+
+/** A source over bytes in memory. */
+export function bufferSource(bytes: Uint8Array, damage?: string): ByteSource {
+  return {
+    size: bytes.length,
+    ...(damage === undefined ? {} : { damage }),
+    read(target, targetOffset, length, position) {
+      const part = bytes.subarray(position, position + length)
+      target.set(part, targetOffset)
+      return part.length
+    },
+    close() {},
+  }
+}
+
+/** The bytes of a source in pieces of at most `size` bytes; each piece is a buffer of its own. */
+export function* pieces(source: ByteSource, size: number = 64 * 1024, end: number = source.size): Generator<Buffer> {
+  for (let position = 0; position < end; position += size) {
+    const piece = Buffer.allocUnsafeSlow(Math.min(size, end - position))
+    source.read(piece, 0, piece.length, position)
+    yield piece
+  }
+}

@@ -1,0 +1,82 @@
+/** A line to JSON values: total, never throws, and names what was wrong. */
+import type { RuleId } from '../diagnostics/codes.ts'
+import { isDeeper, splitObjects } from '../util/json.ts'
+import type { Line } from './lines.ts'
+
+/** Nesting that every later walk over a record can bear. */
+const maxDepth = 512
+
+/** Bytes of the shortest JSON that nests deeper than `maxDepth`. */
+const deepLength = 2 * maxDepth + 2
+
+/** The records of one physical line, and the rules that it broke. */
+export interface LineValues {
+  /** Usually one; none for a blank or damaged line; several where records were run together. */
+  values: unknown[]
+  faults: RuleId[]
+}
+
+/**
+ * Parses a line. Blank lines give neither value nor fault. A line with faults may still give values: those that
+ * could be saved (rollout-format 9, hazards 1, 2 and 10).
+ */
+export function parseLine(line: Line): LineValues {
+  const faults: RuleId[] = []
+  if (line.omitted !== undefined) faults.push('oversized-line')
+  if (line.oversized) return { values: [], faults: [...faults, 'damaged-line'] }
+  const text = line.bytes.toString('utf8')
+  if (text.includes('\ufffd') && !isUtf8(line.bytes)) faults.push('bad-utf8')
+  const value = parseJson(text)
+  if (value === undefined) return salvage(text, line.terminated, faults)
+  return admit([value], text.length, faults)
+}
+
+/** The value of a JSON text, else `undefined`, which JSON cannot express. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes out values that nest too deeply. */
+function admit(values: unknown[], length: number, faults: RuleId[]): LineValues {
+  if (length < deepLength) return { values, faults }
+  const shallow = values.filter((value) => !isDeeper(value, maxDepth))
+  if (shallow.length < values.length) faults.push('deep-json')
+  return { values: shallow, faults }
+}
+
+/** Saves what can be saved of a text that is not one JSON value. */
+function salvage(text: string, terminated: boolean, faults: RuleId[]): LineValues {
+  // A crash leaves blocks of NUL bytes; files that were joined leave byte order marks at the start of lines.
+  const clean = text.replaceAll('\0', '').replace(/^\ufeff/, '')
+  if (clean.length < text.length && text.includes('\0')) faults.push('nul-bytes')
+  if (clean.trim() === '') return { values: [], faults }
+  const parts = splitObjects(clean)
+  const values = parts.map(parseJson).filter((value) => value !== undefined)
+  if (values.length < parts.length) {
+    const later = values.length === 0 ? lastRecord(clean) : undefined
+    if (later !== undefined) values.push(later)
+    // A line that a newline ends was damaged; one without may just not be written to its end yet.
+    faults.push(terminated || later !== undefined ? 'damaged-line' : 'torn-last-line')
+  }
+  if (values.length > 1 || (values.length === 1 && parts.length > 1)) faults.push('run-together')
+  return admit(values, clean.length, faults)
+}
+
+/** The whole record that was appended behind half of another one, as after a crash. */
+function lastRecord(text: string): unknown {
+  const at = text.lastIndexOf('{"timestamp":')
+  return at > 0 ? parseJson(text.slice(at)) : undefined
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

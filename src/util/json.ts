@@ -1,0 +1,46 @@
+/** Structure of JSON text and values, without recursion that a hostile file could exhaust. */
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Whether arrays and objects nest deeper than `limit`. Costs a visit of every inner value. */
+export function isDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (limit === 0) return true
+  // `for…in` would be slower, and a JSON object has no inherited keys.
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (isDeeper(inner, limit - 1)) return true
+  }
+  return false
+}
+
+/**
+ * Cuts a text behind every complete top-level object that another `{` follows: `{…}{…}` gives two parts.
+ * One pass; a text without such a place is given back whole.
+ */
+export function splitObjects(text: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = stringEnd(text, at)
+    else if (code === 0x7b || code === 0x5b) depth++
+    else if (code === 0x7d || code === 0x5d) {
+      depth--
+      if (depth === 0 && text[at + 1] === '{') {
+        parts.push(text.slice(start, at + 1))
+        start = at + 1
+      }
+    }
+  }
+  parts.push(text.slice(start))
+  return parts
+}
+
+/** Index of the quote that closes the string opened at `open`, or the text's length. */
+function stringEnd(text: string, open: number): number {
+  let at = open + 1
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
+  return at
+}
