@@ -1,5 +1,5 @@
 /** The seam between Markdown text and its tree: engines may change, the tree may not. */
-import type { Root } from 'mdast'
+import type { Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -18,19 +18,32 @@ export type Engine = (value: string) => Root
 export const referenceEngine: Engine = (value) =>
   fromMarkdown(value, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
 
+/** Trees that nest deeper than this are given up: code that walks them calls itself once a level. */
+const maxDepth = 200
+
 /**
- * Parses a body. Never throws: where the engine fails the reference engine is asked, and where that fails too
- * the tree is one `code` node over the whole text, marked `data.unparsed`.
+ * Parses a body. Never throws: where the engine fails the reference engine is asked, and where that fails too, or
+ * where the tree nests more than 200 levels, it is one `code` node over the whole text, marked `data.unparsed`.
  */
 export function parseMarkdown(value: string, engine: Engine = referenceEngine): Root {
   for (const parse of new Set([engine, referenceEngine])) {
     try {
-      return parse(value)
+      const tree = parse(value)
+      return isDeep(tree) ? unparsed(value) : tree
     } catch {
       // The next engine may manage; the last resort below always does.
     }
   }
   return unparsed(value)
+}
+
+function isDeep(tree: Root): boolean {
+  let level: Nodes[] = [tree]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return true
+    level = level.flatMap((node) => ('children' in node ? node.children : []))
+  }
+  return false
 }
 
 function unparsed(value: string): Root {

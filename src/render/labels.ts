@@ -1,0 +1,126 @@
+/** Words for what happened, shared by the formats that are plain text. */
+import type { Call, FileChange, LineCounts, Message, Notice, Omission } from '../model/trast.ts'
+import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
+import { statusWord } from './words.ts'
+
+const roles: Readonly<Record<Message['role'], string>> = {
+  user: 'User',
+  assistant: 'Assistant',
+  developer: 'Developer',
+  system: 'System',
+}
+
+/** Who speaks, with what sets the message apart: `User (while the turn was running)`. */
+export function messageLabel(node: Message): string {
+  const notes: string[] = []
+  if (node.origin === 'injected') notes.push(node.label === undefined ? 'injected' : `injected: ${node.label}`)
+  if (node.origin === 'hook') notes.push('from a hook')
+  if (node.origin === 'agent') notes.push(agentRoute(node))
+  if (node.phase === 'commentary') notes.push('commentary')
+  if (node.phase === 'partial_answer') notes.push('partial answer')
+  if (node.steering) notes.push('while the turn was running')
+  return notes.length === 0 ? roles[node.role] : `${roles[node.role]} (${notes.join(', ')})`
+}
+
+function agentRoute(node: Message): string {
+  const from = node.author === undefined ? '' : ` from ${node.author}`
+  const to = node.recipient === undefined ? '' : ` to ${node.recipient}`
+  return `agent message${from}${to}`
+}
+
+/** State and duration of a call, where there is something to say. */
+export function callFacts(node: Call): string[] {
+  const duration = node.durationMs === undefined ? '' : formatDuration(node.durationMs)
+  return [statusWord(node.status), duration].filter((fact) => fact !== '')
+}
+
+const operations: Readonly<Record<FileChange['operation'], string>> = {
+  add: 'Added',
+  update: 'Edited',
+  delete: 'Deleted',
+  move: 'Moved',
+}
+
+/** `Added`, `Edited`, `Deleted` or `Moved`. */
+export function operationWord(node: FileChange): string {
+  return operations[node.operation]
+}
+
+/** `@@ -1,4 +1,5 @@ header` of a hunk; without numbers where the rollout has none. */
+export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: number; header?: string }): string {
+  const lines = hunk.value.split('\n')
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign) || line.startsWith(' ')).length
+  const { oldStart, newStart, header } = hunk
+  const known = oldStart !== undefined && newStart !== undefined
+  const range = known ? `@@ -${oldStart},${count('-')} +${newStart},${count('+')} @@` : '@@'
+  return header === undefined || header === '' ? range : `${range} ${header}`
+}
+
+/** The line that stands where something was cut. */
+export function omissionLine({ bytes, by }: Omission): string {
+  const amount = bytes === 0 ? 'an unknown number of bytes' : formatAmount(bytes, 'byte')
+  const whose: Record<Omission['by'], string> = {
+    codex: ' by Codex',
+    policy: ' by the settings of this site',
+    limit: '',
+  }
+  return `… ${amount} left out${whose[by]} …`
+}
+
+const notices: Readonly<Record<Notice['kind'], string>> = {
+  compaction: 'Compaction',
+  rollback: 'Rolled back',
+  abort: 'Aborted',
+  undo: 'Undo',
+  review: 'Review',
+  settings: 'Settings',
+  model: 'Model',
+  goal: 'Goal',
+  inherited: 'Inherited history',
+  gap: 'Pause',
+  corrupt: 'Damaged record',
+}
+
+/** The word for a notice; a kind that a plugin made up stands for itself. */
+export function noticeWord(node: Notice): string {
+  return Object.hasOwn(notices, node.kind) ? notices[node.kind] : String(node.kind)
+}
+
+/** What a notice's numbers say, in words. */
+export function noticeFacts({ facts = {} }: Notice): string[] {
+  const { before, after, tokensBefore, tokensAfter, count, gapMs } = facts
+  const words: string[] = []
+  if (before !== undefined && after !== undefined) words.push(`${before} → ${after}`)
+  else if (before !== undefined) words.push(`was ${before}`)
+  else if (after !== undefined) words.push(after)
+  if (tokensBefore !== undefined && tokensAfter !== undefined) {
+    words.push(`${formatCount(tokensBefore)} → ${formatAmount(tokensAfter, 'token')}`)
+  } else if (tokensBefore !== undefined) words.push(`${formatAmount(tokensBefore, 'token')} before`)
+  else if (tokensAfter !== undefined) words.push(`${formatAmount(tokensAfter, 'token')} after`)
+  if (count !== undefined) words.push(formatCount(count))
+  if (gapMs !== undefined) words.push(formatDuration(gapMs))
+  return words
+}
+
+/** The receipt of a thread as rows of label and value. */
+export function receiptRows(lines: LineCounts): [label: string, value: string][] {
+  const kinds = (counts: Record<string, number>): string =>
+    Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([kind, count]) => `${kind} ${formatCount(count)}`)
+      .join(', ')
+  const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const withKinds = (counts: Record<string, number>): string => {
+    const names = kinds(counts)
+    return names === '' ? '0' : `${formatCount(total(counts))} (${names})`
+  }
+  return [
+    ['Lines read', formatCount(lines.total)],
+    ['Shown', formatCount(lines.shown)],
+    ['Folded into others', formatCount(lines.folded)],
+    ['Skipped', withKinds(lines.skipped)],
+    ['Unknown', withKinds(lines.unknown)],
+    ['Damaged', formatCount(lines.damaged)],
+  ]
+}

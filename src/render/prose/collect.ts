@@ -1,0 +1,140 @@
+/** Finds what must change in a body so that it can stand inside another document. */
+import type { Definition, Heading, Html, Link, Nodes, Paragraph, Parents, Root } from 'mdast'
+import { visit } from 'unist-util-visit'
+import { fenceSplices } from './fences.ts'
+import { labelSplices } from './labels.ts'
+import { isSafeUrl } from './schemes.ts'
+import { linePrefix, rangeOf, type Splice } from './splice.ts'
+
+/** Headings of a body start below this level. */
+export const headingFloor = 3
+
+/** What a line of a paragraph ends with so that its break stays. */
+export const hardBreak = '  '
+
+/** Blocks whose HTML children are blocks too; elsewhere HTML stands in a line. */
+const flowParents = new Set<string | undefined>(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
+
+/** How bodies are changed. */
+export interface CollectOptions {
+  /** Id of the item: goes before footnote and definition labels. */
+  id: string
+  /** Line breaks of paragraphs are kept. */
+  breaks: boolean
+  /** `light`: `<` of HTML becomes `&lt;`. `strict`: HTML blocks are fenced, in lines every mark is escaped. */
+  html: 'light' | 'strict'
+}
+
+interface Place {
+  value: string
+  options: CollectOptions
+}
+
+/** The changes that make a parsed body portable, in no order. */
+export function collectSplices(root: Root, value: string, options: CollectOptions): Splice[] {
+  const splices: Splice[] = []
+  visit(root, (node, _index, parent) => {
+    splices.push(...splicesOf(node, parent, { value, options }))
+  })
+  return splices
+}
+
+function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): Splice[] {
+  switch (node.type) {
+    case 'heading':
+      return deepen(node, place)
+    case 'html':
+      return neutralise(node, parent, place)
+    case 'code':
+      return fenceSplices(node, place.value)
+    case 'link':
+      return isSafeUrl(node.url) ? [] : escapeStart(node, place)
+    case 'definition':
+      return isSafeUrl(node.url) ? labelSplices(node, place.value, place.options.id) : escapeStart(node, place)
+    case 'image':
+    case 'imageReference':
+    case 'linkReference':
+    case 'footnoteDefinition':
+    case 'footnoteReference':
+      return labelSplices(node, place.value, place.options.id)
+    case 'paragraph':
+      return place.options.breaks ? breakSplices(node, place.value) : []
+    default:
+      return []
+  }
+}
+
+/** Moves a heading below the item's own; one that would pass level 6 becomes level 6. */
+function deepen(node: Heading, { value }: Place): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const depth = Math.min(6, node.depth + headingFloor)
+  if (value.charAt(range.start) === '#') {
+    return [{ start: range.start, end: range.start, text: '#'.repeat(depth - node.depth) }]
+  }
+  return fromSetext(range, value, '#'.repeat(depth))
+}
+
+/** An underlined heading has two levels only: it becomes one of `#`, its lines are joined. */
+function fromSetext(range: { start: number; end: number }, value: string, marks: string): Splice[] {
+  const underline = value.lastIndexOf('\n', range.end - 1)
+  const splices: Splice[] = [{ start: range.start, end: range.start, text: `${marks} ` }]
+  const content = value.slice(range.start, underline)
+  for (const match of content.matchAll(/[ \t]*\n[ \t>]*/g)) {
+    const start = range.start + match.index
+    splices.push({ start, end: start + match[0].length, text: ' ' })
+  }
+  // A mark at the end would be read as the closing sequence of the new heading.
+  const closing = content.trimEnd().endsWith('#') ? ` ${marks}` : ''
+  splices.push({ start: underline, end: range.end, text: closing })
+  return splices
+}
+
+function neutralise(node: Html, parent: Parents | undefined, { value, options }: Place): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  if (options.html === 'strict' && flowParents.has(parent?.type)) return fenceHtml(range, value)
+  const pattern = options.html === 'strict' ? /[!-/:-@[-`{-~]/g : /</g
+  return [...value.slice(range.start, range.end).matchAll(pattern)].map((match) => {
+    const start = range.start + match.index
+    return { start, end: start + 1, text: match[0] === '<' ? '&lt;' : `\\${match[0]}` }
+  })
+}
+
+function fenceHtml({ start, end }: { start: number; end: number }, value: string): Splice[] {
+  const content = value.slice(start, end)
+  const prefix = linePrefix(value, start)
+  const fence = '`'.repeat(Math.max(3, ...[...content.matchAll(/`+/g)].map((match) => match[0].length + 1)))
+  return [
+    { start, end: start, text: `${fence}html\n${prefix}` },
+    { start: end, end, text: content.endsWith('\n') ? `${prefix}${fence}\n` : `\n${prefix}${fence}` },
+  ]
+}
+
+/** Turns a link or definition into text: its destination could run something. */
+function escapeStart(node: Link | Definition, { value }: Place): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  if (value.charAt(range.start) === '<') return [{ start: range.start, end: range.start + 1, text: '&lt;' }]
+  return [{ start: range.start, end: range.start, text: '\\' }]
+}
+
+/** Two spaces at the end of each line of a paragraph that goes on, but inside code, links and HTML. */
+function breakSplices(node: Paragraph, value: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const closed: { start: number; end: number }[] = []
+  visit(node, (child) => {
+    const inner = rangeOf(child)
+    if (inner === undefined || !['inlineCode', 'html', 'link', 'image', 'break'].includes(child.type)) return
+    closed.push(inner)
+  })
+  const splices: Splice[] = []
+  let next = 0
+  for (const match of value.slice(range.start, range.end).matchAll(/\n/g)) {
+    const start = range.start + match.index
+    while (next < closed.length && (closed[next]?.end ?? 0) <= start) next += 1
+    if ((closed[next]?.start ?? value.length) > start) splices.push({ start, end: start, text: hardBreak })
+  }
+  return splices
+}

@@ -1,0 +1,51 @@
+/** Bodies of messages as portable Markdown: verbatim but for the least that must change. */
+import { stripControls } from '../../util/ansi-strip.ts'
+import { type CollectOptions, collectSplices, hardBreak } from './collect.ts'
+import { type Engine, parseMarkdown } from './engine.ts'
+import { isProse } from './prose.ts'
+import { applySplices } from './splice.ts'
+import { isPortable } from './verify.ts'
+
+/** How a body is made portable. */
+export interface BodyOptions {
+  /** Id of the item that holds the body. */
+  id: string
+  engine: Engine
+  /** Line breaks are kept, as a prompt needs it (default: false). */
+  breaks?: boolean
+  /** The body will stand in a blockquote (default: false). */
+  quoted?: boolean
+}
+
+/** What could need a change: HTML, heading, fence, link, an underline. A body without any is taken as it is. */
+const special = /[<#`~[\t]|[=-][ \t]*$/m
+
+/**
+ * The Markdown of a body, without blank lines around it, or `undefined` when the body is no prose or cannot be
+ * made safe: it must then be fenced. The result holds no HTML and no heading above level 4, leaves nothing open,
+ * loads nothing, and its labels carry the item's id; each of this is proved by parsing the result.
+ */
+export function portableBody(value: string, options: BodyOptions): string | undefined {
+  const body = stripControls(value)
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
+  if (!isProse(body)) return undefined
+  const { breaks = false, quoted = false } = options
+  if (!special.test(body) && !(breaks && body.includes('\n'))) return body
+  const result = spliced(body, { id: options.id, breaks, html: 'light' }, options.engine)
+  if (result === undefined || !quoted || !result.includes('\t')) return result
+  // A tab reaches to another column behind the marker of a quote: what it indents may turn into something else.
+  return isPortable(result.replace(/^/gm, '> '), options.id, options.engine) ? result : undefined
+}
+
+function spliced(body: string, options: CollectOptions, engine: Engine): string | undefined {
+  const root = parseMarkdown(body, engine)
+  if (root.data?.unparsed) return undefined
+  for (const html of ['light', 'strict'] as const) {
+    const splices = collectSplices(root, body, { ...options, html })
+    const result = applySplices(body, splices)
+    const onlyBreaks = splices.every(({ text }) => text === hardBreak)
+    if (onlyBreaks || isPortable(result, options.id, engine)) return result
+  }
+  return undefined
+}

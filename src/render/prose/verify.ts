@@ -1,0 +1,46 @@
+/** Proves by parsing that a changed body is safe to stand in another document. */
+import type { Nodes } from 'mdast'
+import { visit } from 'unist-util-visit'
+import { headingFloor } from './collect.ts'
+import { type Engine, parseMarkdown } from './engine.ts'
+import { labelPrefix } from './labels.ts'
+import { isSafeUrl } from './schemes.ts'
+
+const probe = 'end of the body'
+
+/**
+ * Whether a body holds no HTML, picture, unsafe link, foreign label or heading of the frame's levels, and leaves
+ * nothing open: a heading behind it is read as one.
+ */
+export function isPortable(body: string, id: string, engine: Engine): boolean {
+  const at = body.length + 2
+  const root = parseMarkdown(`${body}\n\n# ${probe}`, engine)
+  const last = root.children.at(-1)
+  if (last?.type !== 'heading' || last.position?.start.offset !== at) return false
+  let fine = true
+  visit(root, (node) => {
+    if (node !== last && !isAllowed(node, labelPrefix(id))) fine = false
+  })
+  return fine
+}
+
+function isAllowed(node: Nodes, prefix: string): boolean {
+  switch (node.type) {
+    case 'html':
+    case 'image':
+    case 'imageReference':
+      return false
+    case 'heading':
+      return node.depth > headingFloor
+    case 'link':
+      return isSafeUrl(node.url)
+    case 'definition':
+      return isSafeUrl(node.url) && (node.label ?? '').startsWith(prefix)
+    case 'footnoteDefinition':
+    case 'footnoteReference':
+    case 'linkReference':
+      return (node.label ?? '').startsWith(prefix)
+    default:
+      return true
+  }
+}

@@ -1,0 +1,45 @@
+/** What a terminal would leave of a text: no escape sequences, no controls, overwritten parts gone. */
+
+/** Any control but tab and newline: a text without one is plain already. */
+const control = /[\0-\x08\x0B-\x1F\x7F-\x9F]/
+/** Strings such as OSC (titles, links, clipboard) with their end on the same line, then CSI, then short escapes. */
+const escapes =
+  /\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~]|\x1B/g
+const controls = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]/g
+/** CSI K: erases the line from the cursor, to the cursor, or whole. */
+const erase = /^(?:\x1B\[|\x9B)[02]?K|(?:\x1B\[|\x9B)[12]K$/
+
+/** A text without escape sequences and controls; a carriage return lets what follows overwrite its line. */
+export function stripAnsi(text: string): string {
+  if (!control.test(text)) return text
+  const unix = text.replaceAll('\r\n', '\n')
+  if (!unix.includes('\r')) return stripEscapes(unix)
+  return unix
+    .split('\n')
+    .map((line) => (line.includes('\r') ? overwrite(line) : stripEscapes(line)))
+    .join('\n')
+}
+
+/** A text of prose: every kind of line ending is a newline, nothing is overwritten, no byte order mark. */
+export function stripControls(text: string): string {
+  const body = text.startsWith('\uFEFF') ? text.slice(1) : text
+  return control.test(body) ? stripEscapes(body.replace(/\r\n?/g, '\n')) : body
+}
+
+function stripEscapes(text: string): string {
+  return text.replace(escapes, '').replace(controls, '')
+}
+
+/** One line as it stands after its carriage returns. */
+function overwrite(line: string): string {
+  const cells: string[] = []
+  for (const part of line.split('\r')) {
+    if (erase.test(part)) cells.length = 0
+    let column = 0
+    for (const character of stripEscapes(part)) {
+      cells[column] = character
+      column += 1
+    }
+  }
+  return cells.join('')
+}
