@@ -11,6 +11,10 @@ interface Rule {
 
 const table = {
   'bad-utf8': { level: 'warning', summary: 'A line holds bytes that are not UTF-8; they were replaced.' },
+  'damaged-compression': {
+    level: 'warning',
+    summary: 'A compressed rollout is cut off or broken; what stands before that place was read.',
+  },
   'damaged-line': { level: 'warning', summary: 'A line is not JSON; it is counted as damaged.' },
   'deep-json': { level: 'warning', summary: 'A record nests too deeply; it is counted as damaged.' },
   'directory-loop': { level: 'warning', summary: 'A folder link was not followed.' },
@@ -26,6 +30,8 @@ const table = {
   'missing-parent': { level: 'info', summary: 'A thread names a parent that was not found.' },
   'nul-bytes': { level: 'warning', summary: 'A line holds NUL bytes; they were ignored.' },
   'orphan-output': { level: 'info', summary: 'An output has no call in its thread.' },
+  'outside-link': { level: 'warning', summary: 'A link to a file outside its folder was not followed.' },
+  'oversized-document': { level: 'fatal', summary: 'A one-document session is larger than the limit.' },
   'oversized-line': { level: 'warning', summary: 'A line is longer than the limit; long values were left out.' },
   'page-failed': { level: 'fatal', summary: 'A session could not be rendered.' },
   'run-together': { level: 'warning', summary: 'Two records stood on one line; they were split.' },
@@ -34,6 +40,7 @@ const table = {
   'unknown-record': { level: 'info', summary: 'A record is of a kind that this version does not know.' },
   'unreadable-file': { level: 'fatal', summary: 'A file could not be read.' },
   'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },
+  'unreadable-index': { level: 'warning', summary: 'The list of thread names could not be read.' },
   'vanished-file': { level: 'fatal', summary: 'A file vanished or shrank while it was read.' },
 } as const satisfies Record<string, Rule>
 

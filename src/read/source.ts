@@ -34,9 +34,14 @@ export function bufferSource(bytes: Uint8Array, damage?: string): ByteSource {
   }
 }
 
-/** The bytes of a source in pieces of at most `size` bytes; each piece is a buffer of its own. */
-export function* pieces(source: ByteSource, size: number = 64 * 1024, end: number = source.size): Generator<Buffer> {
-  for (let position = 0; position < end; position += size) {
+/** The bytes of a source in pieces of `size` bytes, the last one shorter; each piece is a buffer of its own. */
+export function* pieces(
+  source: ByteSource,
+  size: number = 64 * 1024,
+  range: { start: number; end: number } = { start: 0, end: source.size },
+): Generator<Buffer> {
+  const end = Math.min(range.end, source.size)
+  for (let position = range.start; position < end; position += size) {
     const piece = Buffer.allocUnsafeSlow(Math.min(size, end - position))
     source.read(piece, 0, piece.length, position)
     yield piece

@@ -1,0 +1,58 @@
+/** Files as byte sources. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { RolloutFile } from '../model/rollout.ts'
+import { errorCode } from '../util/reason.ts'
+import { otherPaths } from './moved.ts'
+import { type ByteSource, VanishedFileError } from './source.ts'
+
+/** A source over the first `size` bytes of an open file, which it closes; then `afterClose` runs. */
+export function descriptorSource(fd: number, size: number, afterClose?: () => void, damage?: string): ByteSource {
+  let open = true
+  return {
+    size,
+    ...(damage === undefined ? {} : { damage }),
+    read(target, targetOffset, length, position) {
+      const wanted = Math.min(length, size - position)
+      let done = 0
+      while (done < wanted) {
+        const count = readSync(fd, target, targetOffset + done, wanted - done, position + done)
+        if (count === 0) throw new VanishedFileError(`it ended at byte ${position + done} of ${size}`)
+        done += count
+      }
+      return done
+    },
+    close() {
+      if (!open) return
+      open = false
+      closeSync(fd)
+      afterClose?.()
+    },
+  }
+}
+
+/**
+ * Opens a rollout's bytes as they are on disk. Codex compresses, restores, archives and unarchives files while we
+ * work, so a file that is gone is looked for once at its other places (rollout-format 1.3 and hazard 15).
+ * Throws `VanishedFileError` when it is at none of them, else what the system reports.
+ */
+export function openStored(file: RolloutFile): ByteSource {
+  for (const path of [file.path, ...otherPaths(file)]) {
+    const source = openIfThere(path)
+    if (source !== undefined) return source
+  }
+  throw new VanishedFileError('it is gone')
+}
+
+function openIfThere(path: string): ByteSource | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, 'r')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+  const stat = fstatSync(fd)
+  if (stat.isFile()) return descriptorSource(fd, stat.size)
+  closeSync(fd)
+  throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file')
+}

@@ -1,0 +1,59 @@
+/** zstd by Node where it has it (22.15 and later), else by WebAssembly. */
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as zlib from 'node:zlib'
+import { type ByteSource, pieces } from './source.ts'
+
+const pieceBytes = 64 * 1024
+
+/** The types of Node 20 do not know the decoder that later versions have. */
+type ZstdModule = { createZstdDecompress?: () => Transform & { bytesWritten: number } }
+const createDecoder = (zlib as ZstdModule).createZstdDecompress
+
+/** Whether this Node decompresses zstd itself. */
+export const hasNativeZstd: boolean = createDecoder !== undefined
+
+/** Whether bytes begin like a zstd file: a frame, or a frame to skip (RFC 8878, 3.1). */
+export function isZstd(start: Uint8Array): boolean {
+  const [first = 0, second, third, fourth] = start
+  if (first === 0x28) return second === 0xb5 && third === 0x2f && fourth === 0xfd
+  return first >= 0x50 && first <= 0x5f && second === 0x2a && third === 0x4d && fourth === 0x18
+}
+
+/**
+ * Decompresses the first `end` bytes of a source, all frames. Throws where they are broken or cut off, after
+ * everything before that place was given. Read it to its end: the WebAssembly decoder keeps its memory else.
+ */
+export function decompress(
+  source: ByteSource,
+  end: number = source.size,
+  native: boolean = hasNativeZstd,
+): AsyncGenerator<Uint8Array> {
+  return native ? byNode(source, end) : byWasm(source, end)
+}
+
+/** Node ends its stream behind the first frame, so each frame gets a decoder. */
+async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < end; ) {
+    const decoder = createDecoder?.()
+    if (decoder === undefined) throw new Error('this Node has no zstd')
+    // Errors of the input arrive at the decoder, whose end is awaited below; later input is not wanted.
+    pipeline(Readable.from(pieces(source, pieceBytes, { start, end })), decoder).catch(() => {})
+    yield* decoder
+    if (decoder.bytesWritten === 0) return
+    start += decoder.bytesWritten
+  }
+}
+
+async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
+  const { ZSTDDecoder } = await import('zstddec/stream')
+  const decoder = new ZSTDDecoder()
+  await decoder.init()
+  let idle = 0
+  for (const part of decoder.decodeStreaming(pieces(source, pieceBytes, { start: 0, end }))) {
+    idle = part.length === 0 ? idle + 1 : 0
+    // The library repeats a failed step for ever; a sound step takes at least one byte of the piece.
+    if (idle > pieceBytes) throw new Error('the compressed data is corrupt')
+    if (part.length > 0) yield part
+  }
+}

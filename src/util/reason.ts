@@ -1,0 +1,28 @@
+/** Why something on disk failed, in words that name no path of the machine. */
+
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EBUSY: 'it is in use by another program',
+  EIO: 'the disk reported an error',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links go in a circle',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is not a folder',
+  EPERM: 'permission denied',
+}
+
+/** The code of a system error, for example `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  // `code` is where Node puts it; `in` proves that it is there.
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** A phrase that can follow a colon: the meaning of a system error's code, else the error's own message. */
+export function reasonOf(error: unknown): string {
+  const code = errorCode(error)
+  if (code !== undefined) return words[code] ?? code
+  return error instanceof Error ? error.message : String(error)
+}
