@@ -1,0 +1,71 @@
+/** Which relative paths may be written: safe on every file system, and no two of them in each other's way. */
+
+const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i
+const plain = /^[a-z0-9_][a-z0-9._-]*[a-z0-9_-]$/
+const forbidden = /[\p{Cc}\p{Cs}\\<>:"|?*]/u
+
+/** Name of the manifest in the output folder. */
+export const manifestName = 'manifest.json'
+
+/** First characters of the name of every staging folder. */
+export const stagingPrefix = '.staging-'
+
+/** Says what is wrong with a path of the site, or gives `undefined` where it may be written. */
+export function pathProblem(path: string): string | undefined {
+  if (path === '') return 'it is empty'
+  if (path === manifestName) return 'the manifest is written last and by itself'
+  for (const segment of path.split('/')) {
+    const problem = segmentProblem(segment)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return 'it is absolute or has an empty part'
+  if (segment === '.' || segment === '..') return 'it has a dot part'
+  if (segment.length > 200) return 'a part is longer than 200 characters'
+  if (device.test(segment)) return `\`${segment}\` is a device name on Windows`
+  if (plain.test(segment)) return undefined
+  if (forbidden.test(segment)) return 'it has a character that not every file system takes'
+  if (/[. ]$/.test(segment)) return 'a part ends in a dot or a space'
+  if (segment.startsWith(stagingPrefix)) return `\`${stagingPrefix}\` is kept for unfinished builds`
+  return undefined
+}
+
+/** The form in which two paths are the same file on a file system that ignores case or Unicode form. */
+export function foldPath(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+/** The folders above a path, nearest first: `a/b/c` gives `a/b`, `a`. */
+export function foldersOf(path: string): string[] {
+  const folders: string[] = []
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.push(path.slice(0, end))
+  return folders
+}
+
+/** Remembers the paths of one build and finds those that cannot stand beside each other. */
+export interface PathRegistry {
+  /** Adds a path; throws an `Error` where it is unsafe or in the way of an earlier one. */
+  add(path: string): void
+}
+
+/** Makes an empty registry. */
+export function createPathRegistry(): PathRegistry {
+  const files = new Set<string>()
+  const folders = new Set<string>()
+  return {
+    add(path) {
+      const problem = pathProblem(path)
+      if (problem !== undefined) throw new Error(`Cannot write \`${path}\`: ${problem}`)
+      const folded = foldPath(path)
+      const above = foldersOf(folded)
+      if (files.has(folded) || folders.has(folded) || above.some((folder) => files.has(folder))) {
+        throw new Error(`Cannot write \`${path}\`: another file of the site is in its way`)
+      }
+      files.add(folded)
+      for (const folder of above) folders.add(folder)
+    },
+  }
+}

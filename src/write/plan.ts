@@ -1,0 +1,60 @@
+/** What a build does to the output folder, and in which order: decided from the two manifests alone. */
+import type { FileRecord, WritePlan } from '../model/output.ts'
+import { compareText } from './manifest.ts'
+import { foldersOf } from './paths.ts'
+
+/** A file of the new site. `staged`: its content waits in staging; else the old file stays as it is. */
+export interface NextFile extends FileRecord {
+  staged: boolean
+}
+
+/** The renames of a swap, in order. */
+export interface SwapOrder {
+  /** Old files that stand where a new one needs a folder, or the reverse: they go first. */
+  clear: string[]
+  /** New files: what pages load, then pages, then what leads to them. */
+  install: string[]
+  /** Old files that are no longer produced: they go last, so that no reachable page lacks anything. */
+  remove: string[]
+}
+
+/** Compares the old site's files with the new ones; all lists in code unit order. */
+export function planWrites(old: Readonly<Record<string, string>>, next: Iterable<NextFile>): WritePlan {
+  const plan: WritePlan = { written: [], kept: [], removed: [] }
+  const paths = new Set<string>()
+  for (const file of next) {
+    paths.add(file.path)
+    const list = file.staged ? plan.written : plan.kept
+    list.push(file.path)
+  }
+  for (const path of Object.keys(old)) if (!paths.has(path)) plan.removed.push(path)
+  plan.written.sort(compareText)
+  plan.kept.sort(compareText)
+  plan.removed.sort(compareText)
+  return plan
+}
+
+/** Orders the renames of a plan. */
+export function orderSwap(plan: WritePlan): SwapOrder {
+  const files = new Set<string>()
+  const folders = new Set<string>()
+  for (const path of [...plan.written, ...plan.kept]) {
+    files.add(path)
+    for (const folder of foldersOf(path)) folders.add(folder)
+  }
+  const blocks = (path: string): boolean => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
+  return {
+    clear: plan.removed.filter(blocks),
+    install: [...plan.written].sort((a, b) => rank(a) - rank(b) || compareText(a, b)),
+    remove: plan.removed.filter((path) => !blocks(path)),
+  }
+}
+
+/** Assets, texts of sessions, their pages, pages that list them, the search index, its entry, the front. */
+function rank(path: string): number {
+  if (path.startsWith('assets/')) return 0
+  if (path.startsWith('sessions/')) return path.endsWith('.html') ? 2 : 1
+  if (path === 'pagefind/pagefind-entry.json') return 5
+  if (path.startsWith('pagefind/')) return 4
+  return path.includes('/') ? 3 : 6
+}

@@ -1,0 +1,112 @@
+/** Looks at the output folder and never changes it: is it ours, and what stands where a file is to go. */
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { UsageError } from '../diagnostics/errors.ts'
+import { errorCode, kindOf } from './disk-fs.ts'
+import { decodeManifest } from './manifest.ts'
+import { isStagingName } from './owner-fs.ts'
+import { foldersOf, manifestName } from './paths.ts'
+
+/** What an output folder holds. */
+export interface OutputState {
+  /** Absolute; a link to the folder itself is followed. */
+  root: string
+  exists: boolean
+  /** Names of staging folders of unfinished builds, live or dead. */
+  stagings: string[]
+  /** Paths and hashes of the manifest; empty where there is none. */
+  files: Readonly<Record<string, string>>
+  /** The manifest as it lies there. */
+  manifestText: string | undefined
+  /** An entry that is not ours, where the folder holds something but no manifest of ours. */
+  foreign: string | undefined
+}
+
+/** Looks at an output folder. Throws a `UsageError` where it is no folder or its manifest does not read. */
+export function inspectOutput(out: string): OutputState {
+  const root = realFolder(resolve(out))
+  if (root === undefined) {
+    return { root: resolve(out), exists: false, stagings: [], files: {}, manifestText: undefined, foreign: undefined }
+  }
+  const names = readdirSync(root).sort()
+  const stagings = names.filter((name) => isStagingName(name) && kindOf(join(root, name)) === 'folder')
+  const state = { root, exists: true, stagings, files: {}, manifestText: undefined, foreign: undefined }
+  if (!names.includes(manifestName)) return { ...state, foreign: names.find((name) => !stagings.includes(name)) }
+  const manifestText = kindOf(join(root, manifestName)) === 'file' ? readFileSync(join(root, manifestName), 'utf8') : ''
+  const decoded = decodeManifest(manifestText)
+  if ('problem' in decoded) {
+    const hint = 'Choose another `--out`, or empty the folder. Nothing was changed.'
+    throw new UsageError(`\`${join(root, manifestName)}\` cannot be used: ${decoded.problem}. ${hint}`)
+  }
+  return { ...state, files: decoded.manifest.files, manifestText }
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    if (kindOf(path) === 'absent') return undefined
+    const root = realpathSync(path)
+    if (statSync(root).isDirectory()) return root
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw new UsageError(`\`${path}\` is a link to a folder that does not exist.`)
+    throw error
+  }
+  throw new UsageError(`\`${path}\` is not a folder. Choose another \`--out\`.`)
+}
+
+/** Answers what stands at paths of the site; remembers the folders on the way. */
+export interface SiteFolder {
+  /**
+   * What stands at a path; `under` is a file that stands where the path needs a folder.
+   * Throws a `UsageError` where a folder on the way is a link: nothing is written through links.
+   */
+  look(path: string): { kind: ReturnType<typeof kindOf>; under?: string }
+  /** The first thing in the way of a new file that `isOurs` does not name. */
+  foreignAt(path: string, isOurs: (path: string) => boolean): string | undefined
+}
+
+/** Makes the look-up for a site at an absolute folder. It holds for as long as nobody changes the folders. */
+export function createSiteFolder(root: string): SiteFolder {
+  const folders = new Map<string, ReturnType<typeof kindOf>>()
+  const folderKind = (folder: string): ReturnType<typeof kindOf> => {
+    const known = folders.get(folder)
+    if (known !== undefined) return known
+    const kind = kindOf(join(root, folder))
+    if (kind === 'link' || kind === 'other') {
+      const hint = 'Nothing is written through it: remove it, or choose another `--out`.'
+      throw new UsageError(`\`${folder}\` in \`${root}\` is a link or a device, not a folder. ${hint}`)
+    }
+    folders.set(folder, kind)
+    return kind
+  }
+  const look: SiteFolder['look'] = (path) => {
+    for (const folder of foldersOf(path).reverse()) {
+      const kind = folderKind(folder)
+      if (kind === 'file') return { kind: 'absent', under: folder }
+      if (kind === 'absent') return { kind }
+    }
+    return { kind: kindOf(join(root, path)) }
+  }
+  return {
+    look,
+    foreignAt(path, isOurs) {
+      const { kind, under } = look(path)
+      if (under !== undefined) return isOurs(under) ? undefined : under
+      if (kind === 'absent') return undefined
+      if (kind === 'folder') return foreignInside(root, path, isOurs)
+      return kind === 'file' && isOurs(path) ? undefined : path
+    },
+  }
+}
+
+/** The first entry below a folder that is not ours; an empty folder is nobody's and stands in the way itself. */
+function foreignInside(root: string, folder: string, isOurs: (path: string) => boolean): string | undefined {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  if (entries.length === 0) return folder
+  for (const entry of entries) {
+    const path = `${folder}/${entry.name}`
+    const foreign = entry.isDirectory() ? foreignInside(root, path, isOurs) : undefined
+    if (foreign !== undefined) return foreign
+    if (!entry.isDirectory() && !(entry.isFile() && isOurs(path))) return path
+  }
+  return undefined
+}
