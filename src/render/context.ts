@@ -1,0 +1,16 @@
+/** What rendering one thread needs to know beside its tree. */
+import type { ThreadLink } from '../model/view.ts'
+import type { Engine } from './prose/engine.ts'
+
+/** Facts around the slice that is rendered; the same for every page of a thread but for `page`. */
+export interface RenderContext {
+  threadId: string
+  /** IANA zone of shown times. */
+  timeZone: string
+  /** Looks up another thread by its id. */
+  threads: (id: string) => ThreadLink | undefined
+  /** Parses the Markdown of prompts and answers. */
+  engine: Engine
+  /** 1-based page of the thread that the slice fills (default: 1). */
+  page?: number
+}

@@ -1,0 +1,54 @@
+/** Commands: the line that ran, what it printed, how it ended. */
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type { Command, Input, Output } from '../../../model/trast.ts'
+import { ansiToHast } from '../../ansi.ts'
+import { literal } from '../../literal.ts'
+import { firstLine, isTrouble } from '../../words.ts'
+import { block, callMark, fold, isCollapsed, item, withCut } from '../parts.ts'
+import type { State } from '../state.ts'
+
+/** A command as a terminal, open where it failed. */
+export function command(node: Command, state: State): ElementContent[] {
+  const failed = isTrouble(node.status)
+  const head = {
+    what: node.actor === 'user' ? 'You ran' : 'Ran',
+    gist: firstLine(scriptOf(node), 300),
+    mark: callMark(node),
+    failed,
+    open: failed && !isCollapsed(node),
+  }
+  return [item(node, 'command', state, [fold(head, [terminal(node, state)])])]
+}
+
+function terminal(node: Command, state: State): ElementContent {
+  const elsewhere = node.cwd !== undefined && node.cwd !== state.cwd
+  return h('div', { className: ['term'] }, [
+    elsewhere ? h('p', { className: ['where'] }, 'in ', h('code', {}, literal(node.cwd ?? ''))) : undefined,
+    block([h('span', { className: ['ps'] }, '$ '), h('kbd', {}, literal(scriptOf(node)))]),
+    state.all(node.children),
+  ])
+}
+
+/** The script, or the words of the command where no shell was asked. */
+function scriptOf(node: Command): string {
+  return node.script === '' ? node.argv.join(' ') : node.script
+}
+
+/** What was typed into a running program. */
+export function input(node: Input, state: State): ElementContent[] {
+  return [block([h('span', { className: ['ps'] }, '> '), h('kbd', {}, withCut(node, state, literal))])]
+}
+
+/** What a program printed, always as text. */
+export function output(node: Output, state: State): ElementContent[] {
+  if (node.value === '' && node.omitted === undefined) return []
+  const children = withCut(node, state, (value) => ansiToHast(trimEnd(value)))
+  const shown = node.stream === 'stderr' ? [h('span', { className: ['label'] }, 'stderr\n'), ...children] : children
+  return [block(shown)]
+}
+
+/** Without the blank lines at the end that only make room. */
+function trimEnd(value: string): string {
+  return value.replace(/[\r\n]+$/, '')
+}

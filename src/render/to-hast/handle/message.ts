@@ -1,0 +1,50 @@
+/** Prompts, answers, commentary and what was put into the conversation by machines. */
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type { Message, PhraseContent } from '../../../model/trast.ts'
+import { fold, isCollapsed, item, stamp } from '../parts.ts'
+import { body, prose } from '../prose.ts'
+import type { State } from '../state.ts'
+
+/** A message by who speaks: the prompt and the answer stand out, commentary is quiet, injected text is folded. */
+export function message(node: Message, state: State): ElementContent[] {
+  const machine = node.origin !== 'typed' && !(node.origin === 'generated' && node.role === 'assistant')
+  if (machine || isCollapsed(node)) return [folded(node, state)]
+  if (node.role === 'user') return [headed(node, 'prompt', node.steering ? 'Prompt while working' : 'Prompt', state)]
+  if (node.role !== 'assistant') return [folded(node, state)]
+  if (node.phase === 'final_answer' || state.answer === node.id) return [headed(node, 'say answer', 'Answer', state)]
+  return [item(node, 'say comment', state, [body(content(node, state))])]
+}
+
+function headed(node: Message, classes: string, title: string, state: State): ElementContent {
+  const level = Math.min(6, state.level)
+  const inner = state.at({ level: level + 1 })
+  return h('section', { id: node.id, className: ['item', ...classes.split(' ')], ariaLabelledBy: [`${node.id}-h`] }, [
+    h('header', {}, h(`h${level}`, { id: `${node.id}-h` }, title), stamp(node, state)),
+    body(content(node, inner)),
+  ])
+}
+
+function folded(node: Message, state: State): ElementContent {
+  const from = [node.author, node.recipient].filter((name) => name !== undefined).join(' → ')
+  const gist = [node.label, from].filter((part) => part !== undefined && part !== '').join(' · ')
+  const fallback = node.origin === 'typed' || node.role === 'assistant' ? '' : node.role
+  const head = { what: titleOf(node), gist: gist === '' ? fallback : gist, quiet: true }
+  return item(node, 'context', state, [fold(head, [body(content(node, state))])])
+}
+
+function titleOf(node: Message): string {
+  if (node.origin === 'agent') return 'Message between agents'
+  if (node.origin === 'hook') return 'Hook'
+  if (node.origin === 'typed') return node.role === 'user' ? 'Prompt' : 'Message'
+  if (node.origin === 'generated') return 'Generated message'
+  return 'Context'
+}
+
+/** A typed prompt is shown with the line ends that its author made; bodies that are not prose are literal. */
+function content(node: Message, state: State): ElementContent[] {
+  const breaks = node.role === 'user'
+  return node.children.flatMap((child: PhraseContent) =>
+    child.type === 'markdown' ? prose(child.value, { id: child.id, breaks }, state) : state.all([child]),
+  )
+}

@@ -1,0 +1,75 @@
+/** Turns: a request and all that was done about it. */
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type { Preamble, Turn } from '../../../model/trast.ts'
+import { formatDuration } from '../../../util/time.ts'
+import { formatCompact, isTrouble, statusWord } from '../../words.ts'
+import { time } from '../parts.ts'
+import type { State } from '../state.ts'
+
+const kinds: Readonly<Record<Turn['kind'], string>> = {
+  user: '',
+  compaction: 'compaction',
+  shell: 'shell',
+  review: 'review',
+  agent: 'from another agent',
+  goal: 'goal',
+}
+
+/** A section with a heading that tells when, how long, by which model and how it ended. */
+export function turn(node: Turn, state: State): ElementContent[] {
+  const id = `${node.id}-h`
+  const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer: answerOf(node) })
+  const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
+  const facts = factsOf(node)
+  const word = isTrouble(node.status) ? statusWord(node.status) : ''
+  return [
+    h('section', { id: node.id, className: ['turn'], ariaLabelledBy: [id] }, [
+      h('header', { className: ['stamp'] }, [
+        h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
+        node.at === undefined ? undefined : time(node.at, state, 'minute'),
+        facts.map((fact) => h('span', {}, fact)),
+        word === '' ? undefined : h('b', { className: ['bad'] }, word),
+      ]),
+      state.at(inner).all(node.children),
+      errorOf(node),
+    ]),
+  ]
+}
+
+function factsOf(node: Turn): string[] {
+  const model = [node.model, node.effort].filter((part) => part !== undefined).join(' ')
+  return [
+    kinds[node.kind],
+    node.durationMs === undefined ? '' : formatDuration(node.durationMs),
+    model,
+    node.usage === undefined ? '' : `${formatCompact(node.usage.total)} tokens`,
+  ].filter((fact) => fact !== '')
+}
+
+/** Older records do not say which message answers: it is then the last one of the assistant. */
+function answerOf(node: Turn): string | undefined {
+  const said = node.children.filter((child) => child.type === 'message' && child.role === 'assistant')
+  if (said.some((child) => child.type === 'message' && child.phase !== undefined)) return undefined
+  return node.status === 'completed' || node.status === 'unknown' ? said.at(-1)?.id : undefined
+}
+
+/** The error that ended the turn, unless it stands among its items already. */
+function errorOf(node: Turn): ElementContent | undefined {
+  const { error } = node
+  if (error === undefined) return undefined
+  if (node.children.some((child) => child.type === 'error' && child.message === error)) return undefined
+  return h('div', { className: ['item', 'error'] }, h('p', { role: 'note' }, h('b', {}, 'Error: '), error))
+}
+
+/** What stands before the first turn. */
+export function preamble(node: Preamble, state: State): ElementContent[] {
+  if (node.children.length === 0) return []
+  const id = `${node.id}-before`
+  return [
+    h('section', { className: ['turn', 'before'], ariaLabelledBy: [id] }, [
+      h('header', { className: ['stamp'] }, h('h2', { id }, 'Before the first turn')),
+      state.at({ level: 3 }).all(node.children),
+    ]),
+  ]
+}

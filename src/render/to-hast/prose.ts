@@ -1,0 +1,61 @@
+/** Prose: Markdown source to sanitised hast. */
+import type { ElementContent, Root } from 'hast'
+import { sanitize } from 'hast-util-sanitize'
+import { h } from 'hastscript'
+import type { Nodes as MdastNodes, Root as MdastRoot } from 'mdast'
+import { toHast } from 'mdast-util-to-hast'
+import { literal } from '../literal.ts'
+import { parseMarkdown } from '../prose/engine.ts'
+import { isProse } from '../prose/prose.ts'
+import { block } from './parts.ts'
+import { breakLines, handlers } from './prose-mdast.ts'
+import { plainParagraphs } from './prose-plain.ts'
+import { schema } from './prose-schema.ts'
+import { tidy } from './prose-tidy.ts'
+import type { State } from './state.ts'
+
+/** Deeper nesting than any writing; a hostile body would overflow the stack of recursive walks. */
+const deepest = 64
+
+/** How a body is shown. */
+export interface ProseOptions {
+  /** Prefix of ids inside the body, such as footnotes; the item's anchor. */
+  id: string
+  /** Line ends are kept, as a prompt needs. */
+  breaks?: boolean
+}
+
+/** Hast of a body. What is not prose, or cannot be read as Markdown, is shown literally in a `pre`. */
+export function prose(value: string, options: ProseOptions, state: State): ElementContent[] {
+  if (value.trim() === '') return []
+  const plain = plainParagraphs(value, options.breaks === true)
+  if (plain !== undefined) return plain
+  if (!isProse(value)) return [block(literal(value))]
+  const tree = parseMarkdown(value, state.context.engine)
+  if (tree.data?.unparsed === true || depth(tree) > deepest) return [block(literal(value))]
+  if (options.breaks === true) breakLines(tree)
+  return sanitized(tree, options.id, state)
+}
+
+function sanitized(tree: MdastRoot, id: string, state: State): ElementContent[] {
+  const hast = toHast(tree, { clobberPrefix: `${id}-`, footnoteLabelTagName: 'p', handlers }) as Root // of a root
+  tidy(hast, { id, level: state.level, ids: state.ids })
+  const clean = sanitize(hast, schema) as Root // sanitize keeps the type of a root
+  return clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
+}
+
+/** Levels below a node, counted without recursion and not beyond the limit. */
+function depth(tree: MdastNodes): number {
+  let level: MdastNodes[] = [tree]
+  let count = 0
+  while (level.length > 0 && count <= deepest) {
+    level = level.flatMap((node) => ('children' in node ? node.children : []))
+    count += 1
+  }
+  return count
+}
+
+/** A body in its own block, so that a page can space and align it. */
+export function body(children: ElementContent[]): ElementContent {
+  return h('div', { className: ['prose'] }, children)
+}

@@ -1,0 +1,51 @@
+/** What handlers share while one slice becomes hast. */
+import type { ElementContent } from 'hast'
+import type { Session, TrastNode } from '../../model/trast.ts'
+import { sessionPage } from '../../model/urls.ts'
+import type { RenderContext } from '../context.ts'
+
+/** Turns one node into hast; an empty list shows nothing. */
+export type Handle<N> = (node: N, state: State) => ElementContent[]
+
+/** What changes from one part of a slice to the next. */
+export interface Place {
+  /** Level of the first heading that prose may use (2 to 6). */
+  readonly level: number
+  /** Working folder of the turn; commands name theirs only where it differs. */
+  readonly cwd: string | undefined
+  /** Id of the message that answers the turn, where no record says so. */
+  readonly answer: string | undefined
+}
+
+/** Facts of the slice, where we are in it, and the way to render children. */
+export interface State extends Place {
+  readonly context: RenderContext
+  readonly session: Session
+  /** Path of the page below the output folder. */
+  readonly path: string
+  /** Ids taken in this page by things inside prose, such as footnotes. */
+  readonly ids: Set<string>
+  /** Hast of nodes, in order. */
+  all(nodes: readonly TrastNode[]): ElementContent[]
+  /** The same state at another place. */
+  at(place: Partial<Place>): State
+}
+
+/** Renders one node; made by the handler table. */
+type One = (node: TrastNode, state: State) => ElementContent[]
+
+/** A state for one slice. */
+export function createState(session: Session, context: RenderContext, one: One): State {
+  const path = sessionPage(context.threadId, context.page)
+  const shared = { context, session, path, ids: new Set<string>() }
+  const stateAt = (place: Place): State => {
+    const state: State = {
+      ...shared,
+      ...place,
+      all: (nodes) => nodes.flatMap((node) => one(node, state)),
+      at: (change) => stateAt({ ...place, ...change }),
+    }
+    return state
+  }
+  return stateAt({ level: 2, cwd: session.cwd, answer: undefined })
+}

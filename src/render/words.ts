@@ -1,0 +1,43 @@
+/** Small texts that several parts of a page share. */
+import type { Status } from '../model/trast.ts'
+import { formatCount } from '../util/time.ts'
+
+const statusWords: Readonly<Record<Status, string>> = {
+  completed: '',
+  failed: 'failed',
+  declined: 'declined',
+  interrupted: 'interrupted',
+  running: 'still running',
+  unknown: '',
+}
+
+/** The word for a status; empty where there is nothing to say. */
+export function statusWord(status: Status): string {
+  return statusWords[status]
+}
+
+/** Whether a status needs the reader's eye. */
+export function isTrouble(status: Status): boolean {
+  return status === 'failed' || status === 'declined' || status === 'interrupted'
+}
+
+/** A count in at most four characters and a unit: `812`, `9.4k`, `212k`, `1.2M`. */
+export function formatCompact(count: number): string {
+  if (count < 1000) return formatCount(count)
+  if (count < 9950) return `${(count / 1000).toFixed(1).replace(/\.0$/, '')}k`
+  if (count < 999_500) return `${Math.round(count / 1000)}k`
+  return `${(count / 1_000_000).toFixed(1).replace(/\.0$/, '')}M`
+}
+
+/** The first line of a text that is not blank, cut to `limit` characters with an ellipsis; no pair is cut apart. */
+export function firstLine(text: string, limit: number): string {
+  const line = /\S.*/.exec(text.slice(0, 20_000))?.[0].trimEnd() ?? ''
+  return cutText(line, limit)
+}
+
+/** A text cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is cut apart. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1
+  return `${text.slice(0, end).trimEnd()}…`
+}
