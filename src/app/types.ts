@@ -118,3 +118,38 @@ export interface BuildResult {
   places: string[]
   diagnostics: Diagnostic[]
 }
+
+/** One thread of the session index. Texts are whole; a table cuts them. */
+export interface ListRow {
+  id: string
+  startedAt?: string
+  /** Instant of the last record. */
+  lastAt?: string
+  archived: boolean
+  /** Name of the repository, else of the folder. */
+  project: string
+  cwds: string[]
+  remote?: string
+  branch?: string
+  title: string
+  /** First and last typed prompt. */
+  firstPrompt?: string
+  lastPrompt?: string
+  turns: number
+  lines: number
+  bytes: number
+  /** Source files, oldest first, as reports name them. */
+  files: string[]
+}
+
+/** The session index. */
+export interface ListResult {
+  /** Oldest first. */
+  rows: ListRow[]
+  /** Length of the shortest beginnings that tell all thread ids apart, at least 8. */
+  idLength: number
+  /** Sessions that could not be read. */
+  failed: number
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+}

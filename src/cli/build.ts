@@ -1,0 +1,40 @@
+/** `codex-export build` */
+import type { BuildOptions } from '../app/types.ts'
+import type { Resolved } from '../config/resolve.ts'
+import { countLevel } from '../diagnostics/report.ts'
+import type { CommandModule } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { filtersOf, lookOf, readSettings, sourcesOf } from './settings.ts'
+import { buildJson, buildSummary } from './summary.ts'
+import { supervise } from './supervise.ts'
+
+/** Options of the use case. */
+export function buildOptions(resolved: Resolved): BuildOptions {
+  const { out, cache, formats, search, dryRun, baseUrl } = resolved.settings
+  const common = { sources: sourcesOf(resolved), filters: filtersOf(resolved), look: lookOf(resolved) }
+  return { ...common, out, cache, formats, search, dryRun, baseUrl }
+}
+
+/** Builds the site. */
+export const buildCommand: CommandModule = {
+  name: 'build',
+  usage: 'build',
+  describe: 'Turn the sessions of Codex into a static, searchable site',
+  examples: [
+    ['build', 'your own sessions, from ~/.codex to site'],
+    ['build --codex-home ~/.codex --project shop --since 30d', 'only some of them'],
+  ],
+  async run(invocation) {
+    const { world } = invocation
+    const call = await readSettings('build', invocation)
+    const { json, strict } = call.settings
+    const begin = world.now()
+    const { build } = await import('../app/build.ts')
+    const options = buildOptions(call)
+    const result = await supervise(world, (host) => build(options, host), { report: 'build-report.json' })
+    await world.stderr.write(buildSummary(result, { ...call, cwd: world.cwd }))
+    if (json) await world.stdout.write(buildJson(result, world.now() - begin))
+    const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
+    return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine
+  },
+}

@@ -1,0 +1,50 @@
+/** The program: runs a command and turns every end into an exit code. Heavy modules load only when needed. */
+import { packageVersion } from '../config/version-fs.ts'
+import { isExpected } from '../diagnostics/errors.ts'
+import { exitCodes } from './exit-codes.ts'
+import { Interrupted } from './interrupted.ts'
+import type { World } from './world.ts'
+
+/** Runs the program in a world and gives the exit code. Never throws. */
+export async function main(world: World): Promise<number> {
+  try {
+    return await run(world)
+  } catch (error) {
+    return await explain(error, world)
+  }
+}
+
+async function run(world: World): Promise<number> {
+  const [first] = world.args
+  if (first === '--version' || first === '-V') {
+    await world.stdout.write(`${packageVersion()}\n`)
+    return exitCodes.fine
+  }
+  const { helpText, runCommand } = await import('./parser.ts')
+  if (first === undefined && world.stdout.isTerminal) {
+    await world.stdout.write(await helpText(world.stdout.columns))
+    return exitCodes.fine
+  }
+  return await runCommand(world)
+}
+
+/** One line for what was foreseen, the stack for what was not. */
+async function explain(error: unknown, world: World): Promise<number> {
+  if (error instanceof Interrupted) {
+    await world.stderr.write('codex-export: interrupted\n')
+    return exitCodes.interrupted
+  }
+  if (isExpected(error)) {
+    await world.stderr.write(`codex-export: ${await safeLines(error.message)}\n`)
+    return exitCodes.usage
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  await world.stderr.write(`codex-export: this is a fault in the program, please report it\n${await safeLines(text)}\n`)
+  return exitCodes.findings
+}
+
+/** Messages can quote file names and values that were never meant for a terminal. */
+async function safeLines(text: string): Promise<string> {
+  const { printable } = await import('../util/columns.ts')
+  return text.split('\n').map(printable).join('\n')
+}

@@ -1,0 +1,25 @@
+/** `codex-export serve` */
+
+import { buildOptions } from './build.ts'
+import type { CommandModule } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { readSettings } from './settings.ts'
+import { supervise } from './supervise.ts'
+
+/** Builds the site and serves it on this machine until Ctrl-C. */
+export const serveCommand: CommandModule = {
+  name: 'serve',
+  usage: 'serve',
+  describe: 'Build the site and serve it on 127.0.0.1 until Ctrl-C',
+  examples: [['serve --port 8080 --open', 'on a port of your choice, opened in the browser']],
+  async run(invocation) {
+    const { world } = invocation
+    const call = await readSettings('serve', invocation)
+    const { out, port, open } = call.settings
+    const [{ build }, { serve }] = await Promise.all([import('../app/build.ts'), import('../app/serve.ts')])
+    const options = buildOptions(call)
+    await supervise(world, (host) => build(options, host), { report: 'build-report.json' })
+    await supervise(world, (host) => serve({ out, port, open }, host), { farewell: 'Stopped.' })
+    return exitCodes.fine
+  },
+}

@@ -1,0 +1,39 @@
+/** Settings of a call, and the options of the use cases made from them. */
+import path from 'node:path'
+import type { Filters, Look, Sources } from '../app/types.ts'
+import { loadConfig } from '../config/load-fs.ts'
+import { configPath, type Resolved, resolveSettings } from '../config/resolve.ts'
+import type { Command } from '../config/schema.ts'
+import { generatorName } from '../config/version-fs.ts'
+import type { Invocation } from './command.ts'
+
+/** Settings of a call. */
+export interface CallSettings extends Resolved {
+  /** Name of the configuration file for messages; absent where there is none. */
+  configName?: string
+}
+
+/** Reads flags, environment and configuration file. Throws `UsageError` and `ConfigError`. */
+export async function readSettings(command: Command, { world, flags }: Invocation): Promise<CallSettings> {
+  const inputs = { command, flags, env: world.env, cwd: world.cwd, homeDir: world.homeDir, path }
+  const config = await loadConfig(world.cwd, configPath(inputs))
+  const resolved = resolveSettings({ ...inputs, config })
+  return { ...resolved, ...(config !== undefined && { configName: config.name }) }
+}
+
+/** Where sessions are read from. */
+export function sourcesOf({ settings, origins }: Resolved): Sources {
+  return { homes: settings.homes, homesFrom: origins.homes }
+}
+
+/** Which sessions are wanted. */
+export function filtersOf({ settings }: Resolved): Filters {
+  const { projects, since, until, ids, archived, timeZone } = settings
+  return { projects, since, until, ids, archived, timeZone }
+}
+
+/** How transcripts look. */
+export function lookOf({ settings }: Resolved): Look {
+  const { title, timeZone, language, templatesDir, plugins } = settings
+  return { title, timeZone, language, templatesDir, plugins, generator: generatorName() }
+}

@@ -1,0 +1,74 @@
+/** What `build` says when it is done. */
+import { join, relative, sep } from 'node:path'
+import type { BuildResult } from '../app/types.ts'
+import { formatAmount, formatCount } from '../util/time.ts'
+import type { CallSettings } from './settings.ts'
+
+/** What the summary depends on besides the result. */
+export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'configName'> & { cwd: string }
+
+/** Lines for people: what was built, what to open, how to read one's own sessions. Ends with a newline. */
+export function buildSummary(result: BuildResult, context: SummaryContext): string {
+  const { dryRun } = context.settings
+  const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result.places) : []
+  lines.push(dryRun ? planned(result) : built(result, context))
+  if (!dryRun) lines.push(...nextSteps(result, context))
+  if (context.origins.homes === 'config') {
+    lines.push(
+      `The sessions came from \`homes\` in ${context.configName}. To read your own:`,
+      '  npx codex-export build --codex-home ~/.codex',
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Lines that say where sessions were looked for in vain. */
+export function noSessions(places: readonly string[]): string[] {
+  return [
+    'No sessions were found. Looked in:',
+    ...places.map((place) => `  ${place}`),
+    'Name the folder that holds yours by `--codex-home DIR`, and see that no filter leaves them all out.',
+  ]
+}
+
+/** The result as one JSON document for machines; only here are run times and absolute paths. */
+export function buildJson({ diagnostics, ...result }: BuildResult, durationMs: number): string {
+  const document = { schema: 'codex-export/build-result', version: 1, ...result, durationMs, diagnostics }
+  return `${JSON.stringify(document, undefined, 2)}\n`
+}
+
+function planned({ sessions, written, kept, removed }: BuildResult): string {
+  return `Would build ${formatAmount(sessions, 'session')}: ${files(written, kept, removed)}. Nothing was written.`
+}
+
+function built({ sessions, pages, failed, searched, written, kept, removed }: BuildResult, context: SummaryContext) {
+  const search = context.settings.search ? `, ${formatAmount(searched, 'page')} in the search index` : ''
+  const without = failed === 0 ? '' : ` ${formatAmount(failed, 'session')} gave no page.`
+  const what = `Built ${formatAmount(sessions, 'session')} on ${formatAmount(pages, 'page')}${search}`
+  return `${what}: ${files(written, kept, removed)}.${without}`
+}
+
+function files(written: number, kept: number, removed: number): string {
+  const parts = [`${formatAmount(written, 'file')} written`, `${formatCount(kept)} unchanged`]
+  return [...parts, `${formatCount(removed)} removed`].join(', ')
+}
+
+function nextSteps({ out }: BuildResult, { settings, origins, cwd }: SummaryContext): string[] {
+  const folder = shortPath(out, cwd)
+  const open = `Open ${join(folder, 'index.html')}`
+  if (!settings.search) return [open]
+  const flag = origins.out === 'flags' ? ` --out ${quoted(folder)}` : ''
+  return [`${open}, or search it over http:`, `  npx codex-export serve${flag}`]
+}
+
+/** Relative below the working folder, else absolute. */
+function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path)
+  if (short === '') return '.'
+  return short === '..' || short.startsWith(`..${sep}`) ? path : short
+}
+
+/** A path as an argument that can be copied into a shell. */
+function quoted(path: string): string {
+  return /^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`
+}

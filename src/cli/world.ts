@@ -1,0 +1,66 @@
+/** The process as a value, so that commands can be run without one. */
+import { homedir } from 'node:os'
+import process from 'node:process'
+
+/** A stream that text is written to. */
+export interface Sink {
+  /** Resolves when the text was handed over; a reader that went away is no error. */
+  write(text: string): Promise<void>
+  isTerminal: boolean
+  /** Width of the terminal. */
+  columns: number | undefined
+}
+
+/** What a command may know of its surroundings. */
+export interface World {
+  /** Arguments behind the program's name. */
+  args: readonly string[]
+  cwd: string
+  homeDir: string
+  env: Readonly<Record<string, string | undefined>>
+  /** The product. */
+  stdout: Sink
+  /** Text for people. */
+  stderr: Sink
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** Calls `listener` at each Ctrl-C or request to end; the result stops that. */
+  onInterrupt(listener: () => void): () => void
+  /** Ends the process at once. */
+  exit(code: number): void
+}
+
+/** The world of this process. */
+export function processWorld(): World {
+  return {
+    args: process.argv.slice(2),
+    cwd: process.cwd(),
+    homeDir: homedir(),
+    env: process.env,
+    stdout: sink(process.stdout),
+    stderr: sink(process.stderr),
+    now: Date.now,
+    onInterrupt,
+    exit: (code) => process.exit(code),
+  }
+}
+
+function sink(stream: NodeJS.WriteStream): Sink {
+  // `list | head` closes the pipe early: that reader has what it wanted.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  return {
+    write: (text) => new Promise((resolve) => stream.write(text, () => resolve())),
+    isTerminal: stream.isTTY === true && process.env['TERM'] !== 'dumb',
+    columns: stream.columns,
+  }
+}
+
+function onInterrupt(listener: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, listener)
+  return () => {
+    for (const signal of signals) process.off(signal, listener)
+  }
+}
