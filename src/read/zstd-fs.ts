@@ -2,7 +2,7 @@
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
-import { type ByteSource, pieces } from './source.ts'
+import { type ByteSource, pieces, VanishedFileError } from './source.ts'
 
 const pieceBytes = 64 * 1024
 
@@ -24,12 +24,17 @@ export function isZstd(start: Uint8Array): boolean {
  * Decompresses the first `end` bytes of a source, all frames. Throws where they are broken or cut off, after
  * everything before that place was given. Read it to its end: the WebAssembly decoder keeps its memory else.
  */
-export function decompress(
+export async function* decompress(
   source: ByteSource,
   end: number = source.size,
   native: boolean = hasNativeZstd,
 ): AsyncGenerator<Uint8Array> {
-  return native ? byNode(source, end) : byWasm(source, end)
+  try {
+    yield* native ? byNode(source, end) : byWasm(source, end)
+  } catch (cause) {
+    // The decoders' own words differ; reports must not depend on the version of Node.
+    throw cause instanceof VanishedFileError ? cause : new Error('its zstd data is broken or cut off', { cause })
+  }
 }
 
 /** Node ends its stream behind the first frame, so each frame gets a decoder. */
@@ -53,7 +58,7 @@ async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
   for (const part of decoder.decodeStreaming(pieces(source, pieceBytes, { start: 0, end }))) {
     idle = part.length === 0 ? idle + 1 : 0
     // The library repeats a failed step for ever; a sound step takes at least one byte of the piece.
-    if (idle > pieceBytes) throw new Error('the compressed data is corrupt')
+    if (idle > pieceBytes) throw new Error('zstd makes no progress')
     if (part.length > 0) yield part
   }
 }
