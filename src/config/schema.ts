@@ -218,7 +218,7 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     default: [],
     config: true,
     commands: pages,
-    help: 'unified plugins that change the transcript tree before it is rendered.',
+    help: 'Plugins for unified that change the transcript tree before it is rendered.',
   },
 }
 

@@ -1,0 +1,53 @@
+/** A world for commands that are run without a process. */
+import type { Sink, World } from '../../src/cli/world.ts'
+
+/** What a command wrote, and the means to disturb it. */
+export interface FakeWorld extends World {
+  out: () => string
+  err: () => string
+  /** Presses Ctrl-C. */
+  interrupt: () => void
+  /** Moves the clock. */
+  pass: (milliseconds: number) => void
+  exits: number[]
+}
+
+/** Makes a world with its own clock and streams; `change` replaces parts of it. */
+export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?: { columns: number }): FakeWorld {
+  const out: string[] = []
+  const err: string[] = []
+  const exits: number[] = []
+  const listeners = new Set<() => void>()
+  let time = Date.UTC(2026, 2, 14, 9, 26, 53)
+  const sink = (parts: string[]): Sink => ({
+    async write(text) {
+      parts.push(text)
+    },
+    isTerminal: terminal !== undefined,
+    columns: terminal?.columns,
+  })
+  return {
+    args,
+    cwd: '/work-folder',
+    homeDir: '/home/sam',
+    env: {},
+    stdout: sink(out),
+    stderr: sink(err),
+    now: () => time,
+    onInterrupt(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    exit: (code) => exits.push(code),
+    out: () => out.join(''),
+    err: () => err.join(''),
+    interrupt() {
+      for (const listener of listeners) listener()
+    },
+    pass(milliseconds) {
+      time += milliseconds
+    },
+    exits,
+    ...change,
+  }
+}

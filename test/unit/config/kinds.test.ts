@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import * as kinds from '../../../src/config/kinds.ts'
+
+const paths: kinds.PathReader = { absolute: (path) => `/base/${path}`, delimiter: ':' }
+
+test.each([
+  [kinds.text, 'Our sessions', 'Our sessions'],
+  [kinds.text, '  ', undefined],
+  [kinds.text, 'two\nlines', undefined],
+  [kinds.text, 'bell \u0007', undefined],
+  [kinds.folder, 'site', '/base/site'],
+  [kinds.folder, '', undefined],
+  [kinds.folder, 'a\0b', undefined],
+  [kinds.toggle, 'true', true],
+  [kinds.toggle, 'YES', true],
+  [kinds.toggle, '1', true],
+  [kinds.toggle, 'off', false],
+  [kinds.toggle, '0', false],
+  [kinds.toggle, 'maybe', undefined],
+  [kinds.toggle, '', undefined],
+  [kinds.port, '0', 0],
+  [kinds.port, '65535', 65_535],
+  [kinds.port, '65536', undefined],
+  [kinds.port, '-1', undefined],
+  [kinds.port, '80.5', undefined],
+  [kinds.port, '1e3', undefined],
+  [kinds.timeZone, 'Europe/Berlin', 'Europe/Berlin'],
+  [kinds.timeZone, 'UTC', 'UTC'],
+  [kinds.timeZone, 'Mars/Olympus', undefined],
+  [kinds.timeZone, '', undefined],
+  [kinds.language, 'pt-br', 'pt-BR'],
+  [kinds.language, 'not a tag', undefined],
+  [kinds.language, '', undefined],
+  [kinds.siteUrl, 'https://example.com', 'https://example.com/'],
+  [kinds.siteUrl, 'https://example.com/archive', 'https://example.com/archive/'],
+  [kinds.siteUrl, 'https://example.com/archive//', 'https://example.com/archive/'],
+  [kinds.siteUrl, 'http://localhost:8080/', 'http://localhost:8080/'],
+  [kinds.siteUrl, 'javascript:alert(1)', undefined],
+  [kinds.siteUrl, 'https://sam@example.com/', undefined],
+  [kinds.siteUrl, 'https://:word@example.com/', undefined],
+  [kinds.siteUrl, 'https://example.com/?q=1', undefined],
+  [kinds.siteUrl, 'example.com', undefined],
+] as [kinds.Kind<unknown>, string, unknown][])('one text is read by its kind: case %#, %j', (kind, text, value) => {
+  expect(kind.fromText([text], paths)).toBe(value)
+})
+
+test('a word of a choice must be one of them', () => {
+  const kind = kinds.choice(['md', 'html'])
+  expect(kind.fromText(['html'], paths)).toBe('html')
+  expect(kind.fromText(['HTML'], paths)).toBeUndefined()
+  expect(kind.fromText(['toString'], paths)).toBeUndefined()
+  expect(kind.fromConfig('md', paths)).toBe('md')
+  expect(kind.fromConfig(['md'], paths)).toBeUndefined()
+})
+
+test('several words of a choice come in the order of the choice, each once', () => {
+  const kind = kinds.choices(['html', 'md', 'json'])
+  expect(kind.fromText(['json, html', 'html'], paths)).toEqual(['html', 'json'])
+  expect(kind.fromText(['html,'], paths)).toBeUndefined()
+  expect(kind.fromText(['html,pdf'], paths)).toBeUndefined()
+  expect(kind.fromConfig(['md', 'html'], paths)).toEqual(['html', 'md'])
+  expect(kind.fromConfig([], paths)).toBeUndefined()
+  expect(kind.fromConfig('html', paths)).toBeUndefined()
+})
+
+test('texts add up and none may be blank', () => {
+  const kind = kinds.texts('NAME')
+  expect(kind.fromText(['shop', 'docs, too'], paths)).toEqual(['shop', 'docs, too'])
+  expect(kind.fromText(['shop', ' '], paths)).toBeUndefined()
+  expect(kind.split?.('shop, docs', paths)).toEqual(['shop', 'docs'])
+  expect(kind.fromConfig(['shop', 1], paths)).toBeUndefined()
+})
+
+test('homes are paths in text and objects in a configuration', () => {
+  expect(kinds.homes.fromText(['a', 'b'], paths)).toEqual([{ path: '/base/a' }, { path: '/base/b' }])
+  expect(kinds.homes.split?.('a:b:', paths)).toEqual(['a', 'b'])
+  const written = [{ path: 'a', label: 'Alice' }, { path: 'b' }]
+  expect(kinds.homes.fromConfig(written, paths)).toEqual([{ path: '/base/a', label: 'Alice' }, { path: '/base/b' }])
+})
+
+test.each([
+  [['a']],
+  [[{}]],
+  [[{ path: 1 }]],
+  [[{ path: 'a', name: 'b' }]],
+  [[{ path: 'a', label: '' }]],
+  [[null]],
+  ['a'],
+])('what is no list of homes is refused: %j', (written) => {
+  expect(kinds.homes.fromConfig(written, paths)).toBeUndefined()
+})
+
+test('plugins are functions, functions with options, or presets', () => {
+  const plugin = (): undefined => undefined
+  const list = [plugin, [plugin, { deep: true }], { plugins: [plugin] }]
+  expect(kinds.plugins.fromConfig(list, paths)).toBe(list)
+  expect(kinds.plugins.fromConfig([plugin, 'remark-toc'], paths)).toBeUndefined()
+  expect(kinds.plugins.fromConfig([[{ plugins: [] }]], paths)).toBeUndefined()
+  expect(kinds.plugins.fromConfig([{}], paths)).toBeUndefined()
+  expect(kinds.plugins.fromConfig(plugin, paths)).toBeUndefined()
+})

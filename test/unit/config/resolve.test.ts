@@ -1,0 +1,207 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { configPath, type Inputs, type LoadedConfig, resolveSettings } from '../../../src/config/resolve.ts'
+import { envName, options, settingNames } from '../../../src/config/schema.ts'
+import { ConfigError, UsageError } from '../../../src/diagnostics/errors.ts'
+
+const base: Inputs = {
+  command: 'build',
+  flags: {},
+  env: {},
+  cwd: '/home/sam/code',
+  homeDir: '/home/sam',
+  path: path.posix,
+}
+
+function config(values: Record<string, unknown>): LoadedConfig {
+  return { name: 'site.config.ts', folder: '/home/sam/archive', values }
+}
+
+function settings(change: Partial<Inputs>) {
+  return resolveSettings({ ...base, ...change }).settings
+}
+
+test('without any input every setting has its default', () => {
+  expect(settings({})).toEqual({
+    homes: [],
+    out: '/home/sam/code/site',
+    cache: undefined,
+    projects: [],
+    since: undefined,
+    until: undefined,
+    ids: [],
+    archived: undefined,
+    formats: ['html', 'md'],
+    search: true,
+    dryRun: false,
+    strict: false,
+    format: 'md',
+    output: undefined,
+    port: 4173,
+    open: false,
+    json: false,
+    configFile: undefined,
+    title: 'Codex sessions',
+    timeZone: 'UTC',
+    language: 'en',
+    baseUrl: undefined,
+    templatesDir: undefined,
+    plugins: [],
+  })
+})
+
+test('flags are stronger than the environment, that than the file, that than the default', () => {
+  const flags = { out: 'from-flag' }
+  const env = { CODEX_EXPORT_OUT: 'from-env' }
+  const file = config({ out: 'from-file' })
+  const origin = (change: Partial<Inputs>) => {
+    const resolved = resolveSettings({ ...base, ...change })
+    return [resolved.settings.out, resolved.origins.out]
+  }
+  expect(origin({ flags, env, config: file })).toEqual(['/home/sam/code/from-flag', 'flags'])
+  expect(origin({ env, config: file })).toEqual(['/home/sam/code/from-env', 'environment'])
+  expect(origin({ config: file })).toEqual(['/home/sam/archive/from-file', 'config'])
+  expect(origin({})).toEqual(['/home/sam/code/site', 'default'])
+})
+
+test('a switch that is turned off is as strong as one that is turned on', () => {
+  const env = { CODEX_EXPORT_SEARCH: '1' }
+  expect(settings({ flags: { search: false }, env }).search).toBe(false)
+  expect(settings({ env: { CODEX_EXPORT_SEARCH: 'off' }, config: config({ search: true }) }).search).toBe(false)
+  expect(settings({ config: config({ search: false }) }).search).toBe(false)
+  expect(settings({ flags: { archived: false } }).archived).toBe(false)
+})
+
+test('relative paths start at the working folder, those of a file at its folder, `~` is the home folder', () => {
+  const flags = { 'codex-home': ['../logs', '~/.codex', '~', '/abs', './~/odd', '~sam'] }
+  expect(settings({ flags }).homes.map((home) => home.path)).toEqual([
+    '/home/sam/logs',
+    '/home/sam/.codex',
+    '/home/sam',
+    '/abs',
+    '/home/sam/code/~/odd',
+    '/home/sam/code/~sam',
+  ])
+  const file = config({ homes: [{ path: 'team', label: 'Team' }], templatesDir: '../my', cache: '~/c' })
+  expect(settings({ config: file })).toMatchObject({
+    homes: [{ path: '/home/sam/archive/team', label: 'Team' }],
+    templatesDir: '/home/sam/my',
+    cache: '/home/sam/c',
+  })
+})
+
+test('a variable with several values is taken apart', () => {
+  const env = { CODEX_EXPORT_CODEX_HOME: '/a:/b', CODEX_EXPORT_PROJECT: 'shop, docs', CODEX_EXPORT_FORMAT: 'json,md' }
+  expect(settings({ env })).toMatchObject({
+    homes: [{ path: '/a' }, { path: '/b' }],
+    projects: ['shop', 'docs'],
+    formats: ['md', 'json'],
+  })
+  const windows = resolveSettings({
+    ...base,
+    cwd: 'C:\\code',
+    homeDir: 'C:\\Users\\sam',
+    path: path.win32,
+    env: { CODEX_EXPORT_CODEX_HOME: 'D:\\logs;~\\.codex' },
+  })
+  expect(windows.settings.homes).toEqual([{ path: 'D:\\logs' }, { path: 'C:\\Users\\sam\\.codex' }])
+})
+
+test('an empty variable counts as not set', () => {
+  expect(settings({ env: { CODEX_EXPORT_OUT: '', CODEX_EXPORT_SEARCH: '' } })).toMatchObject({
+    out: '/home/sam/code/site',
+    search: true,
+  })
+})
+
+test('an option is taken only by its own commands', () => {
+  const env = { CODEX_EXPORT_PORT: 'not a port', CODEX_EXPORT_FORMAT: 'not a format' }
+  expect(settings({ command: 'list', env })).toMatchObject({ port: 4173, formats: ['html', 'md'] })
+  expect(settings({ command: 'show', flags: { format: 'json' } })).toMatchObject({ format: 'json' })
+  expect(settings({ command: 'build', flags: { format: ['json'] } })).toMatchObject({ format: 'md', formats: ['json'] })
+})
+
+test('the file named by flag or variable is known before it is loaded', () => {
+  expect(configPath(base)).toBeUndefined()
+  expect(configPath({ ...base, env: { CODEX_EXPORT_CONFIG: 'a.ts' } })).toBe('/home/sam/code/a.ts')
+  expect(configPath({ ...base, env: { CODEX_EXPORT_CONFIG: 'a.ts' }, flags: { config: 'b.ts' } })).toBe(
+    '/home/sam/code/b.ts',
+  )
+})
+
+test.each([
+  [{ flags: { port: 'abc' }, command: 'serve' }, '`--port` is `abc`; expected a whole number from 0 to 65535'],
+  [{ flags: { out: '' } }, '`--out` needs a value: the path of a folder'],
+  [{ flags: { out: false } }, '`--out` needs a value: the path of a folder'],
+  [{ flags: { out: ['a', 'b'] } }, '`--out` was given 2 times; give it once'],
+  [{ flags: { format: ['html', 'pdf'] } }, '`--format` is `html,pdf`; expected one or more of html, md, json'],
+  [{ flags: { format: 'pdf' }, command: 'show' }, '`--format` is `pdf`; expected one of md, html, json, text'],
+  [{ env: { CODEX_EXPORT_STRICT: 'perhaps' } }, '`CODEX_EXPORT_STRICT` is `perhaps`; expected true or false'],
+] as [Partial<Inputs>, string][])('a wrong flag or variable is named with what was expected: %j', (change, message) => {
+  expect(() => settings(change)).toThrow(new UsageError(message))
+})
+
+const circular: Record<string, unknown> = {}
+circular['self'] = circular
+
+test.each([
+  [{ title: 12 }, '`title` in `site.config.ts` is `12`; expected one line of text'],
+  [{ search: 'yes' }, '`search` in `site.config.ts` is `yes`; expected true or false'],
+  [{ timeZone: 'Mars' }, '`timeZone` in `site.config.ts` is `Mars`; expected an IANA time zone such as Europe/Berlin'],
+  [
+    { homes: ['~/.codex'] },
+    '`homes` in `site.config.ts` is `["~/.codex"]`; expected folders of rollouts or rollout files; in a configuration file a list of { path, label }',
+  ],
+  [{ plugins: () => 1 }, '`plugins` in `site.config.ts` is `function`; expected a list of unified plugins'],
+  [{ title: circular }, '`title` in `site.config.ts` is `object`; expected one line of text'],
+  [{ title: null }, '`title` in `site.config.ts` is `null`; expected one line of text'],
+])('a wrong value in the file is named with what was expected: case %#', (values, message) => {
+  expect(() => settings({ config: config(values) })).toThrow(new ConfigError(message))
+})
+
+test('a long value is cut in the message', () => {
+  const long = 'x'.repeat(500)
+  expect(() => settings({ config: config({ language: long }) })).toThrow(`is \`${'x'.repeat(79)}…\``)
+})
+
+test('a wrong value in the file is an error even where a flag is stronger or the command does not take it', () => {
+  const file = config({ out: 1 })
+  expect(() => settings({ config: file, flags: { out: 'x' } })).toThrow(ConfigError)
+  expect(() => settings({ config: file, command: 'list' })).toThrow(ConfigError)
+})
+
+test('unknown keys of the file are an error that lists the known ones', () => {
+  const wrong = () => settings({ config: config({ titel: 'x' }) })
+  expect(wrong).toThrow(ConfigError)
+  expect(wrong).toThrow('`site.config.ts` holds the unknown key `titel`; known keys are homes, out, cache,')
+  expect(() => settings({ config: config({ dryRun: true }) })).toThrow('unknown key `dryRun`')
+})
+
+test('a key of the file that is `undefined` counts as not set', () => {
+  expect(settings({ config: config({ title: undefined }) }).title).toBe('Codex sessions')
+})
+
+test('the table is in order: names, help, defaults that fit their kind', () => {
+  const flags = new Set<string>()
+  for (const name of settingNames) {
+    const option = options[name]
+    expect(option.help, name).toMatch(/^[A-Z].*\.$/)
+    expect(option.commands.length, name).toBeGreaterThan(0)
+    expect(option.flag !== undefined || option.config, `${name} can be set`).toBe(true)
+    for (const command of option.commands) {
+      const key = `${command} --${option.flag ?? name}`
+      expect(flags.has(key), `${key} stands for one thing`).toBe(false)
+      flags.add(key)
+    }
+    if (option.default !== undefined && !Array.isArray(option.default)) {
+      const paths = { absolute: (text: string) => text, delimiter: ':' }
+      expect(option.kind.fromText([String(option.default)], paths), name).toEqual(option.default)
+    }
+  }
+})
+
+test('variables are named after flags', () => {
+  expect(envName(options.homes)).toBe('CODEX_EXPORT_CODEX_HOME')
+  expect(envName(options.dryRun)).toBeUndefined()
+  expect(envName(options.title)).toBeUndefined()
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { type Diagnostic, diagnostic } from '../../../src/diagnostics/codes.ts'
+import { logLines } from '../../../src/diagnostics/log.ts'
+
+function damaged(count: number): Diagnostic[] {
+  return Array.from({ length: count }, (_, index) => diagnostic('damaged-line', { file: 'a.jsonl', line: index + 1 }))
+}
+
+test('nothing found gives no line', () => {
+  expect(logLines([])).toEqual([])
+})
+
+test('a line names file, line, rule and message; the last one sums up', () => {
+  expect(logLines([diagnostic('damaged-line', { file: 'a.jsonl', line: 3 })])).toEqual([
+    'a.jsonl:3 damaged-line A line is not JSON; it is counted as damaged.',
+    '1 warning',
+  ])
+})
+
+test('twenty of a rule are shown and the others counted', () => {
+  const empty = diagnostic('empty-file', { file: 'z.jsonl' })
+  expect(logLines(damaged(20))).toHaveLength(21)
+  const lines = logLines([...damaged(25), empty], 'build-report.json')
+  expect(lines).toHaveLength(23)
+  expect(lines[19]).toMatch(/^a\.jsonl:20 /)
+  expect(lines.slice(20)).toEqual([
+    'z.jsonl empty-file A rollout holds no record.',
+    'damaged-line … and 5 more (see build-report.json)',
+    '26 warnings',
+  ])
+  expect(logLines(damaged(21))).toContain('damaged-line … and 1 more')
+})
+
+test('notes are only counted, by rule', () => {
+  const list = [
+    diagnostic('orphan-output', { file: 'a.jsonl', line: 3 }),
+    diagnostic('orphan-output', { file: 'a.jsonl', line: 4 }),
+    diagnostic('late-output', { file: 'a.jsonl', line: 9 }),
+    diagnostic('unreadable-file', { file: 'b.jsonl' }),
+  ]
+  expect(logLines(list)).toEqual([
+    'b.jsonl unreadable-file A file could not be read.',
+    '1 error, 3 notes (late-output 1, orphan-output 2)',
+  ])
+})
+
+test('a file name cannot move the cursor or reorder the line', () => {
+  const [line] = logLines([diagnostic('empty-file', { file: 'a\u001b[2J\u202eb\n.jsonl' })])
+  expect(line).toBe('a\\x1b[2J\\u{202e}b .jsonl empty-file A rollout holds no record.')
+})

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { diagnostic } from '../../../src/diagnostics/codes.ts'
+import { addLines, buildReport, countLevel, sortDiagnostics } from '../../../src/diagnostics/report.ts'
+import type { LineCounts } from '../../../src/model/trast.ts'
+
+function receipt(change: Partial<LineCounts>): LineCounts {
+  return { total: 0, shown: 0, folded: 0, skipped: {}, unknown: {}, damaged: 0, ...change }
+}
+
+const found = [
+  diagnostic('orphan-output', { file: 'b.jsonl', line: 4 }),
+  diagnostic('damaged-line', { file: 'b.jsonl', line: 10 }),
+  diagnostic('damaged-line', { file: 'b.jsonl', line: 9 }),
+  diagnostic('bad-utf8', { file: 'b.jsonl', line: 9 }),
+  diagnostic('empty-file', { file: 'a.jsonl' }),
+  diagnostic('unreadable-folder', {}, 'Reason: EACCES.'),
+]
+
+test('diagnostics are in the order of file, line and rule, wherever they came from', () => {
+  const order = (list: typeof found) => sortDiagnostics(list).map((item) => `${item.file}:${item.line} ${item.ruleId}`)
+  expect(order(found)).toEqual([
+    'undefined:undefined unreadable-folder',
+    'a.jsonl:undefined empty-file',
+    'b.jsonl:4 orphan-output',
+    'b.jsonl:9 bad-utf8',
+    'b.jsonl:9 damaged-line',
+    'b.jsonl:10 damaged-line',
+  ])
+  expect(order(found.toReversed())).toEqual(order(found))
+})
+
+test('sorting leaves its input alone', () => {
+  const before = [...found]
+  sortDiagnostics(found)
+  expect(found).toEqual(before)
+})
+
+test('levels are counted', () => {
+  expect(countLevel(found, 'warning')).toBe(5)
+  expect(countLevel(found, 'info')).toBe(1)
+  expect(countLevel(found, 'fatal')).toBe(0)
+})
+
+test('receipts add up and their kinds are in alphabetical order', () => {
+  const sum = addLines([
+    receipt({ total: 10, shown: 4, folded: 1, skipped: { token_count: 2, blank: 1 }, damaged: 2 }),
+    receipt({ total: 5, shown: 1, skipped: { blank: 1 }, unknown: { 'event_msg/new': 3 } }),
+  ])
+  expect(sum).toEqual({
+    total: 15,
+    shown: 5,
+    folded: 1,
+    skipped: { blank: 2, token_count: 2 },
+    unknown: { 'event_msg/new': 3 },
+    damaged: 2,
+  })
+  expect(Object.keys(sum.skipped)).toEqual(['blank', 'token_count'])
+  expect(addLines([])).toEqual(receipt({}))
+})
+
+test('a kind that is named like a part of every object is counted like others', () => {
+  const skipped = JSON.parse('{"__proto__": 2, "constructor": 1}') as Record<string, number>
+  const sum = addLines([receipt({ skipped }), receipt({ skipped })])
+  expect(Object.entries(sum.skipped)).toEqual([
+    ['__proto__', 4],
+    ['constructor', 2],
+  ])
+})
+
+test('a report is the same text for the same facts in any order', () => {
+  const facts = { generator: 'codex-export 1.2.3', sessions: 2, failed: 1, pages: 9, files: 3 }
+  const one = receipt({ total: 3, skipped: { blank: 3 } })
+  const two = receipt({ total: 2, shown: 2 })
+  const report = buildReport({ ...facts, receipts: [one, two], diagnostics: found })
+  const [first, ...others] = found
+  if (first === undefined) throw new Error('no diagnostic')
+  const { message, level, ruleId, ...place } = first
+  const shuffled = [...others, { message, ...place, level, ruleId }]
+  const again = buildReport({ ...facts, receipts: [two, one], diagnostics: shuffled })
+  expect(JSON.stringify(again)).toBe(JSON.stringify(report))
+  expect(report).toMatchObject({
+    schema: 'codex-export/build-report',
+    version: 1,
+    ...facts,
+    lines: { total: 5, shown: 2, skipped: { blank: 3 } },
+    counts: { 'bad-utf8': 1, 'damaged-line': 2, 'empty-file': 1, 'orphan-output': 1, 'unreadable-folder': 1 },
+  })
+  expect(report.diagnostics[0]).toEqual({
+    ruleId: 'unreadable-folder',
+    level: 'warning',
+    message: 'A folder could not be read. Reason: EACCES.',
+  })
+})

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cutToWidth, fitToWidth, printable, textWidth } from '../../../src/util/columns.ts'
+
+test('wide characters count two columns, combining ones none', () => {
+  expect(textWidth('abc')).toBe(3)
+  expect(textWidth('日本')).toBe(4)
+  expect(textWidth('e\u0301')).toBe(1)
+  expect(textWidth('👩‍💻')).toBe(2)
+})
+
+test('a cut text is marked and never splits a character', () => {
+  expect(cutToWidth('abcdef', 6)).toBe('abcdef')
+  expect(cutToWidth('abcdef', 5)).toBe('abcd…')
+  expect(cutToWidth('日本語', 5)).toBe('日本…')
+  expect(cutToWidth('日本語', 4)).toBe('日…')
+  expect(cutToWidth('a👩‍💻b', 3)).toBe('a…')
+  expect(cutToWidth('ab cdef', 4)).toBe('ab…')
+  expect(cutToWidth('abc', 0)).toBe('')
+})
+
+test('a fitted text has exactly the width', () => {
+  expect(fitToWidth('ab', 4)).toBe('ab  ')
+  expect(fitToWidth('ab', 4, 'right')).toBe('  ab')
+  expect(fitToWidth('日本語', 4)).toBe('日… ')
+})
+
+test('control and invisible characters become visible, line breaks spaces', () => {
+  expect(printable('a\u001b[31mb\u0000')).toBe('a\\x1b[31mb\\x00')
+  expect(printable('a\r\n\tb\u2028c')).toBe('a b c')
+  expect(printable('\u202egnp.exe\u200b')).toBe('\\u{202e}gnp.exe\\u{200b}')
+  expect(printable('\u009b2J')).toBe('\\x9b2J')
+  expect(printable('naïve 日本 👩‍💻')).toBe('naïve 日本 👩‍💻')
+})
+
+test('any text fits any width once it is printable', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, width) => {
+      const shown = fitToWidth(printable(text), width)
+      expect(textWidth(shown)).toBe(width)
+      expect(shown).not.toMatch(/\p{Cc}/u)
+    }),
+  )
+})
