@@ -21,9 +21,17 @@ export interface CollectOptions {
   id: string
   /** Line breaks of paragraphs are kept. */
   breaks: boolean
-  /** `light`: `<` of HTML becomes `&lt;`. `strict`: HTML blocks are fenced, in lines every mark is escaped. */
-  html: 'light' | 'strict'
+  html: HtmlLevel
 }
+
+/**
+ * How HTML becomes text. `light`: each `<` is `&lt;`. `fenced`: blocks of HTML are fenced instead, so that their
+ * lines are not read as Markdown. `strict`: HTML inside a line has every mark escaped as well.
+ */
+export type HtmlLevel = (typeof htmlLevels)[number]
+
+/** The levels, least change first. */
+export const htmlLevels = ['light', 'fenced', 'strict'] as const
 
 interface Place {
   value: string
@@ -93,7 +101,7 @@ function fromSetext(range: { start: number; end: number }, value: string, marks:
 function neutralise(node: Html, parent: Parents | undefined, { value, options }: Place): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
-  if (options.html === 'strict' && flowParents.has(parent?.type)) return fenceHtml(range, value)
+  if (options.html !== 'light' && flowParents.has(parent?.type)) return fenceHtml(range, value)
   const pattern = options.html === 'strict' ? /[!-/:-@[-`{-~]/g : /</g
   return [...value.slice(range.start, range.end).matchAll(pattern)].map((match) => {
     const start = range.start + match.index

@@ -1,6 +1,6 @@
 /** Bodies of messages as portable Markdown: verbatim but for the least that must change. */
 import { stripControls } from '../../util/ansi-strip.ts'
-import { type CollectOptions, collectSplices, hardBreak } from './collect.ts'
+import { type CollectOptions, collectSplices, hardBreak, htmlLevels } from './collect.ts'
 import { type Engine, parseMarkdown } from './engine.ts'
 import { isProse } from './prose.ts'
 import { applySplices } from './splice.ts'
@@ -32,16 +32,16 @@ export function portableBody(value: string, options: BodyOptions): string | unde
   if (!isProse(body)) return undefined
   const { breaks = false, quoted = false } = options
   if (!special.test(body) && !(breaks && body.includes('\n'))) return body
-  const result = spliced(body, { id: options.id, breaks, html: 'light' }, options.engine)
+  const result = spliced(body, { id: options.id, breaks }, options.engine)
   if (result === undefined || !quoted || !result.includes('\t')) return result
   // A tab reaches to another column behind the marker of a quote: what it indents may turn into something else.
   return isPortable(result.replace(/^/gm, '> '), options.id, options.engine) ? result : undefined
 }
 
-function spliced(body: string, options: CollectOptions, engine: Engine): string | undefined {
+function spliced(body: string, options: Omit<CollectOptions, 'html'>, engine: Engine): string | undefined {
   const root = parseMarkdown(body, engine)
   if (root.data?.unparsed) return undefined
-  for (const html of ['light', 'strict'] as const) {
+  for (const html of htmlLevels) {
     const splices = collectSplices(root, body, { ...options, html })
     const result = applySplices(body, splices)
     const onlyBreaks = splices.every(({ text }) => text === hardBreak)

@@ -1,0 +1,48 @@
+/** Commands, what was sent to them and what they wrote. */
+import type { Command, Input, Output } from '../../../model/trast.ts'
+import { prettyJson } from '../../../util/json-pretty.ts'
+import { callFacts } from '../../labels.ts'
+import { factLine, fence, type Inline, mono, paragraph } from '../build.ts'
+import { fencedLiteral } from '../cut.ts'
+import type { Handle, State } from '../state.ts'
+
+/** Fenced script, fenced output, then how it ended: `exit 1 · 2.3 s`. */
+export const command: Handle<Command> = (node, state) => [
+  ...fence(node.script === '' ? node.argv.join(' ') : node.script, 'sh'),
+  ...state.all(node.children),
+  ...factLine(commandFacts(node, state)),
+]
+
+function commandFacts(node: Command, state: State): Inline[] {
+  const { exitCode, cwd, status } = node
+  // A code tells more than the word for it.
+  const facts = callFacts(exitCode !== undefined && status === 'failed' ? { ...node, status: 'unknown' } : node)
+  return [
+    node.actor === 'user' ? 'run by the user' : '',
+    exitCode === undefined ? '' : `exit ${exitCode}`,
+    ...facts,
+    cwd === undefined || cwd === state.cwd ? '' : mono(cwd),
+  ]
+}
+
+/** What was sent to a running process. */
+export const input: Handle<Input> = (node, state) => [
+  paragraph('Sent to the process:'),
+  ...fencedLiteral({ ...node, value: visibleKeys(node.value) }, state),
+]
+
+/** Control keys as people write them: a lone interrupt would be an empty fence. */
+function visibleKeys(value: string): string {
+  return value.replace(
+    /[\0-\x08\x0B-\x1A\x1B\x1C-\x1F\x7F]/g,
+    (key) => `^${String.fromCharCode(key.charCodeAt(0) ^ 0x40)}`,
+  )
+}
+
+/** Fenced text; whole JSON is indented. */
+export const output: Handle<Output> = (node, state) => {
+  const pretty = node.omitted === undefined ? prettyJson(node.value) : undefined
+  const label = node.stream === 'stderr' ? [paragraph('Standard error:')] : []
+  const body = pretty === undefined ? fencedLiteral(node, state) : fence(pretty, 'json')
+  return body.length === 0 ? [] : [...label, ...body]
+}

@@ -1,0 +1,57 @@
+/** What handlers share while a slice becomes mdast. */
+import type { RootContent } from 'mdast'
+import type { Session, TrastNode } from '../../model/trast.ts'
+import type { RenderContext } from '../context.ts'
+import './verbatim.ts'
+
+/** What changes from one part of a slice to the next. */
+export interface Place {
+  /** Word behind the headings of turns, for example `rolled back`; empty for ordinary ones. */
+  readonly mark: string
+  /** Working folder of the turn; commands name theirs only where it differs. */
+  readonly cwd: string | undefined
+  /** The nodes will stand in a blockquote. */
+  readonly quoted: boolean
+  /** The nodes belong to a prompt, whose line breaks are kept. */
+  readonly breaks: boolean
+}
+
+/** Facts of the slice, where we are in it, and the way to render children. */
+export interface State extends Place {
+  readonly context: RenderContext
+  readonly session: Session
+  /** Mdast of nodes in order, without those that are hidden. */
+  all(nodes: readonly TrastNode[]): RootContent[]
+  /** The same state at another place. */
+  at(place: Partial<Place>): State
+}
+
+/** Turns one node into mdast; an empty list shows nothing. */
+export type Handle<N> = (node: N, state: State) => RootContent[]
+
+/** A state for one slice; `one` renders a node by the handler table. */
+export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
+  const stateAt = (place: Place): State => {
+    const state: State = {
+      context,
+      session,
+      ...place,
+      all: (nodes) => keepApart(nodes.flatMap((node) => (node.data?.visibility === 'hidden' ? [] : one(node, state)))),
+      at: (change) => stateAt({ ...place, ...change }),
+    }
+    return state
+  }
+  return stateAt({ mark: '', cwd: session.cwd, quoted: false, breaks: false })
+}
+
+/**
+ * A list or footnote that ends one body would take in an indented line that begins the next one: a thematic break
+ * keeps them apart.
+ */
+function keepApart(blocks: RootContent[]): RootContent[] {
+  return blocks.flatMap((node, index): RootContent[] => {
+    const before = blocks[index - 1]?.type
+    const risky = node.type === 'verbatim' && /^[ \t]/.test(node.value)
+    return risky && (before === 'verbatim' || before === 'list') ? [{ type: 'thematicBreak' }, node] : [node]
+  })
+}
