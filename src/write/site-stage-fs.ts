@@ -177,12 +177,16 @@ class SiteStage implements Stage {
       const journal = this.#journal(plan, sha256(manifest))
       this.#disk.writeDurably(join(place.staging, journalName), `${JSON.stringify(journal)}\n`)
       swapOrUndo(journal, place)
-      this.#open = false
-      dropStaging(place)
     } catch (error) {
       throw explainDiskError(error, place.root, unchanged)
     } finally {
       releaseStagingName(name)
+    }
+    this.#open = false
+    try {
+      dropStaging(place)
+    } catch (error) {
+      throw explainDiskError(error, place.staging, 'The new site stands; the next build removes what is left.')
     }
   }
 

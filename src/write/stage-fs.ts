@@ -47,7 +47,7 @@ function claim({ root, exists }: OutputState, disk: Disk): Stage {
     releaseStagingName(name)
     disk.remove(join(root, name))
     if (!exists) disk.removeEmpty(root)
-    throw explainDiskError(error, root, 'Nothing was changed.')
+    throw explainDiskError(error, root, 'No build was begun.')
   }
 }
 
