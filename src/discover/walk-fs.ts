@@ -1,0 +1,144 @@
+/** Finds the rollout files below a place (rollout-format 1.2, 1.3). */
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { RolloutFile } from '../model/rollout.ts'
+import { compareText } from '../util/compare.ts'
+import { errorCode, reasonOf } from '../util/reason.ts'
+import type { Root } from './homes-fs.ts'
+import { type NameFacts, parseName } from './names.ts'
+
+/** What a walk found, files sorted by name. */
+export interface WalkResult {
+  files: RolloutFile[]
+  diagnostics: Diagnostic[]
+}
+
+/** One walk: its place and what was found so far. */
+interface Walk extends WalkResult {
+  root: Root
+  /** Real path that links to files must stay in. */
+  realRoot: string
+}
+
+/**
+ * Lists the rollouts of a home (its session folders), of a bare folder at any depth, or a single file. What cannot
+ * be read or may not be followed gives a diagnostic; nothing throws. Reads names and sizes only.
+ */
+export function walk(root: Root): WalkResult {
+  const found: Walk = { root, realRoot: root.path, files: [], diagnostics: [] }
+  if (root.kind === 'file') {
+    found.root = { ...root, path: dirname(root.path) }
+    addFile(found, root.path.slice(found.root.path.length).replace(/^[\\/]/, ''), root.path)
+  } else if (root.kind === 'folder') {
+    walkTree(found, '')
+  } else {
+    for (const folder of ['sessions', 'archived_sessions']) walkTree(found, folder)
+  }
+  found.files.sort((a, b) => compareText(a.name, b.name))
+  return { files: found.files, diagnostics: found.diagnostics }
+}
+
+/** Walks everything below a folder. The folder itself may be a link: people keep `sessions` on another disk. */
+function walkTree(found: Walk, top: string): void {
+  try {
+    found.realRoot = realpathSync(join(found.root.path, top))
+  } catch (error) {
+    // A home without archive is the rule.
+    if (errorCode(error) !== 'ENOENT') addFolderFault(found, top, error)
+    return
+  }
+  const pending = [top]
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    const prefix = folder === '' ? '' : `${folder}/`
+    for (const entry of entriesOf(found, folder)) {
+      if (isPlainFolder(entry, found)) pending.push(prefix + entry.name)
+      else addEntry(found, prefix + entry.name, entry)
+    }
+  }
+}
+
+function addEntry(found: Walk, name: string, entry: Dirent): void {
+  if (entry.isSymbolicLink()) addLink(found, name)
+  else addFile(found, name, join(found.root.path, name))
+}
+
+/** Folders may have any name but that of a rollout, which is a mistake worth telling. */
+function isPlainFolder(entry: Dirent, found: Walk): boolean {
+  return entry.isDirectory() && !(entry.name.startsWith('rollout-') && factsOf(found, entry.name) !== undefined)
+}
+
+function entriesOf(found: Walk, folder: string): Dirent[] {
+  try {
+    return readdirSync(join(found.root.path, folder), { withFileTypes: true })
+  } catch (error) {
+    addFolderFault(found, folder, error)
+    return []
+  }
+}
+
+function addFolderFault(found: Walk, folder: string, error: unknown): void {
+  found.diagnostics.push(diagnostic('unreadable-folder', { file: folder || '.' }, `Reason: ${reasonOf(error)}.`))
+}
+
+/** Links to folders are not followed, links to files only where they stay inside (rollout-format 9, hazard 21). */
+function addLink(found: Walk, name: string): void {
+  const path = join(found.root.path, name)
+  const stat = statOf(path)
+  if (!(stat instanceof Error) && stat.isDirectory()) {
+    found.diagnostics.push(diagnostic('directory-loop', { file: name }))
+    return
+  }
+  if (factsOf(found, name) === undefined) return
+  if (!(stat instanceof Error) && !isInside(found.realRoot, path)) {
+    found.diagnostics.push(diagnostic('outside-link', { file: name }))
+    return
+  }
+  addFile(found, name, path)
+}
+
+function addFile(found: Walk, name: string, path: string): void {
+  const facts = factsOf(found, name)
+  if (facts === undefined) return
+  const stat = statOf(path)
+  const fault = stat instanceof Error ? reasonOf(stat) : kindFault(stat)
+  if (stat instanceof Error || fault !== undefined) {
+    found.diagnostics.push(diagnostic('unreadable-file', { file: name }, `Reason: ${fault}.`))
+    return
+  }
+  found.files.push({
+    path,
+    name,
+    home: found.root.label,
+    archived: name.startsWith('archived_sessions/') && found.root.kind === 'home',
+    ...facts,
+    bytes: stat.size,
+    mtimeMs: stat.mtimeMs,
+  })
+}
+
+/** Pipes and devices would block the reader. */
+function kindFault(stat: Stats): string | undefined {
+  if (stat.isFile()) return undefined
+  return stat.isDirectory() ? 'it is a folder' : 'it is not a regular file'
+}
+
+function statOf(path: string): Stats | Error {
+  try {
+    return statSync(path)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function isInside(realRoot: string, path: string): boolean {
+  try {
+    return realpathSync(path).startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
+  } catch {
+    return false
+  }
+}
+
+function factsOf({ root }: Walk, name: string): NameFacts | undefined {
+  return parseName(name.slice(name.lastIndexOf('/') + 1), root.kind !== 'folder')
+}
