@@ -1,0 +1,75 @@
+/** Survey: which threads there are, from file names and heads only. */
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { buildCatalog, type CatalogEntry } from '../discover/catalog.ts'
+import type { FoundRoots, Root } from '../discover/homes-fs.ts'
+import { readThreadNames } from '../discover/thread-names-fs.ts'
+import { walk } from '../discover/walk-fs.ts'
+import type { Catalog, RolloutFile } from '../model/rollout.ts'
+import { decodeHead } from '../parse/head.ts'
+import { type HeadReading, readHead } from '../read/head-fs.ts'
+import { VanishedFileError } from '../read/source.ts'
+import { reasonOf } from '../util/reason.ts'
+
+/** How to survey. */
+export interface SurveyOptions {
+  /** Gives an existing folder for temporary files. */
+  spoolDir: () => string
+  /** Told after each file. */
+  onProgress?: (done: number, total: number) => void
+  /** Heads of files that did not change since they were read: spares opening them. */
+  knownHead?: (file: RolloutFile) => HeadReading | undefined
+  /** Aborts between two files; the survey then throws `signal.reason`. */
+  signal?: AbortSignal
+}
+
+/** Everything that a survey learned. */
+export interface Survey {
+  catalog: Catalog
+  diagnostics: Diagnostic[]
+  /** What was looked at, for a message when there is nothing. */
+  places: string[]
+}
+
+/** Finds all threads below some roots. A file that cannot be read gives a diagnostic, the others go on. */
+export async function survey(found: FoundRoots, options: SurveyOptions): Promise<Survey> {
+  const { files, names, diagnostics } = findFiles(found.roots)
+  const entries: CatalogEntry[] = []
+  for (const [index, file] of files.entries()) {
+    options.signal?.throwIfAborted()
+    const { head, diagnostics: faults } = options.knownHead?.(file) ?? (await tryHead(file, options))
+    if (head !== undefined) entries.push({ file, head })
+    diagnostics.push(...faults)
+    options.onProgress?.(index + 1, files.length)
+  }
+  const { catalog, diagnostics: copies } = buildCatalog(entries, names)
+  diagnostics.push(...copies)
+  return { catalog: { ...catalog, files: files.length }, diagnostics, places: found.places }
+}
+
+/** Walks all roots. Roots may lie in each other: a path counts once; the first root's name of a thread wins. */
+function findFiles(roots: readonly Root[]): {
+  files: RolloutFile[]
+  names: Map<string, string>
+  diagnostics: Diagnostic[]
+} {
+  const files = new Map<string, RolloutFile>()
+  const names = new Map<string, string>()
+  const diagnostics: Diagnostic[] = []
+  for (const root of roots) {
+    const walked = walk(root)
+    for (const file of walked.files) if (!files.has(file.path)) files.set(file.path, file)
+    const index = readThreadNames(root)
+    for (const [id, name] of index.names) if (!names.has(id)) names.set(id, name)
+    diagnostics.push(...walked.diagnostics, ...index.diagnostics)
+  }
+  return { files: [...files.values()], names, diagnostics }
+}
+
+async function tryHead(file: RolloutFile, options: SurveyOptions): Promise<HeadReading> {
+  try {
+    return await readHead(file, { decodeHead, spoolDir: options.spoolDir })
+  } catch (error) {
+    const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
+    return { diagnostics: [diagnostic(rule, { file: file.name }, `Reason: ${reasonOf(error)}.`)] }
+  }
+}

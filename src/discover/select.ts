@@ -1,0 +1,90 @@
+/** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--archived`. */
+import { type Calendar, parseMoment } from './moments.ts'
+
+/** Filters as typed; empty lists and `undefined` want all. */
+export interface Filters {
+  readonly projects: readonly string[]
+  readonly since: string | undefined
+  readonly until: string | undefined
+  /** Beginnings of thread ids. */
+  readonly ids: readonly string[]
+  /** `true`: only archived threads, `false`: none of them. */
+  readonly archived: boolean | undefined
+}
+
+/** Filters made ready to test many threads. */
+export interface Selection {
+  /** Lower case. */
+  projects: readonly string[]
+  /** The thread was active at or after this instant, in milliseconds. */
+  since: number | undefined
+  /** The thread began before this instant. */
+  before: number | undefined
+  /** Lower case. */
+  ids: readonly string[]
+  archived: boolean | undefined
+}
+
+/** What filters look at. */
+export interface ThreadFacts {
+  id: string
+  archived: boolean
+  /** ISO instants. */
+  startedAt?: string
+  endedAt?: string
+  cwds: readonly string[]
+  remote?: string
+  branch?: string
+}
+
+/** Reads filters once. Throws `UsageError` for dates that are none. */
+export function readFilters(filters: Filters, calendar: Calendar): Selection {
+  const { since, until } = filters
+  return {
+    projects: filters.projects.map((project) => project.toLowerCase()),
+    since: since === undefined ? undefined : parseMoment(since, '--since', calendar).start,
+    before: until === undefined ? undefined : parseMoment(until, '--until', calendar).end,
+    ids: filters.ids.map((id) => id.toLowerCase()),
+    archived: filters.archived,
+  }
+}
+
+/**
+ * Whether a thread passes every kind of filter, of repeatable ones at least one value. Dates select threads that
+ * were active within them, also those that began before `since`; a thread without any time passes no date filter.
+ */
+export function isSelected(thread: ThreadFacts, selection: Selection): boolean {
+  if (selection.archived !== undefined && selection.archived !== thread.archived) return false
+  const { projects, ids } = selection
+  if (ids.length > 0 && !ids.some((id) => thread.id.toLowerCase().startsWith(id))) return false
+  if (projects.length > 0 && !projects.some((project) => isOfProject(thread, project))) return false
+  return isWithin(thread, selection)
+}
+
+/** A thread id found by its beginning. */
+export type Match = { kind: 'one'; id: string } | { kind: 'ambiguous'; candidates: string[] } | { kind: 'none' }
+
+/** Finds the thread whose id is, or begins with, `prefix` in any letter case. The empty prefix finds none. */
+export function matchThread(ids: Iterable<string>, prefix: string): Match {
+  const wanted = prefix.toLowerCase()
+  const candidates: string[] = []
+  for (const id of ids) {
+    if (id.toLowerCase() === wanted) return { kind: 'one', id }
+    if (wanted !== '' && id.toLowerCase().startsWith(wanted)) candidates.push(id)
+  }
+  const [id] = candidates
+  if (id === undefined) return { kind: 'none' }
+  return candidates.length === 1 ? { kind: 'one', id } : { kind: 'ambiguous', candidates: candidates.sort() }
+}
+
+function isOfProject({ cwds, remote, branch }: ThreadFacts, project: string): boolean {
+  return [...cwds, remote, branch].some((text) => text?.toLowerCase().includes(project))
+}
+
+function isWithin(thread: ThreadFacts, { since, before }: Selection): boolean {
+  if (since === undefined && before === undefined) return true
+  const start = thread.startedAt ?? thread.endedAt
+  const end = thread.endedAt ?? thread.startedAt
+  if (start === undefined || end === undefined) return false
+  return (since === undefined || Date.parse(end) >= since) && (before === undefined || Date.parse(start) < before)
+}
