@@ -22,7 +22,7 @@ async function run(world: World): Promise<number> {
   }
   const { helpText, runCommand } = await import('./parser.ts')
   if (first === undefined && world.stdout.isTerminal) {
-    await world.stdout.write(await helpText(world.stdout.columns))
+    await world.stdout.write(await helpText(world))
     return exitCodes.fine
   }
   return await runCommand(world)

@@ -8,6 +8,7 @@ import { flagsOf } from './flags.ts'
 import { listCommand } from './list.ts'
 import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
+import { usageMessage } from './usage-message.ts'
 import type { World } from './world.ts'
 
 const program = 'codex-export'
@@ -19,7 +20,7 @@ export const commands: readonly CommandModule[] = [buildCommand, listCommand, sh
 export async function runCommand(world: World): Promise<number> {
   let code = 0
   let printed = ''
-  const parser = makeParser(world.stdout.columns, async (command, flags) => {
+  const parser = makeParser(world, async (command, flags) => {
     code = await command.run({ world, flags })
   })
   await parser.parseAsync([...world.args], {}, (_error, _values, output) => {
@@ -30,13 +31,14 @@ export async function runCommand(world: World): Promise<number> {
 }
 
 /** Help of the whole program. */
-export async function helpText(columns: number | undefined): Promise<string> {
-  return `${await makeParser(columns, async () => {}).getHelp()}\n`
+export async function helpText(world: World): Promise<string> {
+  return `${await makeParser(world, async () => {}).getHelp()}\n`
 }
 
 type RunCommand = (command: CommandModule, flags: Record<string, unknown>) => Promise<void>
 
-function makeParser(columns: number | undefined, run: RunCommand): Argv {
+function makeParser({ args, stdout }: World, run: RunCommand): Argv {
+  const names = commands.map(({ name }) => name)
   const parser = yargs([])
     .scriptName(program)
     .usage('$0 <command>\n\nTurns the sessions that Codex leaves on disk into a static, searchable site.')
@@ -49,7 +51,7 @@ function makeParser(columns: number | undefined, run: RunCommand): Argv {
       'parse-positional-numbers': false,
     })
     .exitProcess(false)
-    .wrap(Math.min(columns ?? 100, 120))
+    .wrap(Math.min(stdout.columns ?? 100, 120))
     .strict()
     .recommendCommands()
     .demandCommand(1, 1, 'a command is missing', 'only one command can be run at a time')
@@ -57,7 +59,7 @@ function makeParser(columns: number | undefined, run: RunCommand): Argv {
     .alias({ help: 'h', version: 'V' })
     .epilogue('Options can also stand in site.config.ts and in CODEX_EXPORT_* variables: see docs/config.md.')
     .fail((message, error) => {
-      throw error ?? new UsageError(reword(message))
+      throw error ?? new UsageError(usageMessage(message, args, names))
     })
   for (const command of commands) addCommand(parser, command, run)
   return withoutTypes(parser)
@@ -78,22 +80,4 @@ function addCommand(parser: Argv, command: CommandModule, run: RunCommand): void
 function withoutTypes(parser: Argv): Argv {
   // Our version of yargs has the method, its types do not.
   return (parser as Argv & { usageConfiguration(to: object): Argv }).usageConfiguration({ 'hide-types': true })
-}
-
-/** Messages of yargs in the form of ours: values in backticks, a hint behind. */
-function reword(message: string): string {
-  const unknown = message.match(/^Unknown (arguments?|commands?): (.*)$/s)
-  const text = unknown === null ? lowerFirst(message) : `unknown ${unknown[1]} ${inBackticks(unknown[2] ?? '')}`
-  return `${text}; see \`${program} --help\``
-}
-
-function inBackticks(names: string): string {
-  return names
-    .split(', ')
-    .map((name) => `\`${name}\``)
-    .join(', ')
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

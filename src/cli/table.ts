@@ -47,14 +47,14 @@ function measure(column: Column): Sized {
   return { column, natural, width: Math.min(natural, column.most ?? natural) }
 }
 
-/** The columns that fit at their least widths, taken by rank; each is set to that width. */
+/** The columns that fit at their least widths, by rank up to the first that does not; each is set to that width. */
 function choose(sized: readonly Sized[], width: number): Sized[] {
   let room = width + gap
   const kept = new Set<Sized>()
   for (const item of sized.toSorted((a, b) => a.column.rank - b.column.rank)) {
     const { natural, column } = item
     item.width = Math.min(natural, Math.max(column.least ?? natural, textWidth(column.title)))
-    if (item.width + gap > room) continue
+    if (item.width + gap > room) break
     room -= item.width + gap
     kept.add(item)
   }

@@ -56,6 +56,10 @@ function every<T>(values: readonly unknown[], read: (value: unknown) => T | unde
 const plain = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !/\p{Cc}/u.test(value) ? value : undefined
 
+/** A path may hold anything but NUL. */
+const pathText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' && !value.includes('\0') ? value : undefined
+
 const commas = (text: string): string[] => text.split(',').map((part) => part.trim())
 
 /** One line of text that is not blank. */
@@ -66,7 +70,7 @@ export const when: Kind<string> = single('a day such as 2026-03-01, an instant, 
 
 /** A folder, made absolute. */
 export const folder: Kind<string> = single('the path of a folder', 'DIR', (value, paths) => {
-  const path = plain(value)
+  const path = pathText(value)
   return path === undefined ? undefined : paths.absolute(path)
 })
 
@@ -108,7 +112,7 @@ export const homes: Kind<readonly Home[]> = {
 }
 
 function homeAt(value: unknown, paths: PathReader): Home | undefined {
-  const path = plain(value)
+  const path = pathText(value)
   return path === undefined ? undefined : { path: paths.absolute(path) }
 }
 
@@ -172,7 +176,7 @@ export const siteUrl: Kind<string> = single('an http or https address without qu
 /** unified plugins as `use` takes them: functions, `[function, ...options]`, presets. */
 export const plugins: Kind<PluggableList> = {
   expected: 'a list of unified plugins',
-  placeholder: '',
+  placeholder: 'LIST',
   many: false,
   fromText: () => undefined,
   fromConfig: (value) => {

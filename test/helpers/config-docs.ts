@@ -1,0 +1,79 @@
+/** `docs/config.md` from the option table. */
+import { defaultText } from '../../src/config/describe.ts'
+import { envName, type Option, options, settingNames } from '../../src/config/schema.ts'
+
+const head = `# Options
+
+<!-- Written from src/config/schema.ts: change that table, then run \`npx vitest run --project unit -u\`. -->
+
+Every option can be set in up to three places. The strongest comes first:
+
+1. flags on the command line,
+2. environment variables named \`CODEX_EXPORT_*\`; an empty one counts as not set,
+3. the configuration file,
+4. the default.
+
+Relative paths on the command line and in variables start at the working folder, those in the configuration file at
+that file's folder. \`~\` at the beginning of a path is your home folder. A variable that takes several paths separates
+them by \`:\` (on Windows by \`;\`), one that takes several texts by \`,\`. A switch is \`true\` or \`false\` in a
+variable; on the command line \`--no-\` before its name turns it off.
+
+## The configuration file
+
+\`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) in the working folder is loaded by itself, another one by
+\`--config FILE\`. It is a program and runs with your rights, so use only files that you trust. TypeScript needs no
+set-up, and \`codex-export\` can be imported even where the package was started by \`npx\` and is not installed:
+
+\`\`\`ts
+import { defineConfig } from 'codex-export'
+
+export default defineConfig({
+  title: 'Sessions of the shop team',
+  timeZone: 'Europe/Berlin',
+  homes: [
+    { path: '../logs/alice', label: 'Alice' },
+    { path: '../logs/bob', label: 'Bob' },
+  ],
+  formats: ['html', 'md', 'json'],
+})
+\`\`\`
+
+Keys that the program does not know, and values that do not fit, end it with exit code 2 and a line that names the
+file, the key, the value and what was expected.
+
+## All options
+`
+
+const foot = `## Exit codes
+
+| code | meaning |
+|---|---|
+| 0 | all went well; damaged lines are warnings |
+| 1 | a session gave no page, or there was a warning and \`--strict\` |
+| 2 | wrong use or configuration |
+| 130 | interrupted by Ctrl-C; the old site stands as it was |
+`
+
+/** The whole page. */
+export function configDocs(): string {
+  return [head, ...settingNames.map(section), foot].join('\n')
+}
+
+function section(name: keyof typeof options): string {
+  const option: Option<unknown> = options[name]
+  const { flag, kind, config, commands, help } = option
+  const value = kind.placeholder === '' ? '' : ` ${kind.placeholder}`
+  const rows = [
+    ['flag', flag === undefined ? '' : `\`--${flag}${value}\`${kind.many ? ', may be repeated' : ''}`],
+    ['variable', envName(option) === undefined ? '' : `\`${envName(option)}\``],
+    ['configuration file', config ? `\`${name}\`` : ''],
+    ['value', kind.expected],
+    ['default', defaultText(option) ?? (kind.placeholder === '' ? 'off' : 'none')],
+    ['commands', commands.map((command) => `\`${command}\``).join(', ')],
+  ]
+  const table = rows
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => `| ${label} | ${text?.replaceAll('|', '\\|')} |`)
+  const title = flag === undefined ? `\`${name}\`` : `\`--${flag}\`${name === 'format' ? ' of `show`' : ''}`
+  return [`### ${title}`, '', help, '', '| | |', '|---|---|', ...table, ''].join('\n')
+}

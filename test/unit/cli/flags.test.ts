@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { main } from '../../../src/cli/main.ts'
+import { type Command, options, settingNames } from '../../../src/config/schema.ts'
+import { fakeWorld } from '../../helpers/world.ts'
+
+const commands: Command[] = ['build', 'list', 'show', 'serve']
+
+function flagsInTable(command: Command): string[] {
+  return settingNames.flatMap((name) => {
+    const { flag, commands: takers } = options[name]
+    return flag !== undefined && takers.includes(command) ? [flag] : []
+  })
+}
+
+function flagsInHelp(help: string): string[] {
+  const [, list = ''] = help.match(/^Options:\n(.*?)\n\n/ms) ?? []
+  return [...list.matchAll(/^ +(?:-\w, +)?--([\w-]+)/gm)].map((match) => match[1] ?? '')
+}
+
+test.each(commands)('help of %s shows the options of the table and no others, each with its help', async (command) => {
+  const world = fakeWorld([command, '--help'])
+  expect(await main(world)).toBe(0)
+  expect(world.err()).toBe('')
+  const shown = flagsInHelp(world.out())
+  expect(shown.filter((flag) => flag !== 'help' && flag !== 'version')).toEqual(flagsInTable(command))
+  const text = world.out().replace(/\s+/g, ' ')
+  for (const name of settingNames) {
+    const { flag, help, commands: takers } = options[name]
+    if (flag === undefined || !takers.includes(command)) continue
+    expect(text, `--${flag}`).toContain(help.replaceAll('`', ''))
+  }
+})
+
+test('help of the program names every command', async () => {
+  const world = fakeWorld(['--help'])
+  expect(await main(world)).toBe(0)
+  for (const command of commands) expect(world.out()).toMatch(new RegExp(`^ +codex-export ${command} `, 'm'))
+})
+
+test('no arguments on a terminal give help, elsewhere wrong use', async () => {
+  const terminal = fakeWorld([], {}, { columns: 80 })
+  expect(await main(terminal)).toBe(0)
+  expect(terminal.out()).toContain('Commands:')
+  expect(
+    Math.max(
+      ...terminal
+        .out()
+        .split('\n')
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(80)
+  const pipe = fakeWorld([])
+  expect(await main(pipe)).toBe(2)
+  expect(pipe.out()).toBe('')
+  expect(pipe.err()).toBe('codex-export: a command is missing; see `codex-export --help`\n')
+})
+
+test.each([['--version'], ['-V'], ['build', '--version']])('%s %s prints the version', async (...args) => {
+  const world = fakeWorld(args)
+  expect(await main(world)).toBe(0)
+  expect(world.out()).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test.each([
+  [['bild'], 'unknown command `bild`, did you mean `build`?'],
+  [['frobnicate'], 'unknown command `frobnicate`'],
+  [['build', '--outt', 'x'], 'unknown option `--outt`'],
+  [['build', '-x'], 'unknown option `-x`'],
+  [['build', '--outt=1', '--zz'], 'unknown options `--outt`, `--zz`'],
+  [['build', 'extra'], 'unknown argument `extra`'],
+  [['list', '--dry-run'], 'unknown option `--dry-run`'],
+  [['show'], 'an argument is missing; see `codex-export show --help`'],
+  [['build', '--out'], '`--out` needs a value: the path of a folder'],
+  [['build', '--no-out'], '`--out` needs a value: the path of a folder'],
+  [['build', '--out', 'a', '--out', 'b'], '`--out` was given 2 times; give it once'],
+  [['serve', '--port', '99999'], '`--port` is `99999`; expected a whole number from 0 to 65535'],
+  [['show', ''], '`show` needs the beginning of a thread id, or the path of a rollout'],
+  [['list', '--config', 'no\u001b.ts'], 'the configuration file `no\\x1b.ts` does not exist'],
+] as [string[], string][])('wrong use is told in one line: %j', async (args, message) => {
+  const world = fakeWorld(args)
+  expect(await main(world)).toBe(2)
+  expect(world.out()).toBe('')
+  expect(world.err().split('\n')).toHaveLength(2)
+  expect(world.err()).toContain(`codex-export: ${message}`)
+})

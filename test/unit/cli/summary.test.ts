@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import type { BuildResult } from '../../../src/app/types.ts'
+import { buildJson, buildSummary, type SummaryContext } from '../../../src/cli/summary.ts'
+import { resolveSettings } from '../../../src/config/resolve.ts'
+import { diagnostic } from '../../../src/diagnostics/codes.ts'
+
+const result: BuildResult = {
+  out: '/home/sam/code/site',
+  sessions: 421,
+  pages: 1204,
+  failed: 0,
+  warnings: 0,
+  written: 37,
+  kept: 3100,
+  removed: 1,
+  searched: 430,
+  places: ['/home/sam/.codex'],
+  diagnostics: [],
+}
+
+function context(flags: Record<string, unknown> = {}, config?: Record<string, unknown>): SummaryContext {
+  const cwd = '/home/sam/code'
+  const path = {
+    resolve: (base: string, end: string) => (end.startsWith('/') ? end : `${base}/${end}`),
+    delimiter: ':',
+  }
+  const file = config === undefined ? undefined : { name: 'site.config.ts', folder: cwd, values: config }
+  const inputs = { command: 'build' as const, flags, env: {}, config: file, cwd, homeDir: '/home/sam', path }
+  return { ...resolveSettings(inputs), configName: 'site.config.ts', cwd }
+}
+
+test('the summary says what was built and what to open', () => {
+  expect(buildSummary(result, context())).toBe(
+    `Built 421 sessions on 1,204 pages, 430 pages in the search index: 37 files written, 3,100 unchanged, 1 removed.
+Open site/index.html, or search it over http:
+  npx codex-export serve
+`,
+  )
+})
+
+test('sessions without a page are told', () => {
+  expect(buildSummary({ ...result, failed: 1 }, context())).toContain('1 removed. 1 session gave no page.\n')
+})
+
+test('without search there is nothing to serve for', () => {
+  const text = buildSummary({ ...result, searched: 0 }, context({ search: false }))
+  expect(text).not.toContain('search')
+  expect(text).toContain('Open site/index.html\n')
+})
+
+test('another output folder is part of the command, one outside is named in full', () => {
+  const flags = { out: '/srv/my site' }
+  const text = buildSummary({ ...result, out: '/srv/my site' }, context(flags))
+  expect(text).toContain('Open /srv/my site/index.html, or')
+  expect(text).toContain('serve --out "/srv/my site"\n')
+})
+
+test('when a configuration named the homes the summary tells how to read one’s own', () => {
+  const named = context({}, { homes: [{ path: 'fixtures/home' }] })
+  expect(buildSummary(result, named)).toContain(
+    'The sessions came from `homes` in site.config.ts. To read your own:\n  npx codex-export build --codex-home ~/.codex\n',
+  )
+  const own = context({ 'codex-home': '/home/sam/.codex' }, { homes: [{ path: 'fixtures/home' }] })
+  expect(buildSummary(result, own)).not.toContain('To read your own')
+})
+
+test('a build without sessions says where it looked', () => {
+  const empty = { ...result, sessions: 0, pages: 2, places: ['/home/sam/.codex', '/srv/logs'] }
+  expect(buildSummary(empty, context())).toMatch(
+    /^No sessions were found\. Looked in:\n {2}\/home\/sam\/\.codex\n {2}\/srv\/logs\nName the folder .*\nBuilt 0 sessions/,
+  )
+})
+
+test('a dry run says what would be', () => {
+  expect(buildSummary(result, context({ 'dry-run': true }))).toBe(
+    'Would build 421 sessions: 37 files written, 3,100 unchanged, 1 removed. Nothing was written.\n',
+  )
+})
+
+test('the result for machines is one JSON document', () => {
+  const diagnostics = [diagnostic('damaged-line', { file: 'a.jsonl', line: 3 })]
+  const document: unknown = JSON.parse(buildJson({ ...result, diagnostics }, 1234))
+  expect(document).toEqual({
+    schema: 'codex-export/build-result',
+    version: 1,
+    ...result,
+    durationMs: 1234,
+    diagnostics,
+  })
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { Host } from '../../../src/app/types.ts'
+import { Interrupted } from '../../../src/cli/interrupted.ts'
+import { supervise } from '../../../src/cli/supervise.ts'
+import { diagnostic } from '../../../src/diagnostics/codes.ts'
+import { UsageError } from '../../../src/diagnostics/errors.ts'
+import { fakeWorld } from '../../helpers/world.ts'
+
+const damaged = diagnostic('damaged-line', { file: 'a.jsonl', line: 3 })
+
+/** Work that goes on until it is aborted. */
+function untilAborted({ signal }: Host): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+}
+
+test('the host knows clock, environment and home folder of the world', async () => {
+  const world = fakeWorld([], { env: { NAME: 'value' }, homeDir: '/home/kim' })
+  const seen = await supervise(world, async ({ env, homeDir, now }) => ({ env, homeDir, time: now() }))
+  expect(seen).toEqual({ env: { NAME: 'value' }, homeDir: '/home/kim', time: world.now() })
+  expect(world.err()).toBe('')
+})
+
+test('diagnostics are written after the work, with the name of the report', async () => {
+  const world = fakeWorld([])
+  const work = async ({ report, progress }: Host): Promise<string> => {
+    for (let count = 0; count < 21; count++) report(damaged)
+    progress.stage('Reading')
+    return 'product'
+  }
+  expect(await supervise(world, work, { report: 'build-report.json' })).toBe('product')
+  expect(world.err()).toMatch(/^Reading\na\.jsonl:3 damaged-line /)
+  expect(world.err()).toContain('damaged-line … and 1 more (see build-report.json)\n21 warnings\n')
+  expect(world.out()).toBe('')
+})
+
+test('a foreseen error stands alone, an unforeseen one keeps what led to it', async () => {
+  const failWith = (error: Error) => async (host: Host) => {
+    host.report(damaged)
+    throw error
+  }
+  const foreseen = fakeWorld([])
+  await expect(supervise(foreseen, failWith(new UsageError('wrong')))).rejects.toThrow('wrong')
+  expect(foreseen.err()).toBe('')
+  const unforeseen = fakeWorld([])
+  await expect(supervise(unforeseen, failWith(new TypeError('odd')))).rejects.toThrow(TypeError)
+  expect(unforeseen.err()).toContain('a.jsonl:3 damaged-line')
+})
+
+test('the first Ctrl-C aborts the work, the second ends the process', async () => {
+  const world = fakeWorld([])
+  const run = supervise(world, untilAborted)
+  world.interrupt()
+  expect(world.err()).toBe('Stopping. Press Ctrl-C again to end at once.\n')
+  expect(world.exits).toEqual([])
+  world.interrupt()
+  expect(world.exits).toEqual([130])
+  await expect(run).rejects.toThrow(Interrupted)
+})
+
+test('an error that Ctrl-C brought about counts as the interrupt and is kept as its cause', async () => {
+  const world = fakeWorld([])
+  const closed = new Error('stream closed')
+  const run = supervise(world, ({ signal }) => {
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(closed)))
+  })
+  world.interrupt()
+  await expect(run).rejects.toMatchObject({ name: 'Interrupted', cause: closed })
+})
+
+test('work that ends well in spite of Ctrl-C counts', async () => {
+  const world = fakeWorld([])
+  const run = supervise(
+    world,
+    ({ signal }) => new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('closed'))),
+    { farewell: 'Stopped.' },
+  )
+  world.interrupt()
+  expect(await run).toBe('closed')
+  expect(world.err()).toBe('Stopped.\n')
+})
+
+test('after the work Ctrl-C is the business of others again', async () => {
+  const world = fakeWorld([])
+  await supervise(world, async () => undefined)
+  world.interrupt()
+  expect(world.err()).toBe('')
+  expect(world.exits).toEqual([])
+})
