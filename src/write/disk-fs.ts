@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
+import { errorCode } from '../util/reason.ts'
 
 /** One change on disk, told before it is made. */
 export interface DiskStep {
@@ -124,11 +125,6 @@ export function explainDiskError(error: unknown, path: string, outcome: string):
   const reason = code === undefined ? undefined : reasons[code]
   if (reason === undefined) return error
   return new UsageError(`Cannot write \`${path}\`: ${reason} (${code}). ${outcome}`, { cause: error })
-}
-
-/** The `code` of a system error, for example `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 function sync(path: string): void {

@@ -1,5 +1,6 @@
 /** `manifest.json`: which files of the output folder are ours (design: the site). */
 import type { FileRecord, Manifest } from '../model/output.ts'
+import { compareText } from '../util/compare.ts'
 import { pathProblem } from './paths.ts'
 
 const schema = 'codex-export/manifest'
@@ -32,12 +33,6 @@ export function encodeManifest(records: Iterable<FileRecord>): string {
     .map(({ path, hash }) => `    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`)
   const files = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`
   return `{\n  "schema": ${JSON.stringify(schema)},\n  "version": 1,\n  "files": ${files}\n}\n`
-}
-
-/** Order of two texts by code units, the same on every machine. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 function parse(text: string): unknown {

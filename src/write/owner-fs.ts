@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../util/hash.ts'
-import { errorCode } from './disk-fs.ts'
+import { errorCode } from '../util/reason.ts'
 import { stagingPrefix } from './paths.ts'
 
 const form = /^\.staging-(\d+)-([0-9a-f]+)-[0-9a-f]{12}$/

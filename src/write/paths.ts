@@ -1,7 +1,8 @@
 /** Which relative paths may be written: safe on every file system, and no two of them in each other's way. */
 
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i
-const plain = /^[a-z0-9_][a-z0-9._-]*[a-z0-9_-]$/
+const deviceInside = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
+const plain = /^[a-z0-9_-]+(?:[./][a-z0-9_-]+)*$/
 const forbidden = /[\p{Cc}\p{Cs}\\<>:"|?*]/u
 
 /** Name of the manifest in the output folder. */
@@ -14,6 +15,8 @@ export const stagingPrefix = '.staging-'
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (path === manifestName) return 'the manifest is written last and by itself'
+  // Nearly every path is of this form; an archive has many.
+  if (path.length <= 200 && plain.test(path) && !deviceInside.test(path)) return undefined
   for (const segment of path.split('/')) {
     const problem = segmentProblem(segment)
     if (problem !== undefined) return problem
@@ -26,7 +29,6 @@ function segmentProblem(segment: string): string | undefined {
   if (segment === '.' || segment === '..') return 'it has a dot part'
   if (segment.length > 200) return 'a part is longer than 200 characters'
   if (device.test(segment)) return `\`${segment}\` is a device name on Windows`
-  if (plain.test(segment)) return undefined
   if (forbidden.test(segment)) return 'it has a character that not every file system takes'
   if (/[. ]$/.test(segment)) return 'a part ends in a dot or a space'
   if (segment.startsWith(stagingPrefix)) return `\`${stagingPrefix}\` is kept for unfinished builds`
@@ -35,13 +37,19 @@ function segmentProblem(segment: string): string | undefined {
 
 /** The form in which two paths are the same file on a file system that ignores case or Unicode form. */
 export function foldPath(path: string): string {
-  return path.normalize('NFC').toLowerCase()
+  return plain.test(path) ? path : path.normalize('NFC').toLowerCase()
+}
+
+/** The folder that holds a path: `a/b/c` gives `a/b`, `a` gives the empty text. */
+export function folderOf(path: string): string {
+  const end = path.lastIndexOf('/')
+  return end === -1 ? '' : path.slice(0, end)
 }
 
 /** The folders above a path, nearest first: `a/b/c` gives `a/b`, `a`. */
 export function foldersOf(path: string): string[] {
   const folders: string[] = []
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.push(path.slice(0, end))
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) folders.push(folder)
   return folders
 }
 
@@ -60,12 +68,15 @@ export function createPathRegistry(): PathRegistry {
       const problem = pathProblem(path)
       if (problem !== undefined) throw new Error(`Cannot write \`${path}\`: ${problem}`)
       const folded = foldPath(path)
-      const above = foldersOf(folded)
-      if (files.has(folded) || folders.has(folded) || above.some((folder) => files.has(folder))) {
-        throw new Error(`Cannot write \`${path}\`: another file of the site is in its way`)
+      let blocked = files.has(folded) || folders.has(folded)
+      const added: string[] = []
+      for (let folder = folderOf(folded); folder !== '' && !folders.has(folder); folder = folderOf(folder)) {
+        blocked ||= files.has(folder)
+        added.push(folder)
       }
+      if (blocked) throw new Error(`Cannot write \`${path}\`: another file of the site is in its way`)
       files.add(folded)
-      for (const folder of above) folders.add(folder)
+      for (const folder of added) folders.add(folder)
     },
   }
 }

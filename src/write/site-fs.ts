@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
-import { errorCode, kindOf } from './disk-fs.ts'
+import { errorCode } from '../util/reason.ts'
+import { kindOf } from './disk-fs.ts'
 import { decodeManifest } from './manifest.ts'
 import { isStagingName } from './owner-fs.ts'
-import { foldersOf, manifestName } from './paths.ts'
+import { folderOf, foldersOf, manifestName } from './paths.ts'
 
 /** What an output folder holds. */
 export interface OutputState {
@@ -22,8 +23,11 @@ export interface OutputState {
   foreign: string | undefined
 }
 
-/** Looks at an output folder. Throws a `UsageError` where it is no folder or its manifest does not read. */
-export function inspectOutput(out: string): OutputState {
+/**
+ * Looks at an output folder. Throws a `UsageError` where it is no folder or its manifest does not read.
+ * `before` is an earlier look: a manifest that did not change since is not checked again.
+ */
+export function inspectOutput(out: string, before?: OutputState): OutputState {
   const root = realFolder(resolve(out))
   if (root === undefined) {
     return { root: resolve(out), exists: false, stagings: [], files: {}, manifestText: undefined, foreign: undefined }
@@ -33,6 +37,7 @@ export function inspectOutput(out: string): OutputState {
   const state = { root, exists: true, stagings, files: {}, manifestText: undefined, foreign: undefined }
   if (!names.includes(manifestName)) return { ...state, foreign: names.find((name) => !stagings.includes(name)) }
   const manifestText = kindOf(join(root, manifestName)) === 'file' ? readFileSync(join(root, manifestName), 'utf8') : ''
+  if (manifestText === before?.manifestText) return { ...state, files: before.files, manifestText }
   const decoded = decodeManifest(manifestText)
   if ('problem' in decoded) {
     const hint = 'Choose another `--out`, or empty the folder. Nothing was changed.'
@@ -79,6 +84,7 @@ export function createSiteFolder(root: string): SiteFolder {
     return kind
   }
   const look: SiteFolder['look'] = (path) => {
+    if (folders.get(folderOf(path)) === 'folder') return { kind: kindOf(join(root, path)) }
     for (const folder of foldersOf(path).reverse()) {
       const kind = folderKind(folder)
       if (kind === 'file') return { kind: 'absent', under: folder }

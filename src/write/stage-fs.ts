@@ -32,15 +32,16 @@ export async function openStage(out: string, options: StageOptions = {}): Promis
 }
 
 /** Makes our own staging folder first and looks for others then: of two builds at once, at most one goes on. */
-function claim({ root, exists }: OutputState, disk: Disk): Stage {
+function claim(before: OutputState, disk: Disk): Stage {
+  const { root, exists } = before
   const name = claimStagingName()
   try {
     disk.folder(root)
     disk.folder(join(root, name))
-    const others = inspectOutput(root).stagings.filter((other) => other !== name)
+    const others = inspectOutput(root, before).stagings.filter((other) => other !== name)
     refuseLive(root, others)
     const recovery = recoverAll(root, others, disk)
-    const state = inspectOutput(root)
+    const state = inspectOutput(root, before)
     refuseForeign(state)
     return createStage({ state: { ...state, exists }, disk, name, recovery })
   } catch (error) {

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Disk, kindOf } from './disk-fs.ts'
 import type { Journal, JournalInstall, JournalRemoval } from './journal.ts'
-import { compareText } from './manifest.ts'
 import { foldersOf } from './paths.ts'
 
 /** Where a swap happens: absolute folders. */

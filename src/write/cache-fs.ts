@@ -1,0 +1,95 @@
+/**
+ * The cache of a site: what a build learned, kept outside the site for the next one (design: the site).
+ * It is never trusted: what does not fit, is damaged or is from another version counts as absent.
+ */
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../util/hash.ts'
+import { decodeCache, encodeCache } from './cache-index.ts'
+
+/** A cache in memory: one index of small entries, and blobs in files of their own. */
+export interface Cache {
+  /** The entry under a key, as it was set; callers decode it. */
+  get(key: string): unknown
+  /** Sets an entry to a JSON value. */
+  set(key: string, value: unknown): void
+  /** Bytes under a key; `undefined` unless they are the very bytes that were set. */
+  getBlob(key: string): Uint8Array | undefined
+  /** Writes bytes under a key at once; they count from the next `save` on. */
+  setBlob(key: string, content: string | Uint8Array): void
+  /** Forgets every entry and blob whose key is not among those given. */
+  retain(keys: Iterable<string>): void
+  /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws the error of the system. */
+  save(): void
+}
+
+/** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
+export function openCache(folder: string, stamp: string): Cache {
+  const index = join(folder, 'index.json')
+  const text = readText(index)
+  const { entries, blobs } = decodeCache(text ?? '', stamp)
+  const blobFolder = join(folder, 'blobs')
+  const blobPath = (key: string): string => join(blobFolder, sha256(key))
+  let made = false
+  const makeFolders = (): void => {
+    if (made) return
+    mkdirSync(blobFolder, { recursive: true })
+    // It holds words of private sessions.
+    chmodSync(folder, 0o700)
+    made = true
+  }
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      entries.set(key, value)
+    },
+    getBlob(key) {
+      const hash = blobs.get(key)
+      const content = hash === undefined ? undefined : readBytes(blobPath(key))
+      return content !== undefined && sha256(content) === hash ? content : undefined
+    },
+    setBlob(key, content) {
+      makeFolders()
+      writeWhole(blobPath(key), content)
+      blobs.set(key, sha256(content))
+    },
+    retain(keys) {
+      const wanted = new Set(keys)
+      for (const map of [entries, blobs]) for (const key of map.keys()) if (!wanted.has(key)) map.delete(key)
+    },
+    save() {
+      const next = encodeCache(stamp, entries, blobs)
+      if (next === text) return
+      makeFolders()
+      writeWhole(index, next)
+      const wanted = new Set([...blobs.keys()].map((key) => sha256(key)))
+      for (const name of readdirSync(blobFolder)) {
+        if (isBlobName(name) && !wanted.has(name)) rmSync(join(blobFolder, name), { force: true })
+      }
+    },
+  }
+}
+
+/** Only names that we give are removed, also those of drafts of builds that were killed. */
+function isBlobName(name: string): boolean {
+  return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
+}
+
+function writeWhole(path: string, content: string | Uint8Array): void {
+  const draft = `${path}.${process.pid}.tmp`
+  writeFileSync(draft, content, { mode: 0o600 })
+  renameSync(draft, path)
+}
+
+function readText(path: string): string | undefined {
+  return readBytes(path)?.toString('utf8')
+}
+
+/** A file that cannot be read is as good as absent: the cache is rebuilt. */
+function readBytes(path: string): Buffer | undefined {
+  try {
+    return existsSync(path) ? readFileSync(path) : undefined
+  } catch {
+    return undefined
+  }
+}
