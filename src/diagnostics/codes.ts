@@ -42,7 +42,7 @@ const table = {
   'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },
   'unreadable-index': { level: 'warning', summary: 'The list of thread names could not be read.' },
   'vanished-file': { level: 'fatal', summary: 'A file vanished or shrank while it was read.' },
-} as const satisfies Record<string, Rule>
+} as const
 
 /** Id of a rule, also the heading in the docs. */
 export type RuleId = keyof typeof table
