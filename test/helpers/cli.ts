@@ -1,0 +1,57 @@
+/** Runs the built command line as its users do: as a process of its own. */
+import { spawn } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+const bin = join(project, 'dist/cli.js')
+
+/** What a run left behind. */
+export interface Run {
+  /** `null` after a signal. */
+  status: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+/** Settings of a run. The environment holds nothing but these, `PATH` and a home that does not exist. */
+export interface RunOptions {
+  cwd?: string
+  env?: Record<string, string>
+  /** Ends the run, for example by Ctrl-C. Called with the text on stderr so far, after each piece of it. */
+  onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
+}
+
+/** Newest change below a folder, as milliseconds since the epoch. */
+function newest(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return Math.max(...entries.filter((e) => e.isFile()).map((e) => statSync(join(e.parentPath, e.name)).mtimeMs))
+}
+
+/** Throws when `dist` is missing or older than the sources: a test of old code proves nothing. */
+export function requireBuild(): void {
+  const built = statSync(bin, { throwIfNoEntry: false }) ? newest(join(project, 'dist')) : 0
+  if (built < newest(join(project, 'src')))
+    throw new Error('`dist` is missing or older than `src`: run `npm run build`')
+}
+
+/** Runs `codex-export` with arguments to its end. */
+export function runCli(args: string[], options: RunOptions = {}): Promise<Run> {
+  const env = { PATH: process.env['PATH'], TZ: 'UTC', HOME: join(project, 'no-such-home'), ...options.env }
+  const child = spawn(process.execPath, [bin, ...args], { cwd: options.cwd ?? project, env })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    options.onStderr?.(stderr, (signal) => child.kill(signal))
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (status, signal) => resolve({ status, signal, stdout, stderr }))
+  })
+}

@@ -1,0 +1,39 @@
+/** The corpus of genuine rollouts, which lies beside the checkout where there is one. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe } from 'vitest'
+
+const beside = fileURLToPath(new URL('../../../shared', import.meta.url))
+const folder = resolve(process.env['CODEX_EXPORT_CORPUS'] ?? beside)
+
+/** A Codex home that a genuine Codex version wrote. */
+export interface CorpusHome {
+  /** Name of its folder, for example `0.144.0` or `0.169.0-migrated`. */
+  name: string
+  path: string
+}
+
+/** The corpus: its folder and homes. */
+export interface Corpus {
+  folder: string
+  homes: CorpusHome[]
+}
+
+function findCorpus(): Corpus | undefined {
+  const rollouts = join(folder, 'rollouts')
+  if (!existsSync(rollouts)) return undefined
+  const names = readdirSync(rollouts).sort()
+  return { folder, homes: names.map((name) => ({ name, path: join(rollouts, name) })) }
+}
+
+/** `describe` over the genuine corpus. Without one it is skipped, and one line says so. */
+export function describeWithCorpus(title: string, body: (corpus: Corpus) => void): void {
+  const corpus = findCorpus()
+  if (corpus !== undefined) {
+    describe(title, () => body(corpus))
+    return
+  }
+  process.stderr.write(`corpus tests skipped: no rollouts in ${folder}; set CODEX_EXPORT_CORPUS to the corpus\n`)
+  describe.skip(title, () => body({ folder, homes: [] }))
+}
