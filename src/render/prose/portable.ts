@@ -1,10 +1,10 @@
 /** Bodies of messages as portable Markdown: verbatim but for the least that must change. */
 import { stripControls } from '../../util/ansi-strip.ts'
-import { type CollectOptions, collectSplices, hardBreak, htmlLevels } from './collect.ts'
+import { collectSplices, hardBreak, htmlLevels } from './collect.ts'
 import { type Engine, parseMarkdown } from './engine.ts'
 import { isProse } from './prose.ts'
 import { applySplices } from './splice.ts'
-import { isPortable } from './verify.ts'
+import { isPortable, type Target } from './verify.ts'
 
 /** How a body is made portable. */
 export interface BodyOptions {
@@ -30,22 +30,21 @@ export function portableBody(value: string, options: BodyOptions): string | unde
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
   if (!isProse(body)) return undefined
-  const { breaks = false, quoted = false } = options
+  const { id, engine, breaks = false, quoted = false } = options
   if (!special.test(body) && !(breaks && body.includes('\n'))) return body
-  const result = spliced(body, { id: options.id, breaks }, options.engine)
-  if (result === undefined || !quoted || !result.includes('\t')) return result
-  // A tab reaches to another column behind the marker of a quote: what it indents may turn into something else.
-  return isPortable(result.replace(/^/gm, '> '), options.id, options.engine) ? result : undefined
+  return spliced(body, { id, engine, quoted }, breaks)
 }
 
-function spliced(body: string, options: Omit<CollectOptions, 'html'>, engine: Engine): string | undefined {
-  const root = parseMarkdown(body, engine)
+function spliced(body: string, target: Target, breaks: boolean): string | undefined {
+  const root = parseMarkdown(body, target.engine)
   if (root.data?.unparsed) return undefined
+  // A tab reaches to another column behind the mark of a quote: what it indents may turn into something else.
+  const shifted = target.quoted && body.includes('\t')
   for (const html of htmlLevels) {
-    const splices = collectSplices(root, body, { ...options, html })
+    const splices = collectSplices(root, body, { id: target.id, breaks, html })
     const result = applySplices(body, splices)
-    const onlyBreaks = splices.every(({ text }) => text === hardBreak)
-    if (onlyBreaks || isPortable(result, options.id, engine)) return result
+    const trusted = !shifted && splices.every(({ text }) => text === hardBreak)
+    if (trusted || isPortable(result, target)) return result
   }
   return undefined
 }

@@ -8,15 +8,25 @@ import { isSafeUrl } from './schemes.ts'
 
 const probe = 'end of the body'
 
+/** Where the body will stand. */
+export interface Target {
+  /** Id of the item that holds it. */
+  id: string
+  engine: Engine
+  /** Inside a blockquote. */
+  quoted: boolean
+}
+
 /**
  * Whether a body holds no HTML, picture, unsafe link, foreign label or heading of the frame's levels, and leaves
  * nothing open: a heading behind it is read as one.
  */
-export function isPortable(body: string, id: string, engine: Engine): boolean {
-  const at = body.length + 2
-  const root = parseMarkdown(`${body}\n\n# ${probe}`, engine)
-  const last = root.children.at(-1)
-  if (last?.type !== 'heading' || last.position?.start.offset !== at) return false
+export function isPortable(body: string, { id, engine, quoted }: Target): boolean {
+  const text = `${body}\n\n# ${probe}`
+  const root = parseMarkdown(quoted ? text.replace(/^/gm, '> ') : text, engine)
+  const outer = root.children.at(-1)
+  const last = quoted && outer?.type === 'blockquote' ? outer.children.at(-1) : outer
+  if (last?.type !== 'heading' || last.depth !== 1) return false
   let fine = true
   visit(root, (node) => {
     if (node !== last && !isAllowed(node, labelPrefix(id))) fine = false

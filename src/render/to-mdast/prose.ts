@@ -24,5 +24,6 @@ function piece(value: string, id: string, state: State): RootContent[] {
   if (value.trim() === '') return []
   const { quoted, breaks, context } = state
   const body = portableBody(value, { id, engine: context.engine, breaks, quoted })
-  return body === undefined ? fence(value) : [{ type: 'verbatim', value: body }]
+  if (body === undefined) return fence(value)
+  return body === '' ? [] : [{ type: 'verbatim', value: body }]
 }

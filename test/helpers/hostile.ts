@@ -1,0 +1,92 @@
+/** Markdown that tries to break out of its place. */
+import fc from 'fast-check'
+
+const pieces = [
+  ...['# top', '## two', '### three', '###### six', '#', 'Title\n===', 'Title\n---', '===', '---', '***', '+++'],
+  ...['```', '```js', '````', '~~~', '~~~~ sh', '`', '``', '    indented', '\ttabbed', '\t# tabbed heading'],
+  ...['<b>', '</b>', '<div>', '</div>', '<script>alert(1)</script>', '<!-- open', '-->', '<!-- x -->', '<?php', '?>'],
+  ...[
+    '<![CDATA[',
+    ']]>',
+    '<img src=x onerror=alert(1)>',
+    '<a href="javascript:x">',
+    '<details>',
+    '<',
+    '>',
+    '&lt;b&gt;',
+  ],
+  ...[
+    '- ',
+    '* ',
+    '+ ',
+    '1. ',
+    '2) ',
+    '> ',
+    '> > ',
+    '- > ',
+    '- [ ] ',
+    '- [x] ',
+    '  ',
+    '    ',
+    '\t',
+    '\n',
+    '\n\n',
+    '\r\n',
+  ],
+  ...[
+    '| a | b |\n|---|:-:|\n| 1 | <i> |',
+    '| a |\n|---',
+    '|',
+    '|---|',
+    '\\',
+    '\\\n',
+    '  \n',
+    '&',
+    '&#x3c;b>',
+    '\u0000',
+  ],
+  ...[
+    '[^1]',
+    '[^1]: note',
+    '[^1]: note\n\n    # deep\n',
+    '[d]',
+    '[d][]',
+    '[text][d]',
+    '[d]: https://example.org',
+    '[d]:',
+  ],
+  ...['[d]: javascript:alert(1)', '[x](javascript:alert(1))', '[x](<data:text/html,x>)', '[x](java&#x0a;script:x)'],
+  ...[
+    '![i](https://example.org/a.png)',
+    '![](x.png)',
+    '![d]',
+    '![d][]',
+    '![t][d]',
+    '[![i](a.png)](https://example.org)',
+  ],
+  ...['https://example.org', 'www.example.org', 'me@example.org', '<https://example.org>', '<javascript:alert(1)>'],
+  ...[
+    '*em*',
+    '**strong**',
+    '_',
+    '~~gone~~',
+    'text',
+    'é',
+    '😀',
+    '\u00A0',
+    '\u200B',
+    '\u001B[31m',
+    '\uFEFF',
+    '$x$',
+    ':::',
+  ],
+  ...['[x', '](', ')', '"', "'", '(', '!', '[', ']', ':', '[toc]', '{#id}', 'end'],
+]
+
+/** A body of hostile Markdown. */
+export const hostileMarkdown: fc.Arbitrary<string> = fc
+  .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pieces) }, { weight: 1, arbitrary: fc.string() }), {
+    minLength: 1,
+    maxLength: 14,
+  })
+  .map((parts) => parts.join(''))
