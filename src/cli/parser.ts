@@ -54,7 +54,7 @@ function makeParser({ args, stdout }: World, run: RunCommand): Argv {
     .wrap(Math.min(stdout.columns ?? 100, 120))
     .strict()
     .recommendCommands()
-    .demandCommand(1, 1, 'a command is missing', 'only one command can be run at a time')
+    .demandCommand(1, 1, 'A command is missing.', 'Only one command can be run at a time.')
     .version(packageVersion())
     .alias({ help: 'h', version: 'V' })
     .epilogue('Options can also stand in site.config.ts and in CODEX_EXPORT_* variables: see docs/config.md.')

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ShowOptions } from '../app/types.ts'
 import { UsageError } from '../diagnostics/errors.ts'
+import { reasonOf } from '../util/reason.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { lookOf, readSettings, sourcesOf } from './settings.ts'
@@ -23,7 +24,7 @@ export const showCommand: CommandModule = {
     const call = await readSettings('show', invocation)
     const { format, output } = call.settings
     const target = String(flags['target'])
-    if (target === '') throw new UsageError('`show` needs the beginning of a thread id, or the path of a rollout')
+    if (target === '') throw new UsageError('`show` needs the beginning of a thread id, or the path of a rollout.')
     const options: ShowOptions = {
       sources: sourcesOf(call),
       look: lookOf(call),
@@ -43,7 +44,6 @@ async function save(file: string, product: string): Promise<void> {
   try {
     await writeFile(file, product)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`\`${file}\` cannot be written: ${reason}`, { cause })
+    throw new UsageError(`Cannot write \`${file}\`: ${reasonOf(cause)}.`, { cause })
   }
 }

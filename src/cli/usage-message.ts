@@ -5,15 +5,15 @@ export function usageMessage(message: string, args: readonly string[], commands:
   const [first = ''] = args.filter((arg) => !arg.startsWith('-'))
   const command = commands.includes(first) ? first : undefined
   const help = command === undefined ? 'codex-export --help' : `codex-export ${command} --help`
-  return `${reword(message, args, command)}; see \`${help}\``
+  return `${reword(message, args, command)} See \`${help}\`.`
 }
 
 function reword(message: string, args: readonly string[], command: string | undefined): string {
   const meant = message.match(/^Did you mean (.*)\?$/)?.[1]
   const unknown = message.match(/^Unknown arguments?: (.*)$/s)?.[1]
-  if (meant !== undefined) return `unknown command ${inBackticks(commandIn(args))}, did you mean \`${meant}\`?`
+  if (meant !== undefined) return `Unknown command ${inBackticks(commandIn(args))}; did you mean \`${meant}\`?`
   if (unknown !== undefined) return unknownArguments(unknown.split(', '), args, command)
-  return message.startsWith('Not enough non-option arguments') ? 'an argument is missing' : message
+  return message.startsWith('Not enough non-option arguments') ? 'An argument is missing.' : message
 }
 
 function unknownArguments(names: readonly string[], args: readonly string[], command: string | undefined): string {
@@ -21,8 +21,8 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
   const plural = written.length === 1 ? '' : 's'
   const options = written.every((text) => text.startsWith('-'))
   const noun = options ? 'option' : 'argument'
-  if (command === undefined && !options) return `unknown command ${inBackticks(commandIn(args))}`
-  return `unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}`
+  if (command === undefined && !options) return `Unknown command ${inBackticks(commandIn(args))}.`
+  return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}.`
 }
 
 /** yargs names flags without their dashes. */

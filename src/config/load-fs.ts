@@ -16,10 +16,12 @@ export async function loadConfig(cwd: string, path?: string): Promise<LoadedConf
   const file = path ?? findConfig(cwd)
   if (file === undefined) return undefined
   const name = relative(cwd, file).startsWith('..') ? file : relative(cwd, file)
-  if (!existsSync(file)) throw new ConfigError(`the configuration file \`${name}\` does not exist`)
+  if (!existsSync(file)) throw new ConfigError(`The configuration file \`${name}\` does not exist.`)
   const values = await runConfig(file, name)
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new ConfigError(`\`${name}\` has no object as its default export; write \`export default defineConfig({…})\``)
+    throw new ConfigError(
+      `\`${name}\` has no object as its default export; write \`export default defineConfig({…})\`.`,
+    )
   }
   return { name, folder: dirname(file), values: values as Record<string, unknown> } // any object may be read by key
 }
@@ -28,7 +30,7 @@ function findConfig(cwd: string): string | undefined {
   const found = names.map((name) => join(cwd, name)).filter((file) => existsSync(file))
   if (found.length < 2) return found[0]
   const list = found.map((file) => `\`${basename(file)}\``).join(' and ')
-  throw new ConfigError(`there are ${list}; keep one of them or name one by \`--config\``)
+  throw new ConfigError(`There are ${list}. Keep one of them, or name one by \`--config\`.`)
 }
 
 async function runConfig(file: string, name: string): Promise<unknown> {

@@ -81,8 +81,8 @@ function fromFlag<T>({ kind, flag, commands }: Option<T>, inputs: Inputs): Found
   const values = Array.isArray(given) ? given.map(String) : [String(given)]
   // `--no-out` arrives as `false`, `--out` without a value as an empty text.
   const empty = values.includes('') || (typeof given === 'boolean' && kind.placeholder !== '')
-  if (empty) throw new UsageError(`${name} needs a value: ${kind.expected}`)
-  if (values.length > 1 && !kind.many) throw new UsageError(`${name} was given ${values.length} times; give it once`)
+  if (empty) throw new UsageError(`${name} needs a value: ${kind.expected}.`)
+  if (values.length > 1 && !kind.many) throw new UsageError(`${name} was given ${values.length} times; give it once.`)
   const value = kind.fromText(values, pathReader(inputs, inputs.cwd))
   if (value === undefined) throw new UsageError(misfit(name, values.join(','), kind))
   return { value, origin: 'flags' }
@@ -115,7 +115,7 @@ function fromDefault<T>(option: Option<T>, inputs: Inputs): Found<T> {
 }
 
 function misfit(where: string, value: unknown, kind: Kind<unknown>): string {
-  return `${where} is \`${shorten(value)}\`; expected ${kind.expected}`
+  return `${where} is \`${shorten(value)}\`; expected ${kind.expected}.`
 }
 
 /** A value for a message: text as it is, else JSON where possible; one line, at most 80 characters. */
@@ -136,7 +136,7 @@ function checkKeys({ name, values }: LoadedConfig): void {
   const known = settingNames.filter((key) => options[key].config)
   const unknown = Object.keys(values).find((key) => !known.some((other) => other === key))
   if (unknown === undefined) return
-  throw new ConfigError(`\`${name}\` holds the unknown key \`${unknown}\`; known keys are ${known.join(', ')}`)
+  throw new ConfigError(`\`${name}\` holds the unknown key \`${unknown}\`; known keys are ${known.join(', ')}.`)
 }
 
 function pathReader({ path, homeDir }: Inputs, base: string): PathReader {

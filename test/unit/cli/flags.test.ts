@@ -52,7 +52,7 @@ test('no arguments on a terminal give help, elsewhere wrong use', async () => {
   const pipe = fakeWorld([])
   expect(await main(pipe)).toBe(2)
   expect(pipe.out()).toBe('')
-  expect(pipe.err()).toBe('codex-export: a command is missing; see `codex-export --help`\n')
+  expect(pipe.err()).toBe('codex-export: A command is missing. See `codex-export --help`.\n')
 })
 
 test.each([['--version'], ['-V'], ['build', '--version']])('%s %s prints the version', async (...args) => {
@@ -62,20 +62,20 @@ test.each([['--version'], ['-V'], ['build', '--version']])('%s %s prints the ver
 })
 
 test.each([
-  [['bild'], 'unknown command `bild`, did you mean `build`?'],
-  [['frobnicate'], 'unknown command `frobnicate`'],
-  [['build', '--outt', 'x'], 'unknown option `--outt`'],
-  [['build', '-x'], 'unknown option `-x`'],
-  [['build', '--outt=1', '--zz'], 'unknown options `--outt`, `--zz`'],
-  [['build', 'extra'], 'unknown argument `extra`'],
-  [['list', '--dry-run'], 'unknown option `--dry-run`'],
-  [['show'], 'an argument is missing; see `codex-export show --help`'],
+  [['bild'], 'Unknown command `bild`; did you mean `build`?'],
+  [['frobnicate'], 'Unknown command `frobnicate`'],
+  [['build', '--outt', 'x'], 'Unknown option `--outt`'],
+  [['build', '-x'], 'Unknown option `-x`'],
+  [['build', '--outt=1', '--zz'], 'Unknown options `--outt`, `--zz`'],
+  [['build', 'extra'], 'Unknown argument `extra`'],
+  [['list', '--dry-run'], 'Unknown option `--dry-run`'],
+  [['show'], 'An argument is missing. See `codex-export show --help`.'],
   [['build', '--out'], '`--out` needs a value: the path of a folder'],
   [['build', '--no-out'], '`--out` needs a value: the path of a folder'],
   [['build', '--out', 'a', '--out', 'b'], '`--out` was given 2 times; give it once'],
   [['serve', '--port', '99999'], '`--port` is `99999`; expected a whole number from 0 to 65535'],
   [['show', ''], '`show` needs the beginning of a thread id, or the path of a rollout'],
-  [['list', '--config', 'no\u001b.ts'], 'the configuration file `no\\x1b.ts` does not exist'],
+  [['list', '--config', 'no\u001b.ts'], 'The configuration file `no\\x1b.ts` does not exist'],
 ] as [string[], string][])('wrong use is told in one line: %j', async (args, message) => {
   const world = fakeWorld(args)
   expect(await main(world)).toBe(2)

@@ -130,13 +130,13 @@ test('the file named by flag or variable is known before it is loaded', () => {
 })
 
 test.each([
-  [{ flags: { port: 'abc' }, command: 'serve' }, '`--port` is `abc`; expected a whole number from 0 to 65535'],
-  [{ flags: { out: '' } }, '`--out` needs a value: the path of a folder'],
-  [{ flags: { out: false } }, '`--out` needs a value: the path of a folder'],
-  [{ flags: { out: ['a', 'b'] } }, '`--out` was given 2 times; give it once'],
-  [{ flags: { format: ['html', 'pdf'] } }, '`--format` is `html,pdf`; expected one or more of html, md, json'],
-  [{ flags: { format: 'pdf' }, command: 'show' }, '`--format` is `pdf`; expected one of md, html, json, text'],
-  [{ env: { CODEX_EXPORT_STRICT: 'perhaps' } }, '`CODEX_EXPORT_STRICT` is `perhaps`; expected true or false'],
+  [{ flags: { port: 'abc' }, command: 'serve' }, '`--port` is `abc`; expected a whole number from 0 to 65535.'],
+  [{ flags: { out: '' } }, '`--out` needs a value: the path of a folder.'],
+  [{ flags: { out: false } }, '`--out` needs a value: the path of a folder.'],
+  [{ flags: { out: ['a', 'b'] } }, '`--out` was given 2 times; give it once.'],
+  [{ flags: { format: ['html', 'pdf'] } }, '`--format` is `html,pdf`; expected one or more of html, md, json.'],
+  [{ flags: { format: 'pdf' }, command: 'show' }, '`--format` is `pdf`; expected one of md, html, json, text.'],
+  [{ env: { CODEX_EXPORT_STRICT: 'perhaps' } }, '`CODEX_EXPORT_STRICT` is `perhaps`; expected true or false.'],
 ] as [Partial<Inputs>, string][])('a wrong flag or variable is named with what was expected: %j', (change, message) => {
   expect(() => settings(change)).toThrow(new UsageError(message))
 })
@@ -145,16 +145,16 @@ const circular: Record<string, unknown> = {}
 circular['self'] = circular
 
 test.each([
-  [{ title: 12 }, '`title` in `site.config.ts` is `12`; expected one line of text'],
-  [{ search: 'yes' }, '`search` in `site.config.ts` is `yes`; expected true or false'],
-  [{ timeZone: 'Mars' }, '`timeZone` in `site.config.ts` is `Mars`; expected an IANA time zone such as Europe/Berlin'],
+  [{ title: 12 }, '`title` in `site.config.ts` is `12`; expected one line of text.'],
+  [{ search: 'yes' }, '`search` in `site.config.ts` is `yes`; expected true or false.'],
+  [{ timeZone: 'Mars' }, '`timeZone` in `site.config.ts` is `Mars`; expected an IANA time zone such as Europe/Berlin.'],
   [
     { homes: ['~/.codex'] },
-    '`homes` in `site.config.ts` is `["~/.codex"]`; expected folders of rollouts or rollout files; in a configuration file a list of { path, label }',
+    '`homes` in `site.config.ts` is `["~/.codex"]`; expected folders of rollouts or rollout files; in a configuration file a list of { path, label }.',
   ],
-  [{ plugins: () => 1 }, '`plugins` in `site.config.ts` is `function`; expected a list of unified plugins'],
-  [{ title: circular }, '`title` in `site.config.ts` is `object`; expected one line of text'],
-  [{ title: null }, '`title` in `site.config.ts` is `null`; expected one line of text'],
+  [{ plugins: () => 1 }, '`plugins` in `site.config.ts` is `function`; expected a list of unified plugins.'],
+  [{ title: circular }, '`title` in `site.config.ts` is `object`; expected one line of text.'],
+  [{ title: null }, '`title` in `site.config.ts` is `null`; expected one line of text.'],
 ])('a wrong value in the file is named with what was expected: case %#', (values, message) => {
   expect(() => settings({ config: config(values) })).toThrow(new ConfigError(message))
 })
