@@ -1,0 +1,48 @@
+/** Transcripts as plain text, for terminals and `grep`. */
+import type { Session } from '../model/trast.ts'
+import { stripAnsi } from '../util/ansi-strip.ts'
+import { formatInstant } from '../util/time.ts'
+import type { RenderContext } from './context.ts'
+import { receiptRows } from './labels.ts'
+import { oneLine } from './to-text/lines.ts'
+import { createState } from './to-text/state.ts'
+import { renderNode } from './to-text/table.ts'
+
+/** The beginning: title and facts. Ends with a newline. */
+export function renderTextHead(session: Session, context: RenderContext): string {
+  const title = oneLine(session.title) || 'Untitled session'
+  const { cwd, startedAt, git, models } = session
+  const rows: [string, string | undefined][] = [
+    ['Session', session.threadId],
+    [
+      'Started',
+      startedAt === undefined ? undefined : `${formatInstant(startedAt, context.timeZone)} ${context.timeZone}`,
+    ],
+    ['Folder', cwd],
+    ['Branch', git?.branch],
+    ['Models', models.join(', ')],
+  ]
+  const facts = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
+  return stripAnsi([title, '='.repeat(Math.min(title.length, 80)), ...facts.map(line), ''].join('\n'))
+}
+
+/** The items of one slice, with a blank line before them; empty for a slice that shows nothing. */
+export function renderTextSlice(slice: Session, context: RenderContext): string {
+  const blocks = createState(slice, context, renderNode).all(slice.children)
+  // Labels come from the transcript too: nothing that drives a terminal may get through.
+  return stripAnsi(blocks.map((block) => `\n${block}\n`).join(''))
+}
+
+/** The end, with a blank line before it: what became of every line. */
+export function renderTextFoot(session: Session): string {
+  return stripAnsi(`\n--- Receipt ---\n\n${receiptRows(session.stats.lines).map(line).join('\n')}\n`)
+}
+
+/** A whole transcript as plain text without escape sequences. */
+export function renderText(session: Session, context: RenderContext): string {
+  return renderTextHead(session, context) + renderTextSlice(session, context) + renderTextFoot(session)
+}
+
+function line([label, value]: [string, string]): string {
+  return `${label}: ${oneLine(value)}`
+}
