@@ -16,20 +16,32 @@ const closingLine: Reporter = {
 }
 
 /** One project a kind of test; CONTRIBUTING.md says which kind fits which change. */
-function project(name: string, include: string[], seconds: number): TestProjectConfiguration {
-  return { extends: true, test: { name, include, testTimeout: seconds * 1000, hookTimeout: seconds * 2000 } }
+function project(
+  name: string,
+  include: string[],
+  seconds: number,
+  globalSetup: string[] = [],
+): TestProjectConfiguration {
+  return {
+    extends: true,
+    test: { name, include, globalSetup, testTimeout: seconds * 1000, hookTimeout: seconds * 2000 },
+  }
 }
+
+/** Where `.ci/run` wants the numbers of the run as JSON. */
+const report = process.env['CODEX_EXPORT_TEST_REPORT']
 
 export default defineConfig({
   test: {
     env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
-    reporters: ['default', closingLine],
+    reporters:
+      report === undefined ? ['default', closingLine] : ['default', closingLine, ['json', { outputFile: report }]],
     projects: [
       project('unit', ['test/unit/**/*.test.ts', 'test/property/**/*.test.ts'], 30),
       project('golden', ['test/golden/**/*.test.ts'], 60),
       project('cli', ['test/cli/**/*.test.ts'], 60),
       project('corpus', ['test/corpus/**/*.test.ts'], 300),
-      project('e2e', ['test/e2e/**/*.test.ts'], 120),
+      project('e2e', ['test/e2e/**/*.test.ts'], 120, ['test/helpers/browser-setup.ts']),
     ],
   },
 })

@@ -1,22 +1,7 @@
-/** Finds a Chromium and opens pages that may not leave their origin. */
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+/** Opens pages in a Chromium that may not leave their origin. */
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
-
-/** A browser on this machine. */
-interface BrowserPlace {
-  executable: string
-  args: string[]
-}
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const usualPlaces = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  '/snap/bin/chromium',
-]
+import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
+import type {} from './browser-setup.ts'
 
 /** Quiet, local, and blind to every host but this machine. */
 const quietly = [
@@ -28,34 +13,6 @@ const quietly = [
   '--no-first-run',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
-
-function fromSystem(): BrowserPlace | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const candidates = [
-    process.env['CHROME_PATH'] ?? '',
-    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
-    ...usualPlaces,
-  ]
-  const executable = candidates.find((path) => path !== '' && existsSync(path))
-  return executable === undefined ? undefined : { executable, args: [] }
-}
-
-/** The Chromium that a development dependency unpacks; it runs on Linux x64 only. */
-async function fromPackage(): Promise<BrowserPlace | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  const { default: packaged } = await import('@sparticuz/chromium')
-  return { executable: await packaged.executablePath(), args: packaged.args }
-}
-
-/** A browser by `CODEX_EXPORT_BROWSER` (`system`, `package`, `none`; default: the first that there is). */
-async function findBrowser(): Promise<BrowserPlace | undefined> {
-  const wish = process.env['CODEX_EXPORT_BROWSER'] ?? 'any'
-  if (wish === 'none') return undefined
-  if (wish === 'package') return fromPackage()
-  return fromSystem() ?? (wish === 'system' ? undefined : fromPackage())
-}
-
-const place = await findBrowser()
 
 /** How a page is opened. */
 export interface View {
@@ -104,15 +61,14 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
   return { page, problems }
 }
 
-/** `describe` that needs a browser. Without one it is skipped, and one line says so. */
+/** `describe` that needs a browser; skipped without one, which the set-up of the project says in one line. */
 export function describeInBrowser(title: string, body: (open: Open) => void): void {
-  if (place === undefined) process.stderr.write('browser tests skipped: no Chromium found; set CHROME_PATH to one\n')
-  describe.skipIf(place === undefined)(title, () => {
+  const place = inject('browser')
+  describe.skipIf(place === null)(title, () => {
     let browser: Browser
     beforeAll(async () => {
-      // Skipped above where there is no place.
-      const { executable = '', args = [] } = place ?? {}
-      browser = await chromium.launch({ executablePath: executable, args: [...args, ...quietly] })
+      if (place === null) return
+      browser = await chromium.launch({ executablePath: place.executable, args: [...place.args, ...quietly] })
     })
     afterAll(() => browser?.close())
     body((url, view = {}) => visit(browser, url, view))

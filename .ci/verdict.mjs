@@ -1,0 +1,38 @@
+/**
+ * Judges the numbers of a test run: `node .ci/verdict.mjs REPORT STATUS`, with vitest's JSON report and the exit status
+ * of the test command. Ends with `N passed, N failed` and an exit code that fits. The corpus must not be skipped where
+ * it is there, the browser tests must not be skipped at all.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { argv, env, exit, stdout } from 'node:process'
+
+const [reportPath, status] = [argv[2], Number(argv[3])]
+const report = existsSync(reportPath) ? JSON.parse(readFileSync(reportPath, 'utf8')) : { testResults: [] }
+
+const tests = report.testResults.flatMap((file) =>
+  file.assertionResults.map((test) => ({ file: file.name.replaceAll('\\', '/'), status: test.status })),
+)
+// A file that does not load has no tests, and fails all the same.
+const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+const passed = tests.filter((test) => test.status === 'passed').length
+const failed = tests.filter((test) => test.status === 'failed').length + broken.length
+
+const complaints = []
+
+/** Complains unless tests of the folder ran and none of them was skipped. */
+function mustRun(folder, what) {
+  const own = tests.filter((test) => test.file.includes(`/test/${folder}/`))
+  const ran = own.filter((test) => test.status === 'passed' || test.status === 'failed')
+  if (ran.length === 0 || ran.length < own.length) {
+    complaints.push(`${what}: ${ran.length} of ${own.length} ran`)
+  }
+}
+
+mustRun('e2e', 'browser tests')
+if (env.CODEX_EXPORT_CORPUS) mustRun('corpus', 'corpus tests')
+if (passed === 0) complaints.push('no test passed')
+if (status !== 0) complaints.push(`the test command ended with ${status}`)
+
+for (const complaint of complaints) stdout.write(`ci: ${complaint}\n`)
+stdout.write(`${passed} passed, ${failed} failed\n`)
+exit(failed === 0 && complaints.length === 0 ? 0 : 1)
