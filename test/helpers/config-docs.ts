@@ -44,19 +44,9 @@ file, the key, the value and what was expected.
 ## All options
 `
 
-const foot = `## Exit codes
-
-| code | meaning |
-|---|---|
-| 0 | all went well; damaged lines are warnings |
-| 1 | a session gave no page, or there was a warning and \`--strict\` |
-| 2 | wrong use or configuration |
-| 130 | interrupted by Ctrl-C; the old site stands as it was |
-`
-
 /** The whole page. */
 export function configDocs(): string {
-  return [head, ...settingNames.map(section), foot].join('\n')
+  return [head, ...settingNames.map(section)].join('\n')
 }
 
 function section(name: keyof typeof options): string {

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path, { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config/load-fs.ts'
+import { resolveSettings } from '../../../src/config/resolve.ts'
+import { ConfigError } from '../../../src/diagnostics/errors.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+function folderWith(files: Record<string, string>): string {
+  const folder = useTempDir()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+test('a folder without a configuration file has no configuration', async () => {
+  expect(await loadConfig(useTempDir())).toBeUndefined()
+})
+
+test.each([
+  ['site.config.ts', "export default { title: 'Mine' as string }"],
+  ['site.config.mts', "const title: string = 'Mine'\nexport default { title }"],
+  ['site.config.js', "export default { title: 'Mine' }"],
+  ['site.config.mjs', "export default { title: 'Mine' }"],
+])('%s in the working folder is found and loaded', async (name, text) => {
+  const cwd = folderWith({ [name]: text })
+  expect(await loadConfig(cwd)).toEqual({ name, folder: cwd, values: { title: 'Mine' } })
+})
+
+test('a TypeScript file can import `codex-export` from anywhere, and files beside it', async () => {
+  const cwd = folderWith({
+    'site.config.ts': `import { defineConfig } from 'codex-export'
+      import { title } from './title.ts'
+      export default defineConfig({ title, plugins: [() => (tree: unknown) => tree] })`,
+    'title.ts': "export const title: string = 'Of the team'",
+  })
+  const config = await loadConfig(cwd)
+  expect(config?.values).toEqual({ title: 'Of the team', plugins: [expect.any(Function)] })
+})
+
+test('a plugin package is looked up from the folder of the file', async () => {
+  const cwd = folderWith({ 'site.config.ts': "import 'no-such-plugin'\nexport default {}" })
+  await expect(loadConfig(cwd)).rejects.toThrow(/^`site\.config\.ts` does not load: .*no-such-plugin/)
+})
+
+test('a file named by a path is loaded instead of the one of the working folder', async () => {
+  const cwd = folderWith({ 'site.config.ts': 'export default {}', 'other.ts': "export default { out: 'elsewhere' }" })
+  expect(await loadConfig(cwd, join(cwd, 'other.ts'))).toMatchObject({ name: 'other.ts', values: { out: 'elsewhere' } })
+})
+
+test('a file that changes is loaded anew', async () => {
+  const cwd = folderWith({ 'site.config.ts': "export default { title: 'One' }" })
+  expect((await loadConfig(cwd))?.values).toEqual({ title: 'One' })
+  writeFileSync(join(cwd, 'site.config.ts'), "export default { title: 'Two' }")
+  expect((await loadConfig(cwd))?.values).toEqual({ title: 'Two' })
+})
+
+test.each([
+  ['export default 12', '`site.config.ts` has no object as its default export'],
+  ['export default []', '`site.config.ts` has no object as its default export'],
+  ["throw new Error('no way\\nsecond line')", '`site.config.ts` does not load: no way'],
+  ['export default {', '`site.config.ts` does not load: '],
+])('a file that does not fit is named: %j', async (text, message) => {
+  const cwd = folderWith({ 'site.config.ts': text })
+  const load = loadConfig(cwd)
+  await expect(load).rejects.toThrow(ConfigError)
+  await expect(load).rejects.toThrow(message)
+  await expect(load).rejects.not.toThrow('second line')
+})
+
+test('a file that is missing, and two of them, are wrong', async () => {
+  const cwd = folderWith({ 'site.config.ts': 'export default {}', 'site.config.js': 'export default {}' })
+  await expect(loadConfig(cwd, join(cwd, 'gone.ts'))).rejects.toThrow(
+    new ConfigError('The configuration file `gone.ts` does not exist.'),
+  )
+  await expect(loadConfig(cwd)).rejects.toThrow(
+    new ConfigError('There are `site.config.ts` and `site.config.js`. Keep one of them, or name one by `--config`.'),
+  )
+})
+
+test('the example of docs/config.md loads and fits', async () => {
+  const docs = readFileSync(new URL('../../../docs/config.md', import.meta.url), 'utf8')
+  const example = docs.match(/```ts\n(.*?)```/s)?.[1] ?? ''
+  const cwd = folderWith({ 'site.config.ts': example })
+  const config = await loadConfig(cwd)
+  const inputs = { command: 'build' as const, flags: {}, env: {}, config, cwd, homeDir: '/home/sam', path }
+  expect(resolveSettings(inputs).settings).toMatchObject({
+    title: 'Sessions of the shop team',
+    homes: [{ label: 'Alice' }, { label: 'Bob' }],
+    formats: ['html', 'md', 'json'],
+  })
+})
