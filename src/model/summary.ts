@@ -10,7 +10,7 @@ export interface ProjectRef {
 
 /** An entry of the outline: one typed prompt that opens a turn. */
 export interface OutlineEntry {
-  /** Anchor of the prompt's turn. */
+  /** Anchor of the prompt. */
   anchor: string
   /** 1-based page of the session. */
   page: number
@@ -41,6 +41,28 @@ export interface ScanFacts {
   bytes: number
   outline: OutlineEntry[]
   pages: PagePlan[]
+  /** Copied history at the head of a fork (rollout-format 1.4). */
+  inherited?: InheritedRange
+  /** Numbers of own turns that a rollback removed. */
+  rolledBack: number[]
+}
+
+/** Lines of a copied history: `from` inclusive, `to` exclusive, in the first segment. */
+export interface InheritedRange {
+  from: number
+  to: number
+  /** Whose history it is. */
+  threadId?: string
+  /** The end was guessed from a burst of equal times. */
+  guessed: boolean
+}
+
+/** How a turn ended that a page border cuts. */
+export interface CutTurn {
+  status: Status
+  endedAt?: string
+  durationMs?: number
+  error?: string
 }
 
 /** Byte range of one segment. */
@@ -60,8 +82,10 @@ export interface PagePlan {
   ranges: ByteRange[]
   /** Single late lines that belong to calls of this page but stand behind it. */
   late: ByteRange[]
-  /** Line numbers per segment inside `ranges` that an earlier page took as `late`: `segment:line`. */
+  /** Lines inside `ranges` that an earlier page took as `late`: `segment:line`. */
   taken: string[]
+  /** End of the turn that the page's lower border cuts. */
+  cutTurn?: CutTurn
 }
 
 /** What index pages, lists and neighbours show of one built thread. */

@@ -13,6 +13,8 @@ export interface Source {
   file?: number
   /** 1-based physical line; for one-document files the 1-based item number. */
   line: number
+  /** Index of the record among those that ran together on the line; absent for the first. */
+  part?: number
   /** Offset of the line's first byte in the (decompressed) file. */
   byteOffset?: number
   /** Record kind as written, for example `response_item/message`. */

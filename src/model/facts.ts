@@ -1,0 +1,344 @@
+/**
+ * Facts: what one record says by itself, decoded and free of generations.
+ *
+ * `parse` makes them, `normalize` relates them. A fact never holds what another
+ * record would be needed for. All members are plain data.
+ */
+import type { RuleId } from '../diagnostics/codes.ts'
+import type { CommandAction, Source, Status, Usage } from './trast.ts'
+
+/** Which of a rollout's two logs a record belongs to: what the model exchanged, or what the screen showed. */
+export type Log = 'item' | 'event'
+
+/** A picture as it stands in a record. */
+export interface PictureFact {
+  /** `data:` URL with the bytes. */
+  data?: string
+  /** Base64 without the `data:` head. */
+  base64?: string
+  /** Path or URL it came from. */
+  url?: string
+  mediaType?: string
+}
+
+/** One part of a message. */
+export type Part =
+  | { kind: 'text'; text: string; class: PartClass; label?: string }
+  | ({ kind: 'image' } & PictureFact)
+  | { kind: 'reference'; what: 'file' | 'skill'; target: string; label?: string }
+  | { kind: 'placeholder'; text: string }
+
+/** Who wrote a text part of role `user` (rollout-format 5.4). */
+export type PartClass = 'typed' | 'injected' | 'wrapper'
+
+export interface MessageFact {
+  kind: 'message'
+  log: Log
+  role: 'user' | 'assistant' | 'developer' | 'system'
+  parts: Part[]
+  id?: string
+  phase?: 'commentary' | 'partial_answer' | 'final_answer'
+  turnId?: string
+  /** The record says that it is a compaction's summary. */
+  compaction?: boolean
+  /** Typed while a turn was running; set by `turns`. */
+  steering?: boolean
+  /** The record says that it was copied from the parent. */
+  inherited?: boolean
+}
+
+export interface ReasoningFact {
+  kind: 'reasoning'
+  log: Log
+  id?: string
+  summary: string[]
+  raw: string[]
+  turnId?: string
+}
+
+/** A file of a patch. */
+export interface ChangeFact {
+  path: string
+  operation: 'add' | 'update' | 'delete' | 'move'
+  movedTo?: string
+  hunks: { oldStart?: number; newStart?: number; header?: string; value: string }[]
+}
+
+export interface PlanStepFact {
+  step: string
+  status: 'pending' | 'inProgress' | 'completed'
+}
+
+export interface QuestionFact {
+  id?: string
+  header?: string
+  text: string
+  options: string[]
+  secret: boolean
+}
+
+/** What a call asks for. */
+export type Action =
+  | { type: 'command'; argv: string[]; script: string; cwd?: string; actions: CommandAction[] }
+  | { type: 'stdin'; processId: string; chars: string }
+  | { type: 'patch'; text: string; changes?: ChangeFact[]; cwd?: string }
+  | { type: 'plan'; explanation?: string; steps: PlanStepFact[] }
+  | { type: 'viewImage'; path: string }
+  | { type: 'generateImage'; prompt?: string; picture?: PictureFact }
+  | { type: 'search'; action: 'search' | 'open' | 'find'; queries: string[]; url?: string; pattern?: string }
+  | { type: 'cell'; code: string }
+  | { type: 'wait'; cellId: string }
+  | { type: 'questions'; questions: QuestionFact[] }
+  | { type: 'permissions'; reason?: string }
+  | {
+      type: 'agent'
+      action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
+      name?: string
+      role?: string
+      message?: string
+      threadIds: string[]
+    }
+  | { type: 'tool' }
+
+export interface CallFact {
+  kind: 'call'
+  callId?: string
+  family: 'mcp' | 'function' | 'custom' | 'dynamic'
+  tool: string
+  server?: string
+  /** Arguments as sent: JSON text or free text. */
+  input: string
+  action: Action
+  turnId?: string
+}
+
+/** What an output's text tells (rollout-format 3.8). */
+export interface Outcome {
+  exitCode?: number
+  durationMs?: number
+  status: Status
+  /** Session number of a process that still runs. */
+  processId?: string
+  /** Cell number of a script that still runs. */
+  cellId?: string
+  /** Codex cut the text. */
+  truncated: boolean
+  body: string
+}
+
+export interface OutputFact {
+  kind: 'output'
+  callId?: string
+  tool?: string
+  outcome: Outcome
+  pictures: PictureFact[]
+}
+
+/** What an end event or a completed item tells about a call. */
+export interface ResultFact {
+  kind: 'result'
+  /** Call id, or the item's own id. */
+  callId?: string
+  turnId?: string
+  result:
+    | {
+        type: 'command'
+        argv: string[]
+        script: string
+        cwd?: string
+        actions: CommandAction[]
+        actor: 'agent' | 'user'
+        exitCode?: number
+        processId?: string
+        input?: string
+        output?: string
+      }
+    | { type: 'patch'; changes: ChangeFact[]; stdout?: string; stderr?: string }
+    | {
+        type: 'tool'
+        server?: string
+        tool: string
+        input?: string
+        text?: string
+        pictures: PictureFact[]
+        family: 'mcp' | 'dynamic'
+      }
+    | { type: 'search'; action: 'search' | 'open' | 'find'; queries: string[]; url?: string; pattern?: string }
+    | { type: 'viewImage'; path: string }
+    | { type: 'generateImage'; prompt?: string; picture?: PictureFact; path?: string }
+    | {
+        type: 'agent'
+        action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
+        threadIds: string[]
+        name?: string
+        role?: string
+        message?: string
+      }
+    | { type: 'assessment'; text: string }
+  status: Status
+  durationMs?: number
+}
+
+export interface TurnStartFact {
+  kind: 'turnStart'
+  turnId?: string
+  contextWindow?: number
+  trigger?: string
+}
+
+export interface TurnEndFact {
+  kind: 'turnEnd'
+  turnId?: string
+  status: 'completed' | 'failed' | 'interrupted'
+  reason?: string
+  durationMs?: number
+  error?: string
+}
+
+export interface SettingsFact {
+  kind: 'settings'
+  from: 'turn_context' | 'thread_settings'
+  turnId?: string
+  cwd?: string
+  model?: string
+  effort?: string
+  approval?: string
+  sandbox?: string
+}
+
+/** Tokens of one model response, and the running total it left. */
+export interface TokensFact {
+  kind: 'tokens'
+  from: 'token_count' | 'token_usage_record'
+  turnId?: string
+  responseId?: string
+  last?: Usage
+  /** Cumulative `total_tokens`: tells repeats from advances (rollout-format 7). */
+  total?: number
+  contextWindow?: number
+}
+
+export interface MetaFact {
+  kind: 'meta'
+  threadId?: string
+}
+
+export interface CompactionFact {
+  kind: 'compaction'
+  from: 'line' | 'event' | 'item'
+  summary?: string
+}
+
+export interface FindingFact {
+  title: string
+  body: string
+  priority?: number
+  path?: string
+  startLine?: number
+  endLine?: number
+}
+
+export interface ReviewFact {
+  kind: 'review'
+  step: 'entered' | 'exited'
+  log: Log
+  hint?: string
+  /** Absent: interrupted. */
+  verdict?: string
+  explanation?: string
+  findings: FindingFact[]
+}
+
+export interface RollbackFact {
+  kind: 'rollback'
+  turns: number
+}
+
+export interface NameFact {
+  kind: 'name'
+  name: string
+}
+
+export interface PlanTextFact {
+  kind: 'planText'
+  id?: string
+  turnId?: string
+  text: string
+}
+
+export interface AgentMessageFact {
+  kind: 'agentMessage'
+  author?: string
+  recipient?: string
+  text?: string
+  encrypted: boolean
+  triggersTurn?: boolean
+}
+
+/** Qualifies the agent message on the next line. */
+export interface AgentTriggerFact {
+  kind: 'agentTrigger'
+  triggersTurn: boolean
+}
+
+export interface HookFact {
+  kind: 'hook'
+  texts: string[]
+}
+
+export interface NoticeFact {
+  kind: 'notice'
+  notice: 'undo' | 'goal' | 'settings' | 'abort' | 'model'
+  text: string
+}
+
+export interface ErrorFact {
+  kind: 'error'
+  message: string
+  code?: string
+}
+
+export interface UnknownFact {
+  kind: 'unknown'
+  recordType: string
+  payload: unknown
+}
+
+export type Fact =
+  | MessageFact
+  | ReasoningFact
+  | CallFact
+  | OutputFact
+  | ResultFact
+  | TurnStartFact
+  | TurnEndFact
+  | SettingsFact
+  | TokensFact
+  | MetaFact
+  | CompactionFact
+  | ReviewFact
+  | RollbackFact
+  | NameFact
+  | PlanTextFact
+  | AgentMessageFact
+  | AgentTriggerFact
+  | HookFact
+  | NoticeFact
+  | ErrorFact
+  | UnknownFact
+
+/** One line of a rollout after parsing. */
+export interface Entry {
+  source: Source
+  /** ISO UTC instant of writing; absent in G0 and G1. */
+  at?: string
+  facts: Fact[]
+  /**
+   * How the line is counted when no node takes it: `skipped` lines feed counters only,
+   * `carried` lines end in a node, or in `skipped` under `kind` where a plugin drops them.
+   */
+  count: 'carried' | 'skipped' | 'damaged'
+  /** Counter name for `skipped`. */
+  kind: string
+  faults: RuleId[]
+}

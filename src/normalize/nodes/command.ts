@@ -1,0 +1,156 @@
+/** Commands: call, output and end record as one terminal entry (rollout-format 3.7, 3.8). */
+import type { OutputFact, ResultFact } from '../../model/facts.ts'
+import type { Command, FlowContent, Status } from '../../model/trast.ts'
+import { defined } from '../../util/defined.ts'
+import type { CallGroup, Fragment } from '../fragment.ts'
+import { base, idMaker, missingStatus, type NodeContext, output } from './context.ts'
+
+type Group = Fragment & { fact: CallGroup }
+type CommandResult = ResultFact & { result: { type: 'command' } }
+
+/** The command of a group. */
+export function commandNode(group: Group, context: NodeContext): Command {
+  const { call, outputs } = group.fact
+  const action = call?.action.type === 'command' ? call.action : undefined
+  const end = commandResult(group.fact)
+  const last = outputs.at(-1)?.outcome
+  const node: Command = {
+    ...base(group),
+    ...defined({
+      callId: call?.callId ?? end?.callId,
+      cwd: end?.result.cwd ?? action?.cwd ?? context.turn?.cwd,
+      exitCode: end?.result.exitCode ?? last?.exitCode,
+      durationMs: end?.durationMs ?? last?.durationMs,
+      processId: end?.result.processId ?? last?.processId,
+    }),
+    type: 'command',
+    argv: firstFilled(end?.result.argv, action?.argv),
+    script: action?.script ?? end?.result.script ?? '',
+    actor: end?.result.actor ?? 'agent',
+    actions: firstFilled(end?.result.actions, action?.actions),
+    status: commandStatus(end, outputs, context),
+    children: [],
+  }
+  addOutput(node, outputs, end)
+  if (node.status === 'running' && last?.processId !== undefined) context.processes.set(last.processId, node)
+  return node
+}
+
+function commandResult(fact: CallGroup): CommandResult | undefined {
+  return fact.results.findLast((item): item is CommandResult => item.result.type === 'command')
+}
+
+function firstFilled<T>(first: T[] | undefined, second: T[] | undefined): T[] {
+  return first !== undefined && first.length > 0 ? first : (second ?? [])
+}
+
+/** The end record decides; an abort in the output stays one (3.8: the item says -1 there). */
+function commandStatus(result: CommandResult | undefined, outputs: OutputFact[], context: NodeContext): Status {
+  const told = outputs.at(-1)?.outcome.status
+  if (told === 'interrupted' || told === 'declined') return told
+  return result?.status ?? told ?? missingStatus(context.turn)
+}
+
+/** The body of the output or of the end record, whichever is longer (3.8). */
+function addOutput(node: Command, outputs: OutputFact[], result: CommandResult | undefined): void {
+  const next = idMaker(node)
+  if (result?.result.input !== undefined) node.children.push({ type: 'input', id: next(), value: result.result.input })
+  const seen = outputs.map(({ outcome }) => outcome.body).join('\n')
+  const recorded = result?.result.output ?? ''
+  const body = recorded.length > seen.length ? recorded : seen
+  const cut = body === seen && outputs.some(({ outcome }) => outcome.truncated)
+  if (body !== '') node.children.push(output(body, next(), cut))
+}
+
+/** `write_stdin`: input and further output of a command that still runs; alone where that is not known. */
+export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
+  const { call, outputs } = group.fact
+  if (call?.action.type !== 'stdin') return []
+  const { processId, chars } = call.action
+  const running = context.processes.get(processId)
+  const target = running ?? orphanProcess(group, processId, context)
+  const next = childIds(target)
+  if (chars !== '') target.children.push({ type: 'input', id: next(), value: chars })
+  for (const { outcome } of outputs) {
+    if (outcome.body !== '') target.children.push(output(outcome.body, next(), outcome.truncated))
+    target.status = outcome.status
+    if (outcome.exitCode !== undefined) target.exitCode = outcome.exitCode
+    if (outcome.durationMs !== undefined) target.durationMs = (target.durationMs ?? 0) + outcome.durationMs
+  }
+  if (running === undefined) return [target]
+  running.data = { ...running.data, sources: [...(running.data?.sources ?? []), ...group.data.sources] }
+  return []
+}
+
+function childIds(node: Command): () => string {
+  let count = node.children.length
+  return () => {
+    count++
+    return `${node.id}.${count}`
+  }
+}
+
+/** A command of which only the poll is known: it began before this slice, or its start is lost. */
+function orphanProcess(group: Group, processId: string, context: NodeContext): Command {
+  const script = context.slice.carry.processes[processId]
+  const node: Command = {
+    ...base(group),
+    type: 'command',
+    ...(group.fact.call?.callId === undefined ? {} : { callId: group.fact.call.callId }),
+    argv: [],
+    script: script ?? '',
+    actor: 'agent',
+    actions: [],
+    processId,
+    status: missingStatus(context.turn),
+    children: [],
+  }
+  context.processes.set(processId, node)
+  return node
+}
+
+const shellCommand = /<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/
+const shellResult = /^\s*Exit code: (-?\d+)\nDuration: ([\d.]+) seconds?\n(?:Output:\n?)?/
+
+/** The user's `!command` as the model was told of it (rollout-format 4.3, rule 8). */
+export function shellMessage(
+  text: string,
+): { script: string; exitCode?: number; durationMs?: number; body: string } | undefined {
+  const match = shellCommand.exec(text)
+  if (match === null) return undefined
+  const result = match[2] ?? ''
+  const head = shellResult.exec(result)
+  if (head === null) return { script: match[1] ?? '', body: result }
+  return {
+    script: match[1] ?? '',
+    exitCode: Number(head[1]),
+    durationMs: Math.round(Number(head[2]) * 1000),
+    body: result.slice(head[0].length),
+  }
+}
+
+/** A command node of the user's own. */
+export function userCommand(fragment: Fragment, text: string): Command | undefined {
+  const found = shellMessage(text)
+  if (found === undefined) return undefined
+  const { script, exitCode, durationMs, body } = found
+  const node: Command = {
+    ...base(fragment),
+    type: 'command',
+    argv: [],
+    script,
+    actor: 'user',
+    actions: [],
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    status: statusByCode(exitCode),
+    children: [],
+  }
+  if (body !== '') node.children.push(output(body, `${node.id}.1`, false))
+  return node
+}
+
+function statusByCode(exitCode: number | undefined): Status {
+  if (exitCode === undefined) return 'unknown'
+  return exitCode === 0 ? 'completed' : 'failed'
+}

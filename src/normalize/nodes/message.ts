@@ -1,0 +1,146 @@
+/** Messages of every origin (rollout-format 5.4). */
+import type { AgentMessageFact, HookFact, MessageFact, Part } from '../../model/facts.ts'
+import type { FlowContent, Message, PhraseContent } from '../../model/trast.ts'
+import type { Fragment } from '../fragment.ts'
+import { splitPreamble } from '../ide.ts'
+import { injectedLabel, visibleText } from '../texts.ts'
+import { userCommand } from './command.ts'
+import { base, idMaker, image, type NodeContext, prose } from './context.ts'
+
+type MessageFragment = Fragment & { fact: MessageFact }
+
+/** Nodes of a message record: what was typed, and beside it what was injected with it. */
+export function messageNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
+  const { fact } = fragment
+  if (fact.role === 'developer' || fact.role === 'system') return [contextMessage(fragment, fact.parts, context)]
+  if (fact.role === 'assistant') return assistantNodes(fragment, context)
+  const injected = fact.parts.filter((part) => part.kind === 'text' && part.class === 'injected')
+  const typed = fact.parts.filter((part) => part.kind !== 'text' || part.class === 'typed')
+  if (typed.length === 0) return [userCommandOf(fragment) ?? contextMessage(fragment, injected, context)]
+  return typedNodes(fragment, typed, injected, context)
+}
+
+function userCommandOf(fragment: MessageFragment): FlowContent | undefined {
+  if (injectedLabel(fragment.fact) !== 'User shell command') return undefined
+  const text = fragment.fact.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
+  return userCommand(fragment, text)
+}
+
+function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], context: NodeContext): FlowContent[] {
+  const next = idMaker(fragment)
+  const { preamble, parts } = splitPreamble(typed)
+  const prompt: Message = {
+    ...base(fragment),
+    type: 'message',
+    role: 'user',
+    origin: 'typed',
+    ...(fragment.fact.steering ? { steering: true } : {}),
+    children: phrase(parts, next, context),
+  }
+  const nodes: FlowContent[] = []
+  if (preamble !== '') nodes.push(beside(next(), 'IDE context', [prose(preamble, next())]))
+  nodes.push(prompt)
+  if (injected.length > 0) nodes.push(beside(next(), injectedLabel(fragment.fact), phrase(injected, next, context)))
+  return nodes
+}
+
+/** An injected message that shares its record with a typed one. */
+function beside(id: string, label: string | undefined, children: PhraseContent[]): Message {
+  return {
+    type: 'message',
+    id,
+    role: 'user',
+    origin: 'injected',
+    ...(label === undefined ? {} : { label }),
+    data: { visibility: 'collapsed' },
+    children,
+  }
+}
+
+function contextMessage(fragment: MessageFragment, parts: Part[], context: NodeContext): Message {
+  const node = base(fragment)
+  const label = injectedLabel(fragment.fact) ?? (fragment.fact.role === 'user' ? undefined : 'Developer context')
+  return {
+    ...node,
+    type: 'message',
+    role: fragment.fact.role,
+    origin: label === 'Hook' ? 'hook' : 'injected',
+    ...(label === undefined ? {} : { label }),
+    data: { ...node.data, visibility: 'collapsed' },
+    children: phrase(parts, idMaker(fragment), context),
+  }
+}
+
+/** Empty answers are dropped (5.1); their line is counted under its kind. */
+function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
+  const { fact } = fragment
+  const parts = fact.parts.map((part) => (part.kind === 'text' ? { ...part, text: shownText(part.text) } : part))
+  if (parts.every((part) => part.kind === 'text' && part.text === '')) return []
+  return [
+    {
+      ...base(fragment),
+      type: 'message',
+      role: 'assistant',
+      origin: 'generated',
+      ...(fact.phase === undefined ? {} : { phase: fact.phase }),
+      children: phrase(parts, idMaker(fragment), context),
+    },
+  ]
+}
+
+/** The visible text, or the plan block alone where nothing else was said and no item holds it. */
+function shownText(text: string): string {
+  const visible = visibleText(text)
+  return visible === '' ? text.replace(/^<\/?proposed_plan>[ \t]*$/gm, '').trim() : visible
+}
+
+function phrase(parts: readonly Part[], next: () => string, context: NodeContext): PhraseContent[] {
+  const nodes: PhraseContent[] = []
+  for (const part of parts) {
+    if (part.kind === 'image') nodes.push(image(part, next(), context, 'attached'))
+    else if (part.kind === 'placeholder') nodes.push({ type: 'text', id: next(), value: `[${part.text}]` })
+    else if (part.kind === 'reference') {
+      nodes.push({
+        type: 'reference',
+        id: next(),
+        kind: part.what,
+        target: part.target,
+        ...(part.label === undefined ? {} : { label: part.label }),
+      })
+    } else if (part.class !== 'wrapper' && part.text !== '') nodes.push(prose(part.text, next()))
+  }
+  return nodes
+}
+
+/** A hook's feedback. */
+export function hookNode(fragment: Fragment & { fact: HookFact }): Message {
+  const next = idMaker(fragment)
+  return {
+    ...base(fragment),
+    type: 'message',
+    role: 'user',
+    origin: 'hook',
+    label: 'Hook',
+    children: fragment.fact.texts.map((text) => prose(text, next())),
+  }
+}
+
+const envelope = /^Message Type: ([A-Z_]+)\n(?:[A-Z][\w ]*: .*\n)*Payload:\n?/
+
+/** A message between agents; its envelope's head lines are not part of the text (3.2). */
+export function agentMessageNode(fragment: Fragment & { fact: AgentMessageFact }): Message {
+  const { author, recipient, text, encrypted } = fragment.fact
+  const next = idMaker(fragment)
+  const words = text?.replace(envelope, '').trim() ?? ''
+  const children: PhraseContent[] = words === '' ? [] : [prose(words, next())]
+  if (encrypted && words === '') children.push({ type: 'text', id: next(), value: '[Encrypted message]' })
+  return {
+    ...base(fragment),
+    type: 'message',
+    role: 'assistant',
+    origin: 'agent',
+    ...(author === undefined ? {} : { author }),
+    ...(recipient === undefined ? {} : { recipient }),
+    children,
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Folds the two logs of a rollout into one: every message and thought once (rollout-format 5.3).
+ *
+ * Twins come from opposite logs of one turn, by id first, then by text, the oldest unmatched
+ * first. Two equal records of one log are two messages.
+ */
+import type { Plugin } from 'unified'
+import type { VFile } from 'vfile'
+import type { MessageFact } from '../../model/facts.ts'
+import type { Session } from '../../model/trast.ts'
+import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
+import { mergeMessage } from '../merge-message.ts'
+import { takeReasoning, thoughtState } from '../merge-reasoning.ts'
+import { sliceOf } from '../slice.ts'
+import { isInjected, typedText, visibleText } from '../texts.ts'
+import {
+  freshRecords,
+  messageKey,
+  reviewEnds,
+  reviewStarts,
+  type TurnState,
+  turnContent,
+  turnEnds,
+  turnStarts,
+  turnState,
+  userRecord,
+} from '../turn-state.ts'
+
+type Message = Fragment & { fact: MessageFact }
+
+interface State {
+  out: (Draft | undefined)[]
+  turns: TurnState<Message>
+  assistant: { item: Message[]; event: Message[] }
+  thoughts: ReturnType<typeof thoughtState>
+  /** One-sided texts of the turn that the border before this slice cut. */
+  carried: string[]
+  review: Fragment | undefined
+}
+
+/** Merges the twins of a raw slice; the first copy's place and id stay. */
+export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
+  const slice = sliceOf(file)
+  const state = start(slice.carry.open, slice.carry.waiting)
+  for (const node of drafts(tree)) {
+    if (isFragment(node)) take(node, state)
+    else state.out.push(node)
+  }
+  if (state.out.some((node) => node !== undefined && isFragment(node))) slice.carry.waiting = waiting(state)
+  setDrafts(
+    tree,
+    state.out.filter((node) => node !== undefined),
+  )
+}
+
+function start(open: { explicit: boolean; turnId?: string; review: boolean } | undefined, carried: string[]): State {
+  const turns = turnState<Message>()
+  if (open !== undefined) {
+    turns.open = { explicit: open.explicit, bare: false, ...(open.turnId === undefined ? {} : { turnId: open.turnId }) }
+    turns.review = open.review
+  }
+  return {
+    out: [],
+    turns,
+    assistant: { item: [], event: [] },
+    thoughts: thoughtState(),
+    carried: [...carried],
+    review: undefined,
+  }
+}
+
+function waiting(state: State): string[] {
+  if (state.turns.open === undefined) return []
+  return [...state.assistant.item, ...state.assistant.event].map(
+    ({ fact }) => `${fact.log} assistant ${visibleText(typedText(fact))}`,
+  )
+}
+
+function take(node: Fragment, state: State): void {
+  if (holds(node, 'message')) takeMessage(node, state)
+  else if (holds(node, 'reasoning')) {
+    turnContent(state.turns)
+    takeReasoning(node, state.thoughts, state.out)
+  } else if (holds(node, 'turnStart')) takeTurnStart(node, state)
+  else takeOther(node, state)
+}
+
+function takeTurnStart(node: Fragment & { fact: { turnId?: string } }, state: State): void {
+  const fresh = freshRecords(state.turns)
+  if (turnStarts(state.turns, node.fact.turnId) !== 'nested') forget(state)
+  state.out.push(node)
+  if (node.fact.turnId?.startsWith('rollout-')) move(fresh, state)
+}
+
+function takeOther(node: Fragment, state: State): void {
+  if (holds(node, 'turnEnd')) turnEnds(state.turns, node.fact.turnId)
+  else if (holds(node, 'review')) takeReview(node, state)
+  else if (!holds(node, 'settings') && !holds(node, 'tokens') && !holds(node, 'meta')) turnContent(state.turns)
+  state.out.push(node)
+}
+
+function takeReview(node: Fragment & { fact: { step: 'entered' | 'exited' } }, state: State): void {
+  if (node.fact.step === 'exited') {
+    reviewEnds(state.turns)
+    state.review = undefined
+    return
+  }
+  if (reviewStarts(state.turns) === 'opens') forget(state)
+  state.review = node
+}
+
+/** Takes the records of a migrated file's prompt behind the start of their turn (2.4). */
+function move(fresh: Message[], state: State): void {
+  for (const message of fresh) {
+    const index = state.out.lastIndexOf(message)
+    if (index >= 0) state.out[index] = undefined
+    state.out.push(message)
+  }
+}
+
+function forget(state: State): void {
+  state.assistant = { item: [], event: [] }
+  state.thoughts = thoughtState()
+  state.carried = []
+}
+
+function takeMessage(node: Message, state: State): void {
+  if (node.fact.role === 'assistant') takeAssistant(node, state)
+  else if (node.fact.role !== 'user' || isInjected(node.fact)) state.out.push(node)
+  else takeUser(node, state)
+}
+
+function takeUser(node: Message, state: State): void {
+  const step = userRecord(state.turns, node.fact.log, messageKey(typedText(node.fact)), node)
+  if (step.step === 'joins') mergeMessage(step.twin, node)
+  else if (step.step === 'review' && state.review !== undefined) mergeSources(state.review, node)
+  else {
+    if (step.step === 'opens') forget(state)
+    state.out.push(node)
+  }
+}
+
+function takeAssistant(node: Message, state: State): void {
+  turnContent(state.turns)
+  const { log } = node.fact
+  const other = log === 'item' ? 'event' : 'item'
+  const text = visibleText(typedText(node.fact))
+  const others = state.assistant[other]
+  const byId = others.findIndex(({ fact }) => fact.id !== undefined && fact.id === node.fact.id)
+  const index = byId >= 0 ? byId : others.findIndex(({ fact }) => visibleText(typedText(fact)) === text)
+  if (index >= 0) {
+    const [twin] = others.splice(index, 1)
+    if (twin !== undefined) mergeMessage(twin, node)
+    return
+  }
+  const before = state.carried.indexOf(`${other} assistant ${text}`)
+  if (before >= 0) {
+    // Its twin stands on the page before; the line stays counted under its kind.
+    state.carried.splice(before, 1)
+    return
+  }
+  state.assistant[log].push(node)
+  state.out.push(node)
+}

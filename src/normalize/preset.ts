@@ -1,0 +1,36 @@
+/** The order in which plugins make a tree of a raw slice. */
+import { type PluggableList, type Processor, unified } from 'unified'
+import type { Session } from '../model/trast.ts'
+import { classify } from './plugins/classify.ts'
+import { dedupe } from './plugins/dedupe.ts'
+import { foldExploration } from './plugins/fold-exploration.ts'
+import { type LimitOptions, limit, treeLimits } from './plugins/limit.ts'
+import { lineage } from './plugins/lineage.ts'
+import { pair } from './plugins/pair.ts'
+import { stats } from './plugins/stats.ts'
+import { turns } from './plugins/turns.ts'
+
+/** A processor over sessions; only `run` and `runSync` are used. */
+type Normalizer = Processor<undefined, Session, Session, undefined, undefined>
+
+/** The processor that makes a whole tree: structure, meaning, the user's plugins, policy, presentation. */
+export function normalizer(plugins: PluggableList = []): Normalizer {
+  const processor = unified()
+    .use(lineage)
+    .use(pair)
+    .use(dedupe)
+    .use(turns)
+    .use(classify)
+    .use(stats)
+    .use(plugins)
+    .use(limit, treeLimits)
+    .use(foldExploration)
+    .freeze()
+  // unified infers its node types from parsers and compilers, of which a slice has none.
+  return processor as unknown as Normalizer
+}
+
+/** The processor that cuts a tree for a page. */
+export function pageLimiter(limits: LimitOptions): Normalizer {
+  return unified().use(limit, limits).freeze() as unknown as Normalizer
+}

@@ -1,0 +1,139 @@
+/** Rooms of the transcript while they are furnished: turns and preambles that still hold fragments. */
+import type { FlowContent, Preamble, Session, Source, Turn } from '../model/trast.ts'
+import { turnAnchor } from '../model/urls.ts'
+import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
+import type { SliceData } from './slice.ts'
+import { isInjected } from './texts.ts'
+import { type TurnState, turnState } from './turn-state.ts'
+
+/** A turn or preamble while it takes fragments. */
+export type Room = DraftTurn | DraftPreamble
+
+/** A child of a room before and after `classify`. */
+export type Item = Fragment | FlowContent
+
+export type DraftTurn = Omit<Turn, 'children'> & { children: Item[] }
+type DraftPreamble = Omit<Preamble, 'children'> & { children: Item[] }
+
+export interface Builder {
+  slice: SliceData
+  session: Session
+  turns: TurnState<Fragment>
+  /** Copied history keeps numbers and settings of its own and counts nowhere. */
+  inherited: boolean
+  rooms: (Room | Draft)[]
+  room: Room | undefined
+  turn: DraftTurn | undefined
+  byId: Map<string, DraftTurn>
+  /** Records between turns that belong to the next one. */
+  pending: Source[]
+  number: number
+}
+
+/** A builder that goes on where the slice before stopped. */
+export function turnBuilder(session: Session, slice: SliceData, inherited: boolean): Builder {
+  const builder: Builder = {
+    slice,
+    session,
+    turns: turnState(),
+    inherited,
+    rooms: [],
+    room: undefined,
+    turn: undefined,
+    byId: new Map(),
+    pending: [],
+    number: inherited ? 0 : slice.carry.turns,
+  }
+  const { open } = slice.carry
+  if (open !== undefined && !inherited) {
+    builder.turns.open = {
+      explicit: open.explicit,
+      bare: false,
+      ...(open.turnId === undefined ? {} : { turnId: open.turnId }),
+    }
+    builder.turns.review = open.review
+  }
+  return builder
+}
+
+/** The open turn; the last one for records between turns; a preamble before the first. */
+export function roomFor(node: Fragment, builder: Builder): Room {
+  if (builder.room !== undefined) return builder.room
+  const { carry } = builder.slice
+  if (carry.open !== undefined && !builder.inherited)
+    return openRoom(node, builder, { number: carry.open.number, continued: true })
+  const preamble: Room = { type: 'preamble', id: `setup-${node.id}`, children: [] }
+  builder.room = preamble
+  builder.rooms.push(preamble)
+  return preamble
+}
+
+interface Opening {
+  number: number
+  turnId?: string
+  continued?: boolean
+}
+
+/** Opens a turn at a fragment and takes along the context records that stand before it. */
+export function openRoom(node: Fragment, builder: Builder, { number, turnId, continued }: Opening): DraftTurn {
+  const { slice, room } = builder
+  const source = node.data.sources[0]
+  const segment = source?.file
+  const line = node.position?.start.line ?? 0
+  const anchor = turnAnchor(turnId, line, segment === undefined ? undefined : slice.rollouts[segment])
+  const turn: DraftTurn = {
+    type: 'turn',
+    id: uniqueId(anchor === node.id || continued ? `turn-${node.id}` : anchor, builder),
+    ...(node.at === undefined ? {} : { at: node.at }),
+    ...(node.position === undefined ? {} : { position: node.position }),
+    ...(turnId === undefined ? {} : { turnId }),
+    number,
+    kind: 'user',
+    status: 'unknown',
+    ...settingsOf(builder),
+    children: [],
+    data: { sources: builder.pending, ...(continued ? { continued } : {}) },
+  }
+  builder.pending = []
+  turn.children.push(...contextBefore(room))
+  builder.room = turn
+  builder.turn = turn
+  builder.rooms.push(turn)
+  if (turnId !== undefined) builder.byId.set(turnId, turn)
+  return turn
+}
+
+function settingsOf({ slice, inherited }: Builder): Partial<DraftTurn> {
+  const { model, effort, approval, sandbox, cwd } = inherited ? {} : slice.carry.settings
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(cwd === undefined ? {} : { cwd }),
+  }
+}
+
+function uniqueId(id: string, builder: Builder): string {
+  let unique = id
+  for (let count = 2; builder.rooms.some((room) => room.id === unique); count++) unique = `${id}-${count}`
+  return unique
+}
+
+/** Injected context at the end of the room before: Codex wrote it for the turn that begins now. */
+function contextBefore(room: Room | undefined): Item[] {
+  if (room === undefined || room.type !== 'turn') return []
+  let start = room.children.length
+  while (start > 0 && isContext(room.children[start - 1])) start--
+  return room.children.splice(start)
+}
+
+function isContext(node: Item | undefined): boolean {
+  if (node === undefined || !isFragment(node) || !holds(node, 'message')) return false
+  const { fact } = node
+  if (fact.role === 'developer' || fact.role === 'system') return true
+  return (
+    isInjected(fact) &&
+    fact.parts.some((part) => part.kind === 'text' && /^(?:Environment|Instructions)$/.test(part.label ?? ''))
+  )
+}

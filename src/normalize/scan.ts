@@ -1,0 +1,277 @@
+/**
+ * One pass over a thread that keeps small facts only: title, prompts, turns, page borders.
+ *
+ * It drives the same turn state as the plugins, so that lists and pages agree.
+ */
+import type { Fact, MessageFact, TurnEndFact } from '../model/facts.ts'
+import type { OutlineEntry, ScanFacts } from '../model/summary.ts'
+import { itemAnchor } from '../model/urls.ts'
+import { defined } from '../util/defined.ts'
+import { requestText } from '../util/ide.ts'
+import { type InheritedFinder, inheritedFinder } from './inherited.ts'
+import { type LinePlace, type PageCutter, pageCutter } from './page-cutter.ts'
+import { isInjected, isPictureOnly, typedText } from './texts.ts'
+import {
+  messageKey,
+  reviewEnds,
+  reviewStarts,
+  type TurnState,
+  turnContent,
+  turnEnds,
+  turnStarts,
+  turnState,
+  userRecord,
+} from './turn-state.ts'
+
+/** A line that was sniffed, and parsed where the scan needs its content. */
+export interface ScanLine extends LinePlace {
+  at?: string
+  kind: string
+  bytes: number
+  facts?: Fact[]
+  callId?: string
+  /** A function call that looks at a picture. */
+  looks?: boolean
+  ordinal?: number
+}
+
+export interface ScanHead {
+  threadId: string
+  name?: string
+  fallbackTitle: string
+  startedAt?: string
+  cwd?: string
+  branch?: string
+  remote?: string
+  version?: string
+  subagentHistoryStart?: number
+  /** Rollout id by segment index. */
+  rollouts: string[]
+}
+
+export interface Scanner {
+  line: (line: ScanLine) => void
+  facts: () => ScanFacts
+}
+
+interface State {
+  head: ScanHead
+  turns: TurnState<number>
+  cutter: PageCutter
+  inherited: InheritedFinder
+  outline: OutlineEntry[]
+  live: number[]
+  rolledBack: number[]
+  turn: number
+  callsOpen: number
+  looked: boolean
+  lines: number
+  bytes: number
+  firstAt: string | undefined
+  lastAt: string | undefined
+  eventName: string | undefined
+  copiedPrompt: string | undefined
+}
+
+/** A scanner before the first line. */
+export function scanner(head: ScanHead): Scanner {
+  const state: State = {
+    head,
+    turns: turnState(),
+    cutter: pageCutter(),
+    inherited: inheritedFinder(head.threadId, head.subagentHistoryStart),
+    outline: [],
+    live: [],
+    rolledBack: [],
+    turn: 0,
+    callsOpen: 0,
+    looked: false,
+    lines: 0,
+    bytes: 0,
+    firstAt: undefined,
+    lastAt: undefined,
+    eventName: undefined,
+    copiedPrompt: undefined,
+  }
+  return { line: (line) => takeLine(line, state), facts: () => factsOf(state) }
+}
+
+function takeLine(line: ScanLine, state: State): void {
+  state.lines++
+  state.bytes += line.end - line.start
+  state.firstAt ??= line.at
+  if (line.at !== undefined && line.at > (state.lastAt ?? '')) state.lastAt = line.at
+  if (state.inherited.take(line) === 'ended') restart(state)
+  countCalls(line, state)
+  let opens = false
+  const prompts: MessageFact[] = []
+  for (const fact of line.facts ?? []) {
+    const step = takeFact(fact, state)
+    opens ||= step !== undefined && step !== 'prompt'
+    if (step !== undefined && fact.kind === 'message') prompts.push(fact)
+  }
+  if (line.facts === undefined && !isContext(line.kind)) turnContent(state.turns)
+  const page = state.cutter.add(line, {
+    weight: weightOf(line),
+    opensTurn: opens,
+    callsOpen: state.callsOpen,
+    ...(line.callId === undefined ? {} : { callId: line.callId }),
+  })
+  for (const fact of prompts) addPrompt(fact, line, page, state)
+}
+
+/** The copied history is over: own turns count from one. */
+function restart(state: State): void {
+  state.turns = turnState()
+  state.turn = 0
+  state.live = []
+  state.outline = []
+}
+
+function countCalls({ kind, looks }: ScanLine, state: State): void {
+  if (/_call$/.test(kind)) state.callsOpen++
+  else if (/_output$/.test(kind)) state.callsOpen = Math.max(0, state.callsOpen - 1)
+  if (looks !== undefined) state.looked = looks
+  else if (/agent_message$|\/reasoning$|AgentMessage$/.test(kind)) state.looked = false
+}
+
+type Step = 'opens' | 'prompt' | undefined
+
+function takeFact(fact: Fact, state: State): Step {
+  switch (fact.kind) {
+    case 'turnStart':
+      state.looked = false
+      return takeStart(fact.turnId, state)
+    case 'turnEnd':
+      takeEnd(fact, state)
+      return undefined
+    case 'message':
+      return takeMessage(fact, state)
+    case 'review':
+      if (fact.step === 'exited') reviewEnds(state.turns)
+      else if (reviewStarts(state.turns) === 'opens') return nextTurn(state)
+      return undefined
+    case 'rollback':
+      state.rolledBack.push(...state.live.splice(Math.max(0, state.live.length - fact.turns)))
+      return undefined
+    case 'name':
+      state.eventName = fact.name
+      return undefined
+    case 'settings':
+    case 'tokens':
+    case 'meta':
+      return undefined
+    default:
+      turnContent(state.turns)
+      return undefined
+  }
+}
+
+function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: State): void {
+  if (turnEnds(state.turns, turnId) !== 'closes') return
+  state.callsOpen = 0
+  state.cutter.turnEnded({ status, ...defined({ durationMs, error, endedAt: state.lastAt }) })
+}
+
+function takeStart(turnId: string | undefined, state: State): Step {
+  const step = turnStarts(state.turns, turnId)
+  return step === 'opens' ? nextTurn(state) : undefined
+}
+
+function nextTurn(state: State): 'opens' {
+  state.turn++
+  state.live.push(state.turn)
+  state.callsOpen = 0
+  return 'opens'
+}
+
+function takeMessage(fact: MessageFact, state: State): Step {
+  if (fact.role === 'assistant') {
+    turnContent(state.turns)
+    state.looked = false
+  }
+  if (fact.role !== 'user' || isInjected(fact) || (state.looked && isPictureOnly(fact))) return undefined
+  const { step } = userRecord(state.turns, fact.log, messageKey(typedText(fact)), state.turn)
+  if (step === 'opens') return nextTurn(state)
+  return step === 'steers' ? 'prompt' : undefined
+}
+
+function addPrompt(fact: MessageFact, line: ScanLine, page: number, state: State): void {
+  const request = requestText(typedText(fact))
+  if (state.inherited.inside()) {
+    state.copiedPrompt ??= request === '' ? undefined : request
+    return
+  }
+  state.outline.push({
+    anchor: itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment]),
+    page,
+    turn: state.turn,
+    text: firstLine(request) || (isPictureOnly(fact) ? 'Image' : 'Empty prompt'),
+    ...defined({ at: line.at }),
+  })
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n').find((part) => part.trim() !== '') ?? ''
+  const chars = [...line.trim()]
+  return chars.length > 120 ? `${chars.slice(0, 119).join('')}…` : chars.join('')
+}
+
+function isContext(kind: string): boolean {
+  return /^(?:session_meta|turn_context|world_state|token_usage_record|state)$|token_count$|thread_settings_applied$/.test(
+    kind,
+  )
+}
+
+/** Kinds whose bytes become HTML; the others weigh nothing. */
+function weightOf({ kind, bytes }: ScanLine): number {
+  if (/reasoning$/.test(kind)) return 300
+  if (!/^response_item|^message$|_call$|_output$|(?:CommandExecution|FileChange|_end)$/.test(kind)) return 0
+  return 200 + Math.min(bytes, /_output$|CommandExecution$|_end$/.test(kind) ? 9000 : 40_000)
+}
+
+function factsOf(state: State): ScanFacts {
+  const { head, outline } = state
+  const inherited = state.inherited.range()
+  const first = outline.find(({ text }) => text !== 'Image' && text !== 'Empty prompt')?.text ?? outline[0]?.text
+  return {
+    threadId: head.threadId,
+    ...titleOf(state, first),
+    ...defineTimes(state),
+    cwds: head.cwd === undefined ? [] : [head.cwd],
+    ...defined({
+      branch: head.branch,
+      remote: head.remote,
+      version: head.version,
+      firstPrompt: first,
+      lastPrompt: outline.at(-1)?.text,
+      inherited,
+    }),
+    turns: state.turn,
+    prompts: outline.length,
+    lines: state.lines,
+    bytes: state.bytes,
+    outline,
+    pages: state.cutter.pages(),
+    rolledBack: [...state.rolledBack].sort((left, right) => left - right),
+  }
+}
+
+function defineTimes({ head, firstAt, lastAt }: State): { startedAt?: string; endedAt?: string } {
+  const startedAt = head.startedAt ?? firstAt
+  const endedAt = lastAt ?? head.startedAt
+  return { ...(startedAt === undefined ? {} : { startedAt }), ...(endedAt === undefined ? {} : { endedAt }) }
+}
+
+/** Title order of rollout-format 1.5. */
+function titleOf(
+  { head, eventName, copiedPrompt }: State,
+  first: string | undefined,
+): Pick<ScanFacts, 'title' | 'titleFrom'> {
+  if (head.name !== undefined) return { title: head.name, titleFrom: 'index' }
+  if (eventName !== undefined) return { title: eventName, titleFrom: 'event' }
+  const prompt = first ?? (copiedPrompt === undefined ? undefined : firstLine(copiedPrompt))
+  return prompt === undefined
+    ? { title: head.fallbackTitle, titleFrom: 'file' }
+    : { title: prompt, titleFrom: 'prompt' }
+}

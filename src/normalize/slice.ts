@@ -1,0 +1,104 @@
+/** Facts that a slice's plugins share through `file.data.slice`. Plain data but for the asset sink. */
+import type { VFile } from 'vfile'
+import type { PictureFact } from '../model/facts.ts'
+import type { CutTurn, InheritedRange } from '../model/summary.ts'
+import type { LineCounts, PlanStep, Stats, Usage } from '../model/trast.ts'
+
+/** A picture that was handed to the asset sink. */
+export interface Asset {
+  asset?: string
+  bytes: number
+  mediaType: string
+  width?: number
+  height?: number
+}
+
+/** Stores a picture and names its file; `undefined` where it is not one that pages show. */
+export type AssetSink = (picture: PictureFact) => Asset | undefined
+
+/** Settings in force. */
+export interface Settings {
+  cwd?: string
+  model?: string
+  effort?: string
+  approval?: string
+  sandbox?: string
+}
+
+/** What one slice hands to the next. */
+export interface Carry {
+  turns: number
+  settings: Settings
+  /** A turn that the border cut. */
+  open?: { turnId?: string; number: number; explicit: boolean; review: boolean; calls: number }
+  /** Texts of one-sided messages of the open turn: `log role text`. */
+  waiting: string[]
+  /** Command ids by session number of a process that still ran, cell ids likewise. */
+  processes: Record<string, string>
+  plan: Pick<PlanStep, 'value' | 'status'>[]
+  compactions: string[]
+  /** Last cumulative token total. */
+  tokenTotal?: number
+  tokenRecords: boolean
+  model?: string
+}
+
+export interface SliceData {
+  threadId: string
+  /** Rollout id by segment index; the first segment's items need none in their anchors. */
+  rollouts: string[]
+  inherited?: InheritedRange
+  /** Numbers of own turns that a rollback removed. */
+  rolledBack: number[]
+  /** This slice ends the thread. */
+  last: boolean
+  cutTurn?: CutTurn
+  carry: Carry
+  assets: AssetSink
+  /** Lines of this slice that wait for a node: `segment:line` to counter name. */
+  carried: Map<string, string>
+  lines: LineCounts
+  stats: Omit<Stats, 'lines'>
+  usage: Record<string, Usage>
+  editedFiles: Set<string>
+  /** `stats` has counted this slice. */
+  counted: boolean
+}
+
+declare module 'vfile' {
+  interface DataMap {
+    slice: SliceData
+  }
+}
+
+/** The slice data of a file; every plugin of the preset needs it. */
+export function sliceOf(file: VFile): SliceData {
+  const { slice } = file.data
+  if (slice === undefined)
+    throw new Error('Cannot normalize without `file.data.slice`, expected it to be set by `assemble`')
+  return slice
+}
+
+/** The state before the first slice. */
+export function emptyCarry(): Carry {
+  return { turns: 0, settings: {}, waiting: [], processes: {}, plan: [], compactions: [], tokenRecords: false }
+}
+
+/** A receipt without lines. */
+export function emptyLines(): LineCounts {
+  return { total: 0, shown: 0, folded: 0, skipped: {}, unknown: {}, damaged: 0 }
+}
+
+/** Statistics of nothing. */
+export function emptyStats(): Omit<Stats, 'lines'> {
+  return {
+    turns: 0,
+    messages: 0,
+    commands: { total: 0, failed: 0 },
+    tools: {},
+    edits: { files: 0, added: 0, removed: 0 },
+    usage: {},
+    redacted: {},
+    omitted: {},
+  }
+}
