@@ -31,7 +31,7 @@ async function run(world: World): Promise<number> {
 /** One line for what was foreseen, the stack for what was not. */
 async function explain(error: unknown, world: World): Promise<number> {
   if (error instanceof Interrupted) {
-    await world.stderr.write('codex-export: interrupted\n')
+    await world.stderr.write('codex-export: Interrupted.\n')
     return exitCodes.interrupted
   }
   if (isExpected(error)) {

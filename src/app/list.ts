@@ -1,0 +1,87 @@
+/** The session index: one row a thread, from a scan of each. */
+import { findRoots } from '../discover/homes-fs.ts'
+import { isSelected, readFilters, type Selection } from '../discover/select.ts'
+import type { Thread } from '../model/rollout.ts'
+import type { ScanFacts } from '../model/summary.ts'
+import { defined } from '../util/defined.ts'
+import { projectOf } from './project.ts'
+import { scanThread } from './scan.ts'
+import { withSpool } from './spool-fs.ts'
+import { survey } from './survey.ts'
+import type { Host, ListOptions, ListResult, ListRow } from './types.ts'
+
+/** Lists the threads that pass the filters, oldest first. Reads each of them once. Throws `UsageError` for filters that cannot be read. */
+export function list(options: ListOptions, host: Host): Promise<ListResult> {
+  return withSpool((spoolDir) => listWith(spoolDir, options, host))
+}
+
+async function listWith(spoolDir: () => string, { sources, filters }: ListOptions, host: Host): Promise<ListResult> {
+  const { env, homeDir, signal, progress } = host
+  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
+  const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
+  progress.stage('Looking for sessions')
+  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal })
+  for (const item of diagnostics) host.report(item)
+  const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
+  progress.stage('Reading sessions', threads.length)
+  const rows: ListRow[] = []
+  let failed = 0
+  for (const thread of threads) {
+    signal.throwIfAborted()
+    const { facts, diagnostics: faults } = await scanThread(thread, { spoolDir, signal })
+    for (const item of faults) host.report(item)
+    if (facts === undefined) failed++
+    else if (passes(thread, facts, selection)) rows.push(rowOf(thread, facts))
+    progress.tick()
+  }
+  const idLength = tellingLength(catalog.threads.map(({ id }) => id))
+  return { rows, idLength, failed, places }
+}
+
+/** What can be told without a scan: it spares reading the others. */
+function mayPass({ id, archived }: Thread, { ids, archived: wanted }: Selection): boolean {
+  return isSelected(
+    { id, archived, cwds: [] },
+    { ids, archived: wanted, projects: [], since: undefined, before: undefined },
+  )
+}
+
+function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection): boolean {
+  return isSelected({ id, archived, ...facts }, selection)
+}
+
+function rowOf({ id, archived, segments }: Thread, facts: ScanFacts): ListRow {
+  return defined({
+    id,
+    startedAt: facts.startedAt,
+    lastAt: facts.endedAt,
+    archived,
+    project: projectOf(facts.remote, facts.cwds[0]).name,
+    cwds: facts.cwds,
+    remote: facts.remote,
+    branch: facts.branch,
+    title: facts.title,
+    firstPrompt: facts.firstPrompt,
+    lastPrompt: facts.lastPrompt,
+    turns: facts.turns,
+    lines: facts.lines,
+    bytes: facts.bytes,
+    files: segments.map(({ file }) => file.name),
+  })
+}
+
+/** Length of the shortest beginnings that tell all ids apart, at least 8 characters. */
+export function tellingLength(ids: readonly string[]): number {
+  const sorted = ids.toSorted()
+  let length = 8
+  for (let index = 1; index < sorted.length; index++) {
+    length = Math.max(length, commonLength(sorted[index - 1] ?? '', sorted[index] ?? '') + 1)
+  }
+  return length
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}

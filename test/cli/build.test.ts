@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+
+beforeAll(requireBuild)
+
+/** A working folder with a folder of one rollout, which the text follows. */
+function folderWithRollout(rest = ''): { cwd: string; env: Record<string, string> } {
+  const cwd = useTempDir()
+  mkdirSync(join(cwd, 'logs'))
+  const id = '019cebe6-48a0-7000-8000-00000000c0de'
+  const lines = [
+    { type: 'session_meta', payload: { id, timestamp: '2026-03-14T09:26:10.000Z', cwd: '/home/sam/shop' } },
+    {
+      type: 'response_item',
+      payload: {
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: 'Keep the cart over a reload' }],
+      },
+    },
+  ]
+  const text = lines.map((line) => JSON.stringify({ timestamp: '2026-03-14T09:26:10.000Z', ...line })).join('\n')
+  writeFileSync(join(cwd, 'logs', `rollout-2026-03-14T09-26-10-${id}.jsonl`), `${text}\n${rest}`)
+  return { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } }
+}
+
+const fromLogs = ['build', '--codex-home', 'logs', '--no-search']
+
+test('a build says what to open, and a second one writes nothing', async () => {
+  const options = folderWithRollout()
+  const first = await runCli(fromLogs, options)
+  expect(first).toMatchObject({ status: 0, stdout: '' })
+  expect(first.stderr).toContain('Built 1 session on ')
+  expect(first.stderr).toContain('Open site/index.html\n')
+  expect(existsSync(join(options.cwd, 'site/index.html'))).toBe(true)
+  const second = await runCli(fromLogs, options)
+  expect(second.stderr).toMatch(/: 0 files written, [\d,]+ unchanged, 0 removed\.\n/)
+})
+
+test('--json prints one document and nothing else', async () => {
+  const options = folderWithRollout()
+  const run = await runCli([...fromLogs, '--json', '--out', 'elsewhere'], options)
+  expect(run.status).toBe(0)
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    schema: 'codex-export/build-result',
+    version: 1,
+    out: join(options.cwd, 'elsewhere'),
+    sessions: 1,
+    failed: 0,
+    warnings: 0,
+  })
+})
+
+test('--dry-run writes nothing', async () => {
+  const options = folderWithRollout()
+  const run = await runCli([...fromLogs, '--dry-run'], options)
+  expect(run.status).toBe(0)
+  expect(run.stderr).toContain('Would build 1 session: ')
+  expect(readdirSync(options.cwd)).toEqual(['logs'])
+})
+
+test('a damaged line is a warning with file and line, and counts only with --strict', async () => {
+  const options = folderWithRollout('{"torn\n{}\n')
+  const run = await runCli(fromLogs, options)
+  expect(run.status).toBe(0)
+  expect(run.stderr).toMatch(/^rollout-2026-03-14T09-26-10-[\w-]+\.jsonl:3 damaged-line A line is not JSON/m)
+  const strict = await runCli([...fromLogs, '--strict'], options)
+  expect(strict.status).toBe(1)
+  const report = JSON.parse(readFileSync(join(options.cwd, 'site/build-report.json'), 'utf8')) as object
+  expect(report).toMatchObject({ schema: 'codex-export/build-report', counts: { 'damaged-line': 1 } })
+})
+
+test('a folder that holds something else is refused and left alone', async () => {
+  const options = folderWithRollout()
+  mkdirSync(join(options.cwd, 'site'))
+  writeFileSync(join(options.cwd, 'site/thesis.txt'), 'mine')
+  const run = await runCli(fromLogs, options)
+  expect(run).toMatchObject({ status: 2, stdout: '' })
+  expect(run.stderr.trimEnd().split('\n').at(-1)).toMatch(/^codex-export: .*thesis\.txt/)
+  expect(readdirSync(join(options.cwd, 'site'))).toEqual(['thesis.txt'])
+})
+
+test('no sessions give an empty site, the places and exit code 0', async () => {
+  const cwd = useTempDir()
+  const run = await runCli(['build', '--no-search'], { cwd, env: { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache') } })
+  expect(run.status).toBe(0)
+  expect(run.stderr).toContain('No sessions were found. Looked in:\n')
+  expect(run.stderr).toContain('--codex-home DIR')
+  expect(existsSync(join(cwd, 'site/index.html'))).toBe(true)
+})
+
+test('homes of a configuration file are used, and the way to one’s own is told', async () => {
+  const options = folderWithRollout()
+  writeFileSync(
+    join(options.cwd, 'site.config.ts'),
+    "import { defineConfig } from 'codex-export'\nexport default defineConfig({ homes: [{ path: 'logs' }], search: false })",
+  )
+  const run = await runCli(['build'], options)
+  expect(run.status).toBe(0)
+  expect(run.stderr).toContain('The sessions came from `homes` in site.config.ts.')
+  expect(run.stderr).toContain('npx codex-export build --codex-home ~/.codex')
+})
+
+test('Ctrl-C ends with 130 and leaves the old site as it was', async () => {
+  const options = folderWithRollout()
+  await runCli(fromLogs, options)
+  const before = readFileSync(join(options.cwd, 'site/index.html'))
+  let asked = false
+  const run = await runCli(['build', '--codex-home', sample], {
+    ...options,
+    onStderr: (_text, kill) => {
+      if (!asked) kill('SIGINT')
+      asked = true
+    },
+  })
+  expect(run.status).toBe(130)
+  expect(run.stderr).toMatch(/codex-export: Interrupted\.\n$/)
+  expect(readFileSync(join(options.cwd, 'site/index.html'))).toEqual(before)
+  expect(readdirSync(join(options.cwd, 'site')).filter((name) => name.startsWith('.staging'))).toEqual([])
+})

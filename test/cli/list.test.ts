@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import type { ListRow } from '../../src/app/types.ts'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+
+beforeAll(requireBuild)
+
+async function rows(args: string[], cwd = useTempDir()): Promise<ListRow[]> {
+  const run = await runCli(['list', '--json', ...args], { cwd })
+  expect(run.status, run.stderr).toBe(0)
+  return JSON.parse(run.stdout) as ListRow[]
+}
+
+/** A home with one thread of two turns. */
+function homeWithThread(): string {
+  const home = useTempDir()
+  const day = join(home, 'sessions/2026/03/14')
+  mkdirSync(day, { recursive: true })
+  const id = '019cebe6-48a0-7000-8000-00000000c0de'
+  const line = (second: number, type: string, payload: object): string =>
+    JSON.stringify({ timestamp: `2026-03-14T09:26:${second}.000Z`, type, payload })
+  const prompt = (second: number, text: string): string[] => [
+    line(second, 'response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }),
+    line(second, 'event_msg', { type: 'user_message', message: text, kind: 'plain' }),
+  ]
+  const lines = [
+    line(10, 'session_meta', {
+      id,
+      timestamp: '2026-03-14T09:26:10.000Z',
+      cwd: '/home/sam/code/shop',
+      originator: 'codex_cli_rs',
+      cli_version: '0.98.0',
+      source: 'cli',
+      git: { branch: 'cart', repository_url: 'https://sam:word@example.com/acme/shop.git' },
+    }),
+    ...prompt(11, 'Keep the cart over a reload.\nIt is empty now.'),
+    ...prompt(12, 'Thanks, now commit it'),
+  ]
+  writeFileSync(join(day, `rollout-2026-03-14T09-26-10-${id}.jsonl`), `${lines.join('\n')}\n`)
+  return home
+}
+
+test('a row tells all about a thread', async () => {
+  const [row, ...others] = await rows(['--codex-home', homeWithThread()])
+  expect(others).toEqual([])
+  expect(row).toEqual({
+    id: '019cebe6-48a0-7000-8000-00000000c0de',
+    startedAt: '2026-03-14T09:26:10.000Z',
+    lastAt: '2026-03-14T09:26:12.000Z',
+    archived: false,
+    project: 'shop',
+    cwds: ['/home/sam/code/shop'],
+    remote: 'https://example.com/acme/shop.git',
+    branch: 'cart',
+    title: expect.stringMatching(/^Keep the cart over a reload/),
+    firstPrompt: expect.stringMatching(/^Keep the cart over a reload/),
+    lastPrompt: 'Thanks, now commit it',
+    turns: 2,
+    lines: 5,
+    bytes: expect.any(Number),
+    files: ['sessions/2026/03/14/rollout-2026-03-14T09-26-10-019cebe6-48a0-7000-8000-00000000c0de.jsonl'],
+  })
+})
+
+test('the sample home lists its threads in order, each once', async () => {
+  const all = await rows(['--codex-home', sample])
+  expect(all.length).toBeGreaterThan(10)
+  const starts = all.flatMap((row) => row.startedAt ?? [])
+  expect(starts).toEqual(starts.toSorted())
+  expect(new Set(all.map((row) => row.id)).size).toBe(all.length)
+})
+
+test('filters choose threads, from flags and from the environment', async () => {
+  const all = await rows(['--codex-home', sample])
+  const archived = await rows(['--codex-home', sample, '--archived'])
+  const live = await rows(['--codex-home', sample, '--no-archived'])
+  expect(archived.length).toBeGreaterThan(0)
+  expect(archived.length + live.length).toBe(all.length)
+  const [first] = all
+  expect(await rows(['--codex-home', sample, '--id', first?.id.slice(0, 13) ?? ''])).toEqual([first])
+  const project = all.at(-1)?.project ?? ''
+  const run = await runCli(['list', '--json', '--project', project.toUpperCase()], {
+    cwd: useTempDir(),
+    env: { CODEX_EXPORT_CODEX_HOME: sample },
+  })
+  const some = JSON.parse(run.stdout) as ListRow[]
+  expect(some.length).toBeGreaterThan(0)
+  expect(some.length).toBeLessThan(all.length)
+})
+
+test('the table has a line a thread, and people are told on standard error', async () => {
+  const run = await runCli(['list', '--codex-home', homeWithThread()])
+  expect(run.status).toBe(0)
+  const [head, row, ...others] = run.stdout.trimEnd().split('\n')
+  expect(others).toEqual([])
+  expect(head).toMatch(/^ID +Start +Last activity +Project +Branch +Title +First prompt +Last prompt +Turns/)
+  expect(row).toMatch(/^019cebe6 +2026-03-14 09:26 +2026-03-14 09:26 +shop +cart +Keep the cart over a reload/)
+  expect(run.stderr).toContain('1 session\n')
+})
+
+test('without sessions the places are named and nothing is wrong', async () => {
+  const empty = useTempDir()
+  const run = await runCli(['list', '--codex-home', empty])
+  expect(run).toMatchObject({ status: 0, stdout: '' })
+  expect(run.stderr).toContain(`No sessions were found. Looked in:\n  ${empty}\n`)
+  expect(await rows(['--codex-home', empty])).toEqual([])
+})

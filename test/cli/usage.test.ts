@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+const home = join(project, 'fixtures/home')
+
+beforeAll(requireBuild)
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string }
+  expect(await runCli(['--version'])).toEqual({ status: 0, signal: null, stdout: `${version}\n`, stderr: '' })
+})
+
+test('--help goes to standard output', async () => {
+  const run = await runCli(['build', '--help'])
+  expect(run).toMatchObject({ status: 0, stderr: '' })
+  expect(run.stdout).toContain('--codex-home')
+})
+
+test.each([
+  [[], 'A command is missing. See `codex-export --help`.'],
+  [['biuld'], 'Unknown command `biuld`; did you mean `build`? See `codex-export --help`.'],
+  [['build', '--nope'], 'Unknown option `--nope`. See `codex-export build --help`.'],
+  [['list', '--codex-home', 'no-such-folder'], 'no-such-folder'],
+  [['list', '--since', 'yesterday-ish'], 'Cannot read `yesterday-ish` given to `--since`'],
+  [['show', 'zzzz', '--codex-home', home], 'zzzz'],
+] as [string[], string][])('wrong use is one line and exit code 2: %j', async (args, message) => {
+  const run = await runCli(args, { cwd: useTempDir() })
+  expect(run).toMatchObject({ status: 2, stdout: '' })
+  const last = run.stderr.trimEnd().split('\n').at(-1)
+  expect(last).toMatch(/^codex-export: /)
+  expect(last).toContain(message)
+  expect(run.stderr).not.toMatch(/^ +at /m)
+})
+
+test('a wrong configuration is one line and exit code 2', async () => {
+  const cwd = useTempDir()
+  writeFileSync(
+    join(cwd, 'site.config.ts'),
+    "import { defineConfig } from 'codex-export'\nexport default defineConfig({ timeZone: 'Mars' as string })",
+  )
+  expect(await runCli(['list'], { cwd })).toEqual({
+    status: 2,
+    signal: null,
+    stdout: '',
+    stderr:
+      'codex-export: `timeZone` in `site.config.ts` is `Mars`; expected an IANA time zone such as Europe/Berlin.\n',
+  })
+})
+
+test('a CODEX_HOME that does not exist is told', async () => {
+  const run = await runCli(['list'], { cwd: useTempDir(), env: { CODEX_HOME: '/no/such/home' } })
+  expect(run).toMatchObject({ status: 2, stdout: '' })
+  expect(run.stderr).toContain('`CODEX_HOME` names `/no/such/home`')
+})
+
+test('a reader that goes away early is no error', async () => {
+  const child = spawn(process.execPath, [join(project, 'dist/cli.js'), 'list', '--json', '--codex-home', home], {
+    env: { PATH: process.env['PATH'], HOME: useTempDir() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stdout.destroy()
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const status = await new Promise((resolve) => child.once('close', resolve))
+  expect(stderr).not.toMatch(/EPIPE|^ +at /m)
+  expect(status).toBe(0)
+})
