@@ -1,0 +1,93 @@
+/** Pagefind's Node interface talks to a process of its own and would wait for ever if that process died. */
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { SearchError } from './search-error.ts'
+
+type Pagefind = typeof import('pagefind')
+
+/** Pagefind with an index begun. */
+export interface SearchService {
+  index: import('pagefind').PagefindIndex
+  /** Waits for an answer; throws where the process ends first or the signal is aborted. */
+  wait<T>(answer: Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Starts Pagefind with one index in one language. Throws a `SearchError` where it is not installed or does not run. */
+export async function startService(language: string, signal?: AbortSignal): Promise<SearchService> {
+  const pagefind = await load()
+  const { answer, child } = spawnedBy(() => pagefind.createIndex({ forceLanguage: language, keepIndexUrl: true }))
+  const { wait, release } = watch(child, signal)
+  const close = async (): Promise<void> => {
+    release()
+    await pagefind.close()
+  }
+  try {
+    const { index, errors } = await wait(answer)
+    if (index === undefined || errors.length > 0) throw new SearchError(`Pagefind did not start: ${errors.join('; ')}`)
+    return { index, wait, close }
+  } catch (error) {
+    await close()
+    throw signal?.aborted ? signal.reason : explain(error)
+  }
+}
+
+async function load(): Promise<Pagefind> {
+  try {
+    return await import('pagefind')
+  } catch (cause) {
+    throw new SearchError('The package `pagefind` is not installed. Install it, or build with `--no-search`.', {
+      cause,
+    })
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof SearchError) return error
+  const message = error instanceof Error ? error.message.split('\n')[0] : String(error)
+  const hint = 'Install the optional packages of `pagefind` for this platform, or build with `--no-search`.'
+  return new SearchError(`Pagefind cannot run here (${message}). ${hint}`, { cause: error })
+}
+
+/** Calls a function and finds the process that it starts. Pagefind keeps its own to itself; Node tells of each. */
+function spawnedBy<T>(call: () => T): { answer: T; child: ChildProcess | undefined } {
+  let child: ChildProcess | undefined
+  const listen = (message: unknown): void => {
+    // Node documents this shape of the channel's messages.
+    child = (message as { process: ChildProcess }).process
+  }
+  subscribe('child_process', listen)
+  try {
+    return { answer: call(), child }
+  } finally {
+    unsubscribe('child_process', listen)
+  }
+}
+
+function watch(child: ChildProcess | undefined, signal: AbortSignal | undefined) {
+  const { promise: ended, reject } = withReject()
+  const onExit = (code: number | null, name: string | null): void => {
+    reject(new SearchError(`Pagefind's process ended early (${name ?? `exit code ${code}`}).`))
+  }
+  const onAbort = (): void => reject(signal?.reason)
+  child?.once('exit', onExit)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted) onAbort()
+  return {
+    wait: <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, ended]),
+    release: (): void => {
+      child?.off('exit', onExit)
+      signal?.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+/** A promise that only ever rejects; nobody has to wait for it. */
+function withReject(): { promise: Promise<never>; reject: (reason: unknown) => void } {
+  let reject: (reason: unknown) => void = () => {}
+  const promise = new Promise<never>((_, no) => {
+    reject = no
+  })
+  promise.catch(() => {})
+  return { promise, reject }
+}

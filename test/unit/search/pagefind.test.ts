@@ -1,0 +1,231 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { OutputFile, SearchPage } from '../../../src/model/output.ts'
+import { buildSearchIndex } from '../../../src/search/pagefind-fs.ts'
+import { SearchError } from '../../../src/search/search-error.ts'
+import { writeFolder } from '../../helpers/folder.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+function page(path: string, title: string, prompt: string): SearchPage {
+  const html = `<!doctype html><html lang="de"><head><title>${title}</title></head><body data-pagefind-body>
+    <h1 data-pagefind-filter="project:shop" data-pagefind-meta="title">${title}</h1>
+    <h2 id="l12">${prompt}</h2><p>${prompt}</p><h3 id="l14">Answer</h3><p>Something about oranges.</p></body></html>`
+  return { path, html }
+}
+
+const pages = [
+  page('sessions/aaa/index.html', 'Fix the engine', 'The carburettor leaks'),
+  page('sessions/aaa/2.html', 'Fix the engine', 'Now the gearbox'),
+  page('sessions/bbb/index.html', 'Paint it', 'Which zebra stripes fit?'),
+]
+
+async function* slowly(items: SearchPage[]): AsyncGenerator<SearchPage> {
+  for (const item of items) {
+    await Promise.resolve()
+    yield item
+  }
+}
+
+/** What Pagefind's interface gives for a result. */
+interface Hit {
+  raw_url: string
+  url: string
+  meta: Record<string, string>
+  filters: Record<string, string[]>
+  sub_results: { url: string; title: string; anchor?: { id: string; element: string } }[]
+}
+
+interface Interface {
+  options(options: object): Promise<void>
+  search(term: string, options?: object): Promise<{ results: { data(): Promise<Hit> }[] }>
+}
+
+/** Loads the index as a browser does, by the script that it comes with, below a base path. */
+async function open(
+  files: readonly OutputFile[],
+): Promise<{ search: (term: string) => Promise<Hit[]>; asked: Set<string> }> {
+  const asked = new Set<string>()
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace('/base/', '').replace(/\?.*/, '')
+    asked.add(path)
+    const file = files.find((item) => item.path === path)
+    response.writeHead(file === undefined ? 404 : 200).end(file?.content)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  // `listen` with a port gives an address of this kind.
+  const { port } = server.address() as AddressInfo
+  const folder = useTempDir()
+  const script = files.find(({ path }) => path === 'pagefind/pagefind.js')
+  writeFolder(folder, { 'pagefind.mjs': Buffer.from(script?.content ?? '').toString() })
+  const pagefind: Interface = await import(pathToFileURL(join(folder, 'pagefind.mjs')).href)
+  await pagefind.options({ basePath: `http://127.0.0.1:${port}/base/pagefind/` })
+  const search = async (term: string): Promise<Hit[]> =>
+    Promise.all((await pagefind.search(term)).results.map((result) => result.data()))
+  return { search, asked }
+}
+
+describe('an index', () => {
+  test('finds the page and the item of a word of a prompt, by the path of the page', async () => {
+    const { files } = await buildSearchIndex(pages, { language: 'en' })
+    const { search, asked } = await open(files)
+    const [hit, ...others] = await search('carburettor')
+    expect(others).toEqual([])
+    expect(hit).toMatchObject({ raw_url: 'sessions/aaa/index.html', meta: { title: 'Fix the engine' } })
+    expect(hit?.filters).toEqual({ project: ['shop'] })
+    expect(hit?.sub_results[0]).toMatchObject({ title: 'The carburettor leaks', anchor: { id: 'l12', element: 'h2' } })
+    expect(await search('zebras')).toMatchObject([{ raw_url: 'sessions/bbb/index.html' }])
+    expect(await search('oranges')).toHaveLength(3)
+    expect(await search('xylophone')).toEqual([])
+    const paths = new Set(files.map(({ path }) => path))
+    expect([...asked].filter((path) => !paths.has(path))).toEqual([])
+  })
+
+  test('holds what the search loads, below `pagefind/`, and no stock interface', async () => {
+    const { files, pages: count } = await buildSearchIndex(pages, { language: 'en' })
+    const paths = files.map(({ path }) => path)
+    expect(count).toBe(3)
+    expect(paths).toEqual(paths.toSorted())
+    expect(paths.filter((path) => path.startsWith('pagefind/fragment/'))).toHaveLength(3)
+    expect(paths.filter((path) => !/\/(fragment|index|filter)\//.test(path))).toEqual([
+      expect.stringMatching(/^pagefind\/pagefind-entry\.json$/),
+      'pagefind/pagefind-worker.js',
+      expect.stringMatching(/^pagefind\/pagefind\.en_[0-9a-f]+\.pf_meta$/),
+      'pagefind/pagefind.js',
+      'pagefind/wasm.en.pagefind',
+    ])
+  })
+
+  test('has the same bytes for the same pages, however they come', async () => {
+    const many = Array.from({ length: 40 }, (_, i) =>
+      page(`sessions/${i}/index.html`, `Title ${i}`, `word${i % 7} `.repeat(i * 40)),
+    )
+    const first = await buildSearchIndex(many, { language: 'en' })
+    const second = await buildSearchIndex(slowly(many), { language: 'en' })
+    expect(second).toEqual(first)
+    expect(first.pages).toBe(40)
+  })
+
+  test('is one index in the forced language, also in one that has no stemmer', async () => {
+    const { files } = await buildSearchIndex(pages, { language: 'zh' })
+    const entry = files.find(({ path }) => path.endsWith('pagefind-entry.json'))
+    const { languages } = JSON.parse(Buffer.from(entry?.content ?? '').toString())
+    expect(Object.keys(languages)).toEqual(['zh'])
+    const { search } = await open(files)
+    expect(await search('carburettor')).toHaveLength(1)
+  })
+
+  test('of no pages is empty', async () => {
+    expect(await buildSearchIndex([], { language: 'en' })).toEqual({ files: [], pages: 0 })
+  })
+})
+
+describe('trouble is told, and ends', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    vi.restoreAllMocks()
+  })
+
+  /** Pagefind's own program replaced by one that answers each message with the next payload, then ends. */
+  function program(...payloads: object[]): void {
+    const path = join(useTempDir(), 'program')
+    const script = `
+      const payloads = ${JSON.stringify(payloads)}
+      let text = ''
+      process.stdin.on('data', (chunk) => {
+        const messages = (text + chunk).split(',')
+        text = messages.pop()
+        for (const message of messages) {
+          const { message_id } = JSON.parse(Buffer.from(message, 'base64'))
+          const payload = payloads.shift()
+          if (payload === undefined) process.exit(3)
+          process.stdout.write(Buffer.from(JSON.stringify({ message_id, payload })).toString('base64') + ',')
+        }
+      })`
+    writeFileSync(path, `#!${process.execPath}\n${script}\n`)
+    chmodSync(path, 0o755)
+    vi.stubEnv('PAGEFIND_EXTENDED_BINARY_PATH', path)
+  }
+
+  const begun = { type: 'NewIndex', index_id: 0 }
+  const added = { type: 'IndexedFile', page_word_count: 1, page_url: 'x', page_meta: {} }
+
+  async function failure(
+    input: SearchPage[] | AsyncGenerator<SearchPage> = pages,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const options = signal === undefined ? { language: 'en' } : { language: 'en', signal }
+    return buildSearchIndex(input, options).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  }
+
+  test('where the program is missing', async () => {
+    vi.stubEnv('PAGEFIND_EXTENDED_BINARY_PATH', '/nowhere/pagefind')
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const error = await failure()
+    expect(error).toBeInstanceOf(SearchError)
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringMatching(/^Pagefind cannot run here \(.+\)\. Install the optional packages/),
+    )
+  })
+
+  test.each([
+    ['at once', []],
+    ['with pages in hand', [begun, added]],
+    ['while it finishes the index', [begun, added, added, added]],
+  ])('where the program ends %s', async (_, payloads) => {
+    program(...payloads)
+    const error = await failure()
+    expect(error).toBeInstanceOf(SearchError)
+    expect(error).toHaveProperty('message', "Pagefind's process ended early (exit code 3).")
+  })
+
+  test('where a page is refused: by its path', async () => {
+    program(begun, added, { type: 'Error', message: 'no such luck' }, added)
+    const error = await failure()
+    expect(error).toBeInstanceOf(SearchError)
+    expect(error).toHaveProperty('message', 'Pagefind refused the page `sessions/aaa/2.html`: no such luck')
+  })
+
+  test('where the index cannot be begun', async () => {
+    program({ type: 'Error', message: 'not today' })
+    expect(await failure()).toHaveProperty('message', 'Pagefind did not start: not today')
+  })
+
+  test('where the index cannot be finished', async () => {
+    program(begun, added, added, added, { type: 'Error', message: 'out of words' })
+    expect(await failure()).toHaveProperty('message', 'Pagefind could not finish the index: out of words')
+  })
+
+  test('where the pages themselves fail: their error comes through', async () => {
+    const bug = new TypeError('a bug')
+    async function* broken(): AsyncGenerator<SearchPage> {
+      yield* pages
+      throw bug
+    }
+    expect(await failure(broken())).toBe(bug)
+  })
+
+  test('where it is interrupted: the reason comes through', async () => {
+    const controller = new AbortController()
+    const reason = new Error('interrupted')
+    async function* interrupted(): AsyncGenerator<SearchPage> {
+      for (let i = 0; i < 40; i++) yield page(`sessions/${i}/index.html`, 'x', 'y')
+      controller.abort(reason)
+      for (let i = 40; i < 80; i++) yield page(`sessions/${i}/index.html`, 'x', 'y')
+    }
+    expect(await failure(interrupted(), controller.signal)).toBe(reason)
+    expect(await failure(pages, controller.signal)).toBe(reason)
+    expect(await buildSearchIndex(pages, { language: 'en' })).toMatchObject({ pages: 3 })
+  })
+})
