@@ -41,7 +41,7 @@ export default defineConfig({
       project('golden', ['test/golden/**/*.test.ts'], 60),
       project('cli', ['test/cli/**/*.test.ts'], 60),
       project('corpus', ['test/corpus/**/*.test.ts'], 300),
-      project('e2e', ['test/e2e/**/*.test.ts'], 120, ['test/helpers/browser-setup.ts']),
+      project('e2e', ['test/e2e/**/*.test.ts'], 120, ['test/helpers/browser-setup.ts', 'test/e2e/demo-setup.ts']),
     ],
   },
 })

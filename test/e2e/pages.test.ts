@@ -1,0 +1,91 @@
+/** Every page type opens cleanly in every form that readers have it. */
+import { expect, it } from 'vitest'
+import { describeInBrowser, type View } from '../helpers/browser.ts'
+import { demoFiles, sessionPath, useDemoServer } from './demo.ts'
+
+/** A page of each type, by name. */
+const pages: Record<string, () => string> = {
+  'the index': () => 'index.html',
+  'the list of projects': () => 'projects/index.html',
+  'a project': () => first(/^projects\/[^/]+\/index\.html$/),
+  'a month': () => first(/^months\/[^/]+\/index\.html$/),
+  'a session with a picture, a refused patch and a rollback': () => sessionPath('Conversion drops in week 7'),
+  'a session with coloured output': () => sessionPath('`ferry copy` starts from zero'),
+  'a session with text that is not Latin': () => sessionPath('Übersetze die Begrüßung'),
+  'the first page of a long session': () => sessionPath('Inventory of all hosts'),
+  'the second page of a long session': () => sessionPath('Inventory of all hosts').replace('index.html', '2.html'),
+  'a review': () => sessionPath('Review the current code changes'),
+  'a session that starts sub-agents': () => sessionPath('Audit before 1.0'),
+  'the page for what is not there': () => '404.html',
+}
+
+function first(pattern: RegExp): string {
+  const path = demoFiles().find((file) => pattern.test(file))
+  if (path === undefined) throw new Error(`no file of the site matches ${pattern}`)
+  return path
+}
+
+const views: View[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 1280, scheme: 'dark' },
+  { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+]
+const cases = Object.keys(pages).flatMap((name) => views.map((view) => ({ name, ...view })))
+
+describeInBrowser('a page of the demo site', (open) => {
+  const address = useDemoServer()
+
+  it.each(cases)(
+    'opens without an error and without sideways scroll: $name, $width px, $scheme',
+    async ({ name, ...view }) => {
+      const path = pages[name]?.() ?? ''
+      const { page, problems } = await open(address(path), view)
+      expect(problems).toEqual([])
+      expect(await page.locator('h1').count()).toBe(1)
+      const [content, window] = await page.evaluate<[number, number]>(
+        '[document.documentElement.scrollWidth, innerWidth]',
+      )
+      expect(content).toBeLessThanOrEqual(window)
+    },
+  )
+
+  it.each(['light', 'dark'] as const)('follows the %s scheme of the reader', async (scheme) => {
+    const { page } = await open(address('index.html'), { scheme })
+    const colour = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const parts =
+      String(colour)
+        .match(/[\d.]+/g)
+        ?.slice(0, 3)
+        .map(Number) ?? []
+    const brightness = parts.reduce((sum, part) => sum + part, 0) / parts.length
+    if (scheme === 'light') expect(brightness).toBeGreaterThan(200)
+    else expect(brightness).toBeLessThan(60)
+  })
+
+  it('can be read without JavaScript: prompts, answers and links are there', async () => {
+    const { page, problems } = await open(address(sessionPath('Conversion drops in week 7')), { javaScript: false })
+    const text = (await page.textContent('main')) ?? ''
+    expect(text).toContain('Look at what changed in the checkout that week.')
+    expect(text).toContain('Retries are safe for 24 hours')
+    expect(text).toContain('Send an idempotency key first')
+    expect(problems).toEqual([])
+    await page.getByRole('link', { name: 'Sample sessions' }).click()
+    expect(new URL(page.url()).pathname).toBe('/index.html')
+  })
+
+  it('shows text of a transcript as text: a script in a prompt neither runs nor exists', async () => {
+    const { page, problems } = await open(address(sessionPath('A discount of 15 %')))
+    expect(await page.textContent('main')).toContain('<script>alert("no")</script>')
+    expect(await page.locator('main script').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+
+  it('answers an unknown address with the page for what is not there', async () => {
+    const { page, problems } = await open(address('no/such/page.html'))
+    expect(problems).toEqual(
+      [`404 ${address('no/such/page.html')}`, expect.stringContaining('404')].slice(0, problems.length),
+    )
+    expect(await page.locator('h1').count()).toBe(1)
+  })
+})
