@@ -43,12 +43,12 @@ export function input(node: Input, state: State): ElementContent[] {
 /** What a program printed, always as text. */
 export function output(node: Output, state: State): ElementContent[] {
   if (node.value === '' && node.omitted === undefined) return []
-  const children = withCut(node, state, (value) => ansiToHast(trimEnd(value)))
+  const children = withCut(node, state, (value) => ansiToHast(trimLines(value)))
   const shown = node.stream === 'stderr' ? [h('span', { className: ['label'] }, 'stderr\n'), ...children] : children
   return [block(shown)]
 }
 
-/** Without the blank lines at the end that only make room. */
-function trimEnd(value: string): string {
-  return value.replace(/[\r\n]+$/, '')
+/** Without the line ends around it, which only make room. */
+function trimLines(value: string): string {
+  return value.replace(/^(?:\r?\n)+|[\r\n]+$/g, '')
 }

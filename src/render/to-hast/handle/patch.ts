@@ -53,6 +53,7 @@ export function fileChange(node: FileChange, state: State): ElementContent[] {
 }
 
 function counts({ added, removed }: FileChange): ElementContent[] {
+  if (added === 0 && removed === 0) return []
   return [
     h('b', { className: ['good'], ariaLabel: `${added} lines added` }, `+${added}`),
     { type: 'text', value: ' ' },

@@ -1,0 +1,26 @@
+/** The fields that every page shares. */
+import { assetPath, relativeLink } from '../model/urls.ts'
+import type { SiteInfo } from '../model/view.ts'
+import { policy } from './policy.ts'
+import type { PageView } from './views.ts'
+
+/** Path of the page that lists all projects. */
+export const projectsPath = 'projects/index.html'
+
+/** Common fields of the page at `path`. */
+export function pageView(path: string, title: string, site: SiteInfo): PageView {
+  const link = (target: string) => relativeLink(path, target)
+  return {
+    title: title === site.title ? title : `${title} · ${site.title}`,
+    siteTitle: site.title,
+    language: site.language,
+    generator: site.generator,
+    policy,
+    root: '../'.repeat(path.split('/').length - 1),
+    css: link(assetPath(site.css)),
+    js: link(assetPath(site.js)),
+    home: link('index.html'),
+    projects: link(projectsPath),
+    search: site.search,
+  }
+}

@@ -1,0 +1,21 @@
+/** What a page may load: its own site, and nothing that a transcript could bring along. */
+
+/** Content Security Policy of every page. Pagefind compiles WebAssembly, hence `wasm-unsafe-eval`. */
+export const policy: string = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+].join('; ')
+
+/** `_headers`, which several static hosts read: the policy as a header, and caching of assets that never change. */
+export const headersFile: string = `/*
+  Content-Security-Policy: ${policy}; frame-ancestors 'none'
+  Referrer-Policy: no-referrer
+  X-Content-Type-Options: nosniff
+/assets/*
+  Cache-Control: public, max-age=31536000, immutable
+`

@@ -1,0 +1,20 @@
+/** What the parts of a session page are made from. */
+import type { ProjectRef, ScanFacts } from '../model/summary.ts'
+import type { Session } from '../model/trast.ts'
+import type { Neighbours, SiteInfo } from '../model/view.ts'
+import type { RenderContext } from './context.ts'
+
+/** What a session page is made of. */
+export interface SessionPage {
+  /** The slice of this page, with the facts and final stats of the whole thread. */
+  session: Session
+  facts: ScanFacts
+  project: ProjectRef
+  /** 1-based. */
+  page: number
+  neighbours: Neighbours
+  /** From `renderBody`. */
+  body: string
+  site: SiteInfo
+  context: RenderContext
+}

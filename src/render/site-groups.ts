@@ -1,0 +1,65 @@
+/** Sessions by project and by month, with the links to their pages. */
+import type { SessionSummary } from '../model/summary.ts'
+import { monthPage, projectPage, relativeLink } from '../model/urls.ts'
+import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
+import { monthOf, monthTitle } from './dates.ts'
+import type { ListPlace } from './rows.ts'
+import type { LinkView } from './views.ts'
+
+/** Sessions by a key, both in the order of their first appearance. */
+export function groupBy(
+  summaries: readonly SessionSummary[],
+  key: (summary: SessionSummary) => string,
+): Map<string, SessionSummary[]> {
+  const groups = new Map<string, SessionSummary[]>()
+  for (const summary of summaries) {
+    const group = groups.get(key(summary))
+    if (group === undefined) groups.set(key(summary), [summary])
+    else group.push(summary)
+  }
+  return groups
+}
+
+/** Links to the pages of months, newest first, of sorted sessions. */
+export function monthLinks(summaries: readonly SessionSummary[], place: ListPlace): (LinkView & { count: string })[] {
+  const groups = groupBy(summaries, ({ startedAt }) => monthOf(startedAt, place.timeZone))
+  return [...groups].map(([month, group]) => ({
+    text: monthTitle(month),
+    href: relativeLink(place.path, monthPage(month)),
+    count: formatCount(group.length),
+  }))
+}
+
+/** Links to the pages of projects, latest activity first, of sorted sessions. */
+export function projectLinks(
+  summaries: readonly SessionSummary[],
+  place: ListPlace,
+): (LinkView & { count: string; last: string })[] {
+  const groups = groupBy(summaries, ({ project }) => project.slug)
+  return [...groups].map(([slug, group]) => ({
+    text: group[0]?.project.name ?? slug,
+    href: relativeLink(place.path, projectPage(slug)),
+    count: formatCount(group.length),
+    last: lastDay(group, place.timeZone),
+  }))
+}
+
+function lastDay(group: readonly SessionSummary[], timeZone: string): string {
+  const at = group[0]?.startedAt
+  return at === undefined ? '' : formatInstant(at, timeZone, 'day')
+}
+
+/** `12 sessions, 340 commands (6 failed), 44 files edited`, as far as there are any. */
+export function totalsText(summaries: readonly SessionSummary[]): string {
+  const add = (of: (summary: SessionSummary) => number) => summaries.reduce((sum, summary) => sum + of(summary), 0)
+  const turns = add(({ turns }) => turns)
+  const commands = add(({ commands: { total } }) => total)
+  const failed = add(({ commands: { failed } }) => failed)
+  const files = add(({ edits }) => edits.files)
+  const percent = commands === 0 ? 0 : Math.round((failed * 1000) / commands) / 10
+  return [
+    formatAmount(turns, 'turn'),
+    ...(commands === 0 ? [] : [`${formatAmount(commands, 'command')}${failed === 0 ? '' : `, ${percent} % failed`}`]),
+    ...(files === 0 ? [] : [`${formatAmount(files, 'file')} edited`]),
+  ].join(' · ')
+}

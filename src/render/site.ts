@@ -1,0 +1,30 @@
+/** The pages around the sessions: home, projects, months, and the small files that hosts and readers look for. */
+import type { OutputFile } from '../model/output.ts'
+import type { SessionSummary } from '../model/summary.ts'
+import { monthPage, projectPage } from '../model/urls.ts'
+import type { SiteInfo } from '../model/view.ts'
+import { pageView, projectsPath } from './page-view.ts'
+import { headersFile } from './policy.ts'
+import { byStart } from './rows.ts'
+import { indexView } from './site-index.ts'
+import { monthViews, projectsView, projectViews } from './site-lists.ts'
+import { llmsFile, robotsFile } from './site-text.ts'
+import type { Templates } from './templates.ts'
+
+/** All files of a site that hang on no single session. The order of `summaries` does not matter. */
+export function renderSite(templates: Templates, summaries: readonly SessionSummary[], site: SiteInfo): OutputFile[] {
+  const sorted = [...summaries].sort(byStart)
+  const projects = projectViews(sorted, site)
+  const months = monthViews(sorted, site)
+  return [
+    { path: 'index.html', content: templates.index(indexView(sorted, site)) },
+    { path: projectsPath, content: templates.projects(projectsView(sorted, site)) },
+    ...projects.map(({ key, view }) => ({ path: projectPage(key), content: templates.list(view) })),
+    ...months.map(({ key, view }) => ({ path: monthPage(key), content: templates.list(view) })),
+    { path: '404.html', content: templates.notFound(pageView('404.html', 'Page not found', site)) },
+    { path: 'robots.txt', content: robotsFile },
+    { path: 'llms.txt', content: llmsFile(sorted, site) },
+    { path: '.nojekyll', content: '' },
+    { path: '_headers', content: headersFile },
+  ]
+}

@@ -1,0 +1,40 @@
+/** Reads templates from the package and from the user's folder. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ConfigError } from '../diagnostics/errors.ts'
+import { compileTemplates, type TemplateName, type TemplateSource, type Templates, templateNames } from './templates.ts'
+
+/** The package's own templates; `src` and `dist` lie equally deep. */
+export const templatesFolder: string = fileURLToPath(new URL('../../templates/', import.meta.url))
+
+/**
+ * Loads all templates. A file of the same name below `overrideDir`, for example `html/session.eta`, takes the place
+ * of the package's own.
+ */
+export async function loadTemplates(overrideDir?: string): Promise<Templates> {
+  const entries = await Promise.all(
+    templateNames.map(async (name): Promise<[TemplateName, TemplateSource]> => {
+      const file = `${name}.eta`
+      return [name, await readSource(file, overrideDir)]
+    }),
+  )
+  return compileTemplates(Object.fromEntries(entries) as Record<TemplateName, TemplateSource>) // one entry a name
+}
+
+/** The text of a file below the templates folder, or of the user's file in its place. */
+export async function readSource(file: string, overrideDir?: string): Promise<TemplateSource> {
+  if (overrideDir !== undefined) {
+    try {
+      const path = join(overrideDir, file)
+      return { source: await readFile(path, 'utf8'), file: path }
+    } catch (cause) {
+      if (!isMissing(cause)) throw new ConfigError(`Cannot read \`${join(overrideDir, file)}\``, { cause })
+    }
+  }
+  return { source: await readFile(join(templatesFolder, file), 'utf8'), file }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}

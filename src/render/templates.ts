@@ -1,0 +1,85 @@
+/** Templates: eta sources compiled once, called once a page. */
+import { Eta } from 'eta/core'
+import { ConfigError } from '../diagnostics/errors.ts'
+import { withoutControls } from './literal.ts'
+import type { IndexView, ListView, PageView, ProjectsView, SessionView } from './views.ts'
+
+/** One function a page type; each gives the whole document. */
+export interface Templates {
+  session: (view: SessionView) => string
+  index: (view: IndexView) => string
+  list: (view: ListView) => string
+  projects: (view: ProjectsView) => string
+  notFound: (view: PageView) => string
+}
+
+/** Names of the templates, below `templates/` and without `.eta`. A template includes another as `@<name>`. */
+export const templateNames = [
+  'html/layout',
+  'html/session',
+  'html/index',
+  'html/list',
+  'html/projects',
+  'html/not-found',
+  'partials/days',
+  'partials/facts',
+  'partials/outline',
+  'partials/pager',
+  'partials/receipt',
+  'partials/relations',
+  'partials/search',
+] as const
+
+export type TemplateName = (typeof templateNames)[number]
+
+/** Where a source comes from, for messages. */
+export interface TemplateSource {
+  source: string
+  file: string
+}
+
+/**
+ * Compiles all templates. What is printed by `<%= %>` is escaped.
+ * @throws ConfigError when a template does not compile or, later, when it fails on a page.
+ */
+export function compileTemplates(sources: Readonly<Record<TemplateName, TemplateSource>>): Templates {
+  const eta = new Eta({ autoEscape: true, cache: true, escapeFunction: escapeText })
+  for (const name of templateNames) {
+    const { source, file } = sources[name]
+    guard(file, 'compile', () => eta.loadTemplate(`@${name}`, source))
+  }
+  const page =
+    <View extends object>(name: TemplateName) =>
+    (view: View): string =>
+      guard(sources[name].file, 'render', () => eta.render(`@${name}`, view))
+  return {
+    session: page('html/session'),
+    index: page('html/index'),
+    list: page('html/list'),
+    projects: page('html/projects'),
+    notFound: page('html/not-found'),
+  }
+}
+
+function guard<T>(file: string, step: string, action: () => T): T {
+  try {
+    return action()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigError(`The template \`${file}\` does not ${step}: ${reason}`, { cause })
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for HTML, in elements and in quoted attributes; controls become visible. `undefined` is empty. */
+export function escapeText(value: unknown): string {
+  const text = value === undefined || value === null ? '' : String(value)
+  return withoutControls(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

@@ -1,0 +1,78 @@
+/** The view of a session page: everything around its turns. */
+
+import type { Session } from '../model/trast.ts'
+import { relativeLink, sessionJson, sessionMarkdown, sessionPage, threadFolder } from '../model/urls.ts'
+import type { Neighbours, SiteInfo } from '../model/view.ts'
+import { hiddenNodes } from './hidden.ts'
+import { pageView } from './page-view.ts'
+import { receipt } from './receipt.ts'
+import { sessionFacts } from './session-facts.ts'
+import type { SessionPage } from './session-page.ts'
+import type { LinkView, OutlineView, RelationView, SessionView } from './views.ts'
+
+/** The view for `html/session.eta`. */
+export function sessionView(input: SessionPage): SessionView {
+  const { session, facts, page, site, body } = input
+  const path = sessionPage(session.threadId, page)
+  const total = Math.max(1, facts.pages.length)
+  const suffix = page === 1 ? '' : ` (page ${page})`
+  return {
+    ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site),
+    heading: session.title,
+    facts: sessionFacts(input, path),
+    relations: relations(input, path),
+    outline: outline(input, path),
+    pages: pager(session.threadId, page, total, path),
+    receipt: { ...receipt(session.stats, hiddenNodes(session)), downloads: downloads(session, path, site) },
+    body,
+  }
+}
+
+function outline({ facts, session, page }: SessionPage, path: string): OutlineView[] {
+  return facts.outline.map((entry) => {
+    const here = entry.page === page
+    const target = here ? '' : relativeLink(path, sessionPage(session.threadId, entry.page))
+    return { text: entry.text === '' ? `Turn ${entry.turn}` : entry.text, href: `${target}#${entry.anchor}`, here }
+  })
+}
+
+function pager(threadId: string, current: number, total: number, path: string): SessionView['pages'] {
+  const link = (number: number) => relativeLink(path, sessionPage(threadId, number))
+  return {
+    current,
+    total,
+    ...(current > 1 ? { previous: link(current - 1) } : {}),
+    ...(current < total ? { next: link(current + 1) } : {}),
+    all: total === 1 ? [] : Array.from({ length: total }, (_, index) => ({ number: index + 1, href: link(index + 1) })),
+  }
+}
+
+function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {
+  return [
+    ...(site.markdown ? [{ text: 'Markdown', href: relativeLink(path, sessionMarkdown(session.threadId)) }] : []),
+    ...(site.json ? [{ text: 'JSON', href: relativeLink(path, sessionJson(session.threadId)) }] : []),
+  ]
+}
+
+function relations({ neighbours, session }: SessionPage, path: string): RelationView[] {
+  const href = (id: string) => relativeLink(path, sessionPage(id))
+  const one = (heading: string, thread: Neighbours['parent']): RelationView[] => {
+    if (thread === undefined || threadFolder(thread.threadId) === threadFolder(session.threadId)) return []
+    const link = thread.built ? { href: href(thread.threadId) } : { note: 'not in this site' }
+    return [{ heading, items: [{ text: thread.title ?? thread.threadId, ...link }] }]
+  }
+  const many = (heading: string, items: RelationView['items']): RelationView[] =>
+    items.length === 0 ? [] : [{ heading, items }]
+  const forks = neighbours.forks.map(({ threadId, title }) => ({ text: title, href: href(threadId) }))
+  const agents = neighbours.agents.map(({ threadId, title, role }) => ({
+    text: title,
+    href: href(threadId),
+    ...(role === undefined ? {} : { note: role }),
+  }))
+  return [
+    ...one('Sub-agent of', neighbours.parent),
+    ...one('Forked from', neighbours.forkedFrom),
+    ...many('Forks', forks),
+    ...many('Sub-agents', agents),
+  ]
+}
