@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { BuildResult, ListRow } from '../../../src/app/types.ts'
+import { exitCodes } from '../../../src/cli/exit-codes.ts'
+import { commands } from '../../../src/cli/parser.ts'
+import { buildJson } from '../../../src/cli/summary.ts'
+
+const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+
+function section(title: string): string {
+  return docs.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
+}
+
+/** The names in backticks of each row's first cell. */
+function documentedKeys(title: string): string[] {
+  const cells = [...section(title).matchAll(/^\| (`[^|]*) \|/gm)].map((match) => match[1] ?? '')
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? ''))
+}
+
+test('docs/cli.md has a section for every command', () => {
+  for (const { name } of commands) expect(section(name), name).not.toBe('')
+})
+
+test('docs/cli.md names every key of the result of a build', () => {
+  const result: BuildResult = {
+    out: '/site',
+    sessions: 0,
+    pages: 0,
+    failed: 0,
+    warnings: 0,
+    written: 0,
+    kept: 0,
+    removed: 0,
+    searched: 0,
+    places: [],
+    diagnostics: [],
+  }
+  const keys = Object.keys(JSON.parse(buildJson(result, 1)) as object)
+  expect(documentedKeys('build').toSorted()).toEqual(keys.toSorted())
+})
+
+test('docs/cli.md names every key of a row of the list', () => {
+  const row: Required<ListRow> = {
+    id: '',
+    startedAt: '',
+    lastAt: '',
+    archived: false,
+    project: '',
+    cwds: [],
+    remote: '',
+    branch: '',
+    title: '',
+    firstPrompt: '',
+    lastPrompt: '',
+    turns: 0,
+    lines: 0,
+    bytes: 0,
+    files: [],
+  }
+  expect(documentedKeys('list').toSorted()).toEqual(Object.keys(row).toSorted())
+})
+
+test('docs/cli.md names every exit code', () => {
+  const codes = [...section('Exit codes').matchAll(/^\| (\d+) \|/gm)].map((match) => Number(match[1]))
+  expect(codes).toEqual(Object.values(exitCodes))
+})
