@@ -1,10 +1,10 @@
 /** Finds what must change in a body so that it can stand inside another document. */
 import type { Definition, Heading, Html, Link, Nodes, Paragraph, Parents, Root } from 'mdast'
-import { visit } from 'unist-util-visit'
 import { fenceSplices } from './fences.ts'
 import { labelSplices } from './labels.ts'
 import { isSafeUrl } from './schemes.ts'
 import { linePrefix, rangeOf, type Splice } from './splice.ts'
+import { walk } from './walk.ts'
 
 /** Headings of a body start below this level. */
 export const headingFloor = 3
@@ -41,13 +41,14 @@ interface Place {
 /** The changes that make a parsed body portable, in no order. */
 export function collectSplices(root: Root, value: string, options: CollectOptions): Splice[] {
   const splices: Splice[] = []
-  visit(root, (node, _index, parent) => {
-    splices.push(...splicesOf(node, parent, { value, options }))
+  const place = { value, options }
+  walk(root, (node, parent) => {
+    splices.push(...splicesOf(node, parent, place))
   })
   return splices
 }
 
-function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): Splice[] {
+function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): readonly Splice[] {
   switch (node.type) {
     case 'heading':
       return deepen(node, place)
@@ -68,9 +69,11 @@ function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): Spli
     case 'paragraph':
       return place.options.breaks ? breakSplices(node, place.value) : []
     default:
-      return []
+      return none
   }
 }
+
+const none: readonly Splice[] = []
 
 /** Moves a heading below the item's own; one that would pass level 6 becomes level 6. */
 function deepen(node: Heading, { value }: Place): Splice[] {
@@ -132,7 +135,7 @@ function breakSplices(node: Paragraph, value: string): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
   const closed: { start: number; end: number }[] = []
-  visit(node, (child) => {
+  walk(node, (child) => {
     const inner = rangeOf(child)
     if (inner === undefined || !['inlineCode', 'html', 'link', 'image', 'break'].includes(child.type)) return
     closed.push(inner)

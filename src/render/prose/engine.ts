@@ -37,13 +37,9 @@ export function parseMarkdown(value: string, engine: Engine = referenceEngine): 
   return unparsed(value)
 }
 
-function isDeep(tree: Root): boolean {
-  let level: Nodes[] = [tree]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return true
-    level = level.flatMap((node) => ('children' in node ? node.children : []))
-  }
-  return false
+function isDeep(node: Nodes, levels: number = maxDepth): boolean {
+  if (!('children' in node)) return false
+  return levels === 0 || node.children.some((child) => isDeep(child, levels - 1))
 }
 
 function unparsed(value: string): Root {

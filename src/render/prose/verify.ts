@@ -1,10 +1,10 @@
 /** Proves by parsing that a changed body is safe to stand in another document. */
 import type { Nodes } from 'mdast'
-import { visit } from 'unist-util-visit'
 import { headingFloor } from './collect.ts'
 import { type Engine, parseMarkdown } from './engine.ts'
 import { labelPrefix } from './labels.ts'
 import { isSafeUrl } from './schemes.ts'
+import { walk } from './walk.ts'
 
 const probe = 'end of the body'
 
@@ -28,7 +28,7 @@ export function isPortable(body: string, { id, engine, quoted }: Target): boolea
   const last = quoted && outer?.type === 'blockquote' ? outer.children.at(-1) : outer
   if (last?.type !== 'heading' || last.depth !== 1) return false
   let fine = true
-  visit(root, (node) => {
+  walk(root, (node) => {
     if (node !== last && !isAllowed(node, labelPrefix(id))) fine = false
   })
   return fine
