@@ -1,5 +1,5 @@
 /** The journal of a swap: enough to complete it or to undo it after a kill at any point. */
-import { manifestName, pathProblem } from './paths.ts'
+import { manifestName, pathProblem } from '../model/paths.ts'
 
 /** An old file that makes place. `aside`: its name in staging meanwhile. */
 export interface JournalRemoval {

@@ -1,9 +1,9 @@
 /** Names of staging folders tell which process made them, so that one left by a dead process can be told from a live one. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { stagingPrefix } from '../model/paths.ts'
 import { sha256 } from '../util/hash.ts'
 import { errorCode } from '../util/reason.ts'
-import { stagingPrefix } from './paths.ts'
 
 const form = /^\.staging-(\d+)-([0-9a-f]+)-[0-9a-f]{12}$/
 

@@ -1,7 +1,7 @@
 /** What a build does to the output folder, and in which order: decided from the two manifests alone. */
 import type { FileRecord, WritePlan } from '../model/output.ts'
+import { foldersOf } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
-import { foldersOf } from './paths.ts'
 
 /** A file of the new site. `staged`: its content waits in staging; else the old file stays as it is. */
 export interface NextFile extends FileRecord {

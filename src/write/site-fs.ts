@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
+import { decodeManifest } from '../model/manifest.ts'
+import { folderOf, foldersOf, manifestName } from '../model/paths.ts'
 import { errorCode } from '../util/reason.ts'
 import { kindOf } from './disk-fs.ts'
-import { decodeManifest } from './manifest.ts'
 import { isStagingName } from './owner-fs.ts'
-import { folderOf, foldersOf, manifestName } from './paths.ts'
 
 /** What an output folder holds. */
 export interface OutputState {

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { foldersOf } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Disk, kindOf } from './disk-fs.ts'
 import type { Journal, JournalInstall, JournalRemoval } from './journal.ts'
-import { foldersOf } from './paths.ts'
 
 /** Where a swap happens: absolute folders. */
 export interface SwapPlace {

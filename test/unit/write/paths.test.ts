@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPathRegistry, foldersOf, pathProblem } from '../../../src/write/paths.ts'
+import { createPathRegistry, foldersOf, pathProblem } from '../../../src/model/paths.ts'
 
 test.each([
   'index.html',

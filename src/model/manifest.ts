@@ -1,6 +1,7 @@
 /** `manifest.json`: which files of the output folder are ours (design: the site). */
-import type { FileRecord, Manifest } from '../model/output.ts'
+
 import { compareText } from '../util/compare.ts'
+import type { FileRecord, Manifest } from './output.ts'
 import { pathProblem } from './paths.ts'
 
 const schema = 'codex-export/manifest'
