@@ -34,6 +34,8 @@ const report = process.env['CODEX_EXPORT_TEST_REPORT']
 export default defineConfig({
   test: {
     env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    // A missing expectation fails, also on a developer's machine; `-u` writes it.
+    update: 'none',
     reporters:
       report === undefined ? ['default', closingLine] : ['default', closingLine, ['json', { outputFile: report }]],
     projects: [
