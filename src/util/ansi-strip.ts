@@ -6,8 +6,8 @@ const control = /[\0-\x08\x0B-\x1F\x7F-\x9F]/
 const escapes =
   /\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~]|\x1B/g
 const controls = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]/g
-/** CSI K: erases the line from the cursor, to the cursor, or whole. */
-const erase = /^(?:\x1B\[|\x9B)[02]?K|(?:\x1B\[|\x9B)[12]K$/
+/** What moves inside a line: a carriage return, and CSI K, which erases from the cursor, to the cursor or all. */
+const moves = /(\r|(?:\x1B\[|\x9B)[0-2]?K)/
 
 /** A text without escape sequences and controls; a carriage return lets what follows overwrite its line. */
 export function stripAnsi(text: string): string {
@@ -32,14 +32,22 @@ function stripEscapes(text: string): string {
 
 /** One line as it stands after its carriage returns. */
 function overwrite(line: string): string {
-  const cells: string[] = []
-  for (const part of line.split('\r')) {
-    if (erase.test(part)) cells.length = 0
-    let column = 0
-    for (const character of stripEscapes(part)) {
-      cells[column] = character
-      column += 1
+  let cells: string[] = []
+  let column = 0
+  for (const part of line.split(moves)) {
+    if (part === '\r') column = 0
+    else if (moves.test(part)) cells = erased(cells, column, part.at(-2))
+    else {
+      for (const character of stripEscapes(part)) {
+        cells[column] = character
+        column += 1
+      }
     }
   }
-  return cells.join('')
+  return Array.from(cells, (cell) => cell ?? ' ').join('')
+}
+
+function erased(cells: string[], column: number, mode: string | undefined): string[] {
+  if (mode === '2') return []
+  return mode === '1' ? cells.map((cell, at) => (at <= column ? ' ' : cell)) : cells.slice(0, column)
 }

@@ -36,12 +36,14 @@ export const htmlLevels = ['light', 'fenced', 'strict'] as const
 interface Place {
   value: string
   options: CollectOptions
+  /** Identifiers of definitions that become text; references to them do so by themselves. */
+  refused: ReadonlySet<string>
 }
 
 /** The changes that make a parsed body portable, in no order. */
 export function collectSplices(root: Root, value: string, options: CollectOptions): Splice[] {
   const splices: Splice[] = []
-  const place = { value, options }
+  const place = { value, options, refused: refusedDefinitions(root) }
   walk(root, (node, parent) => {
     splices.push(...splicesOf(node, parent, place))
   })
@@ -60,9 +62,10 @@ function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): read
       return isSafeUrl(node.url) ? [] : escapeStart(node, place)
     case 'definition':
       return isSafeUrl(node.url) ? labelSplices(node, place.value, place.options.id) : escapeStart(node, place)
-    case 'image':
     case 'imageReference':
     case 'linkReference':
+      return place.refused.has(node.identifier) ? [] : labelSplices(node, place.value, place.options.id)
+    case 'image':
     case 'footnoteDefinition':
     case 'footnoteReference':
       return labelSplices(node, place.value, place.options.id)
@@ -71,6 +74,15 @@ function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): read
     default:
       return none
   }
+}
+
+/** Of several definitions the first one counts. */
+function refusedDefinitions(root: Root): Set<string> {
+  const safe = new Map<string, boolean>()
+  walk(root, (node) => {
+    if (node.type === 'definition' && !safe.has(node.identifier)) safe.set(node.identifier, isSafeUrl(node.url))
+  })
+  return new Set([...safe].filter(([, isSafe]) => !isSafe).map(([identifier]) => identifier))
 }
 
 const none: readonly Splice[] = []

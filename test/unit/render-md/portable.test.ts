@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Engine, referenceEngine } from '../../../src/render/prose/engine.ts'
+import { loadEngine } from '../../../src/render/prose/engine-fs.ts'
+import { portableBody } from '../../../src/render/prose/portable.ts'
+
+let native: Engine
+
+beforeAll(async () => {
+  native = await loadEngine()
+})
+
+type Case = [name: string, body: string, portable: string | undefined]
+
+/** Both engines must lead to the same text. */
+function expectPortable(body: string, expected: string | undefined, more: { breaks?: boolean; quoted?: boolean } = {}) {
+  for (const engine of [native, referenceEngine]) {
+    expect(portableBody(body, { id: 'l7', engine, ...more })).toBe(expected)
+  }
+}
+
+describe('a body', () => {
+  it.each([
+    ['of plain words', 'Just words,\nin two lines.'],
+    ['with emphasis, lists and code', '*a* **b** `c <d>`\n\n- e\n  - f\n\n1. g\n\n```html\n<div>\n# no heading\n```'],
+    ['with a table', '| a | b |\n|---|---|\n| 1 | 2 |'],
+    ['with links that may stay', '[a](https://example.org) [b](../c.md#d) <https://example.org> www.example.org'],
+    ['with entities, escapes and comparisons', '&lt;b&gt; \\<i> 1 < 2 > 0 \\# x'],
+    ['that is indented code', '    # not a heading'],
+    ['with a dash at the end of a line', 'one -\ntwo'],
+  ])('%s stays as it is', (_name, body) => {
+    expectPortable(body, body)
+  })
+
+  it.each<Case>([
+    ['loses blank lines around it', '\n  \n  a\n\n', '  a'],
+    ['has newlines for line endings', 'a\r\nb\rc', 'a\nb\nc'],
+    ['has no escape sequences', '\u001B[31m**a**\u001B[0m', '**a**'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('headings', () => {
+  it.each<Case>([
+    ['go below the level of the item', '# a\n\n## b ##\n\n### c', '#### a\n\n##### b ##\n\n###### c'],
+    ['stop at level 6', '#### a\n\n###### b', '###### a\n\n###### b'],
+    ['may be empty', '#\n\n##', '####\n\n#####'],
+    ['with underlines get marks', 'a\n===\n\nb\n---', '#### a\n\n##### b'],
+    ['with underlines may have several lines', 'a\nb *c\nd*\n---\ne', '##### a b *c d*\ne'],
+    ['with underlines may end in a mark', 'C #\n===', '#### C # ####'],
+    ['in quotes and lists go down too', '> # a\n>\n> b\n> c\n> ---\n\n- # d', '> #### a\n>\n> ##### b c\n\n- #### d'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('HTML', () => {
+  it.each<Case>([
+    ['in a line', 'a <b>c</b> <!-- d --> e', 'a &lt;b>c&lt;/b> &lt;!-- d --> e'],
+    [
+      'as a block',
+      '<details>\n<summary>a</summary>\n\nb\n\n</details>',
+      '&lt;details>\n&lt;summary>a&lt;/summary>\n\nb\n\n&lt;/details>',
+    ],
+    ['that never ends', 'a\n\n<!-- b\n\nc', 'a\n\n&lt;!-- b\n\nc'],
+    ['that would turn into a heading is fenced', '<div>\n# a\n</div>', '```html\n<div>\n# a\n</div>\n```'],
+    ['that would underline what follows is fenced', '<!-- a -->\n---', '```html\n<!-- a -->\n```\n---'],
+    [
+      'that would leave a fence open is fenced by more',
+      '<pre>\n```\n</pre>\n\n# a',
+      '````html\n<pre>\n```\n</pre>\n````\n\n#### a',
+    ],
+    ['in a list is fenced in its place', '- <div>\n  # a\n- b', '- ```html\n  <div>\n  # a\n  ```\n- b'],
+    [
+      'that hides a link is escaped whole',
+      'a <i title="[x](javascript:y)"> b',
+      'a &lt;i title\\=\\"\\[x\\]\\(javascript\\:y\\)\\"\\> b',
+    ],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('fences', () => {
+  it.each<Case>([
+    ['left open are closed', '```js\nlet a', '```js\nlet a\n```'],
+    ['of tildes are closed by tildes', '~~~~\na\n~~~', '~~~~\na\n~~~\n~~~~'],
+    ['without content are closed', 'a\n\n```', 'a\n\n```\n```'],
+    ['are closed inside a list', '- ```\n  a', '- ```\n  a\n  ```'],
+    ['are closed inside a quote', '> ```\n> a\n\nb', '> ```\n> a\n> ```\n\nb'],
+    ['that only look closed are closed', '```\na\n     ```', '```\na\n     ```\n```'],
+    ['that are closed stay', '```\na\n  ``` ', '```\na\n  ```'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('labels', () => {
+  it.each<Case>([
+    ['of footnotes get the id', 'a[^1]\n\n[^1]: b', 'a[^l7-1]\n\n[^l7-1]: b'],
+    ['of definitions get the id', '[a][b]\n\n  [b]: https://c.example', '[a][l7-b]\n\n  [l7-b]: https://c.example'],
+    ['of collapsed references', '[a][]\n\n[a]: b', '[a][l7-a]\n\n[l7-a]: b'],
+    ['of shortcuts', '[a *b*]\n\n[a *b*]: c', '[a *b*][l7-a *b*]\n\n[l7-a *b*]: c'],
+    ['without a definition stay', '[a] [b][c] [^d]', '[a] [b][c] [^d]'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('destinations', () => {
+  it.each<Case>([
+    [
+      'of pictures become links',
+      '![a](https://b.example/c.png) ![](d.png)',
+      '[a](https://b.example/c.png) [image](d.png)',
+    ],
+    ['of pictures by reference', '![a][b]\n\n[b]: c.png', '[a][l7-b]\n\n[l7-b]: c.png'],
+    ['of pictures by shortcut', '![a]\n\n[a]: c.png', '[a][l7-a]\n\n[l7-a]: c.png'],
+    ['that run something become text', '[a](javascript:b)', '\\[a](javascript:b)'],
+    ['in disguise become text', '[a](&#106;ava&#x0A;script:b)', '\\[a](&#106;ava&#x0A;script:b)'],
+    ['in angle brackets become text', '<javascript:a>', '&lt;javascript:a>'],
+    ['of definitions become text', '[a]\n\n[a]: data:text/html,b', '[a]\n\n\\[a]: data:text/html,b'],
+    ['of pictures by unsafe reference', '![a][b]\n\n[b]: javascript:c', '![a][b]\n\n\\[b]: javascript:c'],
+    ['of files become text', '[a](file:///b)', '\\[a](file:///b)'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+
+  it('of unsafe pictures load nothing and lead nowhere', () => {
+    const body = '![a](javascript:b)'
+    for (const engine of [native, referenceEngine]) {
+      const result = portableBody(body, { id: 'l7', engine }) ?? 'fenced'
+      expect(JSON.stringify(referenceEngine(result))).not.toMatch(/"type":"(?:image|link)"/)
+    }
+  })
+})
+
+describe('line breaks of a prompt', () => {
+  it.each<Case>([
+    ['are kept in paragraphs', 'a\nb\n\nc', 'a  \nb\n\nc'],
+    ['are kept in lists and quotes', '- a\n  b\n\n> c\n> d', '- a  \n  b\n\n> c  \n> d'],
+    ['are kept inside emphasis', '*a\nb*', '*a  \nb*'],
+    ['that are there stay', 'a  \nb\\\nc', 'a  \nb\\\nc'],
+    ['do not touch code', '`a\nb` c\n\n```\nd\ne\n```\n\n    f\n    g', '`a\nb` c\n\n```\nd\ne\n```\n\n    f\n    g'],
+    ['do not touch lists and tables', '- a\n- b\n\n| a |\n|---|\n| b |', '- a\n- b\n\n| a |\n|---|\n| b |'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable, { breaks: true }))
+})
+
+describe('bodies that must be fenced', () => {
+  it.each<Case>([
+    ['too large', 'a '.repeat(40_000), undefined],
+    ['nested absurdly', `${'>'.repeat(500)} a`, undefined],
+  ])('%s', (_name, body) => expectPortable(body, undefined))
+
+  it('a tab that a quote would turn into a heading', () => {
+    expectPortable('\t# a', '\t# a')
+    expectPortable('\t# a', undefined, { quoted: true })
+  })
+})
