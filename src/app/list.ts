@@ -4,6 +4,7 @@ import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
+import { breathe } from './breathe.ts'
 import { projectOf } from './project.ts'
 import { scanThread } from './scan.ts'
 import { withSpool } from './spool-fs.ts'
@@ -27,6 +28,7 @@ async function listWith(spoolDir: () => string, { sources, filters }: ListOption
   const rows: ListRow[] = []
   let failed = 0
   for (const thread of threads) {
+    await breathe()
     signal.throwIfAborted()
     const { facts, diagnostics: faults } = await scanThread(thread, { spoolDir, signal })
     for (const item of faults) host.report(item)

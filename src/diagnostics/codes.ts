@@ -34,6 +34,7 @@ const table = {
   'oversized-document': { level: 'fatal', summary: 'A one-document session is larger than the limit.' },
   'oversized-line': { level: 'warning', summary: 'A line is longer than the limit; long values were left out.' },
   'page-failed': { level: 'fatal', summary: 'A session could not be rendered.' },
+  'plugin-message': { level: 'info', summary: 'A plugin of the configuration has something to say.' },
   'run-together': { level: 'warning', summary: 'Two records stood on one line; they were split.' },
   'search-failed': { level: 'fatal', summary: 'The search index could not be built.' },
   'torn-last-line': { level: 'warning', summary: 'The last line is cut off; the file is incomplete or being written.' },

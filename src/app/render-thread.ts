@@ -1,0 +1,161 @@
+/** Renders a thread by slices: each page's lines are read, normalized and handed on, then dropped. */
+import type { PluggableList } from 'unified'
+import { VFile } from 'vfile'
+import { type Diagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
+import type { Entry } from '../model/facts.ts'
+import type { Thread } from '../model/rollout.ts'
+import type { PagePlan, ScanFacts } from '../model/summary.ts'
+import type { Session, Status } from '../model/trast.ts'
+import { assemble } from '../normalize/assemble.ts'
+import { normalizer } from '../normalize/preset.ts'
+import { type AssetSink, emptyCarry, emptyLines, emptyStats, type SliceData } from '../normalize/slice.ts'
+import { defined } from '../util/defined.ts'
+import { entriesOf } from './thread-entries.ts'
+import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
+
+export interface RenderOptions {
+  spoolDir: () => string
+  signal?: AbortSignal
+  assets: AssetSink
+  /** The user's plugins. */
+  plugins?: PluggableList
+  /** Takes the finished tree of each page, in order. */
+  onSlice: (slice: Session, page: PagePlan) => void | Promise<void>
+}
+
+/** What is known once the last slice is rendered. */
+export interface RenderedThread {
+  /** Facts and statistics of the whole thread, without children. */
+  session: Session
+  diagnostics: Diagnostic[]
+}
+
+/** Renders all slices of a scanned thread. Throws what reading throws. */
+export async function renderThread(thread: Thread, facts: ScanFacts, options: RenderOptions): Promise<RenderedThread> {
+  const readers = await openThread(thread, options.spoolDir)
+  const diagnostics = readers.flatMap((reader) => reader.diagnostics)
+  try {
+    const processor = normalizer(options.plugins)
+    const header = headerOf(thread, facts)
+    const shared = sharedData(thread, facts, options.assets)
+    const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
+    for (const page of pages) {
+      options.signal?.throwIfAborted()
+      const last = page === pages.at(-1)
+      const slice: SliceData = { ...shared, last, counted: false, ...defined({ cutTurn: page.cutTurn }) }
+      const file = new VFile({ path: thread.segments[0]?.file.name ?? thread.id, data: { slice } })
+      const session: Session = { ...header, children: [], data: {} }
+      const entries = readPage(readers, page)
+      if (last) entries.push(...undoneEntries(readers, thread))
+      const tree = await processor.run(assemble(entries, session, file), file)
+      diagnostics.push(...file.messages.map((message) => diagnosticOf(message, thread)))
+      carryHeader(header, tree)
+      await options.onSlice(tree, page)
+    }
+    return { session: header, diagnostics }
+  } finally {
+    for (const reader of readers) reader.close()
+  }
+}
+
+function sharedData(
+  thread: Thread,
+  facts: ScanFacts,
+  assets: AssetSink,
+): Omit<SliceData, 'last' | 'counted' | 'cutTurn'> {
+  return {
+    threadId: thread.id,
+    rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
+    ...defined({ inherited: facts.inherited }),
+    rolledBack: facts.rolledBack,
+    carry: emptyCarry(),
+    assets,
+    carried: new Map(),
+    lines: emptyLines(),
+    stats: emptyStats(),
+    usage: {},
+    editedFiles: new Set(),
+  }
+}
+
+/** Entries of a page: its ranges without what earlier pages took, then late records of its calls. */
+function readPage(readers: readonly SegmentReader[], page: PagePlan): Entry[] {
+  const taken = new Set(page.taken)
+  const entries: Entry[] = []
+  const take = (line: ThreadLine): void => {
+    if (!taken.has(`${line.segment}:${line.line}`)) entries.push(...entriesOf(line))
+  }
+  for (const range of page.ranges) readers[range.segment]?.read(take, range)
+  for (const range of page.late) readers[range.segment]?.read((line) => entries.push(...entriesOf(line)), range)
+  return entries
+}
+
+/** Lines that a later segment undid count in the receipt (rollout-format 6.3). */
+function undoneEntries(readers: readonly SegmentReader[], thread: Thread): Entry[] {
+  const entries: Entry[] = []
+  for (const [index, { endByte }] of thread.segments.entries()) {
+    if (endByte === undefined) continue
+    readers[index]?.read((line) => {
+      if (line.undone) entries.push(...entriesOf(line))
+    })
+  }
+  return entries
+}
+
+function headerOf(thread: Thread, facts: ScanFacts): Session {
+  const [first] = thread.segments
+  const head = first?.head
+  return {
+    type: 'session',
+    id: 'session',
+    threadId: thread.id,
+    title: facts.title,
+    titleFrom: facts.titleFrom,
+    ...defined({ cwd: head?.cwd, git: head?.git, startedAt: facts.startedAt, endedAt: facts.endedAt }),
+    client: defined({ originator: head?.originator, version: head?.version, source: head?.source }),
+    archived: thread.archived,
+    status: 'unknown',
+    models: [],
+    lineage: {
+      ...defined({ rootId: head?.rootId, parentId: head?.parentId, forkedFromId: head?.forkedFromId }),
+      segments: thread.segments.map(({ rolloutId }) => rolloutId),
+    },
+    children: [],
+    stats: { ...emptyStats(), lines: emptyLines() },
+  }
+}
+
+/** What a slice learned of the whole thread. */
+function carryHeader(header: Session, tree: Session): void {
+  header.models = tree.models
+  header.stats = tree.stats
+  if (tree.contextWindow !== undefined) header.contextWindow = tree.contextWindow
+  const status = lastStatus(tree)
+  if (status !== undefined) header.status = status
+  tree.status = header.status
+}
+
+/** State of the last turn of a slice, also where it stands in a group. */
+function lastStatus(tree: Session): Status | undefined {
+  const last = tree.children.findLast(
+    (child) => child.type === 'turn' || (child.type === 'group' && child.kind === 'rolledBack'),
+  )
+  if (last?.type === 'turn') return last.status
+  return last?.type === 'group' ? last.children.findLast((child) => child.type === 'turn')?.status : undefined
+}
+
+function diagnosticOf(message: VFile['messages'][number], thread: Thread): Diagnostic {
+  // `diagnosticMessage` is the only one that sets our source, and it takes rule ids only.
+  const ruleId = (message.source === 'codex-export' ? message.ruleId : undefined) as RuleId | undefined
+  const segment = Number(/^segment (\d+)$/.exec(message.note ?? '')?.[1] ?? 0)
+  return {
+    ruleId: ruleId ?? 'plugin-message',
+    level: ruleId === undefined ? pluginLevel(message.fatal) : rules[ruleId].level,
+    ...defined({ file: thread.segments[segment]?.file.name, line: message.line }),
+    message: message.reason,
+  }
+}
+
+function pluginLevel(fatal: boolean | null | undefined): Diagnostic['level'] {
+  return fatal === false ? 'warning' : 'info'
+}

@@ -1,0 +1,135 @@
+/** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { Thread } from '../model/rollout.ts'
+import type { ScanFacts } from '../model/summary.ts'
+import { type ScanHead, type Scanner, scanner } from '../normalize/scan.ts'
+import { type Sniffed, sniff, sniffCallId, sniffsViewImage } from '../parse/sniff.ts'
+import { VanishedFileError } from '../read/source.ts'
+import { defined } from '../util/defined.ts'
+import { reasonOf } from '../util/reason.ts'
+import { entriesOf } from './thread-entries.ts'
+import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
+
+export interface ScanOptions {
+  /** Gives an existing folder for temporary files. */
+  spoolDir: () => string
+  signal?: AbortSignal
+}
+
+/** Facts of a thread; absent where it could not be read, and then a diagnostic says why. */
+export interface Scan {
+  facts?: ScanFacts
+  diagnostics: Diagnostic[]
+}
+
+/** Kinds whose content the scan needs; all others are told by their head alone. */
+const parsed = new Set([
+  'session_meta',
+  'response_item/message/user',
+  'event_msg/user_message',
+  'event_msg/task_started',
+  'event_msg/turn_started',
+  'event_msg/task_complete',
+  'event_msg/turn_complete',
+  'event_msg/turn_aborted',
+  'event_msg/thread_rolled_back',
+  'event_msg/thread_name_updated',
+  'event_msg/entered_review_mode',
+  'event_msg/exited_review_mode',
+  'event_msg/item_completed/UserMessage',
+  'event_msg/item_completed/EnteredReviewMode',
+  'event_msg/item_completed/ExitedReviewMode',
+])
+const calls = /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/
+
+/** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error. */
+export async function scanThread(thread: Thread, { spoolDir, signal }: ScanOptions): Promise<Scan> {
+  const scan = scanner(headOf(thread))
+  const ordinals = thread.segments[0]?.head.subagentHistoryStart !== undefined
+  let readers: SegmentReader[] = []
+  try {
+    readers = await openThread(thread, spoolDir)
+    for (const reader of readers) {
+      signal?.throwIfAborted()
+      reader.read((line) => {
+        if (!line.undone) scanLine(line, scan, ordinals)
+      })
+    }
+    return { facts: scan.facts(), diagnostics: readers.flatMap((reader) => reader.diagnostics) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { diagnostics: [readFault(thread, error)] }
+  } finally {
+    for (const reader of readers) reader.close()
+  }
+}
+
+/** The diagnostic of a thread whose file could not be read. */
+export function readFault(thread: Thread, error: unknown): Diagnostic {
+  const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
+  return diagnostic(rule, defined({ file: thread.segments[0]?.file.name }), `Reason: ${reasonOf(error)}.`)
+}
+
+function headOf(thread: Thread): ScanHead {
+  const [first] = thread.segments
+  const head = first?.head
+  return {
+    threadId: thread.id,
+    fallbackTitle:
+      first?.file.name
+        .split('/')
+        .at(-1)
+        ?.replace(/\.(?:jsonl|json)(?:\.zst)?$/, '') ?? thread.id,
+    rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
+    ...defined({
+      name: thread.name,
+      startedAt: head?.startedAt,
+      cwd: head?.cwd,
+      branch: head?.git?.branch,
+      remote: head?.git?.remote,
+      version: head?.version,
+      subagentHistoryStart: head?.subagentHistoryStart,
+    }),
+  }
+}
+
+function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
+  const { segment, start, end, bytes } = line
+  const place = { segment, line: line.line, start, end, bytes: end - start }
+  const sniffed = bytes === undefined ? undefined : sniff(bytes)
+  const kind = sniffed === undefined ? undefined : kindOf(sniffed)
+  if (sniffed === undefined || kind === undefined || parsed.has(kind) || bytes === undefined) {
+    scanParsed(line, scan, { ...place, ...(ordinals ? ordinalOf(bytes) : {}) })
+    return
+  }
+  scan.line({
+    ...place,
+    at: sniffed.at,
+    kind,
+    ...(calls.test(kind) ? defined({ callId: sniffCallId(bytes, kind) }) : {}),
+    ...(kind === 'response_item/function_call' ? { looks: sniffsViewImage(bytes) } : {}),
+    ...(ordinals ? ordinalOf(bytes) : {}),
+  })
+}
+
+function kindOf({ kind, role }: Sniffed): string {
+  return role === undefined ? kind : `${kind}/${role}`
+}
+
+function scanParsed(line: ThreadLine, scan: Scanner, place: Omit<Parameters<Scanner['line']>[0], 'kind'>): void {
+  const entries = entriesOf(line)
+  const facts = entries.flatMap((entry) => entry.facts)
+  const call = facts.find((fact) => fact.kind === 'call' || fact.kind === 'output' || fact.kind === 'result')
+  scan.line({
+    ...place,
+    kind: entries[0]?.source.kind ?? 'blank',
+    facts,
+    ...defined({ at: entries[0]?.at, callId: call === undefined || !('callId' in call) ? undefined : call.callId }),
+    ...(call?.kind === 'call' ? { looks: call.action.type === 'viewImage' } : {}),
+  })
+}
+
+function ordinalOf(bytes: Buffer | undefined): { ordinal?: number } {
+  const match = /"ordinal":(\d+),/.exec(bytes?.toString('latin1', 0, 96) ?? '')
+  return match === null ? {} : { ordinal: Number(match[1]) }
+}

@@ -1,0 +1,61 @@
+/** One whole tree in memory: for `show`, for tests, and for programs that read few sessions. */
+import type { PluggableList } from 'unified'
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import { UsageError } from '../diagnostics/errors.ts'
+import { findRoots } from '../discover/homes-fs.ts'
+import type { Thread } from '../model/rollout.ts'
+import type { Session } from '../model/trast.ts'
+import type { AssetSink } from '../normalize/slice.ts'
+import { assetSink } from './assets.ts'
+import { renderThread } from './render-thread.ts'
+import { scanThread } from './scan.ts'
+import { withSpool } from './spool-fs.ts'
+import { survey } from './survey.ts'
+
+export interface TranscribeOptions {
+  /** The user's plugins. */
+  plugins?: PluggableList
+  /** Takes pictures; by default they are named and dropped. */
+  assets?: AssetSink
+  signal?: AbortSignal
+}
+
+/** A thread's tree with what was to be said about its files. */
+export interface Transcript {
+  session: Session
+  diagnostics: Diagnostic[]
+}
+
+/** Reads the rollout at a path, of any generation, to one tree. Throws `UsageError` where the path holds none. */
+export async function transcribe(path: string, options: TranscribeOptions = {}): Promise<Transcript> {
+  return withSpool(async (spoolDir) => {
+    const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
+    const { catalog, diagnostics } = await survey(roots, { spoolDir })
+    const [thread] = catalog.threads
+    if (thread === undefined)
+      throw new UsageError(`\`${path}\` holds no rollout.${diagnostics.map(({ message }) => ` ${message}`).join('')}`)
+    const transcript = await transcribeThread(thread, { ...options, spoolDir })
+    return { ...transcript, diagnostics: [...diagnostics, ...transcript.diagnostics] }
+  })
+}
+
+/** Reads a thread to one tree. Throws what reading throws. */
+export async function transcribeThread(
+  thread: Thread,
+  options: TranscribeOptions & { spoolDir: () => string },
+): Promise<Transcript> {
+  const { facts, diagnostics } = await scanThread(thread, options)
+  if (facts === undefined)
+    throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
+  const children: Session['children'] = []
+  let sources: Session['data'] = {}
+  const rendered = await renderThread(thread, facts, {
+    ...options,
+    assets: options.assets ?? assetSink(() => {}),
+    onSlice(slice, page) {
+      if (page.number === 1) sources = slice.data ?? {}
+      children.push(...slice.children)
+    },
+  })
+  return { session: { ...rendered.session, data: sources, children }, diagnostics: rendered.diagnostics }
+}
