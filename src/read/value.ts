@@ -66,10 +66,18 @@ function salvage(text: string, terminated: boolean, faults: RuleId[]): LineValue
   return admit(values, clean.length, faults)
 }
 
-/** The whole record that was appended behind half of another one, as after a crash. */
+/**
+ * The whole record that was appended behind half of another one, as after a crash. Records nest objects that begin
+ * like one, so only an envelope counts, and a few places are tried.
+ */
 function lastRecord(text: string): unknown {
-  const at = text.lastIndexOf('{"timestamp":')
-  return at > 0 ? parseJson(text.slice(at)) : undefined
+  let at = text.length
+  for (let tries = 0; tries < 4 && at > 0; tries++) {
+    at = text.lastIndexOf('{"timestamp":', at - 1)
+    const value = at > 0 ? parseJson(text.slice(at)) : undefined
+    if (typeof value === 'object' && value !== null && 'type' in value && 'payload' in value) return value
+  }
+  return undefined
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

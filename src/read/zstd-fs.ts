@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { type ByteSource, pieces, VanishedFileError } from './source.ts'
 
-const pieceBytes = 64 * 1024
+const pieceBytes = 16 * 1024
 
 /** The types of Node 20 do not know the decoder that later versions have. */
 type ZstdModule = { createZstdDecompress?: () => Transform & { bytesWritten: number } }
@@ -21,8 +21,8 @@ export function isZstd(start: Uint8Array): boolean {
 }
 
 /**
- * Decompresses the first `end` bytes of a source, all frames. Throws where they are broken or cut off, after
- * everything before that place was given. Read it to its end: the WebAssembly decoder keeps its memory else.
+ * Decompresses the first `end` bytes of a source, all frames. Throws where they are broken or cut off, after what
+ * could be decoded before that place. Read it to its end: the WebAssembly decoder keeps its memory else.
  */
 export async function* decompress(
   source: ByteSource,
