@@ -1,0 +1,80 @@
+/** The verdict of `.ci/run` over the numbers of a test run. */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const script = fileURLToPath(new URL('../../../.ci/verdict.mjs', import.meta.url))
+
+interface FileResult {
+  name: string
+  status: 'passed' | 'failed'
+  assertionResults: { status: 'passed' | 'failed' | 'skipped' }[]
+}
+
+function file(name: string, ...statuses: ('passed' | 'failed' | 'skipped')[]): FileResult {
+  const failed = statuses.includes('failed')
+  return {
+    name: `/clone/test/${name}`,
+    status: failed ? 'failed' : 'passed',
+    assertionResults: statuses.map((status) => ({ status })),
+  }
+}
+
+/** Judges a report; `undefined` stands for a run that wrote none. */
+function judge(
+  files: FileResult[] | undefined,
+  { status = 0, corpus = false } = {},
+): { lines: string[]; code: number | null } {
+  const report = join(useTempDir(), 'report.json')
+  if (files !== undefined) writeFileSync(report, JSON.stringify({ testResults: files }))
+  const env = { PATH: process.env['PATH'], ...(corpus && { CODEX_EXPORT_CORPUS: '/corpus' }) }
+  const run = spawnSync(process.execPath, [script, report, String(status)], { env, encoding: 'utf8' })
+  return { lines: run.stdout.trimEnd().split('\n'), code: run.status }
+}
+
+const browser = file('e2e/pages.test.ts', 'passed')
+const corpusRun = file('corpus/all.test.ts', 'passed')
+
+describe('the verdict of a clean clone', () => {
+  it('is good when everything ran and passed', () => {
+    expect(judge([browser, file('unit/a.test.ts', 'passed', 'passed')])).toEqual({
+      lines: ['3 passed, 0 failed'],
+      code: 0,
+    })
+  })
+
+  it('counts failures, and files that did not load', () => {
+    const broken: FileResult = { name: '/clone/test/unit/b.test.ts', status: 'failed', assertionResults: [] }
+    const { lines, code } = judge([browser, file('unit/a.test.ts', 'passed', 'failed'), broken], { status: 1 })
+    expect(lines).toEqual(['ci: the test command ended with 1', '2 passed, 2 failed'])
+    expect(code).toBe(1)
+  })
+
+  it('is bad when the build or the lint failed although every test passed', () => {
+    expect(judge([browser], { status: 2 })).toEqual({
+      lines: ['ci: the test command ended with 2', '1 passed, 0 failed'],
+      code: 1,
+    })
+  })
+
+  it('is bad when browser tests were skipped, or when there are none', () => {
+    expect(judge([file('e2e/pages.test.ts', 'passed', 'skipped')]).lines[0]).toBe('ci: browser tests: 1 of 2 ran')
+    expect(judge([file('unit/a.test.ts', 'passed')]).lines[0]).toBe('ci: browser tests: 0 of 0 ran')
+  })
+
+  it('is bad when the corpus was there and was skipped', () => {
+    expect(judge([browser, corpusRun], { corpus: true }).code).toBe(0)
+    expect(judge([browser, file('corpus/all.test.ts', 'skipped')], { corpus: true }).code).toBe(1)
+    expect(judge([browser, file('corpus/all.test.ts', 'skipped')]).code).toBe(0)
+  })
+
+  it('is bad when no report was written', () => {
+    expect(judge(undefined, { status: 1 })).toMatchObject({
+      code: 1,
+      lines: expect.arrayContaining(['0 passed, 0 failed']),
+    })
+  })
+})
