@@ -67,7 +67,7 @@ function rowOf({ id, archived, segments }: Thread, facts: ScanFacts): ListRow {
     lastPrompt: facts.lastPrompt,
     turns: facts.turns,
     lines: facts.lines,
-    bytes: facts.bytes,
+    bytes: segments.reduce((sum, { file }) => sum + file.bytes, 0),
     files: segments.map(({ file }) => file.name),
   })
 }

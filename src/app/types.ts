@@ -137,6 +137,7 @@ export interface ListRow {
   lastPrompt?: string
   turns: number
   lines: number
+  /** Size of the source files on disk. */
   bytes: number
   /** Source files, oldest first, as reports name them. */
   files: string[]
