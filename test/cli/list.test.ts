@@ -94,7 +94,7 @@ test('filters choose threads, from flags and from the environment', async () => 
 })
 
 test('the table has a line a thread, and people are told on standard error', async () => {
-  const run = await runCli(['list', '--codex-home', homeWithThread()])
+  const run = await runCli(['list', '--codex-home', homeWithThread()], { cwd: useTempDir() })
   expect(run.status).toBe(0)
   const [head, row, ...others] = run.stdout.trimEnd().split('\n')
   expect(others).toEqual([])
@@ -105,7 +105,7 @@ test('the table has a line a thread, and people are told on standard error', asy
 
 test('without sessions the places are named and nothing is wrong', async () => {
   const empty = useTempDir()
-  const run = await runCli(['list', '--codex-home', empty])
+  const run = await runCli(['list', '--codex-home', empty], { cwd: empty })
   expect(run).toMatchObject({ status: 0, stdout: '' })
   expect(run.stderr).toContain(`No sessions were found. Looked in:\n  ${empty}\n`)
   expect(await rows(['--codex-home', empty])).toEqual([])

@@ -61,7 +61,8 @@ test('a CODEX_HOME that does not exist is told', async () => {
 
 test('a reader that goes away early is no error', async () => {
   const child = spawn(process.execPath, [join(project, 'dist/cli.js'), 'list', '--json', '--codex-home', home], {
-    env: { PATH: process.env['PATH'], HOME: useTempDir() },
+    cwd: useTempDir(),
+    env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   child.stdout.destroy()
