@@ -41,6 +41,8 @@ export interface MessageFact {
   turnId?: string
   /** The record says that it is a compaction's summary. */
   compaction?: boolean
+  /** The words are those that the screen showed: plan blocks and citations are out already. */
+  shown?: boolean
   /** Typed while a turn was running; set by `turns`. */
   steering?: boolean
   /** The record says that it was copied from the parent. */

@@ -74,8 +74,10 @@ function contextMessage(fragment: MessageFragment, parts: Part[], context: NodeC
 /** Empty answers are dropped (5.1); their line is counted under its kind. */
 function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
   const { fact } = fragment
-  const parts = fact.parts.map((part) => (part.kind === 'text' ? { ...part, text: shownText(part.text) } : part))
-  if (parts.every((part) => part.kind === 'text' && part.text === '')) return []
+  const parts = fact.parts.map((part) =>
+    part.kind === 'text' && !fact.shown ? { ...part, text: shownText(part.text) } : part,
+  )
+  if (parts.every((part) => part.kind === 'text' && part.text.trim() === '')) return []
   return [
     {
       ...base(fragment),

@@ -49,6 +49,7 @@ function agentMessage(event: JsonObject): Fact {
     kind: 'message',
     log: 'event',
     role: 'assistant',
+    shown: true,
     parts: [{ kind: 'text', text, class: 'typed' }],
     ...optional('phase', phaseOf(event['phase'])),
   }

@@ -36,6 +36,7 @@ const items: Readonly<Record<string, Item>> = {
     kind: 'message',
     log: 'event',
     role: 'assistant',
+    shown: true,
     parts: asArray(item['content']).map((part) => ({
       kind: 'text',
       text: asString(asObject(part)?.['text']) ?? '',
