@@ -11,7 +11,10 @@ import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
 import type { Host, ListOptions, ListResult, ListRow } from './types.ts'
 
-/** Lists the threads that pass the filters, oldest first. Reads each of them once. Throws `UsageError` for filters that cannot be read. */
+/**
+ * Lists the threads that pass the filters, oldest first; reads each of them once. Throws `UsageError` for a date or a
+ * home that does not fit.
+ */
 export function list(options: ListOptions, host: Host): Promise<ListResult> {
   return withSpool((spoolDir) => listWith(spoolDir, options, host))
 }

@@ -25,14 +25,14 @@ export const buildCommand: CommandModule = {
     ['build --codex-home ~/.codex --project shop --since 30d', 'only some of them'],
   ],
   async run(invocation) {
-    const { world } = invocation
+    const { world, flags } = invocation
     const call = await readSettings('build', invocation)
     const { json, strict } = call.settings
     const begin = world.now()
     const { build } = await import('../app/build.ts')
     const options = buildOptions(call)
     const result = await supervise(world, (host) => build(options, host), { report: 'build-report.json' })
-    await world.stderr.write(buildSummary(result, { ...call, cwd: world.cwd }))
+    await world.stderr.write(buildSummary(result, { ...call, cwd: world.cwd, flags }))
     if (json) await world.stdout.write(buildJson(result, world.now() - begin))
     const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
     return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine

@@ -16,6 +16,23 @@ export function flagsOf(command: Command): Record<string, Options> {
   return flags
 }
 
+/** The flags of one call that another command takes too, as they would be typed. */
+export function repeatedFlags(given: Readonly<Record<string, unknown>>, command: Command): string[] {
+  return Object.keys(flagsOf(command)).flatMap((flag) => {
+    const value = given[flag]
+    if (value === undefined) return []
+    if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]
+    const values = Array.isArray(value) ? value : [value]
+    return values.flatMap((item) => [`--${flag}`, quoted(String(item))])
+  })
+}
+
+/** An argument that can be copied into a shell. */
+function quoted(text: string): string {
+  if (/^[\w./\\:~,@=-]+$/.test(text)) return text
+  return /[$`"]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
+}
+
 function describe(option: Option<unknown>): string {
   const preset = defaultText(option)
   const notes = [option.kind.placeholder, preset === undefined ? '' : `default: ${preset.replaceAll('`', '')}`]

@@ -2,10 +2,15 @@
 import { join, relative, sep } from 'node:path'
 import type { BuildResult } from '../app/types.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
+import { repeatedFlags } from './flags.ts'
 import type { CallSettings } from './settings.ts'
 
 /** What the summary depends on besides the result. */
-export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'configName'> & { cwd: string }
+export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'configName'> & {
+  cwd: string
+  /** Flags of the call. */
+  flags: Readonly<Record<string, unknown>>
+}
 
 /** Lines for people: what was built, what to open, how to read one's own sessions. Ends with a newline. */
 export function buildSummary(result: BuildResult, context: SummaryContext): string {
@@ -53,12 +58,12 @@ function files(written: number, kept: number, removed: number): string {
   return [...parts, `${formatCount(removed)} removed`].join(', ')
 }
 
-function nextSteps({ out }: BuildResult, { settings, origins, cwd }: SummaryContext): string[] {
-  const folder = shortPath(out, cwd)
-  const open = `Open ${join(folder, 'index.html')}`
+function nextSteps({ out }: BuildResult, { settings, flags, cwd }: SummaryContext): string[] {
+  const open = `Open ${join(shortPath(out, cwd), 'index.html')}`
   if (!settings.search) return [open]
-  const flag = origins.out === 'flags' ? ` --out ${quoted(folder)}` : ''
-  return [`${open}, or search it over http:`, `  npx codex-export serve${flag}`]
+  // Serving builds first: other flags would make another site of it.
+  const command = ['npx codex-export serve', ...repeatedFlags(flags, 'serve')].join(' ')
+  return [`${open}, or search it over http:`, `  ${command}`]
 }
 
 /** Relative below the working folder, else absolute. */
@@ -66,9 +71,4 @@ function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path)
   if (short === '') return '.'
   return short === '..' || short.startsWith(`..${sep}`) ? path : short
-}
-
-/** A path as an argument that can be copied into a shell. */
-function quoted(path: string): string {
-  return /^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`
 }

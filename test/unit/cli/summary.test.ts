@@ -26,7 +26,7 @@ function context(flags: Record<string, unknown> = {}, config?: Record<string, un
   }
   const file = config === undefined ? undefined : { name: 'site.config.ts', folder: cwd, values: config }
   const inputs = { command: 'build' as const, flags, env: {}, config: file, cwd, homeDir: '/home/sam', path }
-  return { ...resolveSettings(inputs), configName: 'site.config.ts', cwd }
+  return { ...resolveSettings(inputs), configName: 'site.config.ts', cwd, flags }
 }
 
 test('the summary says what was built and what to open', () => {
@@ -48,11 +48,23 @@ test('without search there is nothing to serve for', () => {
   expect(text).toContain('Open site/index.html\n')
 })
 
-test('another output folder is part of the command, one outside is named in full', () => {
-  const flags = { out: '/srv/my site' }
-  const text = buildSummary({ ...result, out: '/srv/my site' }, context(flags))
-  expect(text).toContain('Open /srv/my site/index.html, or')
-  expect(text).toContain('serve --out "/srv/my site"\n')
+test('a folder outside the working folder is named in full', () => {
+  expect(buildSummary({ ...result, out: '/srv/site' }, context())).toContain('Open /srv/site/index.html, or')
+})
+
+test('the command to serve repeats the flags, for it builds first', () => {
+  const flags = {
+    'codex-home': ['~/.codex', '/srv/my logs', '/srv/$odd'],
+    out: 'elsewhere',
+    archived: false,
+    strict: true,
+    json: true,
+    format: ['html,md'],
+  }
+  expect(buildSummary(result, context(flags))).toContain(
+    '\n  npx codex-export serve --codex-home ~/.codex --codex-home "/srv/my logs" --codex-home \'/srv/$odd\'' +
+      ' --out elsewhere --no-archived --format html,md\n',
+  )
 })
 
 test('when a configuration named the homes the summary tells how to read one’s own', () => {
