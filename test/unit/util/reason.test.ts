@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { errorCode, reasonOf } from '../../../src/util/reason.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+function failure(action: () => unknown): unknown {
+  try {
+    action()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing failed')
+}
+
+test('system errors are told in words and without their path', () => {
+  const folder = useTempDir()
+  const gone = failure(() => readFileSync(join(folder, 'gone')))
+  expect([errorCode(gone), reasonOf(gone)]).toEqual(['ENOENT', 'it does not exist'])
+  expect(reasonOf(failure(() => readFileSync(folder)))).toBe('it is a folder')
+  expect(reasonOf(Object.assign(new Error('EXDEV: rename /a /b'), { code: 'EXDEV' }))).toBe('EXDEV')
+})
+
+test('other errors speak for themselves', () => {
+  expect(reasonOf(new Error('it ended early'))).toBe('it ended early')
+  expect(reasonOf('text')).toBe('text')
+  expect(errorCode(new Error('x'))).toBeUndefined()
+  expect(errorCode({ code: 'ENOENT' })).toBeUndefined()
+})
