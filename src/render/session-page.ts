@@ -6,8 +6,10 @@ import type { RenderContext } from './context.ts'
 
 /** What a session page is made of. */
 export interface SessionPage {
-  /** The slice of this page, with the facts and final stats of the whole thread. */
+  /** Facts and final stats of the whole thread; its children, where still there, are those of the page. */
   session: Session
+  /** Nodes of the page that are not shown (default: counted in the session's children). */
+  hidden?: number
   facts: ScanFacts
   project: ProjectRef
   /** 1-based. */

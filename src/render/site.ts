@@ -8,7 +8,7 @@ import { headersFile } from './policy.ts'
 import { byStart } from './rows.ts'
 import { indexView } from './site-index.ts'
 import { monthViews, projectsView, projectViews } from './site-lists.ts'
-import { llmsFile, robotsFile } from './site-text.ts'
+import { iconFile, llmsFile, robotsFile } from './site-text.ts'
 import type { Templates } from './templates.ts'
 
 /** All files of a site that hang on no single session. The order of `summaries` does not matter. */
@@ -22,6 +22,7 @@ export function renderSite(templates: Templates, summaries: readonly SessionSumm
     ...projects.map(({ key, view }) => ({ path: projectPage(key), content: templates.list(view) })),
     ...months.map(({ key, view }) => ({ path: monthPage(key), content: templates.list(view) })),
     { path: '404.html', content: templates.notFound(pageView('404.html', 'Page not found', site)) },
+    { path: 'favicon.svg', content: iconFile },
     { path: 'robots.txt', content: robotsFile },
     { path: 'llms.txt', content: llmsFile(sorted, site) },
     { path: '.nojekyll', content: '' },

@@ -23,7 +23,10 @@ export function sessionView(input: SessionPage): SessionView {
     relations: relations(input, path),
     outline: outline(input, path),
     pages: pager(session.threadId, page, total, path),
-    receipt: { ...receipt(session.stats, hiddenNodes(session)), downloads: downloads(session, path, site) },
+    receipt: {
+      ...receipt(session.stats, input.hidden ?? hiddenNodes(session)),
+      downloads: downloads(session, path, site),
+    },
     body,
   }
 }
