@@ -12,6 +12,7 @@ import { type InheritedFinder, inheritedFinder } from './inherited.ts'
 import { type LinePlace, type PageCutter, pageCutter } from './page-cutter.ts'
 import { isInjected, isPictureOnly, typedText } from './texts.ts'
 import {
+  freshRecords,
   messageKey,
   reviewEnds,
   reviewStarts,
@@ -60,6 +61,7 @@ interface State {
   cutter: PageCutter
   inherited: InheritedFinder
   outline: OutlineEntry[]
+  held: HeldLine[]
   live: number[]
   rolledBack: number[]
   turn: number
@@ -81,6 +83,7 @@ export function scanner(head: ScanHead): Scanner {
     cutter: pageCutter(),
     inherited: inheritedFinder(head.threadId, head.subagentHistoryStart),
     outline: [],
+    held: [],
     live: [],
     rolledBack: [],
     turn: 0,
@@ -96,6 +99,14 @@ export function scanner(head: ScanHead): Scanner {
   return { line: (line) => takeLine(line, state), facts: () => factsOf(state) }
 }
 
+/** A line whose page is not decided: a migrated file wrote the user's record before its turn's start (2.4). */
+interface HeldLine {
+  line: ScanLine
+  opens: boolean
+  callsOpen: number
+  prompts: MessageFact[]
+}
+
 function takeLine(line: ScanLine, state: State): void {
   state.lines++
   state.bytes += line.end - line.start
@@ -103,21 +114,35 @@ function takeLine(line: ScanLine, state: State): void {
   if (line.at !== undefined && line.at > (state.lastAt ?? '')) state.lastAt = line.at
   if (state.inherited.take(line) === 'ended') restart(state)
   countCalls(line, state)
-  let opens = false
-  const prompts: MessageFact[] = []
+  const waited = freshRecords(state.turns).length > 0
+  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [] }
   for (const fact of line.facts ?? []) {
     const step = takeFact(fact, state)
-    opens ||= step !== undefined && step !== 'prompt'
-    if (step !== undefined && fact.kind === 'message') prompts.push(fact)
+    held.opens ||= step === 'opens'
+    if (step !== undefined && fact.kind === 'message') held.prompts.push(fact)
   }
   if (line.facts === undefined && !isContext(line.kind)) turnContent(state.turns)
-  const page = state.cutter.add(line, {
-    weight: weightOf(line),
-    opensTurn: opens,
-    callsOpen: state.callsOpen,
-    ...(line.callId === undefined ? {} : { callId: line.callId }),
-  })
-  for (const fact of prompts) addPrompt(fact, line, page, state)
+  state.held.push(held)
+  const [first] = state.held
+  if (waited && held.opens && first !== undefined) {
+    held.opens = false
+    first.opens = true
+  }
+  if (freshRecords(state.turns).length === 0) release(state)
+}
+
+/** Gives the held lines to their pages. */
+function release(state: State): void {
+  for (const { line, opens, callsOpen, prompts } of state.held) {
+    const page = state.cutter.add(line, {
+      weight: weightOf(line),
+      opensTurn: opens,
+      callsOpen,
+      ...defined({ callId: line.callId }),
+    })
+    for (const fact of prompts) addPrompt(fact, line, page, state)
+  }
+  state.held = []
 }
 
 /** The copied history is over: own turns count from one. */
@@ -231,6 +256,7 @@ function weightOf({ kind, bytes }: ScanLine): number {
 }
 
 function factsOf(state: State): ScanFacts {
+  release(state)
   const { head, outline } = state
   const inherited = state.inherited.range()
   const first = outline.find(({ text }) => text !== 'Image' && text !== 'Empty prompt')?.text ?? outline[0]?.text
