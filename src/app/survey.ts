@@ -9,6 +9,10 @@ import { decodeHead } from '../parse/head.ts'
 import { type HeadReading, readHead } from '../read/head-fs.ts'
 import { VanishedFileError } from '../read/source.ts'
 import { reasonOf } from '../util/reason.ts'
+import { breathe } from './breathe.ts'
+
+/** Files between two turns of the event loop: some milliseconds of work. */
+const batch = 64
 
 /** How to survey. */
 export interface SurveyOptions {
@@ -35,6 +39,7 @@ export async function survey(found: FoundRoots, options: SurveyOptions): Promise
   const { files, names, diagnostics } = findFiles(found.roots)
   const entries: CatalogEntry[] = []
   for (const [index, file] of files.entries()) {
+    if (index % batch === 0) await breathe()
     options.signal?.throwIfAborted()
     const { head, diagnostics: faults } = options.knownHead?.(file) ?? (await tryHead(file, options))
     if (head !== undefined) entries.push({ file, head })

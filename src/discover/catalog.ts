@@ -25,7 +25,7 @@ export function buildCatalog(
 ): { catalog: Catalog; diagnostics: Diagnostic[] } {
   const threads: Thread[] = []
   const diagnostics: Diagnostic[] = []
-  for (const [id, copies] of groupBy(entries.map(toSegment), ({ head }) => head.threadId)) {
+  for (const [id, copies] of groupBy(numberPathIds(entries).map(toSegment), ({ head }) => head.threadId)) {
     const thread = buildThread(id, copies, names.get(id.toLowerCase()))
     threads.push(thread)
     for (const { file, chosen, reason } of thread.duplicates) {
@@ -51,6 +51,24 @@ function buildThread(id: string, copies: readonly Segment[], name: string | unde
   const segments = chainSegments(id, chosen)
   const archived = segments.at(-1)?.file.archived ?? false
   return { id, ...(name === undefined ? {} : { name }), archived, segments, duplicates }
+}
+
+/**
+ * Ids that were made from names tell files of one root apart only: of equal names in several roots, the later ones
+ * get a number. A compressed file keeps the id of the plain one beside it.
+ */
+function numberPathIds(entries: readonly CatalogEntry[]): CatalogEntry[] {
+  const placesById = new Map<string, string[]>()
+  return entries.map((entry) => {
+    const { file, head } = entry
+    if (head.idFrom !== 'path') return entry
+    const place = file.path.replace(/\.zst$/, '')
+    const places = placesById.get(head.threadId) ?? []
+    if (!places.includes(place)) places.push(place)
+    placesById.set(head.threadId, places)
+    const index = places.indexOf(place)
+    return index === 0 ? entry : { file, head: { ...head, threadId: `${head.threadId} (${index + 1})` } }
+  })
 }
 
 /**

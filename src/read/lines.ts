@@ -1,4 +1,4 @@
-/** Bytes to lines: one reused buffer, one callback a line (the reader that `docs` measured fastest on Node 20). */
+/** Bytes to lines: one reused buffer and one callback a line, which measured faster than streams and iterators. */
 import { Skimmer, type SkimOptions } from './skim.ts'
 import type { ByteSource } from './source.ts'
 

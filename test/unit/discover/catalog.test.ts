@@ -53,6 +53,20 @@ test('threads are sorted by start, then id, and carry their names', () => {
   expect(diagnostics).toEqual([])
 })
 
+test('files without any id are the same thread only where they lie in one place', () => {
+  const nameless = (root: string, name: string) =>
+    entry(name, { threadId: 'notes', idFrom: 'path' }, { path: `${root}/${name}` })
+  const { catalog } = build([
+    nameless('/a', 'notes.jsonl'),
+    nameless('/a', 'notes.jsonl.zst'),
+    nameless('/b', 'notes.jsonl'),
+  ])
+  expect(catalog.threads.map(({ id, segments, duplicates }) => [id, segments.length, duplicates.length])).toEqual([
+    ['notes', 1, 1],
+    ['notes (2)', 1, 0],
+  ])
+})
+
 describe('the same thread twice', () => {
   const live = `sessions/2026/03/14/${stem(thread)}.jsonl`
   const archived = `archived_sessions/${stem(thread)}.jsonl`
