@@ -1,6 +1,5 @@
 /** `serve`: a built site on this machine until it is stopped. */
-import process from 'node:process'
-import { openerFor, openInBrowser } from '../serve/browser-fs.ts'
+import { openInBrowser } from '../serve/browser-fs.ts'
 import { startServer } from '../serve/server-fs.ts'
 import type { Host, ServeOptions } from './types.ts'
 
@@ -9,7 +8,7 @@ export async function serve({ out, port, open }: ServeOptions, host: Host): Prom
   const server = await startServer(out, { port })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
-    if (open && !(await openInBrowser(openerFor(process.platform, server.url)))) {
+    if (open && !(await openInBrowser(server.url))) {
       host.progress.done('No program was found that opens a browser; open the address yourself.')
     }
     await aborted(host.signal)

@@ -1,0 +1,28 @@
+/** Shows an address in the user's browser. */
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+
+/** A program and its arguments. */
+export interface Opener {
+  program: string
+  args: string[]
+}
+
+/** The program that opens an address on a platform. No shell reads the address. */
+export function openerFor(platform: NodeJS.Platform, url: string): Opener {
+  if (platform === 'darwin') return { program: 'open', args: [url] }
+  if (platform === 'win32') return { program: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url] }
+  return { program: 'xdg-open', args: [url] }
+}
+
+/** Opens an address; gives `false` where no program for that can be started. Does not wait for its end. */
+export function openInBrowser(url: string, opener: Opener = openerFor(process.platform, url)): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(opener.program, opener.args, { detached: true, stdio: 'ignore', windowsHide: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}

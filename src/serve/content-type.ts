@@ -1,0 +1,35 @@
+/** Content types of the files that a site holds. */
+
+const types: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  css: 'text/css; charset=utf-8',
+  gif: 'image/gif',
+  html: 'text/html; charset=utf-8',
+  ico: 'image/x-icon',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  webp: 'image/webp',
+  xml: 'application/xml; charset=utf-8',
+}
+
+/** Type by the extension of a path; anything else is bytes, which no browser runs. */
+export function contentType(path: string): string {
+  const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(types, extension) ? (types[extension] ?? '') : 'application/octet-stream'
+}
+
+/** Headers that keep a file from doing more than its kind may; pages carry their own policy besides. */
+export function guardHeaders(type: string): Record<string, string> {
+  const guards = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
+  if (type.startsWith('text/html')) return { ...guards, 'Content-Security-Policy': "frame-ancestors 'none'" }
+  // A picture out of a transcript, opened by itself, is a document that could run scripts.
+  if (type.startsWith('image/svg')) return { ...guards, 'Content-Security-Policy': "default-src 'none'; sandbox" }
+  return guards
+}

@@ -1,0 +1,80 @@
+/** The files of a built site, by its manifest: nothing else in the folder is ever served. */
+
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { UsageError } from '../diagnostics/errors.ts'
+import { decodeManifest } from '../model/manifest.ts'
+import { manifestName } from '../model/paths.ts'
+import { sha256 } from '../util/hash.ts'
+
+/** A file that is open for reading. */
+export interface OpenFile {
+  handle: FileHandle
+  /** Bytes. */
+  size: number
+}
+
+/** Look-up in a site. */
+export interface SiteFiles {
+  /** SHA-256 of a file of the site, hex; `undefined` for every other path. Follows rebuilds. */
+  hashOf(path: string): string | undefined
+  /** Opens a file of the site; `undefined` where it vanished or is reached by a link that leads out of the site. */
+  open(path: string): Promise<OpenFile | undefined>
+}
+
+/** Opens a built site at an absolute folder. Throws a `UsageError` where there is none. */
+export function openSite(folder: string): SiteFiles {
+  let current = read(folder)
+  if (current === undefined) {
+    throw new UsageError(`\`${folder}\` holds no site. Build one first: \`codex-export build --out ${folder}\`.`)
+  }
+  const root = realpathSync(folder)
+  return {
+    hashOf(path) {
+      if (stampOf(folder) !== current?.stamp) current = read(folder) ?? current
+      return current?.files.get(path)
+    },
+    open: (path) => openInside(root, path),
+  }
+}
+
+interface Listing {
+  /** Tells one manifest from the next without reading it. */
+  stamp: string
+  files: Map<string, string>
+}
+
+function read(folder: string): Listing | undefined {
+  const stamp = stampOf(folder)
+  if (stamp === undefined) return undefined
+  try {
+    const text = readFileSync(join(folder, manifestName), 'utf8')
+    const decoded = decodeManifest(text)
+    if ('problem' in decoded) return undefined
+    return { stamp, files: new Map([...Object.entries(decoded.manifest.files), [manifestName, sha256(text)]]) }
+  } catch {
+    // A rebuild replaces it at this very moment; the next request looks again.
+    return undefined
+  }
+}
+
+function stampOf(folder: string): string | undefined {
+  const stats = statSync(join(folder, manifestName), { throwIfNoEntry: false })
+  return stats?.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : undefined
+}
+
+async function openInside(root: string, path: string): Promise<OpenFile | undefined> {
+  let handle: FileHandle | undefined
+  try {
+    const real = await realpath(join(root, path))
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
+    handle = await open(real)
+    const stats = await handle.stat()
+    if (stats.isFile()) return { handle, size: stats.size }
+  } catch {
+    // It vanished, or may not be read: not found is all that a visitor needs to know.
+  }
+  await handle?.close()
+  return undefined
+}
