@@ -38,13 +38,11 @@ export function renderMarkdownSlice(slice: Session, context: RenderContext): str
 }
 
 /** The end of a transcript, with a blank line before it: its numbers and what became of every line. */
-export function renderMarkdownFoot(session: Session, context: RenderContext): string {
-  return `\n${write(footBlocks(session, context))}`
+export function renderMarkdownFoot(session: Session): string {
+  return `\n${write(footBlocks(session))}`
 }
 
 /** A whole transcript: head, all items, foot. */
 export function renderMarkdown(session: Session, context: RenderContext): string {
-  return (
-    renderMarkdownHead(session, context) + renderMarkdownSlice(session, context) + renderMarkdownFoot(session, context)
-  )
+  return renderMarkdownHead(session, context) + renderMarkdownSlice(session, context) + renderMarkdownFoot(session)
 }

@@ -11,7 +11,7 @@ import { renderNode } from './to-text/table.ts'
 /** The beginning: title and facts. Ends with a newline. */
 export function renderTextHead(session: Session, context: RenderContext): string {
   const title = oneLine(session.title) || 'Untitled session'
-  const { cwd, startedAt, git, models } = session
+  const { cwd, startedAt, git } = session
   const rows: [string, string | undefined][] = [
     ['Session', session.threadId],
     [
@@ -20,7 +20,6 @@ export function renderTextHead(session: Session, context: RenderContext): string
     ],
     ['Folder', cwd],
     ['Branch', git?.branch],
-    ['Models', models.join(', ')],
   ]
   const facts = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
   return stripAnsi([title, '='.repeat(Math.min(title.length, 80)), ...facts.map(line), ''].join('\n'))
@@ -35,7 +34,9 @@ export function renderTextSlice(slice: Session, context: RenderContext): string 
 
 /** The end, with a blank line before it: what became of every line. */
 export function renderTextFoot(session: Session): string {
-  return stripAnsi(`\n--- Receipt ---\n\n${receiptRows(session.stats.lines).map(line).join('\n')}\n`)
+  const models: [string, string][] = session.models.length === 0 ? [] : [['Models', session.models.join(', ')]]
+  const rows = [...models, ...receiptRows(session.stats.lines)]
+  return stripAnsi(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)
 }
 
 /** A whole transcript as plain text without escape sequences. */

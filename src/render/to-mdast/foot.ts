@@ -2,15 +2,22 @@
 import type { RootContent } from 'mdast'
 import type { Session, Stats } from '../../model/trast.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
-import type { RenderContext } from '../context.ts'
 import { receiptRows } from '../labels.ts'
+import { statusWord } from '../words.ts'
 import { heading, type Inline } from './build.ts'
 import { factList } from './head.ts'
 
 /** Heading 2 and a list: numbers of the thread, then its lines by what became of them. */
-export function footBlocks(session: Session, _context: RenderContext): RootContent[] {
-  const rows = [...numbers(session.stats), ...receiptRows(session.stats.lines)]
+export function footBlocks(session: Session): RootContent[] {
+  const rows = [...outcome(session), ...numbers(session.stats), ...receiptRows(session.stats.lines)]
   return [heading(2, 'Receipt'), factList(rows.map(([label, value]): [string, Inline[]] => [label, [value]]))]
+}
+
+function outcome({ models, status }: Session): [label: string, value: string][] {
+  return [
+    ['State', statusWord(status)],
+    ['Models', models.join(', ')],
+  ]
 }
 
 /** Numbers that are not zero. */

@@ -3,11 +3,13 @@ import type { List, ListItem, RootContent } from 'mdast'
 import type { Session } from '../../model/trast.ts'
 import { formatInstant } from '../../util/time.ts'
 import type { RenderContext } from '../context.ts'
-import { statusWord } from '../words.ts'
 import { heading, type Inline, link, mono, paragraph } from './build.ts'
 import { threadLink } from './link-thread.ts'
 
-/** Heading 1 and a list of what is known before the first item; numbers stand in the receipt. */
+/**
+ * Heading 1 and a list of what is known before the first item is read. Models, state and numbers, which only the
+ * last item settles, stand at the foot.
+ */
 export function headBlocks(session: Session, context: RenderContext): RootContent[] {
   const title = session.title.trim() === '' ? 'Untitled session' : session.title
   return [heading(1, title), factList(facts(session, context))]
@@ -35,10 +37,9 @@ function facts(session: Session, context: RenderContext): [string, Inline[]][] {
     ['Repository', git.remote === undefined ? [] : link(git.remote, git.remote)],
     ['Branch', [mono(git.branch ?? '')]],
     ['Commit', [mono(git.commit ?? '')]],
-    ['Models', [session.models.join(', ')]],
     ['Codex', [[client.version, client.originator, client.source].filter((part) => part !== undefined).join(', ')]],
     ['Parent', lineage.parentId === undefined ? [] : threadLink(lineage.parentId, context)],
     ['Forked from', lineage.forkedFromId === undefined ? [] : threadLink(lineage.forkedFromId, context)],
-    ['State', [[session.archived ? 'archived' : '', statusWord(session.status)].filter(Boolean).join(', ')]],
+    ['Archived', [session.archived ? 'yes' : '']],
   ]
 }

@@ -30,10 +30,6 @@ function unregistered(node: TrastNode): Unknown {
 
 /** The whole transcript: title and facts, items, receipt. */
 export function toMdast(session: Session, context: RenderContext, own: HandlerMap = {}): Root {
-  const children = [
-    ...headBlocks(session, context),
-    ...sliceBlocks(session, context, own),
-    ...footBlocks(session, context),
-  ]
+  const children = [...headBlocks(session, context), ...sliceBlocks(session, context, own), ...footBlocks(session)]
   return { type: 'root', children }
 }
