@@ -2,7 +2,9 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Message, PhraseContent } from '../../../model/trast.ts'
-import { fold, isCollapsed, item, stamp } from '../parts.ts'
+import { splitIdePreamble } from '../../../util/ide.ts'
+import { literal } from '../../literal.ts'
+import { block, fold, isCollapsed, item, stamp } from '../parts.ts'
 import { body, prose } from '../prose.ts'
 import type { State } from '../state.ts'
 
@@ -13,7 +15,7 @@ export function message(node: Message, state: State): ElementContent[] {
   if (node.role === 'user') return [headed(node, 'prompt', node.steering ? 'Prompt while working' : 'Prompt', state)]
   if (node.role !== 'assistant') return [folded(node, state)]
   if (node.phase === 'final_answer' || state.answer === node.id) return [headed(node, 'say answer', 'Answer', state)]
-  return [item(node, 'say comment', state, [body(content(node, state))])]
+  return [item(node, 'say comment', state, content(node, state))]
 }
 
 function headed(node: Message, classes: string, title: string, state: State): ElementContent {
@@ -21,7 +23,7 @@ function headed(node: Message, classes: string, title: string, state: State): El
   const inner = state.at({ level: level + 1 })
   return h('section', { id: node.id, className: ['item', ...classes.split(' ')], ariaLabelledBy: [`${node.id}-h`] }, [
     h('header', {}, h(`h${level}`, { id: `${node.id}-h` }, title), stamp(node, state)),
-    body(content(node, inner)),
+    content(node, inner),
   ])
 }
 
@@ -30,7 +32,7 @@ function folded(node: Message, state: State): ElementContent {
   const gist = [node.label, from].filter((part) => part !== undefined && part !== '').join(' · ')
   const fallback = node.origin === 'typed' || node.role === 'assistant' ? '' : node.role
   const head = { what: titleOf(node), gist: gist === '' ? fallback : gist, quiet: true }
-  return item(node, 'context', state, [fold(head, [body(content(node, state))])])
+  return item(node, 'context', state, [fold(head, content(node, state))])
 }
 
 function titleOf(node: Message): string {
@@ -41,10 +43,18 @@ function titleOf(node: Message): string {
   return 'Context'
 }
 
+/** The editor's own words before a prompt are folded; the request itself stands open. */
+function request(value: string, id: string, state: State): ElementContent[] {
+  const { preamble, request: typed } = splitIdePreamble(value)
+  if (preamble === '') return prose(value, { id, breaks: true }, state)
+  const context = fold({ what: 'Context from the editor', quiet: true }, [block(literal(preamble.trimEnd()))])
+  return [context, ...prose(typed, { id, breaks: true }, state)]
+}
+
 /** A typed prompt is shown with the line ends that its author made; bodies that are not prose are literal. */
 function content(node: Message, state: State): ElementContent[] {
-  const breaks = node.role === 'user'
-  return node.children.flatMap((child: PhraseContent) =>
-    child.type === 'markdown' ? prose(child.value, { id: child.id, breaks }, state) : state.all([child]),
-  )
+  return node.children.flatMap((child: PhraseContent) => {
+    const isTyped = child.type === 'markdown' && child.omitted === undefined && node.role === 'user'
+    return isTyped ? [body(request(child.value, child.id, state))] : state.all([child])
+  })
 }
