@@ -53,10 +53,9 @@ async function documentHead(file: RolloutFile, options: HeadOptions): Promise<He
   try {
     const document = readDocument(source)
     if (!('fault' in document)) return named(options.decodeHead([document], file), file)
-    const fault = diagnostic(document.fault, { file: file.name })
-    if (document.fault === 'empty-file') return { diagnostics: [fault] }
-    const { head, diagnostics } = named(options.decodeHead([], file), file)
-    return { ...(head === undefined ? {} : { head }), diagnostics: [fault, ...diagnostics] }
+    // Other faults are told where the items are read.
+    if (document.fault !== 'empty-file') return named(options.decodeHead([], file), file)
+    return { diagnostics: [diagnostic('empty-file', { file: file.name })] }
   } finally {
     source.close()
   }
