@@ -6,9 +6,10 @@ const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
     const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
     for (const module of modules) {
-      // A file that does not load has no tests and would look as if nothing were wrong.
-      if (module.errors().length > 0) counts.failed++
+      const before = counts.failed
       for (const test of module.children.allTests()) counts[test.result().state]++
+      // A file that does not load, or a set-up that fails, has no failed test and would look as if nothing were wrong.
+      if (!module.ok() && counts.failed === before) counts.failed++
     }
     const { passed, failed, skipped, pending } = counts
     process.stdout.write(`${passed} passed, ${failed + pending} failed, ${skipped} skipped\n`)

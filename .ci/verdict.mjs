@@ -12,8 +12,10 @@ const report = existsSync(reportPath) ? JSON.parse(readFileSync(reportPath, 'utf
 const tests = report.testResults.flatMap((file) =>
   file.assertionResults.map((test) => ({ file: file.name.replaceAll('\\', '/'), status: test.status })),
 )
-// A file that does not load has no tests, and fails all the same.
-const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+// A file that does not load, or whose set-up fails, has no failed test, and fails all the same.
+const broken = report.testResults.filter(
+  (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+)
 const passed = tests.filter((test) => test.status === 'passed').length
 const failed = tests.filter((test) => test.status === 'failed').length + broken.length
 

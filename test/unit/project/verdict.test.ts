@@ -46,10 +46,12 @@ describe('the verdict of a clean clone', () => {
     })
   })
 
-  it('counts failures, and files that did not load', () => {
+  it('counts failures, files that did not load, and those whose set-up failed', () => {
     const broken: FileResult = { name: '/clone/test/unit/b.test.ts', status: 'failed', assertionResults: [] }
-    const { lines, code } = judge([browser, file('unit/a.test.ts', 'passed', 'failed'), broken], { status: 1 })
-    expect(lines).toEqual(['ci: the test command ended with 1', '2 passed, 2 failed'])
+    const setUp: FileResult = { ...broken, assertionResults: [{ status: 'skipped' }] }
+    const files = [browser, file('unit/a.test.ts', 'passed', 'failed'), broken, setUp]
+    const { lines, code } = judge(files, { status: 1 })
+    expect(lines).toEqual(['ci: the test command ended with 1', '2 passed, 3 failed'])
     expect(code).toBe(1)
   })
 
