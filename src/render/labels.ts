@@ -1,5 +1,5 @@
 /** Words for what happened, shared by the formats that are plain text. */
-import type { Call, FileChange, LineCounts, Message, Notice, Omission } from '../model/trast.ts'
+import type { Call, Command, FileChange, LineCounts, Message, Notice, Omission } from '../model/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 import { statusWord } from './words.ts'
 
@@ -32,6 +32,13 @@ function agentRoute(node: Message): string {
 export function callFacts(node: Call): string[] {
   const duration = node.durationMs === undefined ? '' : formatDuration(node.durationMs)
   return [statusWord(node.status), duration].filter((fact) => fact !== '')
+}
+
+/** How a command ended: exit code, state where no code tells it, duration. */
+export function commandFacts(node: Command): string[] {
+  const { exitCode, status } = node
+  if (exitCode === undefined) return callFacts(node)
+  return [`exit ${exitCode}`, ...callFacts(status === 'failed' ? { ...node, status: 'unknown' } : node)]
 }
 
 const operations: Readonly<Record<FileChange['operation'], string>> = {

@@ -12,3 +12,8 @@ export function isSafeUrl(url: string): boolean {
   if (scheme === undefined || allowed.has(scheme.toLowerCase())) return true
   return /^[\w-]+\.[\w.-]+:\d+(?::\d+)?$/.test(url)
 }
+
+/** Whether an address is one of the web or of mail, complete and without blanks: fit for a link of the frame. */
+export function isWebUrl(url: string): boolean {
+  return /^(?:https?:\/\/|mailto:)[^\s<>"]+$/i.test(url)
+}

@@ -10,7 +10,7 @@ import type {
   RootContent,
 } from 'mdast'
 import { stripAnsi } from '../../util/ansi-strip.ts'
-import { isSafeUrl } from '../prose/schemes.ts'
+import { isWebUrl } from '../prose/schemes.ts'
 
 /** Inline content; a string is literal text on one line. */
 export type Inline = string | PhrasingContent
@@ -51,13 +51,17 @@ export function mono(text: string): Inline {
   return value === '' ? '' : { type: 'inlineCode', value }
 }
 
-/** A link, or the words and the destination as text where the destination could run something. */
-export function link(url: string, words: string): Inline[] {
+/** A link to a page outside, or the words and the destination as text where it is no address of the web. */
+export function webLink(url: string, words: string): Inline[] {
   const target = oneLine(url).trim()
-  const label = oneLine(words).trim() || target
-  if (!isSafeUrl(target) || target === '') return label === target ? [mono(target)] : [`${label} `, mono(target)]
-  const node: Link = { type: 'link', url: target, children: [{ type: 'text', value: label }] }
-  return [node]
+  const label = oneLine(words).trim()
+  if (isWebUrl(target)) return [link(target, label || target)]
+  return label === '' || label === target ? [mono(target)] : [`${label} `, mono(target)]
+}
+
+/** A link to a path that the site itself made. */
+export function link(url: string, words: string): Link {
+  return { type: 'link', url, children: [{ type: 'text', value: oneLine(words).trim() }] }
 }
 
 /** A fenced block without the blank lines at its end; nothing for an empty value. */

@@ -33,5 +33,5 @@ export function fencedLiteral(node: Literal, state: State, lang?: string): RootC
 export function wholeText(node: Literal, { context }: State): RootContent[] {
   if (node.omitted?.by !== 'limit') return []
   const target = outputText(context.threadId, node.id)
-  return [paragraph(...link(relativeLink(sessionMarkdown(context.threadId), target), 'Whole text'))]
+  return [paragraph(link(relativeLink(sessionMarkdown(context.threadId), target), 'Whole text'))]
 }

@@ -3,7 +3,7 @@ import type { List, ListItem, RootContent } from 'mdast'
 import type { Session } from '../../model/trast.ts'
 import { formatInstant } from '../../util/time.ts'
 import type { RenderContext } from '../context.ts'
-import { heading, type Inline, link, mono, paragraph } from './build.ts'
+import { heading, type Inline, mono, paragraph, webLink } from './build.ts'
 import { threadLink } from './link-thread.ts'
 
 /**
@@ -34,7 +34,7 @@ function facts(session: Session, context: RenderContext): [string, Inline[]][] {
     ['Last activity', [instant(endedAt)]],
     ['Time zone', [startedAt === undefined && endedAt === undefined ? '' : context.timeZone]],
     ['Folder', [mono(session.cwd ?? '')]],
-    ['Repository', git.remote === undefined ? [] : link(git.remote, git.remote)],
+    ['Repository', git.remote === undefined ? [] : webLink(git.remote, git.remote)],
     ['Branch', [mono(git.branch ?? '')]],
     ['Commit', [mono(git.commit ?? '')]],
     ['Codex', [[client.version, client.originator, client.source].filter((part) => part !== undefined).join(', ')]],

@@ -8,5 +8,5 @@ export function threadLink(threadId: string, context: RenderContext): Inline[] {
   const target = context.threads(threadId)
   if (target === undefined) return [mono(threadId)]
   if (!target.built) return [target.title, ' (', mono(threadId), ')']
-  return link(relativeLink(sessionMarkdown(context.threadId), sessionMarkdown(threadId)), target.title)
+  return [link(relativeLink(sessionMarkdown(context.threadId), sessionMarkdown(threadId)), target.title || threadId)]
 }

@@ -13,17 +13,16 @@ import type {
   ToolCall,
 } from '../../model/trast.ts'
 import { stripAnsi } from '../../util/ansi-strip.ts'
-import { callFacts, hunkHeader, operationWord } from '../labels.ts'
+import { callFacts, commandFacts, hunkHeader, operationWord } from '../labels.ts'
 import { bracketed, indent, literalText, oneLine } from './lines.ts'
 import type { Handle } from './state.ts'
 
 /** `$ script`, the output, `[exit 1 · 2.3 s]`. */
 export const command: Handle<Command> = (node, state) => {
   const script = stripAnsi(node.script === '' ? node.argv.join(' ') : node.script).trimEnd()
-  const exit = node.exitCode === undefined ? '' : `exit ${node.exitCode}`
   const who = node.actor === 'user' ? 'run by the user' : ''
   const head = `$ ${script.replaceAll('\n', '\n  ')}`
-  return [[head, ...state.all(node.children), ...bracketed([who, exit, ...callFacts(node)])].join('\n')]
+  return [[head, ...state.all(node.children), ...bracketed([who, ...commandFacts(node)])].join('\n')]
 }
 
 /** `> keys` sent to a running process. */

@@ -1,7 +1,7 @@
 /** Commands, what was sent to them and what they wrote. */
 import type { Command, Input, Output } from '../../../model/trast.ts'
 import { prettyJson } from '../../../util/json-pretty.ts'
-import { callFacts } from '../../labels.ts'
+import { commandFacts } from '../../labels.ts'
 import { factLine, fence, type Inline, mono, paragraph } from '../build.ts'
 import { fencedLiteral } from '../cut.ts'
 import type { Handle, State } from '../state.ts'
@@ -10,17 +10,14 @@ import type { Handle, State } from '../state.ts'
 export const command: Handle<Command> = (node, state) => [
   ...fence(node.script === '' ? node.argv.join(' ') : node.script, 'sh'),
   ...state.all(node.children),
-  ...factLine(commandFacts(node, state)),
+  ...factLine(outcome(node, state)),
 ]
 
-function commandFacts(node: Command, state: State): Inline[] {
-  const { exitCode, cwd, status } = node
-  // A code tells more than the word for it.
-  const facts = callFacts(exitCode !== undefined && status === 'failed' ? { ...node, status: 'unknown' } : node)
+function outcome(node: Command, state: State): Inline[] {
+  const { cwd, actor } = node
   return [
-    node.actor === 'user' ? 'run by the user' : '',
-    exitCode === undefined ? '' : `exit ${exitCode}`,
-    ...facts,
+    actor === 'user' ? 'run by the user' : '',
+    ...commandFacts(node),
     cwd === undefined || cwd === state.cwd ? '' : mono(cwd),
   ]
 }

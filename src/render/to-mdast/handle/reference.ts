@@ -1,6 +1,6 @@
 /** Files, pages, sessions and commits that a part names. */
 import type { Reference } from '../../../model/trast.ts'
-import { type Inline, link, mono, paragraph } from '../build.ts'
+import { type Inline, mono, paragraph, webLink } from '../build.ts'
 import { threadLink } from '../link-thread.ts'
 import type { Handle, State } from '../state.ts'
 
@@ -8,7 +8,7 @@ import type { Handle, State } from '../state.ts'
 export function referenceInline(node: Reference, state: State): Inline[] {
   const { kind, target, label } = node
   if (kind === 'session') return threadLink(target, state.context)
-  if (kind === 'url' || kind === 'pullRequest') return link(target, label ?? target)
+  if (kind === 'url' || kind === 'pullRequest') return webLink(target, label ?? target)
   return label === undefined || label === target ? [mono(target)] : [`${label} `, mono(target)]
 }
 

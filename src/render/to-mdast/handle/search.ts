@@ -2,7 +2,7 @@
 import type { ListItem, RootContent } from 'mdast'
 import type { Search } from '../../../model/trast.ts'
 import { callFacts } from '../../labels.ts'
-import { factLine, type Inline, link, mono, paragraph, strong } from '../build.ts'
+import { factLine, type Inline, mono, paragraph, strong, webLink } from '../build.ts'
 import type { Handle } from '../state.ts'
 import { referenceInline } from './reference.ts'
 
@@ -16,7 +16,7 @@ const words: Readonly<Record<Search['action'], string>> = {
 export const search: Handle<Search> = (node, state) => {
   const rows: Inline[][] = node.queries.map((query) => [mono(query)])
   if (node.pattern !== undefined) rows.push([mono(node.pattern)])
-  if (node.url !== undefined) rows.push(link(node.url, node.url))
+  if (node.url !== undefined) rows.push(webLink(node.url, node.url))
   for (const child of node.children) rows.push(referenceInline(child, state))
   return [paragraph(strong(words[node.action])), ...bullets(rows), ...factLine(callFacts(node))]
 }

@@ -1,0 +1,45 @@
+import remarkStringify from 'remark-stringify'
+import { unified } from 'unified'
+import { expect, it } from 'vitest'
+import type { Session } from '../../../src/model/trast.ts'
+import { renderMarkdown } from '../../../src/render/markdown.ts'
+import { rolloutToMdast, type ToMdastOptions } from '../../../src/render/to-mdast/plugin.ts'
+import { renderContext } from '../../helpers/context.ts'
+import * as tree from '../../helpers/tree.ts'
+
+function processed(session: Session, options: ToMdastOptions = {}): string {
+  const processor = unified().use(rolloutToMdast, options).use(remarkStringify, { bullet: '-', rule: '*' }).freeze()
+  return processor.stringify(processor.runSync(session))
+}
+
+it('the bridge plugin gives remark-stringify what it needs to write a transcript', () => {
+  const session = tree.session([
+    tree.turn([
+      tree.user('# Fix\nthe <gate>'),
+      tree.plan([tree.planStep('saw', 'completed')]),
+      tree.assistant('[^1]\n\n[^1]: a'),
+    ]),
+  ])
+  expect(processed(session)).toBe(renderMarkdown(session, renderContext()))
+})
+
+it('takes handlers for node types that a plugin added, and in place of built-in ones', () => {
+  const weather = { type: 'weather', id: 'l2', sky: 'grey' } as never
+  const handlers: ToMdastOptions['handlers'] = {
+    weather: (node: { sky: string }) => [
+      { type: 'paragraph', children: [{ type: 'text', value: `Sky: ${node.sky}` }] },
+    ],
+    error: () => [],
+  }
+  const session = tree.session([tree.turn([weather, tree.errorNode('not told')])])
+  const text = processed(session, { handlers })
+  expect(text).toContain('Sky: grey')
+  expect(text).not.toContain('not told')
+})
+
+it('does not share what it registers between processors', () => {
+  const one = unified().use(rolloutToMdast).freeze()
+  const two = unified().use(rolloutToMdast).freeze()
+  expect(one.data('toMarkdownExtensions')).toHaveLength(2)
+  expect(two.data('toMarkdownExtensions')).toHaveLength(2)
+})
