@@ -82,5 +82,5 @@ export function asDuration(value: unknown): number | undefined {
 
 /** A remote URL without credentials (rollout-format 9, hazard 18). */
 export function asRemote(value: unknown): string | undefined {
-  return asText(value)?.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
+  return asText(value)?.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1')
 }

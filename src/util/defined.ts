@@ -1,12 +1,12 @@
-/** Absent means absent: objects without keys whose value is `undefined`. */
+/** The same object type with absent in place of `undefined`. */
+export type Defined<T> = {
+  -readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K]
+} & {
+  -readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
 
-type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
-
-/** `T` with every key that may be `undefined` made optional. */
-export type Defined<T> = Omit<T, UndefinedKeys<T>> & { [K in UndefinedKeys<T>]?: Exclude<T[K], undefined> }
-
-/** A copy of an object without its `undefined` values; for exact optional properties. */
-export function defined<T extends object>(value: T): Defined<T> {
-  // Keys are only left out, never changed, so the result is what the type says.
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<T>
+/** A copy without the properties that are `undefined`: in our data, absent means that the property is absent. */
+export function defined<const T extends object>(fields: T): Defined<T> {
+  // The filter is exactly what the type says; `fromEntries` cannot express it.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 }

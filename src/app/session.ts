@@ -1,0 +1,176 @@
+/** One session: a task with plain input and output that makes all of its files. */
+import type { PluggableList } from 'unified'
+import { SKIP, visit } from 'unist-util-visit'
+import type { SiteFormat } from '../config/settings.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { FileRecord, OutputFile, SearchPage } from '../model/output.ts'
+import type { Thread } from '../model/rollout.ts'
+import type { ProjectRef, ScanFacts, SessionSummary } from '../model/summary.ts'
+import type { Session, TrastNode } from '../model/trast.ts'
+import { assetPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
+import type { Neighbours, SiteInfo, ThreadLink } from '../model/view.ts'
+import { pageLimits } from '../normalize/plugins/limit.ts'
+import { pageLimiter } from '../normalize/preset.ts'
+import type { RenderContext } from '../render/context.ts'
+import { hiddenNodes } from '../render/hidden.ts'
+import { renderBody } from '../render/html.ts'
+import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/markdown.ts'
+import type { Engine } from '../render/prose/engine.ts'
+import { renderSearchPage } from '../render/search-page.ts'
+import type { Templates } from '../render/templates.ts'
+import { sessionView } from '../render/view.ts'
+import { defined } from '../util/defined.ts'
+import { assetSink } from './assets.ts'
+import { envelopeFoot, envelopeHead } from './json-tree.ts'
+import { type PageSpool, pageSpool } from './page-spool-fs.ts'
+import { renderThread } from './render-thread.ts'
+import { summarize } from './summary.ts'
+
+/** What is to be rendered. */
+export interface SessionTask {
+  thread: Thread
+  facts: ScanFacts
+  project: ProjectRef
+  neighbours: Neighbours
+  site: SiteInfo
+  formats: readonly SiteFormat[]
+}
+
+/** What a task needs of its surroundings. */
+export interface SessionTools {
+  engine: Engine
+  templates: Templates
+  plugins: PluggableList
+  threads: (id: string) => ThreadLink | undefined
+  /** Takes a file of the site; several sessions may hand over the same asset. */
+  put: (file: OutputFile) => FileRecord
+  spoolDir: () => string
+  signal: AbortSignal
+}
+
+/** What a task gives back. */
+export interface SessionResult {
+  summary: SessionSummary
+  files: FileRecord[]
+  search: SearchPage[]
+  diagnostics: Diagnostic[]
+}
+
+interface Work {
+  task: SessionTask
+  tools: SessionTools
+  context: RenderContext
+  files: Map<string, FileRecord>
+  bodies: PageSpool
+  hidden: number[]
+  markdown: string[]
+  json: string[]
+  search: SearchPage[]
+  errors: number
+}
+
+/** Renders a session into files. Throws what reading throws. */
+export async function buildSession(task: SessionTask, tools: SessionTools): Promise<SessionResult> {
+  const { thread, facts } = task
+  const work: Work = {
+    task,
+    tools,
+    context: { threadId: thread.id, timeZone: task.site.timeZone, threads: tools.threads, engine: tools.engine },
+    files: new Map(),
+    bodies: pageSpool(tools.spoolDir, `bodies-${thread.segments[0]?.rolloutId.replace(/[^\w-]/g, '') ?? 'x'}`),
+    hidden: [],
+    markdown: [],
+    json: [],
+    search: [],
+    errors: 0,
+  }
+  try {
+    const { session, diagnostics } = await renderThread(thread, facts, {
+      ...tools,
+      assets: assetSink((name, bytes) => put(work, { path: assetPath(name), content: bytes })),
+      onSlice: (slice, page) => renderSlice(slice, page.number, work),
+    })
+    finish(session, work)
+    const { project, neighbours } = task
+    const summary = summarize(session, { thread, facts, project, neighbours, errors: work.errors })
+    return { summary, files: [...work.files.values()], search: work.search, diagnostics }
+  } finally {
+    work.bodies.close()
+  }
+}
+
+function put({ files, tools }: Work, file: OutputFile): void {
+  const record = tools.put(file)
+  files.set(record.path, record)
+}
+
+async function renderSlice(slice: Session, page: number, work: Work): Promise<void> {
+  const { task } = work
+  const { formats, facts } = task
+  if (formats.includes('json')) work.json.push(slice.children.map((child) => JSON.stringify(child)).join(','))
+  inspect(slice, work)
+  await pageLimiter(pageLimits).run(slice)
+  const context = { ...work.context, page }
+  if (formats.includes('md')) work.markdown.push(renderMarkdownSlice(slice, context))
+  if (!formats.includes('html')) return
+  work.bodies.add(renderBody(slice, context))
+  work.hidden.push(hiddenNodes(slice))
+  if (!task.site.search) return
+  const meta = { title: facts.title, project: task.project.name, models: slice.models }
+  const label = task.thread.segments[0]?.file.home
+  work.search.push({
+    path: sessionPage(slice.threadId, page),
+    html: renderSearchPage(slice, context, {
+      ...meta,
+      ...defined({ startedAt: slice.startedAt, branch: slice.git?.branch, label: label === '' ? undefined : label }),
+    }),
+  })
+}
+
+/** Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. */
+function inspect(slice: Session, work: Work): void {
+  const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
+  visit(slice, (node) => {
+    const item = node as TrastNode
+    if (item.data?.inherited || item.data?.visibility === 'hidden') return SKIP
+    if (item.type === 'error') work.errors++
+    if (item.type === 'output' && item.value.length > longest) {
+      put(work, { path: outputText(slice.threadId, item.id), content: item.value })
+    }
+    return undefined
+  })
+}
+
+/** Writes the pages and twins, now that the final numbers are known. */
+function finish(session: Session, work: Work): void {
+  const { task, tools, context, bodies, hidden } = work
+  const { formats, facts, project, neighbours, site } = task
+  if (formats.includes('html')) {
+    for (const [index, hiddenCount] of hidden.entries()) {
+      const page = index + 1
+      const view = sessionView({
+        session,
+        facts,
+        project,
+        page,
+        neighbours,
+        hidden: hiddenCount,
+        body: bodies.get(index),
+        site,
+        context: { ...context, page },
+      })
+      put(work, { path: sessionPage(session.threadId, page), content: tools.templates.session(view) })
+    }
+  }
+  if (formats.includes('md')) {
+    const content = renderMarkdownHead(session, context) + work.markdown.join('') + renderMarkdownFoot(session)
+    put(work, { path: sessionMarkdown(session.threadId), content })
+  }
+  if (formats.includes('json')) {
+    const children = work.json.filter((part) => part !== '').join(',')
+    put(work, {
+      path: sessionJson(session.threadId),
+      content: envelopeHead(session, site.generator) + children + envelopeFoot(session),
+    })
+  }
+}
