@@ -1,0 +1,33 @@
+/** Every genuine rollout is read to the last line: nothing unknown, nothing unexpected, nothing unaccounted for. */
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { survey } from '../../src/app/survey.ts'
+import { transcribeThread } from '../../src/app/transcript.ts'
+import type { Diagnostic, RuleId } from '../../src/diagnostics/codes.ts'
+import { findRoots } from '../../src/discover/homes-fs.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+
+/** What genuine files are known to give, by the rule's id: in which homes. */
+const known: Partial<Record<RuleId, RegExp>> = {
+  // 0.8 appended with two writers at once (rollout-format 9, hazard 2).
+  'run-together': /^0\.8\.0$/,
+}
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((left, right) => left + right, 0)
+
+describeWithCorpus('a home that a genuine Codex wrote', ({ homes }) => {
+  it.each(homes)('is read without loss: $name', async ({ name, path }) => {
+    const options = { spoolDir: () => tmpdir() }
+    const { catalog, diagnostics } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
+    const found: Diagnostic[] = [...diagnostics]
+    expect(catalog.threads.length).toBeGreaterThan(0)
+    for (const thread of catalog.threads) {
+      const { session, diagnostics: said } = await transcribeThread(thread, options)
+      found.push(...said)
+      const { total, shown, folded, skipped, unknown, damaged } = session.stats.lines
+      expect({ thread: thread.id, unknown }).toEqual({ thread: thread.id, unknown: {} })
+      expect(shown + folded + sum(skipped) + damaged, thread.id).toBe(total)
+    }
+    expect(found.filter(({ ruleId }) => known[ruleId]?.test(name) !== true)).toEqual([])
+  })
+})
