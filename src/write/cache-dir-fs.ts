@@ -1,5 +1,6 @@
 /** Where the cache of a site lies by default. */
-import { posix, win32 } from 'node:path'
+import { isAbsolute, posix, relative, resolve, sep, win32 } from 'node:path'
+import { UsageError } from '../diagnostics/errors.ts'
 import { slugify } from '../model/urls.ts'
 import { sha256 } from '../util/hash.ts'
 
@@ -14,23 +15,28 @@ export interface CacheHost {
 
 /** A folder below the user's cache folder, named after the absolute path of the output folder. */
 export function defaultCacheDir(out: string, { env, homeDir, platform = process.platform }: CacheHost): string {
-  const { join, resolve, basename } = platform === 'win32' ? win32 : posix
-  const site = resolve(out)
-  return join(
-    userCache({ env, homeDir, platform }),
-    'codex-export',
-    `${slugify(basename(site))}-${sha256(site).slice(0, 12)}`,
-  )
+  const path = platform === 'win32' ? win32 : posix
+  const site = path.resolve(out)
+  const name = `${slugify(path.basename(site))}-${sha256(site).slice(0, 12)}`
+  return path.join(userCache({ env, homeDir, platform }), 'codex-export', name)
+}
+
+/** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */
+export function checkCacheDir(cache: string, out: string): void {
+  const way = relative(resolve(out), resolve(cache))
+  if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`)) return
+  const hint = 'It holds words of private sessions: choose a `--cache` outside of it.'
+  throw new UsageError(`The cache folder \`${cache}\` lies in the output folder \`${out}\`. ${hint}`)
 }
 
 function userCache({ env, homeDir, platform }: CacheHost): string {
-  const { join, isAbsolute } = platform === 'win32' ? win32 : posix
+  const path = platform === 'win32' ? win32 : posix
   const absolute = (value: string | undefined): string | undefined =>
-    value !== undefined && isAbsolute(value) ? value : undefined
+    value !== undefined && path.isAbsolute(value) ? value : undefined
   // The XDG base directory specification: a relative path is to be ignored.
   const named = absolute(env['XDG_CACHE_HOME'])
   if (named !== undefined) return named
-  if (platform === 'darwin') return join(homeDir, 'Library', 'Caches')
-  if (platform === 'win32') return absolute(env['LOCALAPPDATA']) ?? join(homeDir, 'AppData', 'Local')
-  return join(homeDir, '.cache')
+  if (platform === 'darwin') return path.join(homeDir, 'Library', 'Caches')
+  if (platform === 'win32') return absolute(env['LOCALAPPDATA']) ?? path.join(homeDir, 'AppData', 'Local')
+  return path.join(homeDir, '.cache')
 }

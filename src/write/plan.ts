@@ -3,9 +3,10 @@ import type { FileRecord, WritePlan } from '../model/output.ts'
 import { foldersOf } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
 
-/** A file of the new site. `staged`: its content waits in staging; else the old file stays as it is. */
+/** A file of the new site. */
 export interface NextFile extends FileRecord {
-  staged: boolean
+  /** Its name in staging, where its content waits; absent where the old file stays as it is. */
+  staged?: string
 }
 
 /** The renames of a swap, in order. */
@@ -24,7 +25,7 @@ export function planWrites(old: Readonly<Record<string, string>>, next: Iterable
   const paths = new Set<string>()
   for (const file of next) {
     paths.add(file.path)
-    const list = file.staged ? plan.written : plan.kept
+    const list = file.staged === undefined ? plan.kept : plan.written
     list.push(file.path)
   }
   for (const path of Object.keys(old)) if (!paths.has(path)) plan.removed.push(path)

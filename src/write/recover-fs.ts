@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { type Disk, explainDiskError, kindOf } from './disk-fs.ts'
 import { decodeJournal, type Journal, journalName } from './journal.ts'
-import { createSiteFolder } from './site-fs.ts'
+import { createSiteFolder, unchanged } from './site-fs.ts'
 import { applySwap, canComplete, type SwapPlace, undoSwap } from './swap-fs.ts'
 
 /** What became of an unfinished swap. */
@@ -29,7 +29,7 @@ export function swapOrUndo(journal: Journal, place: SwapPlace): void {
     applySwap(journal, place)
   } catch (error) {
     undo(journal, place)
-    throw explainDiskError(error, place.root, 'The site that was there before is unchanged.')
+    throw explainDiskError(error, place.root, unchanged)
   }
 }
 
@@ -50,7 +50,7 @@ export function dropStaging({ staging, disk }: SwapPlace): void {
 }
 
 function settle(journal: Journal, place: SwapPlace): Recovery {
-  const site = createSiteFolder(place.root)
+  const site = createSiteFolder({ root: place.root, files: {} })
   for (const { path } of [...journal.clear, ...journal.install, ...journal.remove]) site.look(path)
   if (canComplete(journal, place)) {
     swapOrUndo(journal, place)

@@ -65,12 +65,16 @@ export interface SiteFolder {
    * Throws a `UsageError` where a folder on the way is a link: nothing is written through links.
    */
   look(path: string): { kind: ReturnType<typeof kindOf>; under?: string }
-  /** The first thing in the way of a new file that `isOurs` does not name. */
-  foreignAt(path: string, isOurs: (path: string) => boolean): string | undefined
+  /** Throws a `UsageError` where a new file at a path would take the place of something that is not ours. */
+  refuseForeign(path: string): void
 }
 
-/** Makes the look-up for a site at an absolute folder. It holds for as long as nobody changes the folders. */
-export function createSiteFolder(root: string): SiteFolder {
+/** What the user is told at every failure before the swap. */
+export const unchanged = 'The site that was there before is unchanged.'
+
+/** Makes the look-up for a site; `files` names what is ours. It holds for as long as nobody changes the folders. */
+export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'files'>): SiteFolder {
+  const isOurs = (path: string): boolean => Object.hasOwn(files, path)
   const folders = new Map<string, ReturnType<typeof kindOf>>()
   const folderKind = (folder: string): ReturnType<typeof kindOf> => {
     const known = folders.get(folder)
@@ -92,14 +96,20 @@ export function createSiteFolder(root: string): SiteFolder {
     }
     return { kind: kindOf(join(root, path)) }
   }
+  const foreignAt = (path: string): string | undefined => {
+    const { kind, under } = look(path)
+    if (under !== undefined) return isOurs(under) ? undefined : under
+    if (kind === 'absent') return undefined
+    if (kind === 'folder') return foreignInside(root, path, isOurs)
+    return kind === 'file' && isOurs(path) ? undefined : path
+  }
   return {
     look,
-    foreignAt(path, isOurs) {
-      const { kind, under } = look(path)
-      if (under !== undefined) return isOurs(under) ? undefined : under
-      if (kind === 'absent') return undefined
-      if (kind === 'folder') return foreignInside(root, path, isOurs)
-      return kind === 'file' && isOurs(path) ? undefined : path
+    refuseForeign(path) {
+      const foreign = foreignAt(path)
+      if (foreign === undefined) return
+      const hint = `Move it away, or choose another \`--out\`. ${unchanged}`
+      throw new UsageError(`\`${foreign}\` in \`${root}\` is not ours and stands where \`${path}\` goes. ${hint}`)
     },
   }
 }

@@ -2,18 +2,17 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '../diagnostics/errors.ts'
 import { encodeManifest } from '../model/manifest.ts'
 import type { FileRecord, OutputFile, WritePlan } from '../model/output.ts'
-import { createPathRegistry, manifestName } from '../model/paths.ts'
+import { createPathRegistry } from '../model/paths.ts'
 import { sha256 } from '../util/hash.ts'
 import { errorCode } from '../util/reason.ts'
+import { swapSite } from './commit-fs.ts'
 import { type Disk, explainDiskError } from './disk-fs.ts'
-import { type Journal, type JournalInstall, type JournalRemoval, journalName } from './journal.ts'
 import { releaseStagingName } from './owner-fs.ts'
-import { type NextFile, orderSwap, planWrites } from './plan.ts'
-import { dropStaging, hasJournal, type Recovery, swapOrUndo } from './recover-fs.ts'
-import { createSiteFolder, type OutputState } from './site-fs.ts'
+import { type NextFile, planWrites } from './plan.ts'
+import { hasJournal, type Recovery } from './recover-fs.ts'
+import { createSiteFolder, type OutputState, type SiteFolder, unchanged } from './site-fs.ts'
 
 /** A build on its way to the output folder. Ends with `commit` or `abort`. */
 export interface Stage {
@@ -44,8 +43,6 @@ export interface StageInput {
   recovery: Recovery
 }
 
-const unchanged = 'The site that was there before is unchanged.'
-
 /** Makes the stage of an output folder that was found to be ours. */
 export function createStage(input: StageInput): Stage {
   return new SiteStage(input)
@@ -58,8 +55,7 @@ class SiteStage implements Stage {
   readonly #name: string | undefined
   readonly #registry = createPathRegistry()
   readonly #files = new Map<string, NextFile>()
-  readonly #staged = new Map<string, string>()
-  #site: ReturnType<typeof createSiteFolder>
+  readonly #site: SiteFolder
   #temp: string | undefined
   #open = true
 
@@ -67,7 +63,7 @@ class SiteStage implements Stage {
     this.#old = state
     this.#disk = disk
     this.#name = name
-    this.#site = createSiteFolder(state.root)
+    this.#site = createSiteFolder(state)
     this.recovery = recovery
   }
 
@@ -76,10 +72,9 @@ class SiteStage implements Stage {
     const hash = sha256(bytes)
     if (this.#isKnown(path, hash)) return { path, hash }
     this.#registry.add(path)
-    this.#refuseForeign(path)
-    const staged = this.#old.files[path] !== hash || !this.#holds(path, bytes)
-    if (staged) this.#stage(path, bytes)
-    this.#files.set(path, { path, hash, staged })
+    this.#site.refuseForeign(path)
+    const kept = this.#old.files[path] === hash && this.#holds(path, bytes)
+    this.#files.set(path, kept ? { path, hash } : { path, hash, staged: this.#stage(path, bytes) })
     return { path, hash }
   }
 
@@ -87,7 +82,7 @@ class SiteStage implements Stage {
     if (this.#isKnown(path, hash)) return true
     if (this.#old.files[path] !== hash || this.#site.look(path).kind !== 'file') return false
     this.#registry.add(path)
-    this.#files.set(path, { path, hash, staged: false })
+    this.#files.set(path, { path, hash })
     return true
   }
 
@@ -112,8 +107,12 @@ class SiteStage implements Stage {
     const plan = this.plan()
     const manifest = encodeManifest(this.#files.values())
     const same = plan.written.length === 0 && manifest === this.#old.manifestText
-    if (this.#name === undefined || same) await this.abort()
-    else this.#swap(plan, manifest, this.#name)
+    if (this.#name === undefined || same) {
+      await this.abort()
+      return plan
+    }
+    swapSite({ old: this.#old, disk: this.#disk, name: this.#name, files: this.#files, plan, manifest })
+    this.#open = false
     return plan
   }
 
@@ -142,15 +141,6 @@ class SiteStage implements Stage {
     return known !== undefined
   }
 
-  #refuseForeign(path: string): void {
-    const foreign = this.#site.foreignAt(path, (other) => Object.hasOwn(this.#old.files, other))
-    if (foreign === undefined) return
-    const hint = `Move it away, or choose another \`--out\`. ${unchanged}`
-    throw new UsageError(
-      `\`${foreign}\` in \`${this.#old.root}\` is not ours and stands where \`${path}\` goes. ${hint}`,
-    )
-  }
-
   #holds(path: string, bytes: Uint8Array): boolean {
     try {
       return Buffer.compare(readFileSync(join(this.#old.root, path)), bytes) === 0
@@ -160,59 +150,14 @@ class SiteStage implements Stage {
     }
   }
 
-  #stage(path: string, bytes: Uint8Array): void {
-    const name = `n${this.#staged.size}`
-    this.#staged.set(path, name)
-    if (this.#name === undefined) return
+  #stage(path: string, bytes: Uint8Array): string {
+    const name = `n${this.#files.size}`
+    if (this.#name === undefined) return name
     try {
       this.#disk.write(join(this.#old.root, this.#name, name), bytes)
     } catch (error) {
       throw explainDiskError(error, path, unchanged)
     }
-  }
-
-  #swap(plan: WritePlan, manifest: string, name: string): void {
-    const place = { root: this.#old.root, staging: join(this.#old.root, name), disk: this.#disk }
-    try {
-      this.#stage(manifestName, Buffer.from(manifest))
-      const journal = this.#journal(plan, sha256(manifest))
-      this.#disk.writeDurably(join(place.staging, journalName), `${JSON.stringify(journal)}\n`)
-      swapOrUndo(journal, place)
-    } catch (error) {
-      throw explainDiskError(error, place.root, unchanged)
-    } finally {
-      releaseStagingName(name)
-    }
-    this.#open = false
-    try {
-      dropStaging(place)
-    } catch (error) {
-      throw explainDiskError(error, place.staging, 'The new site stands; the next build removes what is left.')
-    }
-  }
-
-  /** Writes down the swap, after a fresh look at everything in its way. */
-  #journal(plan: WritePlan, manifestHash: string): Journal {
-    this.#site = createSiteFolder(this.#old.root)
-    let asides = 0
-    const aside = (): string => `o${asides++}`
-    const remove = (path: string): JournalRemoval[] =>
-      this.#site.look(path).kind === 'file' ? [{ path, aside: aside() }] : []
-    const install = (path: string, hash: string): JournalInstall => {
-      const entry = { path, hash, staged: this.#staged.get(path) ?? '' }
-      return this.#site.look(path).kind === 'file' ? { ...entry, aside: aside() } : entry
-    }
-    const order = orderSwap(plan)
-    for (const path of order.install) this.#refuseForeign(path)
-    return {
-      schema: 'codex-export/journal',
-      version: 1,
-      clear: order.clear.flatMap(remove),
-      install: [
-        ...order.install.map((path) => install(path, this.#files.get(path)?.hash ?? '')),
-        install(manifestName, manifestHash),
-      ],
-      remove: order.remove.flatMap(remove),
-    }
+    return name
   }
 }

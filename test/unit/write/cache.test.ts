@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { defaultCacheDir } from '../../../src/write/cache-dir-fs.ts'
+import { checkCacheDir, defaultCacheDir } from '../../../src/write/cache-dir-fs.ts'
 import { openCache } from '../../../src/write/cache-fs.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -149,5 +149,18 @@ describe('the default folder', () => {
     expect(
       defaultCacheDir('D:\\site', { env: {}, homeDir: 'C:\\Users\\Sam', platform: 'win32' }).startsWith(start),
     ).toBe(true)
+  })
+})
+
+describe('a cache folder', () => {
+  test.each(['/srv/site', '/srv/site/', '/srv/site/.cache', '/srv/other/../site/cache', '/srv/site/..cache'])(
+    '%s lies in the site /srv/site and is refused',
+    (cache) => {
+      expect(() => checkCacheDir(cache, '/srv/site')).toThrow('lies in the output folder `/srv/site`')
+    },
+  )
+
+  test.each(['/srv/cache', '/srv/site-cache', '/srv', '/'])('%s does not', (cache) => {
+    expect(() => checkCacheDir(cache, '/srv/site')).not.toThrow()
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { orderSwap, planWrites } from '../../../src/write/plan.ts'
 
 function next(path: string, staged: boolean) {
-  return { path, hash: 'h', staged }
+  return staged ? { path, hash: 'h', staged: 'n0' } : { path, hash: 'h' }
 }
 
 test('a plan tells written, kept and removed files', () => {
