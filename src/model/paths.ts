@@ -36,7 +36,7 @@ function segmentProblem(segment: string): string | undefined {
 }
 
 /** The form in which two paths are the same file on a file system that ignores case or Unicode form. */
-export function foldPath(path: string): string {
+function foldPath(path: string): string {
   return plain.test(path) ? path : path.normalize('NFC').toLowerCase()
 }
 
