@@ -4,8 +4,8 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots } from '../discover/homes-fs.ts'
 import type { Thread } from '../model/rollout.ts'
+import type { ScanFacts } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
-import type { AssetSink } from '../normalize/slice.ts'
 import { assetSink } from './assets.ts'
 import { renderThread } from './render-thread.ts'
 import { scanThread } from './scan.ts'
@@ -15,14 +15,16 @@ import { survey } from './survey.ts'
 export interface TranscribeOptions {
   /** The user's plugins. */
   plugins?: PluggableList
-  /** Takes pictures; by default they are named and dropped. */
-  assets?: AssetSink
+  /** Takes the pictures' bytes; by default they are named and dropped. */
+  storePicture?: (name: string, bytes: Uint8Array) => void
   signal?: AbortSignal
 }
 
 /** A thread's tree with what was to be said about its files. */
 export interface Transcript {
   session: Session
+  /** From the scan; its page borders do not matter here. */
+  facts: ScanFacts
   diagnostics: Diagnostic[]
 }
 
@@ -51,11 +53,11 @@ export async function transcribeThread(
   let sources: Session['data'] = {}
   const rendered = await renderThread(thread, facts, {
     ...options,
-    assets: options.assets ?? assetSink(() => {}),
+    assets: assetSink(options.storePicture ?? (() => {})),
     onSlice(slice, page) {
       if (page.number === 1) sources = slice.data ?? {}
       children.push(...slice.children)
     },
   })
-  return { session: { ...rendered.session, data: sources, children }, diagnostics: rendered.diagnostics }
+  return { session: { ...rendered.session, data: sources, children }, facts, diagnostics: rendered.diagnostics }
 }

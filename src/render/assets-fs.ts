@@ -10,6 +10,8 @@ export interface Assets {
   files: OutputFile[]
   css: string
   js: string
+  /** Content of the style sheet, for pages that stand alone. */
+  styleText: string
 }
 
 /** Parts below `templates/assets/` in the order in which they are joined; `tokens.css` orders the layers. */
@@ -25,9 +27,10 @@ export async function loadAssets(overrideDir?: string): Promise<Assets> {
     const parts = await Promise.all(names.map((name) => readSource(`assets/${name}.${extension}`, overrideDir)))
     return parts.map(({ source }) => source).join('\n')
   }
-  const css = named('css', `${await join(styles, 'css')}\n${paletteCss()}`)
+  const styleText = `${await join(styles, 'css')}\n${paletteCss()}`
+  const css = named('css', styleText)
   const js = named('js', await join(scripts, 'js'))
-  return { files: [css.file, js.file], css: css.name, js: js.name }
+  return { files: [css.file, js.file], css: css.name, js: js.name, styleText }
 }
 
 function named(extension: string, content: string): { name: string; file: OutputFile } {

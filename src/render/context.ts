@@ -13,4 +13,6 @@ export interface RenderContext {
   engine: Engine
   /** 1-based page of the thread that the slice fills (default: 1). */
   page?: number
+  /** Address of a picture in a page that stands alone, by the asset's name; `undefined` leaves a note in its place. */
+  picture?: (asset: string) => string | undefined
 }

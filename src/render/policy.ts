@@ -1,5 +1,7 @@
 /** What a page may load: its own site, and nothing that a transcript could bring along. */
 
+import { sha256Base64 } from '../util/hash.ts'
+
 /** Content Security Policy of every page. Pagefind compiles WebAssembly, hence `wasm-unsafe-eval`. */
 export const policy: string = [
   "default-src 'none'",
@@ -10,6 +12,11 @@ export const policy: string = [
   "form-action 'self'",
   "base-uri 'none'",
 ].join('; ')
+
+/** Policy of a page that stands alone: its own style sheet by hash, pictures inside it, no script. */
+export function singlePolicy(style: string): string {
+  return `default-src 'none'; style-src 'sha256-${sha256Base64(style)}'; img-src data:; base-uri 'none'; form-action 'none'`
+}
 
 /** `_headers`, which several static hosts read: the policy as a header, and caching of assets that never change. */
 export const headersFile: string = `/*

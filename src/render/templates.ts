@@ -1,12 +1,17 @@
 /** Templates: eta sources compiled once, called once a page. */
 import { Eta } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
+import { sha256 } from '../util/hash.ts'
 import { withoutControls } from './literal.ts'
-import type { IndexView, ListView, PageView, ProjectsView, SessionView } from './views.ts'
+import type { IndexView, ListView, PageView, ProjectsView, SessionView, SingleView } from './views.ts'
 
 /** One function a page type; each gives the whole document. */
 export interface Templates {
+  /** Differs where any source differs. */
+  key: string
   session: (view: SessionView) => string
+  /** A session page that needs no other file. */
+  single: (view: SingleView) => string
   index: (view: IndexView) => string
   list: (view: ListView) => string
   projects: (view: ProjectsView) => string
@@ -17,6 +22,7 @@ export interface Templates {
 export const templateNames = [
   'html/layout',
   'html/session',
+  'html/single',
   'html/index',
   'html/list',
   'html/projects',
@@ -53,7 +59,9 @@ export function compileTemplates(sources: Readonly<Record<TemplateName, Template
     (view: View): string =>
       guard(sources[name].file, 'render', () => eta.render(`@${name}`, view))
   return {
+    key: sha256(JSON.stringify(templateNames.map((name) => sources[name].source))),
     session: page('html/session'),
+    single: page('html/single'),
     index: page('html/index'),
     list: page('html/list'),
     projects: page('html/projects'),

@@ -125,3 +125,9 @@ export interface ProjectsView extends PageView {
   heading: string
   projectLinks: (LinkView & { count: string; last: string })[]
 }
+
+/** `html/single.eta` */
+export interface SingleView extends SessionView {
+  /** The style sheet itself, printed raw: no text of a transcript is in it. */
+  style: string
+}

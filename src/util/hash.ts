@@ -5,3 +5,8 @@ import { hash } from 'node:crypto'
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex')
 }
+
+/** SHA-256 of a text as UTF-8 in base64, as a Content Security Policy wants it. */
+export function sha256Base64(content: string): string {
+  return hash('sha256', content, 'base64')
+}

@@ -25,6 +25,9 @@ export const schema: Schema = {
     td: [['className', 'center', 'right']],
     th: [['className', 'center', 'right']],
   },
+  // Absent keys would be those of the package's default schema.
+  clobber: [],
+  required: {},
   protocols: { href: ['http', 'https', 'mailto'] },
   strip: ['script', 'style'],
 }

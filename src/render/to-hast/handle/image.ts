@@ -24,10 +24,10 @@ export function image(node: Image, state: State): ElementContent[] {
   const facts = [node.mediaType, size(node), node.bytes === undefined ? undefined : formatBytes(node.bytes)]
   const from = [node.url, ...facts].filter((fact) => fact !== undefined).join(' · ')
   const caption = h('figcaption', {}, `${title}${from === '' ? '' : ': '}`, literal(from))
-  if (node.asset === undefined || !assetName.test(node.asset)) {
+  const source = addressOf(node, state)
+  if (source === undefined) {
     return [h('figure', { id: node.id, className: ['item', 'image', 'missing'] }, stamp(node, state), caption)]
   }
-  const source = relativeLink(state.path, assetPath(node.asset))
   const box = node.width === undefined || node.height === undefined ? {} : { width: node.width, height: node.height }
   const picture = h('img', { src: source, alt: node.alt ?? title, loading: 'lazy', decoding: 'async', ...box })
   return [
@@ -39,6 +39,12 @@ export function image(node: Image, state: State): ElementContent[] {
       caption,
     ),
   ]
+}
+
+/** A file of the site, or what the context gives for a page that stands alone. */
+function addressOf({ asset }: Image, { context, path }: State): string | undefined {
+  if (asset === undefined || !assetName.test(asset)) return undefined
+  return context.picture === undefined ? relativeLink(path, assetPath(asset)) : context.picture(asset)
 }
 
 function size(node: Image): string | undefined {

@@ -21,8 +21,8 @@ export function message(node: Message, state: State): ElementContent[] {
 function headed(node: Message, classes: string, title: string, state: State): ElementContent {
   const level = Math.min(6, state.level)
   const inner = state.at({ level: level + 1 })
-  return h('section', { id: node.id, className: ['item', ...classes.split(' ')], ariaLabelledBy: [`${node.id}-h`] }, [
-    h('header', {}, h(`h${level}`, { id: `${node.id}-h` }, title), stamp(node, state)),
+  return h('article', { id: node.id, className: ['item', ...classes.split(' ')] }, [
+    h('header', {}, h(`h${level}`, {}, title), stamp(node, state)),
     content(node, inner),
   ])
 }
@@ -54,7 +54,7 @@ function request(value: string, id: string, state: State): ElementContent[] {
 /** A typed prompt is shown with the line ends that its author made; bodies that are not prose are literal. */
 function content(node: Message, state: State): ElementContent[] {
   return node.children.flatMap((child: PhraseContent) => {
-    const isTyped = child.type === 'markdown' && child.omitted === undefined && node.role === 'user'
-    return isTyped ? [body(request(child.value, child.id, state))] : state.all([child])
+    const isRequest = child.type === 'markdown' && child.omitted === undefined && node.role === 'user'
+    return isRequest ? [body(request(child.value, child.id, state))] : state.all([child])
   })
 }

@@ -1,0 +1,94 @@
+/** What a build remembers for the next one: heads, scans and sessions of files that did not change. */
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { FileRecord } from '../model/output.ts'
+import type { RolloutFile, Thread } from '../model/rollout.ts'
+import type { SessionSummary } from '../model/summary.ts'
+import type { HeadReading } from '../read/head-fs.ts'
+import { sha256 } from '../util/hash.ts'
+import type { Cache } from '../write/cache-fs.ts'
+import type { Scan } from './scan.ts'
+
+/** A session as the cache keeps it: everything but its bytes. */
+export interface CachedSession {
+  key: string
+  summary: SessionSummary
+  files: FileRecord[]
+  /** Pruned pages; their bytes are blobs. */
+  search: FileRecord[]
+  diagnostics: Diagnostic[]
+}
+
+/** The index of the last build. */
+export interface CachedSearch {
+  key: string
+  files: FileRecord[]
+  pages: number
+}
+
+export interface BuildCache {
+  head: (file: RolloutFile) => HeadReading | undefined
+  setHead: (file: RolloutFile, reading: HeadReading) => void
+  scan: (thread: Thread) => Scan | undefined
+  setScan: (thread: Thread, scan: Scan) => void
+  session: (threadId: string, key: string) => CachedSession | undefined
+  setSession: (threadId: string, session: CachedSession) => void
+  search: () => CachedSearch | undefined
+  setSearch: (search: CachedSearch) => void
+  page: (path: string) => string | undefined
+  setPage: (path: string, html: string) => void
+  /** Writes down what this build used; everything else is forgotten. */
+  save: () => void
+}
+
+/** Identity of a file's content, as far as a walk can tell. */
+export function fileKey(file: RolloutFile): string {
+  return sha256([file.path, file.name, file.home, file.bytes, file.mtimeMs].join('\0')).slice(0, 24)
+}
+
+/** Identity of a thread's content and name. */
+export function threadKey({ id, name, archived, segments }: Thread): string {
+  const parts = segments.map(({ file, endByte }) => `${fileKey(file)} ${endByte ?? ''}`)
+  return sha256([id, name ?? '', String(archived), ...parts].join('\0')).slice(0, 24)
+}
+
+/** A build's view of a cache. Entries under other keys count as absent, so that nothing stale is ever used. */
+export function buildCache(cache: Cache): BuildCache {
+  const used = new Set<string>()
+  const get = <T extends { key: string }>(name: string, key: string): T | undefined => {
+    // What is stored under our stamp was written by `set` below.
+    const value = cache.get(name) as T | undefined
+    if (value?.key !== key) return undefined
+    used.add(name)
+    return value
+  }
+  const set = (name: string, value: { key: string }): void => {
+    used.add(name)
+    cache.set(name, value)
+  }
+  return {
+    head: (file) => get<{ key: string } & HeadReading>(`head ${file.path}`, fileKey(file)),
+    setHead: (file, reading) => set(`head ${file.path}`, { key: fileKey(file), ...reading }),
+    scan: (thread) => get<{ key: string } & Scan>(`scan ${thread.id}`, threadKey(thread)),
+    setScan: (thread, scan) => set(`scan ${thread.id}`, { key: threadKey(thread), ...scan }),
+    session: (threadId, key) => get<CachedSession>(`session ${threadId}`, key),
+    setSession: (threadId, session) => set(`session ${threadId}`, session),
+    search: () => {
+      used.add('search')
+      return cache.get('search') as CachedSearch | undefined
+    },
+    setSearch: (search) => set('search', search),
+    page: (path) => {
+      used.add(`page ${path}`)
+      const bytes = cache.getBlob(`page ${path}`)
+      return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
+    },
+    setPage: (path, html) => {
+      used.add(`page ${path}`)
+      cache.setBlob(`page ${path}`, html)
+    },
+    save() {
+      cache.retain(used)
+      cache.save()
+    },
+  }
+}

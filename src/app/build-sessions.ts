@@ -1,0 +1,157 @@
+/** The reading stages of a build: which threads there are, which are wanted, and the files of each. */
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import { diagnostic } from '../diagnostics/codes.ts'
+import type { FoundRoots } from '../discover/homes-fs.ts'
+import { isSelected, readFilters } from '../discover/select.ts'
+import type { Catalog, Thread } from '../model/rollout.ts'
+import { defined } from '../util/defined.ts'
+import { sha256 } from '../util/hash.ts'
+import { reasonOf } from '../util/reason.ts'
+import { breathe } from './breathe-fs.ts'
+import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts'
+import { findNeighbours, type ScannedThread, threadLinks } from './neighbours.ts'
+import { projectOf } from './project.ts'
+import { readFault, type Scan, scanThread } from './scan.ts'
+import { buildSession, type SessionTask, type SessionTools } from './session.ts'
+import { survey } from './survey.ts'
+import type { BuildOptions, Host } from './types.ts'
+
+/** What the stages share. */
+export interface BuildWork {
+  options: BuildOptions
+  host: Host
+  cache: BuildCache
+  spoolDir: () => string
+  /** Tells a diagnostic to the host and keeps it for the report. */
+  report: (item: Diagnostic) => void
+}
+
+/** Surveys the roots; heads of unchanged files come from the cache. */
+export async function surveyRoots(
+  roots: FoundRoots,
+  { host, cache, spoolDir, report }: BuildWork,
+): Promise<{ catalog: Catalog; places: string[] }> {
+  host.progress.stage('Looking for sessions')
+  const found = await survey(roots, {
+    spoolDir,
+    signal: host.signal,
+    knownHead: (file) => cache.head(file),
+  })
+  for (const item of found.diagnostics) report(item)
+  return found
+}
+
+/** Scans all threads and picks the wanted ones. Threads that cannot be read count as failed. */
+export async function scanThreads(
+  catalog: Catalog,
+  work: BuildWork,
+): Promise<{ scanned: ScannedThread[]; failed: number }> {
+  const { options, host } = work
+  const { filters } = options
+  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
+  host.progress.stage('Reading sessions', catalog.threads.length)
+  const scanned: ScannedThread[] = []
+  let failed = 0
+  for (const thread of catalog.threads) {
+    const { facts, diagnostics } = await scanOnce(thread, work)
+    if (facts === undefined) {
+      failed++
+      for (const item of diagnostics) work.report(item)
+    } else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
+      scanned.push({ thread, facts })
+    host.progress.tick()
+  }
+  return { scanned, failed }
+}
+
+async function scanOnce(thread: Thread, { cache, host, spoolDir }: BuildWork): Promise<Scan> {
+  const known = cache.scan(thread)
+  if (known !== undefined) return known
+  await breathe(host.signal)
+  const scan = await scanThread(thread, { spoolDir, signal: host.signal })
+  if (scan.facts !== undefined) cache.setScan(thread, scan)
+  return scan
+}
+
+export interface BuiltSessions {
+  sessions: CachedSession[]
+  failed: number
+}
+
+/** Makes the files of every wanted thread, or keeps those of the build before. */
+export async function buildSessions(
+  scanned: readonly ScannedThread[],
+  { work, tools, task, catalog, keep }: SessionStage,
+): Promise<BuiltSessions> {
+  const { host, report } = work
+  const { neighbours, diagnostics } = findNeighbours(scanned, new Set(catalog.threads.map(({ id }) => id)))
+  for (const item of diagnostics) report(item)
+  const threads = threadLinks(scanned)
+  host.progress.stage('Rendering sessions', scanned.length)
+  const sessions: CachedSession[] = []
+  let failed = 0
+  for (const { thread, facts } of scanned) {
+    const around = neighbours.get(thread.id) ?? { forks: [], agents: [] }
+    const whole: SessionTask = {
+      ...task,
+      thread,
+      facts,
+      neighbours: around,
+      project: projectOf(facts.remote, facts.cwds[0]),
+    }
+    const session = keep(whole) ?? (await renderSession(whole, { work, tools: { ...tools, threads } }))
+    if (session === undefined) failed++
+    else {
+      sessions.push(session)
+      for (const item of session.diagnostics) report(item)
+    }
+    host.progress.tick()
+  }
+  return { sessions, failed }
+}
+
+/** What rendering needs beside the threads. */
+export interface SessionStage {
+  work: BuildWork
+  tools: Omit<SessionTools, 'threads'>
+  task: Pick<SessionTask, 'site' | 'formats'>
+  catalog: Catalog
+  /** The session of the build before, where nothing that it depends on has changed and all its files stand. */
+  keep: (task: SessionTask) => CachedSession | undefined
+}
+
+/** Identity of everything that a session's files depend on beside the cache's stamp. */
+export function sessionKey({ thread, neighbours, project }: SessionTask): string {
+  return sha256([threadKey(thread), JSON.stringify(neighbours), JSON.stringify(project)].join('\0')).slice(0, 24)
+}
+
+async function renderSession(
+  task: SessionTask,
+  { work, tools }: { work: BuildWork; tools: SessionTools },
+): Promise<CachedSession | undefined> {
+  const { host, cache, report, options } = work
+  await breathe(host.signal)
+  try {
+    const { summary, files, search, diagnostics } = await buildSession(task, tools)
+    const pages = search.map(({ path, html }) => {
+      if (!options.dryRun) cache.setPage(path, html)
+      return { path, hash: sha256(html) }
+    })
+    const session: CachedSession = { key: sessionKey(task), summary, files, search: pages, diagnostics }
+    cache.setSession(task.thread.id, session)
+    return session
+  } catch (error) {
+    host.signal.throwIfAborted()
+    if (isReadError(error)) report(readFault(task.thread, error))
+    else
+      report(
+        diagnostic('page-failed', defined({ file: task.thread.segments[0]?.file.name }), `Reason: ${reasonOf(error)}.`),
+      )
+    return undefined
+  }
+}
+
+/** Errors of the file system have a code; a file that vanished has a name of its own. */
+function isReadError(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'VanishedFileError' || 'code' in error)
+}

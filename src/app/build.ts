@@ -1,0 +1,179 @@
+/** `build`: a Codex home to a static site, staged and swapped in at once. */
+
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import { buildReport, countLevel } from '../diagnostics/report.ts'
+import { findRoots } from '../discover/homes-fs.ts'
+import type { Catalog } from '../model/rollout.ts'
+import type { SiteInfo } from '../model/view.ts'
+import { loadAssets } from '../render/assets-fs.ts'
+import { loadEngine } from '../render/prose/engine-fs.ts'
+import { renderSite } from '../render/site.ts'
+import { loadTemplates } from '../render/templates-fs.ts'
+import { sha256 } from '../util/hash.ts'
+import { checkCacheDir, defaultCacheDir } from '../write/cache-dir-fs.ts'
+import { openCache } from '../write/cache-fs.ts'
+import type { Stage } from '../write/site-stage-fs.ts'
+import { openStage } from '../write/stage-fs.ts'
+import { buildCache, type CachedSession } from './build-cache.ts'
+import { stageSearch } from './build-search.ts'
+import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
+import type { SessionTask } from './session.ts'
+import type { BuildOptions, BuildResult, Host } from './types.ts'
+
+/** Builds the site. Throws `UsageError`, `ConfigError`, the signal's reason, or the error of a full disk; the old site then stands. */
+export async function build(options: BuildOptions, host: Host): Promise<BuildResult> {
+  const roots = findRoots({ codexHomes: options.sources.homes, env: host.env, homeDir: host.homeDir })
+  const cacheDir = options.cache ?? defaultCacheDir(options.out, host)
+  checkCacheDir(cacheDir, options.out)
+  const stage = await openStage(options.out, { dryRun: options.dryRun })
+  try {
+    return await buildInto(stage, { options, host, roots, cacheDir })
+  } finally {
+    await stage.abort()
+  }
+}
+
+interface Input {
+  options: BuildOptions
+  host: Host
+  roots: ReturnType<typeof findRoots>
+  cacheDir: string
+}
+
+async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input): Promise<BuildResult> {
+  const { look, dryRun } = options
+  const [templates, assets, engine] = await Promise.all([
+    loadTemplates(look.templatesDir),
+    loadAssets(look.templatesDir),
+    loadEngine(),
+  ])
+  const site = siteOf(options, assets)
+  const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key]))
+  const cache = openCache(cacheDir, stamp)
+  const diagnostics: Diagnostic[] = []
+  const work: BuildWork = {
+    options,
+    host,
+    cache: buildCache(cache),
+    spoolDir: () => stage.tempDir(),
+    report: (item) => {
+      diagnostics.push(item)
+      host.report(item)
+    },
+  }
+  const { catalog, places } = await surveyRoots(roots, work)
+  const { scanned, failed: unread } = await scanThreads(catalog, work)
+  const { sessions, failed: unrendered } = await buildSessions(scanned, {
+    work,
+    catalog,
+    task: { site, formats: options.formats },
+    tools: {
+      engine,
+      templates,
+      plugins: look.plugins,
+      put: (file) => stage.put(file),
+      spoolDir: work.spoolDir,
+      signal: host.signal,
+    },
+    // What a plugin does is not known from its name, so that its sessions are always rendered anew.
+    keep: look.plugins.length > 0 ? () => undefined : (task) => keepSession(task, work, stage),
+  })
+  if (options.formats.includes('html')) {
+    for (const file of [
+      ...renderSite(
+        templates,
+        sessions.map(({ summary }) => summary),
+        site,
+      ),
+      ...assets.files,
+    ])
+      stage.put(file)
+  }
+  const searched = site.search ? await search(sessions, { work, stage, site }) : 0
+  const failed = unread + unrendered
+  const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
+  stage.put({
+    path: 'build-report.json',
+    content: reportText({ options, catalog, sessions, failed, pages, diagnostics }),
+  })
+  host.progress.stage('Writing the site')
+  host.signal.throwIfAborted()
+  const plan = await stage.commit()
+  if (!dryRun) work.cache.save()
+  return {
+    out: options.out,
+    sessions: sessions.length,
+    pages: [...plan.written, ...plan.kept].filter((path) => path.endsWith('.html')).length,
+    failed,
+    warnings: countLevel(diagnostics, 'warning'),
+    written: plan.written.length,
+    kept: plan.kept.length,
+    removed: plan.removed.length,
+    searched,
+    places,
+    diagnostics,
+  }
+}
+
+function siteOf({ look, search, formats }: BuildOptions, { css, js }: { css: string; js: string }): SiteInfo {
+  const { title, timeZone, language, generator } = look
+  return {
+    title,
+    timeZone,
+    language,
+    generator,
+    search: search && formats.includes('html'),
+    markdown: formats.includes('md'),
+    json: formats.includes('json'),
+    css,
+    js,
+  }
+}
+
+/** The session of the build before, where its key is the same and every file of it still stands. */
+function keepSession(task: SessionTask, { cache }: BuildWork, stage: Stage): CachedSession | undefined {
+  const known = cache.session(task.thread.id, sessionKey(task))
+  if (known === undefined || !known.files.every(({ path, hash }) => stage.keep(path, hash))) return undefined
+  return known.search.every(({ path }) => cache.page(path) !== undefined) ? known : undefined
+}
+
+async function search(
+  sessions: readonly CachedSession[],
+  { work, stage, site }: { work: BuildWork; stage: Stage; site: SiteInfo },
+): Promise<number> {
+  const { host, options } = work
+  host.progress.stage('Indexing for search')
+  const { searched, diagnostics } = await stageSearch({
+    pages: sessions.flatMap((session) => session.search),
+    language: site.language,
+    generator: site.generator,
+    stage,
+    cache: work.cache,
+    signal: host.signal,
+    dryRun: options.dryRun,
+  })
+  for (const item of diagnostics) work.report(item)
+  return searched
+}
+
+interface ReportInput {
+  options: BuildOptions
+  catalog: Catalog
+  sessions: readonly CachedSession[]
+  failed: number
+  pages: number
+  diagnostics: readonly Diagnostic[]
+}
+
+function reportText({ options, catalog, sessions, failed, pages, diagnostics }: ReportInput): string {
+  const report = buildReport({
+    generator: options.look.generator,
+    sessions: sessions.length,
+    failed,
+    pages,
+    files: catalog.files,
+    receipts: sessions.map(({ summary }) => summary.lines),
+    diagnostics,
+  })
+  return `${JSON.stringify(report, undefined, 2)}\n`
+}

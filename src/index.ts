@@ -1,0 +1,6 @@
+/** The package's own entry: configuration, the tree, and unified plugins that turn one into the other. */
+export { type TranscribeOptions, type Transcript, transcribe } from './app/transcript.ts'
+export { defineConfig } from './config/define.ts'
+export type * from './model/trast.ts'
+export { rolloutToHast } from './render/to-hast/plugin.ts'
+export { rolloutToMdast } from './render/to-mdast/plugin.ts'
