@@ -1,0 +1,42 @@
+/** Renders hand-made trees to HTML. */
+import type { FlowContent, Session, TopContent } from '../../src/model/trast.ts'
+import type { SiteInfo, ThreadLink } from '../../src/model/view.ts'
+import type { RenderContext } from '../../src/render/context.ts'
+import { renderBody } from '../../src/render/html.ts'
+import { referenceEngine } from '../../src/render/prose/engine.ts'
+import { session, threadId, turn } from './tree.ts'
+
+/** A context of tests; `threads` lists what other pages there are. */
+export function context(threads: Record<string, ThreadLink> = {}, fields: Partial<RenderContext> = {}): RenderContext {
+  return { threadId, timeZone: 'UTC', threads: (id) => threads[id], engine: referenceEngine, ...fields }
+}
+
+/** HTML of top content. */
+export function body(children: TopContent[], using: RenderContext = context(), fields: Partial<Session> = {}): string {
+  return renderBody({ ...session(children), ...fields }, using)
+}
+
+/** HTML of items in a turn. */
+export function items(
+  children: FlowContent[],
+  using: RenderContext = context(),
+  fields: Partial<Session> = {},
+): string {
+  return body([turn(children, { id: 'turn' })], using, fields)
+}
+
+/** Settings of a site in tests. */
+export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
+  return {
+    title: 'Sessions',
+    timeZone: 'UTC',
+    language: 'en',
+    generator: 'codex-export 0.0.0',
+    search: true,
+    markdown: true,
+    json: false,
+    css: 'site.0000000000.css',
+    js: 'site.0000000000.js',
+    ...fields,
+  }
+}
