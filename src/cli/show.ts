@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ShowOptions } from '../app/types.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { reasonOf } from '../util/reason.ts'
+import { errorCode, reasonOf } from '../util/reason.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { lookOf, readSettings, sourcesOf } from './settings.ts'
@@ -44,6 +44,7 @@ async function save(file: string, product: string): Promise<void> {
   try {
     await writeFile(file, product)
   } catch (cause) {
-    throw new UsageError(`Cannot write \`${file}\`: ${reasonOf(cause)}.`, { cause })
+    const reason = errorCode(cause) === 'ENOENT' ? 'its folder does not exist' : reasonOf(cause)
+    throw new UsageError(`Cannot write \`${file}\`: ${reason}.`, { cause })
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { requireBuild, runCli } from '../helpers/cli.ts'
+import { readFolder } from '../helpers/folder.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
@@ -107,20 +108,25 @@ test('homes of a configuration file are used, and the way to one’s own is told
   expect(run.stderr).toContain('npx codex-export build --codex-home ~/.codex')
 })
 
-test('Ctrl-C ends with 130 and leaves the old site as it was', async () => {
-  const options = folderWithRollout()
-  await runCli(fromLogs, options)
-  const before = readFileSync(join(options.cwd, 'site/index.html'))
-  let asked = false
-  const run = await runCli(['build', '--codex-home', sample], {
-    ...options,
-    onStderr: (_text, kill) => {
-      if (!asked) kill('SIGINT')
-      asked = true
-    },
-  })
-  expect(run.status).toBe(130)
-  expect(run.stderr).toMatch(/codex-export: Interrupted\.\n$/)
-  expect(readFileSync(join(options.cwd, 'site/index.html'))).toEqual(before)
-  expect(readdirSync(join(options.cwd, 'site')).filter((name) => name.startsWith('.staging'))).toEqual([])
-})
+test.each(['Looking', 'Reading', 'Rendering', 'Indexing'])(
+  'Ctrl-C while %s ends with 130 and leaves the old site byte for byte',
+  async (stage) => {
+    const options = folderWithRollout()
+    await runCli(fromLogs, options)
+    const site = join(options.cwd, 'site')
+    const before = readFolder(site)
+    let asked = false
+    const run = await runCli(['build', '--codex-home', sample], {
+      ...options,
+      onStderr: (text, kill) => {
+        if (!asked && text.includes(stage)) {
+          asked = true
+          kill('SIGINT')
+        }
+      },
+    })
+    expect(run.status, run.stderr).toBe(130)
+    expect(run.stderr).toMatch(/codex-export: Interrupted\.\n$/)
+    expect(readFolder(site)).toEqual(before)
+  },
+)

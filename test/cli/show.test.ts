@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import type { ListRow } from '../../src/app/types.ts'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+
+beforeAll(requireBuild)
+
+/** A thread of the sample home that has a prompt and a number. */
+async function someThread(): Promise<ListRow> {
+  const run = await runCli(['list', '--json', '--codex-home', sample, '--project', 'shop'], { cwd: useTempDir() })
+  const row = (JSON.parse(run.stdout) as ListRow[]).find(({ firstPrompt }) => firstPrompt !== undefined)
+  if (row === undefined) throw new Error('the sample home has no such thread')
+  return row
+}
+
+test.each([
+  ['md', /^# /],
+  ['text', /\S/],
+  ['html', /^<!doctype html>/i],
+  ['json', /^\{\s*"schema":\s*"codex-export\/transcript",/],
+] as const)('%s goes to standard output, whole and alone', async (format, begin) => {
+  const { id } = await someThread()
+  const run = await runCli(['show', id.slice(0, 18), '--codex-home', sample, '--format', format], { cwd: useTempDir() })
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.stdout).toMatch(begin)
+  expect(run.stdout).not.toContain('Looking for sessions')
+})
+
+test('Markdown is the format when none is named, and --output writes it to a file', async () => {
+  const { id } = await someThread()
+  const cwd = useTempDir()
+  const plain = await runCli(['show', id, '--codex-home', sample], { cwd })
+  const saved = await runCli(['show', id, '--codex-home', sample, '--output', 'page.md'], { cwd })
+  expect(saved).toMatchObject({ status: 0, stdout: '' })
+  expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toBe(plain.stdout)
+})
+
+test('a path is read without any home', async () => {
+  const { files, title } = await someThread()
+  const run = await runCli(['show', files[0] ?? ''], { cwd: sample })
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.stdout).toContain(title.replace(/[`*_].*$/s, '').slice(0, 20))
+})
+
+test('a beginning that fits several threads lists them', async () => {
+  const run = await runCli(['show', '01', '--codex-home', sample], { cwd: useTempDir() })
+  expect(run).toMatchObject({ status: 2, stdout: '' })
+  expect(run.stderr).toContain((await someThread()).id)
+})
+
+test('a file that cannot be written is told', async () => {
+  const { id } = await someThread()
+  const cwd = useTempDir()
+  const run = await runCli(['show', id, '--codex-home', sample, '--output', 'no/such/folder/page.md'], { cwd })
+  expect(run.status).toBe(2)
+  expect(run.stderr).toContain('page.md`: its folder does not exist.')
+  expect(existsSync(join(cwd, 'no'))).toBe(false)
+})
