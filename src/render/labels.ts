@@ -30,8 +30,8 @@ function agentRoute(node: Message): string {
 
 /** State and duration of a call, where there is something to say. */
 export function callFacts(node: Call): string[] {
-  const duration = node.durationMs === undefined ? '' : formatDuration(node.durationMs)
-  return [statusWord(node.status), duration].filter((fact) => fact !== '')
+  const { durationMs = 0 } = node
+  return [statusWord(node.status), durationMs === 0 ? '' : formatDuration(durationMs)].filter((fact) => fact !== '')
 }
 
 /** How a command ended: exit code, state where no code tells it, duration. */

@@ -1,18 +1,17 @@
 /** Transcripts as portable Markdown: GitHub's dialect, no HTML. */
 import type { RootContent } from 'mdast'
-import { gfmToMarkdown } from 'mdast-util-gfm'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 import type { Session } from '../model/trast.ts'
 import type { RenderContext } from './context.ts'
 import { footBlocks } from './to-mdast/foot.ts'
 import { headBlocks } from './to-mdast/head.ts'
+import { transcriptToMarkdown } from './to-mdast/to-markdown.ts'
 import { sliceBlocks } from './to-mdast/to-mdast.ts'
-import { verbatimToMarkdown } from './to-mdast/verbatim.ts'
 
 /** Writes the frame; bodies of messages go through as they are. */
 const processor = unified()
-  .data('toMarkdownExtensions', [gfmToMarkdown(), verbatimToMarkdown])
+  .data('toMarkdownExtensions', [transcriptToMarkdown])
   .use(remarkStringify, {
     bullet: '-',
     emphasis: '*',

@@ -103,7 +103,7 @@ function fromSetext(range: { start: number; end: number }, value: string, marks:
   const underline = value.lastIndexOf('\n', range.end - 1)
   const splices: Splice[] = [{ start: range.start, end: range.start, text: `${marks} ` }]
   const content = value.slice(range.start, underline)
-  for (const match of content.matchAll(/[ \t]*\n[ \t>]*/g)) {
+  for (const match of content.matchAll(/\n[ \t>]*/g)) {
     const start = range.start + match.index
     splices.push({ start, end: start + match[0].length, text: ' ' })
   }

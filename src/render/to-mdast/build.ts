@@ -15,11 +15,13 @@ import { isWebUrl } from '../prose/schemes.ts'
 /** Inline content; a string is literal text on one line. */
 export type Inline = string | PhrasingContent
 
-/** Inline nodes of mixed content, without empty strings. */
+/** Inline nodes of mixed content; strings beside each other become one text. */
 export function inline(parts: readonly Inline[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = []
   for (const part of parts) {
+    const last = nodes.at(-1)
     if (typeof part !== 'string') nodes.push(part)
+    else if (part !== '' && last?.type === 'text') last.value += oneLine(part)
     else if (part !== '') nodes.push({ type: 'text', value: oneLine(part) })
   }
   return nodes
@@ -27,7 +29,7 @@ export function inline(parts: readonly Inline[]): PhrasingContent[] {
 
 /** A text on one line, without controls; the spaces at its ends stay. */
 export function oneLine(text: string): string {
-  return stripAnsi(text).replace(/\s*\n\s*/g, ' ')
+  return stripAnsi(text).replace(/\n\s*/g, ' ')
 }
 
 /** A paragraph. */
@@ -66,7 +68,7 @@ export function link(url: string, words: string): Link {
 
 /** A fenced block without the blank lines at its end; nothing for an empty value. */
 export function fence(value: string, lang?: string): Code[] {
-  const text = stripAnsi(value).replace(/\s*$/, '')
+  const text = stripAnsi(value).trimEnd()
   return text === '' ? [] : [{ type: 'code', value: text, ...(lang === undefined ? {} : { lang }) }]
 }
 

@@ -1,12 +1,11 @@
 /** The bridge from transcripts to remark: a unified plugin. */
 import type { Root } from 'mdast'
-import { gfmToMarkdown } from 'mdast-util-gfm'
 import type { Plugin } from 'unified'
 import type { Session } from '../../model/trast.ts'
 import type { RenderContext } from '../context.ts'
 import { referenceEngine } from '../prose/engine.ts'
+import { transcriptToMarkdown } from './to-markdown.ts'
 import { type HandlerMap, toMdast } from './to-mdast.ts'
-import { verbatimToMarkdown } from './verbatim.ts'
 
 /** Options of `rolloutToMdast`; every field has a default. */
 export interface ToMdastOptions extends Partial<Omit<RenderContext, 'threadId'>> {
@@ -23,6 +22,6 @@ export const rolloutToMdast: Plugin<[ToMdastOptions?], Session, Root> = function
   const data = this.data()
   const extensions = data.toMarkdownExtensions ?? []
   data.toMarkdownExtensions = extensions
-  extensions.push(gfmToMarkdown(), verbatimToMarkdown)
+  extensions.push(transcriptToMarkdown)
   return (session) => toMdast(session, { threadId: session.threadId, timeZone, threads, engine }, handlers)
 }

@@ -1,6 +1,5 @@
 /** A block of Markdown that is written as it stands. */
 import type { Literal } from 'mdast'
-import type { Options } from 'mdast-util-to-markdown'
 
 /** Markdown that needs no escapes: a body made portable. */
 export interface Verbatim extends Literal {
@@ -14,9 +13,4 @@ declare module 'mdast' {
   interface RootContentMap {
     verbatim: Verbatim
   }
-}
-
-/** Lets mdast-util-to-markdown write `verbatim` nodes. */
-export const verbatimToMarkdown: Options = {
-  handlers: { verbatim: (node: Verbatim) => node.value },
 }
