@@ -1,14 +1,14 @@
 /** One session: a task with plain input and output that makes all of its files. */
 import type { PluggableList } from 'unified'
-import { SKIP, visit } from 'unist-util-visit'
 import type { SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, OutputFile, SearchPage } from '../model/output.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../model/summary.ts'
-import type { Session, TrastNode } from '../model/trast.ts'
+import type { Session } from '../model/trast.ts'
 import { assetPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
 import type { Neighbours, SiteInfo, ThreadLink } from '../model/view.ts'
+import { walk } from '../model/walk.ts'
 import { pageLimits } from '../normalize/plugins/limit.ts'
 import { pageLimiter } from '../normalize/preset.ts'
 import type { RenderContext } from '../render/context.ts'
@@ -130,9 +130,8 @@ async function renderSlice(slice: Session, page: number, work: Work): Promise<vo
 /** Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. */
 function inspect(slice: Session, work: Work): void {
   const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
-  visit(slice, (node) => {
-    const item = node as TrastNode
-    if (item.data?.inherited || item.data?.visibility === 'hidden') return SKIP
+  walk(slice, (item) => {
+    if (item.data?.inherited || item.data?.visibility === 'hidden') return false
     if (item.type === 'error') work.errors++
     if (item.type === 'output' && item.value.length > longest) {
       put(work, { path: outputText(slice.threadId, item.id), content: item.value })

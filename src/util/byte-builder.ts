@@ -3,7 +3,7 @@ export class ByteBuilder {
   #bytes: Buffer
   #length = 0
 
-  constructor(capacity = 64 * 1024) {
+  constructor(capacity: number = 64 * 1024) {
     this.#bytes = Buffer.allocUnsafeSlow(capacity)
   }
 

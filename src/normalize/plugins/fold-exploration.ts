@@ -1,12 +1,11 @@
 /** Groups runs of commands that only read, list or search, as Codex shows them (rollout-format 3.7). */
 import type { Plugin } from 'unified'
-import { visit } from 'unist-util-visit'
-import type { Command, FlowContent, Group, Session, TrastNode } from '../../model/trast.ts'
+import type { Command, FlowContent, Group, Session } from '../../model/trast.ts'
+import { walk } from '../../model/walk.ts'
 
 /** Folds runs of two or more exploring commands; a message or an error ends a run. */
 export const foldExploration: Plugin<[], Session> = () => (tree: Session) => {
-  visit(tree, (node) => {
-    const item = node as TrastNode
+  walk(tree, (item) => {
     if (item.type === 'turn' || item.type === 'preamble') item.children = fold(item.children)
   })
 }

@@ -1,7 +1,7 @@
 /** Cuts long literals; what is left out is told in `omitted` (design: outputs). */
 import type { Plugin } from 'unified'
-import { visit } from 'unist-util-visit'
-import type { Literal, Session, TrastNode } from '../../model/trast.ts'
+import type { Literal, Session } from '../../model/trast.ts'
+import { walk } from '../../model/walk.ts'
 
 /** Limits in UTF-16 units. */
 export interface LimitOptions {
@@ -21,8 +21,7 @@ export const treeLimits: LimitOptions = { literal: 1_048_576 }
 export const limit: Plugin<[LimitOptions], Session> =
   ({ output, literal }: LimitOptions) =>
   (tree: Session) => {
-    visit(tree, (node) => {
-      const item = node as TrastNode
+    walk(tree, (item) => {
       if (!('value' in item) || typeof item.value !== 'string') return
       if (item.type === 'output' && output !== undefined) {
         if (item.value.length > output.longest) cut(item, output.head, output.tail)

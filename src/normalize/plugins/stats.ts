@@ -1,6 +1,5 @@
 /** Adds a slice's nodes to the thread's statistics and receipt; inherited nodes count in no statistic. */
 import type { Plugin } from 'unified'
-import { SKIP, visit } from 'unist-util-visit'
 import type { VFile } from 'vfile'
 import type {
   Command,
@@ -13,6 +12,7 @@ import type {
   TrastNode,
   Turn,
 } from '../../model/trast.ts'
+import { walk } from '../../model/walk.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
 
 /** Fills `session.stats`: the sums of all slices so far. */
@@ -20,11 +20,9 @@ export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   const slice = sliceOf(file)
   if (slice.counted) return
   slice.counted = true
-  visit(tree, (node) => {
-    // unist-util-visit types nodes by content models, which our extension maps leave open.
-    const item = node as TrastNode
-    if (item.data?.inherited) return SKIP
-    countNode(item, slice)
+  walk(tree, (node) => {
+    if (node.data?.inherited) return false
+    countNode(node, slice)
     return undefined
   })
   countLines(tree, slice)
@@ -89,8 +87,9 @@ function countTool(name: string, status: Status, stats: SliceData['stats']): voi
 function countLines(tree: Session, { carried, lines }: SliceData): void {
   const shown = new Set<string>()
   const folded = new Set<string>()
-  visit(tree, (node) => {
-    const sources = (node as TrastNode).data?.sources ?? []
+  walk(tree, (node) => {
+    const sources = node.data?.sources
+    if (sources === undefined) return
     for (const [index, source] of sources.entries())
       (index === 0 ? shown : folded).add(`${source.file ?? 0}:${source.line}`)
   })
