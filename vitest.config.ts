@@ -3,8 +3,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 /** Ends a run with one plain line, so that the result stands alone for people and scripts. */
 const closingLine: Reporter = {
-  onTestRunEnd(modules: readonly TestModule[]) {
-    const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
+    const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     for (const module of modules) {
       const before = counts.failed
       for (const test of module.children.allTests()) counts[test.result().state]++
