@@ -1,8 +1,10 @@
 /** Finds and loads the configuration file. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '../diagnostics/errors.ts'
+import { defineConfig } from './define.ts'
+import { isSelfContained } from './imports.ts'
 import type { LoadedConfig } from './resolve.ts'
 
 const names = ['site.config.ts', 'site.config.mts', 'site.config.js', 'site.config.mjs']
@@ -35,7 +37,8 @@ function findConfig(cwd: string): string | undefined {
 
 async function runConfig(file: string, name: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
-  const entry = await ownEntry()
+  // The whole entry takes longer to load than most configurations need.
+  const entry = isSelfContained(readFileSync(file, 'utf8')) ? { defineConfig } : await ownEntry()
   // Under npx the package is not below the user's folder, so its name must not be looked up there.
   const jiti = createJiti(file, { virtualModules: { 'codex-export': entry }, fsCache: false, moduleCache: false })
   try {

@@ -37,6 +37,14 @@ test('a TypeScript file can import `codex-export` from anywhere, and files besid
   expect(config?.values).toEqual({ title: 'Of the team', plugins: [expect.any(Function)] })
 })
 
+test('a file can use all that the package offers', async () => {
+  const cwd = folderWith({
+    'site.config.ts': `import { defineConfig, rolloutToMdast } from 'codex-export'
+      export default defineConfig({ plugins: [rolloutToMdast] })`,
+  })
+  expect((await loadConfig(cwd))?.values).toEqual({ plugins: [expect.any(Function)] })
+})
+
 test('a plugin package is looked up from the folder of the file', async () => {
   const cwd = folderWith({ 'site.config.ts': "import 'no-such-plugin'\nexport default {}" })
   await expect(loadConfig(cwd)).rejects.toThrow(/^`site\.config\.ts` does not load: .*no-such-plugin/)
