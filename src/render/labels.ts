@@ -57,10 +57,12 @@ export function operationWord(node: FileChange): string {
 export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: number; header?: string }): string {
   const lines = hunk.value.split('\n')
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign) || line.startsWith(' ')).length
-  const { oldStart, newStart, header } = hunk
+  const { oldStart, newStart } = hunk
+  // The header of patch text may carry its own marks.
+  const header = hunk.header?.replace(/^@@\s*/, '').trim() ?? ''
   const known = oldStart !== undefined && newStart !== undefined
   const range = known ? `@@ -${oldStart},${count('-')} +${newStart},${count('+')} @@` : '@@'
-  return header === undefined || header === '' ? range : `${range} ${header}`
+  return header === '' ? range : `${range} ${header}`
 }
 
 /** The line that stands where something was cut. */

@@ -117,7 +117,7 @@ describe('patches', () => {
       '**Edited** `src/a.ts` · +2 −1\n\n```diff\n@@ -3,2 +4,3 @@ gate()\n a\n-b\n+c\n+d\n```',
     ],
     [
-      tree.fileChange('b.ts', [tree.hunk('+x'), tree.hunk('-y', { header: 'two' })], { operation: 'add' }),
+      tree.fileChange('b.ts', [tree.hunk('+x'), tree.hunk('-y', { header: '@@ two' })], { operation: 'add' }),
       '**Added** `b.ts` · +1 −1\n\n```diff\n@@\n+x\n@@ two\n-y\n```',
     ],
     [tree.fileChange('c.ts', [], { operation: 'delete' }), '**Deleted** `c.ts`'],
