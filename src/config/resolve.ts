@@ -5,7 +5,7 @@ import { type Command, envName, type Option, options, settingNames } from './sch
 import type { Settings } from './settings.ts'
 
 /** Path functions of one platform: the part of `node:path` that is needed here. */
-export interface PathModule {
+interface PathModule {
   resolve(...paths: string[]): string
   delimiter: string
 }
@@ -33,7 +33,7 @@ export interface Inputs {
 }
 
 /** Who named a value. */
-export type Origin = 'flags' | 'environment' | 'config' | 'default'
+type Origin = 'flags' | 'environment' | 'config' | 'default'
 
 /** Settings with every value present, and who named each. */
 export interface Resolved {

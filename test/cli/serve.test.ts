@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+
+beforeAll(requireBuild)
+
+test('serve builds the site, answers on 127.0.0.1, and Ctrl-C is its good end', async () => {
+  const cwd = useTempDir()
+  let answer: Promise<[number, string]> | undefined
+  const run = await runCli(['serve', '--port', '0', '--codex-home', sample, '--no-search'], {
+    cwd,
+    env: { XDG_CACHE_HOME: join(cwd, 'cache') },
+    onStderr: (text, kill) => {
+      const url = text.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0]
+      if (url === undefined || answer !== undefined) return
+      answer = fetch(url).then(async (response) => [response.status, await response.text()])
+      answer.finally(() => kill('SIGINT'))
+    },
+  })
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.stdout).toBe('')
+  expect(run.stderr).toMatch(/Stopped\.\n$/)
+  const [status, page] = (await answer) ?? [0, '']
+  expect(status).toBe(200)
+  expect(page).toContain('<title>Codex sessions')
+})
+
+test('Ctrl-C while the site is being built is an interrupt', async () => {
+  const cwd = useTempDir()
+  let asked = false
+  const run = await runCli(['serve', '--port', '0', '--codex-home', sample], {
+    cwd,
+    env: { XDG_CACHE_HOME: join(cwd, 'cache') },
+    onStderr: (text, kill) => {
+      if (!asked && text.includes('Rendering')) {
+        asked = true
+        kill('SIGINT')
+      }
+    },
+  })
+  expect(run.status, run.stderr).toBe(130)
+})
