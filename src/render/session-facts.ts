@@ -75,11 +75,12 @@ function usage(session: Session): Part[] {
 function edits({ stats }: Session): Part[] {
   const { files, added, removed } = stats.edits
   if (files === 0) return []
+  const parts: Part[] = []
+  if (added > 0) parts.push({ text: `+${added}`, strong: true, tone: 'good' }, plain(' '))
+  if (removed > 0) parts.push({ text: `\u2212${removed}`, strong: true, tone: 'bad' }, plain(' '))
   return [
-    { text: `+${added}`, strong: true, tone: 'good' },
-    plain(' '),
-    { text: `\u2212${removed}`, strong: true, tone: 'bad' },
-    plain(` in ${formatAmount(files, 'file')}`),
+    ...parts,
+    plain(parts.length === 0 ? `${formatAmount(files, 'file')} edited` : `in ${formatAmount(files, 'file')}`),
   ]
 }
 

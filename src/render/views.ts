@@ -81,7 +81,7 @@ export interface RowView {
   project: string
   branch?: string
   gist?: string
-  /** Lines added and removed, for example `+42`; absent without edits. */
+  /** Lines added and removed, for example `+42`; absent where there are none. */
   added?: string
   removed?: string
   failed?: string

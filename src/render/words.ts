@@ -41,3 +41,12 @@ export function cutText(text: string, limit: number): string {
   const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1
   return `${text.slice(0, end).trimEnd()}…`
 }
+
+/** A path as seen from a folder that holds it; other paths as they are. */
+export function pathBelow(path: string, folder: string | undefined): string {
+  if (folder === undefined || folder === '') return path
+  const root = folder.replace(/[/\\]+$/, '')
+  const separator = path.charAt(root.length)
+  const isBelow = path.startsWith(root) && (separator === '/' || separator === '\\') && path.length > root.length + 1
+  return isBelow ? path.slice(root.length + 1) : path
+}

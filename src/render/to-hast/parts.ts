@@ -32,6 +32,8 @@ export interface Fold {
   what: string
   /** To what, literal text. */
   gist?: string
+  /** The same in full, where `gist` is short. */
+  hint?: string
   /** What came of it. */
   mark?: ElementContent[]
   open?: boolean
@@ -41,7 +43,7 @@ export interface Fold {
 
 /** A `details` whose summary tells what was done, to what, and what came of it. */
 export function fold(parts: Fold, children: ElementContent[]): Element {
-  const { what, gist, mark = [], open = false, failed = false, quiet = false } = parts
+  const { what, gist, hint, mark = [], open = false, failed = false, quiet = false } = parts
   const classes = ['work', ...(failed ? ['failed'] : []), ...(quiet ? ['quiet'] : [])]
   return h(
     'details',
@@ -50,7 +52,13 @@ export function fold(parts: Fold, children: ElementContent[]): Element {
       'summary',
       {},
       h('span', { className: ['what'] }, what),
-      gist === undefined || gist === '' ? undefined : h('span', { className: ['gist'] }, literal(gist)),
+      gist === undefined || gist === ''
+        ? undefined
+        : h(
+            'span',
+            { className: ['gist'], ...(hint === undefined || hint === gist ? {} : { title: hint }) },
+            literal(gist),
+          ),
       mark.length === 0 ? undefined : h('span', { className: ['mark'] }, mark),
     ),
     children,
@@ -103,7 +111,7 @@ export function withCut(node: Literal, state: State, show: (text: string) => Ele
 function cut(node: Literal, state: State): Element {
   const { bytes = 0, by = 'codex', at } = node.omitted ?? {}
   const size = bytes === 0 ? 'text' : formatBytes(bytes)
-  if (by === 'limit' && at !== undefined) {
+  if (by === 'limit' && at !== undefined && node.type === 'output' && state.files) {
     const href = relativeLink(state.path, outputText(state.context.threadId, node.id))
     return h('span', { className: ['cut'] }, `… ${size} left out here: `, h('a', { href }, 'the whole text'))
   }

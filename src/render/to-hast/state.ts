@@ -15,6 +15,8 @@ export interface Place {
   readonly cwd: string | undefined
   /** Id of the message that answers the turn, where no record says so. */
   readonly answer: string | undefined
+  /** The whole text of an output that pages cut is a file of the site; not so for copied history. */
+  readonly files: boolean
 }
 
 /** Facts of the slice, where we are in it, and the way to render children. */
@@ -47,5 +49,5 @@ export function createState(session: Session, context: RenderContext, one: One):
     }
     return state
   }
-  return stateAt({ level: 2, cwd: session.cwd, answer: undefined })
+  return stateAt({ level: 2, cwd: session.cwd, answer: undefined, files: true })
 }

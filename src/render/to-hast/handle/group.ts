@@ -13,9 +13,10 @@ export function group(node: Group, state: State): ElementContent[] {
     return [item(node, 'note', state, [h('p', {}, literal(node.label), lineageLink(state))])]
   }
   const open = node.data?.visibility === 'open'
+  const inner = node.kind === 'inherited' ? state.at({ files: false }) : state
   const link = node.kind === 'inherited' ? lineageLink(state) : []
   const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]
-  const inside = h('div', { className: ['nested'] }, before, state.all(node.children))
+  const inside = h('div', { className: ['nested'] }, before, inner.all(node.children))
   return [
     item(node, `group ${node.kind.toLowerCase()}`, state, [fold({ what: node.label, quiet: true, open }, [inside])]),
   ]

@@ -4,8 +4,8 @@ import { h } from 'hastscript'
 import type { FileChange, Hunk, Patch } from '../../../model/trast.ts'
 import { type DiffLine, diffLines, gutter, gutterWidths } from '../../diff.ts'
 import { literal } from '../../literal.ts'
-import { isTrouble, statusWord } from '../../words.ts'
-import { callMark, fold, isCollapsed, item, withCut } from '../parts.ts'
+import { isTrouble, pathBelow, statusWord } from '../../words.ts'
+import { callMark, fold, isCollapsed, item, joined, withCut } from '../parts.ts'
 import type { State } from '../state.ts'
 
 /** Longer diffs start closed: a page should be read, not scrolled. */
@@ -42,23 +42,25 @@ export function patch(node: Patch, state: State): ElementContent[] {
 export function fileChange(node: FileChange, state: State): ElementContent[] {
   const hunks = node.children.map((hunk) => ({ hunk, lines: diffLines(hunk) }))
   const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
-  const gist = node.movedTo === undefined ? node.path : `${node.path} → ${node.movedTo}`
+  const names = [node.path, node.movedTo].filter((path) => path !== undefined)
+  const gist = names.map((path) => pathBelow(path, state.cwd)).join(' → ')
   const verb = node.movedTo !== undefined && node.operation === 'update' ? 'Moved' : verbs[node.operation]
   const open = count > 0 && count <= longest && node.operation !== 'delete' && !isCollapsed(node)
   const widths = gutterWidths(hunks.flatMap(({ lines }) => lines))
-  const diff = hunks.flatMap(({ hunk, lines }) => [...hunkHead(hunk), ...rows(hunk, lines, widths, state)])
+  const diff = hunks.flatMap(({ hunk, lines }, index) => [
+    ...hunkHead(hunk, index),
+    ...rows(hunk, lines, widths, state),
+  ])
   const children =
     diff.length === 0 ? [] : [h('div', { className: ['diff'] }, h('pre', { tabIndex: 0 }, h('code', {}, diff)))]
-  return [fold({ what: verb, gist, mark: counts(node), open }, children)]
+  return [fold({ what: verb, gist, hint: names.join(' → '), mark: counts(node), open }, children)]
 }
 
 function counts({ added, removed }: FileChange): ElementContent[] {
-  if (added === 0 && removed === 0) return []
-  return [
-    h('b', { className: ['good'], ariaLabel: `${added} lines added` }, `+${added}`),
-    { type: 'text', value: ' ' },
-    h('b', { className: ['bad'], ariaLabel: `${removed} lines removed` }, `\u2212${removed}`),
-  ]
+  const parts: ElementContent[][] = []
+  if (added > 0) parts.push([h('b', { className: ['good'] }, `+${added}`)])
+  if (removed > 0) parts.push([h('b', { className: ['bad'] }, `\u2212${removed}`)])
+  return joined(parts, ' ')
 }
 
 /** A hunk outside of a file: never by this version, but a plugin may. */
@@ -67,10 +69,11 @@ export function hunk(node: Hunk, state: State): ElementContent[] {
   return [h('pre', { tabIndex: 0 }, [...hunkHead(node), ...rows(node, lines, gutterWidths(lines), state)])]
 }
 
-function hunkHead(node: Hunk): ElementContent[] {
-  if (node.header === undefined && node.oldStart === undefined) return []
-  const text = node.header === undefined || node.header === '' ? '@@' : `@@ ${node.header.replace(/^@@\s*/, '')}`
-  return [h('span', { className: ['hunk'] }, literal(`${text}\n`))]
+/** What the patch says of a hunk's place; where it says nothing, a gap between hunks. */
+function hunkHead(node: Hunk, index = 0): ElementContent[] {
+  const header = node.header?.replace(/^@@\s*/, '').trim() ?? ''
+  if (header === '' && index === 0) return []
+  return [h('span', { className: ['hunk'] }, literal(header === '' ? '\u22EF\n' : `@@ ${header}\n`))]
 }
 
 const tags: Readonly<Record<DiffLine['kind'], string>> = { add: 'ins', del: 'del', same: 'span', note: 'span' }
