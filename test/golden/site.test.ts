@@ -1,0 +1,77 @@
+/** All golden inputs as one archive: built cold, from a warm cache, and again, the site has the same bytes. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { build } from '../../src/app/build.ts'
+import { silent } from '../../src/app/progress.ts'
+import type { BuildOptions, BuildResult, Host } from '../../src/app/types.ts'
+import { goldenCases } from '../helpers/golden.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+
+const inputs = fileURLToPath(new URL('.', import.meta.url))
+const folder = shareTempDir()
+const cache = join(folder, 'cache')
+
+function hostWith(signal: AbortSignal): Host {
+  return { signal, progress: silent, report: () => {}, now: () => 0, env: {}, homeDir: folder }
+}
+
+function optionsInto(out: string): BuildOptions {
+  return {
+    sources: { homes: [{ path: inputs }], homesFrom: 'flags' },
+    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+    look: {
+      title: 'Golden cases',
+      timeZone: 'UTC',
+      language: 'en',
+      generator: 'codex-export 0.0.0',
+      templatesDir: undefined,
+      plugins: [],
+    },
+    out: join(folder, out),
+    cache,
+    formats: ['html', 'md', 'json'],
+    search: true,
+    dryRun: false,
+    baseUrl: undefined,
+  }
+}
+
+const buildInto = (out: string): Promise<BuildResult> => build(optionsInto(out), hostWith(new AbortController().signal))
+
+/** Every file of a built site, path to bytes in hex. */
+function readSite(out: string): Map<string, string> {
+  const root = join(folder, out)
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name))
+  return new Map(paths.sort().map((path) => [path.slice(root.length + 1), readFileSync(path, 'hex')]))
+}
+
+describe('the golden cases as one archive', () => {
+  let cold: BuildResult
+
+  beforeAll(async () => {
+    cold = await buildInto('cold')
+  })
+
+  it('give a page each', () => {
+    expect(cold.failed).toBe(0)
+    expect(cold.sessions).toBe(goldenCases().filter(({ input }) => input.endsWith('.jsonl')).length)
+  })
+
+  it('are not written again when nothing changed', async () => {
+    const before = readSite('cold')
+    const again = await buildInto('cold')
+    // The manifest does not count itself.
+    expect(again).toMatchObject({ written: 0, removed: 0, kept: before.size - 1 })
+    expect(readSite('cold')).toEqual(before)
+  })
+
+  it('give the same bytes from a warm cache in another folder', async () => {
+    await buildInto('warm')
+    const warm = readSite('warm')
+    expect(warm).toEqual(readSite('cold'))
+    expect(warm.size).toBeGreaterThan(3 * cold.sessions)
+  })
+})
