@@ -22,8 +22,6 @@ export interface Host {
 export interface Sources {
   /** Absolute paths; empty means `CODEX_HOME`, else `~/.codex`. */
   readonly homes: readonly Home[]
-  /** Who named the homes. `default`: nobody. */
-  readonly homesFrom: 'flags' | 'environment' | 'config' | 'default'
 }
 
 /** Which sessions are wanted. Empty lists and `undefined` want all. */
@@ -66,8 +64,6 @@ export interface BuildOptions {
   readonly formats: readonly SiteFormat[]
   readonly search: boolean
   readonly dryRun: boolean
-  /** Ends with `/`. */
-  readonly baseUrl: string | undefined
 }
 
 /** Options of `list`. */

@@ -22,8 +22,8 @@ export async function readSettings(command: Command, { world, flags }: Invocatio
 }
 
 /** Where sessions are read from. */
-export function sourcesOf({ settings, origins }: Resolved): Sources {
-  return { homes: settings.homes, homesFrom: origins.homes }
+export function sourcesOf({ settings }: Resolved): Sources {
+  return { homes: settings.homes }
 }
 
 /** Which sessions are wanted. */

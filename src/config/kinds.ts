@@ -165,14 +165,6 @@ export const language: Kind<string> = single('a BCP 47 language tag such as en o
   }
 })
 
-/** The address of a published site, always with a slash at the end. */
-export const siteUrl: Kind<string> = single('an http or https address without query', 'URL', (value) => {
-  if (!URL.canParse(value)) return undefined
-  const { protocol, origin, pathname, search, hash, username, password } = new URL(value)
-  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '' || username + password !== '') return undefined
-  return `${origin}${pathname.replace(/\/*$/, '/')}`
-})
-
 /** unified plugins as `use` takes them: functions, `[function, ...options]`, presets. */
 export const plugins: Kind<PluggableList> = {
   expected: 'a list of unified plugins',

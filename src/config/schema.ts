@@ -198,14 +198,6 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     commands: pages,
     help: "Language of the site, for browsers and for the search index's word forms.",
   },
-  baseUrl: {
-    kind: kinds.siteUrl,
-    default: undefined,
-    config: true,
-    commands: sites,
-    help: 'Address that the site is published under.',
-    defaultHelp: 'none: all links are relative',
-  },
   templatesDir: {
     kind: kinds.folder,
     default: undefined,

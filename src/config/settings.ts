@@ -59,8 +59,6 @@ export interface Settings {
   timeZone: string
   /** BCP 47 tag of the site's language. */
   language: string
-  /** Address that the site is published under, with a trailing `/`. */
-  baseUrl: string | undefined
   /** Folder with templates that replace the built-in ones of the same name. */
   templatesDir: string | undefined
   /** unified plugins for the transcript tree. */
@@ -84,7 +82,6 @@ export type SiteConfig = Partial<
     | 'title'
     | 'timeZone'
     | 'language'
-    | 'baseUrl'
     | 'templatesDir'
     | 'plugins'
   >

@@ -31,15 +31,6 @@ test.each([
   [kinds.language, 'pt-br', 'pt-BR'],
   [kinds.language, 'not a tag', undefined],
   [kinds.language, '', undefined],
-  [kinds.siteUrl, 'https://example.com', 'https://example.com/'],
-  [kinds.siteUrl, 'https://example.com/archive', 'https://example.com/archive/'],
-  [kinds.siteUrl, 'https://example.com/archive//', 'https://example.com/archive/'],
-  [kinds.siteUrl, 'http://localhost:8080/', 'http://localhost:8080/'],
-  [kinds.siteUrl, 'javascript:alert(1)', undefined],
-  [kinds.siteUrl, 'https://sam@example.com/', undefined],
-  [kinds.siteUrl, 'https://:word@example.com/', undefined],
-  [kinds.siteUrl, 'https://example.com/?q=1', undefined],
-  [kinds.siteUrl, 'example.com', undefined],
 ] as [kinds.Kind<unknown>, string, unknown][])('one text is read by its kind: case %#, %j', (kind, text, value) => {
   expect(kind.fromText([text], paths)).toBe(value)
 })

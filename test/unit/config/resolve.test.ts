@@ -44,7 +44,6 @@ test('without any input every setting has its default', () => {
     title: 'Codex sessions',
     timeZone: 'UTC',
     language: 'en',
-    baseUrl: undefined,
     templatesDir: undefined,
     plugins: [],
   })
