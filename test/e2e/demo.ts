@@ -6,7 +6,7 @@ import { startServer } from '../../src/serve/server-fs.ts'
 import type {} from './demo-setup.ts'
 
 /** Absolute folder of the site. */
-export const demo: string = inject('demo')
+const demo: string = inject('demo')
 
 /** Text of a file of the site. */
 export function readDemo(path: string): string {
