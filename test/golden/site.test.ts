@@ -19,7 +19,7 @@ function hostWith(signal: AbortSignal): Host {
 
 function optionsInto(out: string): BuildOptions {
   return {
-    sources: { homes: [{ path: inputs }], homesFrom: 'flags' },
+    sources: { homes: [{ path: inputs }] },
     filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
     look: {
       title: 'Golden cases',
@@ -34,7 +34,6 @@ function optionsInto(out: string): BuildOptions {
     formats: ['html', 'md', 'json'],
     search: true,
     dryRun: false,
-    baseUrl: undefined,
   }
 }
 
