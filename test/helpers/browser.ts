@@ -63,12 +63,11 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
 
 /** `describe` that needs a browser; skipped without one, which the set-up of the project says in one line. */
 export function describeInBrowser(title: string, body: (open: Open) => void): void {
-  const place = inject('browser')
-  describe.skipIf(place === null)(title, () => {
+  const executablePath = inject('browser')
+  describe.skipIf(executablePath === null)(title, () => {
     let browser: Browser
     beforeAll(async () => {
-      if (place === null) return
-      browser = await chromium.launch({ executablePath: place.executable, args: [...place.args, ...quietly] })
+      if (executablePath !== null) browser = await chromium.launch({ executablePath, args: quietly })
     })
     afterAll(() => browser?.close())
     body((url, view = {}) => visit(browser, url, view))
