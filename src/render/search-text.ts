@@ -20,7 +20,8 @@ function markdownText(value: string, engine: Engine): string {
   const parts: string[] = []
   visit(parseMarkdown(value, engine), (node: Nodes) => {
     if (blocks.has(node.type)) parts.push(' ')
-    if ('value' in node && node.type !== 'html') parts.push(node.value)
+    if (node.type === 'html') parts.push(node.value.replace(/<[^<>]*>/g, ' '))
+    else if ('value' in node) parts.push(node.value)
     else if (node.type === 'image' || node.type === 'imageReference') parts.push(node.alt ?? '')
   })
   return parts.join('')

@@ -24,10 +24,10 @@ export function approval(node: Approval, state: State): ElementContent[] {
 /** One question: its options with the chosen one marked, or a free answer. A secret answer is not told. */
 export function question(node: Question, state: State): ElementContent[] {
   const { header, options, answer, secret } = node
-  const isFree = answer !== undefined && !options.includes(answer)
+  const isFree = answer !== undefined && (secret || !options.includes(answer))
   const free = isFree ? h('p', {}, h('b', {}, 'Answer: '), literal(secret ? '(secret)' : answer)) : undefined
   const list = options.map((option) => {
-    const chosen = option === answer
+    const chosen = !secret && option === answer
     return h('li', { className: chosen ? ['done'] : [] }, literal(option), chosen ? h('b', {}, ' (chosen)') : undefined)
   })
   return [

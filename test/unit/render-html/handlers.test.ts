@@ -1,0 +1,422 @@
+import { describe, expect, it } from 'vitest'
+import type { FlowContent, TrastNode } from '../../../src/model/trast.ts'
+import { body, context, items } from '../../helpers/render.ts'
+import { parseTags, tagsNamed, tagsOfClass } from '../../helpers/tags.ts'
+import {
+  agent,
+  approval,
+  assistant,
+  command,
+  errorNode,
+  fileChange,
+  finding,
+  group,
+  hunk,
+  image,
+  injected,
+  input,
+  markdown,
+  notice,
+  output,
+  patch,
+  plan,
+  planStep,
+  preamble,
+  question,
+  reasoning,
+  reference,
+  search,
+  text,
+  threadId,
+  toolCall,
+  turn,
+  unknown,
+  user,
+} from '../../helpers/tree.ts'
+
+const at = '2026-03-14T09:26:53.000Z'
+const known = context({
+  other: { title: 'Paint the gate', built: true },
+  lost: { title: 'Oil the hinge', built: false },
+})
+const otherPage = '../other-'
+
+/** Whether the first fold of some HTML is open. */
+const isOpen = (html: string) => tagsNamed(html, 'details')[0]?.attributes['open'] !== undefined
+
+/** What each node shows: a name, the node, texts that its HTML holds. */
+const shown: [string, FlowContent, string[]][] = [
+  [
+    'a prompt',
+    user('Mend it', { id: 'l4', at }),
+    ['<article id="l4" class="item prompt">', '<h3>Prompt</h3>', '<p>Mend it</p>'],
+  ],
+  ['a prompt while working', user('Wait', { steering: true }), ['<h3>Prompt while working</h3>']],
+  ['commentary', assistant('I look', { phase: 'commentary' }), ['class="item say comment"', '<p>I look</p>']],
+  ['a final answer', assistant('Done', { phase: 'final_answer' }), ['class="item say answer"', '<h3>Answer</h3>']],
+  ['injected context', injected('environment', 'cwd'), ['>Context<', '>environment<']],
+  ['a developer message', user('Rules', { role: 'developer', origin: 'injected' }), ['>Context<', '>developer<']],
+  ['a hook', user('Check', { origin: 'hook' }), ['>Hook<']],
+  [
+    'a message between agents',
+    user('Go', { origin: 'agent', author: '/root', recipient: '/root/a' }),
+    ['>Message between agents<', '/root → /root/a'],
+  ],
+  [
+    'a thought',
+    reasoning('**Looking**\n\nAt it.'),
+    ['>Thought<', '<span class="gist">Looking</span>', '<strong>Looking</strong>'],
+  ],
+  ['an encrypted thought', reasoning(''), ['>Thought<', '>encrypted<']],
+  [
+    'a command',
+    command('npm test', [output('ok')], { durationMs: 6400 }),
+    [
+      '>Ran<',
+      '<span class="gist">npm test</span>',
+      'exit 0 · 6.4 s',
+      '<kbd>npm test</kbd>',
+      '<pre tabindex="0">ok</pre>',
+    ],
+  ],
+  ['a command of the user', command('ls', [], { actor: 'user' }), ['>You ran<']],
+  [
+    'a failed command by word and class',
+    command('false', [], { status: 'failed', exitCode: 1 }),
+    ['class="work failed"', '<b>failed, exit 1</b>'],
+  ],
+  ['an interrupted command', command('sleep 9', [], { status: 'interrupted' }), ['<b>interrupted, exit 0</b>']],
+  ['a running command', command('serve', [], { status: 'running' }), ['still running']],
+  ['a command without a shell', command('', [], { argv: ['git', 'status'] }), ['<kbd>git status</kbd>']],
+  ['what went to a program', command('sh', [input('y')]), ['<span class="ps">> </span><kbd>y</kbd>']],
+  ['the error stream by name', command('sh', [output('no', { stream: 'stderr' })]), ['stderr\n</span>no']],
+  [
+    'an edited file',
+    patch([fileChange('a.ts', [hunk('-a\n+b', { oldStart: 7, newStart: 7 })])]),
+    [
+      '>Edited<',
+      '>a.ts<',
+      '<b class="good">+1</b>',
+      '<b class="bad">−1</b>',
+      '<del data-g="7   −">a\n</del>',
+      '<ins data-g="  7 +">b\n</ins>',
+    ],
+  ],
+  [
+    'the head of a hunk',
+    patch([fileChange('a.ts', [hunk('+b', { header: '@@ class Gate' })])]),
+    ['<span class="hunk">@@ class Gate\n</span>'],
+  ],
+  ['an added file', patch([fileChange('a.ts', [hunk('+b')], { operation: 'add' })]), ['>Added<']],
+  [
+    'a moved file',
+    patch([fileChange('a.ts', [], { operation: 'update', movedTo: 'b.ts' })]),
+    ['>Moved<', 'a.ts → b.ts'],
+  ],
+  [
+    'a failed patch',
+    patch([fileChange('a.ts', [hunk('+b')]), output('no such line')], { status: 'failed' }),
+    ['Patch failed, not applied', 'no such line'],
+  ],
+  ['a declined patch', patch([], { status: 'declined' }), ['Patch declined, not applied']],
+  [
+    'a tool call',
+    toolCall('find', '{"q":"x"}', [text('{"n":1}', { lang: 'json' })], {
+      family: 'mcp',
+      server: 'docs',
+      durationMs: 400,
+    }),
+    ['>docs/find<', 'MCP · 400 ms', '{\n  "q": "x"\n}', '{\n  "n": 1\n}'],
+  ],
+  ['a tool call with free text', toolCall('js', 'print(1)', [output('1')]), ['<kbd>print(1)</kbd>', '>1<']],
+  ['work inside a tool call', toolCall('exec', 'run()', [command('ls', [])]), ['class="nested"', '>Ran<']],
+  ['a search', search(['gate hinge']), ['Searched the web', '>gate hinge<']],
+  [
+    'several queries and links',
+    search(['a', 'b'], [reference('https://example.org', { label: 'Site' })]),
+    ['<li>a</li><li>b</li>', '>Site</a>'],
+  ],
+  [
+    'an opened page',
+    search([], [], { action: 'open', url: 'https://example.org/x' }),
+    ['>Opened<', 'href="https://example.org/x" rel="nofollow noreferrer noopener"'],
+  ],
+  [
+    'a text looked for',
+    search([], [], { action: 'find', pattern: 'hinge', url: 'file:///x' }),
+    ['Looked for', '“hinge”', '<code>file:///x</code>'],
+  ],
+  [
+    'a plan',
+    plan([planStep('a', 'completed'), planStep('b', 'inProgress'), planStep('c')]),
+    [
+      '1 of 3 done',
+      '<li class="done"><span class="box" role="img" aria-label="done">',
+      'aria-label="in progress"',
+      'aria-label="to do"',
+    ],
+  ],
+  ['the text of a plan', plan([markdown('First *this*')]), ['First <em>this</em>']],
+  [
+    'a picture',
+    image({ asset: 'ab12.png', alt: 'chart', width: 64, height: 40, bytes: 2048, mediaType: 'image/png' }),
+    [
+      '<img src="../../assets/ab12.png" alt="chart" loading="lazy" decoding="async" width="64" height="40">',
+      '64 × 40',
+      '2 KiB',
+    ],
+  ],
+  [
+    'a picture that is not there',
+    image({ mediaType: 'image/svg+xml', bytes: 10 }),
+    ['class="item image missing"', 'image/svg+xml · 10 bytes'],
+  ],
+  ['a picture with a strange name', image({ asset: '../x.png' }), ['class="item image missing"']],
+  [
+    'a sub-agent with its page',
+    agent([assistant('done')], { threadId: 'other', name: 'Wren', role: 'explorer', durationMs: 48_000 }),
+    ['Started a sub-agent', `href="${otherPage}`, '>Wren</a>', ' · explorer', '48 s', 'Task and result'],
+  ],
+  [
+    'a sub-agent without a page',
+    agent([], { threadId: 'lost', action: 'wait' }),
+    ['Waited for a sub-agent', '<span>Oil the hinge</span>'],
+  ],
+  [
+    'an approval',
+    approval([text('rm x')], { decision: 'approved' }),
+    ['role="note"', 'Asked to run a command', ': approved'],
+  ],
+  [
+    'a question',
+    approval([question('Which?', { header: 'Pick', options: ['a', 'b'], answer: 'b' })], { subject: 'question' }),
+    ['Asked a question', '<b>Pick</b>', '<li class="done">b<b> (chosen)</b></li>'],
+  ],
+  ['a free answer', approval([question('Name?', { answer: 'Sam' })]), ['<b>Answer: </b>Sam']],
+  [
+    'an error by word',
+    errorNode('stream closed', { code: 'http_500' }),
+    ['class="item error"', '<b>Error (http_500): </b>stream closed'],
+  ],
+  [
+    'a compaction with its summary',
+    notice('compaction', [markdown('Done so far')], { facts: { tokensBefore: 148_000, tokensAfter: 21_000 } }),
+    ['Context compacted: 148k → 21k tokens', 'Done so far'],
+  ],
+  ['a change of model', notice('model', [], { facts: { before: 'a', after: 'b' } }), ['Model: a → b']],
+  ['a rollback', notice('rollback', [], { facts: { count: 2 } }), ['Rolled back 2 turns']],
+  ['a gap', notice('gap', [], { facts: { gapMs: 7_200_000 } }), ['2 h later']],
+  [
+    'a review',
+    notice('review', [finding('Swallowed', 'The catch.', { priority: 1, path: 'a.ts', startLine: 3, endLine: 9 })]),
+    ['<span class="badge">P1</span>', 'Swallowed', 'a.ts:3-9', 'The catch.'],
+  ],
+  [
+    'exploring in one line',
+    group('exploration', 'Explored 2 files', [command('cat a')]),
+    ['>Explored 2 files<', 'cat a'],
+  ],
+  [
+    'rolled-back turns, folded',
+    group('rolledBack', '1 turn rolled back', [turn([user('no')])]),
+    ['1 turn rolled back', '<p>no</p>'],
+  ],
+  [
+    'an unknown record',
+    unknown('event_msg/quantum', { a: 1 }),
+    ['data-pagefind-ignore', 'Unrecognised record', 'event_msg/quantum', '{\n  "a": 1\n}'],
+  ],
+]
+
+describe('a node', () => {
+  it.each(shown)('shows %s', (_name, node, parts) => {
+    const html = items([node], known)
+    for (const part of parts) expect(html).toContain(part)
+    expect(() => parseTags(html)).not.toThrow()
+  })
+
+  it.each(shown.map(([name, node]) => [name, node] as const))('keeps the anchor of %s', (_name, node) => {
+    const ids = parseTags(items([node], known)).tags.map(({ attributes }) => attributes['id'])
+    expect(ids).toContain(node.id)
+  })
+
+  it.each(shown.map(([name, node]) => [name, node] as const))('is not shown where it is hidden: %s', (_name, node) => {
+    const html = items([{ ...node, data: { visibility: 'hidden' } } as FlowContent], known)
+    expect(tagsOfClass(html, 'item')).toEqual([])
+  })
+
+  it('shows its time in the zone of the page, as a link to itself', () => {
+    const html = items([user('x', { id: 'l4', at })], context({}, { timeZone: 'Asia/Tokyo' }))
+    expect(html).toContain(
+      '<a class="at" href="#l4"><time datetime="2026-03-14T09:26:53.000Z" title="2026-03-14 18:26:53 Asia/Tokyo">18:26</time></a>',
+    )
+  })
+
+  it('of an unknown type looks like an unknown record', () => {
+    const html = items([{ type: 'hologram', id: 'l4', depth: 3 } as unknown as FlowContent])
+    expect(html).toContain('Unrecognised record')
+    expect(html).toContain('"depth": 3')
+  })
+
+  it('of a type named like a property of objects is no handler', () => {
+    expect(items([{ type: 'constructor', id: 'l4' } as unknown as FlowContent])).toContain('Unrecognised record')
+  })
+})
+
+describe('folds', () => {
+  it.each([
+    ['a command that went well', command('ls'), false],
+    ['a failed command', command('ls', [], { status: 'failed' }), true],
+    [
+      'a failed command that a plugin folds',
+      command('ls', [], { status: 'failed', data: { visibility: 'collapsed' } }),
+      false,
+    ],
+    ['a short edit', patch([fileChange('a', [hunk('+b')])]), true],
+    ['a long edit', patch([fileChange('a', [hunk('+b\n'.repeat(200))])]), false],
+    ['a deleted file', patch([fileChange('a', [hunk('-b')], { operation: 'delete' })]), false],
+    ['a plan', plan([planStep('a')]), true],
+    ['a thought', reasoning('a'), false],
+    ['injected context', injected('x', 'y'), false],
+    ['a prompt that a plugin folds', user('x', { data: { visibility: 'collapsed' } }), false],
+    ['exploring', group('exploration', 'x', [command('ls')]), false],
+    [
+      'exploring that a plugin opens',
+      group('exploration', 'x', [command('ls')], { data: { visibility: 'open' } }),
+      true,
+    ],
+    ['findings of a review', notice('review', [finding('x', 'y')]), true],
+    ['a summary of a compaction', notice('compaction', [markdown('x')]), false],
+  ] as [string, TrastNode, boolean][])('begin as is best: %s', (_name, node, open) => {
+    expect(isOpen(items([node as FlowContent]))).toBe(open)
+  })
+})
+
+describe('a turn', () => {
+  it('tells its number, start, duration, model, tokens and how it ended', () => {
+    const usage = { input: 1, cached: 0, output: 1, reasoning: 0, total: 34_100 }
+    const fields = {
+      id: 't-1',
+      number: 3,
+      at,
+      durationMs: 61_000,
+      model: 'm-1',
+      effort: 'high',
+      usage,
+      status: 'failed',
+    } as const
+    const html = body([turn([], fields)])
+    expect(html).toContain('<section id="t-1" class="turn" aria-labelledby="t-1-h">')
+    expect(html).toContain('<h2 id="t-1-h"><a href="#t-1">Turn 3</a></h2>')
+    expect(parseTags(html).text).toBe('Turn 32026-03-14 09:261 min 1 sm-1 high34k tokensfailed')
+  })
+
+  it('says that it goes on from the page before', () => {
+    expect(body([turn([], { number: 3, data: { continued: true } })])).toContain('Turn 3, continued')
+  })
+
+  it('shows the error that ended it once', () => {
+    expect(body([turn([], { error: 'no credit' })])).toContain('<b>Error: </b>no credit')
+    const html = body([turn([errorNode('no credit')], { error: 'no credit' })])
+    expect(html.match(/no credit/g)).toHaveLength(1)
+  })
+
+  it('takes the last message as the answer where no record says which one is', () => {
+    const html = items([assistant('first'), assistant('last')])
+    expect(tagsOfClass(html, 'answer')).toHaveLength(1)
+    expect(html.indexOf('first')).toBeLessThan(html.indexOf('Answer'))
+  })
+
+  it('has no answer where a record tells phases, or where it was interrupted', () => {
+    expect(tagsOfClass(items([assistant('a', { phase: 'commentary' }), assistant('b')]), 'answer')).toEqual([])
+    expect(tagsOfClass(body([turn([assistant('a')], { status: 'interrupted' })]), 'answer')).toEqual([])
+  })
+
+  it('names the folder of a command only where it differs', () => {
+    const inTurn = (cwd: string) => body([turn([command('ls', [], { cwd })], { cwd: '/shop' })])
+    expect(inTurn('/shop')).not.toContain('class="where"')
+    expect(inTurn('/shop/app')).toContain('in <code>/shop/app</code>')
+  })
+
+  it('shows paths below its folder, and the whole path on demand', () => {
+    const html = body([turn([patch([fileChange('/shop/a.ts', [])])], { cwd: '/shop/' })])
+    expect(html).toContain('<span class="gist" title="/shop/a.ts">a.ts</span>')
+    expect(body([turn([patch([fileChange('/shopper/a.ts', [])])], { cwd: '/shop' })])).toContain('>/shopper/a.ts<')
+  })
+
+  it('stands behind what came before it', () => {
+    const html = body([preamble([injected('x', 'y')]), turn([])])
+    expect(html).toContain('Before the first turn')
+    expect(body([preamble([])])).toBe('')
+  })
+})
+
+describe('copied history', () => {
+  const inherited = group('inherited', '4 turns copied', [turn([user('old')])])
+  const lineage = { forkedFromId: 'other', segments: [] }
+
+  it('is one line with a link and a count', () => {
+    const html = body([inherited], known, { lineage })
+    expect(html).toContain('4 turns copied · <a href="../other-')
+    expect(html).toContain('Paint the gate')
+    expect(html).not.toContain('old')
+  })
+
+  it('names a parent that has no page', () => {
+    expect(body([inherited], known, { lineage: { parentId: 'lost', segments: [] } })).toContain(
+      '4 turns copied · Oil the hinge',
+    )
+  })
+
+  it('is rendered where a plugin opens it', () => {
+    const html = body([{ ...inherited, data: { visibility: 'open' } }], known, { lineage })
+    expect(html).toContain('<p>old</p>')
+  })
+})
+
+describe('long outputs', () => {
+  const omitted = { bytes: 20_480, by: 'limit', at: 5 } as const
+  const cutOutput = () => output('head\ntail', { id: 'l7.1', omitted })
+
+  it('show head, tail and the way to the whole text', () => {
+    const html = items([command('x', [cutOutput()])])
+    expect(html).toContain(
+      'head<span class="cut">… 20 KiB left out here: <a href="l7.1.txt">the whole text</a></span>tail',
+    )
+  })
+
+  it('do not promise a file for copied history', () => {
+    const html = body([
+      group('inherited', 'x', [turn([command('x', [cutOutput()])])], { data: { visibility: 'open' } }),
+    ])
+    expect(html).toContain('20 KiB left out of this page')
+    expect(html).not.toContain('l7.1.txt')
+  })
+
+  it('tell what Codex itself left out', () => {
+    const html = items([command('x', [output('a\nb', { omitted: { bytes: 0, by: 'codex' } })])])
+    expect(html).toContain('… text left out by Codex itself')
+  })
+})
+
+describe('pages', () => {
+  it('link from where they are', () => {
+    const html = items(
+      [reference('x', {}) as never, agent([], { threadId })],
+      context({ [threadId]: { title: 'Self', built: true } }, { page: 3 }),
+    )
+    expect(html).toContain(`href="index.html"`)
+  })
+
+  it('cap an unknown record at 4 KiB', () => {
+    const html = items([unknown('x', { a: 'y'.repeat(50_000) })])
+    expect(html.length).toBeLessThan(6000)
+    expect(html).toContain('…')
+  })
+
+  it('do not tell a secret answer', () => {
+    expect(items([approval([question('Token?', { answer: 'hunter2', secret: true })])])).not.toContain('hunter2')
+    const listed = question('Which?', { options: ['a', 'b'], answer: 'b', secret: true })
+    expect(items([approval([listed])])).not.toContain('chosen')
+  })
+})

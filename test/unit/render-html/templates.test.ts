@@ -1,0 +1,130 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from '../../../src/diagnostics/errors.ts'
+import { loadAssets } from '../../../src/render/assets-fs.ts'
+import { pageView } from '../../../src/render/page-view.ts'
+import { escapeText, templateNames } from '../../../src/render/templates.ts'
+import { loadTemplates, templatesFolder } from '../../../src/render/templates-fs.ts'
+import { siteInfo } from '../../helpers/render.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const files = readdirSync(templatesFolder, { recursive: true, encoding: 'utf8' }).map((path) =>
+  path.replaceAll('\\', '/'),
+)
+const sources = files
+  .filter((path) => path.endsWith('.eta'))
+  .map((path) => ({ path, source: readFileSync(join(templatesFolder, path), 'utf8') }))
+
+function override(path: string, content: string): string {
+  const folder = useTempDir()
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), content)
+  return folder
+}
+
+describe('the templates', () => {
+  it('are those that are compiled', () => {
+    expect(sources.map(({ path }) => path.replace(/\.eta$/, '')).sort()).toEqual([...templateNames].sort())
+  })
+
+  it('print raw nothing but rendered bodies and partials', () => {
+    const raw = sources.flatMap(({ path, source }) =>
+      [...source.matchAll(/<%[-_]?\s*~\s*(.*?)\s*[-_]?%>/gs)].map(([, code]) => `${path}: ${code}`),
+    )
+    const allowed = /^[\w/-]+\.eta: (?:it\.(?:body|style)|include\('@partials\/[a-z]+'\))$/
+    expect(raw.length).toBeGreaterThan(5)
+    expect(raw.filter((use) => !allowed.test(use))).toEqual([])
+    expect(raw.filter((use) => use.includes(': it.'))).toEqual([
+      'html/layout.eta: it.body',
+      'html/session.eta: it.body',
+      'html/single.eta: it.style',
+      'html/single.eta: it.body',
+    ])
+  })
+
+  it('quote every attribute that they print', () => {
+    const bare = sources.flatMap(({ source }) => source.match(/[\w-]+=<%=/g) ?? [])
+    expect(bare).toEqual([])
+  })
+
+  it('are replaced one by one by files of the same name', async () => {
+    const own = await loadTemplates(override('html/not-found.eta', '<p><%= it.title %></p>'))
+    expect(own.notFound(pageView('404.html', 'Gone & away', siteInfo()))).toBe('<p>Gone &amp; away · Sessions</p>')
+    const partial = await loadTemplates(override('partials/search.eta', '<form class="own"></form>'))
+    const view = { ...pageView('projects/index.html', 'Projects', siteInfo()), heading: '', projectLinks: [] }
+    expect(partial.projects(view)).toContain('<form class="own"></form>')
+  })
+
+  it('change their key with their text', async () => {
+    const [one, two, own] = await Promise.all([
+      loadTemplates(),
+      loadTemplates(),
+      loadTemplates(override('html/list.eta', 'x')),
+    ])
+    expect(one.key).toBe(two.key)
+    expect(own.key).not.toBe(one.key)
+  })
+
+  it.each([
+    ['does not compile', '<% if ( %>'],
+    ['does not render', '<%= it.nothing.at.all %>'],
+  ])('that %s is the user’s to mend, and named', async (reason, source) => {
+    const folder = override('html/not-found.eta', source)
+    const attempt = async () => (await loadTemplates(folder)).notFound(pageView('404.html', 'x', siteInfo()))
+    await expect(attempt).rejects.toThrow(ConfigError)
+    await expect(attempt).rejects.toThrow(`The template \`${join(folder, 'html/not-found.eta')}\` ${reason}`)
+  })
+
+  it('that cannot be read is the user’s to mend', async () => {
+    const folder = useTempDir()
+    mkdirSync(join(folder, 'html/index.eta'), { recursive: true })
+    await expect(loadTemplates(folder)).rejects.toThrow('Cannot read')
+  })
+})
+
+describe('escaped text', () => {
+  it('is safe in elements and quoted attributes', () => {
+    expect(escapeText(`<a href="x" id='y'>&\0`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;␀')
+  })
+
+  it('is empty for what is absent', () => {
+    expect([escapeText(undefined), escapeText(null), escapeText(0)]).toEqual(['', '', '0'])
+  })
+})
+
+describe('the assets', () => {
+  const find = (assets: Awaited<ReturnType<typeof loadAssets>>, name: string) =>
+    String(assets.files.find(({ path }) => path === `assets/${name}`)?.content)
+
+  it('are one style sheet and one script, named by their content', async () => {
+    const assets = await loadAssets()
+    expect(assets.files.map(({ path }) => path)).toEqual([`assets/${assets.css}`, `assets/${assets.js}`])
+    expect(assets.css).toMatch(/^site\.[0-9a-f]{10}\.css$/)
+    expect(await loadAssets()).toEqual(assets)
+    const own = await loadAssets(override('assets/tokens.css', '@layer tokens {}'))
+    expect(own.css).not.toBe(assets.css)
+    expect(own.js).toBe(assets.js)
+  })
+
+  it('hold every part that there is', async () => {
+    const assets = await loadAssets()
+    for (const path of files.filter((file) => /^assets\/.+\.(?:css|js)$/.test(file))) {
+      const part = readFileSync(join(templatesFolder, path), 'utf8')
+      expect(find(assets, path.endsWith('.css') ? assets.css : assets.js)).toContain(part)
+    }
+  })
+
+  it('stay in their budgets', async () => {
+    const assets = await loadAssets()
+    expect(gzipSync(find(assets, assets.css)).length).toBeLessThanOrEqual(12_000)
+    expect(gzipSync(find(assets, assets.js)).length).toBeLessThanOrEqual(15_000)
+  })
+
+  it('load nothing from elsewhere and never write HTML', async () => {
+    const assets = await loadAssets()
+    expect(find(assets, assets.css)).not.toMatch(/url\(|@import|https?:/)
+    expect(find(assets, assets.js)).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?:/)
+  })
+})
