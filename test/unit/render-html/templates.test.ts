@@ -84,6 +84,31 @@ describe('the templates', () => {
   })
 })
 
+describe('the documentation of the templates', () => {
+  const root = join(templatesFolder, '..')
+  const doc = readFileSync(join(root, 'docs/templates.md'), 'utf8')
+
+  it('names every field of every view', () => {
+    const views = readFileSync(join(root, 'src/render/views.ts'), 'utf8')
+    const fields = [...views.matchAll(/(?:^ {2}|[{;] )(\w+)(\??): /gm)].map(([, name = '', optional = '']) => ({
+      name,
+      optional,
+    }))
+    expect(fields.length).toBeGreaterThan(40)
+    const isNamed = ({ name, optional }: { name: string; optional: string }) =>
+      doc.includes(`\`${name}?\``) || (optional === '' && doc.includes(`\`${name}\``))
+    const missing = fields.filter((field) => !isNamed(field))
+    expect(missing).toEqual([])
+  })
+
+  it('names every template, partial and asset', () => {
+    const names = files
+      .filter((path) => /\.\w+$/.test(path))
+      .map((path) => path.replace(/^(?:partials|assets)\/|\.\w+$/g, ''))
+    expect(names.filter((name) => !doc.includes(name))).toEqual([])
+  })
+})
+
 describe('escaped text', () => {
   it('is safe in elements and quoted attributes', () => {
     expect(escapeText(`<a href="x" id='y'>&\0`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;␀')
