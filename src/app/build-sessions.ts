@@ -7,7 +7,7 @@ import type { Catalog, Thread } from '../model/rollout.ts'
 import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
-import { breathe } from './breathe-fs.ts'
+import { breathe } from './breathe.ts'
 import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts'
 import { findNeighbours, type ScannedThread, threadLinks } from './neighbours.ts'
 import { projectOf } from './project.ts'
@@ -67,7 +67,8 @@ export async function scanThreads(
 async function scanOnce(thread: Thread, { cache, host, spoolDir }: BuildWork): Promise<Scan> {
   const known = cache.scan(thread)
   if (known !== undefined) return known
-  await breathe(host.signal)
+  await breathe()
+  host.signal.throwIfAborted()
   const scan = await scanThread(thread, { spoolDir, signal: host.signal })
   if (scan.facts !== undefined) cache.setScan(thread, scan)
   return scan
@@ -129,15 +130,12 @@ async function renderSession(
   task: SessionTask,
   { work, tools }: { work: BuildWork; tools: SessionTools },
 ): Promise<CachedSession | undefined> {
-  const { host, cache, report, options } = work
-  await breathe(host.signal)
+  const { host, cache, report } = work
+  await breathe()
+  host.signal.throwIfAborted()
   try {
     const { summary, files, search, diagnostics } = await buildSession(task, tools)
-    const pages = search.map(({ path, html }) => {
-      if (!options.dryRun) cache.setPage(path, html)
-      return { path, hash: sha256(html) }
-    })
-    const session: CachedSession = { key: sessionKey(task), summary, files, search: pages, diagnostics }
+    const session: CachedSession = { key: sessionKey(task), summary, files, search, diagnostics }
     cache.setSession(task.thread.id, session)
     return session
   } catch (error) {

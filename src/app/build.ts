@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { buildReport, countLevel } from '../diagnostics/report.ts'
 import { findRoots } from '../discover/homes-fs.ts'
+import type { FileRecord, SearchPage } from '../model/output.ts'
 import type { Catalog } from '../model/rollout.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { loadAssets } from '../render/assets-fs.ts'
@@ -72,6 +73,8 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
       templates,
       plugins: look.plugins,
       put: (file) => stage.put(file),
+      putPieces: (path, pieces) => stage.putPieces(path, pieces),
+      index: (page) => keepPage(page, work),
       spoolDir: work.spoolDir,
       signal: host.signal,
     },
@@ -113,6 +116,12 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
     places,
     diagnostics,
   }
+}
+
+/** Gives a pruned page to the cache, where the search stage finds it. */
+function keepPage({ path, html }: SearchPage, { cache, options }: BuildWork): FileRecord {
+  if (!options.dryRun) cache.setPage(path, html)
+  return { path, hash: sha256(html) }
 }
 
 function siteOf({ look, search, formats }: BuildOptions, { css, js }: { css: string; js: string }): SiteInfo {

@@ -1,9 +1,11 @@
-/** Page bodies that wait for the thread's final numbers: in memory up to a limit, then in a file. */
+/** Texts that wait for the thread's final numbers: in memory up to a limit, then in a file. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface PageSpool {
   add: (text: string) => void
+  /** Number of texts. */
+  count: () => number
   /** The text that was added as number `index`. */
   get: (index: number) => string
   close: () => void
@@ -32,6 +34,7 @@ export function pageSpool(folder: () => string, name: string): PageSpool {
       places.push({ start: end, length: bytes.length })
       end += bytes.length
     },
+    count: () => places.length,
     get(index) {
       const place = places[index]
       if (place === undefined || file === undefined || typeof place === 'string')
@@ -49,4 +52,9 @@ export function pageSpool(folder: () => string, name: string): PageSpool {
       if (file !== undefined) closeSync(file)
     },
   }
+}
+
+/** All texts of a spool in order. */
+export function* spooled(spool: PageSpool): Generator<string> {
+  for (let index = 0; index < spool.count(); index++) yield spool.get(index)
 }

@@ -2,6 +2,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
+import type { PageSizes } from '../normalize/page-cutter.ts'
 import { type ScanHead, type Scanner, scanner } from '../normalize/scan.ts'
 import { type Sniffed, sniff, sniffCallId, sniffsViewImage } from '../parse/sniff.ts'
 import { VanishedFileError } from '../read/source.ts'
@@ -14,6 +15,8 @@ export interface ScanOptions {
   /** Gives an existing folder for temporary files. */
   spoolDir: () => string
   signal?: AbortSignal
+  /** Sizes of pages, where they are not those of the site. */
+  pageSizes?: PageSizes
 }
 
 /** Facts of a thread; absent where it could not be read, and then a diagnostic says why. */
@@ -43,8 +46,8 @@ const parsed = new Set([
 const calls = /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/
 
 /** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error. */
-export async function scanThread(thread: Thread, { spoolDir, signal }: ScanOptions): Promise<Scan> {
-  const scan = scanner(headOf(thread))
+export async function scanThread(thread: Thread, { spoolDir, signal, pageSizes }: ScanOptions): Promise<Scan> {
+  const scan = scanner(headOf(thread), pageSizes)
   const ordinals = thread.segments[0]?.head.subagentHistoryStart !== undefined
   let readers: SegmentReader[] = []
   try {

@@ -22,7 +22,7 @@ import { sessionView } from '../render/view.ts'
 import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
 import { envelopeFoot, envelopeHead } from './json-tree.ts'
-import { type PageSpool, pageSpool } from './page-spool-fs.ts'
+import { type PageSpool, pageSpool, spooled } from './page-spool-fs.ts'
 import { renderThread } from './render-thread.ts'
 import { summarize } from './summary.ts'
 
@@ -44,6 +44,10 @@ export interface SessionTools {
   threads: (id: string) => ThreadLink | undefined
   /** Takes a file of the site; several sessions may hand over the same asset. */
   put: (file: OutputFile) => FileRecord
+  /** Takes a text file piece by piece; `pieces` is called for each pass over it. */
+  putPieces: (path: string, pieces: () => Iterable<string>) => FileRecord
+  /** Takes a pruned page for the search index. */
+  index: (page: SearchPage) => FileRecord
   spoolDir: () => string
   signal: AbortSignal
 }
@@ -52,7 +56,8 @@ export interface SessionTools {
 export interface SessionResult {
   summary: SessionSummary
   files: FileRecord[]
-  search: SearchPage[]
+  /** Pruned pages that were handed to the index. */
+  search: FileRecord[]
   diagnostics: Diagnostic[]
 }
 
@@ -63,9 +68,9 @@ interface Work {
   files: Map<string, FileRecord>
   bodies: PageSpool
   hidden: number[]
-  markdown: string[]
-  json: string[]
-  search: SearchPage[]
+  markdown: PageSpool
+  json: PageSpool
+  search: FileRecord[]
   errors: number
 }
 
@@ -77,10 +82,10 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
     tools,
     context: { threadId: thread.id, timeZone: task.site.timeZone, threads: tools.threads, engine: tools.engine },
     files: new Map(),
-    bodies: pageSpool(tools.spoolDir, `bodies-${thread.segments[0]?.rolloutId.replace(/[^\w-]/g, '') ?? 'x'}`),
+    bodies: pageSpool(tools.spoolDir, 'bodies'),
     hidden: [],
-    markdown: [],
-    json: [],
+    markdown: pageSpool(tools.spoolDir, 'markdown'),
+    json: pageSpool(tools.spoolDir, 'json'),
     search: [],
     errors: 0,
   }
@@ -95,7 +100,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
     const summary = summarize(session, { thread, facts, project, neighbours, errors: work.errors })
     return { summary, files: [...work.files.values()], search: work.search, diagnostics }
   } finally {
-    work.bodies.close()
+    for (const spool of [work.bodies, work.markdown, work.json]) spool.close()
   }
 }
 
@@ -106,25 +111,34 @@ function put({ files, tools }: Work, file: OutputFile): void {
 
 async function renderSlice(slice: Session, page: number, work: Work): Promise<void> {
   const { task } = work
-  const { formats, facts } = task
-  if (formats.includes('json')) work.json.push(slice.children.map((child) => JSON.stringify(child)).join(','))
+  const { formats } = task
+  if (formats.includes('json')) addJson(slice, work.json)
   inspect(slice, work)
   await pageLimiter(pageLimits).run(slice)
   const context = { ...work.context, page }
-  if (formats.includes('md')) work.markdown.push(renderMarkdownSlice(slice, context))
+  if (formats.includes('md')) work.markdown.add(renderMarkdownSlice(slice, context))
   if (!formats.includes('html')) return
   work.bodies.add(renderBody(slice, context))
   work.hidden.push(hiddenNodes(slice))
-  if (!task.site.search) return
-  const meta = { title: facts.title, project: task.project.name, models: slice.models }
-  const label = task.thread.segments[0]?.file.home
-  work.search.push({
-    path: sessionPage(slice.threadId, page),
-    html: renderSearchPage(slice, context, {
-      ...meta,
-      ...defined({ startedAt: slice.startedAt, branch: slice.git?.branch, label: label === '' ? undefined : label }),
-    }),
+  if (task.site.search)
+    work.search.push(
+      work.tools.index({ path: sessionPage(slice.threadId, page), html: searchPage(slice, context, task) }),
+    )
+}
+
+function searchPage(slice: Session, context: RenderContext, { facts, project, thread }: SessionTask): string {
+  const label = thread.segments[0]?.file.home
+  return renderSearchPage(slice, context, {
+    title: facts.title,
+    project: project.name,
+    models: slice.models,
+    ...defined({ startedAt: slice.startedAt, branch: slice.git?.branch, label: label === '' ? undefined : label }),
   })
+}
+
+/** Adds the nodes of a slice to the tree's list: a comma stands between all of them. */
+function addJson(slice: Session, json: PageSpool): void {
+  for (const child of slice.children) json.add(`${json.count() === 0 ? '' : ','}${JSON.stringify(child)}`)
 }
 
 /** Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. */
@@ -162,14 +176,21 @@ function finish(session: Session, work: Work): void {
     }
   }
   if (formats.includes('md')) {
-    const content = renderMarkdownHead(session, context) + work.markdown.join('') + renderMarkdownFoot(session)
-    put(work, { path: sessionMarkdown(session.threadId), content })
+    const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session)]
+    putPieces(work, sessionMarkdown(session.threadId), () => around(head, work.markdown, foot))
   }
   if (formats.includes('json')) {
-    const children = work.json.filter((part) => part !== '').join(',')
-    put(work, {
-      path: sessionJson(session.threadId),
-      content: envelopeHead(session, site.generator) + children + envelopeFoot(session),
-    })
+    const [head, foot] = [envelopeHead(session, site.generator), envelopeFoot(session)]
+    putPieces(work, sessionJson(session.threadId), () => around(head, work.json, foot))
   }
+}
+
+function* around(head: string, spool: PageSpool, foot: string): Generator<string> {
+  yield head
+  yield* spooled(spool)
+  yield foot
+}
+
+function putPieces({ files, tools }: Work, path: string, pieces: () => Iterable<string>): void {
+  files.set(path, tools.putPieces(path, pieces))
 }

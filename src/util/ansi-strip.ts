@@ -20,9 +20,12 @@ export function stripAnsi(text: string): string {
     .join('\n')
 }
 
-/** A text of prose: every kind of line ending is a newline, nothing is overwritten, no byte order mark. */
+/**
+ * A text of prose: every kind of line ending is a newline, nothing is overwritten. Byte order marks go too: a parser
+ * drops one that begins a text, so that the same words would read differently further down.
+ */
 export function stripControls(text: string): string {
-  const body = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const body = text.replaceAll('\uFEFF', '')
   return control.test(body) ? stripEscapes(body.replace(/\r\n?/g, '\n')) : body
 }
 

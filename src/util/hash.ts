@@ -1,5 +1,5 @@
 /** Content hashes. */
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 
 /** SHA-256 of bytes, or of a text as UTF-8, as 64 hex digits. */
 export function sha256(content: string | Uint8Array): string {
@@ -9,4 +9,11 @@ export function sha256(content: string | Uint8Array): string {
 /** SHA-256 of a text as UTF-8 in base64, as a Content Security Policy wants it. */
 export function sha256Base64(content: string): string {
   return hash('sha256', content, 'base64')
+}
+
+/** SHA-256 of pieces put together, text as UTF-8, as 64 hex digits. */
+export function sha256OfPieces(pieces: Iterable<string | Uint8Array>): string {
+  const whole = createHash('sha256')
+  for (const piece of pieces) whole.update(piece)
+  return whole.digest('hex')
 }

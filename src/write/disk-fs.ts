@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -29,6 +30,8 @@ export interface Disk {
   /** Makes a folder and those above it. */
   folder(path: string): void
   write(path: string, content: string | Uint8Array): void
+  /** Writes a file piece by piece. */
+  writePieces(path: string, pieces: Iterable<string>): void
   /** Writes a file that is whole or absent, even after a power cut. */
   writeDurably(path: string, content: string): void
   /** Puts a file at a new place; what stood there is replaced in one step. */
@@ -52,6 +55,15 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
     write(path, content) {
       beforeStep({ action: 'write', path })
       writeFileSync(path, content)
+    },
+    writePieces(path, pieces) {
+      beforeStep({ action: 'write', path })
+      const descriptor = openSync(path, 'w')
+      try {
+        for (const piece of pieces) writeFileSync(descriptor, piece)
+      } finally {
+        closeSync(descriptor)
+      }
     },
     writeDurably(path, content) {
       const draft = `${path}.tmp`
@@ -147,5 +159,20 @@ function syncFolder(path: string): void {
     }
   } catch (error) {
     if (errorCode(error) !== 'EPERM' && errorCode(error) !== 'EISDIR' && errorCode(error) !== 'EINVAL') throw error
+  }
+}
+
+/** The bytes of a file, piece by piece. Throws the error of the system. */
+export function* filePieces(path: string): Generator<Uint8Array> {
+  const descriptor = openSync(path, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(1 << 20)
+    for (;;) {
+      const length = readSync(descriptor, buffer)
+      if (length === 0) return
+      yield buffer.subarray(0, length)
+    }
+  } finally {
+    closeSync(descriptor)
   }
 }

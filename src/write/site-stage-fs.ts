@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { encodeManifest } from '../model/manifest.ts'
 import type { FileRecord, OutputFile, WritePlan } from '../model/output.ts'
 import { createPathRegistry } from '../model/paths.ts'
-import { sha256 } from '../util/hash.ts'
+import { sha256, sha256OfPieces } from '../util/hash.ts'
 import { errorCode } from '../util/reason.ts'
 import { swapSite } from './commit-fs.ts'
-import { type Disk, explainDiskError } from './disk-fs.ts'
+import { type Disk, explainDiskError, filePieces } from './disk-fs.ts'
 import { releaseStagingName } from './owner-fs.ts'
 import { type NextFile, planWrites } from './plan.ts'
 import { hasJournal, type Recovery } from './recover-fs.ts'
@@ -23,6 +23,8 @@ export interface Stage {
    * Throws an `Error` for a path that is unsafe or taken, a `UsageError` where somebody else's file is in the way.
    */
   put(file: OutputFile): FileRecord
+  /** `put` for a text that is too long to be in memory; `pieces` is called for each pass over it. */
+  putPieces(path: string, pieces: () => Iterable<string>): FileRecord
   /** Keeps a file of the old site without its content; `false` where the old site has no such file with that hash. */
   keep(path: string, hash: string): boolean
   /** Absolute folder for intermediate data, made on first use and removed with the stage. */
@@ -69,13 +71,14 @@ class SiteStage implements Stage {
 
   put({ path, content }: OutputFile): FileRecord {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    const hash = sha256(bytes)
-    if (this.#isKnown(path, hash)) return { path, hash }
-    this.#registry.add(path)
-    this.#site.refuseForeign(path)
-    const kept = this.#old.files[path] === hash && this.#holds(path, bytes)
-    this.#files.set(path, kept ? { path, hash } : { path, hash, staged: this.#stage(path, bytes) })
-    return { path, hash }
+    const holds = (file: string): boolean => Buffer.compare(readFileSync(file), bytes) === 0
+    return this.#take({ path, hash: sha256(bytes) }, holds, (file) => this.#disk.write(file, bytes))
+  }
+
+  putPieces(path: string, pieces: () => Iterable<string>): FileRecord {
+    const hash = sha256OfPieces(pieces())
+    const holds = (file: string): boolean => sha256OfPieces(filePieces(file)) === hash
+    return this.#take({ path, hash }, holds, (file) => this.#disk.writePieces(file, pieces()))
   }
 
   keep(path: string, hash: string): boolean {
@@ -141,23 +144,33 @@ class SiteStage implements Stage {
     return known !== undefined
   }
 
-  #holds(path: string, bytes: Uint8Array): boolean {
+  /** Keeps the site's file where it holds the same bytes, else lets `write` stage it. */
+  #take(record: FileRecord, holds: (file: string) => boolean, write: (file: string) => void): FileRecord {
+    const { path, hash } = record
+    if (this.#isKnown(path, hash)) return record
+    this.#registry.add(path)
+    this.#site.refuseForeign(path)
     try {
-      return Buffer.compare(readFileSync(join(this.#old.root, path)), bytes) === 0
+      const kept = this.#old.files[path] === hash && isHeld(join(this.#old.root, path), holds)
+      this.#files.set(path, kept ? record : { ...record, staged: this.#stage(write) })
+      return record
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return false
       throw explainDiskError(error, path, unchanged)
     }
   }
 
-  #stage(path: string, bytes: Uint8Array): string {
+  #stage(write: (file: string) => void): string {
     const name = `n${this.#files.size}`
-    if (this.#name === undefined) return name
-    try {
-      this.#disk.write(join(this.#old.root, this.#name, name), bytes)
-    } catch (error) {
-      throw explainDiskError(error, path, unchanged)
-    }
+    if (this.#name !== undefined) write(join(this.#old.root, this.#name, name))
     return name
+  }
+}
+
+function isHeld(file: string, holds: (file: string) => boolean): boolean {
+  try {
+    return holds(file)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
   }
 }
