@@ -14,13 +14,16 @@ export interface LinePlace {
   end: number
 }
 
-/** Weight at which a page ends with its turn: about 250 kB of HTML. */
-const softWeight = 100_000
-/** Weight at which a page ends within a turn, as soon as no call is open. */
-const hardWeight = 200_000
-/** Items and bytes that are in memory together at the most. */
-const maxItems = 500
-const maxBytes = 4 * 1024 * 1024
+/** Sizes at which a page ends within a turn; with its turn it ends at half of them. */
+export interface PageSizes {
+  /** Twice the weight of about 250 kB of HTML. */
+  weight: number
+  /** Items and bytes that are in memory together. */
+  items: number
+  bytes: number
+}
+
+const pageSizes: PageSizes = { weight: 200_000, items: 500, bytes: 4 * 1024 * 1024 }
 
 interface OpenPage extends PagePlan {
   weight: number
@@ -28,23 +31,34 @@ interface OpenPage extends PagePlan {
   bytes: number
 }
 
+/** What decides where a line goes. */
+export interface LineSize {
+  weight: number
+  /** A turn begins with the line. */
+  opensTurn: boolean
+  callsOpen: number
+  callId?: string
+  /** The line is a call itself, not a record about one. */
+  isCall?: boolean
+}
+
 export interface PageCutter {
-  /** Adds a line; `opensTurn` where a turn begins with it. Returns the 1-based page that takes it. */
-  add: (place: LinePlace, size: { weight: number; opensTurn: boolean; callsOpen: number; callId?: string }) => number
+  /** Adds a line. Returns the 1-based page that takes it. */
+  add: (place: LinePlace, size: LineSize) => number
   /** Tells how the turn ended that earlier borders cut. */
   turnEnded: (end: CutTurn) => void
   pages: () => PagePlan[]
 }
 
 /** A cutter before the first line. */
-export function pageCutter(): PageCutter {
+export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
   const pages: OpenPage[] = [emptyPage(1)]
   const pageOfCall = new Map<string, OpenPage>()
   let cut: OpenPage[] = []
   return {
-    add(place, { weight, opensTurn, callsOpen, callId }) {
+    add(place, { weight, opensTurn, callsOpen, callId, isCall }) {
       let page = pages.at(-1) ?? emptyPage(1)
-      if (isFull(page, opensTurn, callsOpen)) {
+      if (isFull(page, sizes, { opensTurn, calm: callsOpen === 0 && isCall === true })) {
         if (opensTurn) cut = []
         else cut.push(page)
         page = emptyPage(pages.length + 1)
@@ -54,6 +68,7 @@ export function pageCutter(): PageCutter {
       page.items += weight > 0 ? 1 : 0
       page.bytes += place.end - place.start
       extend(page.ranges, place)
+      if (isCall && callId !== undefined) pageOfCall.set(callId, page)
       return takeCall(callId, { place, page, pageOfCall })
     },
     turnEnded(end) {
@@ -67,15 +82,14 @@ function emptyPage(number: number): OpenPage {
   return { number, ranges: [], late: [], taken: [], weight: 0, items: 0, bytes: 0 }
 }
 
-function isFull(page: OpenPage, opensTurn: boolean, callsOpen: number): boolean {
+/** `calm`: no call is open and one begins, so that no copy of a message is parted from its twin (rollout-format 4.2). */
+function isFull(page: OpenPage, sizes: PageSizes, { opensTurn, calm }: { opensTurn: boolean; calm: boolean }): boolean {
   if (page.ranges.length === 0) return false
-  if (opensTurn) return page.weight >= softWeight || page.items >= maxItems / 2 || page.bytes >= maxBytes / 2
-  const full = page.weight >= hardWeight || page.items >= maxItems || page.bytes >= maxBytes
-  // An open call keeps its page open, up to twice the size.
-  return (
-    full &&
-    (callsOpen === 0 || page.weight >= 2 * hardWeight || page.items >= 2 * maxItems || page.bytes >= 2 * maxBytes)
-  )
+  const reaches = (factor: number): boolean =>
+    page.weight >= factor * sizes.weight || page.items >= factor * sizes.items || page.bytes >= factor * sizes.bytes
+  if (opensTurn) return reaches(1 / 2)
+  // What is not calm keeps its page open, up to twice the size.
+  return calm ? reaches(1) : reaches(2)
 }
 
 function extend(ranges: ByteRange[], { segment, line, start, end }: LinePlace): void {
@@ -84,7 +98,10 @@ function extend(ranges: ByteRange[], { segment, line, start, end }: LinePlace): 
   else ranges.push({ segment, start, end, firstLine: line })
 }
 
-/** A record whose call stands on an earlier page is read with that page (rollout-format 4.3). */
+/**
+ * A record whose call stands on an earlier page is read with that page (rollout-format 4.3). A call that takes an id
+ * again begins anew on its own page (4.3, rule 5).
+ */
 function takeCall(
   callId: string | undefined,
   { place, page, pageOfCall }: { place: LinePlace; page: OpenPage; pageOfCall: Map<string, OpenPage> },

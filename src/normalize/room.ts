@@ -25,6 +25,8 @@ export interface Builder {
   room: Room | undefined
   turn: DraftTurn | undefined
   byId: Map<string, DraftTurn>
+  /** Turns that a record started, in this slice or before it. */
+  explicit: Set<DraftTurn>
   /** Records between turns that belong to the next one. */
   pending: Source[]
   number: number
@@ -41,6 +43,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     room: undefined,
     turn: undefined,
     byId: new Map(),
+    explicit: new Set(),
     pending: [],
     number: inherited ? 0 : slice.carry.turns,
   }
@@ -61,7 +64,7 @@ export function roomFor(node: Fragment, builder: Builder): Room {
   if (builder.room !== undefined) return builder.room
   const { carry } = builder.slice
   if (carry.open !== undefined && !builder.inherited)
-    return openRoom(node, builder, { number: carry.open.number, continued: true })
+    return openRoom(node, builder, { number: carry.open.number, continued: true, explicit: carry.open.explicit })
   const preamble: Room = { type: 'preamble', id: `setup-${node.id}`, children: [] }
   builder.room = preamble
   builder.rooms.push(preamble)
@@ -72,10 +75,16 @@ interface Opening {
   number: number
   turnId?: string
   continued?: boolean
+  /** A record says that the turn starts. */
+  explicit?: boolean
 }
 
 /** Opens a turn at a fragment and takes along the context records that stand before it. */
-export function openRoom(node: Fragment, builder: Builder, { number, turnId, continued }: Opening): DraftTurn {
+export function openRoom(
+  node: Fragment,
+  builder: Builder,
+  { number, turnId, continued, explicit }: Opening,
+): DraftTurn {
   const { slice, room } = builder
   const source = node.data.sources[0]
   const segment = source?.file
@@ -100,6 +109,7 @@ export function openRoom(node: Fragment, builder: Builder, { number, turnId, con
   builder.turn = turn
   builder.rooms.push(turn)
   if (turnId !== undefined) builder.byId.set(turnId, turn)
+  if (explicit) builder.explicit.add(turn)
   return turn
 }
 

@@ -4,13 +4,14 @@
  * It drives the same turn state as the plugins, so that lists and pages agree.
  */
 import type { Fact, MessageFact, TurnEndFact } from '../model/facts.ts'
-import type { OutlineEntry, ScanFacts } from '../model/summary.ts'
+import type { CutTurn, OutlineEntry, ScanFacts } from '../model/summary.ts'
 import { itemAnchor } from '../model/urls.ts'
 import { defined } from '../util/defined.ts'
 import { requestText } from '../util/ide.ts'
 import { type InheritedFinder, inheritedFinder } from './inherited.ts'
-import { type LinePlace, type PageCutter, pageCutter } from './page-cutter.ts'
+import { type LinePlace, type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
 import { isInjected, isPictureOnly, typedText } from './texts.ts'
+import { firstLine, titleOf } from './title.ts'
 import {
   freshRecords,
   messageKey,
@@ -75,12 +76,12 @@ interface State {
   copiedPrompt: string | undefined
 }
 
-/** A scanner before the first line. */
-export function scanner(head: ScanHead): Scanner {
+/** A scanner before the first line; `sizes` of pages are those of the site unless a test wants others. */
+export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
   const state: State = {
     head,
     turns: turnState(),
-    cutter: pageCutter(),
+    cutter: pageCutter(sizes),
     inherited: inheritedFinder(head.threadId, head.subagentHistoryStart),
     outline: [],
     held: [],
@@ -105,6 +106,8 @@ interface HeldLine {
   opens: boolean
   callsOpen: number
   prompts: MessageFact[]
+  /** How the turn ended that the line closes. */
+  end: CutTurn | undefined
 }
 
 function takeLine(line: ScanLine, state: State): void {
@@ -115,9 +118,9 @@ function takeLine(line: ScanLine, state: State): void {
   if (state.inherited.take(line) === 'ended') restart(state)
   countCalls(line, state)
   const waited = freshRecords(state.turns).length > 0
-  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [] }
+  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], end: undefined }
   for (const fact of line.facts ?? []) {
-    const step = takeFact(fact, state)
+    const step = takeFact(fact, state, held)
     held.opens ||= step === 'opens'
     if (step !== undefined && fact.kind === 'message') held.prompts.push(fact)
   }
@@ -133,14 +136,16 @@ function takeLine(line: ScanLine, state: State): void {
 
 /** Gives the held lines to their pages. */
 function release(state: State): void {
-  for (const { line, opens, callsOpen, prompts } of state.held) {
+  for (const { line, opens, callsOpen, prompts, end } of state.held) {
     const page = state.cutter.add(line, {
       weight: weightOf(line),
       opensTurn: opens,
       callsOpen,
+      isCall: /_call$/.test(line.kind),
       ...defined({ callId: line.callId }),
     })
     for (const fact of prompts) addPrompt(fact, line, page, state)
+    if (end !== undefined) state.cutter.turnEnded(end)
   }
   state.held = []
 }
@@ -162,13 +167,13 @@ function countCalls({ kind, looks }: ScanLine, state: State): void {
 
 type Step = 'opens' | 'prompt' | undefined
 
-function takeFact(fact: Fact, state: State): Step {
+function takeFact(fact: Fact, state: State, held: HeldLine): Step {
   switch (fact.kind) {
     case 'turnStart':
       state.looked = false
       return takeStart(fact.turnId, state)
     case 'turnEnd':
-      takeEnd(fact, state)
+      takeEnd(fact, state, held)
       return undefined
     case 'message':
       return takeMessage(fact, state)
@@ -192,10 +197,10 @@ function takeFact(fact: Fact, state: State): Step {
   }
 }
 
-function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: State): void {
+function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: State, held: HeldLine): void {
   if (turnEnds(state.turns, turnId) !== 'closes') return
   state.callsOpen = 0
-  state.cutter.turnEnded({ status, ...defined({ durationMs, error, endedAt: state.lastAt }) })
+  held.end = { status, ...defined({ durationMs, error, endedAt: held.line.at }) }
 }
 
 function takeStart(turnId: string | undefined, state: State): Step {
@@ -236,12 +241,6 @@ function addPrompt(fact: MessageFact, line: ScanLine, page: number, state: State
   })
 }
 
-function firstLine(text: string): string {
-  const line = text.split('\n').find((part) => part.trim() !== '') ?? ''
-  const chars = [...line.trim()]
-  return chars.length > 120 ? `${chars.slice(0, 119).join('')}…` : chars.join('')
-}
-
 function isContext(kind: string): boolean {
   return /^(?:session_meta|turn_context|world_state|token_usage_record|state)$|token_count$|thread_settings_applied$/.test(
     kind,
@@ -257,12 +256,17 @@ function weightOf({ kind, bytes }: ScanLine): number {
 
 function factsOf(state: State): ScanFacts {
   release(state)
+  // Pages that cut the last turn: nothing has ended it yet.
+  if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'running' })
   const { head, outline } = state
   const inherited = state.inherited.range()
   const first = outline.find(({ text }) => text !== 'Image' && text !== 'Empty prompt')?.text ?? outline[0]?.text
   return {
     threadId: head.threadId,
-    ...titleOf(state, first),
+    ...titleOf({
+      fallback: head.fallbackTitle,
+      ...defined({ index: head.name, event: state.eventName, prompt: first ?? state.copiedPrompt }),
+    }),
     ...defineTimes(state),
     cwds: head.cwd === undefined ? [] : [head.cwd],
     ...defined({
@@ -287,17 +291,4 @@ function defineTimes({ head, firstAt, lastAt }: State): { startedAt?: string; en
   const startedAt = head.startedAt ?? firstAt
   const endedAt = lastAt ?? head.startedAt
   return { ...(startedAt === undefined ? {} : { startedAt }), ...(endedAt === undefined ? {} : { endedAt }) }
-}
-
-/** Title order of rollout-format 1.5. */
-function titleOf(
-  { head, eventName, copiedPrompt }: State,
-  first: string | undefined,
-): Pick<ScanFacts, 'title' | 'titleFrom'> {
-  if (head.name !== undefined) return { title: head.name, titleFrom: 'index' }
-  if (eventName !== undefined) return { title: eventName, titleFrom: 'event' }
-  const prompt = first ?? (copiedPrompt === undefined ? undefined : firstLine(copiedPrompt))
-  return prompt === undefined
-    ? { title: head.fallbackTitle, titleFrom: 'file' }
-    : { title: prompt, titleFrom: 'prompt' }
 }

@@ -58,7 +58,8 @@ function takeStart(
     return
   }
   endOpen(builder, {})
-  const turn = openRoom(node, builder, { number: nextNumber(builder), ...(turnId === undefined ? {} : { turnId }) })
+  const named = turnId === undefined ? {} : { turnId }
+  const turn = openRoom(node, builder, { number: nextNumber(builder), explicit: true, ...named })
   mergeSources(turn, node)
 }
 
@@ -100,8 +101,13 @@ function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): 
   if (step === 'opens') {
     endOpen(builder, {})
     openRoom(node, builder, { number: nextNumber(builder) })
-  } else if (roomFor(node, builder).children.some((child) => isTyped(child))) fact.steering = true
+  } else if (follows(roomFor(node, builder))) fact.steering = true
   roomFor(node, builder).children.push(node)
+}
+
+/** Whether a prompt of the turn was typed before. */
+function follows(room: Room): boolean {
+  return room.data?.continued === true || room.children.some((child) => isTyped(child))
 }
 
 function isTyped(node: Item): boolean {

@@ -14,11 +14,11 @@ export function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean)
 }
 
 /** Status of a turn without an end record: explicit ones run or ended unknown, implicit ones completed. */
-function setStatus(turn: DraftTurn, { slice, turns }: Builder, followed: boolean): void {
-  const explicit = (turn.data?.sources ?? []).some((source) => /started$/.test(source.kind))
-  if (followed || turns.open === undefined) turn.status = explicit ? 'unknown' : 'completed'
-  else if (!slice.last) Object.assign(turn, slice.cutTurn)
-  else turn.status = explicit ? 'running' : 'completed'
+function setStatus(turn: DraftTurn, { slice, turns, explicit }: Builder, followed: boolean): void {
+  const unended = explicit.has(turn) ? 'unknown' : 'completed'
+  if (followed || turns.open === undefined) turn.status = unended
+  else if (!slice.last) Object.assign(turn, slice.cutTurn ?? { status: unended })
+  else turn.status = explicit.has(turn) ? 'running' : 'completed'
 }
 
 /** End and duration from the records where none was written. */

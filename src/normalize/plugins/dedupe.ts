@@ -6,7 +6,7 @@
  */
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { MessageFact } from '../../model/facts.ts'
+import type { Log, MessageFact, ReasoningFact } from '../../model/facts.ts'
 import type { Session } from '../../model/trast.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { mergeMessage } from '../merge-message.ts'
@@ -71,18 +71,51 @@ function start(open: { explicit: boolean; turnId?: string; review: boolean } | u
 
 function waiting(state: State): string[] {
   if (state.turns.open === undefined) return []
-  return [...state.assistant.item, ...state.assistant.event].map(
-    ({ fact }) => `${fact.log} assistant ${visibleText(typedText(fact))}`,
-  )
+  const { assistant, turns, thoughts, carried } = state
+  return [
+    ...carried,
+    ...[...assistant.item, ...assistant.event].map(({ fact }) => carriedKey(fact.log, 'assistant', keyOf(fact))),
+    ...logs.flatMap((log) => turns[log].map(({ text }) => carriedKey(log, 'user', text))),
+    ...logs.flatMap((log) => thoughts[log].map(({ text }) => carriedKey(log, 'reasoning', text))),
+  ]
+}
+
+const logs = ['item', 'event'] as const
+
+/** Text by which the two records of an answer are compared. */
+function keyOf(fact: MessageFact): string {
+  return visibleText(typedText(fact))
+}
+
+function carriedKey(log: Log, kind: 'assistant' | 'user' | 'reasoning', text: string): string {
+  return `${log} ${kind} ${text}`
+}
+
+/** Whether the twin of a record stands on the page before; the line stays counted under its kind. */
+function takesCarried(state: State, log: Log, kind: 'assistant' | 'user' | 'reasoning', text: string): boolean {
+  const index = state.carried.indexOf(carriedKey(log === 'item' ? 'event' : 'item', kind, text))
+  if (index >= 0) state.carried.splice(index, 1)
+  return index >= 0
 }
 
 function take(node: Fragment, state: State): void {
   if (holds(node, 'message')) takeMessage(node, state)
-  else if (holds(node, 'reasoning')) {
-    turnContent(state.turns)
-    takeReasoning(node, state.thoughts, state.out)
-  } else if (holds(node, 'turnStart')) takeTurnStart(node, state)
+  else if (holds(node, 'reasoning')) takeThought(node, state)
+  else if (holds(node, 'turnStart')) takeTurnStart(node, state)
   else takeOther(node, state)
+}
+
+function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): void {
+  turnContent(state.turns)
+  const { log, summary, raw } = node.fact
+  const isNew = (text: string): boolean => !takesCarried(state, log, 'reasoning', text.trim())
+  const fact =
+    state.carried.length === 0 ? node.fact : { ...node.fact, summary: summary.filter(isNew), raw: raw.filter(isNew) }
+  if (fact.summary.length + fact.raw.length < summary.length + raw.length) {
+    if (fact.summary.length + fact.raw.length === 0) return
+    node.fact = fact
+  }
+  takeReasoning(node, state.thoughts, state.out)
 }
 
 function takeTurnStart(node: Fragment & { fact: { turnId?: string } }, state: State): void {
@@ -131,7 +164,9 @@ function takeMessage(node: Message, state: State): void {
 }
 
 function takeUser(node: Message, state: State): void {
-  const step = userRecord(state.turns, node.fact.log, messageKey(typedText(node.fact)), node)
+  const text = messageKey(typedText(node.fact))
+  if (takesCarried(state, node.fact.log, 'user', text)) return
+  const step = userRecord(state.turns, node.fact.log, text, node)
   if (step.step === 'joins') mergeMessage(step.twin, node)
   else if (step.step === 'review' && state.review !== undefined) mergeSources(state.review, node)
   else {
@@ -144,21 +179,16 @@ function takeAssistant(node: Message, state: State): void {
   turnContent(state.turns)
   const { log } = node.fact
   const other = log === 'item' ? 'event' : 'item'
-  const text = visibleText(typedText(node.fact))
+  const text = keyOf(node.fact)
   const others = state.assistant[other]
   const byId = others.findIndex(({ fact }) => fact.id !== undefined && fact.id === node.fact.id)
-  const index = byId >= 0 ? byId : others.findIndex(({ fact }) => visibleText(typedText(fact)) === text)
+  const index = byId >= 0 ? byId : others.findIndex(({ fact }) => keyOf(fact) === text)
   if (index >= 0) {
     const [twin] = others.splice(index, 1)
     if (twin !== undefined) mergeMessage(twin, node)
     return
   }
-  const before = state.carried.indexOf(`${other} assistant ${text}`)
-  if (before >= 0) {
-    // Its twin stands on the page before; the line stays counted under its kind.
-    state.carried.splice(before, 1)
-    return
-  }
+  if (takesCarried(state, log, 'assistant', text)) return
   state.assistant[log].push(node)
   state.out.push(node)
 }

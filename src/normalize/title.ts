@@ -1,0 +1,24 @@
+/** The title of a thread (rollout-format 1.5). */
+import type { ScanFacts } from '../model/summary.ts'
+
+/** First line of a text that is not blank, trimmed, at most 120 characters; empty where there is none. */
+export function firstLine(text: string): string {
+  const line = text.split('\n').find((part) => part.trim() !== '') ?? ''
+  const chars = [...line.trim().slice(0, 260)]
+  return chars.length > 120 ? `${chars.slice(0, 119).join('')}…` : chars.join('')
+}
+
+/** The best of what a thread may be called by: name of the index, name of an event, prompt, file. */
+export function titleOf(names: {
+  index?: string
+  event?: string
+  prompt?: string
+  fallback: string
+}): Pick<ScanFacts, 'title' | 'titleFrom'> {
+  const { index, event, prompt, fallback } = names
+  if (index !== undefined) return { title: index, titleFrom: 'index' }
+  if (event !== undefined) return { title: event, titleFrom: 'event' }
+  return prompt === undefined
+    ? { title: fallback, titleFrom: 'file' }
+    : { title: firstLine(prompt), titleFrom: 'prompt' }
+}

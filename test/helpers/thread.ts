@@ -1,0 +1,52 @@
+/** A rollout file through the whole core: survey, scan, render; optionally with pages of other sizes. */
+import { dirname } from 'node:path'
+import { assetSink } from '../../src/app/assets.ts'
+import { renderThread } from '../../src/app/render-thread.ts'
+import { scanThread } from '../../src/app/scan.ts'
+import { survey } from '../../src/app/survey.ts'
+import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import { findRoots } from '../../src/discover/homes-fs.ts'
+import type { Thread } from '../../src/model/rollout.ts'
+import type { ScanFacts } from '../../src/model/summary.ts'
+import type { Session } from '../../src/model/trast.ts'
+import type { PageSizes } from '../../src/normalize/page-cutter.ts'
+
+export interface Pages {
+  facts: ScanFacts
+  /** One tree a page. */
+  slices: Session[]
+  /** Facts and numbers of the whole thread. */
+  session: Session
+  diagnostics: Diagnostic[]
+}
+
+/** The threads below a path. */
+export async function threadsAt(path: string): Promise<Thread[]> {
+  const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
+  const { catalog } = await survey(roots, { spoolDir: () => dirname(path) })
+  return catalog.threads
+}
+
+/** The pages of the only thread at a path. */
+export async function transcribePages(path: string, pageSizes?: PageSizes): Promise<Pages> {
+  const threads = await threadsAt(path)
+  const [thread] = threads
+  if (thread === undefined || threads.length > 1) throw new Error(`expected one thread, found ${threads.length}`)
+  return pagesOf(thread, dirname(path), pageSizes)
+}
+
+/** The pages of a thread; `spool` is a folder for temporary files. */
+export async function pagesOf(thread: Thread, spool: string, pageSizes?: PageSizes): Promise<Pages> {
+  const options = { spoolDir: () => spool, ...(pageSizes === undefined ? {} : { pageSizes }) }
+  const { facts, diagnostics } = await scanThread(thread, options)
+  if (facts === undefined) throw new Error(diagnostics.map(({ message }) => message).join(' '))
+  const slices: Session[] = []
+  const rendered = await renderThread(thread, facts, {
+    ...options,
+    assets: assetSink(() => {}),
+    onSlice: (slice) => {
+      slices.push(slice)
+    },
+  })
+  return { facts, slices, session: rendered.session, diagnostics: rendered.diagnostics }
+}
