@@ -31,8 +31,14 @@ export function sessionView(input: SessionPage): SessionView {
   }
 }
 
+/** Prompts of other pages that an outline holds on either side of its own: every page of a giant would list them all. */
+const outlineReach = 100
+
 function outline({ facts, session, page }: SessionPage, path: string): OutlineView[] {
-  return facts.outline.map((entry) => {
+  const first = facts.outline.findIndex((entry) => entry.page >= page)
+  const last = facts.outline.findLastIndex((entry) => entry.page <= page)
+  const start = Math.max(0, (first < 0 ? facts.outline.length : first) - outlineReach)
+  return facts.outline.slice(start, last + 1 + outlineReach).map((entry) => {
     const here = entry.page === page
     const target = here ? '' : relativeLink(path, sessionPage(session.threadId, entry.page))
     return { text: entry.text === '' ? `Turn ${entry.turn}` : entry.text, href: `${target}#${entry.anchor}`, here }
@@ -46,8 +52,18 @@ function pager(threadId: string, current: number, total: number, path: string): 
     total,
     ...(current > 1 ? { previous: link(current - 1) } : {}),
     ...(current < total ? { next: link(current + 1) } : {}),
-    all: total === 1 ? [] : Array.from({ length: total }, (_, index) => ({ number: index + 1, href: link(index + 1) })),
+    all: total === 1 ? [] : pagesAround(current, total).map((number) => ({ number, href: link(number) })),
   }
+}
+
+/** Pages that a pager lists on either side of the current one, beside the first and the last. */
+const pagerReach = 9
+
+function pagesAround(current: number, total: number): number[] {
+  const start = Math.max(1, current - pagerReach)
+  const end = Math.min(total, current + pagerReach)
+  const near = Array.from({ length: end - start + 1 }, (_, index) => start + index)
+  return [...(start > 1 ? [1] : []), ...near, ...(end < total ? [total] : [])]
 }
 
 function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {
