@@ -55,6 +55,8 @@ export interface InheritedRange {
   threadId?: string
   /** The end was guessed from a burst of equal times. */
   guessed: boolean
+  /** Numbers of copied turns that a copied rollback removed. */
+  rolledBack?: number[]
 }
 
 /** How a turn ended that a page border cuts. */

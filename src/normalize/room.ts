@@ -45,7 +45,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     byId: new Map(),
     explicit: new Set(),
     pending: [],
-    number: inherited ? 0 : slice.carry.turns,
+    number: inherited ? slice.carry.copiedTurns : slice.carry.turns,
   }
   const { open } = slice.carry
   if (open !== undefined && !inherited) {

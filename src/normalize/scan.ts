@@ -9,6 +9,7 @@ import { itemAnchor } from '../model/urls.ts'
 import { defined } from '../util/defined.ts'
 import { requestText } from '../util/ide.ts'
 import { type InheritedFinder, inheritedFinder } from './inherited.ts'
+import { isContext, weightOf } from './line-kinds.ts'
 import { type LinePlace, type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
 import { isInjected, isPictureOnly, typedText } from './texts.ts'
 import { firstLine, titleOf } from './title.ts'
@@ -65,6 +66,8 @@ interface State {
   held: HeldLine[]
   live: number[]
   rolledBack: number[]
+  /** The same of copied turns. */
+  copiedRolledBack: number[]
   turn: number
   callsOpen: number
   looked: boolean
@@ -87,6 +90,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     held: [],
     live: [],
     rolledBack: [],
+    copiedRolledBack: [],
     turn: 0,
     callsOpen: 0,
     looked: false,
@@ -182,7 +186,7 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       else if (reviewStarts(state.turns) === 'opens') return nextTurn(state)
       return undefined
     case 'rollback':
-      state.rolledBack.push(...state.live.splice(Math.max(0, state.live.length - fact.turns)))
+      rolledBackOf(state).push(...state.live.splice(Math.max(0, state.live.length - fact.turns)))
       return undefined
     case 'name':
       state.eventName = fact.name
@@ -195,6 +199,11 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       turnContent(state.turns)
       return undefined
   }
+}
+
+/** Rollbacks of the own part or of the copied one, whichever goes by. */
+function rolledBackOf(state: State): number[] {
+  return state.inherited.inside() ? state.copiedRolledBack : state.rolledBack
 }
 
 function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: State, held: HeldLine): void {
@@ -241,19 +250,6 @@ function addPrompt(fact: MessageFact, line: ScanLine, page: number, state: State
   })
 }
 
-function isContext(kind: string): boolean {
-  return /^(?:session_meta|turn_context|world_state|token_usage_record|state)$|token_count$|thread_settings_applied$/.test(
-    kind,
-  )
-}
-
-/** Kinds whose bytes become HTML; the others weigh nothing. */
-function weightOf({ kind, bytes }: ScanLine): number {
-  if (/reasoning$/.test(kind)) return 300
-  if (!/^response_item|^message$|_call$|_output$|(?:CommandExecution|FileChange|_end)$/.test(kind)) return 0
-  return 200 + Math.min(bytes, /_output$|CommandExecution$|_end$/.test(kind) ? 9000 : 40_000)
-}
-
 function factsOf(state: State): ScanFacts {
   release(state)
   // Pages that cut the last turn: nothing has ended it yet.
@@ -275,7 +271,7 @@ function factsOf(state: State): ScanFacts {
       version: head.version,
       firstPrompt: first,
       lastPrompt: outline.at(-1)?.text,
-      inherited,
+      inherited: inherited === undefined ? undefined : { ...inherited, ...copiedRollbacks(state) },
     }),
     turns: state.turn,
     prompts: outline.length,
@@ -285,6 +281,10 @@ function factsOf(state: State): ScanFacts {
     pages: state.cutter.pages(),
     rolledBack: [...state.rolledBack].sort((left, right) => left - right),
   }
+}
+
+function copiedRollbacks({ copiedRolledBack }: State): { rolledBack?: number[] } {
+  return copiedRolledBack.length === 0 ? {} : { rolledBack: copiedRolledBack }
 }
 
 function defineTimes({ head, firstAt, lastAt }: State): { startedAt?: string; endedAt?: string } {

@@ -28,6 +28,8 @@ export interface Settings {
 /** What one slice hands to the next. */
 export interface Carry {
   turns: number
+  /** Turns of the copied history so far; they have numbers of their own. */
+  copiedTurns: number
   settings: Settings
   /** A turn that the border cut. */
   open?: { turnId?: string; number: number; explicit: boolean; review: boolean; calls: number }
@@ -81,7 +83,16 @@ export function sliceOf(file: VFile): SliceData {
 
 /** The state before the first slice. */
 export function emptyCarry(): Carry {
-  return { turns: 0, settings: {}, waiting: [], processes: {}, plan: [], compactions: [], tokenRecords: false }
+  return {
+    turns: 0,
+    copiedTurns: 0,
+    settings: {},
+    waiting: [],
+    processes: {},
+    plan: [],
+    compactions: [],
+    tokenRecords: false,
+  }
 }
 
 /** A receipt without lines. */

@@ -43,7 +43,8 @@ function ownerOf(node: Fragment, builder: Builder): Room {
 
 function nextNumber(builder: Builder): number {
   builder.number++
-  if (!builder.inherited) builder.slice.carry.turns = builder.number
+  if (builder.inherited) builder.slice.carry.copiedTurns = builder.number
+  else builder.slice.carry.turns = builder.number
   return builder.number
 }
 

@@ -48,9 +48,9 @@ function tidy(said: Said[]): Said[] {
 }
 
 /** Codex reads the events of legacy files only, so steering without an event is missing there (rollout-format 12, row 1). */
-function isUnheardSteering({ steering, data }: Message): boolean {
+function isUnheardSteering({ role, data }: Message): boolean {
   const kinds = (data?.sources ?? []).map(({ kind }) => kind)
-  return steering === true && kinds.every((kind) => kind === 'response_item/message')
+  return role === 'user' && kinds.every((kind) => kind === 'response_item/message')
 }
 
 /** Messages below a node, in order, without those of some groups. */

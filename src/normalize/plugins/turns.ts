@@ -16,9 +16,9 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   const copied = nodes.filter((node) => node.data?.inherited === true)
   const own = copied.length === 0 ? nodes : nodes.filter((node) => node.data?.inherited !== true)
   const top: Draft[] = []
-  if (copied.length > 0) top.push(inheritedGroup(build(copied, turnBuilder(tree, slice, true)), slice))
+  if (copied.length > 0) top.push(inheritedGroup(build(copied, turnBuilder(tree, slice, true)), slice, copied[0]))
   const builder = turnBuilder(tree, slice, false)
-  top.push(...rolledBack(build(own, builder), slice))
+  top.push(...rolledBack(build(own, builder), slice.rolledBack))
   keepOpen(builder)
   setDrafts(tree, top)
 }
@@ -59,13 +59,15 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
   }
 }
 
-function inheritedGroup(rooms: Draft[], slice: SliceData): Group {
-  const children = rooms.flatMap((room) => (room.type === 'preamble' ? room.children : [room as FlowContent | Turn]))
-  const count = children.filter((child) => child.type === 'turn').length
+/** One group a slice; its id is that of its first record's line. */
+function inheritedGroup(rooms: Draft[], slice: SliceData, first: Draft | undefined): Group {
+  const count = rooms.filter((room) => room.type === 'turn').length
+  const shown = rolledBack(rooms, slice.inherited?.rolledBack ?? [])
+  const children = shown.flatMap((room) => (room.type === 'preamble' ? room.children : [room as FlowContent | Turn]))
   markInherited(children)
   const group: Group = {
     type: 'group',
-    id: `inherited-${slice.inherited?.from ?? 0}`,
+    id: `inherited-${first?.position?.start.line ?? 0}`,
     kind: 'inherited',
     label: `${count} ${count === 1 ? 'turn' : 'turns'} inherited`,
     data: { visibility: 'collapsed', inherited: true, sources: [] },
@@ -79,9 +81,9 @@ function markInherited(nodes: (FlowContent | Turn)[]): void {
 }
 
 /** Wraps runs of turns that a rollback removed. */
-function rolledBack(rooms: Draft[], slice: SliceData): Draft[] {
-  if (slice.rolledBack.length === 0) return rooms
-  const gone = new Set(slice.rolledBack)
+function rolledBack(rooms: Draft[], numbers: readonly number[]): Draft[] {
+  if (numbers.length === 0) return rooms
+  const gone = new Set(numbers)
   const top: Draft[] = []
   for (const room of rooms) {
     const last = top.at(-1)
