@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { plainParagraphs } from '../../../src/render/to-hast/prose-plain.ts'
 import { body, context, items } from '../../helpers/render.ts'
 import { tagsNamed, tagsOfClass } from '../../helpers/tags.ts'
-import { assistant, markdown, notice, text, turn, user } from '../../helpers/tree.ts'
+import { assistant, injected, markdown, notice, text, turn, user } from '../../helpers/tree.ts'
 
 const answer = (value: string) => items([assistant(value, { id: 'l9', phase: 'final_answer' })])
 const prompt = (value: string) => items([user(value, { id: 'l9' })])
@@ -118,6 +118,13 @@ describe('literal bodies', () => {
 
   it('lay out JSON', () => {
     expect(items([user([text('{"a":[1]}', { lang: 'json' })])])).toContain('{\n  "a": [\n    1\n  ]\n}')
+  })
+})
+
+describe('injected context', () => {
+  it('is shown as the model got it, not as Markdown', () => {
+    const html = items([injected('environment', '<cwd>\n  # *a*\n</cwd>')])
+    expect(html).toContain('<div class="prose raw">&#x3C;cwd>\n  # *a*\n&#x3C;/cwd></div>')
   })
 })
 

@@ -17,6 +17,15 @@ const verbs: Readonly<Record<Agent['action'], string>> = {
   list: 'Listed sub-agents',
 }
 
+const contents: Readonly<Record<Agent['action'], string>> = {
+  spawn: 'Task and result',
+  send: 'Message',
+  wait: 'Result',
+  resume: 'Task and result',
+  close: 'Result',
+  list: 'List',
+}
+
 /** A card: what was asked of which agent, with a link to its page where that is built. */
 export function agent(node: Agent, state: State): ElementContent[] {
   const thread = node.threadId === undefined ? undefined : state.context.threads(node.threadId)
@@ -36,7 +45,7 @@ export function agent(node: Agent, state: State): ElementContent[] {
   const more =
     inside.length === 0
       ? []
-      : [fold({ what: 'Task and result', quiet: true }, [h('div', { className: ['inside'] }, inside)])]
+      : [fold({ what: contents[node.action], quiet: true }, [h('div', { className: ['inside'] }, inside)])]
   return [item(node, isTrouble(node.status) ? 'card failed' : 'card', state, [head, ...more])]
 }
 

@@ -4,7 +4,7 @@ import { h } from 'hastscript'
 import type { Message, PhraseContent } from '../../../model/trast.ts'
 import { splitIdePreamble } from '../../../util/ide.ts'
 import { literal } from '../../literal.ts'
-import { block, fold, isCollapsed, item, stamp } from '../parts.ts'
+import { block, fold, isCollapsed, item, stamp, withCut } from '../parts.ts'
 import { body, prose } from '../prose.ts'
 import type { State } from '../state.ts'
 
@@ -51,10 +51,12 @@ function request(value: string, id: string, state: State): ElementContent[] {
   return [context, ...prose(typed, { id, breaks: true }, state)]
 }
 
-/** A typed prompt is shown with the line ends that its author made; bodies that are not prose are literal. */
+/** A user's text keeps its line ends; injected context is literal, as the model got it; the rest is Markdown. */
 function content(node: Message, state: State): ElementContent[] {
   return node.children.flatMap((child: PhraseContent) => {
-    const isRequest = child.type === 'markdown' && child.omitted === undefined && node.role === 'user'
+    if (child.type !== 'markdown') return state.all([child])
+    if (node.origin === 'injected') return [h('div', { className: ['prose', 'raw'] }, withCut(child, state, literal))]
+    const isRequest = node.role === 'user' && child.omitted === undefined
     return isRequest ? [body(request(child.value, child.id, state))] : state.all([child])
   })
 }

@@ -4,7 +4,7 @@ import { h } from 'hastscript'
 import type { ErrorNode, Finding, Notice, NoticeKind } from '../../../model/trast.ts'
 import { formatAmount, formatDuration } from '../../../util/time.ts'
 import { literal } from '../../literal.ts'
-import { formatCompact } from '../../words.ts'
+import { formatCompact, pathBelow } from '../../words.ts'
 import { item } from '../parts.ts'
 import type { State } from '../state.ts'
 import { lineageLink } from './group.ts'
@@ -54,14 +54,17 @@ export function notice(node: Notice, state: State): ElementContent[] {
 /** A finding of a review: priority, title, place, text. */
 export function finding(node: Finding, state: State): ElementContent[] {
   const lines = [node.startLine, node.endLine].filter((line) => line !== undefined)
-  const place = [node.path, [...new Set(lines)].join('-')].filter((part) => part !== undefined && part !== '').join(':')
+  const path = node.path === undefined ? undefined : pathBelow(node.path, state.cwd)
+  // Codex writes the priority into the title too.
+  const title = node.priority === undefined ? node.title : node.title.replace(/^\[P\d\]\s*/, '')
+  const place = [path, [...new Set(lines)].join('-')].filter((part) => part !== undefined && part !== '').join(':')
   return [
     h('div', { className: ['finding'] }, [
       h(
         'p',
         {},
         node.priority === undefined ? undefined : h('span', { className: ['badge'] }, `P${node.priority}`),
-        h('b', {}, literal(node.title)),
+        h('b', {}, literal(title)),
       ),
       place === '' ? undefined : h('p', { className: ['where'] }, h('code', {}, literal(place))),
       state.all(node.children),
