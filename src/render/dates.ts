@@ -8,7 +8,7 @@ const months = [
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** Key of what has no known start. */
-export const undated = 'undated'
+const undated = 'undated'
 
 /** `YYYY-MM-DD` of an instant in a zone, else `undated`. */
 export function dayOf(at: string | undefined, timeZone: string): string {

@@ -78,7 +78,9 @@ export function callMark(call: Call & { exitCode?: number }, ...more: string[]):
   const parts: ElementContent[][] = []
   if (outcome !== '') parts.push([isTrouble(call.status) ? h('b', {}, outcome) : { type: 'text', value: outcome }])
   for (const text of more) if (text !== '') parts.push([{ type: 'text', value: text }])
-  if (call.durationMs !== undefined) parts.push([{ type: 'text', value: formatDuration(call.durationMs) }])
+  // Codex writes a duration of 0 where it did not measure.
+  if (call.durationMs !== undefined && call.durationMs > 0)
+    parts.push([{ type: 'text', value: formatDuration(call.durationMs) }])
   return joined(parts, ' · ')
 }
 

@@ -374,6 +374,18 @@ describe('copied history', () => {
   })
 })
 
+describe('what would be said twice or says nothing', () => {
+  it('is the address of an opened page that is also its result', () => {
+    const url = 'https://example.org/x'
+    const html = items([search([], [reference(url)], { action: 'open', url })])
+    expect(tagsNamed(html, 'a').filter(({ attributes }) => attributes['href'] === url)).toHaveLength(1)
+  })
+
+  it('is a duration of zero', () => {
+    expect(body([turn([command('ls', [], { durationMs: 0 })], { durationMs: 0 })])).not.toContain('0 ms')
+  })
+})
+
 describe('long outputs', () => {
   const omitted = { bytes: 20_480, by: 'limit', at: 5 } as const
   const cutOutput = () => output('head\ntail', { id: 'l7.1', omitted })

@@ -28,7 +28,7 @@ export function search(node: Search, state: State): ElementContent[] {
   }
   const rest: ElementContent[] = [
     ...(queries.length > 1 ? queries : []).map((query) => h('li', {}, literal(query))),
-    ...(url === undefined ? [] : [h('li', {}, webLink(url))]),
+    ...(url === undefined || node.children.some(({ target }) => target === url) ? [] : [h('li', {}, webLink(url))]),
     ...node.children.map((child) => h('li', {}, state.all([child]))),
   ]
   if (rest.length > 0) return [item(node, 'search', state, [fold(head, [h('ul', {}, rest)])])]

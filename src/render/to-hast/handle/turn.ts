@@ -41,7 +41,7 @@ function factsOf(node: Turn): string[] {
   const model = [node.model, node.effort].filter((part) => part !== undefined).join(' ')
   return [
     kinds[node.kind],
-    node.durationMs === undefined ? '' : formatDuration(node.durationMs),
+    node.durationMs === undefined || node.durationMs === 0 ? '' : formatDuration(node.durationMs),
     model,
     node.usage === undefined ? '' : `${formatCompact(node.usage.total)} tokens`,
   ].filter((fact) => fact !== '')
