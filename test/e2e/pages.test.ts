@@ -15,7 +15,8 @@ const pages: Record<string, () => string> = {
   'a session with text that is not Latin': () => sessionPath('Übersetze die Begrüßung'),
   'the first page of a long session': () => sessionPath('Inventory of all hosts'),
   'the second page of a long session': () => sessionPath('Inventory of all hosts').replace('index.html', '2.html'),
-  'a review': () => sessionPath('Review the current code changes'),
+  // By its id: the reviewer's own thread may well have the same title.
+  'a review with findings': () => first(/^sessions\/019eb75b-b0c4-[^/]+\/index\.html$/),
   'a session that starts sub-agents': () => sessionPath('Audit before 1.0'),
   'the page for what is not there': () => '404.html',
 }
