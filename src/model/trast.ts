@@ -31,7 +31,7 @@ export interface Data {
   inherited?: boolean
   /** Names of fields that were derived rather than recorded. */
   inferred?: string[]
-  /** A turn that goes on from the slice before. */
+  /** A turn or command that goes on from the slice before. */
   continued?: boolean
 }
 

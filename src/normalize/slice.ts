@@ -35,7 +35,7 @@ export interface Carry {
   open?: { turnId?: string; number: number; explicit: boolean; review: boolean; calls: number }
   /** Texts of one-sided messages of the open turn: `log role text`. */
   waiting: string[]
-  /** Command ids by session number of a process that still ran, cell ids likewise. */
+  /** Scripts of commands by the session number of their process. */
   processes: Record<string, string>
   plan: Pick<PlanStep, 'value' | 'status'>[]
   compactions: string[]

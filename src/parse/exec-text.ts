@@ -5,7 +5,7 @@ import { asArray, asBoolean, asNumber, asObject, asString } from './decode.ts'
 const cutMark = /…\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*…|\[\.\.\. (?:omitted|output truncated)/
 const codeHead = /^\s*Exit code: (-?\d+)\nWall time: ([\d.]+) seconds?\n(?:Total output lines: \d+\n)?Output:\n?/
 const unifiedHead =
-  /^\s*(?:Command: .*\n)?(?:Chunk ID: \S+\n)?Wall time: ([\d.]+) seconds?\n(?:Process exited with code (-?\d+)|Process running with session ID (\d+))\n(?:Warning.*\n)?(?:Original token count: \d+\n)?Output:\n?/
+  /^\s*(?:Command: [\s\S]*?\n(?=(?:Chunk ID: \S+\n)?Wall time: [\d.]+ seconds?\nProcess ))?(?:Chunk ID: \S+\n)?Wall time: ([\d.]+) seconds?\n(?:Process exited with code (-?\d+)|Process running with session ID (\d+))\n(?:Warning.*\n)?(?:Original token count: \d+\n)?Output:\n?/
 const scriptHead =
   /^\s*Script (completed|failed|running with cell ID (\S+))\s*\nWall time:? ([\d.]+) seconds?\s*(?:\n+Output:\n?|$)/
 const wallHead = /^\s*Wall time: ([\d.]+) seconds?\nOutput:\n?/
@@ -124,7 +124,7 @@ function scriptShape(text: string): Outcome | undefined {
 function wallShape(text: string): Outcome | undefined {
   const stopped = aborted.exec(text)
   if (stopped !== null) {
-    return { ...milliseconds(stopped[1] ?? stopped[2]), status: 'interrupted', truncated: false, body: text }
+    return { ...milliseconds(stopped[1] ?? stopped[2]), status: 'interrupted', truncated: false, body: '' }
   }
   const match = wallHead.exec(text)
   if (match === null) return undefined

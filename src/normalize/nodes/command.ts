@@ -1,5 +1,5 @@
 /** Commands: call, output and end record as one terminal entry (rollout-format 3.7, 3.8). */
-import type { OutputFact, ResultFact } from '../../model/facts.ts'
+import type { Outcome, OutputFact, ResultFact } from '../../model/facts.ts'
 import type { Command, FlowContent, Status } from '../../model/trast.ts'
 import { defined } from '../../util/defined.ts'
 import type { CallGroup, Fragment } from '../fragment.ts'
@@ -32,7 +32,7 @@ export function commandNode(group: Group, context: NodeContext): Command {
     children: [],
   }
   addOutput(node, outputs, end)
-  if (node.status === 'running' && last?.processId !== undefined) context.processes.set(last.processId, node)
+  if (last?.processId !== undefined) context.processes.set(last.processId, node)
   return node
 }
 
@@ -69,17 +69,22 @@ export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
   const { processId, chars } = call.action
   const running = context.processes.get(processId)
   const target = running ?? orphanProcess(group, processId, context)
-  const next = childIds(target)
-  if (chars !== '') target.children.push({ type: 'input', id: next(), value: chars })
-  for (const { outcome } of outputs) {
-    if (outcome.body !== '') target.children.push(output(outcome.body, next(), outcome.truncated))
-    target.status = outcome.status
-    if (outcome.exitCode !== undefined) target.exitCode = outcome.exitCode
-    if (outcome.durationMs !== undefined) target.durationMs = (target.durationMs ?? 0) + outcome.durationMs
-  }
+  if (chars !== '') target.children.push({ type: 'input', id: childIds(target)(), value: chars })
+  for (const { outcome } of outputs) takePoll(target, outcome)
   if (running === undefined) return [target]
   running.data = { ...running.data, sources: [...(running.data?.sources ?? []), ...group.data.sources] }
   return []
+}
+
+/** What a look at a process tells. Once its end is known, only words that were not seen before are news. */
+function takePoll(target: Command, { body, truncated, status, exitCode, durationMs }: Outcome): void {
+  const ended = target.status !== 'running' && target.status !== 'unknown'
+  const seen = ended && target.children.some(({ type, value }) => type === 'output' && value.includes(body.trim()))
+  if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
+  if (ended) return
+  target.status = status
+  if (exitCode !== undefined) target.exitCode = exitCode
+  if (durationMs !== undefined) target.durationMs = (target.durationMs ?? 0) + durationMs
 }
 
 function childIds(node: Command): () => string {
@@ -105,6 +110,7 @@ function orphanProcess(group: Group, processId: string, context: NodeContext): C
     status: missingStatus(context.turn),
     children: [],
   }
+  if (script !== undefined) node.data = { ...node.data, continued: true }
   context.processes.set(processId, node)
   return node
 }

@@ -25,8 +25,7 @@ export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) 
   for (const child of drafts(tree)) {
     if (!isFragment(child) && 'children' in child) classifyChildren(child as Room, context)
   }
-  for (const [id, command] of context.processes)
-    if (command.status === 'running') slice.carry.processes[id] = command.script
+  for (const [id, command] of context.processes) slice.carry.processes[id] = command.script
 }
 
 interface Room {

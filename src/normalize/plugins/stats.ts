@@ -43,8 +43,8 @@ const counters: Readonly<Record<string, Counter>> = {
   message: ({ origin }: Message, { stats }) => {
     if (origin === 'typed' || origin === 'generated') stats.messages++
   },
-  command: ({ status }: Command, { stats }) => {
-    stats.commands.total++
+  command: ({ status, data }: Command, { stats }) => {
+    if (!data?.continued) stats.commands.total++
     if (status === 'failed') stats.commands.failed++
   },
   toolCall: ({ server, tool, status }: ToolCall, { stats }) => {

@@ -1,0 +1,46 @@
+/** Commands of genuine rollouts: their number, exit codes and success, against a count over the raw lines. */
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { survey } from '../../src/app/survey.ts'
+import { transcribeThread } from '../../src/app/transcript.ts'
+import { findRoots } from '../../src/discover/homes-fs.ts'
+import type { Command } from '../../src/model/trast.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+import { rawCommands } from '../helpers/raw-commands.ts'
+import { all } from '../helpers/slice.ts'
+
+/** How many commands ended with each exit code. */
+function tally(commands: readonly { exitCode?: number | undefined }[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { exitCode } of commands) {
+    const key = String(exitCode)
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  return counts
+}
+
+/** Commands whose state contradicts their exit code. */
+function contradictions(commands: readonly Command[]): string[] {
+  return commands
+    .filter(({ exitCode, status }) => {
+      if (exitCode === undefined) return status === 'completed'
+      return exitCode === 0 ? status !== 'completed' : !['failed', 'interrupted', 'declined'].includes(status)
+    })
+    .map(({ id, exitCode, status }) => `${id}: exit code ${exitCode}, ${status}`)
+}
+
+describeWithCorpus('the commands of a genuine home', ({ homes }) => {
+  it.each(homes)('are those of its raw lines: $name', async ({ path }) => {
+    const options = { spoolDir: () => tmpdir() }
+    const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
+    for (const thread of catalog.threads) {
+      const { session } = await transcribeThread(thread, options)
+      const commands = all(session, 'command')
+      expect(contradictions(commands), thread.id).toEqual([])
+      const files = thread.segments.map(({ file }) => file)
+      // A segment that was cut by a revert, and compressed files, which need our reader, are left to other tests.
+      if (files.length > 1 || files.some(({ compression }) => compression !== 'none')) continue
+      expect(tally(commands), thread.id).toEqual(tally(files.flatMap((file) => rawCommands(file.path))))
+    }
+  })
+})

@@ -1,0 +1,163 @@
+/**
+ * Commands of a rollout, counted from its raw lines. Nothing here is shared with `src`: it is a second, simpler reading
+ * to hold ours against, good for whole files of genuine builds only (rollout-format 3.7, 3.8).
+ */
+import { readFileSync } from 'node:fs'
+
+type Json = Record<string, unknown>
+
+/** A command as the raw lines tell it. */
+export interface RawCommand {
+  exitCode: number | undefined
+}
+
+interface Found extends RawCommand {
+  /** Not a command after all: the call was a patch. */
+  patch: boolean
+  user: boolean
+  script: string
+}
+
+const shellNames = new Set(['shell', 'container.exec', 'local_shell', 'shell_command', 'exec_command'])
+
+/** JSON values of a file's lines; two records on one line (0.8) are parted where a state record begins. */
+function valuesOf(path: string): Json[] {
+  const text = readFileSync(path, 'utf8')
+  if (path.endsWith('.json')) return (JSON.parse(text) as { items: Json[] }).items
+  return text
+    .split('\n')
+    .flatMap((line) => line.split(/(?<=\})(?=\{"record_type":)/))
+    .filter((line) => line.trim() !== '')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Json]
+      } catch {
+        return []
+      }
+    })
+}
+
+function textOf(output: unknown): string {
+  if (typeof output === 'string') return output
+  if (Array.isArray(output)) return output.map((part: Json) => String(part['text'] ?? '')).join('\n')
+  return JSON.stringify(output ?? '')
+}
+
+function exitCodeOf(text: string): number | undefined {
+  if (text.startsWith('{')) {
+    const code = (JSON.parse(text) as { metadata?: { exit_code?: number } }).metadata?.exit_code
+    if (code !== undefined) return code
+  }
+  const head = text.split('\nOutput:')[0] ?? ''
+  const told = /^Exit code: (-?\d+)$/m.exec(head) ?? /^Process exited with code (-?\d+)$/m.exec(head)
+  if (told !== null) return Number(told[1])
+  return /^command timed out after \d+ milliseconds/.test(text) ? 124 : undefined
+}
+
+/** The words that a shell gets. */
+function scriptOf(args: Json): string {
+  const command = args['command'] ?? args['cmd']
+  return Array.isArray(command) ? String(command.at(-1)) : String(command)
+}
+
+class Counter {
+  readonly #commands = new Map<string, Found>()
+  readonly #told: Found[] = []
+  /** Command by the session number of its process. */
+  readonly #processes = new Map<string, Found>()
+  /** Process by the id of a `write_stdin` call. */
+  readonly #polls = new Map<string, string>()
+
+  take(payload: Json): void {
+    const type = payload['type']
+    if (type === 'function_call') this.#call(payload)
+    else if (type === 'local_shell_call') {
+      const action = payload['action'] as Json
+      this.#open(String(payload['call_id'] ?? payload['id']), scriptOf(action))
+    } else if (type === 'function_call_output') this.#output(payload)
+    else if (type === 'exec_command_end') this.#end(String(payload['call_id']), payload)
+    else if (type === 'patch_apply_end') this.#patch(String(payload['call_id']))
+    else if (type === 'item_completed') this.#item(payload['item'] as Json)
+    else if (type === 'message' && payload['role'] === 'user') this.#message(payload)
+  }
+
+  #call(payload: Json): void {
+    const name = String(payload['name'])
+    const id = String(payload['call_id'])
+    const args = JSON.parse(String(payload['arguments'])) as Json
+    if (shellNames.has(name)) this.#open(id, scriptOf(args))
+    if (name === 'write_stdin') this.#polls.set(id, String(args['session_id']))
+  }
+
+  #open(id: string, script: string): void {
+    const patch = /apply_?patch/.test(script) && script.includes('*** Begin Patch')
+    this.#commands.set(id, {
+      exitCode: undefined,
+      patch: patch || script.startsWith('*** Begin Patch'),
+      user: false,
+      script,
+    })
+  }
+
+  #output(payload: Json): void {
+    const id = String(payload['call_id'])
+    const text = textOf(payload['output'])
+    const poll = this.#polls.get(id)
+    const command = this.#commands.get(id) ?? (poll === undefined ? undefined : this.#processes.get(poll))
+    if (command === undefined) return
+    command.exitCode ??= exitCodeOf(text)
+    const running = /^Process running with session ID (\d+)$/m.exec(text)?.[1]
+    if (running !== undefined) this.#processes.set(running, command)
+  }
+
+  #item(item: Json): void {
+    if (item['type'] === 'CommandExecution') this.#end(String(item['id']), item)
+    if (item['type'] === 'FileChange') this.#patch(String(item['id']))
+  }
+
+  #end(id: string, record: Json): void {
+    const code = record['exit_code']
+    const known = this.#commands.get(id)
+    const command: Found = known ?? {
+      exitCode: undefined,
+      patch: false,
+      user: record['source'] === 'user_shell',
+      script: String((record['command'] as unknown[]).at(-1)),
+    }
+    if (typeof code === 'number') command.exitCode = code
+    this.#commands.set(id, command)
+  }
+
+  #patch(id: string): void {
+    const known = this.#commands.get(id)
+    if (known !== undefined) known.patch = true
+  }
+
+  /** The user's own commands, as the model is told of them. */
+  #message(payload: Json): void {
+    const text = textOf(payload['content']).trim()
+    const match = /^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\s*Exit code: (-?\d+)/.exec(
+      text,
+    )
+    if (match !== null)
+      this.#told.push({ exitCode: Number(match[2]), patch: false, user: true, script: match[1] ?? '' })
+  }
+
+  result(): RawCommand[] {
+    const found = [...this.#commands.values()].filter(({ patch }) => !patch)
+    const own = found.filter(({ user }) => user).map(({ script }) => script.trim())
+    const rest = this.#told.filter(({ script }) => {
+      const index = own.indexOf(script.trim())
+      if (index >= 0) own.splice(index, 1)
+      return index < 0
+    })
+    return [...found, ...rest].map(({ exitCode }) => ({ exitCode }))
+  }
+}
+
+/** The commands of an uncompressed rollout, copied history included. */
+export function rawCommands(path: string): RawCommand[] {
+  const counter = new Counter()
+  for (const value of valuesOf(path)) counter.take((value['payload'] as Json | undefined) ?? value)
+  return counter.result()
+}
