@@ -1,6 +1,6 @@
 /** The reading stages of a build: which threads there are, which are wanted, and the files of each. */
-import type { Diagnostic } from '../diagnostics/codes.ts'
-import { diagnostic } from '../diagnostics/codes.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { isExpected } from '../diagnostics/errors.ts'
 import type { FoundRoots } from '../discover/homes-fs.ts'
 import { isSelected, readFilters } from '../discover/select.ts'
 import type { Catalog, Thread } from '../model/rollout.ts'
@@ -140,6 +140,8 @@ async function renderSession(
     return session
   } catch (error) {
     host.signal.throwIfAborted()
+    // A full disk or a broken template is not this session's fault.
+    if (isExpected(error)) throw error
     if (isReadError(error)) report(readFault(task.thread, error))
     else
       report(

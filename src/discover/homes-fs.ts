@@ -55,7 +55,7 @@ function givenRoot(given: string): Root {
   const stat = statOf(path)
   if (stat instanceof Error) throw new UsageError(`Cannot look for sessions in \`${given}\`: ${reasonOf(stat)}.`)
   if (stat.isDirectory()) return { path, kind: isHome(path) ? 'home' : 'folder', label: '' }
-  if (stat.isFile() && parseName(path.replace(/^.*[\\/]/, ''), true) !== undefined) {
+  if (stat.isFile() && parseName(path.replace(/^.*[\\/]/, ''), 'given') !== undefined) {
     return { path, kind: 'file', label: '' }
   }
   throw new UsageError(

@@ -12,16 +12,17 @@ const lists = new Set(['history.jsonl', 'session_index.jsonl'])
 
 /**
  * Reads a file's base name: `undefined` for what is no rollout. Any `.jsonl` may be one, also under a name that
- * somebody gave it; a `.json` only as `rollout-….json` or, `inHome`, as `<id>.json`.
+ * somebody gave it; a `.json` only as `rollout-….json`, in a home also as `<id>.json`, and where the user names the file itself.
  */
-export function parseName(base: string, inHome: boolean): NameFacts | undefined {
+export function parseName(base: string, where: 'home' | 'folder' | 'given'): NameFacts | undefined {
   if (lists.has(base) || base.startsWith('.')) return undefined
   const [, stem = '', ending] = base.match(/^(.+?)(\.jsonl\.zst|\.jsonl|\.json)$/) ?? []
   if (ending === undefined) return undefined
   if (ending !== '.json') {
     return { compression: ending.endsWith('.zst') ? 'zstd' : 'none', format: 'lines', ...idsOf(stem) }
   }
-  if (!stem.startsWith('rollout-') && !(inHome && uuid.test(stem))) return undefined
+  const isSession = where === 'given' || stem.startsWith('rollout-') || (where === 'home' && uuid.test(stem))
+  if (!isSession) return undefined
   return { compression: 'none', format: 'document', ...idsOf(stem) }
 }
 

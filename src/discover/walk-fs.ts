@@ -140,5 +140,10 @@ function isInside(realRoot: string, path: string): boolean {
 }
 
 function factsOf({ root }: Walk, name: string): NameFacts | undefined {
-  return parseName(name.slice(name.lastIndexOf('/') + 1), root.kind !== 'folder')
+  return parseName(name.slice(name.lastIndexOf('/') + 1), placeOf(root))
+}
+
+/** A file that the user named is tried whatever it is called. */
+function placeOf({ kind }: Root): 'home' | 'folder' | 'given' {
+  return kind === 'file' ? 'given' : kind
 }

@@ -83,7 +83,14 @@ export interface QuestionFact {
 export type Action =
   | { type: 'command'; argv: string[]; script: string; cwd?: string; actions: CommandAction[] }
   | { type: 'stdin'; processId: string; chars: string }
-  | { type: 'patch'; text: string; changes?: ChangeFact[]; cwd?: string }
+  | {
+      type: 'patch'
+      text: string
+      changes?: ChangeFact[]
+      cwd?: string
+      /** The script that the patch hides in, `…` in its place, where it does more than apply it. */
+      script?: string
+    }
   | { type: 'plan'; explanation?: string; steps: PlanStepFact[] }
   | { type: 'viewImage'; path: string }
   | { type: 'generateImage'; prompt?: string; picture?: PictureFact }
@@ -215,9 +222,11 @@ export interface TokensFact {
   turnId?: string
   responseId?: string
   last?: Usage
-  /** Cumulative `total_tokens`: tells repeats from advances (rollout-format 7). */
-  total?: number
+  /** Of the thread so far: tells repeats from advances (rollout-format 7). */
+  total?: Usage
   contextWindow?: number
+  /** From a part of the thread that a revert undid. */
+  undone?: true
 }
 
 export interface MetaFact {
@@ -243,6 +252,8 @@ export interface FindingFact {
 export interface ReviewFact {
   kind: 'review'
   step: 'entered' | 'exited'
+  /** What the reviewer was asked; set where the prompt's record is folded into the review. */
+  prompt?: string
   log: Log
   hint?: string
   /** Absent: interrupted. */

@@ -1,5 +1,6 @@
 /** One entry per review: entering, the prompt, the verdict and its echoes (rollout-format 6.5). */
 import type { MessageFact, ReviewFact } from '../model/facts.ts'
+import { defined } from '../util/defined.ts'
 import { type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
 import type { Room } from './room.ts'
 import { injectedLabel, typedText } from './texts.ts'
@@ -15,7 +16,8 @@ export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, room: Ro
     return
   }
   mergeSources(entered, node)
-  entered.fact = { ...node.fact, ...(entered.fact.hint === undefined ? {} : { hint: entered.fact.hint }) }
+  const { hint, prompt } = entered.fact
+  entered.fact = { ...node.fact, ...defined({ hint, prompt }) }
   foldEchoes(entered, room)
 }
 

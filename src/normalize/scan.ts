@@ -77,6 +77,7 @@ interface State {
   lastAt: string | undefined
   eventName: string | undefined
   copiedPrompt: string | undefined
+  reviewPrompt: string | undefined
 }
 
 /** A scanner before the first line; `sizes` of pages are those of the site unless a test wants others. */
@@ -100,6 +101,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     lastAt: undefined,
     eventName: undefined,
     copiedPrompt: undefined,
+    reviewPrompt: undefined,
   }
   return { line: (line) => takeLine(line, state), facts: () => factsOf(state) }
 }
@@ -232,6 +234,7 @@ function takeMessage(fact: MessageFact, state: State): Step {
   if (fact.role !== 'user' || isInjected(fact) || (state.looked && isPictureOnly(fact))) return undefined
   const { step } = userRecord(state.turns, fact.log, messageKey(typedText(fact)), state.turn)
   if (step === 'opens') return nextTurn(state)
+  if (step === 'review') state.reviewPrompt ??= requestText(typedText(fact))
   return step === 'steers' ? 'prompt' : undefined
 }
 
@@ -261,7 +264,11 @@ function factsOf(state: State): ScanFacts {
     threadId: head.threadId,
     ...titleOf({
       fallback: head.fallbackTitle,
-      ...defined({ index: head.name, event: state.eventName, prompt: first ?? state.copiedPrompt }),
+      ...defined({
+        index: head.name,
+        event: state.eventName,
+        prompt: first ?? state.copiedPrompt ?? state.reviewPrompt,
+      }),
     }),
     ...defineTimes(state),
     cwds: head.cwd === undefined ? [] : [head.cwd],

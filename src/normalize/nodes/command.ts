@@ -19,7 +19,7 @@ export function commandNode(group: Group, context: NodeContext): Command {
     ...defined({
       callId: call?.callId ?? end?.callId,
       cwd: end?.result.cwd ?? action?.cwd ?? context.turn?.cwd,
-      exitCode: end?.result.exitCode ?? last?.exitCode,
+      exitCode: exitCodeOf(end, last),
       durationMs: end?.durationMs ?? last?.durationMs,
       processId: end?.result.processId ?? last?.processId,
     }),
@@ -34,6 +34,12 @@ export function commandNode(group: Group, context: NodeContext): Command {
   addOutput(node, outputs, end)
   if (last?.processId !== undefined) context.processes.set(last.processId, node)
   return node
+}
+
+/** An item of an interrupted command says -1, which no process ever ended with (3.8). */
+function exitCodeOf(end: CommandResult | undefined, last: Outcome | undefined): number | undefined {
+  const recorded = end?.result.exitCode
+  return recorded === -1 && last?.status === 'interrupted' ? undefined : (recorded ?? last?.exitCode)
 }
 
 function commandResult(fact: CallGroup): CommandResult | undefined {

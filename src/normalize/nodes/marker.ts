@@ -59,7 +59,7 @@ export function noticeNode(fragment: Fragment & { fact: NoticeFact }): Notice {
 
 /** A review with its findings; without a verdict it was interrupted. */
 export function reviewNode(fragment: Fragment & { fact: ReviewFact }): Notice {
-  const { hint, verdict, explanation, findings, step } = fragment.fact
+  const { hint, prompt, verdict, explanation, findings, step } = fragment.fact
   const next = idMaker(fragment)
   const after = verdict ?? (step === 'exited' ? 'review interrupted' : undefined)
   const facts = defined({ before: hint, after })
@@ -69,7 +69,7 @@ export function reviewNode(fragment: Fragment & { fact: ReviewFact }): Notice {
     kind: 'review',
     ...(Object.keys(facts).length === 0 ? {} : { facts }),
     children: [
-      ...(explanation === undefined ? [] : [prose(explanation, next())]),
+      ...[prompt, explanation].flatMap((text) => (text === undefined ? [] : [prose(text, next())])),
       ...findings.map((item) => findingNode(item, next)),
     ],
   }

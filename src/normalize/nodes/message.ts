@@ -67,8 +67,18 @@ function contextMessage(fragment: MessageFragment, parts: Part[], context: NodeC
     origin: label === 'Hook' ? 'hook' : 'injected',
     ...(label === undefined ? {} : { label }),
     data: { ...node.data, visibility: 'collapsed' },
-    children: phrase(parts, idMaker(fragment), context),
+    children: phrase(label === 'Hook' ? parts.map(unwrapped) : parts, idMaker(fragment), context),
   }
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/** A hook's words without the XML that Codex puts around them (5.4). */
+function unwrapped(part: Part): Part {
+  if (part.kind !== 'text') return part
+  const inner = /^\s*<hook_prompt[^>]*>([\s\S]*)<\/hook_prompt>\s*$/.exec(part.text)?.[1]
+  if (inner === undefined) return part
+  return { ...part, text: inner.replace(/&(lt|gt|quot|apos|amp);/g, (whole, name: string) => entities[name] ?? whole) }
 }
 
 /** Empty answers are dropped (5.1); their line is counted under its kind. */

@@ -1,6 +1,7 @@
 /** Patches as per-file changes (rollout-format 8). */
 import type { ChangeFact } from '../../model/facts.ts'
 import type { FileChange, Hunk, Patch, Status } from '../../model/trast.ts'
+import { resolvePath } from '../../util/paths.ts'
 import type { CallGroup, Fragment } from '../fragment.ts'
 import { base, idMaker, missingStatus, type NodeContext, output } from './context.ts'
 
@@ -27,14 +28,24 @@ export function patchNode(group: Group, context: NodeContext): Patch {
     ...(durationMs === undefined ? {} : { durationMs }),
     children: [],
   }
+  if (action?.script !== undefined) node.children.push({ type: 'text', id: next(), value: action.script, lang: 'sh' })
   const changes = recorded !== undefined && recorded.changes.length > 0 ? recorded.changes : action?.changes
-  if (changes !== undefined) node.children.push(...changes.map((change) => fileChange(change, next)))
+  const cwd = action?.cwd ?? context.turn?.cwd
+  if (changes !== undefined) node.children.push(...changes.map((change) => fileChange(located(change, cwd), next)))
   else if (action !== undefined) node.children.push({ type: 'text', id: next(), value: action.text, lang: 'diff' })
   const told =
     outputs.map((item) => item.outcome.body).join('\n') ||
     [recorded?.stdout, recorded?.stderr].filter(Boolean).join('\n')
   if (!boilerplate.test(told)) node.children.push(output(told, next(), outcome?.truncated ?? false))
   return node
+}
+
+/** Paths of a patch text hang on the call's folder; recorded ones are absolute. One file has one name (8.1). */
+function located(change: ChangeFact, cwd: string | undefined): ChangeFact {
+  const path = resolvePath(cwd, change.path)
+  return change.movedTo === undefined
+    ? { ...change, path }
+    : { ...change, path, movedTo: resolvePath(cwd, change.movedTo) }
 }
 
 function fileChange(change: ChangeFact, next: () => string): FileChange {

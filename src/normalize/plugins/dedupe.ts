@@ -6,7 +6,7 @@
  */
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { Log, MessageFact, ReasoningFact } from '../../model/facts.ts'
+import type { Log, MessageFact, ReasoningFact, ReviewFact } from '../../model/facts.ts'
 import type { Session } from '../../model/trast.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { mergeMessage } from '../merge-message.ts'
@@ -35,7 +35,7 @@ interface State {
   thoughts: ReturnType<typeof thoughtState>
   /** One-sided texts of the turn that the border before this slice cut. */
   carried: string[]
-  review: Fragment | undefined
+  review: (Fragment & { fact: ReviewFact }) | undefined
 }
 
 /** Merges the twins of a raw slice; the first copy's place and id stay. */
@@ -132,7 +132,7 @@ function takeOther(node: Fragment, state: State): void {
   state.out.push(node)
 }
 
-function takeReview(node: Fragment & { fact: { step: 'entered' | 'exited' } }, state: State): void {
+function takeReview(node: Fragment & { fact: ReviewFact }, state: State): void {
   if (node.fact.step === 'exited') {
     reviewEnds(state.turns)
     state.review = undefined
@@ -163,12 +163,18 @@ function takeMessage(node: Message, state: State): void {
   else takeUser(node, state)
 }
 
+/** The prompt of a review is part of its entry; legacy files hold it twice (5.3). */
+function takeReviewPrompt(review: Fragment & { fact: ReviewFact }, node: Message): void {
+  mergeSources(review, node)
+  review.fact = { ...review.fact, prompt: review.fact.prompt ?? typedText(node.fact) }
+}
+
 function takeUser(node: Message, state: State): void {
   const text = messageKey(typedText(node.fact))
   if (takesCarried(state, node.fact.log, 'user', text)) return
   const step = userRecord(state.turns, node.fact.log, text, node)
   if (step.step === 'joins') mergeMessage(step.twin, node)
-  else if (step.step === 'review' && state.review !== undefined) mergeSources(state.review, node)
+  else if (step.step === 'review' && state.review !== undefined) takeReviewPrompt(state.review, node)
   else {
     if (step.step === 'opens') forget(state)
     state.out.push(node)

@@ -20,7 +20,13 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   const builder = turnBuilder(tree, slice, false)
   top.push(...rolledBack(build(own, builder), slice.rolledBack))
   keepOpen(builder)
+  sortSources(tree)
   setDrafts(tree, top)
+}
+
+/** The head of the file comes first, also where the copied part was furnished before the own one. */
+function sortSources({ data }: Session): void {
+  data?.sources?.sort((left, right) => (left.file ?? 0) - (right.file ?? 0) || left.line - right.line)
 }
 
 function build(nodes: Draft[], builder: Builder): Draft[] {

@@ -9,7 +9,7 @@ const stem = (id: string, second = '53') => `rollout-2026-03-14T09-26-${second}-
 
 /** An entry as survey makes it from a file of this name. */
 function entry(name: string, head: Partial<SessionHead> = {}, file: Partial<RolloutFile> = {}): CatalogEntry {
-  const facts = parseName(name.slice(name.lastIndexOf('/') + 1), true)
+  const facts = parseName(name.slice(name.lastIndexOf('/') + 1), 'home')
   if (facts === undefined) throw new Error(`${name} is no rollout`)
   const archived = name.startsWith('archived_sessions/')
   return {

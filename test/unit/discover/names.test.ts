@@ -19,7 +19,7 @@ test.each<[string, unknown]>([
   ['rollout-9999.jsonl', lines],
   ['notes.jsonl', lines],
 ])('%s', (base, facts) => {
-  expect(parseName(base, false)).toEqual(facts)
+  expect(parseName(base, 'folder')).toEqual(facts)
 })
 
 test.each([
@@ -36,10 +36,10 @@ test.each([
   'rollout',
   '',
 ])('%j is no rollout', (base) => {
-  expect(parseName(base, true)).toBeUndefined()
+  expect(parseName(base, 'home')).toBeUndefined()
 })
 
 test('a document named by its id counts in a home only', () => {
-  expect(parseName(`${id}.json`, true)).toEqual({ compression: 'none', format: 'document', nameId: id })
-  expect(parseName(`${id}.json`, false)).toBeUndefined()
+  expect(parseName(`${id}.json`, 'home')).toEqual({ compression: 'none', format: 'document', nameId: id })
+  expect(parseName(`${id}.json`, 'folder')).toBeUndefined()
 })
