@@ -167,6 +167,8 @@ export interface Turn extends Parent {
   usage?: Usage
   /** Tokens in the model's window at the turn's last request. */
   contextTokens?: number
+  /** Size of that window then. */
+  contextWindow?: number
   endedAt?: string
   durationMs?: number
   /** Message of the error that ended the turn. */

@@ -39,9 +39,10 @@ export interface Carry {
   processes: Record<string, string>
   plan: Pick<PlanStep, 'value' | 'status'>[]
   compactions: string[]
-  /** Last cumulative token total. */
-  tokenTotal?: number
-  tokenRecords: boolean
+  /** Last cumulative token counts. */
+  tokensTotal?: Usage
+  /** Exact records since then: the next total repeats them. */
+  tokensRecorded?: Usage
   model?: string
 }
 
@@ -91,7 +92,6 @@ export function emptyCarry(): Carry {
     processes: {},
     plan: [],
     compactions: [],
-    tokenRecords: false,
   }
 }
 

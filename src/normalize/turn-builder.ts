@@ -21,7 +21,7 @@ export function takeDraft(node: Draft, builder: Builder): void {
   else if (holds(node, 'review')) takeReview(node, builder)
   else if (holds(node, 'meta')) mergeSources(builder.session, node)
   else if (holds(node, 'settings')) takeSettings(node, builder)
-  else if (holds(node, 'tokens')) addUsage(node.fact, builder)
+  else if (holds(node, 'tokens')) addUsage(node, builder)
   else if (!holds(node, 'name')) takeContent(node, builder)
 }
 

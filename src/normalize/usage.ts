@@ -1,44 +1,102 @@
 /** Tokens: what each response cost, counted once (rollout-format 7). */
 import type { TokensFact } from '../model/facts.ts'
 import type { Usage } from '../model/trast.ts'
-import type { Builder } from './room.ts'
+import { ownValue, setOwn } from '../util/own.ts'
+import type { Fragment } from './fragment.ts'
+import { type Builder, type DraftTurn, roomFor } from './room.ts'
+import type { Carry } from './slice.ts'
 
-/** Adds a token record to the open turn and to the thread's usage by model. */
-export function addUsage(fact: TokensFact, builder: Builder): void {
-  if (builder.inherited) return
-  const { slice, session, turn } = builder
-  const { carry } = slice
+type TokensFragment = Fragment & { fact: TokensFact }
+
+/**
+ * Adds a token record to its turn and to the thread's usage by model. A `token_count` repeats what the
+ * `token_usage_record`s before it said: only what its total holds beyond them counts.
+ */
+export function addUsage(node: TokensFragment, builder: Builder): void {
+  const { fact } = node
+  const { slice, session, inherited } = builder
+  const used = fact.undone ? undoneUsage(fact) : newUsage(fact, slice.carry, inherited)
+  if (inherited) return
+  const turn = fact.undone ? undefined : turnOf(node, builder)
   if (fact.contextWindow !== undefined) session.contextWindow = fact.contextWindow
-  const usage = counts(fact, carry) ? fact.last : undefined
-  if (fact.total !== undefined) carry.tokenTotal = fact.total
-  if (fact.last === undefined) return
-  if (turn !== undefined) turn.contextTokens = fact.last.total
-  if (usage === undefined) return
-  const model = carry.settings.model ?? 'unknown'
-  slice.usage[model] = sumUsage(slice.usage[model], usage)
-  if (turn !== undefined) turn.usage = sumUsage(turn.usage, usage)
-}
-
-/** Repeats of an unchanged total, and events beside exact records, count nothing. */
-function counts(fact: TokensFact, carry: { tokenTotal?: number; tokenRecords: boolean }): boolean {
-  if (fact.from === 'token_usage_record') {
-    carry.tokenRecords = true
-    return true
+  if (turn !== undefined && fact.last !== undefined) {
+    // After a compaction the last usage is an estimate of just this: what the window holds.
+    turn.contextTokens = fact.last.total
+    if (session.contextWindow !== undefined) turn.contextWindow = session.contextWindow
   }
-  return !carry.tokenRecords && fact.total !== undefined && fact.total !== carry.tokenTotal
+  if (used === undefined) return
+  const model = turn?.model ?? slice.carry.settings.model ?? 'unknown'
+  setOwn(slice.usage, model, sumUsage(ownValue(slice.usage, model), used))
+  if (turn !== undefined) turn.usage = sumUsage(turn.usage, used)
 }
 
-/** Sum of two usages; `total` is input plus output, since estimates raise the recorded one. */
-export function sumUsage(left: Usage | undefined, right: Usage): Usage {
-  const input = (left?.input ?? 0) + right.input
-  const output = (left?.output ?? 0) + right.output
-  const cacheWrite = (left?.cacheWrite ?? 0) + (right.cacheWrite ?? 0)
+/** The turn that the record names, else the open one, also where it began on the page before. */
+function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
+  const { turnId } = node.fact
+  const named = turnId === undefined ? undefined : builder.byId.get(turnId)
+  if (named !== undefined || builder.turn !== undefined) return named ?? builder.turn
+  if (builder.slice.carry.open === undefined || builder.room !== undefined) return undefined
+  const room = roomFor(node, builder)
+  return room.type === 'turn' ? room : undefined
+}
+
+/** What a reverted part cost was paid for; its running totals, which end there, do not matter. */
+function undoneUsage({ from, last }: TokensFact): Usage | undefined {
+  return from === 'token_usage_record' ? last : undefined
+}
+
+/** What a record adds to all records before it; the copied history of a fork only sets the totals to start from. */
+function newUsage({ from, last, total }: TokensFact, carry: Carry, inherited: boolean): Usage | undefined {
+  if (from === 'token_usage_record') {
+    if (last !== undefined && !inherited) carry.tokensRecorded = sumUsage(carry.tokensRecorded, last)
+    return last
+  }
+  const before = carry.tokensTotal
+  if (total === undefined || (before !== undefined && before.total === total.total)) return undefined
+  const grown = growth(before, total, last)
+  const fresh = grown === undefined ? undefined : beyond(grown, carry.tokensRecorded)
+  carry.tokensTotal = total
+  delete carry.tokensRecorded
+  return fresh
+}
+
+/**
+ * How much a total grew. It starts again at a resume up to 0.77, and goes on from the parent's in a fork that has no
+ * copy: then only the last response tells. It may grow by several responses where a migration dropped records.
+ */
+function growth(before: Usage | undefined, total: Usage, last: Usage | undefined): Usage | undefined {
+  if (before === undefined) return last
+  const grown = mapUsage((key) => amount(total, key) - amount(before, key))
+  return keys.every((key) => amount(grown, key) >= amount(last, key)) ? grown : last
+}
+
+/** What a usage holds beyond another; `undefined` for nothing. */
+function beyond(usage: Usage, known: Usage | undefined): Usage | undefined {
+  const rest = mapUsage((key) => Math.max(0, amount(usage, key) - amount(known, key)))
+  return rest.total > 0 ? rest : undefined
+}
+
+const keys = ['input', 'cached', 'cacheWrite', 'output', 'reasoning'] as const
+type Key = (typeof keys)[number]
+
+function amount(usage: Usage | undefined, key: Key): number {
+  return usage?.[key] ?? 0
+}
+
+/** A usage by parts; `total` is input plus output, since estimates and overflows raise the recorded one. */
+function mapUsage(part: (key: Key) => number): Usage {
+  const [input, cacheWrite, output] = [part('input'), part('cacheWrite'), part('output')]
   return {
     input,
-    cached: (left?.cached ?? 0) + right.cached,
-    ...(cacheWrite > 0 ? { cacheWrite } : {}),
+    cached: part('cached'),
+    ...(cacheWrite === 0 ? {} : { cacheWrite }),
     output,
-    reasoning: (left?.reasoning ?? 0) + right.reasoning,
+    reasoning: part('reasoning'),
     total: input + output,
   }
+}
+
+/** Sum of two usages. */
+export function sumUsage(left: Usage | undefined, right: Usage): Usage {
+  return mapUsage((key) => amount(left, key) + amount(right, key))
 }

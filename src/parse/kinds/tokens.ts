@@ -11,7 +11,7 @@ export function tokenCount(event: JsonObject): TokensFact | undefined {
     kind: 'tokens',
     from: 'token_count',
     ...optional('last', usageOf(info['last_token_usage'])),
-    ...optional('total', usageOf(info['total_token_usage'])?.total),
+    ...optional('total', usageOf(info['total_token_usage'])),
     ...optional('contextWindow', asCount(info['model_context_window'])),
   }
 }
