@@ -1,6 +1,7 @@
 /** Segments of reverted threads (rollout-format 1.4). */
-import type { Segment } from '../model/rollout.ts'
+import type { HistoryBase, Segment } from '../model/rollout.ts'
 import { compareText } from '../util/compare.ts'
+import { defined } from '../util/defined.ts'
 
 /**
  * Puts the segments of one thread in order, oldest first by stamp and rollout id, and marks what was undone: the
@@ -13,22 +14,30 @@ export function chainSegments(threadId: string, unordered: readonly Segment[]): 
   )
   const ends = keptEnds(segments)
   const complete = ends.has(threadId)
-  return segments.map((segment) => {
-    const endByte = complete && !ends.has(segment.rolloutId) ? 0 : ends.get(segment.rolloutId)
-    return endByte === undefined ? segment : { ...segment, endByte }
-  })
+  return segments.map((segment) => ({
+    ...segment,
+    ...(complete && !ends.has(segment.rolloutId) ? { endByte: 0 } : ends.get(segment.rolloutId)),
+  }))
 }
 
-/** How far each segment on the chain from the newest one is kept, by rollout id; `undefined` is to its end. */
-function keptEnds(segments: readonly Segment[]): Map<string, number | undefined> {
-  const ends = new Map<string, number | undefined>()
+/** How far a segment counts; without either bound, to its end. */
+export type SegmentEnd = Pick<Segment, 'endByte' | 'endOrdinal'>
+
+/** The end that a later head names for the segment before it. */
+export function endOf(base: HistoryBase | undefined): SegmentEnd {
+  return defined({ endByte: base?.endByte, endOrdinal: base?.endOrdinal })
+}
+
+/** How far each segment on the chain from the newest one is kept, by rollout id. */
+function keptEnds(segments: readonly Segment[]): Map<string, SegmentEnd> {
+  const ends = new Map<string, SegmentEnd>()
   let segment = segments.at(-1)
-  let endByte: number | undefined
+  let end: SegmentEnd = {}
   // A base that was met before would lead round in a circle.
   while (segment !== undefined && !ends.has(segment.rolloutId)) {
-    ends.set(segment.rolloutId, endByte)
+    ends.set(segment.rolloutId, end)
     const base = segment.head.historyBase
-    endByte = base?.endByte
+    end = endOf(base)
     segment = segments.find(({ rolloutId }) => rolloutId === base?.rolloutId)
   }
   return ends

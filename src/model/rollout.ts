@@ -74,6 +74,15 @@ export interface Segment {
   rolloutId: string
   /** Bytes from here on were undone by a later segment. */
   endByte?: number
+  /** Ordinal of the first record that was undone, where `endByte` is no end of a line. */
+  endOrdinal?: number
+}
+
+/** Lines of a segment that are copies of another thread's, known before the scan: `from` inclusive, `to` exclusive. */
+export interface KnownCopy {
+  from: number
+  to: number
+  threadId: string
 }
 
 /** Another copy of a segment that was left aside. */
@@ -81,7 +90,7 @@ export interface Duplicate {
   file: RolloutFile
   /** `name` of the file that was taken instead. */
   chosen: string
-  reason: 'plain-beside-zstd' | 'longer-copy' | 'live-over-archived' | 'same-thread-again'
+  reason: 'plain-beside-zstd' | 'longer-copy' | 'live-over-archived' | 'same-thread-again' | 'later-save'
 }
 
 /** One thread with all its segments, oldest first. */
@@ -92,6 +101,8 @@ export interface Thread {
   archived: boolean
   segments: Segment[]
   duplicates: Duplicate[]
+  /** Copied history that no mark in the file tells of; found by comparing files (rollout-format 1.4, tests 4 and 5). */
+  copied?: KnownCopy
 }
 
 /** Everything the survey learned: small, in memory for the whole build. Sorted by start, then id. */

@@ -43,6 +43,12 @@ export interface ScanFacts {
   pages: PagePlan[]
   /** Copied history at the head of a fork (rollout-format 1.4). */
   inherited?: InheritedRange
+  /** History by reference that stands before the first record (rollout-format 1.4). */
+  base?: InheritedBase
+  /** Where what a later segment undid begins, in order (rollout-format 6.3). */
+  undone?: UndonePart[]
+  /** Calls that started sub-agents, and reviews, in order. */
+  agents?: AgentCall[]
   /** Numbers of own turns that a rollback removed. */
   rolledBack: number[]
 }
@@ -57,6 +63,32 @@ export interface InheritedRange {
   guessed: boolean
   /** Numbers of copied turns that a copied rollback removed. */
   rolledBack?: number[]
+}
+
+/** History that a thread inherits without holding it. */
+export interface InheritedBase {
+  /** Thread that holds it; where no file does, the rollout id that the head names. */
+  threadId: string
+  /** Turns up to the place where the thread left it; absent where a file of the chain is missing. */
+  turns?: number
+}
+
+/** Lines of a segment from `from` on, which a later segment undid. */
+export interface UndonePart {
+  segment: number
+  from: number
+}
+
+/** A place that handed work to another thread. */
+export interface AgentCall {
+  kind: 'spawn' | 'review'
+  page: number
+  anchor: string
+  callId?: string
+  /** Thread that was started, where the records tell. */
+  threadId?: string
+  /** Task name or nickname of the agent. */
+  name?: string
 }
 
 /** How a turn ended that a page border cuts. */

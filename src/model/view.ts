@@ -27,8 +27,25 @@ export interface SiteInfo {
 
 /** Links around one thread. */
 export interface Neighbours {
-  parent?: { threadId: string; title?: string; built: boolean }
-  forkedFrom?: { threadId: string; title?: string; built: boolean }
+  /** Who started this thread; its place is the call that did. */
+  parent?: NamedThread
+  /** Whose history this thread goes on from; its place is the last inherited turn. */
+  forkedFrom?: NamedThread
   forks: { threadId: string; title: string }[]
-  agents: { threadId: string; title: string; role?: string }[]
+  /** Threads that this one started; `callId` is that of the call where one names it. */
+  agents: { threadId: string; title: string; role?: string; callId?: string }[]
+}
+
+/** A thread that another one names. */
+export interface NamedThread {
+  threadId: string
+  title?: string
+  built: boolean
+  place?: PagePlace
+}
+
+/** An anchor of a thread and the page that holds it, 1-based. */
+export interface PagePlace {
+  page: number
+  anchor: string
 }
