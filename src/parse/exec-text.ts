@@ -12,7 +12,7 @@ const wallHead = /^\s*Wall time: ([\d.]+) seconds?\nOutput:\n?/
 const aborted = /^\s*(?:Wall time: ([\d.]+) seconds?\n)?aborted(?: by user(?: after ([\d.]+) ?s(?:econds?)?)?)?\s*$/
 const timedOut = /^\s*(?:Error: )?command timed out after (\d+) milliseconds/
 const declined =
-  /^\s*(?:exec command rejected by user|patch rejected by user|exec command rejected|approval policy is UnlessTrusted; reject command|Rejected\(|exec_command failed.*Rejected\("rejected by user"\)|`[^\n]*` rejected: )/
+  /^\s*(?:exec command rejected|patch rejected by user|approval policy is UnlessTrusted; reject command|Rejected\(|exec_command failed[\s\S]{0,8000}?Rejected\(\\?"rejected by user|`[\s\S]{0,8000}?` rejected: )/
 const failed =
   /^\s*(?:failed in sandbox|execution error:|exec_command failed|write_stdin failed:|error: |Command blocked by PreToolUse hook:|unable to locate image at|unsupported call:|failed to parse function arguments|apply_patch verification failed|Invalid patch|Failed to |collab spawn failed:)/
 const patched = /^Success\. Updated the following files:\n/

@@ -6,7 +6,7 @@ import { parseUnifiedDiff } from './unified-diff.ts'
 const begin = /^\s*\*\*\* Begin Patch\s*$/m
 const fileHead = /^\s*\*\*\* (Add|Delete|Update) File: (.+?)\s*$/
 const moveLine = /^\s*\*\*\* Move to: (.+?)\s*$/
-const endOfFile = /^\s*\*\*\* End of File\s*$/
+const endOfFile = /^\*\*\* End of File\s*$/
 const endOfPatch = /^\s*\*\*\* End Patch\s*$/
 const environment = /^\s*\*\*\* Environment ID:/
 
@@ -21,33 +21,36 @@ interface OpenChange {
   hunk: string[] | undefined
 }
 
-/** The part of a text from its begin marker on, or `undefined` where there is none. */
+/** The part of a text from its begin marker to its last end marker, or `undefined` where there is none. */
 export function findPatch(text: string): string | undefined {
-  const match = begin.exec(text)
-  if (match === null) return undefined
-  const end = text.slice(match.index).search(/^\s*\*\*\* End Patch\s*$/m)
-  if (end < 0) return text.slice(match.index)
-  const rest = text.slice(match.index + end)
-  return text.slice(match.index, match.index + end) + (/^\s*\*\*\* End Patch/.exec(rest)?.[0] ?? '')
+  const start = begin.exec(text)?.index
+  if (start === undefined) return undefined
+  const end = [...text.slice(start).matchAll(/^[ \t]*\*\*\* End Patch[ \t]*$/gm)].at(-1)
+  return end === undefined ? text.slice(start) : text.slice(start, start + end.index + end[0].length)
 }
 
 /** Files of a patch text, or `undefined` where the text breaks the grammar. Hunks have no numbers. */
 export function parsePatch(text: string): ChangeFact[] | undefined {
   const lines = text.trim().split(/\r?\n/)
-  const end = lines.findIndex((line) => endOfPatch.test(line))
+  const end = lines.findLastIndex((line) => endOfPatch.test(line))
   if (end < 0 || !/^\s*\*\*\* Begin Patch\s*$/.test(lines[0] ?? '')) return undefined
   const changes: ChangeFact[] = []
   let open: OpenChange | undefined
   for (const line of lines.slice(1, end)) {
-    const head = fileHead.exec(line)
-    if (head === null) {
-      if (!environment.test(line) && !pushLine(open, line)) return undefined
-      continue
-    }
+    const head = isKept(open, line) ? null : fileHead.exec(line)
+    if (head === null && !pushLine(open, line)) return undefined
+    if (head === null) continue
     if (!closeChange(open, changes)) return undefined
     open = openChange(head[1] ?? '', head[2] ?? '')
   }
   return closeChange(open, changes) ? changes : undefined
+}
+
+/** Whether a line is a kept one of a changed file, whatever it looks like: patches change texts about patches, too. */
+function isKept(open: OpenChange | undefined, line: string): boolean {
+  return (
+    line.startsWith(' ') && open !== undefined && open.change.operation !== 'add' && open.change.operation !== 'delete'
+  )
 }
 
 function openChange(word: string, path: string): OpenChange {
@@ -74,7 +77,7 @@ function closeHunk(open: OpenChange): void {
 
 /** Takes one line of a file's section; `false` where the grammar forbids it. */
 function pushLine(open: OpenChange | undefined, line: string): boolean {
-  if (open === undefined) return line.trim() === ''
+  if (open === undefined) return line.trim() === '' || environment.test(line)
   const { change } = open
   if (change.operation === 'add') {
     if (!line.startsWith('+')) return line.trim() === ''

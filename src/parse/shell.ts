@@ -3,11 +3,14 @@ import type { CommandAction } from '../model/trast.ts'
 import { asArray, asObject, asPath, asString } from './decode.ts'
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'fish'])
-const powershells = new Set(['powershell', 'powershell.exe', 'pwsh', 'pwsh.exe'])
+const powershells = new Set(['powershell', 'pwsh'])
 
 /** The script of an argv: what a shell wrapper was handed, else the words joined for a shell. */
 export function scriptOf(argv: readonly string[]): string {
-  const program = (argv[0] ?? '').replace(/^.*[/\\]/, '').toLowerCase()
+  const program = (argv[0] ?? '')
+    .replace(/^.*[/\\]/, '')
+    .replace(/\.exe$/i, '')
+    .toLowerCase()
   const flag = argv[1] ?? ''
   if (argv.length === 3 && shells.has(program) && /^-l?i?c$/.test(flag)) return argv[2] ?? ''
   const last = argv.at(-1)
@@ -43,7 +46,9 @@ const readers = new Set(['cat', 'head', 'tail', 'nl', 'bat', 'less', 'more', 'ge
 const listers = new Set(['ls', 'fd', 'find', 'tree', 'eza', 'exa', 'dir', 'get-childitem'])
 const searchers = new Set(['rg', 'grep', 'ag', 'ack', 'egrep', 'fgrep', 'select-string'])
 const filters = new Set(['head', 'tail', 'sort', 'uniq', 'wc', 'nl', 'cut', 'awk', 'tr', 'column', 'true'])
-const findEffects = /\s-(?:delete|exec|execdir|ok|fprint\w*)\b/
+const findEffects = /\s--?(?:delete|exec|execdir|exec-batch|ok|okdir|fprint\w*|fls|x|X)\b/
+const inPlace = /^-[a-zA-Z]*i|^--in-place/
+const quiet = /\s*2>\s*(?:\/dev\/null|&1)/g
 
 /**
  * What a script explores, derived from its text for files that lack `parsed_cmd`:
@@ -51,11 +56,15 @@ const findEffects = /\s-(?:delete|exec|execdir|ok|fprint\w*)\b/
  */
 export function exploreActions(script: string): CommandAction[] {
   const other: CommandAction[] = [{ kind: 'other' }]
-  if (script.length > 2000 || /[<>`]|\$\(|\n/.test(script.replaceAll(/2>\s*(?:\/dev\/null|&1)/g, ''))) return other
+  if (script.length > 2000) return other
+  const plain = script.replaceAll(quiet, '')
+  if (/[<>`]|\$\(|\n/.test(plain)) return other
   const actions: CommandAction[] = []
-  for (const [index, step] of splitScript(script).entries()) {
-    const words =
-      step.text.match(/'[^']*'|"[^"]*"|[^\s'"]+/g)?.map((word) => word.replace(/^(['"])(.*)\1$/s, '$2')) ?? []
+  for (const [index, step] of splitScript(plain).entries()) {
+    const tokens = step.text.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []
+    // A lone `&` starts another command.
+    if (tokens.some((token) => /^[^'"]*&/.test(token))) return other
+    const words = tokens.map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'))
     const found = explore(words, step.piped)
     if (found === 'other') return other
     if (found !== 'nothing') actions.push(found)
@@ -79,7 +88,9 @@ type Explorer = (operands: string[], words: string[]) => CommandAction | 'nothin
 const explorers: Readonly<Record<string, Explorer>> = {
   cd: () => 'nothing',
   pwd: () => 'nothing',
-  sed: (operands, words) => (words.includes('-n') && !words.includes('-i') ? readPath(operands.slice(1)) : 'other'),
+  true: () => 'nothing',
+  sed: (operands, words) =>
+    words.includes('-n') && !words.some((word) => inPlace.test(word)) ? readPath(operands.slice(1)) : 'other',
   rg: (operands, words) => (words.includes('--files') ? listed(operands) : searched(operands)),
   git: (operands) => {
     if (operands[0] === 'ls-files') return { kind: 'list' }

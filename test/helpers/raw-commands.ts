@@ -124,7 +124,8 @@ class Counter {
       user: record['source'] === 'user_shell',
       script: String((record['command'] as unknown[]).at(-1)),
     }
-    if (typeof code === 'number') command.exitCode = code
+    // A killed process has no exit code; its item says -1.
+    if (typeof code === 'number' && code >= 0) command.exitCode = code
     this.#commands.set(id, command)
   }
 

@@ -1,5 +1,5 @@
 /** Patches as per-file changes (rollout-format 8). */
-import type { ChangeFact } from '../../model/facts.ts'
+import type { Action, ChangeFact } from '../../model/facts.ts'
 import type { FileChange, Hunk, Patch, Status } from '../../model/trast.ts'
 import { resolvePath } from '../../util/paths.ts'
 import type { CallGroup, Fragment } from '../fragment.ts'
@@ -28,16 +28,27 @@ export function patchNode(group: Group, context: NodeContext): Patch {
     ...(durationMs === undefined ? {} : { durationMs }),
     children: [],
   }
-  if (action?.script !== undefined) node.children.push({ type: 'text', id: next(), value: action.script, lang: 'sh' })
-  const changes = recorded !== undefined && recorded.changes.length > 0 ? recorded.changes : action?.changes
-  const cwd = action?.cwd ?? context.turn?.cwd
-  if (changes !== undefined) node.children.push(...changes.map((change) => fileChange(located(change, cwd), next)))
-  else if (action !== undefined) node.children.push({ type: 'text', id: next(), value: action.text, lang: 'diff' })
+  node.children.push(...patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
   const told =
     outputs.map((item) => item.outcome.body).join('\n') ||
     [recorded?.stdout, recorded?.stderr].filter(Boolean).join('\n')
   if (!boilerplate.test(told)) node.children.push(output(told, next(), outcome?.truncated ?? false))
   return node
+}
+
+/** The script around the patch where it does more, then the files, or the raw text where it breaks the grammar. */
+function patchBody(
+  action: Extract<Action, { type: 'patch' }> | undefined,
+  recorded: { changes: ChangeFact[] } | undefined,
+  cwd: string | undefined,
+  next: () => string,
+): Patch['children'] {
+  const body: Patch['children'] = []
+  if (action?.script !== undefined) body.push({ type: 'text', id: next(), value: action.script, lang: 'sh' })
+  const changes = recorded !== undefined && recorded.changes.length > 0 ? recorded.changes : action?.changes
+  if (changes !== undefined) body.push(...changes.map((change) => fileChange(located(change, cwd), next)))
+  else if (action !== undefined) body.push({ type: 'text', id: next(), value: action.text, lang: 'diff' })
+  return body
 }
 
 /** Paths of a patch text hang on the call's folder; recorded ones are absolute. One file has one name (8.1). */

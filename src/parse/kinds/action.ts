@@ -19,8 +19,17 @@ import { optional } from './shared.ts'
 export function commandAction(argv: string[], script: string, cwd: string | undefined): Action {
   const patch =
     /\bapply_?patch\b/.test(script.slice(0, 4096)) || isPatchProgram(argv[0]) ? findPatch(script) : undefined
-  if (patch !== undefined) return patchAction(patch, cwd)
+  if (patch !== undefined) return { ...patchAction(patch, cwd), ...optional('script', scriptAround(script, patch)) }
   return { type: 'command', argv, script, ...optional('cwd', cwd), actions: exploreActions(script) }
+}
+
+const onlyPatch =
+  /^\s*(?:cd\s+(?:'[^']*'|"[^"]*"|\S+)\s*&&\s*)?(?:apply_?patch\b)?\s*(?:<<-?\s*['"]?\w+['"]?)?\s*…\s*\w*\s*$/
+
+/** The script with `…` for its patch, where it does more than apply it. */
+function scriptAround(script: string, patch: string): string | undefined {
+  const around = script.split(patch).join('…')
+  return onlyPatch.test(around) ? undefined : around
 }
 
 function isPatchProgram(word: string | undefined): boolean {
