@@ -1,0 +1,88 @@
+/** Tokens of genuine threads: each response once, against a count over the raw lines (rollout-format 7). */
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { survey } from '../../src/app/survey.ts'
+import { openThread } from '../../src/app/thread-lines.ts'
+import { type Transcript, transcribeThread } from '../../src/app/transcript.ts'
+import { findRoots } from '../../src/discover/homes-fs.ts'
+import type { Thread } from '../../src/model/rollout.ts'
+import type { InheritedRange } from '../../src/model/summary.ts'
+import type { Usage } from '../../src/model/trast.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+import { type Counts, none, plus, type RawTokens, rawTokens } from '../helpers/raw-tokens.ts'
+import { all } from '../helpers/slice.ts'
+
+function sum(usages: readonly (Usage | undefined)[]): Counts {
+  return usages.reduce<Counts>(
+    (left, usage) =>
+      usage === undefined ? left : plus(left, [usage.input, usage.cached, usage.output, usage.reasoning]),
+    none,
+  )
+}
+
+/** Tokens by the raw lines of all segments, with those that a revert undid: they were paid for. */
+async function readTokens(thread: Thread, inherited: InheritedRange | undefined): Promise<RawTokens> {
+  const lines: { json: Record<string, unknown>; copied: boolean }[] = []
+  const readers = await openThread(thread, () => tmpdir())
+  for (const [segment, reader] of readers.entries()) {
+    reader.read(({ bytes, line }) => {
+      if (bytes === undefined || !bytes.includes('"token_')) return
+      const json: Record<string, unknown> = JSON.parse(bytes.toString('utf8'))
+      if (typeof json['payload'] !== 'object') return
+      const { from, to } = inherited ?? { from: 0, to: 0 }
+      lines.push({ json, copied: segment === 0 && line >= from && line < to })
+    })
+    reader.close()
+  }
+  return rawTokens(lines, thread.segments[0]?.head.historyBase !== undefined)
+}
+
+interface Case {
+  thread: Thread
+  transcript: Transcript
+  raw: RawTokens
+  ours: Counts
+  /** A later segment undid the end of an older one. */
+  reverted: boolean
+  /** No history of another thread, neither copied nor by reference. */
+  alone: boolean
+}
+
+async function readCase(thread: Thread): Promise<Case> {
+  const transcript = await transcribeThread(thread, { spoolDir: () => tmpdir() })
+  const { inherited } = transcript.facts
+  return {
+    thread,
+    transcript,
+    raw: await readTokens(thread, inherited),
+    ours: sum(Object.values(transcript.session.stats.usage)),
+    reverted: thread.segments.some(({ endByte }) => endByte !== undefined),
+    alone: inherited === undefined && thread.segments[0]?.head.historyBase === undefined,
+  }
+}
+
+function expectThread({ thread, raw, ours, reverted, alone }: Case): void {
+  // A revert's total goes on from the point where the older segment was cut: only the records tell the rest.
+  expect(ours, `${thread.id}: totals`).toEqual(reverted ? raw.recorded : raw.gained)
+  expect(raw.recorded ?? ours, `${thread.id}: records`).toEqual(ours)
+  if (alone && raw.restarts === 0) expect(ours, `${thread.id}: last total`).toEqual(raw.total ?? none)
+}
+
+function expectTurns({ thread, transcript, ours, reverted }: Case): void {
+  const turns = all(transcript.session, 'turn').filter(({ data }) => data?.inherited !== true)
+  if (!reverted) expect(sum(turns.map(({ usage }) => usage)), `${thread.id}: turns`).toEqual(ours)
+  const windowless = turns.filter((turn) => turn.contextTokens !== undefined && !turn.contextWindow)
+  expect(windowless, `${thread.id}: windows`).toEqual([])
+}
+
+describeWithCorpus('the tokens of a genuine home', ({ homes }) => {
+  it.each(homes)('are those of its raw lines, each response once: $name', async ({ path }) => {
+    const options = { spoolDir: () => tmpdir() }
+    const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
+    for (const thread of catalog.threads) {
+      const found = await readCase(thread)
+      expectThread(found)
+      expectTurns(found)
+    }
+  })
+})
