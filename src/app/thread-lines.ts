@@ -1,5 +1,6 @@
 /** Lines of a thread's segments, whatever their container: JSON Lines, compressed, or one document. */
-import { type Diagnostic, diagnostic, type RuleId } from '../diagnostics/codes.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { LineFault } from '../model/facts.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
 import { type Line, readLines } from '../read/lines.ts'
 import { openRollout } from '../read/open-fs.ts'
@@ -18,7 +19,7 @@ export interface ThreadLine {
   bytes?: Buffer
   /** Behind the point up to which the segment counts: a later segment undid it (rollout-format 6.3). */
   undone: boolean
-  values: () => { values: unknown[]; faults: RuleId[] }
+  values: () => { values: unknown[]; faults: LineFault[] }
 }
 
 /** A segment's lines, open for reading; ranges are byte ranges, for documents item ranges. */

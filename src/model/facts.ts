@@ -4,7 +4,6 @@
  * `parse` makes them, `normalize` relates them. A fact never holds what another
  * record would be needed for. All members are plain data.
  */
-import type { RuleId } from '../diagnostics/codes.ts'
 import type { CommandAction, Source, Status, Usage } from './trast.ts'
 
 /** Which of a rollout's two logs a record belongs to: what the model exchanged, or what the screen showed. */
@@ -340,6 +339,17 @@ export type Fact =
   | ErrorFact
   | UnknownFact
 
+/** What may be wrong with a line; each is a rule of the diagnostics. */
+export type LineFault =
+  | 'bad-utf8'
+  | 'damaged-line'
+  | 'deep-json'
+  | 'nul-bytes'
+  | 'oversized-line'
+  | 'run-together'
+  | 'torn-last-line'
+  | 'unknown-record'
+
 /** One line of a rollout after parsing. */
 export interface Entry {
   source: Source
@@ -353,5 +363,5 @@ export interface Entry {
   count: 'carried' | 'skipped' | 'damaged'
   /** Counter name for `skipped`. */
   kind: string
-  faults: RuleId[]
+  faults: LineFault[]
 }

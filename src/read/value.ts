@@ -1,5 +1,5 @@
 /** A line to JSON values: total, never throws, and names what was wrong. */
-import type { RuleId } from '../diagnostics/codes.ts'
+import type { LineFault } from '../model/facts.ts'
 import { isDeeper, splitObjects } from '../util/json.ts'
 import type { Line } from './lines.ts'
 
@@ -13,7 +13,7 @@ const deepLength = 2 * maxDepth + 2
 export interface LineValues {
   /** Usually one; none for a blank or damaged line; several where records were run together. */
   values: unknown[]
-  faults: RuleId[]
+  faults: LineFault[]
 }
 
 /**
@@ -21,7 +21,7 @@ export interface LineValues {
  * could be saved (rollout-format 9, hazards 1, 2 and 10).
  */
 export function parseLine(line: Line): LineValues {
-  const faults: RuleId[] = []
+  const faults: LineFault[] = []
   if (line.omitted !== undefined) faults.push('oversized-line')
   if (line.oversized) return { values: [], faults: [...faults, 'damaged-line'] }
   const text = line.bytes.toString('utf8')
@@ -41,7 +41,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Takes out values that nest too deeply. */
-function admit(values: unknown[], length: number, faults: RuleId[]): LineValues {
+function admit(values: unknown[], length: number, faults: LineFault[]): LineValues {
   if (length < deepLength) return { values, faults }
   const shallow = values.filter((value) => !isDeeper(value, maxDepth))
   if (shallow.length < values.length) faults.push('deep-json')
@@ -49,7 +49,7 @@ function admit(values: unknown[], length: number, faults: RuleId[]): LineValues 
 }
 
 /** Saves what can be saved of a text that is not one JSON value. */
-function salvage(text: string, terminated: boolean, faults: RuleId[]): LineValues {
+function salvage(text: string, terminated: boolean, faults: LineFault[]): LineValues {
   // A crash leaves blocks of NUL bytes; files that were joined leave byte order marks at the start of lines.
   const clean = text.replaceAll('\0', '').replace(/^\ufeff/, '')
   if (clean.length < text.length && text.includes('\0')) faults.push('nul-bytes')

@@ -1,6 +1,5 @@
 /** Commands, what was sent to them and what they wrote. */
 import type { Command, Input, Output } from '../../../model/trast.ts'
-import { prettyJson } from '../../../util/json-pretty.ts'
 import { commandFacts } from '../../labels.ts'
 import { factLine, fence, type Inline, mono, paragraph } from '../build.ts'
 import { fencedLiteral } from '../cut.ts'
@@ -36,10 +35,8 @@ function visibleKeys(value: string): string {
   )
 }
 
-/** Fenced text; whole JSON is indented. */
+/** Fenced text, verbatim: what a command wrote is not ours to arrange. */
 export const output: Handle<Output> = (node, state) => {
-  const pretty = node.omitted === undefined ? prettyJson(node.value) : undefined
-  const label = node.stream === 'stderr' ? [paragraph('Standard error:')] : []
-  const body = pretty === undefined ? fencedLiteral(node, state) : fence(pretty, 'json')
-  return body.length === 0 ? [] : [...label, ...body]
+  const body = fencedLiteral(node, state)
+  return body.length === 0 || node.stream !== 'stderr' ? body : [paragraph('Standard error:'), ...body]
 }

@@ -1,6 +1,7 @@
 /** Changes of files. */
 import type { FileChange, Hunk, Patch } from '../../../model/trast.ts'
 import { callFacts, hunkHeader, omissionLine, operationWord } from '../../labels.ts'
+import { pathBelow } from '../../words.ts'
 import { factLine, fence, type Inline, mono, paragraph, strong } from '../build.ts'
 import { piecesOf } from '../cut.ts'
 import type { Handle } from '../state.ts'
@@ -12,11 +13,12 @@ export const patch: Handle<Patch> = (node, state) => {
 }
 
 /** A line with operation, path and counts, then a fenced `diff`. */
-export const fileChange: Handle<FileChange> = (node) => {
-  const moved: Inline[] = node.movedTo === undefined ? [] : [' → ', mono(node.movedTo)]
+export const fileChange: Handle<FileChange> = (node, state) => {
+  const name = (path: string): Inline => mono(pathBelow(path, state.cwd))
+  const moved: Inline[] = node.movedTo === undefined ? [] : [' → ', name(node.movedTo)]
   const counts = node.added + node.removed === 0 ? '' : ` · +${node.added} −${node.removed}`
   return [
-    paragraph(strong(operationWord(node)), ' ', mono(node.path), ...moved, counts),
+    paragraph(strong(operationWord(node)), ' ', name(node.path), ...moved, counts),
     ...fence(node.children.map(hunkText).join('\n'), 'diff'),
   ]
 }
