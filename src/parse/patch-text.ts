@@ -37,13 +37,18 @@ export function parsePatch(text: string): ChangeFact[] | undefined {
   const changes: ChangeFact[] = []
   let open: OpenChange | undefined
   for (const line of lines.slice(1, end)) {
-    const head = isKept(open, line) ? null : fileHead.exec(line)
-    if (head === null && !pushLine(open, line)) return undefined
-    if (head === null) continue
-    if (!closeChange(open, changes)) return undefined
-    open = openChange(head[1] ?? '', head[2] ?? '')
+    const next = openedBy(line, open)
+    const sound = next === undefined ? pushLine(open, line) : closeChange(open, changes)
+    if (!sound) return undefined
+    open = next ?? open
   }
   return closeChange(open, changes) ? changes : undefined
+}
+
+/** The file whose section a line begins. */
+function openedBy(line: string, open: OpenChange | undefined): OpenChange | undefined {
+  const head = isKept(open, line) ? null : fileHead.exec(line)
+  return head === null ? undefined : openChange(head[1] ?? '', head[2] ?? '')
 }
 
 /** Whether a line is a kept one of a changed file, whatever it looks like: patches change texts about patches, too. */

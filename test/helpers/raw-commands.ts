@@ -16,6 +16,8 @@ interface Found extends RawCommand {
   patch: boolean
   user: boolean
   script: string
+  /** The output says so; then the item's code -1 is no exit code. */
+  aborted?: true
 }
 
 const shellNames = new Set(['shell', 'container.exec', 'local_shell', 'shell_command', 'exec_command'])
@@ -106,6 +108,7 @@ class Counter {
     const command = this.#commands.get(id) ?? (poll === undefined ? undefined : this.#processes.get(poll))
     if (command === undefined) return
     command.exitCode ??= exitCodeOf(text)
+    if (/^(?:Wall time: \S+ seconds\n)?aborted/.test(text)) command.aborted = true
     const running = /^Process running with session ID (\d+)$/m.exec(text)?.[1]
     if (running !== undefined) this.#processes.set(running, command)
   }
@@ -124,8 +127,7 @@ class Counter {
       user: record['source'] === 'user_shell',
       script: String((record['command'] as unknown[]).at(-1)),
     }
-    // A killed process has no exit code; its item says -1.
-    if (typeof code === 'number' && code >= 0) command.exitCode = code
+    if (typeof code === 'number') command.exitCode = code
     this.#commands.set(id, command)
   }
 
@@ -152,7 +154,9 @@ class Counter {
       if (index >= 0) own.splice(index, 1)
       return index < 0
     })
-    return [...found, ...rest].map(({ exitCode }) => ({ exitCode }))
+    return [...found, ...rest].map(({ exitCode, aborted }) => ({
+      exitCode: aborted && exitCode === -1 ? undefined : exitCode,
+    }))
   }
 }
 
