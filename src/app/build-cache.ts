@@ -41,7 +41,7 @@ export interface BuildCache {
 }
 
 /** Identity of a file's content, as far as a walk can tell. */
-export function fileKey(file: RolloutFile): string {
+function fileKey(file: RolloutFile): string {
   return sha256([file.path, file.name, file.home, file.bytes, file.mtimeMs].join('\0')).slice(0, 24)
 }
 

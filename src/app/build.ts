@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { buildReport, countLevel } from '../diagnostics/report.ts'
+import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
 import { findRoots } from '../discover/homes-fs.ts'
 import type { FileRecord, SearchPage } from '../model/output.ts'
 import type { Catalog } from '../model/rollout.ts'
@@ -10,6 +11,7 @@ import { loadAssets } from '../render/assets-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
 import { renderSite } from '../render/site.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
+import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
 import { checkCacheDir, defaultCacheDir } from '../write/cache-dir-fs.ts'
 import { openCache } from '../write/cache-fs.ts'
@@ -81,6 +83,7 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
     // What a plugin does is not known from its name, so that its sessions are always rendered anew.
     keep: look.plugins.length > 0 ? () => undefined : (task) => keepSession(task, work, stage),
   })
+  for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
   if (options.formats.includes('html')) {
     for (const file of [
       ...renderSite(
@@ -163,6 +166,13 @@ async function search(
   })
   for (const item of diagnostics) work.report(item)
   return searched
+}
+
+function kindCounts(sessions: readonly CachedSession[], { threads }: Catalog): KindCounts[] {
+  const names = new Map(threads.map(({ id, segments }) => [id, segments[0]?.file.name]))
+  return sessions.map(({ summary: { threadId, lines, version } }) =>
+    defined({ lines, version, file: names.get(threadId) }),
+  )
 }
 
 interface ReportInput {

@@ -2,6 +2,7 @@
 import type { PluggableList } from 'unified'
 import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { LineCounts } from '../model/trast.ts'
 import type { Progress } from './progress.ts'
 
 /** The world outside a use case. */
@@ -83,6 +84,14 @@ export interface ShowOptions {
   readonly format: ShowFormat
 }
 
+/** Options of `check`. */
+export interface CheckOptions {
+  readonly sources: Sources
+  readonly filters: Filters
+  /** unified plugins of the configuration file: what they say is part of the findings. */
+  readonly plugins: PluggableList
+}
+
 /** Options of `serve`. */
 export interface ServeOptions {
   /** Absolute folder of a built site. */
@@ -112,6 +121,22 @@ export interface BuildResult {
   searched: number
   /** Folders and files that were looked at for sessions. */
   places: string[]
+  diagnostics: Diagnostic[]
+}
+
+/** What a check found. */
+export interface CheckResult {
+  /** Rollout files that were found. */
+  files: number
+  /** Sessions that pass the filters and could be read. */
+  sessions: number
+  /** Sessions that could not be read. */
+  failed: number
+  /** Receipts of all sessions added up. */
+  lines: LineCounts
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+  /** Sorted by file, line and rule. */
   diagnostics: Diagnostic[]
 }
 

@@ -3,6 +3,7 @@ import yargs, { type Argv } from 'yargs'
 import { packageVersion } from '../config/version-fs.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { buildCommand } from './build.ts'
+import { checkCommand } from './check.ts'
 import type { CommandModule } from './command.ts'
 import { flagsOf } from './flags.ts'
 import { listCommand } from './list.ts'
@@ -14,7 +15,7 @@ import type { World } from './world.ts'
 const program = 'codex-export'
 
 /** All commands, in the order of help. */
-export const commands: readonly CommandModule[] = [buildCommand, listCommand, showCommand, serveCommand]
+export const commands: readonly CommandModule[] = [buildCommand, listCommand, showCommand, serveCommand, checkCommand]
 
 /** Runs the command that the arguments name, or prints help or version. Gives the exit code. */
 export async function runCommand(world: World): Promise<number> {

@@ -4,7 +4,7 @@ import * as kinds from './kinds.ts'
 import type { Settings } from './settings.ts'
 
 /** The commands of the program. */
-export type Command = 'build' | 'list' | 'show' | 'serve'
+export type Command = 'build' | 'list' | 'show' | 'serve' | 'check' | 'scrub'
 
 /** One option. */
 export interface Option<T> {
@@ -24,10 +24,11 @@ export interface Option<T> {
   config?: true
 }
 
-const all = ['build', 'list', 'show', 'serve'] as const
+/** Those that read sessions of homes. */
+const all = ['build', 'list', 'show', 'serve', 'check'] as const
 const sites = ['build', 'serve'] as const
 const pages = ['build', 'show', 'serve'] as const
-const filters = ['build', 'list', 'serve'] as const
+const filters = ['build', 'list', 'serve', 'check'] as const
 
 /** Every option by the name of its setting, in the order of help and docs. */
 export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = {
@@ -142,8 +143,8 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     default: undefined,
     flag: 'output',
     flagOnly: true,
-    commands: ['show'],
-    help: 'File to write the transcript to.',
+    commands: ['show', 'scrub'],
+    help: 'File to write the result to.',
     defaultHelp: 'standard output',
   },
   port: {
@@ -166,7 +167,7 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     default: false,
     flag: 'json',
     flagOnly: true,
-    commands: ['build', 'list'],
+    commands: ['build', 'list', 'check'],
     help: 'Print one JSON document on standard output.',
   },
   configFile: {
@@ -209,7 +210,7 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     kind: kinds.plugins,
     default: [],
     config: true,
-    commands: pages,
+    commands: [...pages, 'check'],
     help: 'Plugins for unified that change the transcript tree before it is rendered.',
   },
 }

@@ -47,7 +47,7 @@ export interface Settings {
   configFile: string | undefined
   /** Format of `show`. */
   format: ShowFormat
-  /** File that `show` writes; `undefined` means standard output. */
+  /** File that `show` and `scrub` write; `undefined` means standard output. */
   output: string | undefined
   /** Port of `serve`; 0 takes a free one. */
   port: number

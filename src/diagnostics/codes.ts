@@ -38,6 +38,7 @@ const table = {
   'run-together': { level: 'warning', summary: 'Two records stood on one line; they were split.' },
   'search-failed': { level: 'fatal', summary: 'The search index could not be built.' },
   'torn-last-line': { level: 'warning', summary: 'The last line is cut off; the file is incomplete or being written.' },
+  'unknown-kind': { level: 'warning', summary: 'Sessions hold records of a kind that this version does not know.' },
   'unknown-record': { level: 'info', summary: 'A record is of a kind that this version does not know.' },
   'unreadable-file': { level: 'fatal', summary: 'A file could not be read.' },
   'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },

@@ -11,7 +11,7 @@ export function visibleText(text: string): string {
 }
 
 /** The parts that a person typed or an assistant said. */
-export function typedTexts(parts: readonly Part[]): string[] {
+function typedTexts(parts: readonly Part[]): string[] {
   return parts
     .filter((part) => part.kind === 'text')
     .filter((part) => part.class === 'typed')

@@ -53,7 +53,7 @@ const kindLabels: Readonly<Record<string, string>> = {
 }
 
 /** What a fragment is, or `undefined` for text that somebody typed. */
-export function injectedLabel(text: string): string | undefined {
+function injectedLabel(text: string): string | undefined {
   const trimmed = text.trim()
   const head = trimmed.slice(0, 64).toLowerCase()
   if (!/^[<#wa]/.test(head)) return undefined
@@ -75,6 +75,6 @@ export function classifyPart(text: string, kind: string | undefined): { class: P
 }
 
 /** A text that only stands around an image part. */
-export function isImageWrapper(text: string): boolean {
+function isImageWrapper(text: string): boolean {
   return /^\s*(?:<image(?:\s[^>]*)?>|<\/image>)\s*$/.test(text)
 }

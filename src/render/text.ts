@@ -9,7 +9,7 @@ import { createState } from './to-text/state.ts'
 import { renderNode } from './to-text/table.ts'
 
 /** The beginning: title and facts. Ends with a newline. */
-export function renderTextHead(session: Session, context: RenderContext): string {
+function renderTextHead(session: Session, context: RenderContext): string {
   const title = oneLine(session.title) || 'Untitled session'
   const { cwd, startedAt, git } = session
   const rows: [string, string | undefined][] = [
@@ -33,7 +33,7 @@ export function renderTextSlice(slice: Session, context: RenderContext): string 
 }
 
 /** The end, with a blank line before it: what became of every line. */
-export function renderTextFoot(session: Session): string {
+function renderTextFoot(session: Session): string {
   const models: [string, string][] = session.models.length === 0 ? [] : [['Models', session.models.join(', ')]]
   const rows = [...models, ...receiptRows(session.stats.lines)]
   return stripAnsi(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)

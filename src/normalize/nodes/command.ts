@@ -125,7 +125,7 @@ const shellCommand = /<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*
 const shellResult = /^\s*Exit code: (-?\d+)\nDuration: ([\d.]+) seconds?\n(?:Output:\n?)?/
 
 /** The user's `!command` as the model was told of it (rollout-format 4.3, rule 8). */
-export function shellMessage(
+function shellMessage(
   text: string,
 ): { script: string; exitCode?: number; durationMs?: number; body: string } | undefined {
   const match = shellCommand.exec(text)

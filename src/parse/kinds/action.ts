@@ -37,7 +37,7 @@ function isPatchProgram(word: string | undefined): boolean {
 }
 
 /** A patch by its text; `changes` is absent where the text breaks the grammar. */
-export function patchAction(text: string, cwd: string | undefined): Action {
+function patchAction(text: string, cwd: string | undefined): Action {
   return { type: 'patch', text, ...optional('changes', parsePatch(text)), ...optional('cwd', cwd) }
 }
 

@@ -7,7 +7,7 @@ import { commandAction, customAction, functionAction } from './action.ts'
 import { itemTurn, optional, picturesOf } from './shared.ts'
 
 /** Splits `mcp__server__tool`, or a namespace and a name, into server and tool. */
-export function toolName(name: string, namespace: string | undefined): { server?: string; tool: string } {
+function toolName(name: string, namespace: string | undefined): { server?: string; tool: string } {
   const space = namespace?.replace(/__$/, '')
   if (space?.startsWith('mcp__')) return { server: space.slice('mcp__'.length), tool: name }
   const flat = /^mcp__(.+?)__(.+)$/.exec(name)

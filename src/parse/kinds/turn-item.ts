@@ -90,7 +90,7 @@ function ids(item: JsonObject, turnId: string | undefined): { id?: string; turnI
 }
 
 /** `UserInput` parts; tags are compared without regard to case (rollout-format 3.4). */
-export function userInput(value: unknown): Part[] {
+function userInput(value: unknown): Part[] {
   return asArray(value).map((part) => inputPart(asObject(part) ?? {}))
 }
 

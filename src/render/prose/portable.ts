@@ -1,10 +1,10 @@
 /** Bodies of messages as portable Markdown: verbatim but for the least that must change. */
 import { stripControls } from '../../util/ansi-strip.ts'
-import { collectSplices, hardBreak, htmlLevels } from './collect.ts'
+import { type CollectOptions, collectSplices, hardBreak, htmlLevels } from './collect.ts'
 import { type Engine, parseMarkdown } from './engine.ts'
 import { isProse } from './prose.ts'
 import { applySplices } from './splice.ts'
-import { isPortable, type Target } from './verify.ts'
+import { isPortable, isSameQuoted, isSuspicious } from './verify.ts'
 
 /** How a body is made portable. */
 export interface BodyOptions {
@@ -32,19 +32,19 @@ export function portableBody(value: string, options: BodyOptions): string | unde
   if (!isProse(body)) return undefined
   const { id, engine, breaks = false, quoted = false } = options
   if (!special.test(body) && !(breaks && body.includes('\n'))) return body
-  return spliced(body, { id, engine, quoted }, breaks)
+  const result = spliced(body, { id, breaks }, engine)
+  return result === undefined || (quoted && !isSameQuoted(result, engine)) ? undefined : result
 }
 
-function spliced(body: string, target: Target, breaks: boolean): string | undefined {
-  const root = parseMarkdown(body, target.engine)
+function spliced(body: string, options: Omit<CollectOptions, 'html'>, engine: Engine): string | undefined {
+  const root = parseMarkdown(body, engine)
   if (root.data?.unparsed) return undefined
-  // A tab reaches to another column behind the mark of a quote: what it indents may turn into something else.
-  const shifted = target.quoted && body.includes('\t')
   for (const html of htmlLevels) {
-    const splices = collectSplices(root, body, { id: target.id, breaks, html })
+    const splices = collectSplices(root, body, { ...options, html })
     const result = applySplices(body, splices)
-    const trusted = !shifted && splices.every(({ text }) => text === hardBreak)
-    if (trusted || isPortable(result, target)) return result
+    // Spaces at the end of a line change nothing else; all other splices are put to the proof.
+    const trusted = splices.every(({ text }) => text === hardBreak) && !isSuspicious(body)
+    if (trusted || isPortable(result, options.id, engine)) return result
   }
   return undefined
 }

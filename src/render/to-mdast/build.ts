@@ -16,7 +16,7 @@ import { isWebUrl } from '../prose/schemes.ts'
 export type Inline = string | PhrasingContent
 
 /** Inline nodes of mixed content; strings beside each other become one text. */
-export function inline(parts: readonly Inline[]): PhrasingContent[] {
+function inline(parts: readonly Inline[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = []
   for (const part of parts) {
     const last = nodes.at(-1)
