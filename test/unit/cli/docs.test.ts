@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { BuildResult, ListRow } from '../../../src/app/types.ts'
+import type { BuildResult, CheckResult, ListRow } from '../../../src/app/types.ts'
+import { checkJson } from '../../../src/cli/check-text.ts'
 import { exitCodes } from '../../../src/cli/exit-codes.ts'
 import { commands } from '../../../src/cli/parser.ts'
 import { buildJson } from '../../../src/cli/summary.ts'
@@ -58,6 +59,19 @@ test('docs/cli.md names every key of a row of the list', () => {
     files: [],
   }
   expect(documentedKeys('list').toSorted()).toEqual(Object.keys(row).toSorted())
+})
+
+test('docs/cli.md names every key of the result of a check', () => {
+  const result: CheckResult = {
+    files: 0,
+    sessions: 0,
+    failed: 0,
+    lines: { total: 0, shown: 0, folded: 0, skipped: {}, unknown: {}, damaged: 0 },
+    places: [],
+    diagnostics: [],
+  }
+  const keys = Object.keys(JSON.parse(checkJson(result)) as object)
+  expect(documentedKeys('check').toSorted()).toEqual(keys.toSorted())
 })
 
 test('docs/cli.md names every exit code', () => {

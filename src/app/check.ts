@@ -1,0 +1,97 @@
+/** `check`: reads sessions like a build does, writes nothing, and tells all that was found. */
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { addLines, sortDiagnostics } from '../diagnostics/report.ts'
+import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
+import { findRoots } from '../discover/homes-fs.ts'
+import { isSelected, readFilters } from '../discover/select.ts'
+import type { LineCounts } from '../model/trast.ts'
+import { defined } from '../util/defined.ts'
+import { reasonOf } from '../util/reason.ts'
+import { assetSink } from './assets.ts'
+import { breathe } from './breathe.ts'
+import { findNeighbours, type ScannedThread } from './neighbours.ts'
+import { renderThread } from './render-thread.ts'
+import { scanThread } from './scan.ts'
+import { withSpool } from './spool-fs.ts'
+import { survey } from './survey.ts'
+import type { CheckOptions, CheckResult, Host } from './types.ts'
+
+/** Checks the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
+export function check(options: CheckOptions, host: Host): Promise<CheckResult> {
+  return withSpool((spoolDir) => checkWith(spoolDir, options, host))
+}
+
+/** What the stages of a check share. */
+interface Work {
+  spoolDir: () => string
+  host: Host
+  plugins: CheckOptions['plugins']
+  diagnostics: Diagnostic[]
+  failed: number
+}
+
+async function checkWith(spoolDir: () => string, options: CheckOptions, host: Host): Promise<CheckResult> {
+  const { sources, filters, plugins } = options
+  const { env, homeDir, signal, progress } = host
+  const work: Work = { spoolDir, host, plugins, diagnostics: [], failed: 0 }
+  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
+  const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
+  progress.stage('Looking for sessions')
+  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal })
+  work.diagnostics.push(...diagnostics)
+  progress.stage('Checking sessions', catalog.threads.length)
+  const read: ScannedThread[] = []
+  const receipts: (KindCounts & { lines: LineCounts })[] = []
+  for (const thread of catalog.threads) {
+    await breathe()
+    signal.throwIfAborted()
+    const scan = await scanThread(thread, { spoolDir, signal })
+    const { facts } = scan
+    if (facts === undefined) {
+      work.failed++
+      work.diagnostics.push(...scan.diagnostics)
+    } else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
+      const item = { thread, facts }
+      const lines = await receiptOf(item, work)
+      if (lines !== undefined) {
+        read.push(item)
+        receipts.push(defined({ lines, version: facts.version, file: thread.segments[0]?.file.name }))
+      }
+    }
+    progress.tick()
+  }
+  work.diagnostics.push(
+    ...findNeighbours(read, new Set(catalog.threads.map(({ id }) => id))).diagnostics,
+    ...unknownKinds(receipts),
+  )
+  return {
+    files: catalog.files,
+    sessions: read.length,
+    failed: work.failed,
+    lines: addLines(receipts.map(({ lines }) => lines)),
+    places,
+    diagnostics: sortDiagnostics(work.diagnostics),
+  }
+}
+
+/** Reads a thread to the end and gives its receipt; `undefined`, and a diagnostic, where that fails. */
+async function receiptOf({ thread, facts }: ScannedThread, work: Work): Promise<LineCounts | undefined> {
+  const { spoolDir, host, plugins } = work
+  try {
+    const { session, diagnostics } = await renderThread(thread, facts, {
+      spoolDir,
+      signal: host.signal,
+      plugins,
+      assets: assetSink(() => {}),
+      onSlice() {},
+    })
+    work.diagnostics.push(...diagnostics)
+    return session.stats.lines
+  } catch (error) {
+    host.signal.throwIfAborted()
+    work.failed++
+    const place = defined({ file: thread.segments[0]?.file.name })
+    work.diagnostics.push(diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`))
+    return undefined
+  }
+}

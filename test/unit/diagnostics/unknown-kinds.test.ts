@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { unknownKinds } from '../../../src/diagnostics/unknown-kinds.ts'
+
+const session = (unknown: Record<string, number>, version?: string, file?: string) => ({
+  lines: { unknown },
+  ...(version === undefined ? {} : { version }),
+  ...(file === undefined ? {} : { file }),
+})
+
+test('each unknown kind is told once, with its lines and the versions that wrote it, at its first file', () => {
+  const found = unknownKinds([
+    session({ 'event_msg/new': 2 }, '0.171.0', 'sessions/b.jsonl'),
+    session({}, '0.100.0', 'sessions/c.jsonl'),
+    session({ 'event_msg/new': 1, 'a-line': 1 }, '0.170.0', 'sessions/d.jsonl'),
+  ])
+  expect(found.map(({ ruleId, level, file }) => ({ ruleId, level, file }))).toEqual([
+    { ruleId: 'unknown-kind', level: 'warning', file: 'sessions/d.jsonl' },
+    { ruleId: 'unknown-kind', level: 'warning', file: 'sessions/b.jsonl' },
+  ])
+  expect(found[0]?.message).toContain('`a-line`: 1 line, written by Codex 0.170.0.')
+  expect(found[1]?.message).toContain('`event_msg/new`: 3 lines, written by Codex 0.170.0, 0.171.0.')
+  expect(found[1]?.message).toContain('`codex-export scrub <file>`')
+})
+
+test('a session that names no version is told so', () => {
+  expect(unknownKinds([session({ new: 1 })])[0]?.message).toContain('1 line, of an unknown version of Codex.')
+})
+
+test('a kind as long as a text is cut', () => {
+  expect(unknownKinds([session({ [`k${'x'.repeat(5000)}`]: 1 })])[0]?.message.length).toBeLessThan(500)
+})
+
+test('sessions without unknown records give nothing', () => {
+  expect(unknownKinds([session({}, '0.1.0')])).toEqual([])
+})
