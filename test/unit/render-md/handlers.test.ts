@@ -141,7 +141,7 @@ describe('other calls', () => {
   it.each([
     [
       tree.toolCall('look', '{"a":1}', [tree.output('[]'), tree.text('x', { lang: 'ts' })], { server: 'docs' }),
-      '**docs/look**\n\n```json\n{\n  "a": 1\n}\n```\n\n```json\n[]\n```\n\n```ts\nx\n```',
+      '**docs/look**\n\n```json\n{\n  "a": 1\n}\n```\n\n```\n[]\n```\n\n```ts\nx\n```',
     ],
     [
       tree.toolCall('run', 'free text', [tree.markdown('# done')], { status: 'failed', durationMs: 5 }),
