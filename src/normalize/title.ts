@@ -1,10 +1,11 @@
 /** The title of a thread (rollout-format 1.5). */
 import type { ScanFacts } from '../model/summary.ts'
+import { withoutMarks } from '../util/plain.ts'
 
-/** First line of a text that is not blank, trimmed, at most 120 characters; empty where there is none. */
+/** First line of a text that is not blank, without marks of Markdown, at most 120 characters; empty where there is none. */
 export function firstLine(text: string): string {
   const line = text.split('\n').find((part) => part.trim() !== '') ?? ''
-  const chars = [...line.trim().slice(0, 260)]
+  const chars = [...withoutMarks(line.slice(0, 520)).slice(0, 260)]
   return chars.length > 120 ? `${chars.slice(0, 119).join('')}…` : chars.join('')
 }
 
