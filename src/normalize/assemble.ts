@@ -3,6 +3,7 @@ import type { VFile } from 'vfile'
 import type { Entry } from '../model/facts.ts'
 import type { Session } from '../model/trast.ts'
 import { itemAnchor } from '../model/urls.ts'
+import { countOwn } from '../util/own.ts'
 import { type Fragment, setDrafts } from './fragment.ts'
 import { diagnosticMessage } from './message.ts'
 import { type SliceData, sliceOf } from './slice.ts'
@@ -28,13 +29,9 @@ function countLine(entry: Entry, { lines, carried }: SliceData): void {
   if (entry.source.part !== undefined && entry.source.part > 0) return
   lines.total++
   if (entry.count === 'damaged') lines.damaged++
-  else if (entry.faults.includes('unknown-record')) add(lines.unknown, entry.kind)
-  else if (entry.count === 'skipped') add(lines.skipped, entry.kind)
+  else if (entry.faults.includes('unknown-record')) countOwn(lines.unknown, entry.kind)
+  else if (entry.count === 'skipped') countOwn(lines.skipped, entry.kind)
   else carried.set(`${entry.source.file ?? 0}:${entry.source.line}`, entry.kind)
-}
-
-function add(counts: Record<string, number>, kind: string): void {
-  counts[kind] = (counts[kind] ?? 0) + 1
 }
 
 function fragment(
@@ -45,10 +42,11 @@ function fragment(
 ): Fragment {
   const { source } = entry
   const anchor = itemAnchor(source.line, source.file === undefined ? undefined : slice.rollouts[source.file])
-  const part = (source.part ?? 0) + index
+  // `l5.1` is a further node of line 5's record; a further record on the line is `l5-2`.
+  const record = source.part === undefined || source.part === 0 ? anchor : `${anchor}-${source.part + 1}`
   return {
     type: 'fragment',
-    id: part === 0 ? anchor : `${anchor}.${part}`,
+    id: index === 0 ? record : `${record}.${index}`,
     ...(entry.at === undefined ? {} : { at: entry.at }),
     position: { start: { line: source.line, column: 1 }, end: { line: source.line + 1, column: 1 } },
     data: { sources: entry.count === 'carried' ? [source] : [] },

@@ -45,9 +45,9 @@ export function asBoolean(value: unknown): boolean | undefined {
 export function asInstant(value: unknown): string | undefined {
   const text = asString(value)
   if (text === undefined) return undefined
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text
   const time = Date.parse(text)
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+  if (Number.isNaN(time)) return undefined
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? text : new Date(time).toISOString()
 }
 
 /** The strings of an array. */
@@ -59,8 +59,12 @@ export function asStrings(value: unknown): string[] {
 export function asPath(value: unknown): string | undefined {
   const text = asText(value)
   if (text === undefined) return undefined
-  if (!text.startsWith('file://')) return text.replace(/^\\\\\?\\/, '')
-  const path = text.slice('file://'.length)
+  if (!/^file:\/\//i.test(text)) return text.replace(/^\\\\\?\\(UNC\\)?/i, (_, share) => (share ? '\\\\' : ''))
+  // `file:///path` and `file://localhost/path` are local; another host is a share.
+  const path = text
+    .slice('file://'.length)
+    .replace(/^localhost(?=\/)/i, '')
+    .replace(/^(?!\/)/, '//')
   try {
     return decodeURIComponent(path).replace(/^\/([a-z]:)/i, '$1')
   } catch {
@@ -68,12 +72,12 @@ export function asPath(value: unknown): string | undefined {
   }
 }
 
-/** Milliseconds from `{secs, nanos}`, a number of milliseconds, or text such as `1.2s`. */
+/** Milliseconds from `{secs, nanos}`, a number of milliseconds, or text such as `1.2s`; negative ones are none. */
 export function asDuration(value: unknown): number | undefined {
   const object = asObject(value)
   if (object !== undefined) {
     const seconds = asNumber(object['secs'])
-    return seconds === undefined ? undefined : Math.round(seconds * 1000 + (asNumber(object['nanos']) ?? 0) / 1e6)
+    return seconds === undefined ? undefined : asCount(seconds * 1000 + (asNumber(object['nanos']) ?? 0) / 1e6)
   }
   const text = asString(value)?.match(/^([\d.]+)\s*(ms|s)$/)
   if (text) return Math.round(Number(text[1]) * (text[2] === 's' ? 1000 : 1))

@@ -1,5 +1,6 @@
 /** Texts of role `user` that no user typed, by their markers (rollout-format 5.4). */
 import type { PartClass } from '../model/facts.ts'
+import { ownValue } from '../util/own.ts'
 
 interface Marker {
   start: string
@@ -68,7 +69,7 @@ function injectedLabel(text: string): string | undefined {
 /** Class and label of one text part: `content_item_kinds` first, the markers second. */
 export function classifyPart(text: string, kind: string | undefined): { class: PartClass; label?: string } {
   if (kind?.startsWith('user.')) return { class: isImageWrapper(text) ? 'wrapper' : 'typed' }
-  if (kind !== undefined && kind !== 'unknown') return { class: 'injected', label: kindLabels[kind] ?? kind }
+  if (kind !== undefined && kind !== 'unknown') return { class: 'injected', label: ownValue(kindLabels, kind) ?? kind }
   if (isImageWrapper(text)) return { class: 'wrapper' }
   const label = injectedLabel(text)
   return label === undefined ? { class: 'typed' } : { class: 'injected', label }

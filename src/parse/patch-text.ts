@@ -3,7 +3,7 @@ import type { ChangeFact } from '../model/facts.ts'
 import { asObject, asString } from './decode.ts'
 import { parseUnifiedDiff } from './unified-diff.ts'
 
-const begin = /^\s*\*\*\* Begin Patch\s*$/m
+const begin = /^[ \t]*\*\*\* Begin Patch[ \t\r]*$/m
 const fileHead = /^\s*\*\*\* (Add|Delete|Update) File: (.+?)\s*$/
 const moveLine = /^\s*\*\*\* Move to: (.+?)\s*$/
 const endOfFile = /^\*\*\* End of File\s*$/
@@ -25,7 +25,7 @@ interface OpenChange {
 export function findPatch(text: string): string | undefined {
   const start = begin.exec(text)?.index
   if (start === undefined) return undefined
-  const end = [...text.slice(start).matchAll(/^[ \t]*\*\*\* End Patch[ \t]*$/gm)].at(-1)
+  const end = [...text.slice(start).matchAll(/^[ \t]*\*\*\* End Patch[ \t\r]*$/gm)].at(-1)
   return end === undefined ? text.slice(start) : text.slice(start, start + end.index + end[0].length)
 }
 

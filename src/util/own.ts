@@ -1,11 +1,16 @@
-/** Records whose keys come from a transcript: a name such as `constructor` or `__proto__` is a key like any other. */
+/** Records whose keys come from files: a key may be `constructor` or `__proto__`. */
 
-/** The value under an own key. */
+/** The record's own value, never one that every object has. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-/** Sets an own key. */
+/** Sets the record's own value, also under a key that would otherwise set its prototype. */
 export function setOwn<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Adds one to a count of a record. */
+export function countOwn(counts: Record<string, number>, key: string): void {
+  setOwn(counts, key, (ownValue(counts, key) ?? 0) + 1)
 }

@@ -83,7 +83,9 @@ describe('a conversation, written by any build', () => {
 function work(tree: TrastNode): unknown[] {
   return nodesOf(tree).flatMap((node) => {
     if (node.type === 'command')
-      return [[node.script, node.exitCode, node.status, node.children.map(({ value }) => value)]]
+      return [
+        [node.script, node.exitCode, node.status, node.children.map((child) => ('value' in child ? child.value : ''))],
+      ]
     if (node.type === 'fileChange') return [[node.path, node.added]]
     if (node.type === 'image') return [[node.asset]]
     return node.type === 'planStep' ? [[node.value]] : []

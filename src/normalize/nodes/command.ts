@@ -85,7 +85,7 @@ export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
 /** What a look at a process tells. Once its end is known, only words that were not seen before are news. */
 function takePoll(target: Command, { body, truncated, status, exitCode, durationMs }: Outcome): void {
   const ended = target.status !== 'running' && target.status !== 'unknown'
-  const seen = ended && target.children.some(({ type, value }) => type === 'output' && value.includes(body.trim()))
+  const seen = ended && target.children.some((child) => child.type === 'output' && child.value.includes(body.trim()))
   if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
   if (ended) return
   target.status = status

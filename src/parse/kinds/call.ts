@@ -6,11 +6,18 @@ import { scriptOf } from '../shell.ts'
 import { commandAction, customAction, functionAction } from './action.ts'
 import { itemTurn, optional, picturesOf } from './shared.ts'
 
-/** Splits `mcp__server__tool`, or a namespace and a name, into server and tool. */
-function toolName(name: string, namespace: string | undefined): { server?: string; tool: string } {
+/** Namespaces of Codex's own tools, whose names tell enough. */
+const ownSpaces = new Set(['functions', 'collaboration', 'multi_agent_v1', 'tool_search'])
+
+/**
+ * Server and tool of `mcp__server__tool`, of `server__tool` (the first Rust builds) or of a namespace and a name;
+ * other namespaces stand before the tool (rollout-format 3.7).
+ */
+export function toolName(name: string, namespace: string | undefined): { server?: string; tool: string } {
   const space = namespace?.replace(/__$/, '')
   if (space?.startsWith('mcp__')) return { server: space.slice('mcp__'.length), tool: name }
-  const flat = /^mcp__(.+?)__(.+)$/.exec(name)
+  if (space !== undefined && !ownSpaces.has(space)) return { tool: `${space}.${name}` }
+  const flat = /^(?:mcp__)?(.+?)__(.+)$/.exec(name)
   return flat?.[1] !== undefined && flat[2] !== undefined ? { server: flat[1], tool: flat[2] } : { tool: name }
 }
 

@@ -1,16 +1,6 @@
 /** `event_msg` lines: what the interface showed (rollout-format 3.3). */
 import type { Fact, Part } from '../../model/facts.ts'
-import {
-  asArray,
-  asCount,
-  asNumber,
-  asObject,
-  asPath,
-  asString,
-  asStrings,
-  asText,
-  type JsonObject,
-} from '../decode.ts'
+import { asArray, asCount, asObject, asPath, asString, asStrings, asText, type JsonObject } from '../decode.ts'
 import { phaseOf } from './message.ts'
 import {
   agentResult,
@@ -122,7 +112,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   context_compacted: () => ({ kind: 'compaction', from: 'event' }),
   entered_review_mode: reviewEntered,
   exited_review_mode: reviewExited,
-  thread_rolled_back: (event) => ({ kind: 'rollback', turns: asNumber(event['num_turns']) ?? 0 }),
+  thread_rolled_back: (event) => ({ kind: 'rollback', turns: asCount(event['num_turns']) ?? 0 }),
   undo_completed: notice('undo', (event) => asText(event['message']) ?? 'Undo of the working tree'),
   thread_name_updated: (event) => {
     const name = asText(event['thread_name'])

@@ -1,6 +1,7 @@
 /** End events of calls in legacy files (rollout-format 3.3). */
 import type { ResultFact } from '../../model/facts.ts'
 import type { Status } from '../../model/trast.ts'
+import { ownValue } from '../../util/own.ts'
 import {
   asArray,
   asBoolean,
@@ -15,7 +16,7 @@ import {
 } from '../decode.ts'
 import { structuredChanges } from '../patch-text.ts'
 import { parsedActions, scriptOf } from '../shell.ts'
-import { searchAction } from './call.ts'
+import { searchAction, toolName } from './call.ts'
 import { optional, picturesOf } from './shared.ts'
 
 /** Status words of events and items in every spelling. */
@@ -151,7 +152,7 @@ export function dynamicResult(event: JsonObject): ResultFact {
     result: {
       type: 'tool',
       family: 'dynamic',
-      tool: asText(event['tool']) ?? 'unknown',
+      tool: toolName(asText(event['tool']) ?? 'unknown', asText(event['namespace'])).tool,
       ...(event['arguments'] === undefined ? {} : { input: JSON.stringify(event['arguments']) }),
       ...optional('text', failure ?? (texts.length > 0 ? texts.join('\n') : undefined)),
       pictures: [],
@@ -199,7 +200,7 @@ export function agentResult(event: JsonObject, word: string): ResultFact {
     ...optional('callId', asText(event['call_id']) ?? asText(event['event_id']) ?? asText(event['id'])),
     result: {
       type: 'agent',
-      action: agentActions[word] ?? 'wait',
+      action: ownValue(agentActions, word) ?? 'wait',
       threadIds,
       ...optional(
         'name',
