@@ -8,7 +8,14 @@ import type { PagePlan, ScanFacts } from '../model/summary.ts'
 import type { Session, Status } from '../model/trast.ts'
 import { assemble } from '../normalize/assemble.ts'
 import { normalizer } from '../normalize/preset.ts'
-import { type AssetSink, emptyCarry, emptyLines, emptyStats, type SliceData } from '../normalize/slice.ts'
+import {
+  type AssetSink,
+  emptyCarry,
+  emptyDistinct,
+  emptyLines,
+  emptyStats,
+  type SliceData,
+} from '../normalize/slice.ts'
 import { defined } from '../util/defined.ts'
 import { entriesOf } from './thread-entries.ts'
 import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
@@ -74,7 +81,7 @@ function sharedData(
     lines: emptyLines(),
     stats: emptyStats(),
     usage: {},
-    editedFiles: new Set(),
+    distinct: emptyDistinct(),
   }
 }
 

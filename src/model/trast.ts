@@ -83,8 +83,16 @@ export interface Stats {
   /** Typed prompts and assistant messages. */
   messages: number
   commands: { total: number; failed: number }
+  /** Calls that are no commands, by `server/tool` or tool. */
   tools: Record<string, { calls: number; failed: number }>
+  /** Changes that were applied; a file counts once. */
   edits: { files: number; added: number; removed: number }
+  /** Recorded milliseconds of turns, commands and tool calls; what ran in parallel adds up. */
+  durations?: { turns: number; commands: number; tools: number }
+  /** Hashes of commits that commands made, as git printed them. */
+  commits?: string[]
+  /** Addresses of pull requests and merge requests that commands opened. */
+  pullRequests?: string[]
   /** By model. */
   usage: Record<string, Usage>
   redacted: Record<string, number>
@@ -214,7 +222,8 @@ export interface Command extends Parent, Call {
   actions: CommandAction[]
   exitCode?: number
   processId?: string
-  children: (Output | Input)[]
+  /** Output and input in order, then the commits and pull requests that it made. */
+  children: (Output | Input | Reference)[]
 }
 
 /** What `write_stdin` sent. */

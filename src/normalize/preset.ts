@@ -7,6 +7,7 @@ import { foldExploration } from './plugins/fold-exploration.ts'
 import { type LimitOptions, limit, treeLimits } from './plugins/limit.ts'
 import { lineage } from './plugins/lineage.ts'
 import { pair } from './plugins/pair.ts'
+import { references } from './plugins/references.ts'
 import { stats } from './plugins/stats.ts'
 import { turns } from './plugins/turns.ts'
 
@@ -21,6 +22,7 @@ export function normalizer(plugins: PluggableList = []): Normalizer {
     .use(dedupe)
     .use(turns)
     .use(classify)
+    .use(references)
     .use(stats)
     .use(plugins)
     .use(limit, treeLimits)

@@ -46,6 +46,16 @@ export interface Carry {
   model?: string
 }
 
+/** Numbers that grow node by node. */
+export type CountedStats = Omit<Stats, 'lines' | 'commits' | 'pullRequests'> & Required<Pick<Stats, 'durations'>>
+
+/** What counts once, however often it comes up. */
+export interface Distinct {
+  files: Set<string>
+  commits: Set<string>
+  pullRequests: Set<string>
+}
+
 export interface SliceData {
   threadId: string
   /** Rollout id by segment index; the first segment's items need none in their anchors. */
@@ -61,9 +71,9 @@ export interface SliceData {
   /** Lines of this slice that wait for a node: `segment:line` to counter name. */
   carried: Map<string, string>
   lines: LineCounts
-  stats: Omit<Stats, 'lines'>
+  stats: CountedStats
   usage: Record<string, Usage>
-  editedFiles: Set<string>
+  distinct: Distinct
   /** `stats` has counted this slice. */
   counted: boolean
 }
@@ -101,15 +111,21 @@ export function emptyLines(): LineCounts {
 }
 
 /** Statistics of nothing. */
-export function emptyStats(): Omit<Stats, 'lines'> {
+export function emptyStats(): CountedStats {
   return {
     turns: 0,
     messages: 0,
     commands: { total: 0, failed: 0 },
     tools: {},
     edits: { files: 0, added: 0, removed: 0 },
+    durations: { turns: 0, commands: 0, tools: 0 },
     usage: {},
     redacted: {},
     omitted: {},
   }
+}
+
+/** Nothing seen yet. */
+export function emptyDistinct(): Distinct {
+  return { files: new Set(), commits: new Set(), pullRequests: new Set() }
 }

@@ -6,7 +6,7 @@ import type { Entry } from '../../src/model/facts.ts'
 import type { Message, Session, TrastNode } from '../../src/model/trast.ts'
 import { assemble } from '../../src/normalize/assemble.ts'
 import { normalizer } from '../../src/normalize/preset.ts'
-import { emptyCarry, emptyLines, emptyStats, type SliceData } from '../../src/normalize/slice.ts'
+import { emptyCarry, emptyDistinct, emptyLines, emptyStats, type SliceData } from '../../src/normalize/slice.ts'
 import { parseEntry } from '../../src/parse/entry.ts'
 import { envelopes, type Json } from './records.ts'
 import { session } from './tree.ts'
@@ -24,7 +24,7 @@ export function sliceData(fields: Partial<SliceData> = {}): SliceData {
     lines: emptyLines(),
     stats: emptyStats(),
     usage: {},
-    editedFiles: new Set(),
+    distinct: emptyDistinct(),
     counted: false,
     ...fields,
   }
