@@ -10,6 +10,11 @@ export function visibleText(text: string): string {
   return text.replace(citation, '').replace(proposedPlan, '').trim()
 }
 
+/** The inside of a text that is a plan block: the lines between the tags, trimmed. */
+export function planText(text: string): string {
+  return text.replace(/^<\/?proposed_plan>[ \t]*$/gm, '').trim()
+}
+
 /** The parts that a person typed or an assistant said. */
 function typedTexts(parts: readonly Part[]): string[] {
   return parts

@@ -3,7 +3,7 @@ import type { AgentMessageFact, HookFact, MessageFact, Part } from '../../model/
 import type { FlowContent, Message, PhraseContent } from '../../model/trast.ts'
 import type { Fragment } from '../fragment.ts'
 import { splitPreamble } from '../ide.ts'
-import { injectedLabel, visibleText } from '../texts.ts'
+import { injectedLabel, planText, visibleText } from '../texts.ts'
 import { userCommand } from './command.ts'
 import { base, idMaker, image, type NodeContext, prose } from './context.ts'
 
@@ -103,7 +103,7 @@ function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowCo
 /** The visible text, or the plan block alone where nothing else was said and no item holds it. */
 function shownText(text: string): string {
   const visible = visibleText(text)
-  return visible === '' ? text.replace(/^<\/?proposed_plan>[ \t]*$/gm, '').trim() : visible
+  return visible === '' ? planText(text) : visible
 }
 
 function phrase(parts: readonly Part[], next: () => string, context: NodeContext): PhraseContent[] {

@@ -6,10 +6,11 @@
  */
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { Log, MessageFact, ReasoningFact, ReviewFact } from '../../model/facts.ts'
+import type { Log, MessageFact, PlanTextFact, ReasoningFact, ReviewFact } from '../../model/facts.ts'
 import type { Session } from '../../model/trast.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { mergeMessage } from '../merge-message.ts'
+import { type PlanState, takesPlan, takesPlanAnswer } from '../merge-plan.ts'
 import { takeReasoning, thoughtState } from '../merge-reasoning.ts'
 import { sliceOf } from '../slice.ts'
 import { isInjected, typedText, visibleText } from '../texts.ts'
@@ -33,6 +34,7 @@ interface State {
   turns: TurnState<Message>
   assistant: { item: Message[]; event: Message[] }
   thoughts: ReturnType<typeof thoughtState>
+  plans: PlanState
   /** One-sided texts of the turn that the border before this slice cut. */
   carried: string[]
   review: (Fragment & { fact: ReviewFact }) | undefined
@@ -64,6 +66,7 @@ function start(open: { explicit: boolean; turnId?: string; review: boolean } | u
     turns,
     assistant: { item: [], event: [] },
     thoughts: thoughtState(),
+    plans: [],
     carried: [...carried],
     review: undefined,
   }
@@ -101,6 +104,7 @@ function takesCarried(state: State, log: Log, kind: 'assistant' | 'user' | 'reas
 function take(node: Fragment, state: State): void {
   if (holds(node, 'message')) takeMessage(node, state)
   else if (holds(node, 'reasoning')) takeThought(node, state)
+  else if (holds(node, 'planText')) takePlan(node, state)
   else if (holds(node, 'turnStart')) takeTurnStart(node, state)
   else takeOther(node, state)
 }
@@ -116,6 +120,13 @@ function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): vo
     node.fact = fact
   }
   takeReasoning(node, state.thoughts, state.out)
+}
+
+function takePlan(node: Fragment & { fact: PlanTextFact }, state: State): void {
+  turnContent(state.turns)
+  if (!takesPlan(node, state.plans)) state.out.push(node)
+  // An answer that turned out to be the plan waits for no twin.
+  state.assistant.item = state.assistant.item.filter((answer) => holds(answer as Fragment, 'message'))
 }
 
 function takeTurnStart(node: Fragment & { fact: { turnId?: string } }, state: State): void {
@@ -154,6 +165,7 @@ function move(fresh: Message[], state: State): void {
 function forget(state: State): void {
   state.assistant = { item: [], event: [] }
   state.thoughts = thoughtState()
+  state.plans = []
   state.carried = []
 }
 
@@ -194,7 +206,7 @@ function takeAssistant(node: Message, state: State): void {
     if (twin !== undefined) mergeMessage(twin, node)
     return
   }
-  if (takesCarried(state, log, 'assistant', text)) return
+  if (takesCarried(state, log, 'assistant', text) || takesPlanAnswer(node, state.plans)) return
   state.assistant[log].push(node)
   state.out.push(node)
 }

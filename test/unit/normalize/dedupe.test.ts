@@ -1,0 +1,447 @@
+/** Every message once (rollout-format 5). */
+import { describe, expect, it } from 'vitest'
+import * as r from '../../helpers/records.ts'
+import { all, linesOf, only, run, runValues, talk, textOf } from '../../helpers/slice.ts'
+
+describe('a message of both logs', () => {
+  it('is one node that keeps the lines of both, at the place of the first', async () => {
+    const { tree } = await run([r.userItem('Hi'), r.userEvent('Hi'), r.answerEvent('Yes?'), r.answerItem('Yes?')])
+    expect(talk(tree)).toEqual(['U Hi', 'A Yes?'])
+    const [prompt, answer] = all(tree, 'message')
+    expect(prompt).toMatchObject({ id: 'l1', at: r.instant(0) })
+    expect(prompt && linesOf(prompt)).toEqual([1, 2])
+    expect(answer && linesOf(answer)).toEqual([3, 4])
+  })
+
+  it('is found in a batch that was written at the end of the request', async () => {
+    const { tree } = await run([
+      r.userItem('Go'),
+      r.userEvent('Go'),
+      r.answerEvent('First'),
+      r.answerEvent('Second'),
+      ...r.command('c1', 'make'),
+      r.answerItem('First'),
+      r.answerItem('Second'),
+    ])
+    expect(talk(tree)).toEqual(['U Go', 'A First', 'A Second'])
+  })
+
+  it('is found in the reversed order that follows a review', async () => {
+    const { tree } = await run([r.answerItem('Verdict'), r.answerEvent('Verdict')])
+    expect(talk(tree)).toEqual(['A Verdict'])
+  })
+
+  it('keeps the phase and id of whichever record has them', async () => {
+    const { tree } = await run([r.answerEvent('Done'), r.answerItem('Done', { phase: 'final_answer', id: 'msg_1' })])
+    expect(only(tree, 'message')).toMatchObject({ phase: 'final_answer' })
+  })
+
+  it('is compared without regard to line ends and blanks at its end', async () => {
+    const { tree } = await run([r.userItem('a\r\nb \n'), r.userEvent('a\nb')])
+    expect(all(tree, 'message')).toHaveLength(1)
+  })
+
+  it('is found by its id though the words differ', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.completed('AgentMessage', { id: 'msg_1', content: [{ type: 'Text', text: 'as shown' }] }, 't1'),
+      r.answerItem('as sent', { id: 'msg_1' }),
+    ])
+    expect(talk(tree)).toEqual(['A as shown'])
+  })
+
+  it('prefers the equal id to an older equal text', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.completed('AgentMessage', { id: 'msg_1', content: [{ type: 'Text', text: 'Same' }] }, 't1'),
+      r.completed('AgentMessage', { id: 'msg_2', content: [{ type: 'Text', text: 'Same' }] }, 't1'),
+      r.answerItem('Same', { id: 'msg_2' }),
+      r.answerItem('Same', { id: 'msg_1' }),
+    ])
+    expect(all(tree, 'message').map(linesOf)).toEqual([
+      [2, 5],
+      [3, 4],
+    ])
+  })
+})
+
+describe('the same words again', () => {
+  it('are as many messages as each log holds', async () => {
+    const { tree } = await run([
+      r.userItem('Same words'),
+      r.userEvent('Same words'),
+      r.answerEvent('Same'),
+      r.answerItem('Same'),
+      r.userItem('Same words'),
+      r.userEvent('Same words'),
+      r.answerEvent('Same'),
+      r.answerItem('Same'),
+    ])
+    expect(talk(tree)).toEqual(['U Same words', 'A Same', 'U Same words', 'A Same'])
+    expect(all(tree, 'turn')).toHaveLength(2)
+  })
+
+  it('within one log are never one message', async () => {
+    const { tree } = await run([r.answerEvent('Try'), r.answerEvent('Try'), r.answerItem('Try')])
+    expect(talk(tree)).toEqual(['A Try', 'A Try'])
+  })
+
+  it('pair oldest first within a turn', async () => {
+    const { tree } = await run([r.answerEvent('a'), r.answerEvent('a'), r.answerItem('a'), r.answerItem('a')])
+    expect(all(tree, 'message').map(linesOf)).toEqual([
+      [1, 3],
+      [2, 4],
+    ])
+  })
+
+  it('never pair across turns', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.answerEvent('Same'),
+      r.complete('t1'),
+      r.started('t2'),
+      r.answerItem('Same'),
+      r.complete('t2'),
+    ])
+    expect(talk(tree)).toEqual(['A Same', 'A Same'])
+  })
+})
+
+/** One-sided messages that are genuine (rollout-format 5.1). */
+describe('a message of one log only', () => {
+  it('is shown in bare files', async () => {
+    const { tree } = await runValues([
+      { id: 'thread', timestamp: r.instant(0), instructions: null },
+      r.userItem('Hi')['payload'],
+      { record_type: 'state' },
+      r.answerItem('Yes?')['payload'],
+    ])
+    expect(talk(tree)).toEqual(['U Hi', 'A Yes?'])
+  })
+
+  it('is shown where somebody steered a running turn', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.userItem('Go'),
+      r.userEvent('Go'),
+      ...r.command('c1', 'make'),
+      r.userItem('But quickly'),
+      r.answerEvent('Done'),
+      r.answerItem('Done'),
+      r.complete('t1'),
+    ])
+    expect(talk(tree)).toEqual(['U Go', 'U But quickly', 'A Done'])
+    expect(all(tree, 'turn')).toHaveLength(1)
+    expect(all(tree, 'message').map(({ steering }) => steering)).toEqual([undefined, true, undefined])
+  })
+
+  it('is shown for each attempt of a stream that was cut', async () => {
+    const { tree } = await run([
+      r.userItem('Go'),
+      r.userEvent('Go'),
+      r.answerEvent('I am'),
+      r.answerEvent('I am'),
+      r.answerEvent('I am here'),
+      r.answerItem('I am here'),
+    ])
+    expect(talk(tree)).toEqual(['U Go', 'A I am', 'A I am', 'A I am here'])
+  })
+
+  it('is shown where a client wrote the prompt as an item only', async () => {
+    const { tree } = await run([r.started('t1'), r.userItem('Go'), r.answerItem('Yes'), r.complete('t1')])
+    expect(talk(tree)).toEqual(['U Go', 'A Yes'])
+  })
+
+  it('is dropped where an assistant said nothing, and its line is counted', async () => {
+    const { tree, slice } = await run([r.userItem('Go'), r.userEvent('Go'), r.answerEvent(''), r.answerItem('')])
+    expect(talk(tree)).toEqual(['U Go'])
+    expect(slice.lines).toMatchObject({ total: 4, shown: 1, folded: 1, damaged: 0 })
+  })
+})
+
+describe('context that Codex injected', () => {
+  it('has no event and is folded', async () => {
+    const { tree } = await run([
+      r.userItem('<environment_context>\n  <cwd>/p</cwd>\n</environment_context>'),
+      r.userItem('Go'),
+      r.userEvent('Go'),
+    ])
+    const [context, prompt] = all(tree, 'message')
+    expect(context).toMatchObject({ origin: 'injected', label: 'Environment', data: { visibility: 'collapsed' } })
+    expect(prompt).toMatchObject({ origin: 'typed' })
+  })
+
+  it('stands beside the prompt that shares its record', async () => {
+    const content = [
+      { type: 'input_text', text: '<environment_context>x</environment_context>' },
+      { type: 'input_text', text: 'Go' },
+    ]
+    const { tree } = await run([r.item({ type: 'message', role: 'user', content }), r.userEvent('Go')])
+    expect(all(tree, 'message').map((message) => [message.origin, textOf(message)])).toEqual([
+      ['typed', 'Go'],
+      ['injected', '<environment_context>x</environment_context>'],
+    ])
+  })
+})
+
+describe('a prompt with pictures', () => {
+  const pictured = (text: string) => ({
+    type: 'message',
+    role: 'user',
+    content: [
+      { type: 'input_text', text: '<image name=[Image #1]>' },
+      { type: 'input_image', image_url: r.pixelUrl },
+      { type: 'input_text', text: '</image>' },
+      { type: 'input_text', text },
+    ],
+  })
+
+  it('has the words of the event, the bytes of the item and the path of the event', async () => {
+    const { tree } = await run([
+      r.item(pictured('Look')),
+      r.userEvent('Look', { images: [], local_images: ['/p/a.png'] }),
+    ])
+    const message = only(tree, 'message')
+    expect(textOf(message)).toBe('Look\n[image]')
+    expect(only(tree, 'image')).toMatchObject({ url: '/p/a.png', mediaType: 'image/png', width: 1, origin: 'attached' })
+  })
+
+  it('has them where the event knows of no picture', async () => {
+    const { tree } = await run([r.item(pictured('Look')), r.userEvent('Look')])
+    expect(textOf(only(tree, 'message'))).toBe('Look\n[image]')
+  })
+
+  it('has them once where both logs hold the bytes', async () => {
+    const { tree } = await run([r.item(pictured('Look')), r.userEvent('Look', { images: [r.pixelUrl] })])
+    expect(all(tree, 'image')).toHaveLength(1)
+  })
+
+  it('keeps the order in which they were typed', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.item(pictured('and this')),
+      r.completed(
+        'UserMessage',
+        {
+          id: 'u1',
+          content: [
+            { type: 'text', text: 'and this' },
+            { type: 'local_image', path: '/p/a.png' },
+            { type: 'skill', name: 'review', path: '/p/skill.md' },
+            { type: 'mention', name: 'file', path: '/p/file.ts' },
+          ],
+        },
+        't1',
+      ),
+    ])
+    expect(textOf(only(tree, 'message'))).toBe('and this\n[image]\n[reference]\n[reference]')
+    expect(all(tree, 'reference').map(({ kind, target }) => [kind, target])).toEqual([
+      ['skill', '/p/skill.md'],
+      ['file', '/p/file.ts'],
+    ])
+  })
+})
+
+describe('what the screen did not show', () => {
+  const plan = '<proposed_plan>\n1. Read\n2. Write\n</proposed_plan>\n'
+
+  it('is taken off an answer with a plan', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.completed('Plan', { id: 'p1', text: '1. Read\n2. Write\n' }, 't1'),
+      r.completed('AgentMessage', { id: 'm1', content: [{ type: 'Text', text: 'Here.' }] }, 't1'),
+      r.answerItem(`Here.\n\n${plan}`, { id: 'm1' }),
+      r.complete('t1'),
+    ])
+    expect(talk(tree)).toEqual(['A Here.'])
+    expect(only(tree, 'plan').children).toMatchObject([{ type: 'markdown', value: '1. Read\n2. Write\n' }])
+  })
+
+  it('is the plan once where nothing but a plan was said', async () => {
+    const { tree, slice } = await run([
+      r.started('t1'),
+      r.completed('Plan', { id: 'p1', text: '1. Read\n2. Write\n' }, 't1'),
+      r.answerItem(plan),
+      r.complete('t1'),
+    ])
+    expect(talk(tree)).toEqual([])
+    expect(linesOf(only(tree, 'plan'))).toEqual([2, 3])
+    expect(slice.lines).toMatchObject({ total: 4, folded: 2 })
+  })
+
+  it('is the plan once where its item stands behind, and where it was written again', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.answerItem(plan),
+      r.completed('Plan', { id: 'p1', text: '1. Read\n2. Write\n' }, 't1'),
+      r.completed('Plan', { id: 'p1', text: '1. Read\n2. Think\n3. Write\n' }, 't1'),
+      r.answerEvent('Well?'),
+      r.answerItem('Well?'),
+      r.complete('t1'),
+    ])
+    expect(talk(tree)).toEqual(['A Well?'])
+    expect(only(tree, 'plan')).toMatchObject({ id: 'l2', children: [{ value: '1. Read\n2. Think\n3. Write\n' }] })
+  })
+
+  it('is the plan as an answer where no item holds it', async () => {
+    const { tree } = await run([r.answerItem(plan)])
+    expect(talk(tree)).toEqual(['A 1. Read\n2. Write'])
+  })
+
+  it('stays where the event has the block, too', async () => {
+    const { tree } = await run([r.answerEvent(`See\n${plan}`), r.answerItem(`See\n${plan}`)])
+    expect(talk(tree)).toEqual([`A See\n${plan}`])
+  })
+
+  it('is no citation of memories', async () => {
+    const { tree } = await run([
+      r.answerEvent('As before.\n'),
+      r.answerItem('As before.\n<oai-mem-citation>\n<ids>\nx\n</ids>\n</oai-mem-citation>'),
+    ])
+    expect(talk(tree)).toEqual(['A As before.\n'])
+  })
+
+  it('is no block of tags within a line', async () => {
+    const text = 'Write <proposed_plan>x</proposed_plan> around it.'
+    const { tree } = await run([r.answerItem(text)])
+    expect(talk(tree)).toEqual([`A ${text}`])
+  })
+})
+
+describe('thoughts', () => {
+  const thoughts = async (records: r.Json[]) => {
+    const { tree } = await run(records)
+    return all(tree, 'reasoning').map(({ children }) => children.map(({ value }) => value))
+  }
+
+  it('of several events and one item are one', async () => {
+    expect(await thoughts([r.reasoningEvent('a'), r.reasoningEvent('b'), r.reasoningItem(['a', 'b'])])).toEqual([
+      ['a', 'b'],
+    ])
+  })
+
+  it('are found in a batch behind the answer', async () => {
+    expect(
+      await thoughts([
+        r.reasoningEvent('a'),
+        r.answerEvent('x'),
+        r.reasoningItem(['a']),
+        r.answerItem('x'),
+        ...r.command('c', 'make'),
+        r.reasoningEvent('b'),
+        r.reasoningItem(['b']),
+      ]),
+    ).toEqual([['a'], ['b']])
+  })
+
+  it('have the parts that only one side has', async () => {
+    expect(await thoughts([r.reasoningEvent('a'), r.reasoningItem(['a', 'b'])])).toEqual([['a', 'b']])
+    expect(await thoughts([r.reasoningEvent('a'), r.reasoningEvent('b'), r.reasoningItem(['a'])])).toEqual([['a', 'b']])
+  })
+
+  it('are the last version of those that grow', async () => {
+    const grown = (...summary_text: string[]) =>
+      r.completed('Reasoning', { id: 'item-1', summary_text, raw_content: [] }, 't1')
+    expect(
+      await thoughts([r.started('t1'), grown('a'), grown('a', 'b'), r.reasoningItem(['a', 'b']), r.complete('t1')]),
+    ).toEqual([['a', 'b']])
+  })
+
+  it('with equal words are as many as each log holds', async () => {
+    expect(
+      await thoughts([
+        r.reasoningEvent('a'),
+        r.reasoningItem(['a']),
+        ...r.command('c', 'x'),
+        r.reasoningEvent('a'),
+        r.reasoningItem(['a']),
+      ]),
+    ).toEqual([['a'], ['a']])
+  })
+
+  it('of which only ciphertext is on disk leave a number', async () => {
+    const { tree, slice } = await run([r.reasoningItem([], { encrypted_content: 'gAAAAsecret' })])
+    expect(all(tree, 'reasoning')).toEqual([])
+    expect(slice.lines.skipped).toEqual({ reasoning: 1 })
+    expect(JSON.stringify(tree)).not.toContain('gAAAA')
+  })
+})
+
+describe('a review', () => {
+  const verdict = {
+    review_output: {
+      findings: [
+        {
+          title: 'Off by one',
+          body: 'The loop ends early.',
+          priority: 1,
+          code_location: { absolute_file_path: '/p/a.ts', line_range: { start: 3, end: 5 } },
+        },
+      ],
+      overall_correctness: 'patch is incorrect',
+      overall_explanation: 'One mistake.',
+    },
+  }
+  const records = [
+    r.event('entered_review_mode', { target: { type: 'uncommittedChanges' }, user_facing_hint: 'current changes' }),
+    r.userEvent('Review the changes'),
+    r.userEvent('Review the changes'),
+    r.userItem('<user_action>\n<context>review</context>\n</user_action>'),
+    r.event('exited_review_mode', verdict),
+    r.answerItem('One mistake.\n\n- Off by one'),
+    r.answerEvent('One mistake.\n\n- Off by one'),
+  ]
+
+  it('is one entry: entering, prompt, verdict and echoes', async () => {
+    const { tree } = await run(records)
+    expect(talk(tree)).toEqual([])
+    const notice = only(tree, 'notice')
+    expect(notice).toMatchObject({ kind: 'review', facts: { before: 'current changes', after: 'patch is incorrect' } })
+    expect(only(tree, 'finding')).toMatchObject({
+      title: 'Off by one',
+      priority: 1,
+      path: '/p/a.ts',
+      startLine: 3,
+      endLine: 5,
+    })
+    expect(linesOf(notice)).toEqual([1, 2, 3, 5, 4, 6, 7])
+    expect(only(tree, 'turn').kind).toBe('review')
+  })
+
+  it('is followed by ordinary turns', async () => {
+    const { tree } = await run([
+      ...records,
+      r.userItem('Mend it'),
+      r.userEvent('Mend it'),
+      r.answerEvent('Done'),
+      r.answerItem('Done'),
+    ])
+    expect(talk(tree)).toEqual(['U Mend it', 'A Done'])
+    expect(all(tree, 'turn').map(({ kind }) => kind)).toEqual(['review', 'user'])
+  })
+
+  it('that was interrupted says so', async () => {
+    const { tree } = await run([
+      r.event('entered_review_mode', { target: { type: 'custom', instructions: 'Look' } }),
+      r.event('exited_review_mode', { review_output: null }),
+    ])
+    expect(only(tree, 'notice').facts).toEqual({ before: 'Look', after: 'review interrupted' })
+  })
+
+  it('that was never left ends with its turn', async () => {
+    const { tree } = await run([
+      r.event('entered_review_mode', { target: { type: 'uncommittedChanges' } }),
+      r.started('reviewer'),
+      r.aborted('turn-x'),
+      r.started('t2'),
+      r.userItem('Next'),
+      r.userEvent('Next'),
+      r.complete('t2'),
+    ])
+    expect(talk(tree)).toEqual(['U Next'])
+    expect(all(tree, 'turn').map(({ kind, status }) => [kind, status])).toEqual([
+      ['review', 'interrupted'],
+      ['user', 'completed'],
+    ])
+  })
+})
