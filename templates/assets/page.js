@@ -6,9 +6,18 @@ function openAround(element) {
   if (element.matches('.item')) element.querySelector(':scope > details')?.setAttribute('open', '')
 }
 
+/** The id that the address names; empty for an address that somebody broke. */
+function idInAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
 /** Brings the place that the address names into view, from another page of the session where it stands there. */
 function goToHash() {
-  const id = decodeURIComponent(location.hash.slice(1))
+  const id = idInAddress()
   if (id === '') return
   const element = document.getElementById(id)
   if (element) {

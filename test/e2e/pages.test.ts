@@ -11,7 +11,7 @@ const pages: Record<string, () => string> = {
   'a project': () => first(/^projects\/[^/]+\/index\.html$/),
   'a month': () => first(/^months\/[^/]+\/index\.html$/),
   'a session with a picture, a refused patch and a rollback': () => sessionPath('Conversion drops in week 7'),
-  'a session with coloured output': () => sessionPath('`ferry copy` starts from zero'),
+  'a session with coloured output': () => sessionPath('ferry copy starts from zero'),
   'a session with text that is not Latin': () => sessionPath('Übersetze die Begrüßung'),
   'the first page of a long session': () => sessionPath('Inventory of all hosts'),
   'the second page of a long session': () => sessionPath('Inventory of all hosts').replace('index.html', '2.html'),

@@ -1,0 +1,73 @@
+/** Links into a session lead to the place they name, whatever page and fold it is in. */
+import { expect, it } from 'vitest'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
+
+/** Ids of folded calls on a page of the long session, and its prompts. */
+function idsOn(path: string): { folded: string; prompt: string } {
+  const html = readDemo(path)
+  const folded =
+    /<div id="(l\d+)" class="item[^>]*>(?:<a[^>]*>)?<time[^>]*>[^<]*<\/time>(?:<\/a>)?<details(?:(?! open)[^>])*>/.exec(
+      html,
+    )?.[1]
+  const prompt = /href="#(l\d+)"/.exec(html)?.[1]
+  if (folded === undefined || prompt === undefined) throw new Error(`\`${path}\` has no folded item or no prompt`)
+  return { folded, prompt }
+}
+
+describeInBrowser('a link into a session', (open) => {
+  const address = useDemoServer()
+  const long = (): string => sessionPath('Inventory of all hosts')
+  const third = (): string => long().replace('index.html', '3.html')
+
+  it('opens the fold of an item on page 3 and brings it into view', async () => {
+    const { folded } = idsOn(third())
+    const { page, problems } = await open(address(`${third()}#${folded}`))
+    const item = page.locator(`[id="${folded}"]`)
+    await expect.poll(() => item.locator('details').first().getAttribute('open')).not.toBeNull()
+    const box = await item.boundingBox()
+    expect(box?.y).toBeGreaterThanOrEqual(0)
+    expect(box?.y).toBeLessThan(900)
+    expect(problems).toEqual([])
+  })
+
+  it('goes on from page 1 to the page where a prompt stands', async () => {
+    const { prompt } = idsOn(third())
+    const { page, problems } = await open(address(`${long()}#${prompt}`))
+    await page.waitForURL((url) => url.pathname.endsWith('/3.html') && url.hash === `#${prompt}`)
+    expect(await page.locator(`[id="${prompt}"]`).isVisible()).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  it('opens folds when the address changes within the page', async () => {
+    const { folded } = idsOn(third())
+    const { page } = await open(address(third()))
+    await page.evaluate(`location.hash = ${JSON.stringify(folded)}`)
+    await expect.poll(() => page.locator(`[id="${folded}"] details`).first().getAttribute('open')).not.toBeNull()
+  })
+
+  it('bears an address that is broken', async () => {
+    const { page, problems } = await open(address(`${third()}#%E0%A4%A`))
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(problems).toEqual([])
+  })
+
+  it('marks in the outline what is being read', async () => {
+    const { prompt } = idsOn(third())
+    const { page } = await open(address(`${third()}#${prompt}`))
+    await expect.poll(() => page.locator('.outline [aria-current="true"]').count()).toBe(1)
+  })
+
+  it('names the page file of every prompt in the outline, so that it works without JavaScript', () => {
+    const pages = demoFiles().filter(
+      (path) => path.startsWith(long().replace('index.html', '')) && path.endsWith('.html'),
+    )
+    expect(pages.length).toBeGreaterThan(2)
+    const links = [...readDemo(long()).matchAll(/<li><a href="([^"#]*)#(l\d+)"/g)]
+    expect(links.length).toBeGreaterThan(3)
+    for (const [, file = '', id = ''] of links) {
+      const path = file === '' ? long() : long().replace('index.html', file)
+      expect(readDemo(path)).toContain(`id="${id}"`)
+    }
+  })
+})
