@@ -80,7 +80,13 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
   const work: Work = {
     task,
     tools,
-    context: { threadId: thread.id, timeZone: task.site.timeZone, threads: tools.threads, engine: tools.engine },
+    context: {
+      threadId: thread.id,
+      timeZone: task.site.timeZone,
+      threads: tools.threads,
+      engine: tools.engine,
+      ...defined({ prices: task.site.prices }),
+    },
     files: new Map(),
     bodies: pageSpool(tools.spoolDir, 'bodies'),
     hidden: [],
@@ -97,7 +103,14 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
     })
     finish(session, work)
     const { project, neighbours } = task
-    const summary = summarize(session, { thread, facts, project, neighbours, errors: work.errors })
+    const summary = summarize(session, {
+      thread,
+      facts,
+      project,
+      neighbours,
+      errors: work.errors,
+      prices: task.site.prices,
+    })
     return { summary, files: [...work.files.values()], search: work.search, diagnostics }
   } finally {
     for (const spool of [work.bodies, work.markdown, work.json]) spool.close()
@@ -176,7 +189,7 @@ function finish(session: Session, work: Work): void {
     }
   }
   if (formats.includes('md')) {
-    const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session)]
+    const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session, context)]
     putPieces(work, sessionMarkdown(session.threadId), () => around(head, work.markdown, foot))
   }
   if (formats.includes('json')) {

@@ -9,6 +9,7 @@ import type { RenderContext } from '../render/context.ts'
 import { renderMarkdown } from '../render/markdown.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
 import { renderText } from '../render/text.ts'
+import { defined } from '../util/defined.ts'
 import { isFile } from './is-file-fs.ts'
 import { jsonTree } from './json-tree.ts'
 import { showPage } from './show-page.ts'
@@ -46,6 +47,7 @@ async function render(session: Session, { options, facts, pictures }: Shown): Pr
     threadId: session.threadId,
     timeZone: look.timeZone,
     threads: () => undefined,
+    ...defined({ prices: look.prices }),
     engine: await loadEngine(),
   }
   if (format === 'md') return renderMarkdown(session, context)

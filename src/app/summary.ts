@@ -1,11 +1,13 @@
 /** The small record of a built thread that index pages and the cache keep. */
 
+import { costOf, type PriceTable } from '../model/prices.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../model/summary.ts'
 import type { Session, Usage } from '../model/trast.ts'
 import type { Neighbours } from '../model/view.ts'
 import { sumUsage } from '../normalize/usage.ts'
 import { defined } from '../util/defined.ts'
+import { agentWord } from './agent-word.ts'
 
 /** What a summary is made from, beside the finished session. */
 export interface SummaryInput {
@@ -14,15 +16,15 @@ export interface SummaryInput {
   project: ProjectRef
   neighbours: Neighbours
   errors: number
+  prices: PriceTable | undefined
 }
 
 /** Makes the summary of a rendered thread. */
 export function summarize(
   session: Session,
-  { thread, facts, project, neighbours, errors }: SummaryInput,
+  { thread, facts, project, neighbours, errors, prices }: SummaryInput,
 ): SessionSummary {
-  const { lines, turns, messages, commands, edits, usage } = session.stats
-  const agent = thread.segments[0]?.head.agent
+  const { lines, turns, messages, commands, edits, usage, commits, pullRequests } = session.stats
   return {
     threadId: session.threadId,
     title: session.title,
@@ -46,9 +48,13 @@ export function summarize(
       originator: session.client.originator,
       firstPrompt: facts.firstPrompt,
       usage: total(usage),
+      cost: prices === undefined ? undefined : costOf(usage, prices),
+      commits: commits?.length,
+      pullRequests: pullRequests?.length,
       parentId: neighbours.parent?.threadId,
       forkedFromId: neighbours.forkedFrom?.threadId,
-      agent: agent === undefined ? undefined : (agent.role ?? agent.name ?? agent.kind),
+      agent: agentWord(thread.segments[0]?.head.agent),
+      orphan: neighbours.parent?.built === false ? true : undefined,
     }),
   }
 }

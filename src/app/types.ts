@@ -2,6 +2,7 @@
 import type { PluggableList } from 'unified'
 import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { PriceTable } from '../model/prices.ts'
 import type { LineCounts } from '../model/trast.ts'
 import type { Progress } from './progress.ts'
 
@@ -49,6 +50,8 @@ export interface Look {
   readonly generator: string
   /** Absolute folder of the user's own templates. */
   readonly templatesDir: string | undefined
+  /** Prices of the configuration file; `undefined` shows no cost. */
+  readonly prices: PriceTable | undefined
   /** unified plugins of the configuration file, for the user slot. */
   readonly plugins: PluggableList
 }

@@ -1,6 +1,8 @@
 /** Kinds of option values: how each is read from text and from a configuration file. */
 import type { PluggableList } from 'unified'
+import type { PriceTable } from '../model/prices.ts'
 import { isTimeZone } from '../util/time.ts'
+import { pricesFrom } from './prices.ts'
 import type { Home } from './settings.ts'
 
 /** Makes paths of one origin absolute. */
@@ -164,6 +166,15 @@ export const language: Kind<string> = single('a BCP 47 language tag such as en o
     return undefined
   }
 })
+
+/** A dated price table. */
+export const prices: Kind<PriceTable | undefined> = {
+  expected: "{ date: '2026-11-01', currency: 'USD', models: { name: { input, cached, output, cacheWrite? } } }",
+  placeholder: 'TABLE',
+  many: false,
+  fromText: () => undefined,
+  fromConfig: pricesFrom,
+}
 
 /** unified plugins as `use` takes them: functions, `[function, ...options]`, presets. */
 export const plugins: Kind<PluggableList> = {

@@ -206,6 +206,14 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     commands: pages,
     help: 'Folder with eta templates that replace the built-in ones of the same name.',
   },
+  prices: {
+    kind: kinds.prices,
+    default: undefined,
+    config: true,
+    commands: pages,
+    help: 'Prices of a million tokens by model, with the day on which they held: sessions then show what they cost.',
+    defaultHelp: 'none, and no cost is shown',
+  },
   plugins: {
     kind: kinds.plugins,
     default: [],

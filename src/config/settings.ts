@@ -1,5 +1,6 @@
 /** What a user may set. `schema.ts` says for each how to set it, what it defaults to and what it means. */
 import type { PluggableList } from 'unified'
+import type { PriceTable } from '../model/prices.ts'
 
 /** A Codex home, a folder of rollouts or a single rollout. */
 export interface Home {
@@ -61,6 +62,8 @@ export interface Settings {
   language: string
   /** Folder with templates that replace the built-in ones of the same name. */
   templatesDir: string | undefined
+  /** Prices of tokens; `undefined` shows no cost. */
+  prices: PriceTable | undefined
   /** unified plugins for the transcript tree. */
   plugins: PluggableList
 }
@@ -83,6 +86,7 @@ export type SiteConfig = Partial<
     | 'timeZone'
     | 'language'
     | 'templatesDir'
+    | 'prices'
     | 'plugins'
   >
 >

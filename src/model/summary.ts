@@ -1,4 +1,5 @@
 /** Small facts about threads: what lists, index pages and links need. */
+import type { Cost } from './prices.ts'
 import type { LineCounts, Status, Usage } from './trast.ts'
 
 /** A project: sessions of one git root or remote, else one folder. */
@@ -145,6 +146,11 @@ export interface SessionSummary {
   usage?: Usage
   errors: number
   pages: number
+  /** By the prices that the user gave. */
+  cost?: Cost
+  /** Number of commits, pull requests and merge requests that its commands made. */
+  commits?: number
+  pullRequests?: number
   parentId?: string
   forkedFromId?: string
   /** Role or kind of a machine-made thread, for example `review`. */

@@ -1,4 +1,5 @@
 /** What the render room is told about the site around a page. */
+import type { PriceTable } from './prices.ts'
 
 /** A thread that other pages may link to. */
 export interface ThreadLink {
@@ -15,6 +16,8 @@ export interface SiteInfo {
   language: string
   /** `codex-export x.y.z` */
   generator: string
+  /** Prices that the user gave. */
+  prices?: PriceTable
   /** The site has a search index. */
   search: boolean
   /** Pages have a Markdown twin, a JSON tree. */

@@ -1,4 +1,5 @@
 /** What rendering one thread needs to know beside its tree. */
+import type { PriceTable } from '../model/prices.ts'
 import type { ThreadLink } from '../model/view.ts'
 import type { Engine } from './prose/engine.ts'
 
@@ -11,6 +12,8 @@ export interface RenderContext {
   threads: (id: string) => ThreadLink | undefined
   /** Parses the Markdown of prompts and answers. */
   engine: Engine
+  /** Prices that the user gave; without them no cost is shown. */
+  prices?: PriceTable
   /** 1-based page of the thread that the slice fills (default: 1). */
   page?: number
   /** Address of a picture in a page that stands alone, by the asset's name; `undefined` leaves a note in its place. */

@@ -1,5 +1,5 @@
 /** Words for what happened, shared by the formats that are plain text. */
-import type { Call, Command, FileChange, LineCounts, Message, Notice, Omission } from '../model/trast.ts'
+import type { Call, Command, FileChange, LineCounts, Message, Notice, Omission, Reference } from '../model/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 import { statusWord } from './words.ts'
 
@@ -66,6 +66,20 @@ export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: 
 }
 
 /** The line that stands where something was cut. */
+const references: Readonly<Record<Reference['kind'], string>> = {
+  file: 'File',
+  url: 'Page',
+  skill: 'Skill',
+  session: 'Session',
+  commit: 'Commit',
+  pullRequest: 'Pull request',
+}
+
+/** The word for what a reference leads to; a kind that a plugin made up stands for itself. */
+export function referenceWord(kind: Reference['kind']): string {
+  return Object.hasOwn(references, kind) ? references[kind] : String(kind)
+}
+
 export function omissionLine({ bytes, by }: Omission): string {
   const amount = bytes === 0 ? 'an unknown number of bytes' : formatAmount(bytes, 'byte')
   const whose: Record<Omission['by'], string> = {

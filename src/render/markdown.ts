@@ -37,11 +37,12 @@ export function renderMarkdownSlice(slice: Session, context: RenderContext): str
 }
 
 /** The end of a transcript, with a blank line before it: its numbers and what became of every line. */
-export function renderMarkdownFoot(session: Session): string {
-  return `\n${write(footBlocks(session))}`
+export function renderMarkdownFoot(session: Session, context: Pick<RenderContext, 'prices'> = {}): string {
+  return `\n${write(footBlocks(session, context.prices))}`
 }
 
 /** A whole transcript: head, all items, foot. */
 export function renderMarkdown(session: Session, context: RenderContext): string {
-  return renderMarkdownHead(session, context) + renderMarkdownSlice(session, context) + renderMarkdownFoot(session)
+  const parts = [renderMarkdownHead, renderMarkdownSlice, renderMarkdownFoot]
+  return parts.map((render) => render(session, context)).join('')
 }

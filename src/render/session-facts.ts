@@ -1,10 +1,13 @@
 /** The line of facts under a session's title. */
+import { costOf, type PriceTable } from '../model/prices.ts'
 import type { Session } from '../model/trast.ts'
 import { projectPage, relativeLink } from '../model/urls.ts'
 import { formatAmount, formatDuration, formatInstant } from '../util/time.ts'
+import { costText } from './cost.ts'
+import { isWebUrl } from './prose/schemes.ts'
 import type { SessionPage } from './session-page.ts'
 import type { FactView } from './views.ts'
-import { formatCompact, statusWord } from './words.ts'
+import { formatCompact, requestName, statusWord } from './words.ts'
 
 type Part = FactView['parts'][number]
 
@@ -19,7 +22,9 @@ export function sessionFacts(input: SessionPage, path: string): FactView[] {
     duration(session.startedAt, session.endedAt ?? facts.endedAt),
     [plain(formatAmount(session.stats.turns, 'turn'))],
     usage(session),
+    cost(session, context.prices),
     edits(session),
+    made(session),
     failures(session),
     outcome(session),
     client(session),
@@ -70,6 +75,27 @@ function duration(from: string | undefined, to: string | undefined): Part[] {
 function usage(session: Session): Part[] {
   const total = Object.values(session.stats.usage).reduce((sum, used) => sum + used.total, 0)
   return total === 0 ? [] : [plain(`${formatCompact(total)} tokens`)]
+}
+
+function cost({ stats }: Session, prices: PriceTable | undefined): Part[] {
+  const cost = prices === undefined ? undefined : costOf(stats.usage, prices)
+  return cost === undefined ? [] : [plain(costText(cost))]
+}
+
+/** Pull requests that are named one by one; of more only the number is told. */
+const mostRequests = 5
+
+/** Commits by number, pull requests by name, with links. */
+function made({ stats: { commits = [], pullRequests = [] } }: Session): Part[] {
+  const parts: Part[] = commits.length === 0 ? [] : [plain(formatAmount(commits.length, 'commit'))]
+  if (pullRequests.length === 0) return parts
+  if (parts.length > 0) parts.push(plain(', '))
+  parts.push(plain(formatAmount(pullRequests.length, 'pull request')))
+  if (pullRequests.length > mostRequests) return parts
+  const links = pullRequests.map((url): Part => {
+    return { text: requestName(url), ...(isWebUrl(url) ? { href: url, foreign: true } : {}) }
+  })
+  return [...parts, ...links.flatMap((link) => [plain(' '), link])]
 }
 
 function edits({ stats }: Session): Part[] {

@@ -1,7 +1,9 @@
 /** Sessions by project and by month, with the links to their pages. */
+import { sumCosts } from '../model/prices.ts'
 import type { SessionSummary } from '../model/summary.ts'
 import { monthPage, projectPage, relativeLink } from '../model/urls.ts'
 import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
+import { costText } from './cost.ts'
 import { monthOf, monthTitle } from './dates.ts'
 import type { ListPlace } from './rows.ts'
 import type { LinkView } from './views.ts'
@@ -49,17 +51,23 @@ function lastDay(group: readonly SessionSummary[], timeZone: string): string {
   return at === undefined ? '' : formatInstant(at, timeZone, 'day')
 }
 
-/** `12 sessions, 340 commands (6 failed), 44 files edited`, as far as there are any. */
+/** `12 turns · 340 commands, 6 % failed · 44 files edited · 1.20 USD at prices of 2026-11-01`, as far as there are any. */
 export function totalsText(summaries: readonly SessionSummary[]): string {
   const add = (of: (summary: SessionSummary) => number) => summaries.reduce((sum, summary) => sum + of(summary), 0)
   const turns = add(({ turns }) => turns)
   const commands = add(({ commands: { total } }) => total)
   const failed = add(({ commands: { failed } }) => failed)
   const files = add(({ edits }) => edits.files)
+  const commits = add(({ commits = 0 }) => commits)
+  const requests = add(({ pullRequests = 0 }) => pullRequests)
+  const cost = sumCosts(summaries.flatMap((summary) => (summary.cost === undefined ? [] : [summary.cost])))
   const percent = commands === 0 ? 0 : Math.round((failed * 1000) / commands) / 10
   return [
     formatAmount(turns, 'turn'),
     ...(commands === 0 ? [] : [`${formatAmount(commands, 'command')}${failed === 0 ? '' : `, ${percent} % failed`}`]),
     ...(files === 0 ? [] : [`${formatAmount(files, 'file')} edited`]),
+    ...(commits === 0 ? [] : [formatAmount(commits, 'commit')]),
+    ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
+    ...(cost === undefined ? [] : [costText(cost)]),
   ].join(' · ')
 }

@@ -7,6 +7,7 @@ import { receiptRows } from './labels.ts'
 import { oneLine } from './to-text/lines.ts'
 import { createState } from './to-text/state.ts'
 import { renderNode } from './to-text/table.ts'
+import { totalRows } from './totals.ts'
 
 /** The beginning: title and facts. Ends with a newline. */
 function renderTextHead(session: Session, context: RenderContext): string {
@@ -32,16 +33,15 @@ export function renderTextSlice(slice: Session, context: RenderContext): string 
   return stripAnsi(blocks.map((block) => `\n${block}\n`).join(''))
 }
 
-/** The end, with a blank line before it: what became of every line. */
-function renderTextFoot(session: Session): string {
-  const models: [string, string][] = session.models.length === 0 ? [] : [['Models', session.models.join(', ')]]
-  const rows = [...models, ...receiptRows(session.stats.lines)]
+/** The end, with a blank line before it: numbers of the thread, and what became of every line. */
+function renderTextFoot(session: Session, context: RenderContext): string {
+  const rows = [...totalRows(session, context.prices), ...receiptRows(session.stats.lines)]
   return stripAnsi(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)
 }
 
 /** A whole transcript as plain text without escape sequences. */
 export function renderText(session: Session, context: RenderContext): string {
-  return renderTextHead(session, context) + renderTextSlice(session, context) + renderTextFoot(session)
+  return [renderTextHead, renderTextSlice, renderTextFoot].map((render) => render(session, context)).join('')
 }
 
 function line([label, value]: [string, string]): string {

@@ -1,5 +1,5 @@
 /** Small texts that several parts of a page share. */
-import type { Status } from '../model/trast.ts'
+import type { Status, Turn } from '../model/trast.ts'
 import { formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -49,4 +49,18 @@ export function pathBelow(path: string, folder: string | undefined): string {
   const separator = path.charAt(root.length)
   const isBelow = path.startsWith(root) && (separator === '/' || separator === '\\') && path.length > root.length + 1
   return isBelow ? path.slice(root.length + 1) : path
+}
+
+/** How full the model's window was at a turn's last request: `context 48 % full`; empty where that is not known. */
+export function contextText({ contextTokens, contextWindow }: Pick<Turn, 'contextTokens' | 'contextWindow'>): string {
+  if (contextTokens === undefined || contextWindow === undefined || contextWindow <= 0) return ''
+  const percent = Math.round((100 * contextTokens) / contextWindow)
+  return percent < 1 ? '' : `context ${percent} % full`
+}
+
+/** `#12` or `!12`: how hosts name the pull request or merge request at an address. */
+export function requestName(url: string): string {
+  const [, word, number] = /\/(pull|merge_requests)\/(\d+)$/.exec(url) ?? []
+  if (number === undefined) return url
+  return `${word === 'pull' ? '#' : '!'}${number}`
 }

@@ -27,6 +27,7 @@ function optionsInto(out: string): BuildOptions {
       language: 'en',
       generator: 'codex-export 0.0.0',
       templatesDir: undefined,
+      prices: undefined,
       plugins: [],
     },
     out: join(folder, out),

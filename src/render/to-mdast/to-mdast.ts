@@ -30,6 +30,10 @@ function unregistered(node: TrastNode): Unknown {
 
 /** The whole transcript: title and facts, items, receipt. */
 export function toMdast(session: Session, context: RenderContext, own: HandlerMap = {}): Root {
-  const children = [...headBlocks(session, context), ...sliceBlocks(session, context, own), ...footBlocks(session)]
+  const children = [
+    ...headBlocks(session, context),
+    ...sliceBlocks(session, context, own),
+    ...footBlocks(session, context.prices),
+  ]
   return { type: 'root', children }
 }

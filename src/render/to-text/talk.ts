@@ -2,7 +2,7 @@
 import type { Group, Message, Notice, Preamble, Reasoning, Turn } from '../../model/trast.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
 import { messageLabel, noticeFacts, noticeWord } from '../labels.ts'
-import { statusWord } from '../words.ts'
+import { contextText, statusWord } from '../words.ts'
 import { dotted, indent, oneLine } from './lines.ts'
 import type { Handle, State } from './state.ts'
 
@@ -27,6 +27,7 @@ function turnTitle(node: Turn, state: State): string {
     model === undefined ? '' : `${model}${effort === undefined ? '' : ` (${effort})`}`,
     durationMs === undefined ? '' : formatDuration(durationMs),
     usage === undefined ? '' : formatAmount(usage.total, 'token'),
+    contextText(node),
     statusWord(node.status),
   ])
 }

@@ -45,6 +45,7 @@ test('without any input every setting has its default', () => {
     timeZone: 'UTC',
     language: 'en',
     templatesDir: undefined,
+    prices: undefined,
     plugins: [],
   })
 })

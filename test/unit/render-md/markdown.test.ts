@@ -122,7 +122,7 @@ describe('the foot', () => {
 - Turns: 3
 - Commands: 5, 2 failed
 - Edits: 1 file, +10 −4
-- Tool calls: 3
+- Tool calls: 3: look 2, run 1 (1 failed)
 - Redacted: 2
 - Lines read: 1,234
 - Shown: 20

@@ -3,6 +3,7 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Command, Input, Output } from '../../../model/trast.ts'
 import { ansiToHast } from '../../ansi.ts'
+import { referenceWord } from '../../labels.ts'
 import { literal } from '../../literal.ts'
 import { firstLine, isTrouble } from '../../words.ts'
 import { block, callMark, fold, isCollapsed, item, withCut } from '../parts.ts'
@@ -18,7 +19,7 @@ export function command(node: Command, state: State): ElementContent[] {
     failed,
     open: failed && !isCollapsed(node),
   }
-  return [item(node, 'command', state, [fold(head, [terminal(node, state)])])]
+  return [item(node, 'command', state, [fold(head, [terminal(node, state)]), ...made(node, state)])]
 }
 
 function terminal(node: Command, state: State): ElementContent {
@@ -26,8 +27,18 @@ function terminal(node: Command, state: State): ElementContent {
   return h('div', { className: ['term'] }, [
     elsewhere ? h('p', { className: ['where'] }, 'in ', h('code', {}, literal(node.cwd ?? ''))) : undefined,
     block([h('span', { className: ['ps'] }, '$ '), h('kbd', {}, literal(scriptOf(node)))]),
-    state.all(node.children),
+    state.all(node.children.filter(({ type }) => type !== 'reference')),
   ])
+}
+
+/** Commits and pull requests that came of it, also to be seen while the terminal is folded. */
+function made(node: Command, state: State): ElementContent[] {
+  const items = node.children.flatMap((child) => {
+    const shown = child.type === 'reference' ? state.all([child]) : []
+    if (child.type !== 'reference' || shown.length === 0) return []
+    return [h('li', {}, `${referenceWord(child.kind)} `, shown)]
+  })
+  return items.length === 0 ? [] : [h('ul', { className: ['made'] }, items)]
 }
 
 /** The script, or the words of the command where no shell was asked. */

@@ -37,5 +37,6 @@ export function reference(node: Reference, state: State): ElementContent[] {
   if (/^https?:\/\//i.test(target))
     return [h('a', { href: target, rel: ['nofollow', 'noreferrer', 'noopener'] }, label ?? target)]
   if (label === undefined || label === target) return [code(target)]
+  if (node.kind === 'commit') return [code(target), ...literal(` ${label}`)]
   return [h('span', { className: ['nolink'], title: target }, literal(label))]
 }

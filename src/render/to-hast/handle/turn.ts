@@ -3,7 +3,7 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Preamble, Turn } from '../../../model/trast.ts'
 import { formatDuration } from '../../../util/time.ts'
-import { formatCompact, isTrouble, statusWord } from '../../words.ts'
+import { contextText, formatCompact, isTrouble, statusWord } from '../../words.ts'
 import { time } from '../parts.ts'
 import type { State } from '../state.ts'
 
@@ -44,6 +44,7 @@ function factsOf(node: Turn): string[] {
     node.durationMs === undefined || node.durationMs === 0 ? '' : formatDuration(node.durationMs),
     model,
     node.usage === undefined ? '' : `${formatCompact(node.usage.total)} tokens`,
+    contextText(node),
   ].filter((fact) => fact !== '')
 }
 

@@ -1,5 +1,6 @@
 /** Files, pages, sessions and commits that a part names. */
 import type { Reference } from '../../../model/trast.ts'
+import { referenceWord } from '../../labels.ts'
 import { type Inline, mono, paragraph, webLink } from '../build.ts'
 import { threadLink } from '../link-thread.ts'
 import type { Handle, State } from '../state.ts'
@@ -12,16 +13,7 @@ export function referenceInline(node: Reference, state: State): Inline[] {
   return label === undefined || label === target ? [mono(target)] : [`${label} `, mono(target)]
 }
 
-const words: Readonly<Record<Reference['kind'], string>> = {
-  file: 'File',
-  url: 'Page',
-  skill: 'Skill',
-  session: 'Session',
-  commit: 'Commit',
-  pullRequest: 'Pull request',
-}
-
 /** A reference on a line of its own. */
 export const reference: Handle<Reference> = (node, state) => [
-  paragraph(`${words[node.kind]}: `, ...referenceInline(node, state)),
+  paragraph(`${referenceWord(node.kind)}: `, ...referenceInline(node, state)),
 ]

@@ -2,7 +2,7 @@
 import type { RootContent } from 'mdast'
 import type { Preamble, Turn } from '../../../model/trast.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../../util/time.ts'
-import { statusWord } from '../../words.ts'
+import { contextText, statusWord } from '../../words.ts'
 import { factLine, heading, type Inline, mono, paragraph, quote, strong } from '../build.ts'
 import type { Handle, State } from '../state.ts'
 
@@ -32,6 +32,7 @@ function facts(node: Turn, state: State): Inline[] {
     model === undefined ? '' : `${model}${effort === undefined ? '' : ` (${effort})`}`,
     durationMs === undefined ? '' : formatDuration(durationMs),
     usage === undefined ? '' : formatAmount(usage.total, 'token'),
+    contextText(node),
     cwd === undefined || cwd === state.cwd ? '' : mono(cwd),
     statusWord(node.status),
   ]
