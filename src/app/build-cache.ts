@@ -2,10 +2,11 @@
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord } from '../model/output.ts'
 import type { RolloutFile, Thread } from '../model/rollout.ts'
-import type { SessionSummary } from '../model/summary.ts'
+import type { ScanFacts, SessionSummary } from '../model/summary.ts'
 import type { HeadReading } from '../read/head-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import type { Cache } from '../write/cache-fs.ts'
+import type { OldCopies } from './old-copies.ts'
 import type { Scan } from './scan.ts'
 
 /** A session as the cache keeps it: everything but its bytes. */
@@ -28,10 +29,13 @@ export interface CachedSearch {
 export interface BuildCache {
   head: (file: RolloutFile) => HeadReading | undefined
   setHead: (file: RolloutFile, reading: HeadReading) => void
-  scan: (thread: Thread) => Scan | undefined
-  setScan: (thread: Thread, scan: Scan) => void
+  /** A scan counts only while the ancestors on which it depends are the same. */
+  scan: (thread: Thread, ancestorKey: (facts: ScanFacts) => string) => Scan | undefined
+  setScan: (thread: Thread, scan: Scan, ancestors: string) => void
   session: (threadId: string, key: string) => CachedSession | undefined
   setSession: (threadId: string, session: CachedSession) => void
+  /** Unmarked copies among some threads, as found before or now. */
+  oldCopies: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
   search: () => CachedSearch | undefined
   setSearch: (search: CachedSearch) => void
   page: (path: string) => string | undefined
@@ -46,9 +50,9 @@ function fileKey(file: RolloutFile): string {
 }
 
 /** Identity of a thread's content and name. */
-export function threadKey({ id, name, archived, segments }: Thread): string {
-  const parts = segments.map(({ file, endByte }) => `${fileKey(file)} ${endByte ?? ''}`)
-  return sha256([id, name ?? '', String(archived), ...parts].join('\0')).slice(0, 24)
+export function threadKey({ id, name, archived, segments, copied }: Thread): string {
+  const parts = segments.map(({ file, endByte, endOrdinal }) => `${fileKey(file)} ${endByte ?? ''} ${endOrdinal ?? ''}`)
+  return sha256([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0')).slice(0, 24)
 }
 
 /** A build's view of a cache. Entries under other keys count as absent, so that nothing stale is ever used. */
@@ -68,10 +72,24 @@ export function buildCache(cache: Cache): BuildCache {
   return {
     head: (file) => get<{ key: string } & HeadReading>(`head ${file.path}`, fileKey(file)),
     setHead: (file, reading) => set(`head ${file.path}`, { key: fileKey(file), ...reading }),
-    scan: (thread) => get<{ key: string } & Scan>(`scan ${thread.id}`, threadKey(thread)),
-    setScan: (thread, scan) => set(`scan ${thread.id}`, { key: threadKey(thread), ...scan }),
+    scan(thread, ancestorKey) {
+      const known = get<{ key: string; ancestors: string } & Scan>(`scan ${thread.id}`, threadKey(thread))
+      return known?.facts !== undefined && ancestorKey(known.facts) === known.ancestors ? known : undefined
+    },
+    setScan(thread, scan, ancestors) {
+      const value: { key: string; ancestors: string } & Scan = { key: threadKey(thread), ancestors, ...scan }
+      set(`scan ${thread.id}`, value)
+    },
     session: (threadId, key) => get<CachedSession>(`session ${threadId}`, key),
     setSession: (threadId, session) => set(`session ${threadId}`, session),
+    async oldCopies(bare, find) {
+      const key = sha256(bare.map(threadKey).join('\0'))
+      const known = get<{ key: string } & OldCopies>('old copies', key)
+      if (known !== undefined) return known
+      const found = await find()
+      set('old copies', { key, ...found })
+      return found
+    },
     search: () => {
       used.add('search')
       return cache.get('search') as CachedSearch | undefined

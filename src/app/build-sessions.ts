@@ -4,14 +4,16 @@ import { isExpected } from '../diagnostics/errors.ts'
 import type { FoundRoots } from '../discover/homes-fs.ts'
 import { isSelected, readFilters } from '../discover/select.ts'
 import type { Catalog, Thread } from '../model/rollout.ts'
+import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
 import { breathe } from './breathe.ts'
 import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts'
+import { ancestors, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findNeighbours, type ScannedThread, threadLinks } from './neighbours.ts'
 import { projectOf } from './project.ts'
-import { readFault, type Scan, scanThread } from './scan.ts'
+import { readFault, type Scan } from './scan.ts'
 import { buildSession, type SessionTask, type SessionTools } from './session.ts'
 import { survey } from './survey.ts'
 import type { BuildOptions, Host } from './types.ts'
@@ -36,6 +38,7 @@ export async function surveyRoots(
     spoolDir,
     signal: host.signal,
     knownHead: (file) => cache.head(file),
+    oldCopies: cache.oldCopies,
   })
   for (const item of found.diagnostics) report(item)
   return found
@@ -50,10 +53,11 @@ export async function scanThreads(
   const { filters } = options
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   host.progress.stage('Reading sessions', catalog.threads.length)
+  const index = threadIndex(catalog.threads)
   const scanned: ScannedThread[] = []
   let failed = 0
   for (const thread of catalog.threads) {
-    const { facts, diagnostics } = await scanOnce(thread, work)
+    const { facts, diagnostics } = await scanOnce(thread, index, work)
     if (facts === undefined) {
       failed++
       for (const item of diagnostics) work.report(item)
@@ -64,13 +68,14 @@ export async function scanThreads(
   return { scanned, failed }
 }
 
-async function scanOnce(thread: Thread, { cache, host, spoolDir }: BuildWork): Promise<Scan> {
-  const known = cache.scan(thread)
+async function scanOnce(thread: Thread, index: ThreadIndex, { cache, host, spoolDir }: BuildWork): Promise<Scan> {
+  const ancestorKey = (facts: ScanFacts) => ancestors(thread, facts, index).map(threadKey).join(' ')
+  const known = cache.scan(thread, ancestorKey)
   if (known !== undefined) return known
   await breathe()
   host.signal.throwIfAborted()
-  const scan = await scanThread(thread, { spoolDir, signal: host.signal })
-  if (scan.facts !== undefined) cache.setScan(thread, scan)
+  const scan = await scanWithLineage(thread, index, { spoolDir, signal: host.signal })
+  if (scan.facts !== undefined) cache.setScan(thread, scan, ancestorKey(scan.facts))
   return scan
 }
 
@@ -122,8 +127,9 @@ export interface SessionStage {
 }
 
 /** Identity of everything that a session's files depend on beside the cache's stamp. */
-export function sessionKey({ thread, neighbours, project }: SessionTask): string {
-  return sha256([threadKey(thread), JSON.stringify(neighbours), JSON.stringify(project)].join('\0')).slice(0, 24)
+export function sessionKey({ thread, facts, neighbours, project }: SessionTask): string {
+  const around = [facts.inherited, facts.base, neighbours, project].map((value) => JSON.stringify(value))
+  return sha256([threadKey(thread), ...around].join('\0')).slice(0, 24)
 }
 
 async function renderSession(

@@ -5,8 +5,8 @@ import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { breathe } from './breathe.ts'
+import { scanWithLineage, threadIndex } from './lineage.ts'
 import { projectOf } from './project.ts'
-import { scanThread } from './scan.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
 import type { Host, ListOptions, ListResult, ListRow } from './types.ts'
@@ -28,12 +28,13 @@ async function listWith(spoolDir: () => string, { sources, filters }: ListOption
   for (const item of diagnostics) host.report(item)
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
   progress.stage('Reading sessions', threads.length)
+  const index = threadIndex(catalog.threads)
   const rows: ListRow[] = []
   let failed = 0
   for (const thread of threads) {
     await breathe()
     signal.throwIfAborted()
-    const { facts, diagnostics: faults } = await scanThread(thread, { spoolDir, signal })
+    const { facts, diagnostics: faults } = await scanWithLineage(thread, index, { spoolDir, signal })
     for (const item of faults) host.report(item)
     if (facts === undefined) failed++
     else if (passes(thread, facts, selection)) rows.push(rowOf(thread, facts))

@@ -2,22 +2,16 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
-import type { Neighbours, ThreadLink } from '../model/view.ts'
+import type { NamedThread, Neighbours, PagePlace, ThreadLink } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
+import { findAgentCalls } from './agent-threads.ts'
+import { agentWord } from './agent-word.ts'
+import { edges } from './family.ts'
 
 /** A selected thread with the facts of its scan. */
 export interface ScannedThread {
   thread: Thread
   facts: ScanFacts
-}
-
-/** Parent and fork origin of a thread; the copied history's owner counts where no field names one. */
-function edges({ thread, facts }: ScannedThread): { parentId?: string; forkedFromId?: string } {
-  const head = thread.segments[0]?.head
-  const parentId = head?.parentId
-  // 0.136 names the parent of every sub-agent as a fork's origin too, though nothing was copied.
-  const fork = head?.forkedFromId ?? facts.inherited?.threadId
-  return defined({ parentId, forkedFromId: fork === parentId ? undefined : fork })
 }
 
 /** Looks up a thread's link by its id; `undefined` for ids that no file holds. */
@@ -31,27 +25,24 @@ export function findNeighbours(
   scanned: readonly ScannedThread[],
   known: ReadonlySet<string>,
 ): { neighbours: Map<string, Neighbours>; diagnostics: Diagnostic[] } {
-  const link = threadLinks(scanned)
+  const byId = new Map(scanned.map((item) => [item.thread.id, item]))
   const neighbours = new Map<string, Neighbours>(scanned.map(({ thread }) => [thread.id, { forks: [], agents: [] }]))
   const diagnostics: Diagnostic[] = []
-  const named = (threadId: string): NonNullable<Neighbours['parent']> => {
-    const found = link(threadId)
-    return { threadId, ...defined({ title: found?.title }), built: found !== undefined }
-  }
-  for (const item of scanned) {
-    const { thread, facts } = item
-    const { parentId, forkedFromId } = edges(item)
+  const calls = findAgentCalls(scanned)
+  for (const { thread, facts } of scanned) {
+    const { parentId, forkedFromId } = edges(thread, facts)
     const own = neighbours.get(thread.id)
     if (own === undefined) continue
+    const call = calls.get(thread.id)
     if (parentId !== undefined) {
-      own.parent = named(parentId)
-      const role = thread.segments[0]?.head.agent
-      neighbours
-        .get(parentId)
-        ?.agents.push({ threadId: thread.id, title: facts.title, ...defined({ role: role?.role ?? role?.name }) })
+      own.parent = named(parentId, byId.get(parentId), call)
+      const role = agentWord(thread.segments[0]?.head.agent)
+      const child = { threadId: thread.id, title: facts.title, ...defined({ role, callId: call?.callId }) }
+      neighbours.get(parentId)?.agents.push(child)
     }
-    if (forkedFromId !== undefined) {
-      own.forkedFrom = named(forkedFromId)
+    if (forkedFromId !== undefined && forkedFromId !== parentId) {
+      const origin = byId.get(forkedFromId)
+      own.forkedFrom = named(forkedFromId, origin, basePlace(facts, origin))
       neighbours.get(forkedFromId)?.forks.push({ threadId: thread.id, title: facts.title })
     }
     for (const id of new Set([parentId, forkedFromId])) {
@@ -62,4 +53,14 @@ export function findNeighbours(
     }
   }
   return { neighbours, diagnostics }
+}
+
+function named(threadId: string, found: ScannedThread | undefined, at: PagePlace | undefined): NamedThread {
+  const place = at === undefined || found === undefined ? undefined : { page: at.page, anchor: at.anchor }
+  return { threadId, built: found !== undefined, ...defined({ title: found?.facts.title, place }) }
+}
+
+/** Where the origin of a history by reference shows the last inherited prompt. */
+function basePlace({ base }: ScanFacts, origin: ScannedThread | undefined): PagePlace | undefined {
+  return origin?.facts.outline.find(({ anchor }) => anchor === base?.anchor)
 }

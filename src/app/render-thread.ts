@@ -6,6 +6,7 @@ import type { Entry } from '../model/facts.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { PagePlan, ScanFacts } from '../model/summary.ts'
 import type { Session, Status } from '../model/trast.ts'
+import type { Neighbours } from '../model/view.ts'
 import { assemble } from '../normalize/assemble.ts'
 import { normalizer } from '../normalize/preset.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type SliceData,
 } from '../normalize/slice.ts'
 import { defined } from '../util/defined.ts'
+import { baseOf, edges, familyData } from './family.ts'
 import { entriesOf } from './thread-entries.ts'
 import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
@@ -24,6 +26,8 @@ export interface RenderOptions {
   spoolDir: () => string
   signal?: AbortSignal
   assets: AssetSink
+  /** Threads around this one; without them nothing is known of others. */
+  neighbours?: Neighbours
   /** The user's plugins. */
   plugins?: PluggableList
   /** Takes the finished tree of each page, in order. */
@@ -44,16 +48,16 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
   try {
     const processor = normalizer(options.plugins)
     const header = headerOf(thread, facts)
-    const shared = sharedData(thread, facts, options.assets)
+    const shared = { ...sharedData(thread, facts, options.assets), ...familyData(facts, options.neighbours) }
     const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
     for (const page of pages) {
       options.signal?.throwIfAborted()
       const last = page === pages.at(-1)
-      const slice: SliceData = { ...shared, last, counted: false, ...defined({ cutTurn: page.cutTurn }) }
+      const base = page === pages[0] ? baseOf(facts, options.neighbours) : undefined
+      const slice: SliceData = { ...shared, last, counted: false, ...defined({ cutTurn: page.cutTurn, base }) }
       const file = new VFile({ path: thread.segments[0]?.file.name ?? thread.id, data: { slice } })
       const session: Session = { ...header, children: [], data: {} }
       const entries = readPage(readers, page)
-      if (last) entries.push(...undoneEntries(readers, thread))
       const tree = await processor.run(assemble(entries, session, file), file)
       diagnostics.push(...file.messages.map((message) => diagnosticOf(message, thread)))
       carryHeader(header, tree)
@@ -69,11 +73,11 @@ function sharedData(
   thread: Thread,
   facts: ScanFacts,
   assets: AssetSink,
-): Omit<SliceData, 'last' | 'counted' | 'cutTurn'> {
+): Omit<SliceData, 'last' | 'counted' | 'cutTurn' | 'base'> {
   return {
     threadId: thread.id,
     rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
-    ...defined({ inherited: facts.inherited }),
+    ...defined({ inherited: facts.inherited, undone: facts.undone }),
     rolledBack: facts.rolledBack,
     carry: emptyCarry(),
     assets,
@@ -97,18 +101,6 @@ function readPage(readers: readonly SegmentReader[], page: PagePlan): Entry[] {
   return entries
 }
 
-/** Lines that a later segment undid count in the receipt (rollout-format 6.3). */
-function undoneEntries(readers: readonly SegmentReader[], thread: Thread): Entry[] {
-  const entries: Entry[] = []
-  for (const [index, { endByte }] of thread.segments.entries()) {
-    if (endByte === undefined) continue
-    readers[index]?.read((line) => {
-      if (line.undone) entries.push(...entriesOf(line))
-    })
-  }
-  return entries
-}
-
 function headerOf(thread: Thread, facts: ScanFacts): Session {
   const [first] = thread.segments
   const head = first?.head
@@ -124,7 +116,7 @@ function headerOf(thread: Thread, facts: ScanFacts): Session {
     status: 'unknown',
     models: [],
     lineage: {
-      ...defined({ rootId: head?.rootId, parentId: head?.parentId, forkedFromId: head?.forkedFromId }),
+      ...defined({ rootId: head?.rootId, ...edges(thread, facts) }),
       segments: thread.segments.map(({ rolloutId }) => rolloutId),
     },
     children: [],

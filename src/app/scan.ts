@@ -1,10 +1,11 @@
 /** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { Thread } from '../model/rollout.ts'
+import type { AgentSource, Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
 import type { PageSizes } from '../normalize/page-cutter.ts'
-import { type ScanHead, type Scanner, scanner } from '../normalize/scan.ts'
-import { type Sniffed, sniff, sniffCallId, sniffsViewImage } from '../parse/sniff.ts'
+import { type Scanner, scanner } from '../normalize/scan.ts'
+import type { ScanHead, ScanLine } from '../normalize/scan-line.ts'
+import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffsSpawn, sniffsViewImage } from '../parse/sniff.ts'
 import { VanishedFileError } from '../read/source.ts'
 import { defined } from '../util/defined.ts'
 import { reasonOf } from '../util/reason.ts'
@@ -15,6 +16,8 @@ export interface ScanOptions {
   /** Gives an existing folder for temporary files. */
   spoolDir: () => string
   signal?: AbortSignal
+  /** Leave out what a later segment undid. */
+  kept?: boolean
   /** Sizes of pages, where they are not those of the site. */
   pageSizes?: PageSizes
 }
@@ -46,7 +49,7 @@ const parsed = new Set([
 const calls = /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/
 
 /** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error. */
-export async function scanThread(thread: Thread, { spoolDir, signal, pageSizes }: ScanOptions): Promise<Scan> {
+export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageSizes }: ScanOptions): Promise<Scan> {
   const scan = scanner(headOf(thread), pageSizes)
   const ordinals = thread.segments[0]?.head.subagentHistoryStart !== undefined
   let readers: SegmentReader[] = []
@@ -55,7 +58,7 @@ export async function scanThread(thread: Thread, { spoolDir, signal, pageSizes }
     for (const reader of readers) {
       signal?.throwIfAborted()
       reader.read((line) => {
-        if (!line.undone) scanLine(line, scan, ordinals)
+        if (!(kept && line.undone)) scanLine(line, scan, ordinals)
       })
     }
     return { facts: scan.facts(), diagnostics: readers.flatMap((reader) => reader.diagnostics) }
@@ -92,34 +95,51 @@ function headOf(thread: Thread): ScanHead {
       remote: head?.git?.remote,
       version: head?.version,
       subagentHistoryStart: head?.subagentHistoryStart,
+      copied: thread.copied,
+      agentName: agentName(head?.agent),
     }),
   }
 }
 
+/** Name of an agent: the last part of its path, else its nickname. */
+export function agentName(agent: AgentSource | undefined): string | undefined {
+  return agent?.path?.split('/').findLast((part) => part !== '') ?? (agent?.kind === 'spawn' ? agent.name : undefined)
+}
+
 function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
-  const { segment, start, end, bytes } = line
-  const place = { segment, line: line.line, start, end, bytes: end - start }
+  const { segment, start, end, bytes, undone } = line
+  const ordinal = ordinals && bytes !== undefined ? ordinalOf(bytes) : undefined
+  const place = { segment, line: line.line, start, end, bytes: end - start, undone, ...defined({ ordinal }) }
   const sniffed = bytes === undefined ? undefined : sniff(bytes)
   const kind = sniffed === undefined ? undefined : kindOf(sniffed)
   if (sniffed === undefined || kind === undefined || parsed.has(kind) || bytes === undefined) {
-    scanParsed(line, scan, { ...place, ...(ordinals ? ordinalOf(bytes) : {}) })
+    scanParsed(line, scan, place)
+    return
+  }
+  const callId = calls.test(kind) ? sniffCallId(bytes, kind) : undefined
+  if (namesAgent(bytes, kind, callId !== undefined && scan.awaits(callId))) {
+    scanParsed(line, scan, place)
     return
   }
   scan.line({
     ...place,
     at: sniffed.at,
     kind,
-    ...(calls.test(kind) ? defined({ callId: sniffCallId(bytes, kind) }) : {}),
+    ...defined({ callId }),
     ...(kind === 'response_item/function_call' ? { looks: sniffsViewImage(bytes) } : {}),
-    ...(ordinals ? ordinalOf(bytes) : {}),
   })
+}
+
+/** Whether a line starts an agent or may tell which thread it is. */
+function namesAgent(bytes: Buffer, kind: string, awaited: boolean): boolean {
+  return awaited || (kind === 'response_item/function_call' && sniffsSpawn(bytes))
 }
 
 function kindOf({ kind, role }: Sniffed): string {
   return role === undefined ? kind : `${kind}/${role}`
 }
 
-function scanParsed(line: ThreadLine, scan: Scanner, place: Omit<Parameters<Scanner['line']>[0], 'kind'>): void {
+function scanParsed(line: ThreadLine, scan: Scanner, place: Omit<ScanLine, 'kind'>): void {
   const entries = entriesOf(line)
   const facts = entries.flatMap((entry) => entry.facts)
   const call = facts.find((fact) => fact.kind === 'call' || fact.kind === 'output' || fact.kind === 'result')
@@ -130,9 +150,4 @@ function scanParsed(line: ThreadLine, scan: Scanner, place: Omit<Parameters<Scan
     ...defined({ at: entries[0]?.at, callId: call === undefined || !('callId' in call) ? undefined : call.callId }),
     ...(call?.kind === 'call' ? { looks: call.action.type === 'viewImage' } : {}),
   })
-}
-
-function ordinalOf(bytes: Buffer | undefined): { ordinal?: number } {
-  const match = /"ordinal":(\d+),/.exec(bytes?.toString('latin1', 0, 96) ?? '')
-  return match === null ? {} : { ordinal: Number(match[1]) }
 }

@@ -98,6 +98,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
   try {
     const { session, diagnostics } = await renderThread(thread, facts, {
       ...tools,
+      neighbours: task.neighbours,
       assets: assetSink((name, bytes) => put(work, { path: assetPath(name), content: bytes })),
       onSlice: (slice, page) => renderSlice(slice, page.number, work),
     })

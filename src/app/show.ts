@@ -21,11 +21,12 @@ import type { Host, ShowOptions } from './types.ts'
 /** Gives the product text of one thread. Throws `UsageError` for an unknown or ambiguous target, with the candidates. */
 export function show(options: ShowOptions, host: Host): Promise<string> {
   return withSpool(async (spoolDir) => {
-    const thread = await findThread(options, host, spoolDir)
+    const { thread, family } = await findThread(options, host, spoolDir)
     const pictures = new Map<string, Uint8Array>()
     const { session, facts, diagnostics } = await transcribeThread(thread, {
       spoolDir,
       signal: host.signal,
+      family,
       plugins: options.look.plugins,
       storePicture: (name, bytes) => pictures.set(name, bytes),
     })
@@ -46,8 +47,8 @@ async function render(session: Session, { options, facts, pictures }: Shown): Pr
   const context: RenderContext = {
     threadId: session.threadId,
     timeZone: look.timeZone,
-    threads: () => undefined,
     ...defined({ prices: look.prices }),
+    threads: () => undefined,
     engine: await loadEngine(),
   }
   if (format === 'md') return renderMarkdown(session, context)
@@ -60,7 +61,7 @@ async function findThread(
   { sources, target, targetPath }: ShowOptions,
   host: Host,
   spoolDir: () => string,
-): Promise<Thread> {
+): Promise<{ thread: Thread; family: readonly Thread[] }> {
   const { env, homeDir, signal } = host
   const asPath = isFile(targetPath)
   const roots = findRoots({ codexHomes: asPath ? [targetPath] : sources.homes, env, homeDir })
@@ -70,9 +71,9 @@ async function findThread(
     for (const item of diagnostics) host.report(item)
     const [thread] = catalog.threads
     if (thread === undefined) throw new UsageError(`\`${target}\` holds no session.`)
-    return thread
+    return { thread, family: catalog.threads }
   }
-  return byPrefix(catalog.threads, target, places)
+  return { thread: byPrefix(catalog.threads, target, places), family: catalog.threads }
 }
 
 function byPrefix(threads: readonly Thread[], target: string, places: readonly string[]): Thread {

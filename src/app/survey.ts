@@ -4,12 +4,13 @@ import { buildCatalog, type CatalogEntry } from '../discover/catalog.ts'
 import type { FoundRoots, Root } from '../discover/homes-fs.ts'
 import { readThreadNames } from '../discover/thread-names-fs.ts'
 import { walk } from '../discover/walk-fs.ts'
-import type { Catalog, RolloutFile } from '../model/rollout.ts'
+import type { Catalog, RolloutFile, Thread } from '../model/rollout.ts'
 import { decodeHead } from '../parse/head.ts'
 import { type HeadReading, readHead } from '../read/head-fs.ts'
 import { VanishedFileError } from '../read/source.ts'
 import { reasonOf } from '../util/reason.ts'
 import { breathe } from './breathe.ts'
+import { findOldCopies, foldOldCopies, isBare, type OldCopies } from './old-copies.ts'
 
 /** Files between two turns of the event loop: some milliseconds of work. */
 const batch = 64
@@ -22,6 +23,8 @@ export interface SurveyOptions {
   onProgress?: (done: number, total: number) => void
   /** Heads of files that did not change since they were read: spares opening them. */
   knownHead?: (file: RolloutFile) => HeadReading | undefined
+  /** Gives what is known of unmarked copies among these threads, else what `find` finds by reading them. */
+  oldCopies?: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
   /** Aborts between two files; the survey then throws `signal.reason`. */
   signal?: AbortSignal
 }
@@ -47,8 +50,17 @@ export async function survey(found: FoundRoots, options: SurveyOptions): Promise
     options.onProgress?.(index + 1, files.length)
   }
   const { catalog, diagnostics: copies } = buildCatalog(entries, names)
-  diagnostics.push(...copies)
-  return { catalog: { ...catalog, files: files.length }, diagnostics, places: found.places }
+  const { threads, diagnostics: saves } = await foldCopies(catalog.threads, options)
+  diagnostics.push(...copies, ...saves)
+  return { catalog: { threads, files: files.length }, diagnostics, places: found.places }
+}
+
+async function foldCopies(threads: readonly Thread[], { spoolDir, oldCopies }: SurveyOptions) {
+  const bare = threads.filter(isBare)
+  const find = () => findOldCopies(bare, spoolDir)
+  const needed = bare.length > 1
+  const copies = needed ? await (oldCopies?.(bare, find) ?? find()) : { resumed: [], saves: [] }
+  return foldOldCopies(threads, copies)
 }
 
 /** Walks all roots. Roots may lie in each other: a path counts once; the first root's name of a thread wins. */

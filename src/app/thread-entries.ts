@@ -1,7 +1,6 @@
 /** Lines to entries: parsed where possible, told as damaged or blank where not. */
 import type { Entry } from '../model/facts.ts'
 import { parseEntry } from '../parse/entry.ts'
-import { sniff } from '../parse/sniff.ts'
 import type { ThreadLine } from './thread-lines.ts'
 
 /** The entries of a line: usually one, several where records ran together. */
@@ -11,7 +10,6 @@ export function entriesOf(line: ThreadLine): Entry[] {
     line: line.line,
     ...(line.bytes === undefined ? {} : { byteOffset: line.start }),
   }
-  if (line.undone) return [undone(line, place)]
   const { values, faults } = line.values()
   if (values.length === 0) {
     if (faults.length === 0) return [counted(place, 'blank')]
@@ -22,15 +20,6 @@ export function entriesOf(line: ThreadLine): Entry[] {
     if (part === 0) entry.faults.unshift(...faults)
     return entry
   })
-}
-
-/** A line that a revert undid counts as such. Its tokens were paid for all the same (rollout-format 6.3). */
-function undone(line: ThreadLine, place: Omit<Entry['source'], 'kind'>): Entry {
-  const entry = counted(place, 'undone')
-  if (line.bytes !== undefined && sniff(line.bytes)?.kind !== 'token_usage_record') return entry
-  const facts = line.values().values.flatMap((value) => parseEntry(value, place).facts)
-  entry.facts = facts.flatMap((fact) => (fact.kind === 'tokens' ? [{ ...fact, undone: true }] : []))
-  return entry
 }
 
 function counted(place: Entry['source'] | Omit<Entry['source'], 'kind'>, kind: string): Entry {

@@ -2,6 +2,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { LineFault } from '../model/facts.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
+import { ordinalOf } from '../parse/sniff.ts'
 import { type Line, readLines } from '../read/lines.ts'
 import { openRollout } from '../read/open-fs.ts'
 import type { ByteSource } from '../read/source.ts'
@@ -48,21 +49,39 @@ export async function openThread(thread: Thread, spoolDir: () => string): Promis
   return readers
 }
 
-function linesReader(source: ByteSource, index: number, { file, endByte }: Segment): SegmentReader {
+function linesReader(source: ByteSource, index: number, segment: Segment): SegmentReader {
+  const { file } = segment
+  const isUndone = undoneTest(source, segment)
   const diagnostics: Diagnostic[] = []
   if (source.damage !== undefined)
     diagnostics.push(diagnostic('damaged-compression', { file: file.name }, `Reason: ${source.damage}.`))
   if (source.size === 0) diagnostics.push(diagnostic('empty-file', { file: file.name }))
   return {
     read(onLine, range = { start: 0, end: source.size, firstLine: 1 }) {
-      readLines(source, (line) => onLine(threadLine(line, index, endByte)), range)
+      readLines(source, (line) => onLine(threadLine(line, index, isUndone(line))), range)
     },
     diagnostics,
     close: () => source.close(),
   }
 }
 
-function threadLine(line: Line, segment: number, endByte: number | undefined): ThreadLine {
+/** Tells undone lines: by byte where a line ends there, else by ordinal, as where the file was rewritten since (1.4). */
+function undoneTest(source: ByteSource, { endByte, endOrdinal }: Segment): (line: Line) => boolean {
+  if (endByte === undefined && endOrdinal === undefined) return () => false
+  if (endByte !== undefined && (endOrdinal === undefined || endsLine(source, endByte))) {
+    return ({ byteOffset }) => byteOffset >= endByte
+  }
+  return ({ bytes }) => (ordinalOf(bytes) ?? 0) >= (endOrdinal ?? 0)
+}
+
+function endsLine(source: ByteSource, endByte: number): boolean {
+  if (endByte === 0 || endByte >= source.size) return endByte === 0 || endByte === source.size
+  const before = Buffer.alloc(1)
+  source.read(before, 0, 1, endByte - 1)
+  return before[0] === 0x0a
+}
+
+function threadLine(line: Line, segment: number, undone: boolean): ThreadLine {
   const end = line.byteOffset + line.byteLength + (line.terminated ? 1 : 0)
   return {
     segment,
@@ -70,7 +89,7 @@ function threadLine(line: Line, segment: number, endByte: number | undefined): T
     start: line.byteOffset,
     end,
     bytes: line.bytes,
-    undone: endByte !== undefined && line.byteOffset >= endByte,
+    undone,
     values: () => parseLine(line),
   }
 }

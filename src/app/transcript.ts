@@ -7,8 +7,9 @@ import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
 import { assetSink } from './assets.ts'
+import { loneNeighbours } from './family.ts'
+import { scanWithLineage, threadIndex } from './lineage.ts'
 import { renderThread } from './render-thread.ts'
-import { scanThread } from './scan.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
 
@@ -18,6 +19,8 @@ export interface TranscribeOptions {
   /** Takes the pictures' bytes; by default they are named and dropped. */
   storePicture?: (name: string, bytes: Uint8Array) => void
   signal?: AbortSignal
+  /** Threads among which the thread's ancestors are looked for. */
+  family?: readonly Thread[]
 }
 
 /** A thread's tree with what was to be said about its files. */
@@ -36,7 +39,7 @@ export async function transcribe(path: string, options: TranscribeOptions = {}):
     const [thread] = catalog.threads
     if (thread === undefined)
       throw new UsageError(`\`${path}\` holds no rollout.${diagnostics.map(({ message }) => ` ${message}`).join('')}`)
-    const transcript = await transcribeThread(thread, { ...options, spoolDir })
+    const transcript = await transcribeThread(thread, { family: catalog.threads, ...options, spoolDir })
     return { ...transcript, diagnostics: [...diagnostics, ...transcript.diagnostics] }
   })
 }
@@ -46,13 +49,15 @@ export async function transcribeThread(
   thread: Thread,
   options: TranscribeOptions & { spoolDir: () => string },
 ): Promise<Transcript> {
-  const { facts, diagnostics } = await scanThread(thread, options)
+  const index = threadIndex(options.family ?? [thread])
+  const { facts, diagnostics } = await scanWithLineage(thread, index, options)
   if (facts === undefined)
     throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
   const children: Session['children'] = []
   let sources: Session['data'] = {}
   const rendered = await renderThread(thread, facts, {
     ...options,
+    neighbours: loneNeighbours(thread, facts, index),
     assets: assetSink(options.storePicture ?? (() => {})),
     onSlice(slice, page) {
       if (page.number === 1) sources = slice.data ?? {}

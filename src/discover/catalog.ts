@@ -29,13 +29,15 @@ export function buildCatalog(
   for (const [id, copies] of groupBy(numberPathIds(entries).map(toSegment), ({ head }) => head.threadId)) {
     const thread = buildThread(id, copies, names.get(id.toLowerCase()))
     threads.push(thread)
-    for (const { file, chosen, reason } of thread.duplicates) {
-      const detail = `\`${chosen}\` was read because ${reasons[reason]}.`
-      diagnostics.push(diagnostic('duplicate-thread', { file: file.name }, detail))
-    }
+    diagnostics.push(...thread.duplicates.map(duplicateDiagnostic))
   }
   threads.sort((a, b) => compareText(startOf(a), startOf(b)) || compareText(a.id, b.id))
   return { catalog: { threads, files: entries.length }, diagnostics }
+}
+
+/** Tells of a copy that was left aside, and why. */
+export function duplicateDiagnostic({ file, chosen, reason }: Duplicate): Diagnostic {
+  return diagnostic('duplicate-thread', { file: file.name }, `\`${chosen}\` was read because ${reasons[reason]}.`)
 }
 
 function buildThread(id: string, copies: readonly Segment[], name: string | undefined): Thread {

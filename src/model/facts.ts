@@ -224,8 +224,6 @@ export interface TokensFact {
   /** Of the thread so far: tells repeats from advances (rollout-format 7). */
   total?: Usage
   contextWindow?: number
-  /** From a part of the thread that a revert undid. */
-  undone?: true
 }
 
 export interface MetaFact {

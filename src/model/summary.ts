@@ -72,6 +72,8 @@ export interface InheritedBase {
   threadId: string
   /** Turns up to the place where the thread left it; absent where a file of the chain is missing. */
   turns?: number
+  /** Last of its prompts, on the page of the thread that holds it. */
+  anchor?: string
 }
 
 /** Lines of a segment from `from` on, which a later segment undid. */
@@ -144,16 +146,18 @@ export interface SessionSummary {
   commands: { total: number; failed: number }
   edits: { files: number; added: number; removed: number }
   usage?: Usage
-  errors: number
-  pages: number
   /** By the prices that the user gave. */
   cost?: Cost
   /** Number of commits, pull requests and merge requests that its commands made. */
   commits?: number
   pullRequests?: number
+  errors: number
+  pages: number
   parentId?: string
   forkedFromId?: string
   /** Role or kind of a machine-made thread, for example `review`. */
   agent?: string
+  /** Its parent has no page in this site. */
+  orphan?: true
   lines: LineCounts
 }

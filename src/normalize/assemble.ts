@@ -52,5 +52,6 @@ function fragment(
     data: { sources: entry.count === 'carried' ? [source] : [] },
     fact,
     order,
+    segment: source.file ?? 0,
   }
 }

@@ -25,6 +25,8 @@ export interface Fragment extends Node {
   fact: Fact | CallGroup
   /** Index of the slice's entry: tells order after merges. */
   order: number
+  /** Index into the thread's segments. */
+  segment: number
 }
 
 /** A node of a slice before `classify` has run. */

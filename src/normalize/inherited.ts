@@ -1,6 +1,8 @@
-/** Finds the copied history at the head of a fork while its lines go by (rollout-format 1.4, tests 2, 4, 6, 7). */
+/** Finds the copied history at the head of a fork while its lines go by (rollout-format 1.4, tests 2, 4 to 7). */
+import type { KnownCopy } from '../model/rollout.ts'
 import type { InheritedRange } from '../model/summary.ts'
-import type { ScanLine } from './scan.ts'
+import { uuidTime } from '../util/uuid-time.ts'
+import type { ScanHead, ScanLine } from './scan-line.ts'
 
 export interface InheritedFinder {
   /** Takes the next line; `ended` where the thread's own part begins with it. */
@@ -16,6 +18,8 @@ const burstGap = 1000
 interface State {
   threadId: string
   historyStart: number | undefined
+  /** What a look at the parent's file told. */
+  known: KnownCopy | undefined
   /** Creation time that the thread's id holds. */
   made: number | undefined
   open: InheritedRange | undefined
@@ -24,12 +28,13 @@ interface State {
   lastLine: number
 }
 
-/** A finder for a thread; `historyStart` is `subagent_history_start_ordinal`. */
-export function inheritedFinder(threadId: string, historyStart: number | undefined): InheritedFinder {
+/** A finder for the thread of a head. */
+export function inheritedFinder({ threadId, subagentHistoryStart, copied }: ScanHead): InheritedFinder {
   const state: State = {
     threadId,
-    historyStart,
-    made: versionSevenTime(threadId),
+    historyStart: subagentHistoryStart,
+    known: copied,
+    made: uuidTime(threadId),
     open: undefined,
     closed: undefined,
     before: undefined,
@@ -56,8 +61,13 @@ function take(line: ScanLine, state: State): 'ended' | undefined {
   return 'ended'
 }
 
-/** Opens the range at the first head of another thread. */
+/** Opens the range where it is known to begin, else at the first head of another thread. */
 function openAt(line: ScanLine, state: State): void {
+  if (state.known !== undefined) {
+    const { from, threadId } = state.known
+    if (line.line >= from) state.open = { from: line.line, to: line.line, guessed: false, threadId }
+    return
+  }
   if (line.line === 1) return
   for (const fact of line.facts ?? []) {
     if (fact.kind !== 'meta' || fact.threadId === undefined || fact.threadId === state.threadId) continue
@@ -66,8 +76,9 @@ function openAt(line: ScanLine, state: State): void {
   }
 }
 
-/** Whether the thread's own part begins with a line: by ordinal, by its first own turn, by a pause. */
+/** Whether the thread's own part begins with a line: as known, by ordinal, by its first own turn, by a pause. */
 function borderAt(line: ScanLine, state: State): 'exact' | 'guessed' | undefined {
+  if (state.known !== undefined) return line.line >= state.known.to ? 'exact' : undefined
   if (state.historyStart !== undefined && line.ordinal !== undefined) {
     return line.ordinal >= state.historyStart ? 'exact' : undefined
   }
@@ -88,13 +99,8 @@ function startsOwnTurn(line: ScanLine, own: number | undefined): boolean {
   return (
     own !== undefined &&
     (line.facts ?? []).some((fact) => {
-      const made = fact.kind === 'turnStart' && fact.turnId !== undefined ? versionSevenTime(fact.turnId) : undefined
+      const made = fact.kind === 'turnStart' && fact.turnId !== undefined ? uuidTime(fact.turnId) : undefined
       return made !== undefined && made >= own
     })
   )
-}
-
-/** Milliseconds in a UUIDv7. */
-function versionSevenTime(id: string): number | undefined {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-7/i.test(id) ? Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) : undefined
 }

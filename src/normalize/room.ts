@@ -2,6 +2,7 @@
 import type { FlowContent, Preamble, Session, Source, Turn } from '../model/trast.ts'
 import { turnAnchor } from '../model/urls.ts'
 import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
+import { isUndone } from './segment-border.ts'
 import type { SliceData } from './slice.ts'
 import { isInjected } from './texts.ts'
 import { type TurnState, turnState } from './turn-state.ts'
@@ -27,6 +28,8 @@ export interface Builder {
   byId: Map<string, DraftTurn>
   /** Turns that a record started, in this slice or before it. */
   explicit: Set<DraftTurn>
+  /** Turns that a later segment undid. */
+  undone: Set<unknown>
   /** Records between turns that belong to the next one. */
   pending: Source[]
   number: number
@@ -44,6 +47,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     turn: undefined,
     byId: new Map(),
     explicit: new Set(),
+    undone: new Set(),
     pending: [],
     number: inherited ? slice.carry.copiedTurns : slice.carry.turns,
   }
@@ -110,6 +114,7 @@ export function openRoom(
   builder.rooms.push(turn)
   if (turnId !== undefined) builder.byId.set(turnId, turn)
   if (explicit) builder.explicit.add(turn)
+  if (isUndone(slice.undone ?? [], node.segment, line)) builder.undone.add(turn)
   return turn
 }
 

@@ -4,21 +4,28 @@
  * It drives the same turn state as the plugins, so that lists and pages agree.
  */
 import type { Fact, MessageFact, TurnEndFact } from '../model/facts.ts'
-import type { CutTurn, OutlineEntry, ScanFacts } from '../model/summary.ts'
+import type { AgentCall, CutTurn, OutlineEntry, ScanFacts } from '../model/summary.ts'
 import { itemAnchor } from '../model/urls.ts'
+import type { PagePlace } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
 import { requestText } from '../util/ide.ts'
+import { type AgentCalls, agentCalls, type Handover } from './agent-calls.ts'
+import { type Extent, extent } from './extent.ts'
 import { type InheritedFinder, inheritedFinder } from './inherited.ts'
 import { isContext, weightOf } from './line-kinds.ts'
-import { type LinePlace, type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
+import { firstRequest, outlineEntry } from './outline.ts'
+import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
+import type { ScanHead, ScanLine } from './scan-line.ts'
+import { type SegmentBorders, segmentBorders } from './segment-border.ts'
 import { isInjected, isPictureOnly, typedText } from './texts.ts'
-import { firstLine, titleOf } from './title.ts'
+import { titleOf } from './title.ts'
 import {
   freshRecords,
   messageKey,
   reviewEnds,
   reviewStarts,
   type TurnState,
+  turnBreaks,
   turnContent,
   turnEnds,
   turnStarts,
@@ -26,34 +33,10 @@ import {
   userRecord,
 } from './turn-state.ts'
 
-/** A line that was sniffed, and parsed where the scan needs its content. */
-export interface ScanLine extends LinePlace {
-  at?: string
-  kind: string
-  bytes: number
-  facts?: Fact[]
-  callId?: string
-  /** A function call that looks at a picture. */
-  looks?: boolean
-  ordinal?: number
-}
-
-export interface ScanHead {
-  threadId: string
-  name?: string
-  fallbackTitle: string
-  startedAt?: string
-  cwd?: string
-  branch?: string
-  remote?: string
-  version?: string
-  subagentHistoryStart?: number
-  /** Rollout id by segment index. */
-  rollouts: string[]
-}
-
 export interface Scanner {
   line: (line: ScanLine) => void
+  /** Whether the output of a call is to be parsed. */
+  awaits: (callId: string) => boolean
   facts: () => ScanFacts
 }
 
@@ -62,6 +45,9 @@ interface State {
   turns: TurnState<number>
   cutter: PageCutter
   inherited: InheritedFinder
+  calls: AgentCalls
+  agents: AgentCall[]
+  borders: SegmentBorders
   outline: OutlineEntry[]
   held: HeldLine[]
   live: number[]
@@ -71,10 +57,7 @@ interface State {
   turn: number
   callsOpen: number
   looked: boolean
-  lines: number
-  bytes: number
-  firstAt: string | undefined
-  lastAt: string | undefined
+  extent: Extent
   eventName: string | undefined
   copiedPrompt: string | undefined
   reviewPrompt: string | undefined
@@ -86,7 +69,10 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     head,
     turns: turnState(),
     cutter: pageCutter(sizes),
-    inherited: inheritedFinder(head.threadId, head.subagentHistoryStart),
+    inherited: inheritedFinder(head),
+    calls: agentCalls(),
+    agents: [],
+    borders: segmentBorders(),
     outline: [],
     held: [],
     live: [],
@@ -95,15 +81,16 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     turn: 0,
     callsOpen: 0,
     looked: false,
-    lines: 0,
-    bytes: 0,
-    firstAt: undefined,
-    lastAt: undefined,
+    extent: extent(),
     eventName: undefined,
     copiedPrompt: undefined,
     reviewPrompt: undefined,
   }
-  return { line: (line) => takeLine(line, state), facts: () => factsOf(state) }
+  return {
+    line: (line) => takeLine(line, state),
+    awaits: (callId) => state.calls.awaits(callId),
+    facts: () => factsOf(state),
+  }
 }
 
 /** A line whose page is not decided: a migrated file wrote the user's record before its turn's start (2.4). */
@@ -112,24 +99,19 @@ interface HeldLine {
   opens: boolean
   callsOpen: number
   prompts: MessageFact[]
+  handovers: Handover[]
   /** How the turn ended that the line closes. */
   end: CutTurn | undefined
 }
 
 function takeLine(line: ScanLine, state: State): void {
-  state.lines++
-  state.bytes += line.end - line.start
-  state.firstAt ??= line.at
-  if (line.at !== undefined && line.at > (state.lastAt ?? '')) state.lastAt = line.at
+  state.extent.take(line)
   if (state.inherited.take(line) === 'ended') restart(state)
+  if (state.borders.crosses(line)) turnBreaks(state.turns)
   countCalls(line, state)
   const waited = freshRecords(state.turns).length > 0
-  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], end: undefined }
-  for (const fact of line.facts ?? []) {
-    const step = takeFact(fact, state, held)
-    held.opens ||= step === 'opens'
-    if (step !== undefined && fact.kind === 'message') held.prompts.push(fact)
-  }
+  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], end: undefined }
+  for (const fact of line.facts ?? []) takeHeld(fact, held, state)
   if (line.facts === undefined && !isContext(line.kind)) turnContent(state.turns)
   state.held.push(held)
   const [first] = state.held
@@ -140,9 +122,17 @@ function takeLine(line: ScanLine, state: State): void {
   if (freshRecords(state.turns).length === 0) release(state)
 }
 
+function takeHeld(fact: Fact, held: HeldLine, state: State): void {
+  const step = takeFact(fact, state, held)
+  held.opens ||= step === 'opens'
+  if (step !== undefined && fact.kind === 'message') held.prompts.push(fact)
+  const handover = state.inherited.inside() ? undefined : state.calls.take(fact)
+  if (handover !== undefined) held.handovers.push(handover)
+}
+
 /** Gives the held lines to their pages. */
 function release(state: State): void {
-  for (const { line, opens, callsOpen, prompts, end } of state.held) {
+  for (const { line, opens, callsOpen, prompts, handovers, end } of state.held) {
     const page = state.cutter.add(line, {
       weight: weightOf(line),
       opensTurn: opens,
@@ -150,7 +140,10 @@ function release(state: State): void {
       isCall: /_call$/.test(line.kind),
       ...defined({ callId: line.callId }),
     })
-    for (const fact of prompts) addPrompt(fact, line, page, state)
+    const anchor = itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment])
+    for (const fact of prompts) addPrompt(fact, line, { page, anchor }, state)
+    // The handover itself: what comes later completes it.
+    for (const handover of handovers) state.agents.push(Object.assign(handover, { page, anchor }))
     if (end !== undefined) state.cutter.turnEnded(end)
   }
   state.held = []
@@ -158,7 +151,10 @@ function release(state: State): void {
 
 /** The copied history is over: own turns count from one. */
 function restart(state: State): void {
+  const { open } = state.turns
   state.turns = turnState()
+  // A migrated file ends the last copied turn behind the first own prompt (2.4).
+  if (open?.turnId !== undefined) state.turns.closed.add(open.turnId)
   state.turn = 0
   state.live = []
   state.outline = []
@@ -238,19 +234,14 @@ function takeMessage(fact: MessageFact, state: State): Step {
   return step === 'steers' ? 'prompt' : undefined
 }
 
-function addPrompt(fact: MessageFact, line: ScanLine, page: number, state: State): void {
+function addPrompt(fact: MessageFact, line: ScanLine, place: PagePlace, state: State): void {
   const request = requestText(typedText(fact))
   if (state.inherited.inside()) {
     state.copiedPrompt ??= request === '' ? undefined : request
     return
   }
-  state.outline.push({
-    anchor: itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment]),
-    page,
-    turn: state.turn,
-    text: firstLine(request) || (isPictureOnly(fact) ? 'Image' : 'Empty prompt'),
-    ...defined({ at: line.at }),
-  })
+  const at = { ...place, turn: state.turn, ...defined({ at: line.at }) }
+  state.outline.push(outlineEntry(request, isPictureOnly(fact), at))
 }
 
 function factsOf(state: State): ScanFacts {
@@ -259,7 +250,7 @@ function factsOf(state: State): ScanFacts {
   if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'running' })
   const { head, outline } = state
   const inherited = state.inherited.range()
-  const first = outline.find(({ text }) => text !== 'Image' && text !== 'Empty prompt')?.text ?? outline[0]?.text
+  const first = firstRequest(outline)
   return {
     threadId: head.threadId,
     ...titleOf({
@@ -267,10 +258,10 @@ function factsOf(state: State): ScanFacts {
       ...defined({
         index: head.name,
         event: state.eventName,
-        prompt: first ?? state.copiedPrompt ?? state.reviewPrompt,
+        prompt: first ?? head.agentName ?? state.copiedPrompt ?? state.reviewPrompt,
       }),
     }),
-    ...defineTimes(state),
+    ...state.extent.facts(head),
     cwds: head.cwd === undefined ? [] : [head.cwd],
     ...defined({
       branch: head.branch,
@@ -279,23 +270,21 @@ function factsOf(state: State): ScanFacts {
       firstPrompt: first,
       lastPrompt: outline.at(-1)?.text,
       inherited: inherited === undefined ? undefined : { ...inherited, ...copiedRollbacks(state) },
+      undone: unlessEmpty(state.borders.undone()),
+      agents: unlessEmpty(state.agents),
     }),
     turns: state.turn,
     prompts: outline.length,
-    lines: state.lines,
-    bytes: state.bytes,
     outline,
     pages: state.cutter.pages(),
     rolledBack: [...state.rolledBack].sort((left, right) => left - right),
   }
 }
 
-function copiedRollbacks({ copiedRolledBack }: State): { rolledBack?: number[] } {
-  return copiedRolledBack.length === 0 ? {} : { rolledBack: copiedRolledBack }
+function unlessEmpty<T>(items: T[]): T[] | undefined {
+  return items.length === 0 ? undefined : items
 }
 
-function defineTimes({ head, firstAt, lastAt }: State): { startedAt?: string; endedAt?: string } {
-  const startedAt = head.startedAt ?? firstAt
-  const endedAt = lastAt ?? head.startedAt
-  return { ...(startedAt === undefined ? {} : { startedAt }), ...(endedAt === undefined ? {} : { endedAt }) }
+function copiedRollbacks({ copiedRolledBack }: State): { rolledBack?: number[] } {
+  return copiedRolledBack.length === 0 ? {} : { rolledBack: copiedRolledBack }
 }

@@ -1,7 +1,7 @@
 /** Facts that a slice's plugins share through `file.data.slice`. Plain data but for the asset sink. */
 import type { VFile } from 'vfile'
 import type { PictureFact } from '../model/facts.ts'
-import type { CutTurn, InheritedRange } from '../model/summary.ts'
+import type { CutTurn, InheritedRange, UndonePart } from '../model/summary.ts'
 import type { LineCounts, PlanStep, Stats, Usage } from '../model/trast.ts'
 
 /** A picture that was handed to the asset sink. */
@@ -30,9 +30,13 @@ export interface Carry {
   turns: number
   /** Turns of the copied history so far; they have numbers of their own. */
   copiedTurns: number
+  /** Id of the copied turn that no record has ended yet. */
+  copiedOpen?: string
   settings: Settings
   /** A turn that the border cut. */
   open?: { turnId?: string; number: number; explicit: boolean; review: boolean; calls: number }
+  /** Segment of the last record and whether it was undone. */
+  place?: string
   /** Texts of one-sided messages of the open turn: `log role text`. */
   waiting: string[]
   /** Scripts of commands by the session number of their process. */
@@ -56,6 +60,15 @@ export interface Distinct {
   pullRequests: Set<string>
 }
 
+/** History that stands before the first record, in another thread. */
+export interface BaseHistory {
+  threadId: string
+  title?: string
+  turns?: number
+  /** Not all of its files were found. */
+  missing: boolean
+}
+
 export interface SliceData {
   threadId: string
   /** Rollout id by segment index; the first segment's items need none in their anchors. */
@@ -63,6 +76,14 @@ export interface SliceData {
   inherited?: InheritedRange
   /** Numbers of own turns that a rollback removed. */
   rolledBack: number[]
+  /** Where what a later segment undid begins. */
+  undone?: readonly UndonePart[]
+  /** History by reference, for the first slice. */
+  base?: BaseHistory
+  /** The thread whose history was copied is not at hand: the copy is all there is of it. */
+  parentMissing?: boolean
+  /** Threads by the id of the call that started them, where only they themselves tell. */
+  agents?: ReadonlyMap<string, string>
   /** This slice ends the thread. */
   last: boolean
   cutTurn?: CutTurn

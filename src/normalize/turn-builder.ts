@@ -6,6 +6,7 @@ import { takeReviewRecord } from './review.ts'
 import { type Builder, type DraftTurn, type Item, openRoom, type Room, roomFor } from './room.ts'
 import { takeSettings } from './settings.ts'
 import { isInjected, typedText } from './texts.ts'
+import { crossBorder } from './turn-border.ts'
 import { messageKey, reviewEnds, reviewStarts, turnContent, turnEnds, turnStarts, userRecord } from './turn-state.ts'
 import { addUsage } from './usage.ts'
 
@@ -15,6 +16,7 @@ export function takeDraft(node: Draft, builder: Builder): void {
     builder.rooms.push(node)
     return
   }
+  if (!builder.inherited) crossBorder(node, builder)
   if (holds(node, 'turnStart')) takeStart(node, builder)
   else if (holds(node, 'turnEnd')) takeEnd(node, builder)
   else if (holds(node, 'message')) takeMessage(node, builder)

@@ -14,9 +14,9 @@ export function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean)
 }
 
 /** Status of a turn without an end record: explicit ones run or ended unknown, implicit ones completed. */
-function setStatus(turn: DraftTurn, { slice, turns, explicit }: Builder, followed: boolean): void {
+function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Builder, followed: boolean): void {
   const unended = explicit.has(turn) ? 'unknown' : 'completed'
-  if (followed || turns.open === undefined) turn.status = unended
+  if (followed || inherited || turns.open === undefined) turn.status = unended
   else if (!slice.last) Object.assign(turn, slice.cutTurn ?? { status: unended })
   else turn.status = explicit.has(turn) ? 'running' : 'completed'
 }

@@ -84,6 +84,15 @@ export function turnEnds<T>(state: TurnState<T>, turnId: string | undefined): 'c
   return 'closes'
 }
 
+/** Takes the border of a segment or of what a revert undid: what was open is over. */
+export function turnBreaks<T>(state: TurnState<T>): void {
+  if (state.open?.turnId !== undefined) state.closed.add(state.open.turnId)
+  delete state.open
+  state.item = []
+  state.event = []
+  state.fresh = []
+}
+
 /** Takes anything else that happens in a turn: waiting records of a migrated file are no longer fresh. */
 export function turnContent<T>(state: TurnState<T>): void {
   state.fresh = []

@@ -15,9 +15,9 @@ type TokensFragment = Fragment & { fact: TokensFact }
 export function addUsage(node: TokensFragment, builder: Builder): void {
   const { fact } = node
   const { slice, session, inherited } = builder
-  const used = fact.undone ? undoneUsage(fact) : newUsage(fact, slice.carry, inherited)
+  const used = newUsage(fact, slice.carry, inherited)
   if (inherited) return
-  const turn = fact.undone ? undefined : turnOf(node, builder)
+  const turn = turnOf(node, builder)
   if (fact.contextWindow !== undefined) session.contextWindow = fact.contextWindow
   if (turn !== undefined && fact.last !== undefined) {
     // After a compaction the last usage is an estimate of just this: what the window holds.
@@ -38,11 +38,6 @@ function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
   if (builder.slice.carry.open === undefined || builder.room !== undefined) return undefined
   const room = roomFor(node, builder)
   return room.type === 'turn' ? room : undefined
-}
-
-/** What a reverted part cost was paid for; its running totals, which end there, do not matter. */
-function undoneUsage({ from, last }: TokensFact): Usage | undefined {
-  return from === 'token_usage_record' ? last : undefined
 }
 
 /** What a record adds to all records before it; the copied history of a fork only sets the totals to start from. */

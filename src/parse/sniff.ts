@@ -61,3 +61,16 @@ const viewImage = '"name":"view_image"'
 export function sniffsViewImage(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length)).includes(viewImage)
 }
+
+const spawnAgent = '"name":"spawn_agent"'
+
+/** Whether a function call starts an agent. */
+export function sniffsSpawn(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length)).includes(spawnAgent)
+}
+
+/** The ordinal in the head of a paginated line. */
+export function ordinalOf(bytes: Buffer): number | undefined {
+  const match = /"ordinal":(\d+),/.exec(bytes.toString('latin1', 0, Math.min(96, bytes.length)))
+  return match === null ? undefined : Number(match[1])
+}

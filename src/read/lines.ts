@@ -62,6 +62,12 @@ export function readLines(
   return { lines, bytes: cursor.offset - range.start }
 }
 
+/** Gives one line a call and `undefined` behind the last: for walks over two sources at once. As `readLines` otherwise. */
+export function lineStepper(source: ByteSource, options: LineOptions = {}): () => Line | undefined {
+  const cursor = new LineCursor(source, { start: 0, end: source.size, firstLine: 1 }, options)
+  return () => cursor.next()
+}
+
 /** Buffer over a source: `#buffer[#start..#filled)` are the bytes from `offset` on that were read and not yet given. */
 class LineCursor {
   readonly #source: ByteSource

@@ -57,7 +57,7 @@ function rowView(summary: SessionSummary, { path, timeZone }: ListPlace): RowVie
 }
 
 function badgeOf(summary: SessionSummary): string | undefined {
-  if (summary.agent !== undefined) return summary.agent
+  if (summary.agent !== undefined) return summary.orphan ? `${summary.agent}, parent missing` : summary.agent
   return summary.archived ? 'archived' : undefined
 }
 

@@ -2,6 +2,7 @@
 import type { Action, PictureFact } from '../../model/facts.ts'
 import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Search } from '../../model/trast.ts'
 import { defined } from '../../util/defined.ts'
+import { startedId } from '../agent-calls.ts'
 import type { CallGroup, Fragment } from '../fragment.ts'
 import { commandNode, stdinNodes } from './command.ts'
 import { base, idMaker, image, missingStatus, type NodeContext, output, prose } from './context.ts'
@@ -200,11 +201,13 @@ function agentNodes(group: Group, context: NodeContext): FlowContent[] {
   const body = outcome?.body.trim() ?? ''
   const next = idMaker(group)
   const message = asked?.message ?? told?.message
+  // Older parents do not tell which thread they started, but that thread does.
+  const linked = context.slice.agents?.get(call?.callId ?? '')
   const node: Agent = {
     ...base(group),
     ...defined({
       callId: call?.callId ?? ended?.callId,
-      threadId: told?.threadIds[0] ?? agentIdOf(body) ?? asked?.threadIds.find((id) => uuid.test(id)),
+      threadId: told?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find((id) => uuid.test(id)) ?? linked,
       name: told?.name ?? asked?.name,
       role: told?.role ?? asked?.role,
       durationMs: ended?.durationMs ?? outcome?.durationMs,
@@ -226,11 +229,6 @@ type AgentAction = Pick<Extract<Action, { type: 'agent' }>, 'action' | 'name' | 
 function agentOf(value: { type: string } | undefined): AgentAction | undefined {
   // Both unions hold one member of this type, with the same fields.
   return value?.type === 'agent' ? (value as unknown as AgentAction) : undefined
-}
-
-function agentIdOf(body: string): string | undefined {
-  const found = /"agent_id"\s*:\s*"([^"]+)"/.exec(body)?.[1]
-  return found !== undefined && uuid.test(found) ? found : undefined
 }
 
 /** What an agent was told; ciphertext is never printed (rollout-format 9, hazard 6). */

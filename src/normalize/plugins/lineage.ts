@@ -1,17 +1,39 @@
-/** Marks the copied history at the head of a fork (rollout-format 1.4). The scan found its borders. */
+/** Marks the copied history at the head of a fork, and tells of history by reference (rollout-format 1.4). */
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { Session } from '../../model/trast.ts'
-import { drafts } from '../fragment.ts'
-import { sliceOf } from '../slice.ts'
+import type { Notice, Session } from '../../model/trast.ts'
+import { defined } from '../../util/defined.ts'
+import { drafts, isFragment, setDrafts } from '../fragment.ts'
+import { type BaseHistory, sliceOf } from '../slice.ts'
 
-/** Sets `data.inherited` on every node whose first record is a copy. */
+const noticeId = 'inherited'
+
+/** Sets `data.inherited` on every node whose first record is a copy. The scan found its borders. */
 export const lineage: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
-  const { inherited } = sliceOf(file)
+  const { inherited, base } = sliceOf(file)
+  const nodes = drafts(tree)
+  if (base !== undefined && nodes[0]?.id !== noticeId) setDrafts(tree, [baseNotice(base), ...nodes])
   if (inherited === undefined) return
-  for (const node of drafts(tree)) {
+  for (const node of nodes) {
     const line = node.position?.start.line
-    if (line === undefined || (node.data?.sources?.[0]?.file ?? 0) !== 0) continue
+    if (line === undefined || !isFragment(node) || node.segment !== 0) continue
     if (line >= inherited.from && line < inherited.to) node.data = { ...node.data, inherited: true }
+  }
+}
+
+/** Stands where the inherited history would: the tree repeats nothing of it. */
+function baseNotice({ threadId, title, turns, missing }: BaseHistory): Notice {
+  const link = { id: `${noticeId}.1`, kind: 'session', target: threadId, ...defined({ label: title }) } as const
+  const text = 'Not all of it was found: what was said there is missing.'
+  return {
+    type: 'notice',
+    id: noticeId,
+    kind: 'inherited',
+    ...(turns === undefined ? {} : { facts: { count: turns } }),
+    data: { sources: [] },
+    children: [
+      { type: 'reference', ...link },
+      ...(missing ? [{ type: 'text', id: `${noticeId}.2`, value: text } as const] : []),
+    ],
   }
 }

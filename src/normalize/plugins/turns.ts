@@ -1,8 +1,10 @@
 /** Cuts a slice into preamble and turns; copied history and rolled-back turns become groups. */
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { FlowContent, Group, Session, TopContent, Turn } from '../../model/trast.ts'
+import type { FlowContent, Group, Session, Turn } from '../../model/trast.ts'
+import { formatAmount } from '../../util/time.ts'
 import { type Draft, drafts, isFragment, setDrafts } from '../fragment.ts'
+import { wrapRemoved } from '../gone-turns.ts'
 import { type Builder, turnBuilder } from '../room.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
 import { takeDraft } from '../turn-builder.ts'
@@ -16,17 +18,29 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   const copied = nodes.filter((node) => node.data?.inherited === true)
   const own = copied.length === 0 ? nodes : nodes.filter((node) => node.data?.inherited !== true)
   const top: Draft[] = []
-  if (copied.length > 0) top.push(inheritedGroup(build(copied, turnBuilder(tree, slice, true)), slice, copied[0]))
   const builder = turnBuilder(tree, slice, false)
-  top.push(...rolledBack(build(own, builder), slice.rolledBack))
+  if (copied.length > 0) top.push(copiedHistory(copied, tree, slice))
+  // A migrated file ends the last copied turn behind the first own prompt (rollout-format 2.4).
+  if (slice.carry.copiedOpen !== undefined) builder.turns.closed.add(slice.carry.copiedOpen)
+  const rolledBack = new Set(slice.rolledBack)
+  const rooms = build(own, builder)
+  top.push(
+    ...wrapRemoved(rooms, (turn) => {
+      if (builder.undone.has(turn)) return 'undone by a revert'
+      return rolledBack.has(turn.number) ? 'rolled back' : undefined
+    }),
+  )
   keepOpen(builder)
-  sortSources(tree)
   setDrafts(tree, top)
 }
 
-/** The head of the file comes first, also where the copied part was furnished before the own one. */
-function sortSources({ data }: Session): void {
-  data?.sources?.sort((left, right) => (left.file ?? 0) - (right.file ?? 0) || left.line - right.line)
+function copiedHistory(copied: Draft[], tree: Session, slice: SliceData): Group {
+  const builder = turnBuilder(tree, slice, true)
+  const rooms = build(copied, builder)
+  const { open } = builder.turns
+  if (open?.turnId === undefined) delete slice.carry.copiedOpen
+  else slice.carry.copiedOpen = open.turnId
+  return inheritedGroup(rooms, slice, copied[0])
 }
 
 function build(nodes: Draft[], builder: Builder): Draft[] {
@@ -65,55 +79,29 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
   }
 }
 
-/** One group a slice; its id is that of its first record's line. */
+/** One group a slice; its id is that of its first record's line. Where its origin is missing, it is all there is of it. */
 function inheritedGroup(rooms: Draft[], slice: SliceData, first: Draft | undefined): Group {
+  const { inherited, parentMissing = false } = slice
   const count = rooms.filter((room) => room.type === 'turn').length
-  const shown = rolledBack(rooms, slice.inherited?.rolledBack ?? [])
+  const rolledBack = new Set(inherited?.rolledBack)
+  const shown = wrapRemoved(rooms, (turn) => (rolledBack.has(turn.number) ? 'rolled back' : undefined))
   const children = shown.flatMap((room) => (room.type === 'preamble' ? room.children : [room as FlowContent | Turn]))
   markInherited(children)
-  const group: Group = {
+  const label = [
+    `${formatAmount(count, 'turn')} inherited`,
+    ...(parentMissing ? ['the session that they come from was not found'] : []),
+    ...(inherited?.guessed ? ['where they end is a guess'] : []),
+  ]
+  return {
     type: 'group',
     id: `inherited-${first?.position?.start.line ?? 0}`,
     kind: 'inherited',
-    label: `${count} ${count === 1 ? 'turn' : 'turns'} inherited`,
-    data: { visibility: 'collapsed', inherited: true, sources: [] },
+    label: label.join('; '),
+    data: { visibility: parentMissing ? 'open' : 'collapsed', inherited: true, sources: [] },
     children,
   }
-  return group
 }
 
 function markInherited(nodes: (FlowContent | Turn)[]): void {
   for (const node of nodes) node.data = { ...node.data, inherited: true }
-}
-
-/** Wraps runs of turns that a rollback removed. */
-function rolledBack(rooms: Draft[], numbers: readonly number[]): Draft[] {
-  if (numbers.length === 0) return rooms
-  const gone = new Set(numbers)
-  const top: Draft[] = []
-  for (const room of rooms) {
-    const last = top.at(-1)
-    if (room.type !== 'turn' || !gone.has(room.number)) top.push(room)
-    else if (last?.type === 'group' && last.kind === 'rolledBack') addTurn(last, room)
-    else top.push(addTurn(emptyGroup(room), room))
-  }
-  return top
-}
-
-function emptyGroup(turn: Turn): Group & TopContent {
-  return {
-    type: 'group',
-    id: `back-${turn.id}`,
-    kind: 'rolledBack',
-    label: '',
-    data: { visibility: 'collapsed', sources: [] },
-    children: [],
-  }
-}
-
-function addTurn(group: Group, turn: Turn): Group & TopContent {
-  group.children.push(turn)
-  const count = group.children.length
-  group.label = `${count} ${count === 1 ? 'turn' : 'turns'} rolled back`
-  return group
 }

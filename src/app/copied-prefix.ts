@@ -1,0 +1,119 @@
+/** Finds the end of a fork's copied history by walking the fork and its parent side by side (rollout-format 1.4, test 5). */
+import type { KnownCopy, Segment, Thread } from '../model/rollout.ts'
+import { asObject, asText, type JsonObject } from '../parse/decode.ts'
+import { sniff } from '../parse/sniff.ts'
+import { type Line, lineStepper } from '../read/lines.ts'
+import { openRollout } from '../read/open-fs.ts'
+import type { ByteSource } from '../read/source.ts'
+import { parseLine } from '../read/value.ts'
+import { isOlderTurn } from '../util/uuid-time.ts'
+import { samePayload } from './same-payload.ts'
+
+/** Whether a thread's copied history is that of a user's fork: an agent's is filtered, one by reference holds none. */
+export function isUserFork({ copied, segments }: Thread): boolean {
+  const [own] = segments
+  if (own === undefined || copied !== undefined || own.file.format !== 'lines') return false
+  return own.head.agent === undefined && own.head.historyBase === undefined
+}
+
+/**
+ * The lines of a user's fork that are copies of its parent's; `undefined` where nothing was copied or the files do not
+ * tell. `parent` finds the parent's first segment. Throws what reading throws.
+ */
+export async function findCopy(
+  thread: Thread,
+  parent: (threadId: string) => Segment | undefined,
+  spoolDir: () => string,
+): Promise<KnownCopy | undefined> {
+  const [own] = thread.segments
+  if (own === undefined) return undefined
+  const fork = await openRollout(own.file, { spoolDir })
+  try {
+    const next = lineStepper(fork)
+    const start = foreignHead(next, thread.id)
+    const threadId = start?.threadId ?? own.head.forkedFromId
+    const known = threadId === undefined ? undefined : parent(threadId)
+    if (threadId === undefined || known === undefined || known.file.format !== 'lines') return undefined
+    const older = await openRollout(known.file, { spoolDir })
+    try {
+      const to = start === undefined ? migratedEnd(fork, older) : copyEnd(next, older, start.line, thread.id)
+      return to === undefined ? undefined : { from: start?.line ?? 2, to, threadId }
+    } finally {
+      older.close()
+    }
+  } finally {
+    fork.close()
+  }
+}
+
+/** The line of the first head of another thread. It stands near the top: a file without one is not read to its end. */
+function foreignHead(next: () => Line | undefined, ownId: string): { line: number; threadId: string } | undefined {
+  for (let line = next(), count = 0; line !== undefined && count < 8; line = next(), count++) {
+    const threadId = line.number === 1 ? undefined : headId(line)
+    if (threadId !== undefined && threadId !== ownId) return { line: line.number, threadId }
+  }
+  return undefined
+}
+
+function headId(line: Line): string | undefined {
+  return kindOf(line) === 'session_meta' ? asText(payloadOf(line)?.['id']) : undefined
+}
+
+/** The first line behind the copied ones: both files are read from their top, the parent's head stands for its copy. */
+function copyEnd(next: () => Line | undefined, older: ByteSource, from: number, ownId: string): number | undefined {
+  const theirs = lineStepper(older)
+  theirs()
+  let last = from
+  for (let line = next(); line !== undefined; line = next()) {
+    const other = theirs()
+    if (other === undefined || !samePayload(line, other)) return isChanged(line, next, ownId) ? undefined : line.number
+    last = line.number
+  }
+  return last + 1
+}
+
+/**
+ * Whether the copy goes on behind the first difference, as where the parent was rewritten since: the next turn is then
+ * older than the fork itself, and only the turn ids tell (test 6).
+ */
+function isChanged(first: Line, next: () => Line | undefined, ownId: string): boolean {
+  for (let line: Line | undefined = first; line !== undefined; line = next()) {
+    if (!/task_started|turn_started/.test(kindOf(line) ?? '')) continue
+    return isOlderTurn(asText(payloadOf(line)?.['turn_id']), ownId)
+  }
+  return false
+}
+
+/** A migration gave events new ids and dropped the parent's head, but left the model's items as they were. */
+function migratedEnd(fork: ByteSource, older: ByteSource): number | undefined {
+  const ours = itemStepper(fork)
+  const theirs = itemStepper(older)
+  let copied = false
+  for (let line = ours(); line !== undefined; line = ours()) {
+    const other = theirs()
+    if (other === undefined || !samePayload(line, other)) return copied ? line.number : undefined
+    copied = true
+  }
+  return copied ? Number.MAX_SAFE_INTEGER : undefined
+}
+
+function itemStepper(source: ByteSource): () => Line | undefined {
+  const next = lineStepper(source)
+  return () => {
+    let line = next()
+    while (line !== undefined && kindOf(line)?.startsWith('response_item') !== true) line = next()
+    return line
+  }
+}
+
+function kindOf(line: Line): string | undefined {
+  return sniff(line.bytes)?.kind ?? asText(recordOf(line)?.['type'])
+}
+
+function payloadOf(line: Line): JsonObject | undefined {
+  return asObject(recordOf(line)?.['payload'])
+}
+
+function recordOf(line: Line): JsonObject | undefined {
+  return asObject(parseLine(line).values[0])
+}

@@ -1,0 +1,112 @@
+/** What a thread inherits from others, found with the help of their files (rollout-format 1.4). */
+import { endOf } from '../discover/segments.ts'
+import type { KnownCopy, Segment, Thread } from '../model/rollout.ts'
+import type { InheritedBase, ScanFacts } from '../model/summary.ts'
+import { itemAnchor } from '../model/urls.ts'
+import { defined } from '../util/defined.ts'
+import { findCopy, isUserFork } from './copied-prefix.ts'
+import { type Scan, type ScanOptions, scanThread } from './scan.ts'
+
+/** Threads by id, and their segments by rollout id. */
+export interface ThreadIndex {
+  byId: ReadonlyMap<string, Thread>
+  byRollout: ReadonlyMap<string, { thread: Thread; index: number }>
+}
+
+/** Makes the index of a catalog's threads. */
+export function threadIndex(threads: readonly Thread[]): ThreadIndex {
+  const byRollout = threads.flatMap((thread) =>
+    thread.segments.map(({ rolloutId }, index) => [rolloutId, { thread, index }] as const),
+  )
+  return { byId: new Map(threads.map((thread) => [thread.id, thread])), byRollout: new Map(byRollout) }
+}
+
+/** Scans a thread with what its ancestors' files tell: the end of a copy, the turns of a history by reference. */
+export async function scanWithLineage(thread: Thread, index: ThreadIndex, options: ScanOptions): Promise<Scan> {
+  const copied = thread.segments[0]?.head.forkedFromId === undefined ? undefined : await copyOf(thread, index, options)
+  const scan = await scanThread(copied === undefined ? thread : { ...thread, copied }, options)
+  if (scan.facts === undefined) return scan
+  // Forks of 2025 tell only in mid-file that they are one.
+  const late =
+    copied === undefined && scan.facts.inherited !== undefined ? await copyOf(thread, index, options) : undefined
+  const final = late === undefined ? scan : await scanThread({ ...thread, copied: late }, options)
+  const base = await inheritedBase(thread, index, options)
+  return final.facts === undefined || base === undefined ? final : { ...final, facts: { ...final.facts, base } }
+}
+
+/** The threads on which a scan depends beside the thread itself. */
+export function ancestors(thread: Thread, facts: ScanFacts, index: ThreadIndex): Thread[] {
+  const ids = [thread.segments[0]?.head.forkedFromId, facts.inherited?.threadId]
+  const named = ids.map((id) => (id === undefined ? undefined : index.byId.get(id)))
+  const chain = baseChain(thread, index)?.links.map((link) => link.thread) ?? []
+  return [...new Set([...named.filter((item) => item !== undefined), ...chain])]
+}
+
+async function copyOf(
+  thread: Thread,
+  { byId }: ThreadIndex,
+  { spoolDir }: ScanOptions,
+): Promise<KnownCopy | undefined> {
+  if (!isUserFork(thread)) return undefined
+  try {
+    return await findCopy(thread, (id) => byId.get(id)?.segments[0], spoolDir)
+  } catch {
+    // The scans of the two threads open the files again and tell what is wrong.
+    return undefined
+  }
+}
+
+/** The history before a thread's first record, where its head names one. */
+async function inheritedBase(
+  thread: Thread,
+  index: ThreadIndex,
+  options: ScanOptions,
+): Promise<InheritedBase | undefined> {
+  const chain = baseChain(thread, index)
+  if (chain === undefined) return undefined
+  const last = chain.links.at(-1)
+  const named = last?.thread.id ?? thread.segments[0]?.head.forkedFromId ?? chain.rolloutId
+  if (last === undefined || !chain.complete) return { threadId: named }
+  const whole: Thread = { ...last.thread, segments: chain.links.map(({ segment }) => segment) }
+  const { facts } = await scanThread(whole, { ...options, kept: true })
+  if (facts === undefined) return { threadId: last.thread.id }
+  const turns = facts.turns - facts.rolledBack.length
+  return { threadId: last.thread.id, turns, ...defined({ anchor: lastAnchor(facts, last, chain.links.length - 1) }) }
+}
+
+/** A segment of the history with the thread that holds it. */
+interface Link {
+  thread: Thread
+  index: number
+  segment: Segment
+}
+
+/** The segments before a thread's first one, oldest first, each up to where the next one begins. */
+function baseChain(
+  { segments }: Thread,
+  { byRollout }: ThreadIndex,
+): { links: Link[]; complete: boolean; rolloutId: string } | undefined {
+  let base = segments[0]?.head.historyBase
+  if (base === undefined) return undefined
+  const { rolloutId } = base
+  const links: Link[] = []
+  const seen = new Set(segments.map((segment) => segment.rolloutId))
+  while (base !== undefined) {
+    const found = byRollout.get(base.rolloutId)
+    const segment = found?.thread.segments[found.index]
+    if (found === undefined || segment === undefined || seen.has(base.rolloutId)) break
+    seen.add(base.rolloutId)
+    const { file, head } = segment
+    links.unshift({ ...found, segment: { file, head, rolloutId: base.rolloutId, ...endOf(base) } })
+    base = head.historyBase
+  }
+  return { links, complete: base === undefined, rolloutId }
+}
+
+/** The anchor of the last inherited prompt on the page of the thread that holds it. */
+function lastAnchor({ outline }: ScanFacts, { index, segment }: Link, position: number): string | undefined {
+  const prefix = position === 0 ? 'l' : itemAnchor(0, segment.rolloutId).slice(0, -1)
+  const line = outline.at(-1)?.anchor.replace(prefix, '')
+  if (line === undefined || !/^\d+$/.test(line)) return undefined
+  return itemAnchor(Number(line), index === 0 ? undefined : segment.rolloutId)
+}
