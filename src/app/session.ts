@@ -7,7 +7,7 @@ import type { Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
 import { assetPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
-import type { Neighbours, SiteInfo, ThreadLink } from '../model/view.ts'
+import type { Neighbours, PagePlace, SiteInfo, ThreadLink } from '../model/view.ts'
 import { walk } from '../model/walk.ts'
 import { pageLimits } from '../normalize/plugins/limit.ts'
 import { pageLimiter } from '../normalize/preset.ts'
@@ -85,7 +85,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       timeZone: task.site.timeZone,
       threads: tools.threads,
       engine: tools.engine,
-      ...defined({ prices: task.site.prices }),
+      ...defined({ prices: task.site.prices, origin: originOf(task.neighbours) }),
     },
     files: new Map(),
     bodies: pageSpool(tools.spoolDir, 'bodies'),
@@ -116,6 +116,10 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
   } finally {
     for (const spool of [work.bodies, work.markdown, work.json]) spool.close()
   }
+}
+
+function originOf({ forkedFrom, parent }: Neighbours): PagePlace | undefined {
+  return (forkedFrom ?? parent)?.place
 }
 
 function put({ files, tools }: Work, file: OutputFile): void {

@@ -39,6 +39,11 @@ export function sessionPage(threadId: string, page = 1): string {
   return `sessions/${threadFolder(threadId)}/${page === 1 ? 'index' : page}.html`
 }
 
+/** Path of the page that holds an anchor of a thread, with the anchor; without a place, of its first page. */
+export function placeLink(threadId: string, place?: { page: number; anchor: string }): string {
+  return place === undefined ? sessionPage(threadId) : `${sessionPage(threadId, place.page)}#${place.anchor}`
+}
+
 /** Path of a thread's Markdown twin. */
 export function sessionMarkdown(threadId: string): string {
   return `sessions/${threadFolder(threadId)}/index.md`

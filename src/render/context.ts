@@ -1,6 +1,6 @@
 /** What rendering one thread needs to know beside its tree. */
 import type { PriceTable } from '../model/prices.ts'
-import type { ThreadLink } from '../model/view.ts'
+import type { PagePlace, ThreadLink } from '../model/view.ts'
 import type { Engine } from './prose/engine.ts'
 
 /** Facts around the slice that is rendered; the same for every page of a thread but for `page`. */
@@ -14,6 +14,8 @@ export interface RenderContext {
   engine: Engine
   /** Prices that the user gave; without them no cost is shown. */
   prices?: PriceTable
+  /** Where the session page of the thread that this one continues shows what it continues from. */
+  origin?: PagePlace
   /** 1-based page of the thread that the slice fills (default: 1). */
   page?: number
   /** Address of a picture in a page that stands alone, by the asset's name; `undefined` leaves a note in its place. */

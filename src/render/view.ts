@@ -1,8 +1,8 @@
 /** The view of a session page: everything around its turns. */
 
 import type { Session } from '../model/trast.ts'
-import { relativeLink, sessionJson, sessionMarkdown, sessionPage, threadFolder } from '../model/urls.ts'
-import type { Neighbours, SiteInfo } from '../model/view.ts'
+import { placeLink, relativeLink, sessionJson, sessionMarkdown, sessionPage, threadFolder } from '../model/urls.ts'
+import type { Neighbours, PagePlace, SiteInfo } from '../model/view.ts'
 import { hiddenNodes } from './hidden.ts'
 import { pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
@@ -74,10 +74,10 @@ function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {
 }
 
 function relations({ neighbours, session }: SessionPage, path: string): RelationView[] {
-  const href = (id: string) => relativeLink(path, sessionPage(id))
+  const href = (id: string, place?: PagePlace) => relativeLink(path, placeLink(id, place))
   const one = (heading: string, thread: Neighbours['parent']): RelationView[] => {
     if (thread === undefined || threadFolder(thread.threadId) === threadFolder(session.threadId)) return []
-    const link = thread.built ? { href: href(thread.threadId) } : { note: 'not in this site' }
+    const link = thread.built ? { href: href(thread.threadId, thread.place) } : { note: 'not in this site' }
     return [{ heading, items: [{ text: thread.title ?? thread.threadId, ...link }] }]
   }
   const many = (heading: string, items: RelationView['items']): RelationView[] =>

@@ -33,7 +33,7 @@ function baseNotice({ threadId, title, turns, missing }: BaseHistory): Notice {
     data: { sources: [] },
     children: [
       { type: 'reference', ...link },
-      ...(missing ? [{ type: 'text', id: `${noticeId}.2`, value: text } as const] : []),
+      ...(missing ? [{ type: 'markdown', id: `${noticeId}.2`, value: text } as const] : []),
     ],
   }
 }

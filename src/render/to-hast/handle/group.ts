@@ -2,7 +2,7 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Group } from '../../../model/trast.ts'
-import { relativeLink, sessionPage } from '../../../model/urls.ts'
+import { placeLink, relativeLink } from '../../../model/urls.ts'
 import { literal } from '../../literal.ts'
 import { fold, item } from '../parts.ts'
 import type { State } from '../state.ts'
@@ -26,9 +26,14 @@ export function group(node: Group, state: State): ElementContent[] {
 export function lineageLink(state: State): ElementContent[] {
   const { forkedFromId, parentId } = state.session.lineage
   const id = forkedFromId ?? parentId
-  if (id === undefined) return []
-  const thread = state.context.threads(id)
-  const title = literal(thread?.title ?? id)
-  const name = thread?.built ? [h('a', { href: relativeLink(state.path, sessionPage(id)) }, title)] : title
-  return [{ type: 'text', value: ' · ' }, ...name]
+  return id === undefined ? [] : originLink(id, state)
+}
+
+/** The same for a thread that a node names. */
+export function originLink(id: string, state: State, label?: string): ElementContent[] {
+  const { threads, origin } = state.context
+  const thread = threads(id)
+  const title = literal(label ?? thread?.title ?? id)
+  const href = relativeLink(state.path, placeLink(id, origin))
+  return [{ type: 'text', value: ' · ' }, ...(thread?.built ? [h('a', { href }, title)] : title)]
 }

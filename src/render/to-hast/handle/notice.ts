@@ -7,7 +7,7 @@ import { literal } from '../../literal.ts'
 import { formatCompact, pathBelow } from '../../words.ts'
 import { item } from '../parts.ts'
 import type { State } from '../state.ts'
-import { lineageLink } from './group.ts'
+import { lineageLink, originLink } from './group.ts'
 
 type Facts = NonNullable<Notice['facts']>
 
@@ -41,14 +41,20 @@ function change(before: string | undefined, after: string | undefined, unit = ''
 
 /** A quiet line; what it says in full is folded behind it, findings of a review stand open. */
 export function notice(node: Notice, state: State): ElementContent[] {
-  const line = [
-    ...literal(titles[node.kind](node.facts ?? {})),
-    ...(node.kind === 'inherited' ? lineageLink(state) : []),
-  ]
+  const line = literal(titles[node.kind](node.facts ?? {}))
+  if (node.kind === 'inherited') return [inheritedNotice(node, line, state)]
   if (node.children.length === 0) return [item(node, 'note', state, [h('p', {}, line)])]
   const open = node.children.some((child) => child.type === 'finding')
   const children = h('div', { className: ['inside'] }, state.all(node.children))
   return [item(node, 'note more', state, [h('details', { open }, h('summary', {}, h('span', {}, line)), children)])]
+}
+
+/** One line with the link to where the history is, and what is missing of it. */
+function inheritedNotice(node: Notice, line: ElementContent[], state: State): ElementContent {
+  const origin = node.children.find((child) => child.type === 'reference')
+  const link = origin === undefined ? lineageLink(state) : originLink(origin.target, state, origin.label)
+  const rest = node.children.filter((child) => child !== origin)
+  return item(node, 'note', state, [h('p', {}, line, link), ...state.all(rest)])
 }
 
 /** A finding of a review: priority, title, place, text. */

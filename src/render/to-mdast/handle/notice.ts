@@ -1,7 +1,7 @@
 /** Notices, findings, approvals, questions and errors: quotes with a bold label. */
 
 import type { RootContent } from 'mdast'
-import type { Approval, ErrorNode, Finding, Notice, Question } from '../../../model/trast.ts'
+import type { Approval, ErrorNode, Finding, Notice, Question, Reference } from '../../../model/trast.ts'
 import { noticeFacts, noticeWord } from '../../labels.ts'
 import { statusWord } from '../../words.ts'
 import type { Inline } from '../build.ts'
@@ -13,13 +13,19 @@ import type { Handle, State } from '../state.ts'
 export const notice: Handle<Notice> = (node, state) => {
   const facts = noticeFacts(node).join(', ')
   const label = paragraph(strong(noticeWord(node)), facts === '' ? '' : `: ${facts}`, ...origin(node, state))
-  return [quote([label, ...state.at({ quoted: true }).all(node.children)])]
+  const children = node.kind === 'inherited' ? node.children.filter((child) => !isOrigin(child)) : node.children
+  return [quote([label, ...state.at({ quoted: true }).all(children)])]
 }
 
 /** Where inherited history is to be read. */
 function origin(node: Notice, { session, context }: State): Inline[] {
-  const from = session.lineage.forkedFromId ?? session.lineage.parentId
-  return node.kind === 'inherited' && from !== undefined ? [' · ', ...threadLink(from, context)] : []
+  if (node.kind !== 'inherited') return []
+  const from = node.children.find(isOrigin)?.target ?? session.lineage.forkedFromId ?? session.lineage.parentId
+  return from === undefined ? [] : [' · ', ...threadLink(from, context)]
+}
+
+function isOrigin(node: Notice['children'][number]): node is Reference {
+  return node.type === 'reference' && node.kind === 'session'
 }
 
 /** A finding of a review: title, place, text. */
