@@ -34,11 +34,12 @@ export function callFacts(node: Call): string[] {
   return [statusWord(node.status), durationMs === 0 ? '' : formatDuration(durationMs)].filter((fact) => fact !== '')
 }
 
-/** How a command ended: exit code, state where no code tells it, duration. */
+/** How a command ended: whether it began on an earlier page, exit code, state where no code tells it, duration. */
 export function commandFacts(node: Command): string[] {
-  const { exitCode, status } = node
-  if (exitCode === undefined) return callFacts(node)
-  return [`exit ${exitCode}`, ...callFacts(status === 'failed' ? { ...node, status: 'unknown' } : node)]
+  const { exitCode, status, data } = node
+  const begun = data?.continued ? ['began earlier'] : []
+  if (exitCode === undefined) return [...begun, ...callFacts(node)]
+  return [...begun, `exit ${exitCode}`, ...callFacts(status === 'failed' ? { ...node, status: 'unknown' } : node)]
 }
 
 const operations: Readonly<Record<FileChange['operation'], string>> = {
@@ -65,7 +66,6 @@ export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: 
   return header === '' ? range : `${range} ${header}`
 }
 
-/** The line that stands where something was cut. */
 const references: Readonly<Record<Reference['kind'], string>> = {
   file: 'File',
   url: 'Page',
@@ -80,6 +80,7 @@ export function referenceWord(kind: Reference['kind']): string {
   return Object.hasOwn(references, kind) ? references[kind] : String(kind)
 }
 
+/** The line that stands where something was cut. */
 export function omissionLine({ bytes, by }: Omission): string {
   const amount = bytes === 0 ? 'an unknown number of bytes' : formatAmount(bytes, 'byte')
   const whose: Record<Omission['by'], string> = {
@@ -110,7 +111,7 @@ export function noticeWord(node: Notice): string {
 }
 
 /** What a notice's numbers say, in words. */
-export function noticeFacts({ facts = {} }: Notice): string[] {
+export function noticeFacts({ kind, facts = {} }: Notice): string[] {
   const { before, after, tokensBefore, tokensAfter, count, gapMs } = facts
   const words: string[] = []
   if (before !== undefined && after !== undefined) words.push(`${before} → ${after}`)
@@ -120,7 +121,7 @@ export function noticeFacts({ facts = {} }: Notice): string[] {
     words.push(`${formatCount(tokensBefore)} → ${formatAmount(tokensAfter, 'token')}`)
   } else if (tokensBefore !== undefined) words.push(`${formatAmount(tokensBefore, 'token')} before`)
   else if (tokensAfter !== undefined) words.push(`${formatAmount(tokensAfter, 'token')} after`)
-  if (count !== undefined) words.push(formatCount(count))
+  if (count !== undefined) words.push(kind === 'inherited' ? formatAmount(count, 'turn') : formatCount(count))
   if (gapMs !== undefined) words.push(formatDuration(gapMs))
   return words
 }

@@ -137,7 +137,7 @@ export function input(value: string, fields: Fields<Input> = {}): Input {
   return { type: 'input', id: nextId(), ...fields, value }
 }
 
-export function command(script: string, children: (Output | Input)[] = [], fields: Fields<Command> = {}): Command {
+export function command(script: string, children: Command['children'] = [], fields: Fields<Command> = {}): Command {
   return {
     type: 'command',
     id: nextId(),

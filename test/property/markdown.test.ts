@@ -80,9 +80,10 @@ describe('a transcript of hostile bodies', () => {
     fc.assert(
       fc.property(hostileMarkdown, hostileMarkdown, (first, second) => {
         const tree = everyPlace(first, second)
-        for (const [, engine] of engines) {
+        for (const [at, [, engine]] of engines.entries()) {
           const written = renderMarkdown(tree, context(tree, engine))
-          for (const [reader, parse] of engines) {
+          // What the reference engine wrote is for machines without a native one.
+          for (const [reader, parse] of engines.slice(at)) {
             const root = parse(written)
             expect(frameHeadings(root), reader).toEqual(frame)
             expect(trouble(root, written), reader).toEqual([])

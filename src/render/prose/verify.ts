@@ -11,16 +11,17 @@ const probe = 'end of the body'
 
 /** Words that a link which runs something cannot do without, in every disguise that Markdown allows. */
 const scheme = /(?:script|data|file|blob)\s*(?::|&|\\)/i
+/** A task whose first line is blank: engines do not agree on what follows it. */
+const blankTask = /\[[ x]\][ \t]*$/im
 
-/** Whether a body might hold a link that runs something, in whatever way an engine reads it. */
+/** Whether engines might read a body differently where that would do harm. */
 export function isSuspicious(body: string): boolean {
-  return scheme.test(body)
+  return scheme.test(body) || blankTask.test(body)
 }
 
 /**
  * Whether a body holds no HTML, picture, unsafe link, foreign label or heading of the frame's levels, and leaves
- * nothing open: a heading behind it is read as one. Where a link might run something the reference engine, which
- * other readers agree with more often, must find so too.
+ * nothing open: a heading behind it is read as one. Of a suspicious body the reference engine must find so too.
  */
 export function isPortable(body: string, id: string, engine: Engine): boolean {
   const engines = isSuspicious(body) ? [engine, referenceEngine] : [engine]

@@ -1,6 +1,7 @@
 /** Markdown bodies: verbatim where they can be made portable, fenced where not. */
 import type { RootContent } from 'mdast'
 import type { Markdown } from '../../model/trast.ts'
+import { stripControls } from '../../util/ansi-strip.ts'
 import { omissionLine } from '../labels.ts'
 import { portableBody } from '../prose/portable.ts'
 import { fence, paragraph } from './build.ts'
@@ -24,6 +25,6 @@ function piece(value: string, id: string, state: State): RootContent[] {
   if (value.trim() === '') return []
   const { quoted, breaks, context } = state
   const body = portableBody(value, { id, engine: context.engine, breaks, quoted })
-  if (body === undefined) return fence(value)
+  if (body === undefined) return fence(stripControls(value))
   return body === '' ? [] : [{ type: 'verbatim', value: body }]
 }

@@ -44,14 +44,17 @@ export function createState(session: Session, context: RenderContext, one: Handl
   return stateAt({ mark: '', cwd: session.cwd, quoted: false, breaks: false })
 }
 
+/** A body that begins like this is read the same behind every other one. */
+const calm = /^(?:\*{0,2}\p{L}|#{1,6} |`)/u
+
 /**
- * A list or footnote that ends one body would take in an indented line that begins the next one: a thematic break
- * keeps them apart.
+ * A list or footnote that ends one body would take in an indented line that begins the next, indented code would
+ * keep a list from beginning: a thematic break keeps bodies apart that have no frame between them.
  */
 function keepApart(blocks: RootContent[]): RootContent[] {
   return blocks.flatMap((node, index): RootContent[] => {
     const before = blocks[index - 1]?.type
-    const risky = node.type === 'verbatim' && /^[ \t]/.test(node.value)
+    const risky = node.type === 'verbatim' && !calm.test(node.value)
     return risky && (before === 'verbatim' || before === 'list') ? [{ type: 'thematicBreak' }, node] : [node]
   })
 }

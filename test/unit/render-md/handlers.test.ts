@@ -72,6 +72,20 @@ describe('commands', () => {
     expect(written(node)).toBe('```sh\nls\n```\n\nrun by the user · interrupted · `/srv/gate`')
   })
 
+  it('that go on from an earlier page say so', () => {
+    expect(written(tree.command('make', [], { data: { continued: true } }))).toContain('began earlier · exit 0')
+  })
+
+  it('name the commits and pull requests that they made', () => {
+    const made = [
+      tree.reference('abc1234', { kind: 'commit' }),
+      tree.reference('https://example.org/pull/1', { kind: 'pullRequest' }),
+    ]
+    expect(written(tree.command('git push', made))).toContain(
+      'Commit: `abc1234`\n\nPull request: <https://example.org/pull/1>',
+    )
+  })
+
   it('show their words where no script is known', () => {
     expect(written(tree.command('', [], { argv: ['git', 'log'] }))).toContain('```sh\ngit log\n```')
   })

@@ -34,6 +34,7 @@ describe('a body', () => {
   it.each<Case>([
     ['loses blank lines around it', '\n  \n  a\n\n', '  a'],
     ['has newlines for line endings', 'a\r\nb\rc', 'a\nb\nc'],
+    ['is no fence behind a byte order mark only', '\n\uFEFF```\na', '```\na\n```'],
     ['has no escape sequences', '\u001B[31m**a**\u001B[0m', '**a**'],
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 })
@@ -143,5 +144,10 @@ describe('bodies that must be fenced', () => {
   it('a tab that a quote would turn into a heading', () => {
     expectPortable('\t# a', '\t# a')
     expectPortable('\t# a', undefined, { quoted: true })
+  })
+
+  it('but not a tab that means the same in a quote', () => {
+    const body = 'a\tb\n\n```go\n\treturn\n```\n\n- c\n\n  d\te'
+    expectPortable(body, body, { quoted: true })
   })
 })
