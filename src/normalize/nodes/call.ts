@@ -28,13 +28,17 @@ const makers: Readonly<Record<string, Maker>> = {
 
 /** The nodes of a group: of its call, else of its end record, else of an orphan output. */
 export function callNodes(group: Group, context: NodeContext): FlowContent[] {
-  const { call, results } = group.fact
-  // An end record of another kind tells better what the call was: a patch through a shell, say.
-  const type = results.some((item) => item.result.type === 'patch')
-    ? 'patch'
-    : (call?.action.type ?? results[0]?.result.type ?? 'tool')
+  const type = kindOf(group.fact)
   const made = makers[type]?.(group, context) ?? [toolNode(group, context)]
   return [...made, ...assessments(group)]
+}
+
+/** What the call was. An end record tells it better where the call is a patch through a shell, or of an unknown shape. */
+function kindOf({ call, results }: CallGroup): string {
+  const told = results.map(({ result }) => result.type)
+  if (told.includes('patch')) return 'patch'
+  const asked = call?.action.type ?? 'tool'
+  return asked === 'tool' ? (told.find((type) => type !== 'assessment') ?? asked) : asked
 }
 
 /** Guardian assessments stand behind the call that they judge. */

@@ -6,6 +6,7 @@
  */
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
+import type { Log, ResultFact } from '../../model/facts.ts'
 import type { Session } from '../../model/trast.ts'
 import {
   type CallGroup,
@@ -29,12 +30,13 @@ interface State {
   byKey: Map<string, Group>
   /** Code-mode calls whose output has not come. */
   cells: Group[]
-  last: Group | undefined
+  /** Looks at pictures that a message may still bring, and the logs that brought them. */
+  looks: { group: Group; logs: Set<Log> }[]
 }
 
 /** Pairs the calls of a raw slice. */
 export const pair: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
-  const state: State = { file, out: [], byKey: new Map(), cells: [], last: undefined }
+  const state: State = { file, out: [], byKey: new Map(), cells: [], looks: [] }
   for (const node of drafts(tree)) {
     if (!isFragment(node)) state.out.push(node)
     else take(node, state)
@@ -48,7 +50,9 @@ function take(node: Fragment, state: State): void {
   else if (holds(node, 'result')) takeResult(node, state)
   else if (holds(node, 'message') && takesPictures(node, state)) return
   else {
-    if (endsLook(node)) state.last = undefined
+    if (endsLook(node)) state.looks = []
+    // A script that was cut off holds nothing of later turns.
+    if (holds(node, 'turnStart') || holds(node, 'turnEnd')) state.cells = []
     state.out.push(node)
   }
 }
@@ -70,7 +74,9 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
     return
   }
   const group = open(node, { call: node.fact }, key, state)
-  if (node.fact.action.type === 'cell' || node.fact.action.type === 'wait') state.cells.push(group)
+  const { type } = node.fact.action
+  if (type === 'cell' || type === 'wait') state.cells.push(group)
+  if (type === 'viewImage') state.looks.push({ group, logs: new Set() })
 }
 
 function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'output' }> }, state: State): void {
@@ -83,6 +89,10 @@ function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   }
   mergeSources(known, node)
   state.cells = state.cells.filter((cell) => cell !== known)
+  // The output itself has the picture, or says why there is none.
+  if (node.fact.pictures.length > 0 || node.fact.outcome.status === 'failed') {
+    state.looks = state.looks.filter(({ group }) => group !== known)
+  }
   const bodies = known.fact.outputs.map(({ outcome }) => outcome.body)
   if (!bodies.includes(node.fact.outcome.body)) known.fact.outputs.push(node.fact)
 }
@@ -95,7 +105,7 @@ function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
     mergeSources(known, node)
     return
   }
-  const cell = state.cells.at(-1)
+  const cell = isUserCommand(node.fact) ? undefined : state.cells.at(-1)
   if (cell === undefined) {
     open(node, { results: [node.fact] }, key, state)
     return
@@ -106,17 +116,22 @@ function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   if (key !== undefined) state.byKey.set(key, nested)
 }
 
-/** A user message of pictures only, right after a look at a picture, belongs to that call (5.1). */
+function isUserCommand({ result }: ResultFact): boolean {
+  return result.type === 'command' && result.actor === 'user'
+}
+
+/** A user message of pictures only, behind looks at pictures, belongs to the first that waits for it (5.1). */
 function takesPictures(
   node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
   state: State,
 ): boolean {
-  const { last } = state
-  if (last?.fact.call?.action.type !== 'viewImage' || !isPictureOnly(node.fact)) return false
-  if (last.fact.pictures.length === 0) {
-    last.fact.pictures.push(...node.fact.parts.filter((part) => part.kind === 'image'))
-  }
-  mergeSources(last, node)
+  const { log, parts } = node.fact
+  const look = isPictureOnly(node.fact) ? state.looks.find(({ logs }) => !logs.has(log)) : undefined
+  if (look === undefined) return false
+  const { pictures } = look.group.fact
+  if (pictures.length === 0) pictures.push(...parts.filter((part) => part.kind === 'image'))
+  look.logs.add(log)
+  mergeSources(look.group, node)
   return true
 }
 
@@ -124,7 +139,6 @@ function open(node: Fragment, fact: Partial<CallGroup>, key: string | undefined,
   const made = group(node, fact)
   if (key !== undefined) state.byKey.set(key, made)
   state.out.push(made)
-  state.last = made
   return made
 }
 

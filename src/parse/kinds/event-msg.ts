@@ -138,12 +138,19 @@ const decoders: Readonly<Record<string, Decoder>> = {
   stream_error: errorEvent,
   warning: (event) => ({ kind: 'error', message: asText(event['message']) ?? 'Warning', code: 'warning' }),
   model_reroute: notice('model', (event) => asText(event['message']) ?? 'The request went to another model.'),
-  guardian_assessment: (event) => ({
+  guardian_assessment: assessment,
+}
+
+/** The second of the two lines of a check; the first tells only that one begins. */
+function assessment(event: JsonObject): Fact | 'skip' {
+  const text = asText(event['rationale']) ?? asText(event['risk_level'])
+  if (text === undefined) return 'skip'
+  return {
     kind: 'result',
     ...optional('callId', asText(event['target_item_id'])),
-    result: { type: 'assessment', text: asText(event['rationale']) ?? asText(event['risk_level']) ?? 'Assessed' },
+    result: { type: 'assessment', text },
     status: 'completed',
-  }),
+  }
 }
 
 function goalText(event: JsonObject): string {
