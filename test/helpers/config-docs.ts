@@ -41,6 +41,26 @@ export default defineConfig({
 Keys that the program does not know, and values that do not fit, end it with exit code 2 and a line that names the
 file, the key, the value and what was expected.
 
+## Prices
+
+Codex records tokens and no cost. With a table of prices, which you look up yourself, sessions, projects and months tell
+what they cost, always with the day of the prices:
+
+\`\`\`ts
+export default defineConfig({
+  prices: {
+    date: '2026-11-01',
+    currency: 'USD',
+    // A million tokens of fresh input, of input from the cache, of output.
+    models: { 'gpt-5-codex': { input: 1.25, cached: 0.125, output: 10 } },
+  },
+})
+\`\`\`
+
+A price \`cacheWrite\` may stand beside them for input that was written to the cache; without it such input costs as any
+other. Tokens of a model that the table lacks are told as not priced. [\`examples/prices.ts\`](../examples/prices.ts) is a
+table to start from; no table is used unless the configuration names one.
+
 ## All options
 `
 

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { prices as example } from '../../../examples/prices.ts'
+import { pricesFrom } from '../../../src/config/prices.ts'
+
+const price = { input: 2, cached: 0.5, output: 10 }
+const table = { date: '2026-11-01', currency: 'USD', models: { 'm-1': price, 'm-2': { ...price, cacheWrite: 0 } } }
+
+test('a price table is taken as it is', () => {
+  expect(pricesFrom(table)).toEqual(table)
+})
+
+test('the example is a price table', () => {
+  expect(pricesFrom(example)).toEqual(example)
+})
+
+test.each([
+  ['no object', 'cheap'],
+  ['nothing', null],
+  ['a list', [table]],
+  ['no day', { ...table, date: undefined }],
+  ['a day that never was', { ...table, date: '2026-02-30' }],
+  ['an instant', { ...table, date: '2026-11-01T00:00:00Z' }],
+  ['a sign for a currency', { ...table, currency: '$' }],
+  ['no models', { ...table, models: {} }],
+  ['models in a list', { ...table, models: [price] }],
+  ['a key that does not exist', { ...table, discount: 1 }],
+  ['a price without output', { ...table, models: { 'm-1': { input: 1, cached: 1 } } }],
+  ['a price below zero', { ...table, models: { 'm-1': { ...price, input: -1 } } }],
+  ['a price without end', { ...table, models: { 'm-1': { ...price, output: Number.POSITIVE_INFINITY } } }],
+  ['a price in words', { ...table, models: { 'm-1': { ...price, cached: '1' } } }],
+  ['a price with a key that does not exist', { ...table, models: { 'm-1': { ...price, batch: 1 } } }],
+  ['one bad price among good ones', { ...table, models: { 'm-1': price, 'm-2': 3 } }],
+])('%s is no price table', (_, value) => {
+  expect(pricesFrom(value)).toBeUndefined()
+})
