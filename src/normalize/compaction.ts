@@ -22,7 +22,8 @@ export function takeCompaction(node: Marker, builder: Builder): void {
 
 /** The newest marker of the turn, where only summaries and settings stand behind it. */
 function openMarker(room: Room): Marker | undefined {
-  const last = room.children.at(-1)
+  // Re-established settings may stand between the records of one compaction (6.4).
+  const last = room.children.findLast((child) => child.type !== 'notice')
   return last !== undefined && isFragment(last) && holds(last, 'compaction') ? last : undefined
 }
 

@@ -2,10 +2,21 @@
 import type { Action, PictureFact } from '../../model/facts.ts'
 import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Search } from '../../model/trast.ts'
 import { defined } from '../../util/defined.ts'
+import { ownValue } from '../../util/own.ts'
 import { startedId } from '../agent-calls.ts'
 import type { CallGroup, Fragment } from '../fragment.ts'
 import { commandNode, stdinNodes } from './command.ts'
-import { base, idMaker, image, missingStatus, type NodeContext, output, prose } from './context.ts'
+import {
+  base,
+  encryptedNote,
+  idMaker,
+  image,
+  isCiphertext,
+  missingStatus,
+  type NodeContext,
+  output,
+  prose,
+} from './context.ts'
 import { patchNode } from './patch.ts'
 import { toolNode, waitNodes } from './tool.ts'
 
@@ -126,6 +137,9 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
   return [node]
 }
 
+/** Stands for a secret answer. */
+const mask = '••••'
+
 /** Questions to the user with the answers; secret ones are masked (3.7). */
 function questionNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, outputs } = group.fact
@@ -140,11 +154,11 @@ function questionNodes(group: Group, context: NodeContext): FlowContent[] {
     subject: 'question',
     status: outcome === undefined ? missingStatus(context.turn) : answeredStatus(outcome.status),
     children: call.action.questions.map(({ id, header, text, options, secret }): Question => {
-      const answer = id === undefined ? undefined : answers[id]
+      const answer = id === undefined ? undefined : ownValue(answers, id)
       return {
         type: 'question',
         id: next(),
-        ...defined({ header, answer: secret && answer !== undefined ? '••••' : answer }),
+        ...defined({ header, answer: secret && answer !== undefined ? mask : answer }),
         options,
         secret,
         children: [{ type: 'text', id: next(), value: text }],
@@ -152,7 +166,9 @@ function questionNodes(group: Group, context: NodeContext): FlowContent[] {
     }),
   }
   if (outcome !== undefined && Object.keys(answers).length === 0 && outcome.body !== '') {
-    node.children.push({ type: 'text', id: next(), value: outcome.body })
+    // Words in no known shape may hold the secret.
+    const secret = call.action.questions.some((question) => question.secret)
+    node.children.push({ type: 'text', id: next(), value: secret ? mask : outcome.body })
   }
   return [node]
 }
@@ -235,14 +251,13 @@ function agentOf(value: { type: string } | undefined): AgentAction | undefined {
   return value?.type === 'agent' ? (value as unknown as AgentAction) : undefined
 }
 
-/** What an agent was told; ciphertext is never printed (rollout-format 9, hazard 6). */
+/** What an agent was told. */
 function prompt(message: string, next: () => string): Message {
-  const encrypted = /^gAAAA[\w-]{40,}/.test(message)
   return {
     type: 'message',
     id: next(),
     role: 'user',
     origin: 'agent',
-    children: [encrypted ? { type: 'text', id: next(), value: '[Encrypted message]' } : prose(message, next())],
+    children: [isCiphertext(message) ? { type: 'text', id: next(), value: encryptedNote } : prose(message, next())],
   }
 }

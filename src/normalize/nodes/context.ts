@@ -50,6 +50,14 @@ export function prose(value: string, id: string): Markdown | Text {
   return value.length > proseLimit ? { type: 'text', id, value } : { type: 'markdown', id, value }
 }
 
+/** Stands for words of which only ciphertext is on disk. */
+export const encryptedNote = '[Encrypted message]'
+
+/** Whether words are ciphertext, which is never printed (rollout-format 9, hazard 6). */
+export function isCiphertext(words: string): boolean {
+  return /^gAAAA[\w-]{40,}/.test(words)
+}
+
 /** An output node; `truncated` tells that Codex cut it. */
 export function output(value: string, id: string, truncated: boolean): Output {
   return {

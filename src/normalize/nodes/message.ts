@@ -5,7 +5,7 @@ import type { Fragment } from '../fragment.ts'
 import { splitPreamble } from '../ide.ts'
 import { injectedLabel, planText, visibleText } from '../texts.ts'
 import { userCommand } from './command.ts'
-import { base, idMaker, image, type NodeContext, prose } from './context.ts'
+import { base, encryptedNote, idMaker, image, isCiphertext, type NodeContext, prose } from './context.ts'
 
 type MessageFragment = Fragment & { fact: MessageFact }
 
@@ -144,8 +144,9 @@ export function agentMessageNode(fragment: Fragment & { fact: AgentMessageFact }
   const { author, recipient, text, encrypted } = fragment.fact
   const next = idMaker(fragment)
   const words = text?.replace(envelope, '').trim() ?? ''
-  const children: PhraseContent[] = words === '' ? [] : [prose(words, next())]
-  if (encrypted && words === '') children.push({ type: 'text', id: next(), value: '[Encrypted message]' })
+  const hidden = isCiphertext(words) || (encrypted && words === '')
+  const children: PhraseContent[] = words === '' || hidden ? [] : [prose(words, next())]
+  if (hidden) children.push({ type: 'text', id: next(), value: encryptedNote })
   return {
     ...base(fragment),
     type: 'message',
