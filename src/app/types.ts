@@ -95,6 +95,14 @@ export interface CheckOptions {
   readonly plugins: PluggableList
 }
 
+/** Options of `scrub`. */
+export interface ScrubOptions {
+  /** Absolute path of one rollout. */
+  readonly path: string
+  /** Takes the scrubbed bytes, in order. */
+  readonly write: (bytes: Uint8Array) => Promise<void>
+}
+
 /** Options of `serve`. */
 export interface ServeOptions {
   /** Absolute folder of a built site. */
@@ -141,6 +149,12 @@ export interface CheckResult {
   places: string[]
   /** Sorted by file, line and rule. */
   diagnostics: Diagnostic[]
+}
+
+/** What `scrub` did. */
+export interface ScrubResult {
+  /** Lines that were read; a document counts as one. */
+  lines: number
 }
 
 /** One thread of the session index. Texts are whole; a table cuts them. */

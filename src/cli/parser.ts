@@ -7,6 +7,7 @@ import { checkCommand } from './check.ts'
 import type { CommandModule } from './command.ts'
 import { flagsOf } from './flags.ts'
 import { listCommand } from './list.ts'
+import { scrubCommand } from './scrub.ts'
 import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
 import { usageMessage } from './usage-message.ts'
@@ -15,7 +16,14 @@ import type { World } from './world.ts'
 const program = 'codex-export'
 
 /** All commands, in the order of help. */
-export const commands: readonly CommandModule[] = [buildCommand, listCommand, showCommand, serveCommand, checkCommand]
+export const commands: readonly CommandModule[] = [
+  buildCommand,
+  listCommand,
+  showCommand,
+  serveCommand,
+  checkCommand,
+  scrubCommand,
+]
 
 /** Runs the command that the arguments name, or prints help or version. Gives the exit code. */
 export async function runCommand(world: World): Promise<number> {

@@ -4,8 +4,8 @@ import process from 'node:process'
 
 /** A stream that text is written to. */
 export interface Sink {
-  /** Resolves when the text was handed over; a reader that went away is no error. */
-  write(text: string): Promise<void>
+  /** Resolves when text or bytes were handed over; a reader that went away is no error. */
+  write(text: string | Uint8Array): Promise<void>
   isTerminal: boolean
   /** Width of the terminal. */
   columns: number | undefined

@@ -1,0 +1,108 @@
+/** Words of the format, which stay as they are. Data only. */
+
+/** Words of a text that is written as in a sentence. */
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
+/** Keys of records, and of the arguments of Codex's own tools (rollout-format 2, 3). */
+export const formatKeys: ReadonlySet<string> = words(`
+  absolute_file_path acceptance_order access account_scoped action active_permission_profile add agent_id
+  agent_name agent_nickname agent_path agent_role agent_status agent_statuses agent_thread_id agent_type agents
+  agents_states aggregated_output annotations answer answers approval_policy approvals_reviewer arguments
+  assistant_messages assistant_messages_incomplete audio audio_url author auto_approved b64_json base_instructions
+  body branch byte_range cache_write_input_tokens cached_input_tokens call_id callId cell_id changes chars
+  cli_version client_authored client_id cmd code code_location codex_error_info codex_home collaboration_mode
+  collaboration_mode_kind command commit commit_hash comp_hash compaction_output compaction_response_id complete
+  completed_at completed_at_ms confidence_score content content_item_kinds content_item_metadata contentItems
+  context_window create_time createdAt credits current_date cursor custom cwd data decision_source delete delivery
+  depth description detail developer_instructions dir_path disabled_plugin_ids duration duration_ms
+  duration_seconds durationMs dynamic_tools effort encrypted_content end end_byte_offset end_index
+  end_ordinal_exclusive env environment_id Err err error event_id exclude_slash_tmp exclude_tmpdir_env_var
+  execution exit_code explanation failure fallback_token_limit_override file_id file_path file_system
+  file_system_sandbox_policy fileId final_output_json_schema findings first_turn_id first_window_id fork_context
+  fork_turns forked_from_id forked_from_ordinal_exclusive formatted_output fragments freeform full ghost_commit
+  git goal guardian_history header hint history_base history_mode history_sequence hook hookRunId
+  http_connection_failed http_status_code id ids image image_url images include incomplete individual_limit info
+  inherited_user_message initiating_agent_path input input_tokens instructions interaction_input internal
+  internal_chat_message_metadata_passthrough interrupt invocation is_error is_secret isError isOther isSecret item
+  item_completed item_id items justification kind label last_agent_message last_started_turn_id last_task_message
+  last_token_usage last_usage_includes_reasoning latest_token_usage_record limit limit_id limit_name line_range
+  loaded_at local_audio local_image local_images login logprobs max_output_tokens max_tokens mcp_attribution
+  memory_citation mention message message_id metadata mime_type mimeType missing_path_behavior mode model
+  model_context_window model_provider model_provider_id moderation move_path msg multi_agent_mode
+  multi_agent_version name namespace nanos network network_access new_agent_nickname new_agent_role new_thread_id
+  next_order nickname num_turns objective occurred_at_ms offset Ok ok openWorldHint options order ordinal
+  originator other output output_tokens overall_confidence_score overall_correctness overall_explanation parent
+  parent_thread_id parent_turn_id parsed_cmd patch path path_prefix pattern payload permission_profile permissions
+  personality phase placeholder plan plan_type plugin_id preexisting_untracked_dirs preexisting_untracked_files
+  prefix_rule previous_response_id previous_status previous_turn_settings previous_window_id primary priority
+  process_id prompt provenance queries query question questions rate_limit_reached_type rate_limits rationale
+  raw_content readOnlyHint realtime_active reason reasoning_effort reasoning_output_tokens reasoning_summary
+  receiver_agents receiver_thread_id receiver_thread_ids recipient record_type refusal replacement_history
+  replacement_history_metadata repository_url requested_approvals_reviewer resource response_id result
+  resume_metadata retained_context retained_source review_output revised_prompt revision risk_level role
+  rollout_path root_turn_id runtime_workspace_roots sampled_through_sequence sandbox_permissions sandbox_policy
+  saved_path script_path search_query secondary secs sender_thread_id server server_name service_tier session
+  session_id settings sha shell skill source spend_control_reached start start_index started_at started_at_ms
+  state status statuses stderr stdout step structured_content structuredContent subagent
+  subagent_history_start_ordinal submission_id success summary summary_text target target_item_id targets
+  task_name terminate text text_elements thread thread_id thread_name thread_settings thread_source thread_spawn
+  thread_token_usage threadId time time_to_first_token_ms timed_out timeout timeout_ms timestamp timeUsedSeconds
+  timezone title tokenBudget tokensUsed tool tool_name tools total_token_usage total_tokens trigger_turn
+  truncation_policy ts tty turn_attribution turn_id turn_token_usage turn_trigger turnId type unified_diff update
+  updated_at updatedAt uri url usage user user_authorization user_facing_hint user_input_order user_instructions
+  user_messages user_messages_incomplete value verified_answers version web_search window_id window_number
+  with_escalated_permissions workdir working_directory workspace_roots writable_roots yield_time_ms
+`)
+
+/** Values that the format itself defines, where they are the whole of a text (rollout-format 3). */
+export const formatValues: ReadonlySet<string> = words(`
+  session_meta response_item event_msg turn_context compacted world_state token_usage_record retained_context state
+  message reasoning local_shell_call function_call function_call_output custom_tool_call custom_tool_call_output
+  web_search_call image_generation_call tool_search_call tool_search_output agent_message additional_tools
+  ghost_snapshot compaction compaction_summary context_compaction input_text output_text input_image input_audio
+  summary_text reasoning_text encrypted_content refusal text image audio resource search open_page find_in_page
+  user_message agent_reasoning token_count task_started task_complete turn_started turn_complete turn_aborted
+  context_compacted entered_review_mode exited_review_mode thread_rolled_back undo_completed thread_name_updated
+  thread_goal_updated thread_settings_applied patch_apply_end mcp_tool_call_end web_search_end exec_command_end
+  image_generation_end view_image_tool_call sub_agent_activity item_completed error stream_error warning
+  user assistant developer system tool none object string number integer boolean array null true false
+  completed in_progress inProgress pending failed declined incomplete interrupted replaced review_ended
+  budget_limited running started interacted commentary partial_answer final_answer plain legacy paginated
+  minimal low medium high xhigh max auto default concise detailed never always on-request on-failure untrusted
+  read-only workspace-write danger-full-access external-sandbox disabled enabled v1 v2 cli vscode exec mcp unknown
+  review compact subagent guardian memory_consolidation user_shell unified_exec_startup agent read list_files list
+  add update delete move uncommittedChanges baseBranch commit custom NEW_TASK MESSAGE FINAL_ANSWER use_default
+  require_escalated
+`)
+
+/** Tags around context and special messages, and those within them (rollout-format 5.4). */
+export const keptTags: ReadonlySet<string> = words(`
+  environment_context user_instructions INSTRUCTIONS skill user_shell_command turn_aborted subagent_notification
+  hook_prompt codex_internal_context goal_context extension_context recommended_plugins apps_instructions
+  plugins_instructions skills_instructions tool_context pinned_notes rollout_budget token_budget user_action image
+  proposed_plan oai-mem-citation command result cwd shell approval_policy sandbox_mode network_access
+  writable_roots current_date timezone name path permissions collaboration_mode model_switch multi_agent_role
+  multi_agent_mode context action results stdin
+`)
+
+/** Programs and words of a shell by which commands are told apart (rollout-format 3.7). */
+export const keptWords: ReadonlySet<string> = words(`
+  bash sh zsh dash ksh fish powershell pwsh exe cmd sudo env git gh npm npx pnpm yarn bun deno node tsc tsx python
+  python3 pip pip3 pytest uv ruby gem bundle rake perl php composer java javac mvn gradle go gofmt cargo rustc rustup
+  make cmake ninja gcc clang docker podman kubectl helm terraform ssh scp rsync curl wget tar zip unzip gzip zstd
+  cat head tail nl bat less more gc type ls fd find tree eza exa dir rg grep ag ack egrep fgrep sed awk tr cut sort
+  uniq wc column true false test echo printf cd pwd mkdir rmdir rm cp mv ln touch chmod chown stat du df ps kill
+  xargs tee diff patch which jq sqlite3 psql date sleep exit export set if then else fi for do done while EOF
+`)
+
+/** Parts of paths that every machine has, and files that Codex looks for. */
+export const keptSegments: ReadonlySet<string> = words(`
+  home Users users root tmp usr bin sbin etc var dev null opt lib mnt proc private AGENTS.md SKILL.md .codex .git
+`)
+
+/** Ends of host names that tell nothing. */
+export const publicSuffixes: ReadonlySet<string> = words(
+  'com org net io dev app ai co edu gov info local internal test de uk fr eu',
+)

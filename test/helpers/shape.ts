@@ -1,0 +1,51 @@
+/** The shape of a transcript: what stays when every word is replaced by another one of the same length. */
+import type { Session, TrastNode } from '../../src/model/trast.ts'
+
+/** Fields that are numbers, states and words of the format: nobody's text. */
+const plain = new Set([
+  ...['type', 'at', 'number', 'kind', 'status', 'role', 'origin', 'phase', 'actor', 'action', 'operation', 'form'],
+  ...['exitCode', 'durationMs', 'added', 'removed', 'stream', 'ansi', 'encrypted', 'steering', 'family', 'subject'],
+  ...['secret', 'startedAt', 'endedAt', 'archived', 'usage', 'contextTokens', 'contextWindow', 'titleFrom', 'models'],
+  ...['oldStart', 'newStart', 'priority', 'startLine', 'endLine', 'label', 'omitted', 'model', 'effort', 'lang'],
+])
+
+/** Fields that are compared in a form of their own. */
+const special: Readonly<Record<string, (value: never, node: object) => unknown>> = {
+  children: (children: TrastNode[], node) => childShapes(children, 'type' in node && node.type === 'patch'),
+  actions: (actions: { kind: string }[]) => actions.map(({ kind }) => kind),
+  stats: statsShape,
+  // Turns are named by the end of their id.
+  id: (id: string) => id.replace(/\bt-[\w-]*$/, 't'),
+  position: (position: { start: { line: number } }) => position.start.line,
+  data: (data: object) => JSON.parse(JSON.stringify(data, withoutOffsets)),
+}
+
+/** A tree of plain fields; texts only by being there. */
+export function shapeOf(node: TrastNode | Session): unknown {
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, fieldShape(key, value, node)]))
+}
+
+function fieldShape(key: string, value: unknown, node: object): unknown {
+  // The table's key names the field, so that its function takes the value.
+  if (Object.hasOwn(special, key)) return special[key]?.(value as never, node)
+  if (plain.has(key)) return value
+  return Array.isArray(value) ? value.length : typeof value
+}
+
+/** Files of a patch are sorted by path, and paths are among what is replaced: their order and their ids may differ. */
+function childShapes(children: readonly TrastNode[], isPatch: boolean): unknown[] {
+  if (!isPatch) return children.map(shapeOf)
+  const shapes = children.map((child) => JSON.stringify(shapeOf(child)).replace(/"id":"[^"]*"/g, '"id":""'))
+  return shapes.sort()
+}
+
+/** Names are not always as long as before, and pictures never: lines stay, their offsets move. */
+function withoutOffsets(key: string, value: unknown): unknown {
+  return key === 'byteOffset' ? undefined : value
+}
+
+/** Tools of MCP servers are renamed; their counts stay. */
+function statsShape({ tools, ...stats }: Session['stats']): unknown {
+  const counts = Object.values(tools).map(({ calls, failed }) => `${calls}/${failed}`)
+  return { ...stats, tools: counts.sort() }
+}
