@@ -35,7 +35,12 @@ export function renderTextSlice(slice: Session, context: RenderContext): string 
 
 /** The end, with a blank line before it: numbers of the thread, and what became of every line. */
 function renderTextFoot(session: Session, context: RenderContext): string {
-  const rows = [...totalRows(session, context.prices), ...receiptRows(session.stats.lines)]
+  const { lines, commits = [], pullRequests = [] } = session.stats
+  const made: [string, string][] = [
+    ['Commits', commits.join(', ')],
+    ['Pull requests', pullRequests.join(', ')],
+  ]
+  const rows = [...totalRows(session, context.prices), ...made.filter(([, list]) => list !== ''), ...receiptRows(lines)]
   return stripAnsi(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)
 }
 

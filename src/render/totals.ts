@@ -25,8 +25,6 @@ export function totalRows(session: Session, prices: PriceTable | undefined): [la
     ['Tokens', number(tokens)],
     ['Context window', contextWindow === undefined ? '' : formatAmount(contextWindow, 'token')],
     ['Cost', cost === undefined ? '' : costText(cost)],
-    ['Commits', (stats.commits ?? []).join(', ')],
-    ['Pull requests', (stats.pullRequests ?? []).join(', ')],
     ['Redacted', number(sum(redacted))],
     ['Left out', number(sum(omitted))],
   ]
