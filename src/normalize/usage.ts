@@ -19,8 +19,7 @@ export function addUsage(node: TokensFragment, builder: Builder): void {
   if (inherited) return
   const turn = turnOf(node, builder)
   if (fact.contextWindow !== undefined) session.contextWindow = fact.contextWindow
-  if (turn !== undefined && fact.last !== undefined) {
-    // After a compaction the last usage is an estimate of just this: what the window holds.
+  if (turn !== undefined && fact.last !== undefined && (used !== undefined || isEstimate(fact.last))) {
     turn.contextTokens = fact.last.total
     if (session.contextWindow !== undefined) turn.contextWindow = session.contextWindow
   }
@@ -28,6 +27,11 @@ export function addUsage(node: TokensFragment, builder: Builder): void {
   const model = turn?.model ?? slice.carry.settings.model ?? 'unknown'
   setOwn(slice.usage, model, sumUsage(ownValue(slice.usage, model), used))
   if (turn !== undefined) turn.usage = sumUsage(turn.usage, used)
+}
+
+/** After a compaction or an overflow the last usage holds no more than a guess of what the window holds. */
+function isEstimate({ input, output, total }: Usage): boolean {
+  return input + output !== total
 }
 
 /** The turn that the record names, else the open one, also where it began on the page before. */

@@ -215,4 +215,16 @@ describe('the context of a turn', () => {
     ])
     expect(tree.contextWindow).toBe(2000)
   })
+
+  it('is not known of a turn that asked nothing, whatever an event repeats', async () => {
+    const one: Tokens = { input: 100, output: 10 }
+    const { tree } = await run([...opening, count(one, one), complete('turn-1'), started('turn-2'), count(one, one)])
+    expect(all(tree, 'turn').map(({ contextTokens }) => contextTokens)).toEqual([110, undefined])
+  })
+
+  it('is what is left of it after a compaction', async () => {
+    const one: Tokens = { input: 900, output: 10 }
+    const { tree } = await run([...opening, count(one, one), count(one, { ...empty, total: 120 })])
+    expect(only(tree, 'turn').contextTokens).toBe(120)
+  })
 })
