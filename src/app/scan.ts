@@ -5,6 +5,7 @@ import type { ScanFacts } from '../model/summary.ts'
 import type { PageSizes } from '../normalize/page-cutter.ts'
 import { type Scanner, scanner } from '../normalize/scan.ts'
 import type { ScanHead, ScanLine } from '../normalize/scan-line.ts'
+import { asInstant } from '../parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffsSpawn, sniffsViewImage } from '../parse/sniff.ts'
 import { VanishedFileError } from '../read/source.ts'
 import { defined } from '../util/defined.ts'
@@ -123,9 +124,8 @@ function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
   }
   scan.line({
     ...place,
-    at: sniffed.at,
     kind,
-    ...defined({ callId }),
+    ...defined({ at: asInstant(sniffed.at), callId }),
     ...(kind === 'response_item/function_call' ? { looks: sniffsViewImage(bytes) } : {}),
   })
 }
