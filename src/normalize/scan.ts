@@ -125,8 +125,13 @@ function takeLine(line: ScanLine, state: State): void {
 function takeHeld(fact: Fact, held: HeldLine, state: State): void {
   const step = takeFact(fact, state, held)
   held.opens ||= step === 'opens'
-  if (step !== undefined && fact.kind === 'message') held.prompts.push(fact)
-  const handover = state.inherited.inside() ? undefined : state.calls.take(fact)
+  const prompt = step !== undefined && fact.kind === 'message' ? fact : undefined
+  if (state.inherited.inside()) {
+    if (prompt !== undefined) state.copiedPrompt ??= requestText(typedText(prompt)) || undefined
+    return
+  }
+  if (prompt !== undefined) held.prompts.push(prompt)
+  const handover = state.calls.take(fact)
   if (handover !== undefined) held.handovers.push(handover)
 }
 
@@ -163,7 +168,7 @@ function restart(state: State): void {
 function countCalls({ kind, looks }: ScanLine, state: State): void {
   if (/_call$/.test(kind)) state.callsOpen++
   else if (/_output$/.test(kind)) state.callsOpen = Math.max(0, state.callsOpen - 1)
-  if (looks !== undefined) state.looked = looks
+  if (looks) state.looked = true
   else if (/agent_message$|\/reasoning$|AgentMessage$/.test(kind)) state.looked = false
 }
 
@@ -235,13 +240,8 @@ function takeMessage(fact: MessageFact, state: State): Step {
 }
 
 function addPrompt(fact: MessageFact, line: ScanLine, place: PagePlace, state: State): void {
-  const request = requestText(typedText(fact))
-  if (state.inherited.inside()) {
-    state.copiedPrompt ??= request === '' ? undefined : request
-    return
-  }
   const at = { ...place, turn: state.turn, ...defined({ at: line.at }) }
-  state.outline.push(outlineEntry(request, isPictureOnly(fact), at))
+  state.outline.push(outlineEntry(requestText(typedText(fact)), isPictureOnly(fact), at))
 }
 
 function factsOf(state: State): ScanFacts {

@@ -11,6 +11,8 @@ import { describeWithCorpus } from '../helpers/corpus.ts'
 const known: Partial<Record<RuleId, RegExp>> = {
   // 0.8 appended with two writers at once (rollout-format 9, hazard 2).
   'run-together': /^0\.8\.0$/,
+  // The TypeScript CLI wrote a new file at every save (rollout-format 2.1).
+  'duplicate-thread': /^0\.1\.2504172351$/,
 }
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((left, right) => left + right, 0)
@@ -22,7 +24,7 @@ describeWithCorpus('a home that a genuine Codex wrote', ({ homes }) => {
     const found: Diagnostic[] = [...diagnostics]
     expect(catalog.threads.length).toBeGreaterThan(0)
     for (const thread of catalog.threads) {
-      const { session, diagnostics: said } = await transcribeThread(thread, options)
+      const { session, diagnostics: said } = await transcribeThread(thread, { ...options, family: catalog.threads })
       found.push(...said)
       const { total, shown, folded, skipped, unknown, damaged } = session.stats.lines
       expect({ thread: thread.id, unknown }).toEqual({ thread: thread.id, unknown: {} })

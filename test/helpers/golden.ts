@@ -22,7 +22,9 @@ export interface GoldenCase {
 
 /** All cases, by name. */
 export function goldenCases(): GoldenCase[] {
-  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const names = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'case.json')),
+  )
   return names.map(({ name }) => readCase(join(folder, name))).sort((a, b) => a.name.localeCompare(b.name))
 }
 

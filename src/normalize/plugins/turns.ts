@@ -87,16 +87,13 @@ function inheritedGroup(rooms: Draft[], slice: SliceData, first: Draft | undefin
   const shown = wrapRemoved(rooms, (turn) => (rolledBack.has(turn.number) ? 'rolled back' : undefined))
   const children = shown.flatMap((room) => (room.type === 'preamble' ? room.children : [room as FlowContent | Turn]))
   markInherited(children)
-  const label = [
-    `${formatAmount(count, 'turn')} inherited`,
-    ...(parentMissing ? ['the session that they come from was not found'] : []),
-    ...(inherited?.guessed ? ['where they end is a guess'] : []),
-  ]
+  const origin = parentMissing ? ' from a session that was not found' : ''
+  const doubt = inherited?.guessed ? '; where the copy ends is a guess' : ''
   return {
     type: 'group',
     id: `inherited-${first?.position?.start.line ?? 0}`,
     kind: 'inherited',
-    label: label.join('; '),
+    label: `${formatAmount(count, 'turn')} inherited${origin}${doubt}`,
     data: { visibility: parentMissing ? 'open' : 'collapsed', inherited: true, sources: [] },
     children,
   }

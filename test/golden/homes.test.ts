@@ -1,0 +1,76 @@
+/** Every golden home: each session is told once, and what it has to do with others is told with it. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import type { Message, TrastNode } from '../../src/model/trast.ts'
+import { diagnosticLines } from '../helpers/golden.ts'
+import { type BuiltSession, buildHome, goldenHomes, homeText } from '../helpers/golden-homes.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+
+const folder = shareTempDir()
+
+/** Messages below a node that are no copies of another session's. */
+function ownMessages(node: TrastNode): Message[] {
+  if (node.data?.inherited) return []
+  if (node.type === 'message') return [node]
+  return 'children' in node ? node.children.flatMap(ownMessages) : []
+}
+
+/** Turns below a node that are no copies. */
+function ownTurns(node: TrastNode): number {
+  if (node.data?.inherited) return 0
+  if (node.type === 'turn') return node.data?.continued ? 0 : 1
+  return 'children' in node ? node.children.reduce((sum, child) => sum + ownTurns(child), 0) : 0
+}
+
+describe.each(goldenHomes())('golden home $name', ({ name, path, expected, sessions: count, diagnostics: ids }) => {
+  let sessions: BuiltSession[]
+  let diagnostics: Diagnostic[]
+
+  beforeAll(async () => {
+    ;({ sessions, diagnostics } = await buildHome(path, `${folder}/${name}`))
+  })
+
+  it('gives the expected diagnostics and no other', async () => {
+    expect([...new Set(diagnostics.map(({ ruleId }) => ruleId))].sort()).toEqual(ids)
+    await expect(diagnosticLines(diagnostics)).toMatchFileSnapshot(expected('diagnostics.txt'))
+  })
+
+  it('gives the expected sessions', async () => {
+    expect(sessions).toHaveLength(count)
+    await expect(homeText(sessions)).toMatchFileSnapshot(expected('sessions.txt'))
+  })
+
+  it('counts inherited history in no statistic', () => {
+    for (const { session } of sessions) {
+      const counted = ownMessages(session).filter(({ origin }) => origin === 'typed' || origin === 'generated')
+      expect({ id: session.threadId, messages: session.stats.messages, turns: session.stats.turns }).toEqual({
+        id: session.threadId,
+        messages: counted.length,
+        turns: ownTurns(session),
+      })
+    }
+  })
+
+  it('tells each answer once over all sessions', () => {
+    const answers = sessions.flatMap(({ session }) =>
+      ownMessages(session)
+        .filter(({ role }) => role === 'assistant')
+        .map((message) => JSON.stringify(message.children)),
+    )
+    expect(answers.length).toBeGreaterThan(0)
+    const texts = answers.map((answer) => answer.replace(/"id":"[^"]*",?/g, ''))
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([])
+  })
+
+  it('accounts for every line', () => {
+    for (const { session } of sessions) {
+      const { total, shown, folded, skipped, unknown, damaged } = session.stats.lines
+      const sum = (counts: Record<string, number>) => Object.values(counts).reduce((left, right) => left + right, 0)
+      expect(shown + folded + sum(skipped) + sum(unknown) + damaged).toBe(total)
+    }
+  })
+
+  it('is not written again when nothing changed', async () => {
+    expect((await buildHome(path, `${folder}/${name}`)).written).toBe(0)
+  })
+})
