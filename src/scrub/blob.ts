@@ -13,7 +13,8 @@ const pictures: readonly (readonly [begin: string, picture: string])[] = [
 ]
 
 const base64 = /^[A-Za-z0-9+/_-]{64,}={0,2}$/
-const dataUrl = /^(data:[\w.+/-]{0,80}(?:;[\w=.-]{1,40})*;base64,)(.*)$/s
+const dataUrl = /^data:([\w.+/-]{0,80})(?:;[\w=.-]{1,40})*;base64,(.*)$/s
+const mediaType = /^(?:image|audio|video)\/(?:png|jpeg|jpg|gif|webp|svg\+xml|avif|bmp|mpeg|mp3|mp4|wav|webm|ogg)$/
 const cipher = /^gAAAA[\w-]{40,}={0,2}$/
 
 /** Whether a text is nothing but base64 of some length. */
@@ -43,10 +44,11 @@ export function scrubBase64(text: string, random: Random): string {
   return made + padding
 }
 
-/** A `data:` URL with its content replaced, or `undefined` for any other text. */
+/** A `data:` URL with its content replaced, and its type where it is none of the usual; `undefined` for any other text. */
 export function scrubDataUrl(text: string, random: Random): string | undefined {
-  const [, head, content = ''] = dataUrl.exec(text) ?? []
-  return head === undefined ? undefined : head + scrubBase64(content, random)
+  const [, type, content = ''] = dataUrl.exec(text) ?? []
+  if (type === undefined) return undefined
+  return `data:${mediaType.test(type) ? type : 'text/plain'};base64,${scrubBase64(content, random)}`
 }
 
 /** What stands in place of a text that is too long for memory: a tiny picture for a picture, nothing else is kept. */

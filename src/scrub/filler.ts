@@ -46,7 +46,7 @@ const alphabets: readonly (readonly [script: RegExp, lower: string, upper: strin
 const far = '𐀀𐀁𐀂𐀃𐀄'
 
 /** Pictograms by size; what they show may tell something too. */
-const pictograms = ['★☂☎♠♣♥', '🍎🍋🌵🌙🚲🎈'] as const
+const pictograms = ['☀☂☎♠♣♥', '🍎🍋🌵🌙🚲🎈'] as const
 
 /**
  * Filler for a word: a run of letters and their marks. Keeps length in UTF-16 units and bytes, script and case;

@@ -93,8 +93,8 @@ export const keptWords: ReadonlySet<string> = words(`
   python3 pip pip3 pytest uv ruby gem bundle rake perl php composer java javac mvn gradle go gofmt cargo rustc rustup
   make cmake ninja gcc clang docker podman kubectl helm terraform ssh scp rsync curl wget tar zip unzip gzip zstd
   cat head tail nl bat less more gc type ls fd find tree eza exa dir rg grep ag ack egrep fgrep sed awk tr cut sort
-  uniq wc column true false test echo printf cd pwd mkdir rmdir rm cp mv ln touch chmod chown stat du df ps kill
-  xargs tee diff patch which jq sqlite3 psql date sleep exit export set if then else fi for do done while EOF
+  uniq wc column true false test echo printf cd pwd mkdir rmdir rm cp mv ln chmod chown stat du df ps kill
+  xargs tee diff jq sqlite3 psql EOF
 `)
 
 /** Parts of paths that every machine has, and files that Codex looks for. */

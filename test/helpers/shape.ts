@@ -6,7 +6,7 @@ const plain = new Set([
   ...['type', 'at', 'number', 'kind', 'status', 'role', 'origin', 'phase', 'actor', 'action', 'operation', 'form'],
   ...['exitCode', 'durationMs', 'added', 'removed', 'stream', 'ansi', 'encrypted', 'steering', 'family', 'subject'],
   ...['secret', 'startedAt', 'endedAt', 'archived', 'usage', 'contextTokens', 'contextWindow', 'titleFrom', 'models'],
-  ...['oldStart', 'newStart', 'priority', 'startLine', 'endLine', 'label', 'omitted', 'model', 'effort', 'lang'],
+  ...['oldStart', 'newStart', 'priority', 'startLine', 'endLine', 'omitted', 'model', 'effort', 'lang'],
 ])
 
 /** Fields that are compared in a form of their own. */
@@ -16,6 +16,8 @@ const special: Readonly<Record<string, (value: never, node: object) => unknown>>
   stats: statsShape,
   // Turns are named by the end of their id.
   id: (id: string) => id.replace(/\bt-[\w-]*$/, 't'),
+  // Of a message it says what was injected; of a reference it is a name.
+  label: (label: string, node) => ('type' in node && node.type === 'message' ? label : typeof label),
   position: (position: { start: { line: number } }) => position.start.line,
   data: (data: object) => JSON.parse(JSON.stringify(data, withoutOffsets)),
 }

@@ -1,0 +1,38 @@
+/** Scrubbing without files. */
+import { silent } from '../../src/app/progress.ts'
+import { scrub } from '../../src/app/scrub.ts'
+import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import { scrubber } from '../../src/scrub/line.ts'
+
+/** The bytes that `scrub` gives for the rollout at a path, and what was said about it. */
+export async function scrubFile(path: string): Promise<{ bytes: Buffer; lines: number; diagnostics: Diagnostic[] }> {
+  const parts: Uint8Array[] = []
+  const diagnostics: Diagnostic[] = []
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    parts.push(bytes)
+  }
+  const { lines } = await scrub(
+    { path, write },
+    {
+      signal: new AbortController().signal,
+      progress: silent,
+      report: (item) => diagnostics.push(item),
+      now: () => 0,
+      env: {},
+      homeDir: '/home/sam',
+    },
+  )
+  return { bytes: Buffer.concat(parts), lines, diagnostics }
+}
+
+/** Lines scrubbed as those of one file. */
+export function scrubTexts(lines: readonly string[], secret = 'a secret'): string[] {
+  const { scrub: scrubLine } = scrubber(secret)
+  return lines.map((line) => scrubLine(Buffer.from(line)).toString('utf8'))
+}
+
+/** A record scrubbed alone. */
+export function scrubRecord<T>(record: T, secret?: string): T {
+  const [line = ''] = scrubTexts([JSON.stringify(record)], secret)
+  return JSON.parse(line) as T
+}

@@ -1,0 +1,62 @@
+/** Which words of a scrubbed rollout are neither filler nor the format's. Shares no code with the scrubber but its data. */
+import { isFiller } from '../../src/scrub/filler.ts'
+import { formatKeys, formatValues, keptSegments, keptTags, keptWords } from '../../src/scrub/words.ts'
+
+/** Words of the phrases that Codex writes around outputs and messages. */
+const phrases = `seconds second total output lines original token count process exited with code running session chunk
+  wall time exit duration command script completed failed cell warning aborted user after error timed milliseconds exec
+  patch rejected approval policy unless trusted reject sandbox execution write stdin blocked hook unable locate image
+  unsupported call parse function arguments apply verification invalid collab spawn success updated following files plan
+  task compact begin update delete move environment instructions agents requested maximum number unified processes your
+  account flagged another language model started solve this problem context from setup mentioned review findings prior
+  conversation codex guidelines referenced request active selection open tabs message type name sender payload tokens
+  chars bytes truncated omitted tool instead rejected policy UnlessTrusted PreToolUse ChatGPT execdir fprint
+  applypatch content childitem select string https MESSAGE FINAL ANSWER`
+
+/** Keys whose values are names that stay: tools, models, versions, kinds. */
+const named = new Set(
+  `type role status phase record_type kind model model_provider model_provider_id effort reasoning_effort cli_version
+  source thread_source history_mode mode mimeType subagent internal content_item_kinds codex_error_info originator
+  multi_agent_version collaboration_mode_kind approval_policy sandbox_policy name tool namespace turn_trigger
+  tool_name memory_mode`.split(/\s+/),
+)
+
+const letters = /[A-Za-z]{5,}/g
+const known = new Set(
+  [...formatKeys, ...formatValues, ...keptSegments, ...keptTags, ...keptWords, ...phrases.split(/\s+/)].flatMap(
+    (word) => (word.match(letters) ?? []).map((part) => part.toLowerCase()),
+  ),
+)
+
+/** Words of five letters or more that a text holds, but for codes that are no words. */
+export function longWords(text: string): string[] {
+  const prose = text
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, ' ')
+    .replace(/[A-Za-z0-9+/]{60,}={0,2}/g, ' ')
+    .replace(/x{5,}/g, ' ')
+    // The letter of a terminal's colour code is no part of the word behind it.
+    .replace(/(?:\u001b|\\u001b)\[[\d;?]*[A-Za-z]/g, ' ')
+  return [...prose.matchAll(/(\\?)([A-Za-z]{5,})/g)].flatMap(([, mark = '', word = '']) => unescaped(mark, word))
+}
+
+/** The letter of an escape of JSON within a text is no part of the word, unless it makes a whole one. */
+function unescaped(mark: string, word: string): string[] {
+  const rest = word.slice(1)
+  if (mark === '' || !/^[nrtbfu]/.test(word) || isFiller(word)) return [word]
+  return rest.length < 5 ? [] : [rest]
+}
+
+/** Words that stand in a text of a scrubbed record and should not. */
+export function strayWords(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return named.has(key) && /^[\w.:/ -]{1,64}$/.test(value) ? [] : strange(value)
+  if (Array.isArray(value)) return value.flatMap((item) => strayWords(item, key))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([inner, item]) => [
+    ...(/^[A-Za-z_]\w{0,39}$/.test(inner) ? [] : strange(inner)),
+    ...strayWords(item, inner),
+  ])
+}
+
+function strange(text: string): string[] {
+  return longWords(text).filter((word) => !known.has(word.toLowerCase()) && !isFiller(word))
+}
