@@ -62,11 +62,13 @@ function messagesIn(node: TrastNode, without: readonly string[]): Message[] {
 
 /**
  * Our messages of a tree, in order. Rolled-back turns are left out as Codex does (rollout-format 12, row 19). It lists copied history
- * as own turns in legacy files (row 4), never history by reference, nor the segments before the last (row 3).
+ * as own turns in legacy files (row 4) and in users' forks that were migrated, never history by reference, nor the segments
+ * before the last (row 3).
  */
 function weSaid(session: Session, legacy: boolean): Said[] {
   const last = session.lineage.segments.length - 1
-  const messages = messagesIn(session, legacy ? ['rolledBack'] : ['rolledBack', 'inherited'])
+  const lists = legacy || session.lineage.parentId === undefined
+  const messages = messagesIn(session, lists ? ['rolledBack'] : ['rolledBack', 'inherited'])
   const said = messages.flatMap((message): Said[] => {
     const { role, origin, data, children } = message
     if (role !== 'user' && role !== 'assistant') return []
@@ -123,7 +125,7 @@ describeWithCorpus('messages of a genuine home', ({ folder, homes }) => {
       const codex = codexSaid(answer)
       // Codex shows migrated sub-agents and reviews empty (rollout-format 12, row 5).
       if (codex.length === 0) continue
-      const { session } = await transcribeThread(thread, options)
+      const { session } = await transcribeThread(thread, { ...options, family: catalog.threads })
       const ours = weSaid(session, answer.historyMode === 'legacy')
       const reviews = countReviews(session)
       const theirs = reviews === 0 ? codex : withoutReviews(codex, ours, reviews)
