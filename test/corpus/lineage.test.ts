@@ -93,7 +93,9 @@ describeWithCorpus('the lineage of genuine threads', ({ homes }) => {
       const files = rawFiles(home)
       const threads = await threadsOf(home)
       const items = ({ lines }: RawFile) =>
-        lines.map((line) => (line.type === 'response_item' ? JSON.stringify(line.payload) : ''))
+        lines.flatMap(({ type, payload }, index) =>
+          type === 'response_item' ? [{ line: index + 1, text: JSON.stringify(payload) }] : [],
+        )
       const forks = files.filter(({ head }) => head.forked_from_id !== undefined)
       expect(forks.length).toBeGreaterThan(0)
       for (const fork of forks) {
@@ -101,9 +103,9 @@ describeWithCorpus('the lineage of genuine threads', ({ homes }) => {
         const thread = threads.find(({ id }) => id === fork.head.id)
         if (parent === undefined || thread === undefined) throw new Error('parent or fork is not there')
         const { facts } = await scanWithLineage(thread, threadIndex(threads), options)
-        const [own, theirs] = [items(fork).filter((item) => item !== ''), items(parent).filter((item) => item !== '')]
-        const same = own.findIndex((item, index) => item !== theirs[index])
-        expect(items(fork).indexOf(own[same] ?? '')).toBe((facts?.inherited?.to ?? 0) - 1)
+        const theirs = items(parent)
+        const first = items(fork).find(({ text }, index) => text !== theirs[index]?.text)
+        expect(facts?.inherited).toMatchObject({ from: 2, to: first?.line, guessed: false })
       }
     },
   )
