@@ -82,6 +82,7 @@ function sharedData(
     carry: emptyCarry(),
     assets,
     carried: new Map(),
+    anchors: new Set(),
     lines: emptyLines(),
     stats: emptyStats(),
     usage: {},

@@ -96,7 +96,8 @@ export function openRoom(
   const anchor = turnAnchor(turnId, line, segment === undefined ? undefined : slice.rollouts[segment])
   const turn: DraftTurn = {
     type: 'turn',
-    id: uniqueId(anchor === node.id || continued ? `turn-${node.id}` : anchor, builder),
+    // The anchor of an item belongs to its node.
+    id: uniqueId(continued || !anchor.startsWith('t-') ? `turn-${node.id}` : anchor, slice.anchors),
     ...(node.at === undefined ? {} : { at: node.at }),
     ...(node.position === undefined ? {} : { position: node.position }),
     ...(turnId === undefined ? {} : { turnId }),
@@ -129,9 +130,11 @@ function settingsOf({ slice, inherited }: Builder): Partial<DraftTurn> {
   }
 }
 
-function uniqueId(id: string, builder: Builder): string {
+/** An id that no turn before has; a start that was written twice begins two turns. */
+function uniqueId(id: string, taken: Set<string>): string {
   let unique = id
-  for (let count = 2; builder.rooms.some((room) => room.id === unique); count++) unique = `${id}-${count}`
+  for (let count = 2; taken.has(unique); count++) unique = `${id}-${count}`
+  taken.add(unique)
   return unique
 }
 

@@ -21,6 +21,7 @@ export function sliceData(fields: Partial<SliceData> = {}): SliceData {
     carry: emptyCarry(),
     assets: assetSink(() => {}),
     carried: new Map(),
+    anchors: new Set(),
     lines: emptyLines(),
     stats: emptyStats(),
     usage: {},
