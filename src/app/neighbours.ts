@@ -45,11 +45,11 @@ export function findNeighbours(
       own.forkedFrom = named(forkedFromId, origin, basePlace(facts, origin))
       neighbours.get(forkedFromId)?.forks.push({ threadId: thread.id, title: facts.title })
     }
-    for (const id of new Set([parentId, forkedFromId])) {
-      if (id === undefined || known.has(id)) continue
-      diagnostics.push(
-        diagnostic('missing-parent', defined({ file: thread.segments[0]?.file.name }), `Its id is \`${id}\`.`),
-      )
+    const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !known.has(id))
+    const file = thread.segments[0]?.file.name
+    for (const id of missing) diagnostics.push(diagnostic('missing-parent', defined({ file }), `Its id is \`${id}\`.`))
+    if (missing.length === 0 && facts.base !== undefined && facts.base.turns === undefined) {
+      diagnostics.push(diagnostic('missing-parent', defined({ file }), 'A file of its older history was not found.'))
     }
   }
   return { neighbours, diagnostics }

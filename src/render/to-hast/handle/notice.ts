@@ -23,7 +23,7 @@ const titles: Readonly<Record<NoticeKind, (facts: Facts) => string>> = {
   goal: ({ after }) => (after === undefined ? 'Goal' : `Goal: ${after}`),
   inherited: ({ count }) =>
     count === undefined
-      ? 'History goes on from another session'
+      ? 'History goes on from elsewhere'
       : `${formatAmount(count, 'turn')} of another session stand before this`,
   gap: ({ gapMs }) => (gapMs === undefined ? 'Later' : `${formatDuration(gapMs)} later`),
   corrupt: ({ count }) => (count === undefined ? 'Damaged records' : formatAmount(count, 'damaged line')),
