@@ -7,7 +7,7 @@ const codeHead = /^\s*Exit code: (-?\d+)\nWall time: ([\d.]+) seconds?\n(?:Total
 const unifiedHead =
   /^\s*(?:Command: [\s\S]*?\n(?=(?:Chunk ID: \S+\n)?Wall time: [\d.]+ seconds?\nProcess ))?(?:Chunk ID: \S+\n)?Wall time: ([\d.]+) seconds?\n(?:Process exited with code (-?\d+)|Process running with session ID (\d+))\n(?:Warning.*\n)?(?:Original token count: \d+\n)?Output:\n?/
 const scriptHead =
-  /^\s*Script (completed|failed|running with cell ID (\S+))\s*\nWall time:? ([\d.]+) seconds?\s*(?:\n+Output:\n?|$)/
+  /^\s*Script (completed|failed|running with cell ID (\S+))\s*\nWall time:? ([\d.]+) seconds?\s*(?:\n+Output:\n{0,2}|$)/
 const wallHead = /^\s*Wall time: ([\d.]+) seconds?\nOutput:\n?/
 const aborted = /^\s*(?:Wall time: ([\d.]+) seconds?\n)?aborted(?: by user(?: after ([\d.]+) ?s(?:econds?)?)?)?\s*$/
 const timedOut = /^\s*(?:Error: )?command timed out after (\d+) milliseconds/
