@@ -80,7 +80,7 @@ const rows: Row[] = [
   [
     'shape 4, completed',
     'Script completed\nWall time 1.2 seconds\nOutput:\n\nvalue',
-    { durationMs: 1200, status: 'completed', truncated: false, body: '\nvalue' },
+    { durationMs: 1200, status: 'completed', truncated: false, body: 'value' },
   ],
   [
     'shape 4, failed',
