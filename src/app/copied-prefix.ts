@@ -78,7 +78,7 @@ function copyEnd(next: () => Line | undefined, older: ByteSource, from: number, 
  */
 function isChanged(first: Line, next: () => Line | undefined, ownId: string): boolean {
   for (let line: Line | undefined = first; line !== undefined; line = next()) {
-    if (!/task_started|turn_started/.test(kindOf(line) ?? '')) continue
+    if (!/task_started|turn_started/.test(kindOf(line))) continue
     return isOlderTurn(asText(payloadOf(line)?.['turn_id']), ownId)
   }
   return false
@@ -101,13 +101,18 @@ function itemStepper(source: ByteSource): () => Line | undefined {
   const next = lineStepper(source)
   return () => {
     let line = next()
-    while (line !== undefined && kindOf(line)?.startsWith('response_item') !== true) line = next()
+    while (line !== undefined && !kindOf(line).startsWith('response_item')) line = next()
     return line
   }
 }
 
-function kindOf(line: Line): string | undefined {
-  return sniff(line.bytes)?.kind ?? asText(recordOf(line)?.['type'])
+/** `type/payload type`, of a head that is written in another order by parsing it. */
+function kindOf(line: Line): string {
+  const sniffed = sniff(line.bytes)?.kind
+  if (sniffed !== undefined) return sniffed
+  const type = asText(recordOf(line)?.['type']) ?? ''
+  const inner = asText(payloadOf(line)?.['type'])
+  return inner === undefined ? type : `${type}/${inner}`
 }
 
 function payloadOf(line: Line): JsonObject | undefined {
