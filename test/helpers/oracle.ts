@@ -1,0 +1,291 @@
+/**
+ * Codex's own reading of threads against ours: messages in order, file changes, MCP calls. Each difference is explained
+ * by a row of the description of the format (rollout-format 12), or stays without explanation: then one side is wrong.
+ */
+import type { Message, Patch, Session, ToolCall, TrastNode } from '../../src/model/trast.ts'
+
+/** The parts of Codex's answer that matter here. */
+export interface OracleThread {
+  id: string
+  historyMode: string
+  turns: { items: OracleItem[] }[]
+}
+interface OracleItem {
+  type: string
+  status?: string
+  text?: string
+  content?: { type: string; text?: string }[]
+  changes?: { path: string; kind: { type: string; move_path?: string | null } }[]
+  server?: string
+  tool?: string
+}
+
+/** The answers for a home. */
+export interface OracleAnswers {
+  /** Version of the Codex that read it. */
+  codex: string
+  threads: OracleThread[]
+  failed: { id: string; error: string }[]
+}
+
+export const subjects = ['messages', 'file changes', 'MCP calls'] as const
+export type Subject = (typeof subjects)[number]
+
+/** What only one side has. */
+export interface Difference {
+  thread: string
+  subject: Subject
+  side: 'ours' | 'codex'
+  /** What it is: role and text, operations and paths, server and tool. */
+  what: string
+  why?: Reason
+}
+
+/** Why two readings differ: `ours` and `codex` tell whose is better, `equal` that both tell the same in two ways. */
+export interface Reason {
+  row: number
+  better: 'ours' | 'codex' | 'equal'
+  because: string
+}
+
+/** Both readings of a thread. */
+export interface Comparison {
+  counts: Record<Subject, { ours: number; codex: number }>
+  differences: Difference[]
+}
+
+/** Something that one side tells; `why` explains it where the other side does not. */
+interface Told {
+  what: string
+  why?: Reason | undefined
+}
+
+type Side = Record<Subject, Told[]>
+
+/** Compares a thread. */
+export function compareThread(answer: OracleThread, session: Session): Comparison {
+  const theirs = codexTold(answer)
+  const ours = weTold(session, {
+    legacy: answer.historyMode === 'legacy',
+    hidden: theirs.messages.length === 0 && isDelegate(session),
+  })
+  const comparison: Comparison = { counts: {} as Comparison['counts'], differences: [] } // filled by the loop
+  for (const subject of subjects) {
+    comparison.counts[subject] = { ours: ours[subject].length, codex: theirs[subject].length }
+    const alone = unmatched(ours[subject], theirs[subject], subject === 'messages')
+    if (subject === 'messages') explainReviews(alone.codex, session)
+    for (const side of ['ours', 'codex'] as const) {
+      for (const { what, why } of alone[side])
+        comparison.differences.push({ thread: answer.id, subject, side, what, ...(why === undefined ? {} : { why }) })
+    }
+  }
+  return comparison
+}
+
+const reasons = {
+  eventless: { row: 1, better: 'ours', because: 'Codex reads the events of legacy files only, and this has none' },
+  notice: { row: 1, better: 'equal', because: 'we tell the end of a compaction by its marker' },
+  base: {
+    row: 3,
+    better: 'equal',
+    because: 'Codex does not list what a thread inherits by reference; we show it folded',
+  },
+  delegate: { row: 5, better: 'ours', because: 'Codex shows migrated sub-agents and reviews empty' },
+  empty: { row: 6, better: 'equal', because: 'an empty text says nothing' },
+  review: { row: 7, better: 'equal', because: 'we tell a review as one entry with its prompt and findings' },
+  callOnly: {
+    row: 9,
+    better: 'ours',
+    because: 'Codex shows what has an event or item; this is told by its call alone',
+  },
+  picture: { row: 13, better: 'equal', because: 'the picture of a look is part of that call' },
+  rollback: { row: 19, better: 'equal', because: 'Codex does not list what was rolled back; we show it folded' },
+} as const satisfies Record<string, Reason>
+
+// Codex's side.
+
+function codexTold(answer: OracleThread): Side {
+  const side: Side = { messages: [], 'file changes': [], 'MCP calls': [] }
+  for (const item of answer.turns.flatMap(({ items }) => items)) {
+    const { type, status, server, tool } = item
+    if (type === 'agentMessage' || type === 'userMessage') side.messages.push(codexMessage(item))
+    else if (type === 'fileChange') side['file changes'].push({ what: `${status} ${codexChanges(item)}` })
+    else if (type === 'mcpToolCall') side['MCP calls'].push({ what: `${status} ${server}/${tool}` })
+  }
+  return side
+}
+
+function codexMessage(item: OracleItem): Told {
+  const role = item.type === 'agentMessage' ? 'assistant' : 'user'
+  const parts = (item.content ?? []).filter(({ type }) => type === 'text').map(({ text }) => text ?? '')
+  const text = tidy(role === 'assistant' ? (item.text ?? '') : parts.join('\n'))
+  const what = `${role} ${text}`
+  if (text === '') return { what, why: role === 'user' ? reasons.picture : reasons.empty }
+  return text === 'Compact task completed' ? { what, why: reasons.notice } : { what }
+}
+
+/** Explains messages of reviews: of each at most two copies of the prompt and one of the result. */
+function explainReviews(alone: readonly Told[], session: Session): void {
+  const reviews = nodesOf(session).filter((node) => node.type === 'notice' && node.kind === 'review').length
+  const left = { user: 2 * reviews, assistant: reviews }
+  for (const told of alone) {
+    if (told.why !== undefined) continue
+    const role = told.what.startsWith('assistant ') ? 'assistant' : 'user'
+    if (left[role] === 0 || (role === 'user' && !told.what.startsWith('user Review the '))) continue
+    left[role]--
+    told.why = reasons.review
+  }
+}
+
+function codexChanges({ changes = [] }: OracleItem): string {
+  return changes
+    .map(({ path, kind }) => change(kind.type, path, kind.move_path ?? undefined))
+    .sort()
+    .join(', ')
+}
+
+function change(operation: string, path: string, movedTo: string | undefined): string {
+  return movedTo === undefined ? `${operation} ${path}` : `move ${path} to ${movedTo}`
+}
+
+// Our side.
+
+interface Place {
+  legacy: boolean
+  /** Codex shows nothing of the thread. */
+  hidden: boolean
+}
+
+function weTold(session: Session, place: Place): Side {
+  const side: Side = { messages: [], 'file changes': [], 'MCP calls': [] }
+  const last = session.lineage.segments.length - 1
+  let interrupted = false
+  const visit = (node: TrastNode, around: Reason | undefined): void => {
+    const why = around ?? reasonOf(node, place, last)
+    if (node.type === 'turn') interrupted = node.status === 'interrupted'
+    if (node.type === 'message') side.messages.push(...messageTold(node, why, interrupted))
+    if (node.type === 'patch') side['file changes'].push(...patchTold(node, why))
+    if (node.type === 'toolCall' && node.family === 'mcp') side['MCP calls'].push(mcpTold(node, why))
+    for (const child of childrenOf(node)) visit(child, why)
+  }
+  visit(session, place.hidden ? reasons.delegate : undefined)
+  return side
+}
+
+/** Why Codex may leave out a node and what lies below it. */
+function reasonOf(node: TrastNode, { legacy }: Place, last: number): Reason | undefined {
+  if (node.type === 'session' || node.type === 'preamble' || node.type === 'turn') return undefined
+  if (node.type === 'group' && node.kind === 'rolledBack') return reasons.rollback
+  if (node.type === 'group' && node.kind === 'inherited') return legacy ? undefined : reasons.base
+  const [first] = node.data?.sources ?? []
+  return first !== undefined && (first.file ?? 0) < last ? reasons.base : undefined
+}
+
+function messageTold(node: Message, why: Reason | undefined, interrupted: boolean): Told[] {
+  const { role, origin, children, steering } = node
+  if ((role !== 'user' && role !== 'assistant') || (origin !== 'typed' && origin !== 'generated')) return []
+  const text = tidy(children.map((child) => ('value' in child ? child.value : '')).join('\n'))
+  if (text === '') return []
+  // Its event came never or too late; anything else without one would be injected text that we take for typed.
+  const mayLack = role === 'user' && (steering === true || interrupted)
+  const eventless = mayLack && kindsOf(node).every((kind) => kind === 'response_item/message')
+  return [{ what: `${role} ${text}`, why: why ?? (eventless ? reasons.eventless : undefined) }]
+}
+
+function patchTold(node: Patch, why: Reason | undefined): Told[] {
+  const changes = node.children.flatMap((child) =>
+    child.type === 'fileChange' ? [change(child.operation, child.path, child.movedTo)] : [],
+  )
+  const recorded = kindsOf(node).some((kind) => /patch_apply_end|FileChange$/.test(kind))
+  return [
+    { what: `${node.status} ${changes.sort().join(', ')}`, why: why ?? (recorded ? undefined : reasons.callOnly) },
+  ]
+}
+
+function mcpTold(node: ToolCall, why: Reason | undefined): Told {
+  const recorded = kindsOf(node).some((kind) => /mcp_tool_call_end|McpToolCall$/.test(kind))
+  return { what: `${node.status} ${node.server}/${node.tool}`, why: why ?? (recorded ? undefined : reasons.callOnly) }
+}
+
+function isDelegate({ client, lineage }: Session): boolean {
+  return lineage.parentId !== undefined || /subagent|review/i.test(client.source ?? '')
+}
+
+function kindsOf(node: TrastNode): string[] {
+  return (node.data?.sources ?? []).map(({ kind }) => kind)
+}
+
+function nodesOf(node: TrastNode): TrastNode[] {
+  return [node, ...childrenOf(node).flatMap(nodesOf)]
+}
+
+function childrenOf(node: TrastNode): readonly TrastNode[] {
+  return 'children' in node ? node.children : []
+}
+
+function tidy(text: string): string {
+  return text.replace(/\r\n/g, '\n').trim()
+}
+
+// What is left.
+
+/** What only one side has; ordered lists are aligned, others matched item by item. */
+function unmatched(ours: readonly Told[], codex: readonly Told[], ordered: boolean): Record<'ours' | 'codex', Told[]> {
+  const pairs = ordered ? aligned(ours, codex) : matched(ours, codex)
+  return {
+    ours: ours.filter((_, index) => !pairs.some(([left]) => left === index)),
+    codex: codex.filter((_, index) => !pairs.some(([, right]) => right === index)),
+  }
+}
+
+function matched(ours: readonly Told[], codex: readonly Told[]): [number, number][] {
+  const free = new Set(codex.keys())
+  return ours.flatMap(({ what }, left): [number, number][] => {
+    const right = [...free].find((index) => codex[index]?.what === what)
+    if (right === undefined) return []
+    free.delete(right)
+    return [[left, right]]
+  })
+}
+
+/** A longest common subsequence; of equal ones that which leaves over what can be explained. */
+function aligned(ours: readonly Told[], codex: readonly Told[]): [number, number][] {
+  const costs = leastCosts(ours, codex)
+  const pairs: [number, number][] = []
+  let [left, right] = [0, 0]
+  while (left < ours.length && right < codex.length) {
+    if (isSame(ours[left], codex[right]) && costs(left, right) === costs(left + 1, right + 1))
+      pairs.push([left++, right++])
+    else if (costs(left, right) === costs(left + 1, right) + cost(ours[left])) left++
+    else right++
+  }
+  return pairs
+}
+
+type Costs = (left: number, right: number) => number
+
+/** What it costs to leave over what lies behind two positions, for all of them. */
+function leastCosts(ours: readonly Told[], codex: readonly Told[]): Costs {
+  const width = codex.length + 1
+  const table = new Array<number>((ours.length + 1) * width).fill(0)
+  const at: Costs = (left, right) => table[left * width + right] ?? 0
+  for (let left = ours.length; left >= 0; left--) {
+    for (let right = codex.length; right >= 0; right--) {
+      const ways = [
+        ...(left < ours.length ? [at(left + 1, right) + cost(ours[left])] : []),
+        ...(right < codex.length ? [at(left, right + 1) + cost(codex[right])] : []),
+        ...(isSame(ours[left], codex[right]) ? [at(left + 1, right + 1)] : []),
+      ]
+      table[left * width + right] = ways.length === 0 ? 0 : Math.min(...ways)
+    }
+  }
+  return at
+}
+
+function cost(told: Told | undefined): number {
+  return told?.why === undefined ? 1000 : 1
+}
+
+function isSame(left: Told | undefined, right: Told | undefined): boolean {
+  return left !== undefined && left.what === right?.what
+}
