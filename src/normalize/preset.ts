@@ -8,6 +8,7 @@ import { type LimitOptions, limit, treeLimits } from './plugins/limit.ts'
 import { lineage } from './plugins/lineage.ts'
 import { pair } from './plugins/pair.ts'
 import { references } from './plugins/references.ts'
+import { resumeGaps } from './plugins/resume-gaps.ts'
 import { stats } from './plugins/stats.ts'
 import { turns } from './plugins/turns.ts'
 
@@ -22,6 +23,7 @@ export function normalizer(plugins: PluggableList = []): Normalizer {
     .use(dedupe)
     .use(turns)
     .use(classify)
+    .use(resumeGaps)
     .use(references)
     .use(stats)
     .use(plugins)

@@ -43,6 +43,8 @@ export interface Carry {
   processes: Record<string, string>
   plan: Pick<PlanStep, 'value' | 'status'>[]
   compactions: string[]
+  /** End of the last own turn. */
+  lastAt?: string
   /** Last cumulative token counts. */
   tokensTotal?: Usage
   /** Exact records since then: the next total repeats them. */
