@@ -273,7 +273,8 @@ function factsOf(state: State): ScanFacts {
       undone: unlessEmpty(state.borders.undone()),
       agents: unlessEmpty(state.agents),
     }),
-    turns: state.turn,
+    // A fork that nothing was said in has only copied turns.
+    turns: state.inherited.inside() ? 0 : state.turn,
     prompts: outline.length,
     outline,
     pages: state.cutter.pages(),

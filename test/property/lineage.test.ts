@@ -1,0 +1,166 @@
+/** Random forks and reverts, cut into small pages: every word is told once, and where it belongs. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findCopy } from '../../src/app/copied-prefix.ts'
+import type { Session, TrastNode } from '../../src/model/trast.ts'
+import { writeFolder } from '../helpers/folder.ts'
+import {
+  answerEvent,
+  answerItem,
+  complete,
+  event,
+  type Json,
+  meta,
+  started,
+  userEvent,
+  userItem,
+} from '../helpers/records.ts'
+import { all, receiptSum, textOf } from '../helpers/slice.ts'
+import { useTempDir } from '../helpers/temp.ts'
+import { type Pages, pagesOf, threadsAt } from '../helpers/thread.ts'
+
+const threadId = (number: number) => `019c000${number}-0000-7000-8000-00000000000${number}`
+const rolloutId = (number: number) => `019c000${number}-0000-7000-8000-0000000000a${number}`
+const name = (number: number, rest = '') =>
+  `sessions/rollout-2026-03-14T09-0${number}-00-${threadId(number)}${rest}.jsonl`
+
+/** A turn of a legacy file with explicit borders or, in old files, none. */
+function turn(word: string, number: number, explicit: boolean): Json[] {
+  // Own turns of the fork, from 100 on, are made after the fork itself.
+  const id = `019c000${number < 100 ? 1 : 3}-00${number.toString(16).padStart(2, '0')}-7000-8000-000000000000`
+  const talk = [userItem(word), userEvent(word), answerEvent(`${word}!`), answerItem(`${word}!`)]
+  return explicit ? [started(id), ...talk, complete(id)] : talk
+}
+
+const stamped = (records: readonly Json[], second: number, ordinal?: number): Json[] =>
+  records.map((record, index) => ({
+    timestamp: new Date(Date.UTC(2026, 2, 14, 9, 0, second)).toISOString(),
+    ...(ordinal === undefined ? {} : { ordinal: ordinal + index }),
+    ...record,
+  }))
+const text = (records: readonly Json[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
+
+/** Typed prompts of all pages that are, or are not, below something. */
+function prompts(pages: Pages, within: (node: TrastNode) => boolean): { inside: string[]; outside: string[] } {
+  const found: { inside: string[]; outside: string[] } = { inside: [], outside: [] }
+  const visit = (node: TrastNode, inside: boolean): void => {
+    const now = inside || within(node)
+    if (node.type === 'message' && node.origin === 'typed') found[now ? 'inside' : 'outside'].push(textOf(node))
+    else if ('children' in node) for (const child of node.children) visit(child, now)
+  }
+  for (const slice of pages.slices) visit(slice, false)
+  return found
+}
+
+const linesAddUp = (session: Session) => expect(receiptSum(session.stats.lines)).toBe(session.stats.lines.total)
+
+const sizes = fc.record({
+  weight: fc.integer({ min: 500, max: 20_000 }),
+  items: fc.integer({ min: 2, max: 60 }),
+  bytes: fc.integer({ min: 1000, max: 50_000 }),
+})
+
+test('a fork tells its own turns and copies of its parent’s, however both are cut', async () => {
+  const forks = fc.record({
+    turns: fc.integer({ min: 1, max: 6 }),
+    copied: fc.integer({ min: 1, max: 6 }),
+    own: fc.integer({ min: 0, max: 4 }),
+    explicit: fc.boolean(),
+    sizes,
+  })
+  await fc.assert(
+    fc.asyncProperty(forks, async ({ turns, copied, own, explicit, sizes: pageSizes }) => {
+      const kept = Math.min(turns, copied)
+      const words = (count: number, word: string) => Array.from({ length: count }, (_, index) => `${word}${index}`)
+      const told = (list: readonly string[], from: number) =>
+        list.flatMap((word, index) => turn(word, from + index, explicit))
+      const parent = [meta({ id: threadId(1) }), ...told(words(turns, 'old'), 0)]
+      const copy = [meta({ id: threadId(1) }), ...told(words(kept, 'old'), 0)]
+      const ownTurns = told(words(own, 'new'), 100)
+      const home = useTempDir()
+      const fork = [...stamped([meta({ id: threadId(2) })], 1), ...stamped(copy, 4), ...stamped(ownTurns, 4)]
+      writeFolder(home, { [name(1)]: text(stamped(parent, 0)), [name(2)]: text(fork) })
+      const [older, thread] = await threadsAt(home)
+      if (older === undefined || thread === undefined) throw new Error('two threads were written')
+      const found = await findCopy(
+        thread,
+        () => older.segments[0],
+        () => home,
+      )
+      expect(found).toEqual({ from: 2, to: copy.length + 2, threadId: threadId(1) })
+      const pages = await pagesOf({ ...thread, ...(found === undefined ? {} : { copied: found }) }, home, pageSizes)
+      const { inside, outside } = prompts(pages, (node) => node.data?.inherited === true)
+      expect({ inside, outside }).toEqual({ inside: words(kept, 'old'), outside: words(own, 'new') })
+      expect(pages.session.stats).toMatchObject({ turns: own, messages: 2 * own })
+      expect(pages.facts).toMatchObject({ turns: own, prompts: own })
+      linesAddUp(pages.session)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+interface SegmentPlan {
+  turns: number
+  /** Turns that the next segment leaves; all of the last one. */
+  kept: number
+  /** A record of something else stands behind the last turn. */
+  late: boolean
+}
+
+interface Reverted {
+  files: Record<string, string>
+  /** Prompts that were undone, and those that count. */
+  expected: { inside: string[]; outside: string[] }
+}
+
+/** The files of a thread that was reverted at each segment's end. */
+function revert(plans: readonly SegmentPlan[], byOrdinal: boolean): Reverted {
+  const made: Reverted = { files: {}, expected: { inside: [], outside: [] } }
+  let base: Json = {}
+  let ordinal = 0
+  for (const [index, { turns, kept, late }] of plans.entries()) {
+    const words = Array.from({ length: turns }, (_, number) => `s${index}t${number}`)
+    const talk = words.map((word, number) => turn(word, 16 * index + number, true))
+    const end = late ? [event('warning', {})] : []
+    const head = meta({ id: threadId(1), history_mode: 'paginated', ...base })
+    const records = stamped([head, ...talk.flat(), ...end], index, ordinal)
+    const left = index === plans.length - 1 ? turns : kept
+    const count = 1 + talk.slice(0, left).flat().length
+    made.expected.outside.push(...words.slice(0, left))
+    made.expected.inside.push(...words.slice(left))
+    const [rollout, rest] = index === 0 ? [threadId(1), ''] : [rolloutId(index), `_${rolloutId(index)}`]
+    made.files[name(1, rest).replace('09-01', `09-1${index}`)] = text(records)
+    ordinal += count
+    // A byte inside of a line, as where the file was rewritten since, leaves the ordinal.
+    const endByte = Buffer.byteLength(text(records.slice(0, count))) - (byOrdinal ? 3 : 0)
+    base = { history_base: { thread_id: rollout, end_ordinal_exclusive: ordinal, end_byte_offset: endByte } }
+  }
+  return made
+}
+
+test('a reverted thread tells what counts and, folded, what was undone', async () => {
+  const segment = fc.record<SegmentPlan>({
+    turns: fc.integer({ min: 1, max: 4 }),
+    kept: fc.integer({ min: 0, max: 4 }),
+    late: fc.boolean(),
+  })
+  const segments = fc.array(segment, { minLength: 2, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(segments, fc.boolean(), sizes, async (plans, byOrdinal, pageSizes) => {
+      const { files, expected } = revert(plans, byOrdinal)
+      const home = useTempDir()
+      writeFolder(home, files)
+      const [thread] = await threadsAt(home)
+      if (thread === undefined) throw new Error('a thread was written')
+      const pages = await pagesOf(thread, home, pageSizes)
+      expect(prompts(pages, (node) => node.type === 'group' && node.kind === 'rolledBack')).toEqual(expected)
+      for (const { label, data } of pages.slices.flatMap((slice) => all(slice, 'group'))) {
+        expect(label).toMatch(/undone by a revert$/)
+        expect(data?.visibility).toBe('collapsed')
+      }
+      expect(pages.session.stats.turns).toBe(expected.inside.length + expected.outside.length)
+      linesAddUp(pages.session)
+    }),
+    { numRuns: 60 },
+  )
+})
