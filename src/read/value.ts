@@ -32,9 +32,17 @@ export function parseLine(line: Line): LineValues {
 }
 
 /** The value of a JSON text, else `undefined`, which JSON cannot express. */
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+/** Half a character, as a cut text has it, is no character: it could not be written as UTF-8 (hazard 8). */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(loneSurrogate, '\ufffd') : value
+}
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    // Only an escape can bring one: decoded bytes never hold half a character.
+    return text.includes('\\ud') || text.includes('\\uD') ? JSON.parse(text, wellFormed) : JSON.parse(text)
   } catch {
     return undefined
   }

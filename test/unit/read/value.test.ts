@@ -10,6 +10,11 @@ function parse(content: string | Uint8Array, more: Partial<Line> = {}) {
 const damaged = { values: [], faults: ['damaged-line'] }
 
 describe('parseLine', () => {
+  test('replaces half characters and leaves whole ones', () => {
+    const { values } = parse('{"a":"x \\ud83d y","b":"\\ud83d\\ude00","c":["\\ude00"]}')
+    expect(values).toEqual([{ a: 'x \ufffd y', b: '😀', c: ['\ufffd'] }])
+  })
+
   test.each(['{"a":1}', '[1]', '"text"', '0', 'null', 'true'])('gives the one value of %s', (text) => {
     expect(parse(text)).toEqual({ values: [JSON.parse(text)], faults: [] })
   })
