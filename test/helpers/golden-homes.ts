@@ -84,7 +84,7 @@ export async function buildHome(
 }
 
 /** A tree as indented lines of what matters for lineage. */
-export function treeLines(node: TrastNode, depth = 0): string[] {
+function treeLines(node: TrastNode, depth = 0): string[] {
   const line = [node.type, node.id, ...factsOf(node), ...marksOf(node)].filter((fact) => fact !== '').join(' ')
   const children = 'children' in node ? node.children.flatMap((child) => treeLines(child, depth + 1)) : []
   return [`${'  '.repeat(depth)}${line}`, ...children]
