@@ -13,7 +13,7 @@ const pictures: readonly (readonly [begin: string, picture: string])[] = [
 ]
 
 const base64 = /^[A-Za-z0-9+/_-]{64,}={0,2}$/
-const dataUrl = /^data:([\w.+/-]{0,80})(?:;[\w=.-]{1,40})*;base64,(.*)$/s
+const dataUrl = /^data:([\w.+/-]{0,80})(?:;[\w=.-]{1,40})*;base64,([\w+/=-]*)$/
 const mediaType = /^(?:image|audio|video)\/(?:png|jpeg|jpg|gif|webp|svg\+xml|avif|bmp|mpeg|mp3|mp4|wav|webm|ogg)$/
 const cipher = /^gAAAA[\w-]{40,}={0,2}$/
 

@@ -1,25 +1,26 @@
-/** Bytes as text without loss: a byte that is not UTF-8 becomes a lone surrogate, and a byte again. */
+/** Bytes as text without loss: a byte that is not UTF-8 becomes a character for private use, and a byte again. */
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** The last plane ends with 256 characters that nobody uses; JSON does not escape them. */
+const firstStandIn = 0x10ff00
+
 /** Text of some bytes; `exact` is `false` where it stands for bytes that are not UTF-8. */
 export function decodeBytes(bytes: Uint8Array): { text: string; exact: boolean } {
-  try {
-    return { text: strict.decode(bytes), exact: true }
-  } catch {
-    return { text: decodeParts(bytes), exact: false }
-  }
+  const text = tryDecode(bytes)
+  return text === undefined ? { text: decodeParts(bytes), exact: false } : { text, exact: true }
 }
 
 function decodeParts(bytes: Uint8Array): string {
-  let text = ''
+  const parts: string[] = []
   for (let at = 0; at < bytes.length; ) {
-    const length = sequenceLength(bytes[at] ?? 0)
+    const first = bytes[at] ?? 0
+    const length = sequenceLength(first)
     const part = tryDecode(bytes.subarray(at, at + length))
-    text += part ?? String.fromCharCode(0xdc00 + (bytes[at] ?? 0))
+    parts.push(part ?? String.fromCodePoint(firstStandIn + first))
     at += part === undefined ? 1 : length
   }
-  return text
+  return parts.join('')
 }
 
 function sequenceLength(first: number): number {
@@ -36,15 +37,13 @@ function tryDecode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The bytes of a text; where it is not `exact`, lone surrogates are the bytes that they stood for. */
+/** The bytes of a text of `decodeBytes`. */
 export function encodeBytes(text: string, exact: boolean): Buffer {
   if (exact) return Buffer.from(text)
-  // JSON writes a lone surrogate as an escape.
-  const raw = text.replace(/\\udc([89a-f][0-9a-f])/g, (_, code: string) =>
-    String.fromCharCode(0xdc00 + Number.parseInt(code, 16)),
-  )
-  const parts = raw.split(/((?<![\ud800-\udbff])[\udc80-\udcff])/)
+  const parts = text.split(/([\u{10ff80}-\u{10ffff}])/u)
   return Buffer.concat(
-    parts.map((part, at) => (at % 2 === 1 ? Buffer.from([part.charCodeAt(0) - 0xdc00]) : Buffer.from(part))),
+    parts.map((part, at) =>
+      at % 2 === 1 ? Buffer.from([(part.codePointAt(0) ?? firstStandIn) - firstStandIn]) : Buffer.from(part),
+    ),
   )
 }

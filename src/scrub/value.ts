@@ -15,11 +15,11 @@ interface Place {
   foreign: boolean
   /** Texts may be JSON. */
   product: boolean
-  /** The object that holds it is a call of one of Codex's own tools, or its output. */
-  ownTool: boolean
+  /** The object that holds it is a call of one of Codex's own tools or of an MCP server's, or its output. */
+  tool: 'own' | 'mcp' | undefined
 }
 
-const top: Place = { key: '', foreign: false, product: false, ownTool: false }
+const top: Place = { key: '', foreign: false, product: false, tool: undefined }
 
 /** Deepest nesting that is walked; a reader gives up there too. */
 const maxDepth = 512
@@ -43,14 +43,14 @@ function scrubAt(value: unknown, place: Place, scope: Scope): unknown {
 }
 
 function scrubObject(object: object, place: Place, scope: Scope): object {
-  const ownTool = isOwnTool(object as Record<string, unknown>) // any object may be read by key
+  const tool = toolOf(object as Record<string, unknown>) // any object may be read by key
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => {
       const inner: Place = {
         key,
         foreign: place.foreign || isForeign(key),
         product: place.product || isProduct(key),
-        ownTool,
+        tool,
       }
       return [scrubKey(key, place, scope), scrubAt(value, inner, scope)]
     }),
@@ -73,7 +73,8 @@ const client = /^codex[\w -]{0,40}$/i
 function scrubString(text: string, place: Place, scope: Scope): string {
   if (text === '' || formatValues.has(text) || instant.test(text)) return text
   const rule = place.foreign ? foreignRule(place.key) : ruleOf(place.key)
-  if (rule === 'tool' || (place.key === 'name' && place.ownTool && !place.foreign)) return toolName(text, place, scope)
+  if (rule === 'tool' || (place.key === 'name' && place.tool !== undefined && !place.foreign))
+    return toolName(text, place, scope)
   return rule === 'text' ? scrubProduct(text, place, scope) : scrubbers[rule](text, scope)
 }
 
@@ -88,9 +89,10 @@ const scrubbers: Readonly<Record<Exclude<Rule, 'text' | 'tool'>, (text: string, 
 }
 
 /** Calls of MCP tools name their server, by a namespace of its own where it is not part of the name. */
-function isOwnTool({ type, namespace }: Record<string, unknown>): boolean {
-  const isMcp = typeof namespace === 'string' && namespace.startsWith('mcp__')
-  return typeof type === 'string' && /_call$|_output$|^CollabAgentToolCall$|^FunctionCallOutput$/.test(type) && !isMcp
+function toolOf({ type, namespace }: Record<string, unknown>): Place['tool'] {
+  if (typeof type !== 'string' || !/_call$|_output$|^CollabAgentToolCall$|^FunctionCallOutput$/.test(type))
+    return undefined
+  return typeof namespace === 'string' && namespace.startsWith('mcp__') ? 'mcp' : 'own'
 }
 
 /** Words of others may stand under any key of ours; ids and paths look the same everywhere. */
@@ -100,13 +102,13 @@ function foreignRule(key: string): Rule {
 }
 
 /** Codex's own tools keep their names; those of MCP servers are their makers'. */
-function toolName(text: string, { key, ownTool }: Place, { names }: Scope): string {
+function toolName(text: string, { key, tool }: Place, { names }: Scope): string {
   if (text.includes('__'))
     return text
       .split('__')
       .map((part) => (part === 'mcp' ? part : names.segment(part)))
       .join('__')
-  return ownTool || key === 'namespace' ? text : names.segment(text)
+  return tool === 'own' || key === 'namespace' ? text : names.segment(text)
 }
 
 /** Numbers of more than four digits tell accounts and amounts; under the format's own keys they count and time. */

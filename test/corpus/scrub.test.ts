@@ -1,0 +1,51 @@
+/** Fixtures of genuine rollouts: read as the rollouts are, and without their words. */
+import { readdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { transcribe } from '../../src/app/transcript.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+import { scrubFile } from '../helpers/scrub.ts'
+import { strayWords } from '../helpers/scrubbed-words.ts'
+import { shapeOf } from '../helpers/shape.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+/** Every so many files of a home: they are alike, and scrubbing is slower than reading. */
+const step = 5
+
+function someFiles(home: string): string[] {
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && /^rollout-.*\.(?:json|jsonl|jsonl\.zst)$/.test(entry.name))
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort()
+  return paths.filter((_, index) => index % step === 0)
+}
+
+/** Words of a fixture that are neither filler nor the format's; of a damaged line its keys do not count. */
+function strayWordsOf(text: string, path: string): string[] {
+  const lines = path.endsWith('.json') ? [text] : text.split('\n')
+  return lines.flatMap((line) => {
+    try {
+      return strayWords(JSON.parse(line))
+    } catch {
+      return strayWords(line.replace(/"\w+":/g, ' '))
+    }
+  })
+}
+
+describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes }) => {
+  it.each(homes)('have the shape of its sessions and none of their words: $name', async ({ path: home }) => {
+    const folder = useTempDir()
+    const files = someFiles(home)
+    expect(files.length).toBeGreaterThan(0)
+    for (const path of files) {
+      const { bytes, diagnostics } = await scrubFile(path)
+      const fixture = join(folder, basename(path).replace(/\.zst$/, ''))
+      writeFileSync(fixture, bytes)
+      const [before, after] = [await transcribe(path), await transcribe(fixture)]
+      const told = (items: typeof before.diagnostics) => items.map(({ ruleId, line }) => `${ruleId} ${line}`)
+      expect(diagnostics, path).toEqual([])
+      expect(told(after.diagnostics), path).toEqual(told(before.diagnostics))
+      expect(shapeOf(after.session), path).toEqual(shapeOf(before.session))
+      expect(strayWordsOf(bytes.toString('utf8'), path), path).toEqual([])
+    }
+  })
+})
