@@ -233,6 +233,7 @@ function takeMessage(fact: MessageFact, state: State): Step {
     state.looked = false
   }
   if (fact.role !== 'user' || isInjected(fact) || (state.looked && isPictureOnly(fact))) return undefined
+  if (fact.inherited && !state.inherited.inside()) return undefined
   const { step } = userRecord(state.turns, fact.log, messageKey(typedText(fact)), state.turn)
   if (step === 'opens') return nextTurn(state)
   if (step === 'review') state.reviewPrompt ??= requestText(typedText(fact))

@@ -2,7 +2,7 @@
 import type { VFile } from 'vfile'
 import type { PictureFact } from '../model/facts.ts'
 import type { CutTurn, InheritedRange, UndonePart } from '../model/summary.ts'
-import type { LineCounts, PlanStep, Stats, Usage } from '../model/trast.ts'
+import type { LineCounts, Stats, Usage } from '../model/trast.ts'
 
 /** A picture that was handed to the asset sink. */
 export interface Asset {
@@ -34,15 +34,13 @@ export interface Carry {
   copiedOpen?: string
   settings: Settings
   /** A turn that the border cut. */
-  open?: { turnId?: string; number: number; explicit: boolean; review: boolean; calls: number }
+  open?: { turnId?: string; number: number; explicit: boolean; review: boolean }
   /** Segment of the last record and whether it was undone. */
   place?: string
   /** Texts of one-sided messages of the open turn: `log role text`. */
   waiting: string[]
   /** Scripts of commands by the session number of their process. */
   processes: Record<string, string>
-  plan: Pick<PlanStep, 'value' | 'status'>[]
-  compactions: string[]
   /** End of the last own turn. */
   lastAt?: string
   /** Last cumulative token counts. */
@@ -125,8 +123,6 @@ export function emptyCarry(): Carry {
     settings: {},
     waiting: [],
     processes: {},
-    plan: [],
-    compactions: [],
   }
 }
 

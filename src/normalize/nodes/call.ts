@@ -77,7 +77,6 @@ function planNodes(group: Group, context: NodeContext): FlowContent[] {
   const node: Plan = { ...base(group), type: 'plan', children: [] }
   if (action.explanation !== undefined) node.children.push({ type: 'markdown', id: next(), value: action.explanation })
   for (const { step, status } of action.steps) node.children.push({ type: 'planStep', id: next(), value: step, status })
-  context.slice.carry.plan = action.steps.map(({ step, status }) => ({ value: step, status }))
   return [node]
 }
 

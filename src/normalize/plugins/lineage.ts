@@ -1,9 +1,10 @@
 /** Marks the copied history at the head of a fork, and tells of history by reference (rollout-format 1.4). */
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
+import type { InheritedRange } from '../../model/summary.ts'
 import type { Markdown, Notice, Reference, Session } from '../../model/trast.ts'
 import { defined } from '../../util/defined.ts'
-import { drafts, isFragment, setDrafts } from '../fragment.ts'
+import { drafts, type Fragment, holds, isFragment, setDrafts } from '../fragment.ts'
 import { type BaseHistory, sliceOf } from '../slice.ts'
 
 const noticeId = 'inherited'
@@ -14,12 +15,17 @@ export const lineage: Plugin<[], Session> = () => (tree: Session, file: VFile) =
   const nodes = drafts(tree)
   if (base !== undefined && nodes[0]?.id !== noticeId)
     setDrafts(tree, [baseNotice(base, base.threadId === threadId), ...nodes])
-  if (inherited === undefined) return
   for (const node of nodes) {
-    const line = node.position?.start.line
-    if (line === undefined || !isFragment(node) || node.segment !== 0) continue
-    if (line >= inherited.from && line < inherited.to) node.data = { ...node.data, inherited: true }
+    if (!isFragment(node)) continue
+    // A message may tell by itself that it is a copy (1.4, test 3).
+    const told = holds(node, 'message') && node.fact.inherited === true
+    if (told || (inherited !== undefined && isCopied(node, inherited))) node.data = { ...node.data, inherited: true }
   }
+}
+
+function isCopied({ segment, position }: Fragment, { from, to }: InheritedRange): boolean {
+  const line = position?.start.line
+  return line !== undefined && segment === 0 && line >= from && line < to
 }
 
 /** Stands where the inherited history would: the tree repeats nothing of it. */

@@ -73,7 +73,6 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
       explicit: open.explicit,
       number,
       review: state.review,
-      calls: 0,
       ...(open.turnId === undefined ? {} : { turnId: open.turnId }),
     }
   }
