@@ -41,7 +41,7 @@ export interface SliceResult {
 }
 
 /** Entries of values that stand on lines from `firstLine` on. */
-export function entriesOf(values: readonly unknown[], firstLine = 1): Entry[] {
+function entriesOf(values: readonly unknown[], firstLine = 1): Entry[] {
   return values.map((value, index) => parseEntry(value, { line: firstLine + index }))
 }
 
