@@ -1,7 +1,6 @@
 /** Which call started which sub-agent (rollout-format 4.1). */
-import type { AgentCall } from '../model/summary.ts'
+import type { AgentCall, ScannedThread } from '../model/summary.ts'
 import { edges } from './family.ts'
-import type { ScannedThread } from './neighbours.ts'
 import { agentName } from './scan.ts'
 
 /** The call in the parent's records that started each sub-agent, by the sub-agent's thread id. */

@@ -1,18 +1,11 @@
 /** Links between threads: parents, forks, sub-agents (rollout-format 1.4). */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { Thread } from '../model/rollout.ts'
-import type { ScanFacts } from '../model/summary.ts'
+import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import type { NamedThread, Neighbours, PagePlace, ThreadLink } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
 import { findAgentCalls } from './agent-threads.ts'
 import { agentWord } from './agent-word.ts'
 import { edges } from './family.ts'
-
-/** A selected thread with the facts of its scan. */
-export interface ScannedThread {
-  thread: Thread
-  facts: ScanFacts
-}
 
 /** Looks up a thread's link by its id; `undefined` for ids that no file holds. */
 export function threadLinks(scanned: readonly ScannedThread[]): (id: string) => ThreadLink | undefined {

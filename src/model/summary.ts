@@ -1,5 +1,6 @@
 /** Small facts about threads: what lists, index pages and links need. */
 import type { Cost } from './prices.ts'
+import type { Thread } from './rollout.ts'
 import type { LineCounts, Status, Usage } from './trast.ts'
 
 /** A project: sessions of one git root or remote, else one folder. */
@@ -160,4 +161,10 @@ export interface SessionSummary {
   /** Its parent has no page in this site. */
   orphan?: true
   lines: LineCounts
+}
+
+/** A selected thread with the facts of its scan. */
+export interface ScannedThread {
+  thread: Thread
+  facts: ScanFacts
 }

@@ -2,16 +2,18 @@
  * What genuine threads have to do with each other: where copies end, what was reverted, who started whom. The
  * expectations come from a look at the raw lines that shares no code with the program.
  */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scanWithLineage, threadIndex } from '../../src/app/lineage.ts'
-import { findNeighbours, type ScannedThread } from '../../src/app/neighbours.ts'
+import { findNeighbours } from '../../src/app/neighbours.ts'
 import { survey } from '../../src/app/survey.ts'
 import { transcribeThread } from '../../src/app/transcript.ts'
 import { findRoots } from '../../src/discover/homes-fs.ts'
 import type { Thread } from '../../src/model/rollout.ts'
+import type { ScannedThread } from '../../src/model/summary.ts'
 import { type CorpusHome, describeWithCorpus } from '../helpers/corpus.ts'
 
 const options = { spoolDir: () => tmpdir() }

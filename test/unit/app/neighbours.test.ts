@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { findNeighbours, type ScannedThread } from '../../../src/app/neighbours.ts'
+import { findNeighbours } from '../../../src/app/neighbours.ts'
 import type { SessionHead } from '../../../src/model/rollout.ts'
-import type { AgentCall, ScanFacts } from '../../../src/model/summary.ts'
+import type { AgentCall, ScanFacts, ScannedThread } from '../../../src/model/summary.ts'
 import { rolloutAt } from '../../helpers/rollout.ts'
 
 /** A scanned thread by name. */
