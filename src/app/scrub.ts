@@ -80,6 +80,7 @@ async function scrubDocument({ source, scrubber, write }: Work): Promise<ScrubRe
 
 /** Memory follows a batch and the longest line, never the file. */
 async function scrubLines({ source, scrubber, write, host }: Work): Promise<ScrubResult> {
+  const hasMark = beginsWithMark(source)
   let position = 0
   let lines = 0
   while (position < source.size) {
@@ -88,7 +89,7 @@ async function scrubLines({ source, scrubber, write, host }: Work): Promise<Scru
     const parts: Buffer[] = []
     let size = 0
     const take = (line: Line): boolean => {
-      parts.push(...around(line, scrubber.scrub(line.bytes)))
+      parts.push(...around(line, scrubber.scrub(line.bytes), hasMark))
       size += line.byteLength
       return size < batchBytes
     }
@@ -102,9 +103,13 @@ async function scrubLines({ source, scrubber, write, host }: Work): Promise<Scru
 }
 
 /** Puts back what the reader took off a line: byte order mark, carriage return, newline. */
-function around(line: Line, scrubbed: Buffer): Buffer[] {
-  const missing = line.omitted === undefined ? line.byteLength - line.bytes.length : 0
-  const mark = missing >= 3 ? '\ufeff' : ''
-  const end = `${missing - Buffer.byteLength(mark) === 1 ? '\r' : ''}${line.terminated ? '\n' : ''}`
-  return [Buffer.from(mark), scrubbed, Buffer.from(end)]
+function around(line: Line, scrubbed: Buffer, hasMark: boolean): Buffer[] {
+  const mark = hasMark && line.number === 1 ? '\ufeff' : ''
+  const missing = line.byteLength - line.bytes.length - Buffer.byteLength(mark)
+  return [Buffer.from(mark), scrubbed, Buffer.from(`${missing === 1 ? '\r' : ''}${line.terminated ? '\n' : ''}`)]
+}
+
+function beginsWithMark(source: ByteSource): boolean {
+  const start = Buffer.alloc(3)
+  return source.read(start, 0, 3, 0) === 3 && start.toString('utf8') === '\ufeff'
 }

@@ -83,6 +83,8 @@ export const keptPhrases: readonly string[] = [
   String.raw`(?<!\S)(?:-Command|--files)(?![\w-])`,
   String.raw`(?<![\w-])(?:ls-files|[Gg]et-[Cc]ontent|[Gg]et-[Cc]hild[Ii]tem|[Ss]elect-[Ss]tring|apply_?patch)(?![\w-])`,
   String.raw`(?<!\S)-[A-Za-z]{1,3}(?!\S)`,
+  // By these a command makes a commit or a request to merge, and prints it.
+  String.raw`(?<![\w-])(?:commit|cherry-pick|revert|pr|mr|create|new)(?![\w-])(?<=\b(?:git|gh|glab)\b[^\n;&|]{0,300})`,
 ]
 
 const lineStart = new RegExp(String.raw`^\s*(?:${lineStarts.join('|')})`, 'iu')

@@ -24,13 +24,17 @@ export function scrubber(secret: string): Scrubber {
   }
 }
 
-/** NUL bytes and marks around the records of a line. */
-const padding = /^([\0\ufeff\s]*)(.*?)([\0\s]*)$/s
+/** White space, and what crashes and editors leave at the ends of a line. */
+const padding = new Set([...'\0\ufeff \t\r\n'])
 
 function scrubRecords(text: string, scope: Scope): string {
-  const [, before = '', body = '', after = ''] = padding.exec(text) ?? []
+  let start = 0
+  let end = text.length
+  while (start < end && padding.has(text.charAt(start))) start++
+  while (end > start && padding.has(text.charAt(end - 1))) end--
+  const body = text.slice(start, end)
   if (body === '') return text
-  return before + (scrubJson(body, scope) ?? scrubParts(body, scope)) + after
+  return text.slice(0, start) + (scrubJson(body, scope) ?? scrubParts(body, scope)) + text.slice(end)
 }
 
 /** `undefined` where a text is no JSON that can be walked. */

@@ -25,7 +25,8 @@ interface Book {
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
-const extension = /^(.+?)((?:\.(?:[A-Za-z][A-Za-z0-9]{0,3}|jsonl|json5|ipynb|swift|scala|class|plist|proto|sqlite))+)$/
+const extensions =
+  /(?<=.)(?:\.(?:[A-Za-z][A-Za-z0-9]{0,3}|jsonl|json5|ipynb|swift|scala|class|plist|proto|sqlite)){1,3}$/
 const idPrefix = /^(?:call|msg|rs|fc|fco|ws|ig|resp|amsg|at|item|rollout|exec|turn|ctc|ctco|tsc|cmp)(?=[-_])/
 
 /** Names of up to this many letters and digits are remembered; longer ones are too many to meet by chance. */
@@ -61,7 +62,8 @@ function once(kind: string, text: string, book: Book, make: (random: Random) => 
 
 function segment(text: string, book: Book): string {
   if (!/\p{L}|\d{5}/u.test(text) || keptSegments.has(text) || keptWords.has(text)) return text
-  const [, stem = text, ending = ''] = extension.exec(text) ?? []
+  const ending = extensions.exec(text.slice(-32))?.[0] ?? ''
+  const stem = text.slice(0, text.length - ending.length)
   return once('segment', text, book, (random) => stemOf(stem, book, random)) + ending
 }
 

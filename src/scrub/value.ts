@@ -124,17 +124,21 @@ function scrubProduct(text: string, place: Place, scope: Scope): string {
   const start = jsonStart(text)
   const json = start === undefined ? undefined : parse(text.slice(start))
   if (start === undefined || json === undefined) return scrubText(text, scope)
-  const [, body = '', tail = ''] = /^(.*?)(\s*)$/s.exec(text.slice(start)) ?? []
+  const body = text.slice(start).trimEnd()
   const scrubbed = scrubAt(json.value, { ...place, key: '', foreign: true }, scope)
-  return scrubText(text.slice(0, start), scope) + printLike(body, json.value, scrubbed) + tail
+  return (
+    scrubText(text.slice(0, start), scope) + printLike(body, json.value, scrubbed) + text.slice(start + body.length)
+  )
 }
 
 const head =
-  /^\s*(?:(?:Wall time|Exit code|Chunk ID|Process|Original token|Total output|Command|Script)\b[^\n]*\n)*(?:Output:\n)?\s*(?=[[{])/
+  /^(?:(?:Wall time|Exit code|Chunk ID|Process|Original token|Total output|Command|Script)\b[^\n]*\n)*(?:Output:\n)?/
 
 /** Where a JSON text begins: at the start, or behind the head of an output. */
 function jsonStart(text: string): number | undefined {
-  return head.exec(text)?.[0].length
+  const trimmed = text.trimStart()
+  const body = trimmed.slice(head.exec(trimmed)?.[0].length).trimStart()
+  return /^[[{]/.test(body) ? text.length - body.length : undefined
 }
 
 function parse(text: string): { value: unknown } | undefined {

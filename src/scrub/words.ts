@@ -89,7 +89,7 @@ export const keptTags: ReadonlySet<string> = words(`
 
 /** Programs and words of a shell by which commands are told apart (rollout-format 3.7). */
 export const keptWords: ReadonlySet<string> = words(`
-  bash sh zsh dash ksh fish powershell pwsh exe cmd sudo env git gh npm npx pnpm yarn bun deno node tsc tsx python
+  bash sh zsh dash ksh fish powershell pwsh exe cmd sudo env git gh glab npm npx pnpm yarn bun deno node tsc tsx python
   python3 pip pip3 pytest uv ruby gem bundle rake perl php composer java javac mvn gradle go gofmt cargo rustc rustup
   make cmake ninja gcc clang docker podman kubectl helm terraform ssh scp rsync curl wget tar zip unzip gzip zstd
   cat head tail nl bat less more gc type ls fd find tree eza exa dir rg grep ag ack egrep fgrep sed awk tr cut sort
@@ -97,9 +97,10 @@ export const keptWords: ReadonlySet<string> = words(`
   xargs tee diff jq sqlite3 psql EOF localhost
 `)
 
-/** Parts of paths that every machine has, and files that Codex looks for. */
+/** Parts of paths that every machine has, files that Codex looks for, and what addresses of requests to merge hold. */
 export const keptSegments: ReadonlySet<string> = words(`
-  home Users users root tmp usr bin sbin etc var dev null opt lib mnt proc private AGENTS.md SKILL.md .codex .git
+  home Users users root tmp usr bin sbin etc var dev null opt lib mnt proc private AGENTS.md SKILL.md .codex .git pull
+  merge_requests
 `)
 
 /** Ends of host names that tell nothing. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { transcribe } from '../../src/app/transcript.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { scrubFile } from '../helpers/scrub.ts'
-import { strayWords } from '../helpers/scrubbed-words.ts'
+import { strayWordsOfLine } from '../helpers/scrubbed-words.ts'
 import { shapeOf } from '../helpers/shape.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
@@ -19,16 +19,10 @@ function someFiles(home: string): string[] {
   return paths.filter((_, index) => index % step === 0)
 }
 
-/** Words of a fixture that are neither filler nor the format's; of a damaged line its keys do not count. */
+/** Words of a fixture that are neither filler nor the format's. */
 function strayWordsOf(text: string, path: string): string[] {
   const lines = path.endsWith('.json') ? [text] : text.split('\n')
-  return lines.flatMap((line) => {
-    try {
-      return strayWords(JSON.parse(line))
-    } catch {
-      return strayWords(line.replace(/"\w+":/g, ' '))
-    }
-  })
+  return lines.flatMap(strayWordsOfLine)
 }
 
 describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes }) => {

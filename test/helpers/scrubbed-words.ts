@@ -6,7 +6,8 @@ import { formatKeys, formatValues, keptSegments, keptTags, keptWords } from '../
 const phrases = `seconds second total output lines original token count process exited with code running session chunk
   wall time exit duration command script completed failed cell warning aborted user after error timed milliseconds exec
   patch rejected approval policy unless trusted reject sandbox execution write stdin blocked hook unable locate image
-  unsupported call parse function arguments apply verification invalid collab spawn success updated following files plan
+  unsupported call commit cherry revert create merge requests
+   parse function arguments apply verification invalid collab spawn success updated following files plan
   task compact begin update delete move environment instructions agents requested maximum number unified processes your
   account flagged another language model started solve this problem context from setup mentioned review findings prior
   conversation codex guidelines referenced request active selection open tabs message type name sender payload tokens
@@ -44,6 +45,16 @@ function unescaped(mark: string, word: string): string[] {
   const rest = word.slice(1)
   if (mark === '' || !/^[nrtbfu]/.test(word) || isFiller(word)) return [word]
   return rest.length < 5 ? [] : [rest]
+}
+
+/** The same for a line: one record, or what is left of it. */
+export function strayWordsOfLine(line: string): string[] {
+  try {
+    return strayWords(JSON.parse(line))
+  } catch {
+    const pair = new RegExp(`"(?:${[...named].join('|')})":"[\\w.:/-]{1,64}"|"\\w+":`, 'g')
+    return strayWords(line.replace(pair, ' '))
+  }
 }
 
 /** Words that stand in a text of a scrubbed record and should not. */

@@ -3,7 +3,7 @@ import type { Session, TrastNode } from '../../src/model/trast.ts'
 
 /** Fields that are numbers, states and words of the format: nobody's text. */
 const plain = new Set([
-  ...['type', 'at', 'number', 'kind', 'status', 'role', 'origin', 'phase', 'actor', 'action', 'operation', 'form'],
+  ...['type', 'at', 'number', 'kind', 'status', 'origin', 'phase', 'actor', 'action', 'operation', 'form'],
   ...['exitCode', 'durationMs', 'added', 'removed', 'stream', 'ansi', 'encrypted', 'steering', 'family', 'subject'],
   ...['secret', 'startedAt', 'endedAt', 'archived', 'usage', 'contextTokens', 'contextWindow', 'titleFrom', 'models'],
   ...['oldStart', 'newStart', 'priority', 'startLine', 'endLine', 'omitted', 'model', 'effort', 'lang'],
@@ -16,8 +16,9 @@ const special: Readonly<Record<string, (value: never, node: object) => unknown>>
   stats: statsShape,
   // Turns are named by the end of their id.
   id: (id: string) => id.replace(/\bt-[\w-]*$/, 't'),
-  // Of a message it says what was injected; of a reference it is a name.
-  label: (label: string, node) => ('type' in node && node.type === 'message' ? label : typeof label),
+  // Of a message they are words of ours and of the format; of others they are names.
+  label: ofMessage,
+  role: ofMessage,
   position: (position: { start: { line: number } }) => position.start.line,
   data: (data: object) => JSON.parse(JSON.stringify(data, withoutOffsets)),
 }
@@ -34,6 +35,10 @@ function fieldShape(key: string, value: unknown, node: object): unknown {
   return Array.isArray(value) ? value.length : typeof value
 }
 
+function ofMessage(value: string, node: object): string {
+  return 'type' in node && node.type === 'message' ? value : typeof value
+}
+
 /** Files of a patch are sorted by path, and paths are among what is replaced: their order and their ids may differ. */
 function childShapes(children: readonly TrastNode[], isPatch: boolean): unknown[] {
   if (!isPatch) return children.map(shapeOf)
@@ -46,8 +51,8 @@ function withoutOffsets(key: string, value: unknown): unknown {
   return key === 'byteOffset' ? undefined : value
 }
 
-/** Tools of MCP servers are renamed; their counts stay. */
-function statsShape({ tools, ...stats }: Session['stats']): unknown {
+/** Tools of MCP servers are renamed, and so is what commands made; their numbers stay. */
+function statsShape({ tools, commits, pullRequests, ...stats }: Session['stats']): unknown {
   const counts = Object.values(tools).map(({ calls, failed }) => `${calls}/${failed}`)
-  return { ...stats, tools: counts.sort() }
+  return { ...stats, tools: counts.sort(), commits: commits?.length, pullRequests: pullRequests?.length }
 }
