@@ -10,7 +10,7 @@ import { shapeOf } from '../helpers/shape.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 /** Every so many files of a home: they are alike, and scrubbing is slower than reading. */
-const step = 5
+const step = 2
 
 function someFiles(home: string): string[] {
   const entries = readdirSync(home, { recursive: true, withFileTypes: true })
