@@ -3,6 +3,7 @@
  * to hold ours against, good for whole files of genuine builds only (rollout-format 3.7, 3.8).
  */
 import { readFileSync } from 'node:fs'
+import { ZSTDDecoder } from 'zstddec'
 
 type Json = Record<string, unknown>
 
@@ -22,9 +23,19 @@ interface Found extends RawCommand {
 
 const shellNames = new Set(['shell', 'container.exec', 'local_shell', 'shell_command', 'exec_command'])
 
+/** Text of a file, decompressed where need be: by the library alone, without our reader. */
+async function read(path: string): Promise<string> {
+  const bytes = readFileSync(path)
+  if (!path.endsWith('.zst')) return bytes.toString('utf8')
+  const decoder = new ZSTDDecoder()
+  await decoder.init()
+  // Frames of a stream do not say how long they are: none of the corpus grows beyond this.
+  return Buffer.from(decoder.decode(bytes, 64 << 20)).toString('utf8')
+}
+
 /** JSON values of a file's lines; two records on one line (0.8) are parted where a state record begins. */
-function valuesOf(path: string): Json[] {
-  const text = readFileSync(path, 'utf8')
+async function valuesOf(path: string): Promise<Json[]> {
+  const text = await read(path)
   if (path.endsWith('.json')) return (JSON.parse(text) as { items: Json[] }).items
   return text
     .split('\n')
@@ -161,8 +172,8 @@ class Counter {
 }
 
 /** The commands of an uncompressed rollout, copied history included. */
-export function rawCommands(path: string): RawCommand[] {
+export async function rawCommands(path: string): Promise<RawCommand[]> {
   const counter = new Counter()
-  for (const value of valuesOf(path)) counter.take((value['payload'] as Json | undefined) ?? value)
+  for (const value of await valuesOf(path)) counter.take((value['payload'] as Json | undefined) ?? value)
   return counter.result()
 }
