@@ -102,7 +102,7 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
     path: 'build-report.json',
     content: reportText({ options, catalog, sessions, failed, pages, diagnostics }),
   })
-  host.progress.stage('Writing the site')
+  host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
   host.signal.throwIfAborted()
   const plan = await stage.commit()
   if (!dryRun) work.cache.save()
