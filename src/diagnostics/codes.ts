@@ -20,12 +20,6 @@ const table = {
   'directory-loop': { level: 'warning', summary: 'A folder link was not followed.' },
   'duplicate-thread': { level: 'info', summary: 'A thread was found twice; one copy was read.' },
   'empty-file': { level: 'warning', summary: 'A rollout holds no record.' },
-  'foreign-output': { level: 'fatal', summary: 'The output folder holds files that are not ours.' },
-  'late-output': { level: 'info', summary: 'A record belongs to a call that an earlier page shows.' },
-  'markdown-fallback': {
-    level: 'info',
-    summary: 'A body was too large or too odd to parse as Markdown; it is shown as text.',
-  },
   'missing-head': { level: 'warning', summary: 'A rollout has no readable session head; its name gave the id.' },
   'missing-parent': { level: 'info', summary: 'A thread names a parent that was not found.' },
   'nul-bytes': { level: 'warning', summary: 'A line holds NUL bytes; they were ignored.' },

@@ -1,0 +1,20 @@
+/** ARCHITECTURE.md tells of every dependency why it is there. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+const manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string> } = JSON.parse(
+  read('package.json'),
+)
+const architecture = read('ARCHITECTURE.md')
+const rows = architecture.slice(architecture.indexOf('## Dependencies')).split('\n')
+
+it.each(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))('%s has its reason', (name) => {
+  expect(rows.some((row) => row.startsWith('|') && row.split('|')[1]?.includes(name))).toBe(true)
+})
+
+it('every version is exact', () => {
+  for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  }
+})
