@@ -35,12 +35,12 @@ test('notes are only counted, by rule', () => {
   const list = [
     diagnostic('orphan-output', { file: 'a.jsonl', line: 3 }),
     diagnostic('orphan-output', { file: 'a.jsonl', line: 4 }),
-    diagnostic('orphan-output', { file: 'a.jsonl', line: 9 }),
+    diagnostic('missing-parent', { file: 'a.jsonl', line: 9 }),
     diagnostic('unreadable-file', { file: 'b.jsonl' }),
   ]
   expect(logLines(list)).toEqual([
     'b.jsonl unreadable-file A file could not be read.',
-    '1 error, 3 notes (orphan-output 1, orphan-output 2)',
+    '1 error, 3 notes (missing-parent 1, orphan-output 2)',
   ])
 })
 
