@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,6 +10,11 @@ const project = fileURLToPath(new URL('../../', import.meta.url))
 const home = join(project, 'fixtures/home')
 
 beforeAll(requireBuild)
+
+// npm sets the mode when it first links a folder; a fresh clone at the same place is linked already.
+test.skipIf(process.platform === 'win32')('the build makes the command executable', () => {
+  expect(statSync(join(project, 'dist/cli.js')).mode & 0o111).toBe(0o111)
+})
 
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string }
