@@ -1,31 +1,9 @@
 /** Every page type opens cleanly in every form that readers have it. */
 import { inflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { describeInBrowser, type View } from '../helpers/browser.ts'
-import { demoFiles, sessionPath, useDemoServer } from './demo.ts'
-
-/** A page of each type, by name. */
-const pages: Record<string, () => string> = {
-  'the index': () => 'index.html',
-  'the list of projects': () => 'projects/index.html',
-  'a project': () => first(/^projects\/[^/]+\/index\.html$/),
-  'a month': () => first(/^months\/[^/]+\/index\.html$/),
-  'a session with a picture, a refused patch and a rollback': () => sessionPath('Conversion drops in week 7'),
-  'a session with coloured output': () => sessionPath('ferry copy starts from zero'),
-  'a session with text that is not Latin': () => sessionPath('Übersetze die Begrüßung'),
-  'the first page of a long session': () => sessionPath('Inventory of all hosts'),
-  'the second page of a long session': () => sessionPath('Inventory of all hosts').replace('index.html', '2.html'),
-  // By its id: the reviewer's own thread may well have the same title.
-  'a review with findings': () => first(/^sessions\/019eb75b-b0c4-[^/]+\/index\.html$/),
-  'a session that starts sub-agents': () => sessionPath('Audit before 1.0'),
-  'the page for what is not there': () => '404.html',
-}
-
-function first(pattern: RegExp): string {
-  const path = demoFiles().find((file) => pattern.test(file))
-  if (path === undefined) throw new Error(`no file of the site matches ${pattern}`)
-  return path
-}
+import { describeInBrowser } from '../helpers/browser.ts'
+import { sessionPath, useDemoServer } from './demo.ts'
+import { looks, pageTypes } from './page-types.ts'
 
 /** Red of the first pixel of a PNG, 0 to 255: its data chunks begin with a filter byte, then the colours. */
 function firstPixel(png: Buffer): number {
@@ -37,30 +15,30 @@ function firstPixel(png: Buffer): number {
   return inflateSync(Buffer.concat(data))[1] ?? Number.NaN
 }
 
-const views: View[] = [
-  { width: 1280, scheme: 'light' },
-  { width: 1280, scheme: 'dark' },
-  { width: 390, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-]
-const cases = Object.keys(pages).flatMap((name) => views.map((view) => ({ name, ...view })))
+/** How far the document and its window reach to the right, in CSS pixels. */
+const widths = '[document.documentElement.scrollWidth, innerWidth]'
 
 describeInBrowser('a page of the demo site', (open) => {
   const address = useDemoServer()
 
-  it.each(cases)(
+  it.each(looks)(
     'opens without an error and without sideways scroll: $name, $width px, $scheme',
-    async ({ name, ...view }) => {
-      const path = pages[name]?.() ?? ''
-      const { page, problems } = await open(address(path), view)
+    async ({ path, prepare, ...view }) => {
+      const { page, problems } = await open(address(path()), view)
+      await prepare?.(page)
       expect(problems).toEqual([])
       expect(await page.locator('h1').count()).toBe(1)
-      const [content, window] = await page.evaluate<[number, number]>(
-        '[document.documentElement.scrollWidth, innerWidth]',
-      )
+      const [content = 0, window = 0] = await page.evaluate<number[]>(widths)
       expect(content).toBeLessThanOrEqual(window)
     },
   )
+
+  it.each(pageTypes)('fits a narrow telephone of 360 px: $name', async ({ path, prepare }) => {
+    const { page } = await open(address(path()), { width: 360 })
+    await prepare?.(page)
+    const [content = 0, window = 0] = await page.evaluate<number[]>(widths)
+    expect(content).toBeLessThanOrEqual(window)
+  })
 
   it.each(['light', 'dark'] as const)('follows the %s scheme of the reader', async (scheme) => {
     const { page } = await open(address('index.html'), { scheme })

@@ -16,12 +16,14 @@ const quietly = [
 
 /** How a page is opened. */
 export interface View {
-  width?: 390 | 1280
+  width?: 360 | 390 | 1280
   scheme?: 'light' | 'dark'
   javaScript?: boolean
+  /** Runs in the page before its own scripts do. */
+  before?: string
 }
 
-/** A page, and what went wrong on it so far: requests that left the origin, console errors, failed loads. */
+/** A page, and what went wrong on it so far: requests that left the origin, console messages, failed loads. */
 export interface Visit {
   page: Page
   problems: string[]
@@ -42,16 +44,19 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
   })
   onTestFinished(() => context.close())
   const problems: string[] = []
-  const { origin } = new URL(url)
+  const { origin, protocol } = new URL(url)
+  // Every file is an origin of its own.
+  const home = protocol === 'file:' ? url.replace(/[?#].*/, '') : `${origin}/`
   await context.route('**/*', async (route) => {
     const target = route.request().url()
-    if (target.startsWith(`${origin}/`) || /^(?:data|blob):/.test(target)) return route.continue()
+    if (target.startsWith(home) || /^(?:data|blob):/.test(target)) return route.continue()
     problems.push(`request left the origin: ${target}`)
     return route.abort()
   })
+  if (view.before !== undefined) await context.addInitScript(view.before)
   const page = await context.newPage()
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+    if (/^(?:error|warning)$/.test(message.type())) problems.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
   page.on('response', (response) => {

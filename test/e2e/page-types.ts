@@ -1,0 +1,64 @@
+/** One page of each type that the demo site has; every check of "each page type" walks this list. */
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { inject } from 'vitest'
+import type { View } from '../helpers/browser.ts'
+import { demoFiles, sessionPath } from './demo.ts'
+
+/** A page to look at. */
+export interface PageType {
+  name: string
+  /** Path below the site, or the address of a file beside it. */
+  path: () => string
+  /** What a reader does there before the look, for example open the search. */
+  prepare?: (page: Page) => Promise<void>
+}
+
+/** The one file of the site that matches. */
+function first(pattern: RegExp): string {
+  const path = demoFiles().find((file) => pattern.test(file))
+  if (path === undefined) throw new Error(`no file of the site matches ${pattern}`)
+  return path
+}
+
+const longThread = 'Inventory of all hosts'
+
+/** Types a word into the search box and waits for the results. */
+async function search(page: Page): Promise<void> {
+  await page.getByRole('searchbox').fill('idempotency')
+  await page.getByRole('region', { name: 'Search results' }).getByRole('link').first().waitFor()
+}
+
+export const pageTypes: readonly PageType[] = [
+  { name: 'the index', path: () => 'index.html' },
+  { name: 'the index with search results', path: () => 'index.html', prepare: search },
+  { name: 'the list of projects', path: () => 'projects/index.html' },
+  { name: 'a project', path: () => first(/^projects\/[^/]+\/index\.html$/) },
+  { name: 'a month', path: () => first(/^months\/[^/]+\/index\.html$/) },
+  {
+    name: 'a session with a picture, a refused patch and a rollback',
+    path: () => sessionPath('Conversion drops in week 7'),
+  },
+  { name: 'a session with coloured output', path: () => sessionPath('ferry copy starts from zero') },
+  { name: 'a session with text that is not Latin', path: () => sessionPath('Übersetze die Begrüßung') },
+  { name: 'the first page of a long session', path: () => sessionPath(longThread) },
+  { name: 'a later page of a long session', path: () => sessionPath(longThread).replace('index.html', '2.html') },
+  // By its id: the reviewer's own thread may well have the same title.
+  { name: 'a review with findings', path: () => first(/^sessions\/019eb75b-b0c4-[^/]+\/index\.html$/) },
+  { name: 'a session that starts sub-agents', path: () => sessionPath('Audit before 1.0') },
+  { name: 'the page for what is not there', path: () => '404.html' },
+  { name: 'a thread as one file', path: () => pathToFileURL(inject('single')).href },
+]
+
+/** The two widths and the two schemes in which each type is looked at. */
+export const views: readonly View[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 1280, scheme: 'dark' },
+  { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+]
+
+/** Every page type in every view. */
+export const looks: readonly (PageType & View)[] = pageTypes.flatMap((type) =>
+  views.map((view) => ({ ...type, ...view })),
+)
