@@ -1,7 +1,7 @@
 /** Small facts about threads: what lists, index pages and links need. */
 import type { Cost } from './prices.ts'
 import type { Thread } from './rollout.ts'
-import type { LineCounts, Status, Usage } from './trast.ts'
+import type { FileChange, LineCounts, Status, Usage } from './trast.ts'
 
 /** A project: sessions of one git root or remote, else one folder. */
 export interface ProjectRef {
@@ -161,6 +161,74 @@ export interface SessionSummary {
   /** Its parent has no page in this site. */
   orphan?: true
   lines: LineCounts
+}
+
+/** One change of one file, as a patch made it or tried to. */
+export interface FileTouch {
+  /** As seen from the session's folder where it lies below it, else as recorded. */
+  path: string
+  operation: FileChange['operation']
+  movedTo?: string
+  added: number
+  removed: number
+  /** Number of the turn; 0 before the first one. */
+  turn: number
+  /** 1-based page and anchor of the patch. */
+  page: number
+  anchor: string
+  at?: string
+  /** The patch failed or was declined: nothing of it is in the file. */
+  failed?: true
+}
+
+/** A command that failed. */
+export interface FailedCommand {
+  /** As `programOf` names it. */
+  program: string
+  /** First line of the script, at most 200 characters. */
+  script: string
+  exitCode?: number
+  turn: number
+  page: number
+  anchor: string
+  at?: string
+}
+
+/** How often commands ran. */
+export interface CommandRuns {
+  runs: number
+  failed: number
+  /** Recorded milliseconds; what ran in parallel adds up. */
+  durationMs: number
+}
+
+/** Recorded milliseconds by kind of work. */
+export interface WorkTimes {
+  /** Turns without the commands and tool calls in them. */
+  model: number
+  commands: number
+  tools: number
+  /** Between turns, from the first record to the last; 0 where a turn has no recorded duration. */
+  idle: number
+}
+
+/**
+ * What one built thread contributes to pages across sessions. Inherited, hidden and rolled-back parts do not count. Its
+ * lists are bounded; `omitted` tells what was left out.
+ */
+export interface SessionDetail {
+  threadId: string
+  /** In the order of the records; the newest where there are too many. */
+  touches: FileTouch[]
+  failures: FailedCommand[]
+  /** Runs by program. */
+  programs: Record<string, CommandRuns>
+  /** First lines of the prompts of turns that touched files, by the turn's number. */
+  prompts: Record<string, string>
+  times: WorkTimes
+  /** Tokens by model. */
+  tokens: Record<string, number>
+  omitted: { touches: number; failures: number; programs: CommandRuns }
 }
 
 /** A selected thread with the facts of its scan. */

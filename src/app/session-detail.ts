@@ -1,0 +1,141 @@
+/** Collects, page by page, what a session contributes to pages across sessions. Its lists are bounded. */
+import type { CommandRuns, FailedCommand, FileTouch, ScanFacts, SessionDetail } from '../model/summary.ts'
+import type { Command, Patch, Session, TrastNode } from '../model/trast.ts'
+import { programOf } from '../parse/program.ts'
+import { firstLine, isTrouble, pathBelow } from '../render/words.ts'
+import { defined } from '../util/defined.ts'
+import { ownValue, setOwn } from '../util/own.ts'
+import { workClock } from './work-clock.ts'
+
+/** How much of one session other pages may show. */
+const most = { touches: 2000, failures: 200, programs: 200 }
+/** UTF-16 units of a failed command's first line. */
+const longestScript = 200
+
+/** Takes the nodes of a thread in display order, parents first; the caller leaves out those that do not count. */
+export interface DetailCollector {
+  add: (node: TrastNode, page: number) => void
+  /** What was collected, once the last page is through. `session` has the thread's final facts. */
+  finish: (session: Session, facts: ScanFacts) => SessionDetail
+}
+
+interface Place {
+  turn: number
+  page: number
+  /** Folder that paths are seen from. */
+  cwd: string | undefined
+}
+
+/** A collector for one thread, which started in the folder `cwd`. */
+export function detailCollector(cwd: string | undefined): DetailCollector {
+  const touches = newest<FileTouch>(most.touches)
+  const failures = newest<FailedCommand>(most.failures)
+  const programs = programCounter()
+  const clock = workClock()
+  const place: Place = { turn: 0, page: 1, cwd }
+  const addCommand = (node: Command): void => {
+    const program = programOf(node.script) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
+    programs.add(program, node)
+    if (node.status === 'failed') failures.add(failureOf(node, program, place))
+  }
+  return {
+    add(node, page) {
+      place.page = page
+      clock.add(node)
+      if (node.type === 'turn') place.turn = node.number
+      else if (node.type === 'preamble') place.turn = 0
+      else if (node.type === 'command') addCommand(node)
+      else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
+    },
+    finish(session, facts) {
+      return {
+        threadId: session.threadId,
+        touches: touches.items(),
+        failures: failures.items(),
+        programs: programs.named,
+        prompts: promptsOf(touches.items(), facts),
+        times: clock.times(session),
+        tokens: Object.fromEntries(Object.entries(session.stats.usage).map(([model, { total }]) => [model, total])),
+        omitted: { touches: touches.omitted(), failures: failures.omitted(), programs: programs.rest },
+      }
+    },
+  }
+}
+
+function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: Place): FileTouch[] {
+  return children.flatMap((child) => {
+    if (child.type !== 'fileChange') return []
+    const { operation, added, removed, movedTo } = child
+    return [
+      defined({
+        path: pathBelow(child.path, cwd),
+        operation,
+        movedTo: movedTo === undefined ? undefined : pathBelow(movedTo, cwd),
+        added,
+        removed,
+        turn,
+        page,
+        anchor: id,
+        at,
+        failed: isTrouble(status) ? true : undefined,
+      }),
+    ]
+  })
+}
+
+function failureOf({ id, at, script, argv, exitCode }: Command, program: string, place: Place): FailedCommand {
+  const { turn, page } = place
+  const shown = firstLine(script === '' ? argv.join(' ') : script, longestScript)
+  return { program, script: shown, turn, page, anchor: id, ...defined({ exitCode, at }) }
+}
+
+/** Prompts of the turns that touched files. A turn of another kind has none. */
+function promptsOf(touches: readonly FileTouch[], { outline }: ScanFacts): Record<string, string> {
+  const turns = new Set(touches.map(({ turn }) => turn))
+  const prompts: Record<string, string> = {}
+  for (const { turn, text } of outline) if (turns.has(turn) && text !== '') prompts[turn] ??= text
+  return prompts
+}
+
+/** The last items of a long row. */
+function newest<T>(limit: number): { add: (item: T) => void; items: () => T[]; omitted: () => number } {
+  let kept: T[] = []
+  let count = 0
+  return {
+    add(item) {
+      count++
+      kept.push(item)
+      // Cutting rarely keeps the whole linear.
+      if (kept.length === 2 * limit) kept = kept.slice(-limit)
+    },
+    items: () => kept.slice(-limit),
+    omitted: () => Math.max(0, count - limit),
+  }
+}
+
+/** Counts runs by program; programs beyond a number go to the rest. */
+function programCounter() {
+  const named: Record<string, CommandRuns> = {}
+  const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
+  let known = 0
+  const countOf = (program: string): CommandRuns => {
+    const old = ownValue(named, program)
+    if (old !== undefined) return old
+    if (known === most.programs) return rest
+    known++
+    const fresh: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
+    setOwn(named, program, fresh)
+    return fresh
+  }
+  return {
+    named,
+    rest,
+    add(program: string, { status, durationMs = 0, data }: Command) {
+      const count = countOf(program)
+      // A later look at a running command is no run of its own.
+      if (!data?.continued) count.runs++
+      if (status === 'failed') count.failed++
+      count.durationMs += durationMs
+    },
+  }
+}
