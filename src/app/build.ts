@@ -128,13 +128,13 @@ function keepPage({ path, html }: SearchPage, { cache, options }: BuildWork): Fi
 }
 
 function siteOf({ look, search, formats }: BuildOptions, { css, js }: { css: string; js: string }): SiteInfo {
-  const { title, timeZone, language, generator, prices } = look
+  const { title, timeZone, language, generator, prices, siteUrl: url, description } = look
   return {
     title,
     timeZone,
     language,
     generator,
-    ...defined({ prices }),
+    ...defined({ prices, url, description }),
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),

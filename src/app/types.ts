@@ -43,6 +43,10 @@ export interface Filters {
 /** What decides how a transcript looks. */
 export interface Look {
   readonly title: string
+  /** One sentence about the site. */
+  readonly description: string | undefined
+  /** Absolute address under which the site is public, with a slash at its end. */
+  readonly siteUrl: string | undefined
   /** IANA zone. */
   readonly timeZone: string
   readonly language: string

@@ -34,6 +34,6 @@ export function filtersOf({ settings }: Resolved): Filters {
 
 /** How transcripts look. */
 export function lookOf({ settings }: Resolved): Look {
-  const { title, timeZone, language, templatesDir, prices, plugins } = settings
-  return { title, timeZone, language, templatesDir, prices, plugins, generator: generatorName() }
+  const { title, description, siteUrl, timeZone, language, templatesDir, prices, plugins } = settings
+  return { title, description, siteUrl, timeZone, language, templatesDir, prices, plugins, generator: generatorName() }
 }

@@ -167,6 +167,18 @@ export const language: Kind<string> = single('a BCP 47 language tag such as en o
   }
 })
 
+/** The public address of a site, in its canonical form with a slash at the end. */
+export const siteUrl: Kind<string> = single(
+  'an absolute address such as https://example.org/sessions/, without a query, a fragment or a password',
+  'URL',
+  (value) => {
+    if (!/^https?:\/\//i.test(value) || /[?#\s]/.test(value) || !URL.canParse(value)) return undefined
+    const { href, username, password } = new URL(value)
+    if (username !== '' || password !== '') return undefined
+    return href.endsWith('/') ? href : `${href}/`
+  },
+)
+
 /** A dated price table. */
 export const prices: Kind<PriceTable | undefined> = {
   expected: "{ date: '2026-11-01', currency: 'USD', models: { name: { input, cached, output, cacheWrite? } } }",

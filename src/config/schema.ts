@@ -185,6 +185,22 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     commands: pages,
     help: 'Title of the site.',
   },
+  description: {
+    kind: kinds.text,
+    default: undefined,
+    config: true,
+    commands: sites,
+    help: 'One sentence about the site, for its feed, search engines and previews of links.',
+  },
+  siteUrl: {
+    kind: kinds.siteUrl,
+    default: undefined,
+    flag: 'site-url',
+    config: true,
+    commands: sites,
+    help: 'Address under which the site is public: it then gets a feed, a sitemap, canonical addresses and data for previews of links, and `robots.txt` lets search engines in.',
+    defaultHelp: 'none, and `robots.txt` keeps search engines out',
+  },
   timeZone: {
     kind: kinds.timeZone,
     default: 'UTC',

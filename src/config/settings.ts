@@ -56,6 +56,10 @@ export interface Settings {
   open: boolean
   /** Title of the site. */
   title: string
+  /** One sentence about the site. */
+  description: string | undefined
+  /** Absolute address under which the site is public, with a slash at its end. */
+  siteUrl: string | undefined
   /** IANA time zone of shown times and of days in filters. */
   timeZone: string
   /** BCP 47 tag of the site's language. */
@@ -83,6 +87,8 @@ export type SiteConfig = Partial<
     | 'search'
     | 'strict'
     | 'title'
+    | 'description'
+    | 'siteUrl'
     | 'timeZone'
     | 'language'
     | 'templatesDir'

@@ -59,14 +59,25 @@ export function outputText(threadId: string, nodeId: string): string {
   return `sessions/${threadFolder(threadId)}/${nodeId.replace(/[^a-z0-9.-]/gi, '-')}.txt`
 }
 
-/** Path of a project's page. */
-export function projectPage(slug: string): string {
-  return `projects/${slug}/index.html`
+/** Path of a project's page, 1-based: a busy project has several. */
+export function projectPage(slug: string, page = 1): string {
+  return `projects/${slug}/${page === 1 ? 'index' : page}.html`
 }
 
 /** Path of a month's page, `month` as `YYYY-MM`. */
 export function monthPage(month: string): string {
   return `months/${month}/index.html`
+}
+
+/** Path of the page of a day, `day` as `YYYY-MM-DD`; what has no date stands on one page, that of its "month". */
+export function dayPage(day: string): string {
+  const [, month, date] = /^(\d{4}-\d\d)-(\d\d)$/.exec(day) ?? []
+  return month === undefined ? monthPage(day) : `months/${month}/${date}.html`
+}
+
+/** Path of the picture that stands for a thread in social networks. */
+export function sessionCard(threadId: string): string {
+  return `sessions/${threadFolder(threadId)}/card.png`
 }
 
 /** Path of a file below `assets/`. */
@@ -81,6 +92,11 @@ export function relativeLink(from: string, to: string): string {
   let common = 0
   while (common < base.length && common < target.length - 1 && base[common] === target[common]) common++
   return [...base.slice(common).map(() => '..'), ...target.slice(common)].join('/')
+}
+
+/** Absolute address of a path of the site; `base` is the site's address, with a slash at its end. */
+export function publicUrl(base: string, path: string): string {
+  return base + path
 }
 
 /** Anchor of an item: `l<line>`, in later segments with eight digits of the rollout id before it. */

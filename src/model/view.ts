@@ -16,6 +16,10 @@ export interface SiteInfo {
   language: string
   /** `codex-export x.y.z` */
   generator: string
+  /** Absolute address under which the site is public, with a slash at its end: feed, sitemap and link previews need it. */
+  url?: string
+  /** One sentence about the site, in the user's words. */
+  description?: string
   /** Prices that the user gave. */
   prices?: PriceTable
   /** The site has a search index. */

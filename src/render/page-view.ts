@@ -1,14 +1,16 @@
 /** The fields that every page shares. */
 import { assetPath, relativeLink } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
+import { defined } from '../util/defined.ts'
+import { descriptionOf, type PageAbout, socialView } from './open-graph.ts'
 import { policy } from './policy.ts'
 import type { PageView } from './views.ts'
 
 /** Path of the page that lists all projects. */
 export const projectsPath = 'projects/index.html'
 
-/** Common fields of the page at `path`. */
-export function pageView(path: string, title: string, site: SiteInfo): PageView {
+/** Common fields of the page at `path`; `about` is what links to it show elsewhere. */
+export function pageView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): PageView {
   const link = (target: string) => relativeLink(path, target)
   return {
     title: title === site.title ? title : `${title} · ${site.title}`,
@@ -22,5 +24,7 @@ export function pageView(path: string, title: string, site: SiteInfo): PageView 
     home: link('index.html'),
     projects: link(projectsPath),
     search: site.search,
+    description: descriptionOf(site, about),
+    ...defined({ social: socialView(path, title, site, about) }),
   }
 }

@@ -1,16 +1,11 @@
 /** Small text files at the root of the site. */
+import type { OutputFile } from '../model/output.ts'
 import type { SessionSummary } from '../model/summary.ts'
-import { sessionMarkdown, sessionPage } from '../model/urls.ts'
+import { publicUrl, sessionPage } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
-import { dayOf } from './dates.ts'
-import { withoutControls } from './literal.ts'
-import { firstLine } from './words.ts'
-
-/** Sessions that `llms.txt` names. */
-const most = 200
-
-/** `robots.txt`: transcripts are for their readers, not for search engines. */
-export const robotsFile = 'User-agent: *\nDisallow: /\n'
+import { defined } from '../util/defined.ts'
+import { feedFile } from './feed.ts'
+import { type SitemapPage, sitemapFiles } from './sitemap.ts'
 
 /** `favicon.svg`: a prompt sign and a cursor. */
 export const iconFile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
@@ -19,18 +14,32 @@ export const iconFile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32
 </svg>
 `
 
-/** `llms.txt`: the newest sessions as a Markdown list of links, to the Markdown twins where those are built. */
-export function llmsFile(sorted: readonly SessionSummary[], site: SiteInfo): string {
-  const lines = sorted.slice(0, most).map((summary) => {
-    const href = site.markdown ? sessionMarkdown(summary.threadId) : sessionPage(summary.threadId)
-    const day = dayOf(summary.startedAt, site.timeZone)
-    return `- [${plain(summary.title)}](${href}): ${plain(summary.project.name)}, ${day}`
-  })
-  const head = [`# ${plain(site.title)}`, '', '> Transcripts of Codex sessions.', '', '## Sessions', '']
-  return `${[...head, ...lines].join('\n')}\n`
+/**
+ * `robots.txt`: transcripts are for their readers, not for search engines, unless the user named the address under which
+ * the site is public.
+ */
+export function robotsFile({ url }: SiteInfo): string {
+  if (url === undefined) return 'User-agent: *\nDisallow: /\n'
+  return `User-agent: *\nAllow: /\n\nSitemap: ${publicUrl(url, 'sitemap.xml')}\n`
 }
 
-/** One line without anything that Markdown could act on. */
-function plain(text: string): string {
-  return withoutControls(firstLine(text, 120)).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
+/**
+ * Feed and sitemap of a site that has an address; none without, because both need absolute links. `listed` are the
+ * sessions of the start page, `lists` the paths of all pages that belong to no single session.
+ */
+export function publicFiles(
+  sorted: readonly SessionSummary[],
+  { listed, lists, site }: { listed: readonly SessionSummary[]; lists: readonly string[]; site: SiteInfo },
+): OutputFile[] {
+  if (site.url === undefined) return []
+  return [
+    { path: 'feed.xml', content: feedFile(listed, site, site.url) },
+    ...sitemapFiles([...lists.map((path) => ({ path })), ...sorted.flatMap(pagesOf)], site.url),
+  ]
+}
+
+function pagesOf({ threadId, pages, endedAt }: SessionSummary): SitemapPage[] {
+  return Array.from({ length: pages }, (_, index) =>
+    defined({ path: sessionPage(threadId, index + 1), modifiedAt: endedAt }),
+  )
 }

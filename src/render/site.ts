@@ -3,12 +3,14 @@ import type { OutputFile } from '../model/output.ts'
 import type { SessionSummary } from '../model/summary.ts'
 import { monthPage, projectPage } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
+import { llmsFile } from './llms.ts'
+import { ownSessions } from './own-sessions.ts'
 import { pageView, projectsPath } from './page-view.ts'
 import { headersFile } from './policy.ts'
 import { byStart } from './rows.ts'
 import { indexView } from './site-index.ts'
 import { monthViews, projectsView, projectViews } from './site-lists.ts'
-import { iconFile, llmsFile, robotsFile } from './site-text.ts'
+import { iconFile, publicFiles, robotsFile } from './site-text.ts'
 import type { Templates } from './templates.ts'
 
 /** All files of a site that hang on no single session. The order of `summaries` does not matter. */
@@ -16,16 +18,20 @@ export function renderSite(templates: Templates, summaries: readonly SessionSumm
   const sorted = [...summaries].sort(byStart)
   const projects = projectViews(sorted, site)
   const months = monthViews(sorted, site)
-  return [
+  const lists: OutputFile[] = [
     { path: 'index.html', content: templates.index(indexView(sorted, site)) },
     { path: projectsPath, content: templates.projects(projectsView(sorted, site)) },
     ...projects.map(({ key, view }) => ({ path: projectPage(key), content: templates.list(view) })),
     ...months.map(({ key, view }) => ({ path: monthPage(key), content: templates.list(view) })),
+  ]
+  return [
+    ...lists,
     { path: '404.html', content: templates.notFound(pageView('404.html', 'Page not found', site)) },
     { path: 'favicon.svg', content: iconFile },
-    { path: 'robots.txt', content: robotsFile },
+    { path: 'robots.txt', content: robotsFile(site) },
     { path: 'llms.txt', content: llmsFile(sorted, site) },
     { path: '.nojekyll', content: '' },
     { path: '_headers', content: headersFile },
+    ...publicFiles(sorted, { listed: ownSessions(sorted), lists: lists.map(({ path }) => path), site }),
   ]
 }

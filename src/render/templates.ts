@@ -27,6 +27,7 @@ export const templateNames = [
   'html/list',
   'html/projects',
   'html/not-found',
+  'partials/about',
   'partials/days',
   'partials/facts',
   'partials/outline',

@@ -3,12 +3,15 @@
 import type { Session } from '../model/trast.ts'
 import { placeLink, relativeLink, sessionJson, sessionMarkdown, sessionPage, threadFolder } from '../model/urls.ts'
 import type { Neighbours, PagePlace, SiteInfo } from '../model/view.ts'
+import { defined } from '../util/defined.ts'
 import { hiddenNodes } from './hidden.ts'
+import type { PageAbout } from './open-graph.ts'
 import { pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
 import { sessionFacts } from './session-facts.ts'
 import type { SessionPage } from './session-page.ts'
 import type { LinkView, OutlineView, RelationView, SessionView } from './views.ts'
+import { firstLine } from './words.ts'
 
 /** The view for `html/session.eta`. */
 export function sessionView(input: SessionPage): SessionView {
@@ -17,7 +20,7 @@ export function sessionView(input: SessionPage): SessionView {
   const total = Math.max(1, facts.pages.length)
   const suffix = page === 1 ? '' : ` (page ${page})`
   return {
-    ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site),
+    ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site, aboutSession(input)),
     heading: session.title,
     facts: sessionFacts(input, path),
     relations: relations(input, path),
@@ -29,6 +32,15 @@ export function sessionView(input: SessionPage): SessionView {
     },
     body,
   }
+}
+
+/** The first words that were said tell more than anything else what a session is about. */
+function aboutSession({ session, facts }: SessionPage): PageAbout {
+  return defined({
+    description: firstLine(facts.firstPrompt ?? session.title, 1000),
+    publishedAt: session.startedAt,
+    modifiedAt: session.endedAt ?? facts.endedAt,
+  })
 }
 
 /** Prompts of other pages that an outline holds on either side of its own: every page of a giant would list them all. */

@@ -18,6 +18,22 @@ export interface PageView {
   projects: string
   /** The site has a search index. */
   search: boolean
+  /** One line about the page, for search engines and link previews. */
+  description: string
+  /** Absent where the site's address is not known. */
+  social?: SocialView
+}
+
+/** What other places show of a page. */
+export interface SocialView {
+  /** Absolute address of the page. */
+  url: string
+  /** Absolute address of the site's feed. */
+  feed: string
+  /** Kind of preview on Twitter. */
+  card: 'summary' | 'summary_large_image'
+  /** Open Graph properties. */
+  properties: { property: string; content: string }[]
 }
 
 /** A short text of a header; parts of it may be links or code. */

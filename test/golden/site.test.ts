@@ -27,6 +27,8 @@ function optionsInto(out: string): BuildOptions {
       timeZone: 'UTC',
       language: 'en',
       generator: 'codex-export 0.0.0',
+      description: undefined,
+      siteUrl: undefined,
       templatesDir: undefined,
       prices: undefined,
       plugins: [],

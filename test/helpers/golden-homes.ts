@@ -56,6 +56,8 @@ export async function buildHome(
         timeZone: 'UTC',
         language: 'en',
         generator: 'codex-export 0.0.0',
+        description: undefined,
+        siteUrl: undefined,
         templatesDir: undefined,
         plugins: [],
         prices: undefined,

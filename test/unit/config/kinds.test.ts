@@ -31,6 +31,15 @@ test.each([
   [kinds.language, 'pt-br', 'pt-BR'],
   [kinds.language, 'not a tag', undefined],
   [kinds.language, '', undefined],
+  [kinds.siteUrl, 'https://Example.org/logs', 'https://example.org/logs/'],
+  [kinds.siteUrl, 'http://localhost:4173/', 'http://localhost:4173/'],
+  [kinds.siteUrl, 'https://example.org/a b', undefined],
+  [kinds.siteUrl, 'https://example.org/?page=1', undefined],
+  [kinds.siteUrl, 'https://example.org/#top', undefined],
+  [kinds.siteUrl, 'https://sam:secret@example.org/', undefined],
+  [kinds.siteUrl, 'javascript:alert(1)', undefined],
+  [kinds.siteUrl, '//example.org/', undefined],
+  [kinds.siteUrl, 'example.org', undefined],
 ] as [kinds.Kind<unknown>, string, unknown][])('one text is read by its kind: case %#, %j', (kind, text, value) => {
   expect(kind.fromText([text], paths)).toBe(value)
 })

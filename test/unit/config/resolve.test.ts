@@ -44,6 +44,8 @@ test('without any input every setting has its default', () => {
     title: 'Codex sessions',
     timeZone: 'UTC',
     language: 'en',
+    description: undefined,
+    siteUrl: undefined,
     templatesDir: undefined,
     prices: undefined,
     plugins: [],
