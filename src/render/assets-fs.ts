@@ -1,7 +1,10 @@
 /** The style sheet and the script of the site, under names that change with their content. */
 import { createHash } from 'node:crypto'
+import { ConfigError } from '../diagnostics/errors.ts'
 import type { OutputFile } from '../model/output.ts'
 import { assetPath } from '../model/urls.ts'
+import { reasonOf } from '../util/reason.ts'
+import { linkScript, type ScriptPart } from './link-script.ts'
 import { paletteCss } from './palette.ts'
 import { readSource } from './templates-fs.ts'
 
@@ -10,27 +13,47 @@ export interface Assets {
   files: OutputFile[]
   css: string
   js: string
-  /** Content of the style sheet, for pages that stand alone. */
+  /** Content of the style sheet, and of the script but for what needs a site, for pages that stand alone. */
   styleText: string
+  scriptText: string
 }
 
 /** Parts below `templates/assets/` in the order in which they are joined; `tokens.css` orders the layers. */
-const styles = ['tokens', 'base', 'layout', 'prose', 'session', 'items', 'work', 'times', 'lists', 'search', 'print']
-const scripts = ['page', 'search']
+const styles = [
+  ...['tokens', 'base', 'top', 'layout', 'prose', 'session', 'items', 'work', 'times', 'lists', 'search'],
+  ...['controls', 'print'],
+]
+
+/** Parts of the script: what every page can do, then what needs other files of the site. */
+const pageScripts = [
+  ...['dom', 'keep', 'theme', 'views', 'folds', 'places', 'outline', 'times', 'copy', 'pictures', 'print', 'walk'],
+  ...['help', 'keys'],
+]
+const siteScripts = ['search']
 
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
  * A part in `overrideDir`, for example `assets/tokens.css`, takes the place of the package's own.
  */
 export async function loadAssets(overrideDir?: string): Promise<Assets> {
-  const join = async (names: string[], extension: string): Promise<string> => {
-    const parts = await Promise.all(names.map((name) => readSource(`assets/${name}.${extension}`, overrideDir)))
-    return parts.map(({ source }) => source).join('\n')
-  }
-  const styleText = `${await join(styles, 'css')}\n${paletteCss()}`
+  const read = (names: readonly string[], extension: string) =>
+    Promise.all(
+      names.map(async (name) => ({ name, ...(await readSource(`assets/${name}.${extension}`, overrideDir)) })),
+    )
+  const parts = await read(styles, 'css')
+  const styleText = `${parts.map(({ source }) => source).join('\n')}\n${paletteCss()}`
+  const [page, site] = await Promise.all([read(pageScripts, 'js'), read(siteScripts, 'js')])
   const css = named('css', styleText)
-  const js = named('js', await join(scripts, 'js'))
-  return { files: [css.file, js.file], css: css.name, js: js.name, styleText }
+  const js = named('js', link([...page, ...site]))
+  return { files: [css.file, js.file], css: css.name, js: js.name, styleText, scriptText: link(page) }
+}
+
+function link(parts: readonly ScriptPart[]): string {
+  try {
+    return linkScript(parts)
+  } catch (cause) {
+    throw new ConfigError(`The page script cannot be put together: ${reasonOf(cause)}`, { cause })
+  }
 }
 
 function named(extension: string, content: string): { name: string; file: OutputFile } {

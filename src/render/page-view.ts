@@ -4,10 +4,13 @@ import type { SiteInfo } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
 import { descriptionOf, type PageAbout, socialView } from './open-graph.ts'
 import { policy } from './policy.ts'
-import type { PageView } from './views.ts'
+import type { NavView, PageView } from './views.ts'
 
 /** Path of the page that lists all projects. */
 export const projectsPath = 'projects/index.html'
+
+/** Pages of the bar at the top, which are part of every site. */
+const sections: readonly { text: string; path: string }[] = [{ text: 'Projects', path: projectsPath }]
 
 /** Common fields of the page at `path`; `about` is what links to it show elsewhere. */
 export function pageView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): PageView {
@@ -23,8 +26,16 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     js: link(assetPath(site.js)),
     home: link('index.html'),
     projects: link(projectsPath),
+    nav: sections.map((section) => navLink(path, section)),
     search: site.search,
     description: descriptionOf(site, about),
     ...defined({ social: socialView(path, title, site, about) }),
   }
+}
+
+/** Marked on the page itself and on those below it. */
+function navLink(path: string, section: { text: string; path: string }): NavView {
+  const link = { text: section.text, href: relativeLink(path, section.path) }
+  if (path === section.path) return { ...link, current: 'page' }
+  return path.startsWith(section.path.replace(/[^/]*$/, '')) ? { ...link, current: 'true' } : link
 }

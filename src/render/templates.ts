@@ -28,6 +28,7 @@ export const templateNames = [
   'html/projects',
   'html/not-found',
   'partials/about',
+  'partials/comfort',
   'partials/days',
   'partials/facts',
   'partials/outline',

@@ -16,6 +16,8 @@ export interface PageView {
   /** Links of the header. */
   home: string
   projects: string
+  /** Links of the bar at the top. */
+  nav: NavView[]
   /** The site has a search index. */
   search: boolean
   /** One line about the page, for search engines and link previews. */
@@ -39,6 +41,11 @@ export interface SocialView {
 /** A short text of a header; parts of it may be links or code. */
 export interface FactView {
   parts: { text: string; href?: string; code?: boolean; strong?: boolean; tone?: 'good' | 'bad'; foreign?: boolean }[]
+}
+
+/** A link of the bar at the top; `current` is the value of `aria-current`: the page itself, or one below it. */
+export interface NavView extends LinkView {
+  current?: 'page' | 'true'
 }
 
 /** An instant for `<time>`. */

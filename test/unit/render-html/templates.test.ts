@@ -135,10 +135,24 @@ describe('the assets', () => {
 
   it('hold every part that there is', async () => {
     const assets = await loadAssets()
-    for (const path of files.filter((file) => /^assets\/.+\.(?:css|js)$/.test(file))) {
-      const part = readFileSync(join(templatesFolder, path), 'utf8')
-      expect(find(assets, path.endsWith('.css') ? assets.css : assets.js)).toContain(part)
+    const parts = files.filter((file) => /^assets\/.+\.(?:css|js)$/.test(file))
+    for (const path of parts.filter((file) => file.endsWith('.css'))) {
+      expect(find(assets, assets.css)).toContain(readFileSync(join(templatesFolder, path), 'utf8'))
     }
+    const scripts = [...find(assets, assets.js).matchAll(/^parts\['([\w-]+)'\] = /gm)].map(([, name]) => `assets/${name}.js`)
+    expect(scripts.sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
+  })
+
+  it('that belong to pages which stand alone need no other file', async () => {
+    const { scriptText } = await loadAssets()
+    expect(scriptText).toContain("parts['keys']")
+    expect(scriptText).not.toMatch(/parts\['search|pagefind|import\(/)
+  })
+
+  it('that cannot be put together are the user’s to mend', async () => {
+    const folder = override('assets/keys.js', `import { nothing } from './dom.js'\n`)
+    await expect(loadAssets(folder)).rejects.toThrow(ConfigError)
+    await expect(loadAssets(folder)).rejects.toThrow('`keys.js` imports `nothing`')
   })
 
   it('stay in their budgets', async () => {

@@ -1,0 +1,50 @@
+/** The parts of the page script, written as ES modules, as one classic script: browsers load no module from `file:`. */
+
+/** A part, named without `.js`. */
+export interface ScriptPart {
+  name: string
+  source: string
+}
+
+/**
+ * Joins parts to one script in strict mode. A part imports by name, on one line or several, from parts before it;
+ * whatever it does not export it has to itself. Lines that hold a comment alone are left out.
+ * @throws Error for an import or export of any other form, and for one that leads nowhere.
+ */
+export function linkScript(parts: readonly ScriptPart[]): string {
+  const exportsOf = new Map<string, readonly string[]>()
+  const linked = parts.map((part) => {
+    const names: string[] = []
+    const source = part.source
+      .replace(comments, '')
+      .replace(imports, importer(part, exportsOf))
+      .replace(exported, (_, declaration, name) => {
+        names.push(name)
+        return declaration
+      })
+    const odd = /^(?:import|export)\b(?!\().*/m.exec(source)?.[0]
+    if (odd !== undefined) throw new Error(`\`${part.name}.js\` has an import or export that cannot be linked: ${odd}`)
+    exportsOf.set(part.name, names)
+    return `parts['${part.name}'] = (() => {\n${source.trim()}\nreturn { ${names.join(', ')} }\n})()`
+  })
+  // A block, so that no name becomes one of the page's.
+  return `'use strict';{\nconst parts = {};\n${linked.join(';\n')}\n}\n`
+}
+
+const comments = /^[ \t]*(?:\/\/.*|\/\*\*(?:[^*]|\*(?!\/))*\*\/[ \t]*)\n/gm
+const imports = /^import \{([^}]*)\} from '\.\/([\w-]+)\.js';?$/gm
+const exported = /^export ((?:(?:async )?function\*?|const|class) (\w+))/gm
+
+/** Makes an import a reading of what an earlier part gave. */
+function importer(part: ScriptPart, exportsOf: ReadonlyMap<string, readonly string[]>) {
+  return (_: string, list: string, from: string): string => {
+    const names = list.split(',').flatMap((entry) => entry.trim().match(/^\w+/)?.[0] ?? [])
+    const known = exportsOf.get(from)
+    if (known === undefined)
+      throw new Error(`\`${part.name}.js\` imports from \`${from}.js\`, which is no part before it`)
+    const missing = names.find((name) => !known.includes(name))
+    if (missing !== undefined)
+      throw new Error(`\`${part.name}.js\` imports \`${missing}\`, which \`${from}.js\` does not export`)
+    return `const {${list.replace(/\b as \b/g, ': ')}} = parts['${from}']`
+  }
+}

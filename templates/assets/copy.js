@@ -1,0 +1,80 @@
+// Buttons to copy and to wrap a block. There is one set of them; it comes to the block that is pointed at or focused.
+import { make, say } from './dom.js'
+
+/** What is shown beside the text itself: prompt signs, cuts, words for screen readers. */
+const beside = '.ps, .cut, .label, .hide, .tools, [aria-hidden="true"]'
+
+const copyButton = make('button', { type: 'button' }, 'Copy')
+const wrapButton = make('button', { type: 'button', 'aria-pressed': 'false' }, 'Wrap')
+const tools = make('div', { class: 'tools' }, wrapButton, copyButton)
+let block
+
+const names = { command: 'command', output: 'output', code: 'code', diff: 'diff', text: 'text' }
+
+/** Puts a text on the clipboard; from `file:` or without permission by way of a selection. */
+async function toClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const field = make('textarea', { class: 'hide', readonly: true })
+    const focused = document.activeElement
+    field.value = text
+    document.body.append(field)
+    field.select()
+    const done = document.execCommand('copy')
+    field.remove()
+    focused?.focus({ preventScroll: true })
+    return done
+  }
+}
+
+async function copy(text, what) {
+  const done = await toClipboard(text)
+  say(done ? `Copied the ${what}` : 'The browser did not allow copying')
+  return done
+}
+
+/** Text of a block as it is pasted: prose with its line ends as shown, everything else to the letter. */
+function textOf(element) {
+  if (element.dataset.copy === 'text') return element.innerText.trim()
+  const clone = element.cloneNode(true)
+  for (const part of clone.querySelectorAll(beside)) part.remove()
+  return clone.textContent.replace(/\n$/, '')
+}
+
+function bring(target) {
+  if (!(target instanceof Element) || tools.contains(target)) return
+  const next = target.closest('[data-copy]')
+  if (!next || next === block) return
+  block = next
+  const name = names[block.dataset.copy] ?? 'text'
+  copyButton.textContent = 'Copy'
+  copyButton.setAttribute('aria-label', `Copy the ${name}`)
+  wrapButton.hidden = !('wrap' in block.dataset)
+  wrapButton.setAttribute('aria-pressed', String(block.classList.contains('wrapped')))
+  wrapButton.setAttribute('aria-label', `Wrap long lines of the ${name}`)
+  tools.classList.toggle('of-text', block.dataset.copy === 'text')
+  // Beside the block and not in it, which would let the buttons scroll away with its text.
+  block.after(tools)
+  tools.style.top = `${block.offsetTop}px`
+}
+
+copyButton.addEventListener('click', async () => {
+  if (await copy(textOf(block), names[block.dataset.copy] ?? 'text')) copyButton.textContent = 'Copied'
+})
+
+wrapButton.addEventListener('click', () => {
+  wrapButton.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')))
+})
+
+document.addEventListener('pointerover', ({ target }) => bring(target))
+document.addEventListener('focusin', ({ target }) => bring(target))
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element && target.closest('[data-copy-text], [data-copy-link]')
+  if (!button) return
+  const isLink = 'copyLink' in button.dataset
+  copy(isLink ? location.href.replace(/#.*/, '') : button.dataset.copyText, isLink ? 'link' : 'text')
+})
+for (const button of document.querySelectorAll('[data-copy-text], [data-copy-link]')) button.hidden = false

@@ -1,0 +1,32 @@
+// Elements, and what is said to the reader without being part of the page.
+
+/** An element with attributes and children; strings become text. `true` is an attribute without a value. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value === true ? '' : value)
+  element.append(...children)
+  return element
+}
+
+const status = make('p', { class: 'status', role: 'status' })
+let clearing = 0
+
+/** Shows a short message for a moment, also to screen readers. */
+export function say(text) {
+  clearTimeout(clearing)
+  status.textContent = text
+  clearing = setTimeout(() => {
+    status.textContent = ''
+  }, 2500)
+}
+
+/** Whether letters that are typed belong to a control or to a dialog. */
+export function isTyping(target) {
+  if (document.querySelector('dialog[open]')) return true
+  const field = target instanceof Element && target.closest('input, textarea, select, [contenteditable]')
+  return Boolean(field) && !/^(?:radio|checkbox|button|submit|reset)$/.test(field.type)
+}
+
+document.body.append(status)
+// Style rules show by this what only a script can work.
+document.documentElement.dataset.js = ''

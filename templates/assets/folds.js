@@ -1,0 +1,83 @@
+// Folds stay as the reader left them, by session. What the page opens by itself is not remembered.
+import { keep, recall } from './keep.js'
+
+const mostSessions = 40
+const mostFolds = 200
+const folder = location.pathname.replace(/[^/]*$/, '')
+const main = document.getElementById('main')
+
+/** Folds that are open in the page as it was built. */
+const openAtFirst = new WeakSet(main?.querySelectorAll('details[open]'))
+/** Folds whose next `toggle` is the page's doing. */
+const ours = new WeakSet()
+let saving = 0
+
+/** Opens or closes a fold on the page's own account. */
+export function setFold(fold, open) {
+  if (fold.open === open) return
+  ours.add(fold)
+  fold.open = open
+}
+
+/** `<id of the item>` of its first fold, `<id>/2` of the third; nothing for a fold in no item. */
+function keyOf(fold) {
+  const owner = fold.closest('[id]:not(main, details)')
+  if (!owner || owner.contains(main)) return undefined
+  const index = [...owner.querySelectorAll('details')].indexOf(fold)
+  return index === 0 ? owner.id : `${owner.id}/${index}`
+}
+
+function foldOf(key) {
+  const [id, index = 0] = key.split('/')
+  return document.getElementById(id)?.querySelectorAll('details')[index]
+}
+
+/** Sessions with the state of their folds that differ from the page as built, oldest first. */
+function read() {
+  try {
+    const sessions = JSON.parse(recall('folds') ?? '[]')
+    return new Map(sessions.map(([path, folds]) => [path, new Map(folds)]))
+  } catch {
+    return new Map()
+  }
+}
+
+/** What was kept when the page was opened, and what changed since; `undefined` is as built. */
+const kept = main ? (read().get(folder) ?? new Map()) : new Map()
+const changed = new Map()
+
+function save() {
+  clearTimeout(saving)
+  if (changed.size === 0) return
+  const sessions = read()
+  const folds = sessions.get(folder) ?? new Map()
+  for (const [key, open] of changed) {
+    folds.delete(key)
+    if (open !== undefined) folds.set(key, open ? 1 : 0)
+  }
+  changed.clear()
+  sessions.delete(folder)
+  if (folds.size > 0) sessions.set(folder, new Map([...folds].slice(-mostFolds)))
+  const newest = [...sessions].slice(-mostSessions)
+  keep('folds', newest.length === 0 ? null : JSON.stringify(newest.map(([path, map]) => [path, [...map]])))
+}
+
+function onToggle({ target: fold }) {
+  if (ours.delete(fold) || !main.contains(fold)) return
+  const key = keyOf(fold)
+  const asBuilt = fold.open === openAtFirst.has(fold)
+  // Folds that are built open tell so too when the page is loaded.
+  if (key === undefined || (asBuilt && !kept.has(key) && !changed.has(key))) return
+  changed.set(key, asBuilt ? undefined : fold.open)
+  clearTimeout(saving)
+  saving = setTimeout(save, 300)
+}
+
+if (main) {
+  for (const [key, open] of kept) {
+    const fold = foldOf(key)
+    if (fold) setFold(fold, open === 1)
+  }
+  main.addEventListener('toggle', onToggle, true)
+  addEventListener('pagehide', save)
+}

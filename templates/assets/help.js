@@ -1,0 +1,37 @@
+// The list of keys, and the switch that turns them off.
+import { make } from './dom.js'
+import { keep, recall } from './keep.js'
+
+let dialog
+
+/** Single letters disturb those who dictate: they can be turned off. */
+export function keysAreOn() {
+  return recall('keys') !== 'off'
+}
+
+function row([key, back, text]) {
+  const names = [key, back].filter((name) => name !== '').map((name) => make('kbd', {}, name))
+  return make('div', {}, make('dt', {}, ...names), make('dd', {}, text))
+}
+
+function makeDialog(keys) {
+  const box = make('input', { type: 'checkbox' })
+  const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×')
+  const heading = make('h2', { id: 'keys' }, 'Keyboard')
+  const list = make('dl', {}, ...keys.map(row))
+  const choice = make('label', {}, box, ' Use these keys')
+  const made = make('dialog', { class: 'help', 'aria-labelledby': 'keys' }, close, heading, list, choice)
+  box.checked = keysAreOn()
+  box.addEventListener('change', () => keep('keys', box.checked ? null : 'off'))
+  close.addEventListener('click', () => made.close())
+  // The padding is inside of the dialog's children: a click on the dialog itself is one beside it.
+  made.addEventListener('click', ({ target }) => target === made && made.close())
+  document.body.append(made)
+  return made
+}
+
+/** Shows the keys of this page, each as `[key, key for backwards, what it does]`. */
+export function showHelp(keys) {
+  dialog ??= makeDialog(keys)
+  dialog.showModal()
+}

@@ -1,0 +1,108 @@
+// The keyboard: single letters walk through items, turns, errors and edits of a session, or through the rows of a list.
+import { isTyping, say } from './dom.js'
+import { keysAreOn, showHelp } from './help.js'
+import { keep, recall } from './keep.js'
+import { reveal } from './places.js'
+import { nextView } from './views.js'
+import { flow, goTo, here, neighbour, shown, stops } from './walk.js'
+
+const failures = '.flow :is(.item.error, .item.failed, .item:has(> .failed))'
+
+/** Goes on to the next or the previous page of the session, where reading goes on at its first or last item. */
+function turnPage(by) {
+  const link = document.querySelector(by > 0 ? 'a[rel="next"]' : 'a[rel="prev"]')
+  if (!link) return false
+  keep('arrive', by > 0 ? 'first' : 'last', 'session')
+  location.assign(link.href)
+  return true
+}
+
+function step(by) {
+  const element = neighbour(shown(stops), by)
+  if (element) goTo(element)
+  else if (!turnPage(by)) say(by > 0 ? 'This is the end' : 'This is the beginning')
+}
+
+/** With the heading of the turn in view where the item is the first one in it. */
+function goToItem(item) {
+  const turn = item.closest('.turn')
+  const isFirst = turn !== null && shown('.item', turn)[0] === item
+  goTo(item, (isFirst && turn.querySelector('.stamp')) || item)
+}
+
+function stepTurn(by) {
+  const item = neighbour(
+    shown('.flow .turn').flatMap((turn) => shown('.item', turn)[0] ?? []),
+    by,
+  )
+  if (item) goToItem(item)
+  else if (!turnPage(by)) say(by > 0 ? 'This is the last turn' : 'This is the first turn')
+}
+
+/** Goes to an item of a kind, also where a fold or a view hides it. */
+function seek(selector, by, what) {
+  const item = neighbour([...document.querySelectorAll(selector)], by)
+  if (!item) {
+    say(`No ${by > 0 ? 'more' : 'earlier'} ${what} on this page`)
+    return
+  }
+  reveal(item)
+  goTo(item)
+}
+
+/** Opens or closes the fold that has the focus, else the first one of the item, else the one around it. */
+function toggleFold() {
+  const item = here()
+  if (!item) return
+  const focused = document.activeElement.closest('details')
+  const own = focused && item.contains(focused) ? focused : item.querySelector('details')
+  const fold = own ?? item.closest('details')
+  if (!fold) return
+  fold.open = !fold.open
+  goTo(item.checkVisibility() ? item : fold.closest('.item'))
+}
+
+/** Opens all folds of the turn, or closes them where all are open. */
+function toggleTurn() {
+  const folds = [...(here()?.closest('.turn')?.querySelectorAll('details') ?? [])]
+  const open = folds.some((fold) => !fold.open)
+  for (const fold of folds) fold.open = open
+}
+
+/** Each key, the key that goes backwards, what both do, and how. */
+const inSession = [
+  ['j', 'k', 'Next, previous item', step],
+  ['t', 'T', 'Next, previous turn', stepTurn],
+  ['e', 'E', 'Next, previous error', (by) => seek(failures, by, 'errors')],
+  ['d', 'D', 'Next, previous edit', (by) => seek('.flow .item.patch', by, 'edits')],
+  ['o', '', 'Open or close the item', toggleFold],
+  ['O', '', 'Open or close everything in the turn', toggleTurn],
+  ['v', '', 'Hide tool work, show prompts only, show everything', () => say(nextView())],
+]
+const inList = [['j', 'k', 'Next, previous row', step]]
+const everywhere = [
+  // The box itself listens for this one.
+  ...(document.querySelector('[role="search"]') ? [['/', '', 'Search']] : []),
+  ['?', '', 'This list', () => showHelp(keys)],
+]
+const keys = [...(flow ? inSession : inList), ...everywhere]
+
+addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  if (ctrlKey || metaKey || altKey || event.isComposing || event.defaultPrevented) return
+  const row = keys.find((names) => names[0] === key || (names[1] !== '' && names[1] === key))
+  const run = row?.[3]
+  if (!run || isTyping(target) || !keysAreOn()) return
+  event.preventDefault()
+  run(key === row[1] ? -1 : 1)
+})
+
+document.querySelector('.keys')?.addEventListener('click', () => showHelp(keys))
+
+/** Where the reader came from another page of the session by a key, reading goes on at the edge next to it. */
+const edge = recall('arrive', 'session')
+keep('arrive', null, 'session')
+if (flow && edge !== null && location.hash === '') {
+  const item = shown(stops).at(edge === 'last' ? -1 : 0)
+  if (item) goToItem(item)
+}

@@ -1,0 +1,36 @@
+// The outline follows the reader.
+
+const links = new Map()
+for (const link of document.querySelectorAll('.outline a[href^="#"]')) {
+  const element = document.getElementById(decodeURIComponent(link.hash.slice(1)))
+  if (element) links.set(element.closest('.turn') ?? element, link)
+}
+
+/** Keeps the marked entry inside a list that scrolls by itself. */
+function bringIntoList(link) {
+  for (let box = link.parentElement; box && !box.matches('main'); box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight) continue
+    const [at, room] = [link.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (at.top < room.top || at.bottom > room.bottom) box.scrollTop += at.top - room.top - room.height / 2
+    return
+  }
+}
+
+function mark(current) {
+  for (const link of links.values()) {
+    if (link === current) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
+  bringIntoList(current)
+}
+
+const seen = new Set()
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) isIntersecting ? seen.add(target) : seen.delete(target)
+    const first = [...links.keys()].find((element) => seen.has(element))
+    if (first) mark(links.get(first))
+  },
+  { rootMargin: '-10% 0px -60% 0px' },
+)
+for (const element of links.keys()) observer.observe(element)

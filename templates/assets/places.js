@@ -1,0 +1,51 @@
+// Links into a session lead to their place, whatever page, fold and view it is in.
+import { setFold } from './folds.js'
+import { setView } from './views.js'
+
+/** Makes an item visible: opens every fold around it and the one it begins with, and leaves a view that hides it. */
+export function reveal(element) {
+  for (let fold = element.closest('details'); fold; fold = fold.parentElement?.closest('details')) setFold(fold, true)
+  const own = element.matches('.item') && element.querySelector(':scope > details')
+  if (own) setFold(own, true)
+  if (!element.checkVisibility()) setView('all')
+}
+
+/** The id that the address names; empty for an address that somebody broke. */
+function idInAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
+/** File of the page that holds an item, by the first line of each page; nothing for this page or an unknown id. */
+function pageOf(id) {
+  const [, segment = '', line] = /^(?:([0-9a-f]{8})-)?l(\d+)/.exec(id) ?? []
+  const starts = document.querySelector('[data-pages]')?.dataset.pages.split(' ') ?? []
+  const page = starts.findLastIndex((places) =>
+    places.split(',').some((place) => {
+      const [, from = '', first] = /^(?:(\w{8})-)?l(\d+)$/.exec(place) ?? []
+      return from === segment && Number(first) <= Number(line)
+    }),
+  )
+  return page < 0 ? undefined : `${page === 0 ? 'index' : page + 1}.html`
+}
+
+/** Brings the place that the address names into view, from another page of the session where it stands there. */
+function goToHash() {
+  const id = idInAddress()
+  if (id === '') return
+  const element = document.getElementById(id)
+  if (element) {
+    reveal(element)
+    element.scrollIntoView()
+    return
+  }
+  const file = pageOf(id)
+  const here = location.pathname.replace(/.*\//, '') || 'index.html'
+  if (file !== undefined && file !== here) location.replace(`${file}#${encodeURIComponent(id)}`)
+}
+
+addEventListener('hashchange', goToHash)
+goToHash()

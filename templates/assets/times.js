@@ -1,0 +1,44 @@
+// Times in the reader's zone, in the form and width in which they were built; the title tells UTC and what was built.
+
+const two = (number) => String(number).padStart(2, '0')
+
+function dayOf(date) {
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function clockOf(date) {
+  return `${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The instant in the form of `text`: `09:26`, `2026-03-14 09:26` or `2026-03-14`; nothing for any other form. */
+function inForm(date, text) {
+  if (/^\d\d:\d\d$/.test(text)) return clockOf(date)
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(text)) return `${dayOf(date)} ${clockOf(date)}`
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? dayOf(date) : undefined
+}
+
+function localize(time) {
+  const iso = time.dateTime
+  const date = new Date(iso)
+  const built = time.textContent
+  // A day alone is no instant and has no zone.
+  if (!iso.includes('T') || Number.isNaN(date.getTime())) return
+  const local = inForm(date, built)
+  if (local === undefined) return
+  const utc = `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`
+  const before = time.title || (utc.includes(built) ? '' : `${built} in the site’s time zone`)
+  time.title = before === '' || before === utc ? utc : `${utc}\n${before}`
+  if (local !== built) time.textContent = local
+}
+
+const done = new WeakSet()
+
+/** Shows the times below an element in the reader's zone, each once. */
+export function showLocalTimes(root) {
+  for (const time of root.querySelectorAll('time[datetime]')) {
+    if (!done.has(time)) localize(time)
+    done.add(time)
+  }
+}
+
+showLocalTimes(document)
