@@ -20,7 +20,7 @@ export interface Assets {
 
 /** Parts below `templates/assets/` in the order in which they are joined; `tokens.css` orders the layers. */
 const styles = [
-  ...['tokens', 'base', 'top', 'layout', 'prose', 'session', 'items', 'work', 'times', 'lists', 'search'],
+  ...['tokens', 'base', 'top', 'layout', 'prose', 'session', 'items', 'work', 'times', 'lists', 'home', 'search'],
   ...['controls', 'print'],
 ]
 
@@ -29,7 +29,7 @@ const pageScripts = [
   ...['dom', 'keep', 'theme', 'views', 'folds', 'places', 'outline', 'times', 'copy', 'pictures', 'print', 'walk'],
   ...['help', 'keys'],
 ]
-const siteScripts = ['search']
+const siteScripts = ['calendar', 'catalog', 'rows', 'filters', 'search']
 
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.

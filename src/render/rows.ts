@@ -1,19 +1,24 @@
 /** Sessions as rows of a list. */
 import type { SessionSummary } from '../model/summary.ts'
-import { relativeLink, sessionPage } from '../model/urls.ts'
-import { formatDuration, formatInstant } from '../util/time.ts'
-import { dayOf, dayTitle } from './dates.ts'
+import { dayPage, relativeLink, sessionPage } from '../model/urls.ts'
+import { defined } from '../util/defined.ts'
+import { formatCount, formatDuration, formatInstant } from '../util/time.ts'
+import { dayAnchor, dayOf, dayTitle } from './dates.ts'
 import type { DayView, RowView } from './views.ts'
-import { firstLine } from './words.ts'
+import { firstLine, statusWord } from './words.ts'
 
-/** UTF-8 bytes of a title and of the first words in a row: 200 rows stay far below the budget in any script. */
+/** UTF-8 bytes of texts in a row, so that 200 rows stay far below the budget in any script. */
 const titleBytes = 150
 const gistBytes = 110
+/** The same of a project's name and of a branch. */
+export const placeBytes = 60
 
 /** Where the list stands and in which zone its days are. */
 export interface ListPlace {
   path: string
   timeZone: string
+  /** All sessions are of one project, which the page names. */
+  oneProject?: boolean
 }
 
 /** Newest first; without a start last; then by id. */
@@ -28,32 +33,65 @@ export function dayViews(summaries: readonly SessionSummary[], place: ListPlace)
   const days = new Map<string, DayView>()
   for (const summary of summaries) {
     const day = dayOf(summary.startedAt, place.timeZone)
-    const view = days.get(day) ?? { id: `d-${day}`, heading: dayTitle(day), rows: [] }
+    const view = days.get(day) ?? dayView(day, place.path)
     view.rows.push(rowView(summary, place))
     days.set(day, view)
   }
   return [...days.values()]
 }
 
-function rowView(summary: SessionSummary, { path, timeZone }: ListPlace): RowView {
-  const { startedAt, endedAt, edits, commands } = summary
+function dayView(day: string, path: string): DayView {
+  const page = dayPage(day)
+  const heading = { id: dayAnchor(day), heading: dayTitle(day), rows: [] }
+  return page === path ? heading : { ...heading, href: relativeLink(path, page) }
+}
+
+function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListPlace): RowView {
+  const { startedAt } = summary
+  const { project, added, removed, failed, ...texts } = rowTexts(summary)
+  return defined({
+    href: relativeLink(path, sessionPage(summary.threadId)),
+    time: startedAt === undefined ? undefined : { iso: startedAt, text: formatInstant(startedAt, timeZone, 'time') },
+    ...texts,
+    project: oneProject ? undefined : project,
+    added: added === 0 ? undefined : `+${formatCount(added)}`,
+    removed: removed === 0 ? undefined : `\u2212${formatCount(removed)}`,
+    failed: failed === 0 ? undefined : `${formatCount(failed)} failed`,
+  })
+}
+
+/** What a row says, short enough for a list; for rows that the build writes and those that the script makes. */
+interface RowTexts {
+  title: string
+  project: string
+  added: number
+  removed: number
+  failed: number
+  branch?: string
+  gist?: string
+  duration?: string
+  state?: string
+  badge?: string
+}
+
+/** The texts of a session's row, cut to their limits. */
+export function rowTexts(summary: SessionSummary): RowTexts {
+  const { startedAt, endedAt, edits, commands, branch } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
   const gist = cutBytes(firstLine(summary.firstPrompt ?? '', 200), gistBytes)
   const ms = startedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
-  const badge = badgeOf(summary)
-  return {
-    href: relativeLink(path, sessionPage(summary.threadId)),
+  return defined({
     title,
-    project: cutBytes(summary.project.name, 60),
-    ...(startedAt === undefined ? {} : { time: { iso: startedAt, text: formatInstant(startedAt, timeZone, 'time') } }),
-    ...(summary.branch === undefined ? {} : { branch: cutBytes(summary.branch, 60) }),
-    ...(gist === '' || isRepeated(gist, title) ? {} : { gist }),
-    ...(edits.added === 0 ? {} : { added: `+${edits.added}` }),
-    ...(edits.removed === 0 ? {} : { removed: `\u2212${edits.removed}` }),
-    ...(commands.failed === 0 ? {} : { failed: `${commands.failed} failed` }),
-    ...(ms > 0 ? { duration: formatDuration(ms) } : {}),
-    ...(badge === undefined ? {} : { badge }),
-  }
+    project: cutBytes(summary.project.name, placeBytes),
+    added: edits.added,
+    removed: edits.removed,
+    failed: commands.failed,
+    branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
+    gist: gist === '' || isRepeated(gist, title) ? undefined : gist,
+    duration: ms > 0 ? formatDuration(ms) : undefined,
+    state: statusWord(summary.status) || undefined,
+    badge: badgeOf(summary),
+  })
 }
 
 function badgeOf(summary: SessionSummary): string | undefined {

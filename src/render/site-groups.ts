@@ -2,11 +2,11 @@
 import { sumCosts } from '../model/prices.ts'
 import type { SessionSummary } from '../model/summary.ts'
 import { monthPage, projectPage, relativeLink } from '../model/urls.ts'
-import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
+import { formatAmount, formatCount } from '../util/time.ts'
 import { costText } from './cost.ts'
-import { monthOf, monthTitle } from './dates.ts'
+import { dayOf, monthOf, monthTitle } from './dates.ts'
 import type { ListPlace } from './rows.ts'
-import type { LinkView } from './views.ts'
+import type { CountView, LinkView, StepsView } from './views.ts'
 
 /** Sessions by a key, both in the order of their first appearance. */
 export function groupBy(
@@ -23,7 +23,7 @@ export function groupBy(
 }
 
 /** Links to the pages of months, newest first, of sorted sessions. */
-export function monthLinks(summaries: readonly SessionSummary[], place: ListPlace): (LinkView & { count: string })[] {
+export function monthLinks(summaries: readonly SessionSummary[], place: ListPlace): CountView[] {
   const groups = groupBy(summaries, ({ startedAt }) => monthOf(startedAt, place.timeZone))
   return [...groups].map(([month, group]) => ({
     text: monthTitle(month),
@@ -33,22 +33,34 @@ export function monthLinks(summaries: readonly SessionSummary[], place: ListPlac
 }
 
 /** Links to the pages of projects, latest activity first, of sorted sessions. */
-export function projectLinks(
-  summaries: readonly SessionSummary[],
-  place: ListPlace,
-): (LinkView & { count: string; last: string })[] {
+export function projectLinks(summaries: readonly SessionSummary[], place: ListPlace): CountView[] {
   const groups = groupBy(summaries, ({ project }) => project.slug)
   return [...groups].map(([slug, group]) => ({
     text: group[0]?.project.name ?? slug,
     href: relativeLink(place.path, projectPage(slug)),
     count: formatCount(group.length),
-    last: lastDay(group, place.timeZone),
   }))
 }
 
-function lastDay(group: readonly SessionSummary[], timeZone: string): string {
-  const at = group[0]?.startedAt
-  return at === undefined ? '' : formatInstant(at, timeZone, 'day')
+/** Number of sessions by day. */
+export function sessionsByDay(summaries: readonly SessionSummary[], timeZone: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { startedAt } of summaries) {
+    const day = dayOf(startedAt, timeZone)
+    counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** What stands before, above and after a list, as links; what is absent gives none. */
+export function stepsView<Key = never>(
+  label: string,
+  { earlier, up, later }: { earlier?: Key | undefined; up?: LinkView | undefined; later?: Key | undefined },
+  link?: (key: Key) => LinkView,
+): StepsView {
+  const side = (key: Key | undefined, rel: 'prev' | 'next') =>
+    key === undefined || link === undefined ? [] : [{ rel, ...link(key) }]
+  return { label, links: [...side(earlier, 'prev'), ...(up === undefined ? [] : [up]), ...side(later, 'next')] }
 }
 
 /** `12 turns · 340 commands, 6 % failed · 44 files edited · 1.20 USD at prices of 2026-11-01`, as far as there are any. */

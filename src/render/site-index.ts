@@ -1,28 +1,44 @@
 /** The view of the start page. */
 import type { SessionSummary } from '../model/summary.ts'
+import { dayPage, relativeLink } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
+import { calendarView } from './calendar.ts'
 import { monthOf, monthTitle } from './dates.ts'
+import { filtersView } from './filters.ts'
+import { ownSessions } from './own-sessions.ts'
 import { pageView } from './page-view.ts'
 import { dayViews, type ListPlace } from './rows.ts'
-import { monthLinks, projectLinks, totalsText } from './site-groups.ts'
+import { monthLinks, projectLinks, sessionsByDay, totalsText } from './site-groups.ts'
 import type { IndexView } from './views.ts'
 
 /** Sessions and projects that the start page shows; the rest is behind its links. */
 const mostSessions = 200
 const mostProjects = 24
 
-/** The view for `html/index.eta`, from sessions sorted by `byStart`. */
-export function indexView(sorted: readonly SessionSummary[], site: SiteInfo): IndexView {
+/** The view for `html/index.eta`, from sessions sorted by `byStart`; `catalog` names the files of the catalog. */
+export function indexView(
+  sorted: readonly SessionSummary[],
+  site: SiteInfo,
+  catalog: readonly { path: string }[],
+): IndexView {
   const path = 'index.html'
-  const place: ListPlace = { path, timeZone: site.timeZone }
+  const { timeZone } = site
+  const place: ListPlace = { path, timeZone }
   const own = ownSessions(sorted)
   const listed = own.slice(0, mostSessions)
   const projects = projectLinks(sorted, place)
+  const parts = catalog.map((file) => relativeLink(path, file.path))
+  const summary = sorted.length === 0 ? '' : [span(sorted, timeZone), totalsText(sorted)].join(' · ')
   return {
-    ...pageView(path, site.title, site),
+    ...pageView(path, site.title, site, { description: site.description ?? summary }),
     heading: sorted.length === 0 ? site.title : headingOf(sorted.length, projects.length),
-    summary: sorted.length === 0 ? '' : [span(sorted, site.timeZone), totalsText(sorted)].join(' · '),
+    summary,
+    calendar: calendarView({
+      sessions: sessionsByDay(sorted, timeZone),
+      href: (day) => relativeLink(path, dayPage(day)),
+    }),
+    filters: filtersView(sorted, parts, timeZone),
     days: dayViews(listed, place),
     empty: sorted.length === 0,
     projectLinks: projects.slice(0, mostProjects),
@@ -34,12 +50,6 @@ export function indexView(sorted: readonly SessionSummary[], site: SiteInfo): In
 
 function headingOf(sessions: number, projects: number): string {
   return `${formatAmount(sessions, 'session')} in ${formatAmount(projects, 'project')}`
-}
-
-/** Sessions but for sub-agents, which are found on the page of the session that started them. */
-function ownSessions(sorted: readonly SessionSummary[]): SessionSummary[] {
-  const ids = new Set(sorted.map(({ threadId }) => threadId))
-  return sorted.filter(({ agent, parentId }) => agent === undefined || parentId === undefined || !ids.has(parentId))
 }
 
 function span(sorted: readonly SessionSummary[], timeZone: string): string {

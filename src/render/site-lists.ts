@@ -1,40 +1,51 @@
-/** Views of the pages of projects and months. */
+/** Views of the pages of months and days. */
 import type { SessionSummary } from '../model/summary.ts'
-import { monthPage, projectPage } from '../model/urls.ts'
+import { dayPage, monthPage, relativeLink } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
-import { monthOf, monthTitle } from './dates.ts'
-import { pageView, projectsPath } from './page-view.ts'
+import { dayOf, dayTitle, monthOf, monthTitle, shortDayTitle, undated } from './dates.ts'
+import { pageView } from './page-view.ts'
 import { dayViews } from './rows.ts'
-import { groupBy, monthLinks, projectLinks, totalsText } from './site-groups.ts'
-import type { ListView, ProjectsView } from './views.ts'
+import { groupBy, sessionsByDay, stepsView, totalsText } from './site-groups.ts'
+import type { CountView, ListView } from './views.ts'
 
-/** Sessions that a project's page lists; older ones are in the months. */
-const mostSessions = 500
+/** Sessions that the page of a month and that of a day list. */
+const mostOfMonth = 500
+const mostOfDay = 2000
 
-/** A view with the slug or month that names its page. */
-interface Keyed {
-  key: string
+/** A list and the path of its page. */
+interface ListPage {
+  path: string
   view: ListView
 }
 
-/** One page a project, from sessions sorted by `byStart`. */
-export function projectViews(sorted: readonly SessionSummary[], site: SiteInfo): Keyed[] {
-  return [...groupBy(sorted, ({ project }) => project.slug)].map(([key, group]) => {
-    const name = group[0]?.project.name ?? key
-    const view = listView(projectPage(key), name, group, site)
-    const listed = view.days.reduce((sum, { rows }) => sum + rows.length, 0)
-    if (listed === group.length) return { key, view: { ...view, months: [] } }
-    const remark = `The newest ${formatCount(listed)} of ${formatCount(group.length)} sessions are listed; older ones are in the months.`
-    return { key, view: { ...view, remark } }
+/** One page a month, from sessions sorted by `byStart`; those without a date share one. */
+export function monthPages(sorted: readonly SessionSummary[], site: SiteInfo): ListPage[] {
+  const groups = groupBy(sorted, ({ startedAt }) => monthOf(startedAt, site.timeZone))
+  const months = [...groups.keys()].filter((month) => month !== undated)
+  return [...groups].map(([month, group]) => {
+    const path = monthPage(month)
+    if (month === undated) return { path, view: listView(path, monthTitle(month), group, mostOfDay, site) }
+    const place = months.indexOf(month)
+    const link = (other: string) => ({ text: monthTitle(other), href: relativeLink(path, monthPage(other)) })
+    const view = listView(path, monthTitle(month), group, mostOfMonth, site)
+    const steps = stepsView('Months', { earlier: months[place + 1], later: months[place - 1] }, link)
+    return { path, view: { ...view, steps, moreDays: cutDays(path, group, site.timeZone) } }
   })
 }
 
-/** One page a month, with all its sessions, from sessions sorted by `byStart`. */
-export function monthViews(sorted: readonly SessionSummary[], site: SiteInfo): Keyed[] {
-  return [...groupBy(sorted, ({ startedAt }) => monthOf(startedAt, site.timeZone))].map(([key, group]) => {
-    const view = listView(monthPage(key), monthTitle(key), group, site, Number.POSITIVE_INFINITY)
-    return { key, view: { ...view, months: [] } }
+/** One page a day with sessions, from sessions sorted by `byStart`. */
+export function dayPages(sorted: readonly SessionSummary[], site: SiteInfo): ListPage[] {
+  const groups = groupBy(sorted, ({ startedAt }) => dayOf(startedAt, site.timeZone))
+  groups.delete(undated)
+  const days = [...groups.keys()]
+  return [...groups].map(([day, group], place) => {
+    const path = dayPage(day)
+    const month = day.slice(0, 7)
+    const link = (other: string) => ({ text: shortDayTitle(other), href: relativeLink(path, dayPage(other)) })
+    const up = { text: monthTitle(month), href: relativeLink(path, monthPage(month)) }
+    const steps = stepsView('Days', { earlier: days[place + 1], up, later: days[place - 1] }, link)
+    return { path, view: { ...listView(path, dayTitle(day), group, mostOfDay, site), steps } }
   })
 }
 
@@ -42,26 +53,31 @@ function listView(
   path: string,
   heading: string,
   group: readonly SessionSummary[],
+  most: number,
   site: SiteInfo,
-  most: number = mostSessions,
 ): ListView {
-  const place = { path, timeZone: site.timeZone }
+  const summary = `${formatAmount(group.length, 'session')} · ${totalsText(group)}`
+  const listed = group.slice(0, most)
+  const remark = `The newest ${formatCount(most)} of ${formatCount(group.length)} sessions are listed.`
   return {
-    ...pageView(path, heading, site),
+    ...pageView(path, heading, site, { description: `${heading}: ${summary}` }),
     heading,
-    summary: `${formatAmount(group.length, 'session')} · ${totalsText(group)}`,
-    days: dayViews(group.slice(0, most), place),
-    months: monthLinks(group, place),
-    remark: '',
+    summary,
+    steps: stepsView('', {}),
+    days: dayViews(listed, { path, timeZone: site.timeZone }),
+    moreDays: [],
+    remark: listed.length < group.length ? remark : '',
   }
 }
 
-/** The view for `html/projects.eta`. */
-export function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
-  const links = projectLinks(sorted, { path: projectsPath, timeZone: site.timeZone })
-  return {
-    ...pageView(projectsPath, 'Projects', site),
-    heading: formatAmount(links.length, 'project'),
-    projectLinks: links,
-  }
+/** Days of which a month's page does not list all sessions. */
+function cutDays(path: string, group: readonly SessionSummary[], timeZone: string): CountView[] {
+  const hidden = sessionsByDay(group.slice(mostOfMonth), timeZone)
+  return [...sessionsByDay(group, timeZone)]
+    .filter(([day]) => hidden.has(day))
+    .map(([day, count]) => ({
+      text: shortDayTitle(day),
+      href: relativeLink(path, dayPage(day)),
+      count: formatCount(count),
+    }))
 }

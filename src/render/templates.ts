@@ -3,7 +3,7 @@ import { Eta } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
 import { withoutControls } from './literal.ts'
-import type { IndexView, ListView, PageView, ProjectsView, SessionView, SingleView } from './views.ts'
+import type { IndexView, ListView, PageView, ProjectsView, ProjectView, SessionView, SingleView } from './views.ts'
 
 /** One function a page type; each gives the whole document. */
 export interface Templates {
@@ -14,6 +14,7 @@ export interface Templates {
   single: (view: SingleView) => string
   index: (view: IndexView) => string
   list: (view: ListView) => string
+  project: (view: ProjectView) => string
   projects: (view: ProjectsView) => string
   notFound: (view: PageView) => string
 }
@@ -25,17 +26,21 @@ export const templateNames = [
   'html/single',
   'html/index',
   'html/list',
+  'html/project',
   'html/projects',
   'html/not-found',
   'partials/about',
   'partials/comfort',
+  'partials/calendar',
   'partials/days',
   'partials/facts',
+  'partials/filters',
   'partials/outline',
   'partials/pager',
   'partials/receipt',
   'partials/relations',
   'partials/search',
+  'partials/steps',
 ] as const
 
 export type TemplateName = (typeof templateNames)[number]
@@ -66,6 +71,7 @@ export function compileTemplates(sources: Readonly<Record<TemplateName, Template
     single: page('html/single'),
     index: page('html/index'),
     list: page('html/list'),
+    project: page('html/project'),
     projects: page('html/projects'),
     notFound: page('html/not-found'),
   }

@@ -100,8 +100,8 @@ export interface RowView {
   href: string
   title: string
   time?: TimeView
-  /** Project, branch, and the words that began it. */
-  project: string
+  /** Project (absent on its own page), branch, and the words that began it. */
+  project?: string
   branch?: string
   gist?: string
   /** Lines added and removed, for example `+42`; absent where there are none. */
@@ -109,6 +109,8 @@ export interface RowView {
   removed?: string
   failed?: string
   duration?: string
+  /** How it ended, where it did not end well, for example `interrupted`. */
+  state?: string
   /** What kind of thread, for example `sub-agent`; absent for ordinary ones. */
   badge?: string
 }
@@ -117,36 +119,118 @@ export interface RowView {
 export interface DayView {
   id: string
   heading: string
+  /** Link to the page of the day; absent on that page. */
+  href?: string
   rows: RowView[]
+}
+
+/** A link with a number of sessions. */
+export interface CountView extends LinkView {
+  count: string
+}
+
+/** A day with sessions in the calendar. */
+export interface CalendarDayView {
+  href: string
+  /** `3 sessions on 12 November 2026` */
+  title: string
+  /** Place of its square in pixels. */
+  x: number
+  y: number
+  /** 1 to 4: which quarter of the days it belongs to. */
+  level: number
+  /** The newest day: where the keyboard begins. */
+  newest: boolean
+}
+
+/** Sessions a day, the year up to the newest. */
+export interface CalendarView {
+  width: number
+  height: number
+  /** Side of a square. */
+  side: number
+  months: { text: string; x: number }[]
+  weekdays: { text: string; y: number }[]
+  /** Path of the squares of days without a session. */
+  empty: string
+  days: CalendarDayView[]
+  /** The same in one sentence. */
+  summary: string
+}
+
+/** Links to what stands beside a list: before, above and after it. */
+export interface StepsView {
+  /** Name of the links as a whole. */
+  label: string
+  links: (LinkView & { rel?: 'prev' | 'next' })[]
+}
+
+/** A choice of the filters: `name` is the word in the address. */
+export interface ChoiceView {
+  name: string
+  label: string
+  /** What it says when nothing is chosen. */
+  any: string
+  options: { value: string; text: string }[]
+}
+
+/** The filters of the start page; the script finds all sessions in `parts`. */
+export interface FiltersView {
+  /** Links to the parts of the catalog, newest sessions first, with a space between them. */
+  parts: string
+  choices: ChoiceView[]
+  checks: { name: string; text: string }[]
 }
 
 /** `html/index.eta` */
 export interface IndexView extends PageView {
   heading: string
   summary: string
+  calendar: CalendarView | undefined
+  filters: FiltersView
   days: DayView[]
   /** Nothing was found: the page says where to point the tool. */
   empty: boolean
-  projectLinks: (LinkView & { count: string })[]
+  projectLinks: CountView[]
   moreProjects: boolean
-  months: (LinkView & { count: string })[]
+  months: CountView[]
   /** What the list of days does not show, or an empty text. */
   remark: string
 }
 
-/** `html/list.eta`: pages of a project or a month. */
+/** `html/list.eta`: pages of a month or a day. */
 export interface ListView extends PageView {
   heading: string
   summary: string
+  steps: StepsView
   days: DayView[]
-  months: (LinkView & { count: string })[]
+  /** Days of the month of which not all sessions are listed. */
+  moreDays: CountView[]
+  remark: string
+}
+
+/** `html/project.eta`: a page of a project. */
+export interface ProjectView extends PageView {
+  heading: string
+  summary: string
+  /** Absent, like all but the list of sessions, on every page but the first. */
+  calendar: CalendarView | undefined
+  /** Branches and models with the number of their sessions, most first. */
+  lists: { id: string; heading: string; items: { text: string; count: string }[]; rest: string }[]
+  /** Files that were touched most. */
+  files: { text: string; href: string; note: string }[]
+  /** Link to all files of the project, where there is such a page. */
+  allFiles?: LinkView
+  steps: StepsView
+  days: DayView[]
   remark: string
 }
 
 /** `html/projects.eta` */
 export interface ProjectsView extends PageView {
   heading: string
-  projectLinks: (LinkView & { count: string; last: string })[]
+  /** Latest activity first. */
+  rows: { href: string; name: string; count: string; span: string; notes: { text: string; tone?: 'good' | 'bad' }[] }[]
 }
 
 /** `html/single.eta` */

@@ -15,7 +15,7 @@ export interface Parsed {
 }
 
 const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta'])
-const start = /<([a-z][a-z0-9]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*>/y
+const start = /<([a-z][a-z0-9]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*(\/?)>/y
 const end = /<\/([a-z][a-z0-9]*)>/y
 const words = /[^<]+/y
 const doctype = /<!doctype html>/iy
@@ -42,7 +42,9 @@ function readStart(html: string, at: number, parsed: Parsed, open: string[]): nu
   const match = matchAt(start, html, at)
   if (match?.[1] === undefined) return undefined
   parsed.tags.push({ name: match[1], attributes: attributesOf(match[2] ?? '') })
-  if (!voids.has(match[1])) open.push(match[1])
+  // Only what is drawn may end in its own start tag; HTML ignores the slash.
+  if (match[3] === '/' && !open.includes('svg')) throw new Error(`<${match[1]}/> ends itself`)
+  if (match[3] !== '/' && !voids.has(match[1])) open.push(match[1])
   return match[0].length
 }
 

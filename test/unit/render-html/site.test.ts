@@ -72,7 +72,12 @@ describe('the start page', () => {
       ],
       { timeZone: 'Europe/Berlin' },
     )
-    const { text } = parseTags(page(files, 'index.html'))
+    const html = page(files, 'index.html')
+    const { text } = parseTags(
+      html
+        .slice(html.indexOf('class="newest"') - 5, html.indexOf('</main>'))
+        .replace(/<\/div>\s*<footer[\s\S]*$/, '</div>'),
+    )
     const order = [
       'Saturday, 14 March 2026',
       '11:00',
@@ -122,9 +127,12 @@ describe('the start page', () => {
     const html = page(files, 'index.html')
     expect(sessionLinks(html)).toBe(200)
     expect(html).toContain('The newest 200 of 1,500 sessions are listed above.')
-    const months = tagsNamed(html, 'a').flatMap(({ attributes }) => attributes['href']?.match(/^months\/.*/)?.[0] ?? [])
+    const months = tagsNamed(html, 'a').flatMap(
+      ({ attributes }) => attributes['href']?.match(/^months\/.*index\.html$/)?.[0] ?? [],
+    )
     expect(months).toEqual(['months/2026-03/index.html', 'months/2026-02/index.html', 'months/2026-01/index.html'])
-    const listed = months.map((path) => sessionLinks(page(files, path))).reduce((sum, count) => sum + count, 0)
+    const days = [...files.keys()].filter((path) => /^months\/\d{4}-\d\d\/\d\d\.html$/.test(path))
+    const listed = days.map((path) => sessionLinks(page(files, path))).reduce((sum, count) => sum + count, 0)
     expect(listed).toBe(1500)
   })
 
@@ -167,15 +175,19 @@ describe('the start page', () => {
 })
 
 describe('project pages', () => {
-  it('list the sessions of a project, the newest 500 of them', () => {
+  it('list the sessions of a project, 500 on a page, each page with links to those beside it', () => {
     const files = site(
-      many(800, (index) => ({ project: index % 4 === 0 ? { slug: 'b', name: 'B' } : { slug: 'a', name: 'A' } })),
+      many(1500, (index) => ({ project: index % 4 === 0 ? { slug: 'b', name: 'B' } : { slug: 'a', name: 'A' } })),
     )
-    expect(sessionLinks(page(files, 'projects/b/index.html'))).toBe(200)
-    const html = page(files, 'projects/a/index.html')
-    expect(sessionLinks(html)).toBe(500)
-    expect(html).toContain('The newest 500 of 600 sessions are listed; older ones are in the months.')
-    expect(html).toContain('href="../../months/2026-02/index.html"')
+    expect(sessionLinks(page(files, 'projects/b/index.html'))).toBe(375)
+    expect(files.has('projects/b/2.html')).toBe(false)
+    const pages = ['index', '2', '3'].map((name) => page(files, `projects/a/${name}.html`))
+    expect(pages.map(sessionLinks)).toEqual([500, 500, 125])
+    const sides = pages.map((html) =>
+      tagsNamed(html, 'a').flatMap(({ attributes: { rel, href } }) => (rel === undefined ? [] : [`${rel} ${href}`])),
+    )
+    expect(sides).toEqual([['next 2.html'], ['prev index.html', 'next 3.html'], ['prev 2.html']])
+    expect(pages[1]).toContain('Page 2 of 3, 1,125 sessions in all.')
   })
 
   it('can all be reached', () => {

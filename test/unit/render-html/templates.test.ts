@@ -53,7 +53,7 @@ describe('the templates', () => {
     const own = await loadTemplates(override('html/not-found.eta', '<p><%= it.title %></p>'))
     expect(own.notFound(pageView('404.html', 'Gone & away', siteInfo()))).toBe('<p>Gone &amp; away · Sessions</p>')
     const partial = await loadTemplates(override('partials/search.eta', '<form class="own"></form>'))
-    const view = { ...pageView('projects/index.html', 'Projects', siteInfo()), heading: '', projectLinks: [] }
+    const view = { ...pageView('projects/index.html', 'Projects', siteInfo()), heading: '', rows: [] }
     expect(partial.projects(view)).toContain('<form class="own"></form>')
   })
 

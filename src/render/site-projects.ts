@@ -1,0 +1,152 @@
+/** Views of the pages of projects, and of the list of all of them. */
+import type { SessionSummary } from '../model/summary.ts'
+import { dayPage, projectPage, relativeLink } from '../model/urls.ts'
+import type { SiteInfo } from '../model/view.ts'
+import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
+import { calendarView } from './calendar.ts'
+import { dayAnchor } from './dates.ts'
+import { pageView, projectsPath } from './page-view.ts'
+import { cutBytes, dayViews, placeBytes } from './rows.ts'
+import { groupBy, sessionsByDay, stepsView, totalsText } from './site-groups.ts'
+import type { DayView, ProjectsView, ProjectView } from './views.ts'
+
+/** Sessions on one page of a project. */
+const sessionsOfPage = 500
+
+/** Branches or models that a project's page names. */
+const mostNames = 12
+
+/** What the pages of files tell about a project; absent where the site has none. */
+export type ProjectFiles = (slug: string) => Pick<ProjectView, 'files' | 'allFiles'> | undefined
+
+/** A page of a project and its path. */
+interface ProjectPage {
+  path: string
+  view: ProjectView
+}
+
+/** The pages of all projects, from sessions sorted by `byStart`. */
+export function projectPages(
+  sorted: readonly SessionSummary[],
+  site: SiteInfo,
+  files: ProjectFiles = () => undefined,
+): ProjectPage[] {
+  return [...groupBy(sorted, ({ project }) => project.slug)].flatMap(([slug, group]) => {
+    const count = Math.ceil(group.length / sessionsOfPage)
+    return Array.from({ length: count }, (_, index) =>
+      projectPageOf({ slug, group, page: index + 1, count, files, site }),
+    )
+  })
+}
+
+interface PageInput {
+  slug: string
+  /** All sessions of the project. */
+  group: readonly SessionSummary[]
+  /** 1-based. */
+  page: number
+  count: number
+  files: ProjectFiles
+  site: SiteInfo
+}
+
+function projectPageOf({ slug, group, page, count, files, site }: PageInput): ProjectPage {
+  const path = projectPage(slug, page)
+  const name = group[0]?.project.name ?? slug
+  const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, projectPage(slug, number)) })
+  const listed = group.slice((page - 1) * sessionsOfPage, page * sessionsOfPage)
+  const days = dayViews(listed, { path, timeZone: site.timeZone, oneProject: true })
+  const isFirst = page === 1
+  const view: ProjectView = {
+    ...pageView(path, isFirst ? name : `${name}, page ${page}`, site),
+    heading: name,
+    summary: isFirst ? [span(group, site), formatAmount(group.length, 'session'), totalsText(group)].join(' · ') : '',
+    calendar: isFirst ? calendarOf(group, days, { path, site }) : undefined,
+    lists: isFirst ? [branches(group), models(group)].filter(({ items }) => items.length > 0) : [],
+    files: [],
+    steps: stepsView(
+      'Pages of this project',
+      { earlier: isFirst ? undefined : page - 1, later: page < count ? page + 1 : undefined },
+      link,
+    ),
+    days,
+    remark: count > 1 ? `Page ${page} of ${formatCount(count)}, ${formatAmount(group.length, 'session')} in all.` : '',
+  }
+  return { path, view: isFirst ? { ...view, ...files(slug) } : view }
+}
+
+/** The project's year; a day leads to its rows on the page, or to the page of the day where they are not on it. */
+function calendarOf(
+  group: readonly SessionSummary[],
+  days: readonly DayView[],
+  { path, site }: { path: string; site: SiteInfo },
+): ProjectView['calendar'] {
+  const here = new Set(days.map(({ id }) => id))
+  return calendarView({
+    sessions: sessionsByDay(group, site.timeZone),
+    href: (day) => (here.has(dayAnchor(day)) ? `#${dayAnchor(day)}` : relativeLink(path, dayPage(day))),
+  })
+}
+
+function branches(group: readonly SessionSummary[]): ProjectView['lists'][number] {
+  return countedList(
+    'branches',
+    'Branches',
+    group.flatMap(({ branch }) => branch ?? []),
+  )
+}
+
+function models(group: readonly SessionSummary[]): ProjectView['lists'][number] {
+  return countedList(
+    'models',
+    'Models',
+    group.flatMap(({ models }) => models),
+  )
+}
+
+/** Names with their number, most first; equal ones in the order in which they come, newest first. */
+function countedList(id: string, heading: string, names: readonly string[]): ProjectView['lists'][number] {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const sorted = [...counts].sort(([, a], [, b]) => b - a)
+  const items = sorted
+    .slice(0, mostNames)
+    .map(([name, count]) => ({ text: cutBytes(name, placeBytes), count: formatCount(count) }))
+  const more = sorted.length - items.length
+  return { id, heading, items, rest: more === 0 ? '' : `and ${formatCount(more)} more` }
+}
+
+/** `2026-03-14`, or `2025-12-01 to 2026-03-14`; empty where nothing has a date. */
+function span(group: readonly SessionSummary[], { timeZone }: SiteInfo): string {
+  const dated = group.flatMap(({ startedAt }) => startedAt ?? [])
+  const [last, first] = [dated[0], dated.at(-1)].map((at) => at && formatInstant(at, timeZone, 'day'))
+  if (first === undefined || last === undefined) return ''
+  return first === last ? first : `${first} to ${last}`
+}
+
+/** The view for `html/projects.eta`: projects by their newest session. */
+export function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
+  const groups = [...groupBy(sorted, ({ project }) => project.slug)]
+  return {
+    ...pageView(projectsPath, 'Projects', site),
+    heading: formatAmount(groups.length, 'project'),
+    rows: groups.map(([slug, group]) => ({
+      href: relativeLink(projectsPath, projectPage(slug)),
+      name: cutBytes(group[0]?.project.name ?? slug, placeBytes),
+      count: formatAmount(group.length, 'session'),
+      span: span(group, site),
+      notes: notes(group),
+    })),
+  }
+}
+
+function notes(group: readonly SessionSummary[]): ProjectsView['rows'][number]['notes'] {
+  const sum = (of: (summary: SessionSummary) => number) => group.reduce((total, summary) => total + of(summary), 0)
+  const [added, removed] = [sum(({ edits }) => edits.added), sum(({ edits }) => edits.removed)]
+  const failed = sum(({ commands }) => commands.failed)
+  return [
+    ...(added === 0 ? [] : [{ text: `+${formatCount(added)}`, tone: 'good' as const }]),
+    ...(removed === 0 ? [] : [{ text: `\u2212${formatCount(removed)}`, tone: 'bad' as const }]),
+    ...(failed === 0 ? [] : [{ text: `${formatCount(failed)} failed`, tone: 'bad' as const }]),
+  ]
+}

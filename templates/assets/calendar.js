@@ -1,0 +1,17 @@
+// The calendar of activity by keyboard: it is one stop for the Tab key, and arrows walk from day to day.
+
+const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -400, End: 400 }
+
+function walkDays(event) {
+  const step = steps[event.key]
+  const day = event.target.closest('a')
+  if (!step || !day || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  const days = [...event.currentTarget.querySelectorAll('a')]
+  const next = days[Math.min(days.length - 1, Math.max(0, days.indexOf(day) + step))]
+  day.setAttribute('tabindex', '-1')
+  next.removeAttribute('tabindex')
+  next.focus()
+}
+
+document.querySelector('.calendar svg')?.addEventListener('keydown', walkDays)

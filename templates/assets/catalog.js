@@ -1,0 +1,60 @@
+// All sessions of the site as rows: parts of the catalog are scripts, because those load from a folder on disk too.
+
+/** Runs one script, which leaves its part in a list, and takes the part out; `src` is a path that the build wrote. */
+function loadPart(src) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = src
+    // No other script runs between this one and its event.
+    script.addEventListener('load', () => resolve(globalThis.codexCatalog.pop()))
+    script.addEventListener('error', () => {
+      script.remove()
+      reject(new Error(src))
+    })
+    document.head.append(script)
+  })
+}
+
+/** The rows of a part; columns that repeat themselves hold places in its list of words. */
+function rowsOf({ words, ...columns }) {
+  return columns.id.map((id, at) => {
+    const word = (name) => words[columns[name][at]]
+    return {
+      id,
+      title: columns.title[at],
+      gist: columns.gist[at],
+      project: word('project'),
+      name: word('name'),
+      branch: word('branch'),
+      models: word('models').split('\n').filter(Boolean),
+      day: word('day'),
+      month: word('day').replace(/-\d\d$/, ''),
+      heading: word('heading'),
+      time: word('time'),
+      duration: word('duration'),
+      status: word('status'),
+      state: word('state'),
+      badge: word('badge'),
+      at: columns.at[at],
+      added: columns.added[at],
+      removed: columns.removed[at],
+      failed: columns.failed[at],
+      errors: columns.errors[at] === 1,
+      edits: columns.edits[at] === 1,
+    }
+  })
+}
+
+const known = new Map()
+
+/** Rows of all parts, newest first; each part is loaded once. Rejects where one cannot be loaded. */
+export async function loadCatalog(parts) {
+  const loaded = await Promise.all(
+    parts.map(async (src) => {
+      const rows = known.get(src) ?? rowsOf(await loadPart(src))
+      known.set(src, rows)
+      return rows
+    }),
+  )
+  return loaded.flat()
+}
