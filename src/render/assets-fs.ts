@@ -5,6 +5,7 @@ import type { OutputFile } from '../model/output.ts'
 import { assetPath } from '../model/urls.ts'
 import { reasonOf } from '../util/reason.ts'
 import { linkScript, type ScriptPart } from './link-script.ts'
+import { linkStyle } from './link-style.ts'
 import { paletteCss } from './palette.ts'
 import { readSource } from './templates-fs.ts'
 
@@ -41,7 +42,7 @@ export async function loadAssets(overrideDir?: string): Promise<Assets> {
       names.map(async (name) => ({ name, ...(await readSource(`assets/${name}.${extension}`, overrideDir)) })),
     )
   const parts = await read(styles, 'css')
-  const styleText = `${parts.map(({ source }) => source).join('\n')}\n${paletteCss()}`
+  const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
   const [page, site] = await Promise.all([read(pageScripts, 'js'), read(siteScripts, 'js')])
   const css = named('css', styleText)
   const js = named('js', link([...page, ...site]))

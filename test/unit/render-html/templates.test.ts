@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../src/diagnostics/errors.ts'
 import { loadAssets } from '../../../src/render/assets-fs.ts'
+import { linkStyle } from '../../../src/render/link-style.ts'
 import { pageView } from '../../../src/render/page-view.ts'
 import { escapeText, templateNames } from '../../../src/render/templates.ts'
 import { loadTemplates, templatesFolder } from '../../../src/render/templates-fs.ts'
@@ -137,7 +138,7 @@ describe('the assets', () => {
     const assets = await loadAssets()
     const parts = files.filter((file) => /^assets\/.+\.(?:css|js)$/.test(file))
     for (const path of parts.filter((file) => file.endsWith('.css'))) {
-      expect(find(assets, assets.css)).toContain(readFileSync(join(templatesFolder, path), 'utf8'))
+      expect(find(assets, assets.css)).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
     const scripts = [...find(assets, assets.js).matchAll(/^parts\['([\w-]+)'\] = /gm)].map(([, name]) => `assets/${name}.js`)
     expect(scripts.sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
