@@ -1,94 +1,122 @@
 /** `show`: one transcript as Markdown, text, JSON or a page. */
 import { UsageError } from '../diagnostics/errors.ts'
-import { findRoots } from '../discover/homes-fs.ts'
-import { matchThread } from '../discover/select.ts'
-import type { Thread } from '../model/rollout.ts'
-import type { ScanFacts } from '../model/summary.ts'
-import type { Session } from '../model/trast.ts'
+import type { ScannedThread } from '../model/summary.ts'
+import type { Neighbours } from '../model/view.ts'
+import { agentAnchor, relinker } from '../render/alone.ts'
 import type { RenderContext } from '../render/context.ts'
-import { renderMarkdown } from '../render/markdown.ts'
+import { loadHighlight } from '../render/highlight/engine-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
-import { renderText } from '../render/text.ts'
 import { defined } from '../util/defined.ts'
-import { isFile } from './is-file-fs.ts'
-import { jsonTree } from './json-tree.ts'
+import { loneNeighbours } from './family.ts'
+import { threadIndex } from './lineage.ts'
+import { findNeighbours } from './neighbours.ts'
+import { spooled } from './page-spool-fs.ts'
+import { withSubAgents } from './show-agents.ts'
+import { frameIn } from './show-formats.ts'
 import { showPage } from './show-page.ts'
+import { type PictureShelf, pictureShelf } from './show-pictures.ts'
+import { findTarget, type Target } from './show-target.ts'
+import { type ShownThread, type ShowTask, showThread } from './show-thread.ts'
 import { withSpool } from './spool-fs.ts'
-import { survey } from './survey.ts'
-import { transcribeThread } from './transcript.ts'
 import type { Host, ShowOptions } from './types.ts'
 
-/** Gives the product text of one thread. Throws `UsageError` for an unknown or ambiguous target, with the candidates. */
-export function show(options: ShowOptions, host: Host): Promise<string> {
+/**
+ * Writes one thread, with its sub-agents behind it where asked for. Nothing is written before all was read. Throws
+ * `UsageError` for an unknown or ambiguous target, with the candidates.
+ */
+export function show(options: ShowOptions, host: Host): Promise<void> {
+  if (options.withAgents && options.format === 'json')
+    throw new UsageError('A JSON tree holds one thread: `--with-agents` goes with `html`, `md` and `text`.')
   return withSpool(async (spoolDir) => {
-    const { thread, family } = await findThread(options, host, spoolDir)
-    const pictures = new Map<string, Uint8Array>()
-    const { session, facts, diagnostics } = await transcribeThread(thread, {
-      spoolDir,
-      signal: host.signal,
-      family,
-      plugins: options.look.plugins,
-      storePicture: (name, bytes) => pictures.set(name, bytes),
-    })
-    for (const item of diagnostics) host.report(item)
-    return render(session, { options, facts, pictures })
+    const { look, format, maxInline } = options
+    const target = await findTarget(options, host, spoolDir)
+    const family = await familyOf(target, options, host)
+    const shelf = pictureShelf(maxInline)
+    const tools = { format, look, shelf, spoolDir, signal: host.signal }
+    const shown: ShownThread[] = []
+    try {
+      for (const task of await tasksOf(family, target, { options, shelf })) {
+        const thread = await showThread(task, tools)
+        shown.push(thread)
+        for (const item of thread.diagnostics) host.report(item)
+      }
+      for (const piece of await piecesOf(shown, options)) await options.write(piece)
+    } finally {
+      for (const { slices } of shown) slices.close()
+    }
   })
 }
 
-interface Shown {
+/** The thread and, where asked for, its sub-agents. */
+async function familyOf({ thread, threads, scan }: Target, options: ShowOptions, host: Host): Promise<ScannedThread[]> {
+  const { facts, diagnostics } = await scan(thread)
+  if (facts === undefined)
+    throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
+  if (!options.withAgents) return [{ thread, facts }]
+  return withSubAgents({ thread, facts }, threads, async (child) => {
+    host.signal.throwIfAborted()
+    const found = await scan(child)
+    if (found.facts === undefined) for (const item of found.diagnostics) host.report(item)
+    return found.facts
+  })
+}
+
+interface Surroundings {
   options: ShowOptions
-  facts: ScanFacts
-  pictures: ReadonlyMap<string, Uint8Array>
+  shelf: PictureShelf
 }
 
-async function render(session: Session, { options, facts, pictures }: Shown): Promise<string> {
-  const { format, look } = options
-  if (format === 'json') return jsonTree(session, look.generator)
-  const context: RenderContext = {
-    threadId: session.threadId,
-    timeZone: look.timeZone,
-    ...defined({ prices: look.prices }),
-    threads: () => undefined,
-    engine: await loadEngine(),
-  }
-  if (format === 'md') return renderMarkdown(session, context)
-  if (format === 'text') return renderText(session, context)
-  return showPage(session, { look, facts, context, pictures })
+async function tasksOf(
+  family: readonly ScannedThread[],
+  { threads }: Target,
+  { options: { format, look }, shelf }: Surroundings,
+): Promise<ShowTask[]> {
+  const [engine, index] = [await loadEngine(), threadIndex(threads)]
+  const highlight = format === 'html' ? await loadHighlight() : undefined
+  const [first = '', ...below] = family.map(({ thread }) => thread.id)
+  const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
+  const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
+  return family.map(({ thread, facts }): ShowTask => {
+    const context: RenderContext = {
+      threadId: thread.id,
+      timeZone: look.timeZone,
+      threads: (id) => (format === 'html' ? titles.get(id) : undefined),
+      engine,
+      ...defined({ prices: look.prices }),
+      ...(highlight === undefined ? {} : { highlight }),
+      ...(format === 'html' ? { picture: shelf.address, relink: relinker(thread.id, first, below) } : {}),
+    }
+    const lone = loneNeighbours(thread, facts, index)
+    const prefix = thread.id === first ? '' : `${agentAnchor(thread.id)}-`
+    return { thread, facts, context, prefix, neighbours: around(lone, neighbours.get(thread.id)) }
+  })
 }
 
-/** A path that exists is read as it is, also outside of a home; anything else is the beginning of a thread id. */
-async function findThread(
-  { sources, target, targetPath }: ShowOptions,
-  host: Host,
-  spoolDir: () => string,
-): Promise<{ thread: Thread; family: readonly Thread[] }> {
-  const { env, homeDir, signal } = host
-  const asPath = isFile(targetPath)
-  const roots = findRoots({ codexHomes: asPath ? [targetPath] : sources.homes, env, homeDir })
-  host.progress.stage('Looking for sessions')
-  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal })
-  if (asPath) {
-    for (const item of diagnostics) host.report(item)
-    const [thread] = catalog.threads
-    if (thread === undefined) throw new UsageError(`\`${target}\` holds no session.`)
-    return { thread, family: catalog.threads }
-  }
-  return { thread: byPrefix(catalog.threads, target, places), family: catalog.threads }
+/** Neighbours that are shown too, and of others whether their files are at hand. */
+function around(lone: Neighbours, shown: Neighbours | undefined): Neighbours {
+  const parent = shown?.parent?.built ? shown.parent : lone.parent
+  return { ...lone, ...defined({ parent }), agents: shown?.agents ?? [] }
 }
 
-function byPrefix(threads: readonly Thread[], target: string, places: readonly string[]): Thread {
-  const match = matchThread(
-    threads.map(({ id }) => id),
-    target,
-  )
-  if (match.kind === 'ambiguous') {
-    throw new UsageError(
-      `\`${target}\` is the beginning of ${match.candidates.length} thread ids:\n${match.candidates.map((id) => `  ${id}`).join('\n')}`,
-    )
+async function piecesOf(shown: readonly ShownThread[], { format, look }: ShowOptions): Promise<Iterable<string>> {
+  return format === 'html' ? showPage(shown, look) : documents(shown, format, look.generator)
+}
+
+/** Documents of threads, with a blank line between two of them. */
+function* documents(
+  shown: readonly ShownThread[],
+  format: Parameters<typeof frameIn>[0],
+  generator: string,
+): Generator<string> {
+  for (const [index, { session, context, slices }] of shown.entries()) {
+    const { head, separator, foot } = frameIn(format, session, { context, generator })
+    yield index === 0 ? head : `\n${head}`
+    let empty = true
+    for (const slice of spooled(slices)) {
+      if (slice === '') continue
+      yield empty ? slice : separator + slice
+      empty = false
+    }
+    yield foot
   }
-  const thread = match.kind === 'one' ? threads.find(({ id }) => id === match.id) : undefined
-  if (thread !== undefined) return thread
-  throw new UsageError(
-    `No thread id begins with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` shows what is there.`,
-  )
 }

@@ -84,11 +84,32 @@ export interface ListOptions {
 export interface ShowOptions {
   readonly sources: Sources
   readonly look: Look
-  /** As typed: the beginning of a thread id, or a path. */
-  readonly target: string
+  /** As typed: the beginning of a thread id, or a path; `undefined` where the projects alone decide. */
+  readonly target: string | undefined
   /** `target` as an absolute path, whether or not there is such a file. */
-  readonly targetPath: string
+  readonly targetPath: string | undefined
+  /** As the filter of that name. */
+  readonly projects: readonly string[]
   readonly format: ShowFormat
+  /** Sub-agents of all levels behind the thread. */
+  readonly withAgents: boolean
+  /** Bytes of pictures that a page may hold. */
+  readonly maxInline: number
+  /**
+   * Asks which of several threads is meant and gives its id; throws `UsageError` where none is. `undefined` where
+   * nobody can be asked.
+   */
+  readonly choose: ((heading: string, candidates: readonly Candidate[]) => Promise<string>) | undefined
+  /** Takes the pieces of the product in order, once all was read. */
+  readonly write: (piece: string) => Promise<void>
+}
+
+/** A thread that may be the one that is meant. */
+export interface Candidate {
+  id: string
+  title: string
+  project?: string
+  startedAt?: string
 }
 
 /** Options of `check`. */

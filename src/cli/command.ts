@@ -12,7 +12,7 @@ export interface Invocation {
 /** One command of the program. */
 export interface CommandModule {
   name: Command
-  /** Command line behind the program's name, in the notation of yargs. */
+  /** Command line behind the program's name, in the notation of yargs: `<needed>`, `[optional]`. */
   usage: string
   describe: string
   /** Positionals by name, with their help. */

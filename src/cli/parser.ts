@@ -77,7 +77,7 @@ function makeParser({ args, stdout }: World, run: RunCommand): Argv {
 function addCommand(parser: Argv, command: CommandModule, run: RunCommand): void {
   const configure = (own: Argv): Argv => {
     for (const [name, describe] of Object.entries(command.positionals ?? {})) {
-      own.positional(name, { describe, type: 'string', demandOption: true })
+      own.positional(name, { describe, type: 'string', demandOption: command.usage.includes(`<${name}>`) })
     }
     for (const [line, meaning] of command.examples) own.example(`$0 ${line}`, meaning)
     return own.options(flagsOf(command.name))

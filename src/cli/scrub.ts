@@ -1,13 +1,13 @@
 /** `codex-export scrub` */
-import { type FileHandle, open, realpath, rm } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { ScrubResult } from '../app/types.ts'
 import { resolveSettings } from '../config/resolve.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { errorCode, reasonOf } from '../util/reason.ts'
 import { formatAmount } from '../util/time.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { writeTo } from './output-file.ts'
 import { supervise } from './supervise.ts'
 import type { World } from './world.ts'
 
@@ -26,10 +26,9 @@ export const scrubCommand: CommandModule = {
     if (target === '') throw new UsageError('`scrub` needs the path of a rollout.')
     const from = path.resolve(cwd, target)
     const { output } = settings
-    const { lines } =
-      output === undefined
-        ? await scrubTo((bytes) => world.stdout.write(bytes), from, world)
-        : await scrubToFile(output, from, world)
+    if (output !== undefined && (await isSame(output, from)))
+      throw new UsageError('`--output` names the rollout itself; name another file.')
+    const { lines } = await writeTo(output, world.stdout, (write) => scrubTo(write, from, world))
     await world.stderr.write(`Scrubbed ${formatAmount(lines, 'line')}. Look through the result before you share it.\n`)
     return exitCodes.fine
   },
@@ -38,35 +37,6 @@ export const scrubCommand: CommandModule = {
 async function scrubTo(write: (bytes: Uint8Array) => Promise<void>, from: string, world: World): Promise<ScrubResult> {
   const { scrub } = await import('../app/scrub.ts')
   return supervise(world, (host) => scrub({ path: from, write }, host))
-}
-
-/** The file is made when the first bytes are there, and removed when not all of them came. */
-async function scrubToFile(output: string, from: string, world: World): Promise<ScrubResult> {
-  if (await isSame(output, from)) throw new UsageError('`--output` names the rollout itself; name another file.')
-  let file: FileHandle | undefined
-  try {
-    const write = async (bytes: Uint8Array): Promise<void> => {
-      file ??= await create(output)
-      await file.writeFile(bytes)
-    }
-    const result = await scrubTo(write, from, world)
-    await write(new Uint8Array())
-    await file?.close()
-    return result
-  } catch (error) {
-    await file?.close()
-    if (file !== undefined) await rm(output, { force: true })
-    throw error
-  }
-}
-
-async function create(output: string): Promise<FileHandle> {
-  try {
-    return await open(output, 'w')
-  } catch (cause) {
-    const reason = errorCode(cause) === 'ENOENT' ? 'its folder does not exist' : reasonOf(cause)
-    throw new UsageError(`Cannot write \`${output}\`: ${reason}.`, { cause })
-  }
 }
 
 async function isSame(a: string, b: string): Promise<boolean> {

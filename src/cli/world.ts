@@ -1,6 +1,7 @@
 /** The process as a value, so that commands can be run without one. */
 import { homedir } from 'node:os'
 import process from 'node:process'
+import { createInterface } from 'node:readline'
 
 /** A stream that text is written to. */
 export interface Sink {
@@ -11,6 +12,13 @@ export interface Sink {
   columns: number | undefined
 }
 
+/** Where answers come from. */
+export interface Source {
+  /** The next line without its end; `undefined` where there is none, or when the signal aborts. */
+  readLine(signal: AbortSignal): Promise<string | undefined>
+  isTerminal: boolean
+}
+
 /** What a command may know of its surroundings. */
 export interface World {
   /** Arguments behind the program's name. */
@@ -18,6 +26,7 @@ export interface World {
   cwd: string
   homeDir: string
   env: Readonly<Record<string, string | undefined>>
+  stdin: Source
   /** The product. */
   stdout: Sink
   /** Text for people. */
@@ -37,11 +46,24 @@ export function processWorld(): World {
     cwd: process.cwd(),
     homeDir: homedir(),
     env: process.env,
+    stdin: { isTerminal: process.stdin.isTTY === true, readLine },
     stdout: sink(process.stdout),
     stderr: sink(process.stderr),
     now: Date.now,
     onInterrupt,
     exit: (code) => process.exit(code),
+  }
+}
+
+/** Opens standard input for one line only: a process that listens to it would never end. */
+async function readLine(signal: AbortSignal): Promise<string | undefined> {
+  // Not as a terminal of its own, which would keep Ctrl-C from us.
+  const lines = createInterface({ input: process.stdin, terminal: false, signal })
+  try {
+    for await (const line of lines) return line
+    return undefined
+  } finally {
+    lines.close()
   }
 }
 

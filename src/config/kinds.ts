@@ -153,6 +153,15 @@ export const port: Kind<number> = single('a whole number from 0 to 65535', 'N', 
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 )
 
+const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
+
+/** A number of bytes, with a unit of 1024, its square or its cube. */
+export const size: Kind<number> = single('a size such as 500k or 20m', 'SIZE', (value) => {
+  const [, digits, unit = ''] = /^(\d{1,9})([kmg]?)$/i.exec(value) ?? []
+  const factor = units[unit.toLowerCase()]
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor
+})
+
 /** A time zone that the runtime knows. */
 export const timeZone: Kind<string> = single('an IANA time zone such as Europe/Berlin', 'ZONE', (value) =>
   value !== '' && isTimeZone(value) ? value : undefined,

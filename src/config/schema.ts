@@ -63,7 +63,7 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     default: [],
     flag: 'project',
     config: true,
-    commands: filters,
+    commands: all,
     help: 'Only sessions whose folder, repository URL or branch holds this text, in any case; may be given several times.',
   },
   since: {
@@ -146,6 +146,22 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     commands: ['show', 'scrub'],
     help: 'File to write the result to.',
     defaultHelp: 'standard output',
+  },
+  withAgents: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'with-agents',
+    flagOnly: true,
+    commands: ['show'],
+    help: 'Put the sub-agents of all levels behind the session, each with its prompt; not in `json`, which holds one thread.',
+  },
+  maxInline: {
+    kind: kinds.size,
+    default: 20 * 1024 * 1024,
+    flag: 'max-inline',
+    commands: ['show'],
+    help: 'Size of pictures that a page of `show` may hold in all, such as `500k` or `20m`; no picture may be larger than 2 MiB. Others are named with size and hash.',
+    defaultHelp: '20m',
   },
   port: {
     kind: kinds.port,

@@ -50,6 +50,10 @@ export interface Settings {
   format: ShowFormat
   /** File that `show` and `scrub` write; `undefined` means standard output. */
   output: string | undefined
+  /** `show` puts the sub-agents behind the session. */
+  withAgents: boolean
+  /** Bytes of pictures that a page of `show` may hold. */
+  maxInline: number
   /** Port of `serve`; 0 takes a free one. */
   port: number
   /** Open the site in the browser. */

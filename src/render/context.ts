@@ -1,6 +1,7 @@
 /** What rendering one thread needs to know beside its tree. */
 import type { PriceTable } from '../model/prices.ts'
 import type { PagePlace, ThreadLink } from '../model/view.ts'
+import type { Relink } from './alone.ts'
 import type { Engine } from './prose/engine.ts'
 
 /** Facts around the slice that is rendered; the same for every page of a thread but for `page`. */
@@ -20,4 +21,6 @@ export interface RenderContext {
   page?: number
   /** Address of a picture in a page that stands alone, by the asset's name; `undefined` leaves a note in its place. */
   picture?: (asset: string) => string | undefined
+  /** Rewrites the links of a page that stands alone; `undefined` makes plain text of a link. */
+  relink?: Relink
 }

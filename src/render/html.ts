@@ -1,11 +1,14 @@
 /** The rich page of a slice as HTML. */
 import { toHtml } from 'hast-util-to-html'
 import type { Session } from '../model/trast.ts'
+import { relinkTree } from './alone.ts'
 import type { RenderContext } from './context.ts'
 import { withoutControls } from './literal.ts'
 import { toHast } from './to-hast/to-hast.ts'
 
 /** HTML of a slice's children: the body of one page. The text of a transcript is text in it, never markup. */
 export function renderBody(slice: Session, context: RenderContext): string {
-  return withoutControls(toHtml(toHast(slice, context)))
+  const tree = toHast(slice, context)
+  if (context.relink !== undefined) relinkTree(tree, context.relink)
+  return withoutControls(toHtml(tree))
 }

@@ -13,9 +13,16 @@ export const policy: string = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Policy of a page that stands alone: its own style sheet by hash, pictures inside it, no script. */
-export function singlePolicy(style: string): string {
-  return `default-src 'none'; style-src 'sha256-${sha256Base64(style)}'; img-src data:; base-uri 'none'; form-action 'none'`
+/** Policy of a page that stands alone: its own style sheet and script by their hashes, pictures inside it. */
+export function singlePolicy(style: string, script: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${sha256Base64(style)}'`,
+    `script-src 'sha256-${sha256Base64(script)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
 }
 
 /** `_headers`, which several static hosts read: the policy as a header, and caching of assets that never change. */

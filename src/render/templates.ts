@@ -30,6 +30,7 @@ export const templateNames = [
   'html/projects',
   'html/not-found',
   'partials/about',
+  'partials/agent',
   'partials/comfort',
   'partials/calendar',
   'partials/days',

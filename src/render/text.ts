@@ -10,7 +10,7 @@ import { renderNode } from './to-text/table.ts'
 import { totalRows } from './totals.ts'
 
 /** The beginning: title and facts. Ends with a newline. */
-function renderTextHead(session: Session, context: RenderContext): string {
+export function renderTextHead(session: Session, context: RenderContext): string {
   const title = oneLine(session.title) || 'Untitled session'
   const { cwd, startedAt, git } = session
   const rows: [string, string | undefined][] = [
@@ -34,7 +34,7 @@ export function renderTextSlice(slice: Session, context: RenderContext): string 
 }
 
 /** The end, with a blank line before it: numbers of the thread, and what became of every line. */
-function renderTextFoot(session: Session, context: RenderContext): string {
+export function renderTextFoot(session: Session, context: RenderContext): string {
   const { lines, commits = [], pullRequests = [] } = session.stats
   const made: [string, string][] = [
     ['Commits', commits.join(', ')],

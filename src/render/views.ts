@@ -235,6 +235,16 @@ export interface ProjectsView extends PageView {
 
 /** `html/single.eta` */
 export interface SingleView extends SessionView {
-  /** The style sheet itself, printed raw: no text of a transcript is in it. */
+  /** Style sheet and script themselves, printed raw: no text of a transcript is in them. */
   style: string
+  script: string
+  /** Sub-agents of all levels, each behind the thread that started it. */
+  agents: AgentView[]
+}
+
+/** A sub-agent below the session that started it, in the same page. */
+export interface AgentView extends Pick<SessionView, 'heading' | 'facts' | 'receipt' | 'body'> {
+  id: string
+  /** The session that started it, at the call that did. */
+  origin?: LinkView
 }

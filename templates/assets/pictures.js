@@ -18,8 +18,9 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element && event.target.closest('a.shot')
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
-  const picture = lightbox().querySelector('img')
-  picture.src = link.href
-  picture.alt = link.querySelector('img')?.alt ?? ''
+  const [small, picture] = [link.querySelector('img'), lightbox().querySelector('img')]
+  // The same file as the link's: in a page that stands alone only the picture itself holds it.
+  picture.src = small?.src ?? link.href
+  picture.alt = small?.alt ?? ''
   dialog.showModal()
 })

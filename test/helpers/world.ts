@@ -12,11 +12,18 @@ export interface FakeWorld extends World {
   exits: number[]
 }
 
+/** A terminal and what is typed at it, a line an answer. */
+interface Terminal {
+  columns: number
+  answers?: string[]
+}
+
 /** Makes a world with its own clock and streams; `change` replaces parts of it. */
-export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?: { columns: number }): FakeWorld {
+export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?: Terminal): FakeWorld {
   const out: string[] = []
   const err: string[] = []
   const exits: number[] = []
+  const answers = [...(terminal?.answers ?? [])]
   const listeners = new Set<() => void>()
   let time = Date.UTC(2026, 2, 14, 9, 26, 53)
   const sink = (parts: string[]): Sink => ({
@@ -31,6 +38,10 @@ export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?
     cwd: '/work-folder',
     homeDir: '/home/sam',
     env: {},
+    stdin: {
+      isTerminal: terminal !== undefined,
+      readLine: async () => answers.shift(),
+    },
     stdout: sink(out),
     stderr: sink(err),
     now: () => time,

@@ -37,6 +37,8 @@ test('without any input every setting has its default', () => {
     strict: false,
     format: 'md',
     output: undefined,
+    withAgents: false,
+    maxInline: 20_971_520,
     port: 4173,
     open: false,
     json: false,

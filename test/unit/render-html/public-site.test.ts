@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 function site(summaries: SessionSummary[], fields: Partial<SiteInfo> = {}): Map<string, string> {
-  const files = renderSite(templates, summaries, siteInfo(fields))
+  const files = [...renderSite(templates, summaries, siteInfo(fields))]
   return new Map(files.map(({ path, content }) => [path, String(content)]))
 }
 
@@ -113,7 +113,7 @@ describe('what links to a session show', () => {
   it('is one line of at most 160 characters, as text', () => {
     expect(about('a  <b>\n\tc').description).toBe('a <b> c')
     expect(about('long '.repeat(60)).description).toHaveLength(160)
-    expect(about('\u{1f6aa}'.repeat(100)).description.isWellFormed()).toBe(true)
+    expect(about('\u{1f6aa}'.repeat(100)).description).not.toMatch(/\p{Surrogate}/u)
     expect(about(' ').description).toBe('Transcripts of Codex sessions.')
   })
 

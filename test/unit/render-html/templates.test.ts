@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../src/diagnostics/errors.ts'
-import { loadAssets } from '../../../src/render/assets-fs.ts'
+import { loadAssets, loadSearchScript } from '../../../src/render/assets-fs.ts'
 import { linkStyle } from '../../../src/render/link-style.ts'
 import { pageView } from '../../../src/render/page-view.ts'
 import { escapeText, templateNames } from '../../../src/render/templates.ts'
@@ -34,7 +34,7 @@ describe('the templates', () => {
     const raw = sources.flatMap(({ path, source }) =>
       [...source.matchAll(/<%[-_]?\s*~\s*(.*?)\s*[-_]?%>/gs)].map(([, code]) => `${path}: ${code}`),
     )
-    const allowed = /^[\w/-]+\.eta: (?:it\.(?:body|style)|include\('@partials\/[a-z]+'\))$/
+    const allowed = /^[\w/-]+\.eta: (?:it\.(?:body|style|script)|include\('@partials\/[a-z]+'(?:, (?:agent|\{[\w: .]+\}))?\))$/
     expect(raw.length).toBeGreaterThan(5)
     expect(raw.filter((use) => !allowed.test(use))).toEqual([])
     expect(raw.filter((use) => use.includes(': it.'))).toEqual([
@@ -42,6 +42,8 @@ describe('the templates', () => {
       'html/session.eta: it.body',
       'html/single.eta: it.style',
       'html/single.eta: it.body',
+      'html/single.eta: it.script',
+      'partials/agent.eta: it.body',
     ])
   })
 
@@ -90,7 +92,7 @@ describe('the documentation of the templates', () => {
   const doc = readFileSync(join(root, 'docs/templates.md'), 'utf8')
 
   it('names every field of every view', () => {
-    const views = readFileSync(join(root, 'src/render/views.ts'), 'utf8')
+    const views = ['views', 'session-views'].map((name) => readFileSync(join(root, `src/render/${name}.ts`), 'utf8')).join('')
     const fields = [...views.matchAll(/(?:^ {2}|[{;] )(\w+)(\??): /gm)].map(([, name = '', optional = '']) => ({
       name,
       optional,
@@ -140,7 +142,10 @@ describe('the assets', () => {
     for (const path of parts.filter((file) => file.endsWith('.css'))) {
       expect(find(assets, assets.css)).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
-    const scripts = [...find(assets, assets.js).matchAll(/^parts\['([\w-]+)'\] = /gm)].map(([, name]) => `assets/${name}.js`)
+    const text = find(assets, assets.js) + (await loadSearchScript())
+    const scripts = [...text.matchAll(/^parts\['([\w-]+)'\] = /gm)].map(
+      ([, name]) => `assets/${name}.js`,
+    )
     expect(scripts.sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
   })
 

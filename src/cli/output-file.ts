@@ -1,0 +1,45 @@
+/** The product of a command, to a file or to standard output. */
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { UsageError } from '../diagnostics/errors.ts'
+import { errorCode, reasonOf } from '../util/reason.ts'
+import type { Sink } from './world.ts'
+
+type Write = (piece: string | Uint8Array) => Promise<void>
+
+/**
+ * Runs `work` with a function that takes its product piece by piece. The file `output` is made when the first piece is
+ * there, and removed when not all of them came; without a name the pieces go to `stdout`. Throws `UsageError` for a file
+ * that cannot be made.
+ */
+export async function writeTo<T>(
+  output: string | undefined,
+  stdout: Sink,
+  work: (write: Write) => Promise<T>,
+): Promise<T> {
+  if (output === undefined) return work((piece) => stdout.write(piece))
+  let file: FileHandle | undefined
+  const write: Write = async (piece) => {
+    file ??= await create(output)
+    await file.writeFile(piece)
+  }
+  try {
+    const result = await work(write)
+    // A product without a single byte is a file too.
+    await write('')
+    await file?.close()
+    return result
+  } catch (error) {
+    await file?.close()
+    if (file !== undefined) await rm(output, { force: true })
+    throw error
+  }
+}
+
+async function create(output: string): Promise<FileHandle> {
+  try {
+    return await open(output, 'w')
+  } catch (cause) {
+    const reason = errorCode(cause) === 'ENOENT' ? 'its folder does not exist' : reasonOf(cause)
+    throw new UsageError(`Cannot write \`${output}\`: ${reason}.`, { cause })
+  }
+}

@@ -1,0 +1,73 @@
+/** Runs `show` over invented homes. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { silent } from '../../src/app/progress.ts'
+import { show } from '../../src/app/show.ts'
+import type { ShowOptions } from '../../src/app/types.ts'
+import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import { envelopes, type Json } from './records.ts'
+
+/** Writes a Codex home with a rollout for each thread id and gives its path. */
+export function writeHome(folder: string, threads: Readonly<Record<string, readonly Json[]>>): string {
+  const home = join(folder, 'home')
+  const day = join(home, 'sessions', '2026', '03', '14')
+  mkdirSync(day, { recursive: true })
+  for (const [id, records] of Object.entries(threads)) {
+    const lines = envelopes(records).map((record) => `${JSON.stringify(record)}\n`)
+    writeFileSync(join(day, `rollout-2026-03-14T09-00-00-${id}.jsonl`), lines.join(''))
+  }
+  return home
+}
+
+/** What `show` wrote. */
+export interface Shown {
+  text: string
+  pieces: string[]
+  diagnostics: Diagnostic[]
+}
+
+/** Shows a thread of a home; `fields` override the options. */
+export async function showFrom(
+  home: string,
+  target: string | undefined,
+  fields: Partial<ShowOptions> = {},
+): Promise<Shown> {
+  const pieces: string[] = []
+  const diagnostics: Diagnostic[] = []
+  await show(
+    {
+      sources: { homes: [{ path: home }] },
+      look: {
+        title: 'Sessions',
+        description: undefined,
+        siteUrl: undefined,
+        timeZone: 'UTC',
+        language: 'en',
+        generator: 'codex-export 0.0.0',
+        templatesDir: undefined,
+        prices: undefined,
+        plugins: [],
+      },
+      target,
+      targetPath: target,
+      projects: [],
+      format: 'md',
+      withAgents: false,
+      maxInline: 20 * 1024 * 1024,
+      choose: undefined,
+      write: async (piece) => {
+        pieces.push(piece)
+      },
+      ...fields,
+    },
+    {
+      signal: new AbortController().signal,
+      progress: silent,
+      report: (item) => diagnostics.push(item),
+      now: () => 0,
+      env: {},
+      homeDir: home,
+    },
+  )
+  return { text: pieces.join(''), pieces, diagnostics }
+}

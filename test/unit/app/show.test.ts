@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../../src/diagnostics/errors.ts'
+import * as r from '../../helpers/records.ts'
+import { showFrom, writeHome } from '../../helpers/show.ts'
+import { threadNumber } from '../../helpers/summary.ts'
+import { parseTags, tagsNamed } from '../../helpers/tags.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const [root, child, grandchild, other] = [1, 2, 3, 4].map(threadNumber) as [string, string, string, string]
+
+const said = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
+const told = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
+
+function thread(id: string, prompt: string, fields: r.Json = {}): r.Json[] {
+  return [
+    r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/garden', ...fields }),
+    ...said(prompt),
+    ...told(`Done: ${prompt}`),
+  ]
+}
+
+const startedBy = (parent: string): r.Json => ({
+  source: { subagent: { thread_spawn: { parent_thread_id: parent, depth: 1 } } },
+})
+
+/** A session with a sub-agent that has one of its own, and a stranger. */
+function family(): string {
+  return writeHome(useTempDir(), {
+    [root]: thread(root, 'Mend the gate'),
+    [child]: thread(child, 'Oil the hinge', startedBy(root)),
+    [grandchild]: thread(grandchild, 'Find the oil', startedBy(child)),
+    [other]: thread(other, 'Paint the fence'),
+  })
+}
+
+/** Markup of a page without the content of its style sheet and script, which is no HTML. */
+function markup(html: string): string {
+  return html.replace(/(<(?:style|script)>).*?(<\/(?:style|script)>)/gs, '$1$2')
+}
+
+const ids = (html: string) => parseTags(markup(html)).tags.flatMap(({ attributes: { id } }) => id ?? [])
+
+describe('a page that stands alone', () => {
+  test('has style sheet and script in it, allowed by their hashes and nothing else', async () => {
+    const { text } = await showFrom(family(), root, { format: 'html' })
+    const policy = tagsNamed(markup(text), 'meta').find(({ attributes }) => attributes['http-equiv'] !== undefined)
+    const hash = (name: string) => {
+      const [, content = ''] = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(text) ?? []
+      expect(content.length).toBeGreaterThan(1000)
+      return `${name}-src 'sha256-${createHash('sha256').update(content).digest('base64')}'`
+    }
+    expect(policy?.attributes['content']?.split('; ')).toEqual([
+      "default-src 'none'",
+      hash('style'),
+      hash('script'),
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+    ])
+  })
+
+  test('loads and links no other file', async () => {
+    const { text } = await showFrom(family(), root, { format: 'html', withAgents: true })
+    const { tags } = parseTags(markup(text))
+    expect(
+      tags.filter(({ attributes }) => attributes['src'] !== undefined || attributes['style'] !== undefined),
+    ).toEqual([])
+    const links = tags.map(({ attributes: { href } }) => href).filter((href) => href !== undefined)
+    expect(links.filter((href) => !href.startsWith('#'))).toEqual([])
+    const missing = links.filter((href) => !ids(text).includes(href.slice(1)))
+    expect(missing).toEqual([])
+  })
+
+  test('is written in pieces, the turns apart from what is around them', async () => {
+    const { pieces, text } = await showFrom(family(), root, { format: 'html' })
+    expect(pieces).toHaveLength(3)
+    expect(pieces[1]).toMatch(/^<section id="[^"]+" class="turn"/)
+    expect(text).not.toContain('<!--')
+  })
+
+  test('shows what a transcript says of bodies as text', async () => {
+    const home = writeHome(useTempDir(), { [root]: thread(root, 'Write <!--body 0--> and </script><b>x</b>') })
+    const { text } = await showFrom(home, root, { format: 'html' })
+    expect(parseTags(markup(text)).text).toContain('Write <!--body 0--> and </script><b>x</b>')
+  })
+})
+
+describe('sub-agents', () => {
+  test.each(['md', 'text', 'html'] as const)(
+    'stand behind their session as %s, those of sub-agents too',
+    async (format) => {
+      const home = family()
+      const alone = await showFrom(home, root, { format })
+      expect(alone.text).not.toContain('Oil the hinge')
+      const { text } = await showFrom(home, root, { format, withAgents: true })
+      const places = ['Done: Mend the gate', 'Done: Oil the hinge', 'Done: Find the oil'].map((words) =>
+        text.indexOf(words),
+      )
+      expect(places[0]).toBeGreaterThan(0)
+      expect(places).toEqual([...places].sort((a, b) => a - b))
+      expect(text).not.toContain('Paint the fence')
+    },
+  )
+
+  test('have ids of their own in a page, and the outline lists them', async () => {
+    const { text } = await showFrom(family(), root, { format: 'html', withAgents: true })
+    const all = ids(text)
+    expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([])
+    expect(all.filter((id) => id === child || id === grandchild)).toEqual([child, grandchild])
+    const links = tagsNamed(markup(text), 'a').map(({ attributes }) => attributes['href'])
+    expect(links).toEqual(expect.arrayContaining([`#${child}`, `#${grandchild}`, '#l2', `#${child}-l2`]))
+  })
+
+  test('come once each where files name each other in a circle', async () => {
+    const home = writeHome(useTempDir(), {
+      [root]: thread(root, 'Mend the gate', startedBy(child)),
+      [child]: thread(child, 'Oil the hinge', startedBy(root)),
+    })
+    const { text } = await showFrom(home, root, { withAgents: true })
+    expect(text.match(/^# /gm)).toHaveLength(2)
+  })
+
+  test('of a rollout that was named by its path are found in the homes', async () => {
+    const home = family()
+    const path = join(home, 'sessions/2026/03/14', `rollout-2026-03-14T09-00-00-${root}.jsonl`)
+    expect((await showFrom(home, path, { withAgents: true })).text).toContain('Done: Find the oil')
+  })
+
+  test('have no place in a tree of one thread', async () => {
+    const attempt = async () => showFrom(family(), root, { withAgents: true, format: 'json' })
+    await expect(attempt).rejects.toThrow(UsageError)
+  })
+})
+
+describe('pictures', () => {
+  const picture = r.item({
+    type: 'message',
+    role: 'user',
+    content: [
+      { type: 'input_text', text: 'Look' },
+      { type: 'input_image', image_url: r.pixelUrl },
+    ],
+  })
+  const size = Buffer.from(r.pixel, 'base64').length
+  const page = (count: number, maxInline: number) =>
+    showFrom(writeHome(useTempDir(), { [root]: [r.meta({ id: root }), ...Array(count).fill(picture)] }), root, {
+      format: 'html',
+      maxInline,
+    })
+
+  test('are in the page', async () => {
+    const { text } = await page(2, 10_000)
+    const sources = tagsNamed(markup(text), 'img').map(({ attributes }) => attributes['src'])
+    expect(sources).toEqual([r.pixelUrl, r.pixelUrl])
+    expect(text).not.toContain('left out')
+    // Once each: a link to the picture would hold it a second time.
+    expect(text.split(r.pixel)).toHaveLength(3)
+  })
+
+  test('that have no room leave their size and hash, and a number in the receipt', async () => {
+    const { text } = await page(3, 2 * size)
+    expect(tagsNamed(markup(text), 'img')).toHaveLength(2)
+    const hash = createHash('sha256').update(Buffer.from(r.pixel, 'base64')).digest('hex').slice(0, 32)
+    const { text: words } = parseTags(markup(text))
+    expect(words).toContain(`${size} bytes · left out of this file, SHA-256 begins with ${hash}`)
+    expect(words).toContain('1 part left out')
+  })
+
+  test('are all left out where no room is given', async () => {
+    expect((await page(1, 0)).text).not.toContain('<img')
+  })
+})
+
+describe('the thread that is meant', () => {
+  const pick = (target: string | undefined, fields = {}) => showFrom(family(), target, fields)
+
+  test('is listed among all that fit where nobody can be asked, newest first', async () => {
+    const attempt = async () => pick('0199')
+    await expect(attempt).rejects.toThrow(UsageError)
+    await expect(attempt).rejects.toThrow(
+      /^4 sessions fit the id `0199`:\n {2}01990000-\S+4 · 2026-03-14 09:00 · garden · Paint/,
+    )
+  })
+
+  test('is asked for where somebody is there to answer', async () => {
+    const asked: unknown[] = []
+    const { text } = await pick('0199', {
+      choose: async (heading: string, candidates: { id: string; title: string }[]) => {
+        asked.push(heading, ...candidates.map(({ title }) => title))
+        return child
+      },
+    })
+    expect(text).toContain('Done: Oil the hinge')
+    expect(asked[0]).toBe('4 sessions fit the id `0199`:')
+    expect([...asked].sort()).toEqual(expect.arrayContaining(['Find the oil', 'Mend the gate', 'Oil the hinge']))
+  })
+
+  test('is the only one of a project', async () => {
+    const home = writeHome(useTempDir(), {
+      [root]: thread(root, 'Mend the gate'),
+      [other]: thread(other, 'Paint the fence', { cwd: '/home/ada/kitchen' }),
+    })
+    expect((await showFrom(home, undefined, { projects: ['KITCHEN'] })).text).toContain('Done: Paint the fence')
+    await expect(showFrom(home, undefined, { projects: ['attic'] })).rejects.toThrow(
+      'No session fits the project `attic`',
+    )
+    await expect(showFrom(home, root, { projects: ['kitchen'] })).rejects.toThrow(UsageError)
+  })
+
+  test('is told to be unknown, with where it was looked for', async () => {
+    await expect(pick('feed')).rejects.toThrow(/No thread id begins with `feed`.*Looked in /)
+  })
+})
