@@ -1,9 +1,10 @@
 /** What a build remembers for the next one: heads, scans and sessions of files that did not change. */
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import type { FileRecord } from '../model/output.ts'
+import type { FileRecord, SearchRecord } from '../model/output.ts'
 import type { RolloutFile, Thread } from '../model/rollout.ts'
 import type { ScanFacts, SessionSummary } from '../model/summary.ts'
 import type { HeadReading } from '../read/head-fs.ts'
+import type { ShardEntry } from '../search/script.ts'
 import { sha256 } from '../util/hash.ts'
 import type { Cache } from '../write/cache-fs.ts'
 import type { OldCopies } from './old-copies.ts'
@@ -15,15 +16,22 @@ export interface CachedSession {
   summary: SessionSummary
   files: FileRecord[]
   /** Pruned pages; their bytes are blobs. */
-  search: FileRecord[]
+  search: SearchRecord[]
   diagnostics: Diagnostic[]
 }
 
 /** The index of the last build. */
 export interface CachedSearch {
   key: string
+  shards: CachedShard[]
+  /** The script that knows the shards; none where there was no page. */
+  script: FileRecord[]
+}
+
+/** A part of the index. */
+export interface CachedShard extends ShardEntry {
+  key: string
   files: FileRecord[]
-  pages: number
 }
 
 export interface BuildCache {

@@ -1,51 +1,126 @@
-/** The search stage of a build: keeps the old index where no pruned page changed, else builds it anew. */
+/** The search stage of a build: keeps the shards of the index whose pages did not change, builds the others anew. */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { FileRecord, SearchPage } from '../model/output.ts'
+import type { FileRecord, SearchRecord } from '../model/output.ts'
+import { searchPath } from '../model/urls.ts'
+import { classicPagefind, fileScript } from '../search/classic.ts'
 import { searchKey } from '../search/key.ts'
-import { buildSearchIndex } from '../search/pagefind-fs.ts'
+import { isCommon, isData } from '../search/needed.ts'
+import { buildSearchIndex, type IndexPage, type SearchIndex } from '../search/pagefind-fs.ts'
+import { searchScript } from '../search/script.ts'
 import { SearchError } from '../search/search-error.ts'
+import { planShards } from '../search/shards.ts'
+import { sha256 } from '../util/hash.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
-import type { BuildCache } from './build-cache.ts'
+import type { BuildCache, CachedSearch, CachedShard } from './build-cache.ts'
 
 export interface SearchInput {
   /** Pruned pages by path and hash; the cache holds their text. */
-  pages: readonly FileRecord[]
+  pages: readonly SearchRecord[]
   language: string
   generator: string
+  /** Text of the script that searches in the browser. */
+  script: string
   stage: Stage
   cache: BuildCache
   signal: AbortSignal
   dryRun: boolean
 }
 
+/** What of an index is the same for all shards, under names in the cache: Pagefind's program alone knows it. */
+const commonNames = { script: 'pagefind.js', entry: 'pagefind-entry.json' } as const
+
 /** Puts the index into the stage. A failure keeps the old index, where there is one, and says so. */
 export async function stageSearch(input: SearchInput): Promise<{ searched: number; diagnostics: Diagnostic[] }> {
-  const { pages, language, generator, stage, cache, signal, dryRun } = input
-  const key = searchKey(pages, { language, generator })
+  const { pages, stage, cache, dryRun } = input
   const old = cache.search()
-  if (old?.key === key && old.files.every(({ path, hash }) => stage.keep(path, hash)))
-    return { searched: old.pages, diagnostics: [] }
+  // Also while nothing changes: what a build does not ask for, the cache forgets.
+  const common = { script: cache.page(commonNames.script), entry: cache.page(commonNames.entry) }
+  const key = searchKey(pages, { ...input, script: sha256(input.script) })
+  if (old?.key === key && keepAll(old, stage)) return { searched: pages.length, diagnostics: [] }
   if (dryRun) {
-    keepOld(old?.files ?? [], stage)
+    keepOld(old, stage)
     return { searched: pages.length, diagnostics: [] }
   }
+  const shards: CachedShard[] = []
   try {
-    const index = await buildSearchIndex(searchPages(pages, cache), { language, signal })
-    const files = index.files.map((file) => stage.put(file))
-    cache.setSearch({ key, files, pages: index.pages })
-    return { searched: index.pages, diagnostics: [] }
+    for (const plan of plans(input)) {
+      shards.push(await stageShard(plan, { input, old: common.entry === undefined ? undefined : old }))
+    }
+    const script = shards.length === 0 ? [] : [stageScript(shards, input)]
+    cache.setSearch({ key, shards, script })
+    return { searched: pages.length, diagnostics: [] }
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
-    keepOld(old?.files ?? [], stage)
+    keepOld(old, stage)
+    // What was built before it failed need not be built again.
+    cache.setSearch({ key: old?.key ?? '', shards: [...(old?.shards ?? []), ...shards], script: old?.script ?? [] })
     return { searched: 0, diagnostics: [diagnostic('search-failed', {}, error.message)] }
   }
 }
 
-function keepOld(files: readonly FileRecord[], stage: Stage): void {
-  for (const { path, hash } of files) stage.keep(path, hash)
+interface Plan {
+  key: string
+  /** Folder below `pagefind/`: that of the newest shard is the folder itself, where Pagefind's own script looks. */
+  path: string
+  pages: readonly SearchRecord[]
 }
 
-function* searchPages(pages: readonly FileRecord[], cache: BuildCache): Generator<SearchPage> {
+/** The newest last, so that a failure before leaves what stands at names that do not change. */
+function plans({ pages, language, generator }: SearchInput): Plan[] {
+  const shards = planShards(pages)
+  return shards.map((shard, index) => {
+    const key = searchKey(shard, { language, generator })
+    return { key, path: index === shards.length - 1 ? '' : `${key.slice(0, 10)}/`, pages: shard }
+  })
+}
+
+interface ShardWork {
+  input: SearchInput
+  old: CachedSearch | undefined
+}
+
+async function stageShard({ key, path, pages }: Plan, { input, old }: ShardWork): Promise<CachedShard> {
+  const { stage, cache, language, signal } = input
+  const known = old?.shards.find((shard) => shard.key === key && shard.path === path)
+  if (known?.files.every((file) => stage.keep(file.path, file.hash))) return known
+  const index = await buildSearchIndex(indexPages(pages, cache), { language, count: pages.length, signal })
+  if (path === '') keepCommon(index, cache)
+  const files = index.files.flatMap(({ name, content }) => {
+    if (path !== '' && isCommon(name)) return []
+    const file = stage.put({ path: searchPath(path + name), content })
+    if (!isData(name)) return [file]
+    return [file, stage.put({ path: searchPath(`${path}${name}.js`), content: fileScript(path + name, content) })]
+  })
+  return { key, path, files, pages: index.pages, hash: index.entry?.hash ?? '', wasm: index.entry?.wasm ?? null }
+}
+
+function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
+  const script = Buffer.from(files.find(({ name }) => name === commonNames.script)?.content ?? '').toString('utf8')
+  // Throws before any file of this shard is in the stage: the old ones can still be kept.
+  classicPagefind(script)
+  cache.setPage(commonNames.script, script)
+  cache.setPage(commonNames.entry, entry?.text ?? '')
+}
+
+/** The script knows all shards, the newest first. */
+function stageScript(shards: readonly CachedShard[], { script, language, stage, cache }: SearchInput): FileRecord {
+  const [pagefind, entry] = [cache.page(commonNames.script), cache.page(commonNames.entry)]
+  if (pagefind === undefined || entry === undefined) throw new SearchError('The cache was changed during the build.')
+  const entries = shards.map(({ path, hash, wasm, pages }) => ({ path, hash, wasm, pages })).reverse()
+  const content = searchScript({ engine: script, pagefind, entry, language, shards: entries })
+  return stage.put({ path: searchPath('search.js'), content })
+}
+
+function keepAll({ shards, script }: CachedSearch, stage: Stage): boolean {
+  const files = [...shards.flatMap((shard) => shard.files), ...script]
+  return files.every(({ path, hash }) => stage.keep(path, hash))
+}
+
+function keepOld(old: CachedSearch | undefined, stage: Stage): void {
+  if (old !== undefined) keepAll(old, stage)
+}
+
+function* indexPages(pages: readonly SearchRecord[], cache: BuildCache): Generator<IndexPage> {
   for (const { path } of pages) {
     const html = cache.page(path)
     if (html === undefined) throw new SearchError(`The text of \`${path}\` is gone from the cache. Build again.`)

@@ -4,10 +4,10 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { buildReport, countLevel } from '../diagnostics/report.ts'
 import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
 import { findRoots } from '../discover/homes-fs.ts'
-import type { FileRecord, SearchPage } from '../model/output.ts'
+import type { SearchPage, SearchRecord } from '../model/output.ts'
 import type { Catalog } from '../model/rollout.ts'
 import type { SiteInfo } from '../model/view.ts'
-import { loadAssets } from '../render/assets-fs.ts'
+import { loadAssets, loadSearchScript } from '../render/assets-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
 import { renderSite } from '../render/site.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
@@ -122,9 +122,9 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
 }
 
 /** Gives a pruned page to the cache, where the search stage finds it. */
-function keepPage({ path, html }: SearchPage, { cache, options }: BuildWork): FileRecord {
+function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildWork): SearchRecord {
   if (!options.dryRun) cache.setPage(path, html)
-  return { path, hash: sha256(html) }
+  return { path, hash: sha256(html), day, size: html.length }
 }
 
 function siteOf({ look, search, formats }: BuildOptions, { css, js }: { css: string; js: string }): SiteInfo {
@@ -160,6 +160,7 @@ async function search(
     pages: sessions.flatMap((session) => session.search),
     language: site.language,
     generator: site.generator,
+    script: await loadSearchScript(options.look.templatesDir),
     stage,
     cache: work.cache,
     signal: host.signal,

@@ -2,7 +2,7 @@
 import type { PluggableList } from 'unified'
 import type { SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import type { FileRecord, OutputFile, SearchPage } from '../model/output.ts'
+import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
@@ -12,6 +12,7 @@ import { walk } from '../model/walk.ts'
 import { pageLimits } from '../normalize/plugins/limit.ts'
 import { pageLimiter } from '../normalize/preset.ts'
 import type { RenderContext } from '../render/context.ts'
+import { dayOf } from '../render/dates.ts'
 import { hiddenNodes } from '../render/hidden.ts'
 import { renderBody } from '../render/html.ts'
 import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/markdown.ts'
@@ -47,7 +48,7 @@ export interface SessionTools {
   /** Takes a text file piece by piece; `pieces` is called for each pass over it. */
   putPieces: (path: string, pieces: () => Iterable<string>) => FileRecord
   /** Takes a pruned page for the search index. */
-  index: (page: SearchPage) => FileRecord
+  index: (page: SearchPage) => SearchRecord
   spoolDir: () => string
   signal: AbortSignal
 }
@@ -57,7 +58,7 @@ export interface SessionResult {
   summary: SessionSummary
   files: FileRecord[]
   /** Pruned pages that were handed to the index. */
-  search: FileRecord[]
+  search: SearchRecord[]
   diagnostics: Diagnostic[]
 }
 
@@ -70,7 +71,7 @@ interface Work {
   hidden: number[]
   markdown: PageSpool
   json: PageSpool
-  search: FileRecord[]
+  search: SearchRecord[]
   errors: number
 }
 
@@ -131,6 +132,7 @@ async function renderSlice(slice: Session, page: number, work: Work): Promise<vo
   const { task } = work
   const { formats } = task
   if (formats.includes('json')) addJson(slice, work.json)
+  const errors = work.errors
   inspect(slice, work)
   await pageLimiter(pageLimits).run(slice)
   const context = { ...work.context, page }
@@ -139,19 +141,29 @@ async function renderSlice(slice: Session, page: number, work: Work): Promise<vo
   work.bodies.add(renderBody(slice, context))
   work.hidden.push(hiddenNodes(slice))
   if (task.site.search)
-    work.search.push(
-      work.tools.index({ path: sessionPage(slice.threadId, page), html: searchPage(slice, context, task) }),
-    )
+    work.search.push(work.tools.index(searchPage(slice, { ...context, page }, task, work.errors > errors)))
 }
 
-function searchPage(slice: Session, context: RenderContext, { facts, project, thread }: SessionTask): string {
+function searchPage(
+  slice: Session,
+  context: RenderContext & { page: number },
+  { facts, project, thread, site }: SessionTask,
+  errors: boolean,
+): SearchPage {
   const label = thread.segments[0]?.file.home
-  return renderSearchPage(slice, context, {
+  const html = renderSearchPage(slice, context, {
     title: facts.title,
     project: project.name,
     models: slice.models,
-    ...defined({ startedAt: slice.startedAt, branch: slice.git?.branch, label: label === '' ? undefined : label }),
+    errors,
+    ...defined({
+      outputs: site.searchOutputs,
+      startedAt: facts.startedAt,
+      branch: slice.git?.branch,
+      label: label === '' ? undefined : label,
+    }),
   })
+  return { path: sessionPage(slice.threadId, context.page), day: dayOf(facts.startedAt, site.timeZone), html }
 }
 
 /** Adds the nodes of a slice to the tree's list: a comma stands between all of them. */

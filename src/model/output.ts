@@ -31,5 +31,14 @@ export interface WritePlan {
 export interface SearchPage {
   /** Path of the page relative to the output folder, for example `sessions/<id>/index.html`. */
   path: string
+  /** Day on which the session began, `YYYY-MM-DD` or `undated`. */
+  day: string
   html: string
+}
+
+/** A pruned page without its text: the shards of the index are planned from these. */
+export interface SearchRecord extends FileRecord {
+  day: string
+  /** UTF-16 units of its text. */
+  size: number
 }

@@ -85,6 +85,11 @@ export function assetPath(name: string): string {
   return `assets/${name}`
 }
 
+/** Path of a file of the search index, by its path below the index's folder. */
+export function searchPath(name: string): string {
+  return `pagefind/${name}`
+}
+
 /** Relative link between two paths of the site, which always names the file. */
 export function relativeLink(from: string, to: string): string {
   const base = from.split('/').slice(0, -1)

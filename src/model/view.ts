@@ -24,6 +24,8 @@ export interface SiteInfo {
   prices?: PriceTable
   /** The site has a search index. */
   search: boolean
+  /** Outputs of commands and tools are in it. */
+  searchOutputs?: boolean
   /** Pages have a Markdown twin, a JSON tree. */
   markdown: boolean
   json: boolean

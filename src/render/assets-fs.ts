@@ -29,7 +29,7 @@ const pageScripts = [
   ...['dom', 'keep', 'theme', 'views', 'folds', 'places', 'outline', 'times', 'copy', 'pictures', 'print', 'walk'],
   ...['help', 'keys'],
 ]
-const siteScripts = ['calendar', 'catalog', 'rows', 'filters', 'search']
+const siteScripts = ['calendar', 'catalog', 'rows', 'filters', 'search-open', 'search']
 
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
@@ -46,6 +46,18 @@ export async function loadAssets(overrideDir?: string): Promise<Assets> {
   const css = named('css', styleText)
   const js = named('js', link([...page, ...site]))
   return { files: [css.file, js.file], css: css.name, js: js.name, styleText, scriptText: link(page) }
+}
+
+/** Parts of the script that searches in the browser; it is loaded on first use. */
+const searchScripts = ['search-query', 'search-places', 'search-load', 'search-engine']
+
+/** Loads the script that searches in the browser; the build puts the index and Pagefind into it. */
+export async function loadSearchScript(overrideDir?: string): Promise<string> {
+  return link(
+    await Promise.all(
+      searchScripts.map(async (name) => ({ name, ...(await readSource(`assets/${name}.js`, overrideDir)) })),
+    ),
+  )
 }
 
 function link(parts: readonly ScriptPart[]): string {

@@ -1,42 +1,61 @@
 /** Headings and text that the search index gets from each node. */
 import type { ElementContent } from 'hast'
-import { h } from 'hastscript'
-import type { Group, Message, TrastNode } from '../model/trast.ts'
+import type {
+  Agent,
+  Approval,
+  Command,
+  FileChange,
+  Finding,
+  Group,
+  Message,
+  Notice,
+  Output,
+  Patch,
+  ToolCall,
+  TrastNode,
+} from '../model/trast.ts'
+import { stripAnsi } from '../util/ansi-strip.ts'
 import { requestText } from '../util/ide.ts'
 import type { RenderContext } from './context.ts'
+import { entry, paragraph } from './search-entry.ts'
+import { errorLines } from './search-errors.ts'
 import { longest, searchText, squeeze } from './search-text.ts'
 
-/** UTF-16 units of a heading; the rest follows in a paragraph, so that no word is indexed twice. */
-const headingLength = 120
+/** What blocks are made from beside the node. */
+export interface BlockContext extends Pick<RenderContext, 'engine'> {
+  /** Outputs of commands and tools are indexed too. */
+  outputs?: boolean
+}
 
 /** What one node adds to the pruned page; hidden and inherited nodes add nothing. */
-export function searchBlocks(node: TrastNode, context: RenderContext): ElementContent[] {
+export function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] {
   if (node.data?.visibility === 'hidden' || node.data?.inherited === true) return []
   switch (node.type) {
     case 'turn':
     case 'preamble':
-      return node.children.flatMap((child: TrastNode) => searchBlocks(child, context))
+      return all(node.children, context)
     case 'group':
       return groupBlocks(node, context)
     case 'message':
       return messageBlocks(node, context)
     case 'reasoning':
-      return node.children.map((child) => h('p', {}, searchText(child.value, context.engine)))
+      return paragraph(texts(node.children.map(({ value }) => searchText(value, context.engine))), 'p', node.id)
     case 'command':
-      return entry('h4', node.id, node.script === '' ? node.argv.join(' ') : node.script)
+      return commandBlocks(node, context)
     case 'patch':
-      return entry(
-        'h5',
-        node.id,
-        node.children.flatMap((child) => (child.type === 'fileChange' ? child.path : [])).join(' '),
-      )
+      return patchBlocks(node)
     case 'toolCall':
-      return [
-        ...entry('h4', node.id, [node.server, node.tool].filter((part) => part !== undefined).join('/')),
-        ...node.children.flatMap((child: TrastNode) => (isResult(child) ? [] : searchBlocks(child, context))),
-      ]
+      return toolBlocks(node, context)
+    case 'agent':
+      return agentBlocks(node, context)
+    case 'approval':
+      return approvalBlocks(node, context)
+    case 'notice':
+      return noticeBlocks(node, context)
+    case 'plan':
+      return paragraph(texts(node.children.map(({ value }) => squeeze(value))), 'p', node.id)
     case 'search':
-      return node.queries.map((query) => h('p', {}, squeeze(query)))
+      return paragraph(texts(node.queries.map(squeeze)), 'p', node.id)
     case 'error':
       return entry('h6', node.id, node.message)
     default:
@@ -44,43 +63,114 @@ export function searchBlocks(node: TrastNode, context: RenderContext): ElementCo
   }
 }
 
-function groupBlocks(node: Group, context: RenderContext): ElementContent[] {
+/** Texts as sentences of one, cut to what is indexed of a body. */
+function texts(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => (/[\p{L}\p{N})\]"']$/u.test(part) ? `${part}.` : part))
+    .join(' ')
+    .slice(0, longest)
+}
+
+function all(nodes: readonly TrastNode[], context: BlockContext): ElementContent[] {
+  return nodes.flatMap((node) => searchBlocks(node, context))
+}
+
+function groupBlocks(node: Group, context: BlockContext): ElementContent[] {
   if (node.kind === 'inherited' || node.kind === 'rolledBack') return []
-  return node.children.flatMap((child: TrastNode) => searchBlocks(child, context))
+  return all(node.children, context)
 }
 
 /** Typed prompts and what the assistant said; injected and machine-made messages stay out. */
-function messageBlocks(node: Message, { engine }: RenderContext): ElementContent[] {
+function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   const isPrompt = node.role === 'user' && node.origin === 'typed'
   if (!isPrompt && node.role !== 'assistant') return []
-  const bodies = node.children.flatMap((child) => {
+  const level = isPrompt ? 'h2' : 'h3'
+  const [first = '', ...others] = prose(node.children, context, isPrompt ? requestText : undefined)
+  return [...entry(level, node.id, first), ...others.flatMap((text) => paragraph(text, level))]
+}
+
+/** Bodies of Markdown and text among some nodes as plain words. */
+function prose(
+  nodes: readonly TrastNode[],
+  { engine }: BlockContext,
+  part: (value: string) => string = (value) => value,
+): string[] {
+  return nodes.flatMap((child) => {
     if (child.type !== 'markdown' && child.type !== 'text') return []
-    const text = searchText(isPrompt ? requestText(child.value) : child.value, engine)
+    const text = searchText(part(child.value), engine)
     return text === '' ? [] : [text]
   })
-  const [first = '', ...others] = bodies
-  return [...entry(isPrompt ? 'h2' : 'h3', node.id, first), ...others.map((text) => h('p', {}, text))]
 }
 
-/** A heading with the beginning of a text, up to the end of a sentence or else a word, and a paragraph with the rest. */
-function entry(level: 'h2' | 'h3' | 'h4' | 'h5' | 'h6', id: string, text: string): ElementContent[] {
-  const line = squeeze(text.slice(0, longest))
-  if (line === '') return []
-  const end = headingEnd(line)
-  const rest = line.slice(end).trim()
-  return [h(level, { id }, line.slice(0, end)), ...(rest === '' ? [] : [h('p', {}, rest)])]
+/** What ran; of what it printed the lines that tell of its failure, or all where outputs are wanted. */
+function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
+  const outputs = node.children.filter((child): child is Output => child.type === 'output')
+  const failed = (node.exitCode ?? 0) !== 0 || node.status === 'failed'
+  return [
+    ...entry('h4', node.id, node.script === '' ? node.argv.join(' ') : node.script),
+    ...(failed ? entry('h6', node.id, errorLines(outputs.map(({ value }) => value))) : []),
+    ...outputBlocks(outputs, context),
+  ]
 }
 
-function headingEnd(line: string): number {
-  if (line.length <= headingLength) return line.length
-  const head = line.slice(0, headingLength + 1)
-  const sentence = Math.max(head.lastIndexOf('. '), head.lastIndexOf('? '), head.lastIndexOf('! '))
-  if (sentence > 20) return sentence + 1
-  const word = head.lastIndexOf(' ')
-  return word > 0 ? word : line.length
+function outputBlocks(nodes: readonly TrastNode[], { outputs }: BlockContext): ElementContent[] {
+  if (outputs !== true) return []
+  return nodes.flatMap((node) =>
+    node.type === 'output' ? paragraph(squeeze(stripAnsi(node.value.slice(0, longest))), 'p') : [],
+  )
 }
 
-/** Results of a tool are not indexed: they are most of the bytes and little of the meaning. */
-function isResult(node: TrastNode): boolean {
-  return node.type === 'output' || node.type === 'text' || node.type === 'markdown'
+function patchBlocks(node: Patch): ElementContent[] {
+  const changes = node.children.filter((child): child is FileChange => child.type === 'fileChange')
+  const paths = changes.flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))
+  const troubles =
+    node.status === 'failed' ? node.children.filter((child): child is Output => child.type === 'output') : []
+  return [
+    ...entry('h5', node.id, paths.join(' ')),
+    ...entry('h6', node.id, errorLines(troubles.map(({ value }) => value))),
+  ]
+}
+
+/** The tool's name, and what a script did. Its arguments and results are most of the bytes and little of the meaning. */
+function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
+  const isResult = ({ type }: TrastNode): boolean => type === 'output' || type === 'text' || type === 'markdown'
+  return [
+    ...entry('h4', node.id, [node.server, node.tool].filter((part) => part !== undefined).join('/')),
+    ...all(
+      node.children.filter((child) => !isResult(child)),
+      context,
+    ),
+    ...outputBlocks(node.children, context),
+  ]
+}
+
+/** Who was given which work, and what came back. */
+function agentBlocks(node: Agent, context: BlockContext): ElementContent[] {
+  const messages = node.children.filter((child): child is Message => child.type === 'message')
+  const texts = messages.flatMap((message) => prose(message.children, context))
+  const name = [node.role, node.name].filter((part) => part !== undefined).join(' ')
+  return [...entry('h4', node.id, name), ...texts.flatMap((text) => paragraph(text, 'p'))]
+}
+
+/** Questions to the user with their options and the answer, unless that is secret. */
+function approvalBlocks(node: Approval, context: BlockContext): ElementContent[] {
+  const texts = node.children.flatMap((child) => {
+    if (child.type !== 'question') return []
+    const { header, options, answer, secret } = child
+    const own = secret || answer === undefined || options.includes(answer) ? [] : [answer]
+    return [header ?? '', ...prose(child.children, context), ...options, ...own]
+  })
+  return entry('h3', node.id, texts.join(' '))
+}
+
+/** Findings of a review, and what an interruption or a goal says. */
+function noticeBlocks(node: Notice, context: BlockContext): ElementContent[] {
+  const findings = node.children.filter((child): child is Finding => child.type === 'finding')
+  const texts = [
+    ...(node.kind === 'review' || node.kind === 'goal' ? prose(node.children, context) : []),
+    ...findings.map(({ title, path, children }) => [title, path ?? '', ...prose(children, context)].join(' ')),
+  ]
+  const [first = '', ...others] = texts
+  return [...entry('h3', node.id, first), ...others.flatMap((text) => paragraph(squeeze(text), 'h3'))]
 }

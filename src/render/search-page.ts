@@ -19,15 +19,20 @@ export interface SearchMeta {
   branch?: string
   /** Label of the home that the session was found in. */
   label?: string
+  /** The page tells of an error. */
+  errors?: boolean
+  /** Outputs of commands and tools are indexed too. */
+  outputs?: boolean
 }
 
 /**
  * HTML of the pruned page of a slice. Heading levels stand for kinds: `h2` prompt, `h3` answer, `h4` command, `h5`
- * edit, `h6` error; each has the id of its item, so that a hit leads there. Outputs, injected context and inherited
- * or rolled-back history stay out.
+ * edit, `h6` error; each has the id of its item, so that a hit leads there. Injected context and inherited or
+ * rolled-back history stay out, and outputs unless they are asked for.
  */
 export function renderSearchPage(slice: Session, context: RenderContext, meta: SearchMeta): string {
-  const body = slice.children.flatMap((child: TrastNode) => searchBlocks(child, context))
+  const { engine } = context
+  const body = slice.children.flatMap((child: TrastNode) => searchBlocks(child, { engine, ...meta }))
   const root: Root = {
     type: 'root',
     children: [
@@ -48,23 +53,24 @@ function filters(meta: SearchMeta, { timeZone }: RenderContext): Element[] {
     ['month', monthOf(meta.startedAt, timeZone)],
     ['branch', meta.branch],
     ['label', meta.label],
+    ['errors', meta.errors === true ? 'yes' : undefined],
   ]
   return values.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [h('meta', { dataPagefindFilter: `${name}[content]`, content: value })],
   )
 }
 
-function metaData(meta: SearchMeta, { timeZone }: RenderContext): ElementContent[] {
-  const { title, project, startedAt } = meta
-  const elements = [
-    h('meta', { dataPagefindMeta: 'title[content]', content: title }),
-    h('meta', { dataPagefindMeta: 'project[content]', content: project }),
-  ]
-  if (startedAt === undefined) return elements
-  const date = formatInstant(startedAt, timeZone, 'minute')
+function metaData({ title, project, startedAt }: SearchMeta, { timeZone }: RenderContext): ElementContent[] {
+  const date = startedAt === undefined ? [] : [metaTag('date', formatInstant(startedAt, timeZone, 'minute'))]
   return [
-    ...elements,
-    h('meta', { dataPagefindMeta: 'date[content]', content: date }),
-    h('meta', { dataPagefindSort: 'date[content]', content: startedAt }),
+    metaTag('title', title),
+    metaTag('project', project),
+    ...date,
+    // What has no date sorts as the oldest.
+    h('meta', { dataPagefindSort: 'date[content]', content: startedAt ?? '0' }),
   ]
+}
+
+function metaTag(name: string, content: string): Element {
+  return h('meta', { dataPagefindMeta: `${name}[content]`, content })
 }

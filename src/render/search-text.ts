@@ -3,6 +3,7 @@ import type { Nodes } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { type Engine, parseMarkdown } from './prose/engine.ts'
 import { isProse } from './prose/prose.ts'
+import { hiddenMark } from './search-words.ts'
 
 /** UTF-16 units of a body that are indexed: nearly all of every answer, the beginning of pasted logs. */
 export const longest = 4000
@@ -27,7 +28,14 @@ function markdownText(value: string, engine: Engine): string {
   return parts.join('')
 }
 
-/** One line with single blanks, without controls. */
+/**
+ * One line with single blanks, without controls. What the index takes for a sign of its own, or the page that shows
+ * its hits for the border of hidden words, is taken apart: a transcript may hold anything.
+ */
 export function squeeze(text: string): string {
-  return text.replace(/[\s\0-\x1F\x7F]+/g, ' ').trim()
+  return text
+    .replace(/[\s\0-\x1F\x7F\u200B]+/g, ' ')
+    .replace(/___(?=(?:END_)?PAGEFIND_)/g, '__ ')
+    .replaceAll(hiddenMark, '~ ^ ~')
+    .trim()
 }

@@ -8,10 +8,12 @@ export interface SearchKeyOptions {
   language: string
   /** `codex-export x.y.z`, which pins the version of Pagefind too. */
   generator: string
+  /** Hash of the script that searches in the browser; only the whole index depends on it. */
+  script?: string
 }
 
 /** A text that differs where an index would: from the hashes of all pruned pages, in any order. */
-export function searchKey(pages: Iterable<FileRecord>, { language, generator }: SearchKeyOptions): string {
+export function searchKey(pages: Iterable<FileRecord>, { language, generator, script = '' }: SearchKeyOptions): string {
   const lines = [...pages].map(({ path, hash }) => `${path}\0${hash}`).sort(compareText)
-  return sha256([generator, language, ...lines].join('\n'))
+  return sha256([generator, language, script, ...lines].join('\n'))
 }

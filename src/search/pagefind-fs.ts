@@ -1,5 +1,6 @@
 /** The search index of a site, by Pagefind over the pruned pages (design: search). */
-import type { OutputFile, SearchPage } from '../model/output.ts'
+import type { SearchPage } from '../model/output.ts'
+import { entryLanguage } from './entry.ts'
 import { neededNames } from './needed.ts'
 import { SearchError } from './search-error.ts'
 import { type SearchService, startService } from './service-fs.ts'
@@ -8,17 +9,33 @@ import { type SearchService, startService } from './service-fs.ts'
 export interface SearchOptions {
   /** Language of the interface, for example `en`. All pages go to one index in it, whatever they are written in. */
   language: string
+  /** Number of pages, where it is known: texts of several then share a file. */
+  count?: number
   /** Ends the work with the signal's reason. */
   signal?: AbortSignal
 }
 
 /** A built index. */
 export interface SearchIndex {
-  /** Files below `pagefind/`, in order of paths; none where there was no page. */
-  files: OutputFile[]
+  /** Files that the browser needs by the names that Pagefind gives them, in order; none where there was no page. */
+  files: IndexFile[]
   /** Number of pages in the index. */
   pages: number
+  /** Text of its `pagefind-entry.json`, and what that says; absent where there was no page. */
+  entry?: { text: string; hash: string; wasm: string | null }
 }
+
+/** A file of an index. */
+export interface IndexFile {
+  name: string
+  content: Uint8Array
+}
+
+/** A page to index. */
+export type IndexPage = Pick<SearchPage, 'path' | 'html'>
+
+/** Pages whose texts share a file: a quarter of the files for a few kB more a hit. */
+const pagesInFile = 4
 
 /** Pages on their way to Pagefind's process at one time, by number and by length. */
 const batchPages = 16
@@ -30,18 +47,18 @@ const batchLength = 4 << 20
  * One index at a time in a process. Throws a `SearchError` that names the page or says what is wrong with Pagefind.
  */
 export async function buildSearchIndex(
-  pages: Iterable<SearchPage> | AsyncIterable<SearchPage>,
-  { language, signal }: SearchOptions,
+  pages: Iterable<IndexPage> | AsyncIterable<IndexPage>,
+  { language, count: expected, signal }: SearchOptions,
 ): Promise<SearchIndex> {
   let service: SearchService | undefined
   let count = 0
   try {
     for await (const batch of batches(pages)) {
-      service ??= await startService(language, signal)
+      service ??= await startService({ language, ...fragments(expected) }, signal)
       await addAll(service, batch)
       count += batch.length
     }
-    return { files: service === undefined ? [] : await readFiles(service), pages: count }
+    return service === undefined ? { files: [], pages: 0 } : { ...(await readFiles(service)), pages: count }
   } catch (error) {
     throw signal?.aborted ? signal.reason : error
   } finally {
@@ -49,8 +66,12 @@ export async function buildSearchIndex(
   }
 }
 
-async function* batches(pages: Iterable<SearchPage> | AsyncIterable<SearchPage>): AsyncGenerator<SearchPage[]> {
-  let batch: SearchPage[] = []
+function fragments(expected: number | undefined): { maxFragments?: number } {
+  return expected === undefined ? {} : { maxFragments: Math.ceil(expected / pagesInFile) }
+}
+
+async function* batches(pages: Iterable<IndexPage> | AsyncIterable<IndexPage>): AsyncGenerator<IndexPage[]> {
+  let batch: IndexPage[] = []
   let length = 0
   for await (const page of pages) {
     batch.push(page)
@@ -63,7 +84,7 @@ async function* batches(pages: Iterable<SearchPage> | AsyncIterable<SearchPage>)
   if (batch.length > 0) yield batch
 }
 
-async function addAll({ index, wait }: SearchService, batch: readonly SearchPage[]): Promise<void> {
+async function addAll({ index, wait }: SearchService, batch: readonly IndexPage[]): Promise<void> {
   const answers = batch.map(async ({ path, html }) => {
     try {
       return { path, errors: (await index.addHTMLFile({ url: path, content: html })).errors }
@@ -76,11 +97,16 @@ async function addAll({ index, wait }: SearchService, batch: readonly SearchPage
   }
 }
 
-async function readFiles({ index, wait }: SearchService): Promise<OutputFile[]> {
+async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchIndex, 'pages'>> {
   const { files, errors } = await wait(index.getFiles())
   if (errors.length > 0) throw new SearchError(`Pagefind could not finish the index: ${errors.join('; ')}`)
   const byName = new Map(files.map(({ path, content }) => [path, content]))
-  const entry = Buffer.from(byName.get('pagefind-entry.json') ?? '').toString('utf8')
-  const names = neededNames(byName.keys(), entry).sort()
-  return names.map((name) => ({ path: `pagefind/${name}`, content: byName.get(name) ?? '' }))
+  const text = Buffer.from(byName.get('pagefind-entry.json') ?? '').toString('utf8')
+  const language = entryLanguage(text)
+  if (language === undefined) throw new SearchError('Pagefind gave an index of no language.')
+  const needed = neededNames(byName.keys(), text).sort()
+  return {
+    files: needed.flatMap((name) => ({ name, content: byName.get(name) ?? new Uint8Array() })),
+    entry: { text, hash: language.hash, wasm: language.wasm },
+  }
 }

@@ -13,10 +13,22 @@ export interface SearchService {
   close(): Promise<void>
 }
 
+/** Options of the one index. */
+export interface ServiceOptions {
+  language: string
+  /** Files that the texts of pages are put into at most. */
+  maxFragments?: number
+}
+
 /** Starts Pagefind with one index in one language. Throws a `SearchError` where it is not installed or does not run. */
-export async function startService(language: string, signal?: AbortSignal): Promise<SearchService> {
+export async function startService(
+  { language, ...options }: ServiceOptions,
+  signal?: AbortSignal,
+): Promise<SearchService> {
   const pagefind = await load()
-  const { answer, child } = spawnedBy(() => pagefind.createIndex({ forceLanguage: language, keepIndexUrl: true }))
+  const { answer, child } = spawnedBy(() =>
+    pagefind.createIndex({ forceLanguage: language, keepIndexUrl: true, ...options }),
+  )
   const { wait, release } = watch(child, signal)
   const close = async (): Promise<void> => {
     release()

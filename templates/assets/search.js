@@ -1,37 +1,19 @@
 // Search as you type, over the index that Pagefind made when the site was built. Loaded on first use.
 
-const kinds = { h2: 'Prompt', h3: 'Answer', h4: 'Command', h5: 'Edit', h6: 'Error' }
+import { openSearch } from './search-open.js'
+
+const kinds = { prompt: 'Prompt', answer: 'Answer', command: 'Command', edit: 'Edit', error: 'Error' }
 const pageSize = 12
 const root = document.documentElement.dataset.root ?? ''
 const form = document.querySelector('form[role="search"]')
 const input = form?.querySelector('input')
 
-/** State of the results: the panel, the query it answers, the engine once it is loaded. */
-const search = { panel: undefined, status: undefined, list: undefined, query: '', engine: undefined, timer: 0 }
+/** State of the results: the panel, the query it answers. */
+const search = { panel: undefined, status: undefined, list: undefined, query: '', timer: 0 }
 
-const namedEntities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
-/** Text of an excerpt without its entities. */
-function decodeEntities(text) {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/gi, (all, decimal, hex, name) => {
-    if (name) return namedEntities[name.toLowerCase()] ?? all
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all
-  })
-}
-
-/**
- * Nodes of an excerpt. The index hands over HTML: `<mark>` becomes an element, everything else, tags too, is text.
- */
-function excerptNodes(html) {
-  const nodes = []
-  let marked = false
-  for (const part of html.split(/(<\/?mark>)/)) {
-    if (part === '<mark>') marked = true
-    else if (part === '</mark>') marked = false
-    else if (part !== '') nodes.push(marked ? make('mark', {}, decodeEntities(part)) : decodeEntities(part))
-  }
-  return nodes
+/** Nodes of an excerpt: what was looked for is marked, everything is text. */
+function excerptNodes(parts) {
+  return parts.map(([text, marked]) => (marked ? make('mark', {}, text) : text))
 }
 
 /** An element with attributes and children; strings become text. */
@@ -40,18 +22,6 @@ function make(name, attributes, ...children) {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
   element.append(...children)
   return element
-}
-
-/** The search engine; rejects where the index cannot be loaded, for example from `file:`. */
-function loadEngine() {
-  search.engine ??= (async () => {
-    const base = new URL(`${root}pagefind/`, location.href)
-    const engine = await import(new URL('pagefind.js', base).href)
-    await engine.options({ basePath: base.pathname, baseUrl: '/', excerptLength: 24 })
-    await engine.init()
-    return engine
-  })()
-  return search.engine
 }
 
 /** The panel below the box, made when it is first needed. */
@@ -90,12 +60,11 @@ async function run() {
   }
   try {
     if (!search.list?.hasChildNodes()) say('Searching…')
-    const engine = await loadEngine()
+    const engine = await openSearch()
     const found = await engine.search(query)
     const first = await Promise.all(found.results.slice(0, pageSize).map((result) => result.data()))
     if (search.query === query) show(found.results, first)
   } catch (error) {
-    search.engine = undefined
     if (search.query === query) fail(error)
   }
 }
@@ -126,23 +95,17 @@ function append(results, data) {
 function bySession(data) {
   const sessions = new Map()
   for (const page of data) {
-    const folder = pathOf(page).replace(/[^/]*$/, '')
+    const folder = page.path.replace(/[^/]*$/, '')
     sessions.set(folder, [...(sessions.get(folder) ?? []), page])
   }
   return sessions
-}
-
-/** Path of a result's page below the site's root. */
-function pathOf(page) {
-  const path = (page.raw_url ?? page.url).replace(/^\/+/, '')
-  return path === '' || path.endsWith('/') ? `${path}index.html` : path
 }
 
 function sessionItem(_folder, pages) {
   const [best] = pages
   const facts = [best.meta.date, best.meta.project].filter(Boolean).join(' · ')
   const title = make('span', { class: 't' }, best.meta.title ?? 'Session')
-  const link = make('a', { href: root + pathOf(best) }, title, make('span', { class: 'p' }, facts))
+  const link = make('a', { href: root + best.path }, title, make('span', { class: 'p' }, facts))
   const places = pages.flatMap(placesOf).slice(0, 3)
   if (places.length === 0) link.append(make('span', { class: 'e' }, ...excerptNodes(best.excerpt)))
   return make('li', {}, link, ...(places.length === 0 ? [] : [make('ol', {}, ...places)]))
@@ -150,21 +113,17 @@ function sessionItem(_folder, pages) {
 
 /** Items of a page that hold what was looked for, each a link to its anchor. */
 function placesOf(page) {
-  return (page.sub_results ?? [])
-    .filter((part) => part.anchor?.id)
-    .map((part) => {
-      const kind = make('span', { class: 'k' }, kinds[part.anchor.element] ?? 'Part')
-      const href = `${root}${pathOf(page)}#${encodeURIComponent(part.anchor.id)}`
-      return make('li', {}, make('a', { href }, make('span', { class: 'e' }, kind, ...excerptNodes(part.excerpt))))
-    })
+  return page.places.map(({ id, kind, excerpt }) => {
+    const label = make('span', { class: 'k' }, kinds[kind] ?? 'Part')
+    const href = `${root}${page.path}#${encodeURIComponent(id)}`
+    return make('li', {}, make('a', { href }, make('span', { class: 'e' }, label, ...excerptNodes(excerpt))))
+  })
 }
 
 function fail(error) {
   openPanel()
   search.list.replaceChildren()
-  const fromFile = location.protocol === 'file:'
-  const hint = 'The search index cannot be read from a file. Run `codex-export serve` and search there.'
-  say(fromFile ? hint : `The search index could not be loaded (${error instanceof Error ? error.message : error}).`)
+  say(`The search index could not be loaded (${error instanceof Error ? error.message : error}).`)
 }
 
 /** Arrow keys walk from the box through the results and back. */

@@ -4,13 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { OutputFile, SearchPage } from '../../../src/model/output.ts'
-import { buildSearchIndex } from '../../../src/search/pagefind-fs.ts'
+import { buildSearchIndex, type IndexFile, type IndexPage } from '../../../src/search/pagefind-fs.ts'
 import { SearchError } from '../../../src/search/search-error.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-function page(path: string, title: string, prompt: string): SearchPage {
+function page(path: string, title: string, prompt: string): IndexPage {
   const html = `<!doctype html><html lang="de"><head><title>${title}</title></head><body data-pagefind-body>
     <h1 data-pagefind-filter="project:shop" data-pagefind-meta="title">${title}</h1>
     <h2 id="l12">${prompt}</h2><p>${prompt}</p><h3 id="l14">Answer</h3><p>Something about oranges.</p></body></html>`
@@ -23,7 +22,7 @@ const pages = [
   page('sessions/bbb/index.html', 'Paint it', 'Which zebra stripes fit?'),
 ]
 
-async function* slowly(items: SearchPage[]): AsyncGenerator<SearchPage> {
+async function* slowly(items: IndexPage[]): AsyncGenerator<IndexPage> {
   for (const item of items) {
     await Promise.resolve()
     yield item
@@ -46,13 +45,13 @@ interface Interface {
 
 /** Loads the index as a browser does, by the script that it comes with, below a base path. */
 async function open(
-  files: readonly OutputFile[],
+  files: readonly IndexFile[],
 ): Promise<{ search: (term: string) => Promise<Hit[]>; asked: Set<string> }> {
   const asked = new Set<string>()
   const server = createServer((request, response) => {
-    const path = (request.url ?? '').replace('/base/', '').replace(/\?.*/, '')
+    const path = (request.url ?? '').replace('/base/pagefind/', '').replace(/\?.*/, '')
     asked.add(path)
-    const file = files.find((item) => item.path === path)
+    const file = files.find(({ name }) => name === path)
     response.writeHead(file === undefined ? 404 : 200).end(file?.content)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -63,7 +62,7 @@ async function open(
   // `listen` with a port gives an address of this kind.
   const { port } = server.address() as AddressInfo
   const folder = useTempDir()
-  const script = files.find(({ path }) => path === 'pagefind/pagefind.js')
+  const script = files.find(({ name }) => name === 'pagefind.js')
   writeFolder(folder, { 'pagefind.mjs': Buffer.from(script?.content ?? '').toString() })
   const pagefind: Interface = await import(pathToFileURL(join(folder, 'pagefind.mjs')).href)
   await pagefind.options({ basePath: `http://127.0.0.1:${port}/base/pagefind/` })
@@ -84,22 +83,22 @@ describe('an index', () => {
     expect(await search('zebras')).toMatchObject([{ raw_url: 'sessions/bbb/index.html' }])
     expect(await search('oranges')).toHaveLength(3)
     expect(await search('xylophone')).toEqual([])
-    const paths = new Set(files.map(({ path }) => path))
+    const paths = new Set(files.map(({ name }) => name))
     expect([...asked].filter((path) => !paths.has(path))).toEqual([])
   })
 
-  test('holds what the search loads, below `pagefind/`, and no stock interface', async () => {
+  test('holds what the search loads, and no stock interface', async () => {
     const { files, pages: count } = await buildSearchIndex(pages, { language: 'en' })
-    const paths = files.map(({ path }) => path)
+    const paths = files.map(({ name }) => name)
     expect(count).toBe(3)
     expect(paths).toEqual(paths.toSorted())
-    expect(paths.filter((path) => path.startsWith('pagefind/fragment/'))).toHaveLength(3)
-    expect(paths.filter((path) => !/\/(fragment|index|filter)\//.test(path))).toEqual([
-      expect.stringMatching(/^pagefind\/pagefind-entry\.json$/),
-      'pagefind/pagefind-worker.js',
-      expect.stringMatching(/^pagefind\/pagefind\.en_[0-9a-f]+\.pf_meta$/),
-      'pagefind/pagefind.js',
-      'pagefind/wasm.en.pagefind',
+    expect(paths.filter((path) => path.startsWith('fragment/'))).toHaveLength(3)
+    expect(paths.filter((path) => !/^(fragment|index|filter)\//.test(path))).toEqual([
+      'pagefind-entry.json',
+      'pagefind-worker.js',
+      expect.stringMatching(/^pagefind\.en_[0-9a-f]+\.pf_meta$/),
+      'pagefind.js',
+      'wasm.en.pagefind',
     ])
   })
 
@@ -115,11 +114,19 @@ describe('an index', () => {
 
   test('is one index in the forced language, also in one that has no stemmer', async () => {
     const { files } = await buildSearchIndex(pages, { language: 'zh' })
-    const entry = files.find(({ path }) => path.endsWith('pagefind-entry.json'))
+    const entry = files.find(({ name }) => name === 'pagefind-entry.json')
     const { languages } = JSON.parse(Buffer.from(entry?.content ?? '').toString())
     expect(Object.keys(languages)).toEqual(['zh'])
     const { search } = await open(files)
     expect(await search('carburettor')).toHaveLength(1)
+  })
+
+  test('puts the texts of four pages into a file where it knows their number', async () => {
+    const many = Array.from({ length: 41 }, (_, i) => page(`sessions/${i}/index.html`, `Title ${i}`, `word${i}`))
+    const { files } = await buildSearchIndex(many, { language: 'en', count: many.length })
+    expect(files.filter(({ name }) => name.startsWith('fragment/')).length).toBeLessThanOrEqual(11)
+    const { search } = await open(files)
+    expect(await search('word40')).toMatchObject([{ raw_url: 'sessions/40/index.html' }])
   })
 
   test('of no pages is empty', async () => {
@@ -158,7 +165,7 @@ describe('trouble is told, and ends', () => {
   const added = { type: 'IndexedFile', page_word_count: 1, page_url: 'x', page_meta: {} }
 
   async function failure(
-    input: SearchPage[] | AsyncGenerator<SearchPage> = pages,
+    input: IndexPage[] | AsyncGenerator<IndexPage> = pages,
     signal?: AbortSignal,
   ): Promise<unknown> {
     const options = signal === undefined ? { language: 'en' } : { language: 'en', signal }
@@ -209,7 +216,7 @@ describe('trouble is told, and ends', () => {
 
   test('where the pages themselves fail: their error comes through', async () => {
     const bug = new TypeError('a bug')
-    async function* broken(): AsyncGenerator<SearchPage> {
+    async function* broken(): AsyncGenerator<IndexPage> {
       yield* pages
       throw bug
     }
@@ -219,7 +226,7 @@ describe('trouble is told, and ends', () => {
   test('where it is interrupted: the reason comes through', async () => {
     const controller = new AbortController()
     const reason = new Error('interrupted')
-    async function* interrupted(): AsyncGenerator<SearchPage> {
+    async function* interrupted(): AsyncGenerator<IndexPage> {
       for (let i = 0; i < 40; i++) yield page(`sessions/${i}/index.html`, 'x', 'y')
       controller.abort(reason)
       for (let i = 40; i < 80; i++) yield page(`sessions/${i}/index.html`, 'x', 'y')

@@ -1,0 +1,79 @@
+/** Which pages stand in which index: one for a small site; for a large one a few of whole months, and the newest alone. */
+import type { SearchRecord } from '../model/output.ts'
+import { compareText } from '../util/compare.ts'
+
+/**
+ * UTF-16 units of pruned pages up to which there is one index. More than one takes more requests and disk, and less
+ * work where something changed.
+ */
+const mostInOne = 2 << 20
+
+/** Units of a shard of closed months, while there are at most eight; more than that doubles it. */
+const shardSize = 4 << 20
+const mostShards = 8
+
+/**
+ * Shards in the order of days, the newest last; none without pages. The same pages give the same shards. A page that
+ * grows moves a border only where its month passes an eighth of a shard.
+ */
+export function planShards(pages: readonly SearchRecord[]): SearchRecord[][] {
+  const sorted = [...pages].sort((a, b) => compareText(dayKey(a), dayKey(b)) || compareText(a.path, b.path))
+  if (sizeOf(sorted) <= mostInOne) return sorted.length === 0 ? [] : [sorted]
+  for (let size = shardSize; ; size *= 2) {
+    const shards = shardsOf(sorted, size)
+    if (shards.length <= mostShards + 1) return shards
+  }
+}
+
+/** Whole months up to a size, the newest month by itself. */
+function shardsOf(sorted: readonly SearchRecord[], size: number): SearchRecord[][] {
+  const months = runs(sorted, (page) => dayKey(page).slice(0, 7))
+  const closed = months.slice(0, -1).flatMap((month) => units(month, size))
+  return [...packed(closed, size), ...packed(units(months.at(-1) ?? [], size), size)]
+}
+
+/** A month, or its days where it is too large, or runs of pages where a day is. */
+function units(month: SearchRecord[], size: number): SearchRecord[][] {
+  if (sizeOf(month) <= size) return [month]
+  return runs(month, dayKey).flatMap((day) => (sizeOf(day) <= size ? [day] : day.map((page) => [page])))
+}
+
+/** Neighbouring units together up to a size; each counts in eighths of it, so that small changes move no border. */
+function packed(parts: readonly SearchRecord[][], size: number): SearchRecord[][] {
+  const shards: SearchRecord[][] = []
+  let room = 0
+  for (const part of parts) {
+    const step = part.length === 1 ? 1 : size / 8
+    const taken = Math.ceil(sizeOf(part) / step) * step
+    const last = shards.at(-1)
+    if (last === undefined || taken > room) {
+      shards.push([...part])
+      room = size - taken
+    } else {
+      last.push(...part)
+      room -= taken
+    }
+  }
+  return shards
+}
+
+/** Neighbours with the same key together. */
+function runs(pages: readonly SearchRecord[], keyOf: (page: SearchRecord) => string): SearchRecord[][] {
+  const found: SearchRecord[][] = []
+  let key: string | undefined
+  for (const page of pages) {
+    if (keyOf(page) !== key) found.push([])
+    key = keyOf(page)
+    found.at(-1)?.push(page)
+  }
+  return found
+}
+
+/** What has no date counts as the oldest, as it does where hits are sorted. */
+function dayKey({ day }: SearchRecord): string {
+  return /^\d/.test(day) ? day : ''
+}
+
+function sizeOf(pages: readonly SearchRecord[]): number {
+  return pages.reduce((sum, { size }) => sum + size, 0)
+}

@@ -1,0 +1,155 @@
+// From a page that the index found to places in it: items with a line of their text, hits marked.
+import { answers, isUnspaced, plain } from './search-query.js'
+
+/** Stands around words that are in the index but not in the text: see `render/search-words.ts`. */
+const hiddenMark = '~^~'
+
+/** Kinds by the heading of an item, and how much a kind counts where two items answer equally well. */
+const kinds = { h2: 'prompt', h3: 'answer', h4: 'command', h5: 'edit', h6: 'error', p: 'part' }
+const ranks = ['prompt', 'answer', 'error', 'edit', 'command', 'part']
+
+/** UTF-16 units of a line of text. */
+const lineLength = 180
+
+/**
+ * Places of a page that answer a query, the best first: `id` of the item, `kind`, `heading`, and `excerpt`, a list of
+ * `[text, marked]`. A page that was found by its title alone has none.
+ */
+export function placesOf({ content, anchors }, { words, phrase }, locations) {
+  const tokens = content.split(/[^\S\uFEFF]+/u)
+  const hits = new Set(locations)
+  const starts = anchors.filter(({ element }) => element in kinds).sort((a, b) => a.location - b.location)
+  const places = starts.flatMap((anchor, index) => {
+    const end = starts[index + 1]?.location ?? tokens.length
+    const block = readBlock(tokens, hits, anchor.location, end)
+    if (block.found.length === 0) return []
+    const answered = words.filter((word) => block.found.some((found) => answers(found, word))).length
+    const kind = kinds[anchor.element]
+    return [{ id: anchor.id, kind, heading: anchor.text, answered, excerpt: excerptOf(block, phrase) }]
+  })
+  return places.sort((a, b) => b.answered - a.answered || ranks.indexOf(a.kind) - ranks.indexOf(b.kind))
+}
+
+/** The beginning of a page's text, for a hit in its title. */
+export function beginningOf({ content }) {
+  const tokens = content.split(/[^\S\uFEFF]+/u).slice(0, lineLength)
+  return excerptOf(readBlock(tokens, new Set(), 0, tokens.length))
+}
+
+/** Whether a page holds a phrase, whatever stands in capitals there. */
+export function holds({ content }, phrase) {
+  const { text } = readBlock(content.split(/[^\S\uFEFF]+/u), new Set(), 0, Number.POSITIVE_INFINITY)
+  return text.toLowerCase().includes(phrase.toLowerCase())
+}
+
+/** The shown text between two places of a page, where its hits are, and every word that was hit. */
+function readBlock(tokens, hits, from, to) {
+  const { shown, hidden } = sorted(tokens, from, Math.min(to, tokens.length))
+  const sought = hidden.filter((at) => hits.has(at)).map((at) => tokens[at])
+  const found = [...sought]
+  const marks = []
+  let text = ''
+  for (const at of shown) {
+    const token = tokens[at]
+    if (text !== '') text += ' '
+    if (hits.has(at)) {
+      found.push(token)
+      // A run without blanks is a whole sentence; its pairs tell where the hit is.
+      if (!isUnspaced(token)) marks.push(markOf(token, text.length))
+    }
+    text += token
+  }
+  return { text, found, marks: [...marks, ...occurrences(text, sought)] }
+}
+
+/** Which words between two places are shown, and which are hidden between marks. */
+function sorted(tokens, from, to) {
+  const found = { shown: [], hidden: [] }
+  let kind = 'shown'
+  for (let at = from; at < to; at++) {
+    if (tokens[at] === hiddenMark) kind = kind === 'shown' ? 'hidden' : 'shown'
+    else found[kind].push(at)
+  }
+  return found
+}
+
+/** A word without the punctuation around it. */
+function markOf(token, start) {
+  const lead = /^[^\p{L}\p{N}]*/u.exec(token)[0].length
+  const tail = /[^\p{L}\p{N}]*$/u.exec(token)[0].length
+  return lead === token.length ? [start, start + token.length] : [start + lead, start + token.length - tail]
+}
+
+/** Where some words stand in a text. */
+function occurrences(text, words) {
+  const lower = text.toLowerCase()
+  return words.flatMap((word) => {
+    const found = []
+    const asked = word.toLowerCase()
+    for (let at = lower.indexOf(asked); at >= 0; at = lower.indexOf(asked, at + asked.length)) {
+      found.push([at, at + asked.length])
+    }
+    return found
+  })
+}
+
+/** The line of a text that holds most hits, or the phrase, as a list of `[text, marked]`. */
+function excerptOf({ text, marks }, phrase) {
+  const all = joined(phrase === undefined ? marks : [...marks, ...occurrences(text, [phrase])])
+  const start = lineStart(text, all)
+  const end = lineEnd(text, start)
+  const parts = start > 0 ? [['… ', false]] : []
+  let at = start
+  for (const [from, to] of all) {
+    if (to <= start || from >= end) continue
+    if (from > at) parts.push([text.slice(at, from), false])
+    parts.push([text.slice(Math.max(from, start), Math.min(to, end)), true])
+    at = to
+  }
+  if (at < end) parts.push([text.slice(at, end), false])
+  return end < text.length ? [...parts, [' …', false]] : parts
+}
+
+/** Marks in order, those that touch or overlap as one. */
+function joined(marks) {
+  const result = []
+  for (const [from, to] of [...marks].sort((a, b) => a[0] - b[0])) {
+    const last = result.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else result.push([from, to])
+  }
+  return result
+}
+
+/** Where a line begins that shows as many marks as possible, a little before the first of them. */
+function lineStart(text, marks) {
+  let best = 0
+  let most = 0
+  for (const [from] of marks) {
+    const count = marks.filter(([start, end]) => start >= from && end <= from + lineLength).length
+    if (count <= most) continue
+    most = count
+    best = from
+  }
+  if (best + 60 < lineLength || text.length <= lineLength) return 0
+  const start = Math.min(best - 40, text.length - lineLength)
+  const blank = text.indexOf(' ', start)
+  return blank >= 0 && blank < best ? blank + 1 : start
+}
+
+function lineEnd(text, start) {
+  const end = start + lineLength
+  if (end >= text.length) return text.length
+  const blank = text.lastIndexOf(' ', end)
+  return blank > start + lineLength / 2 ? blank : end
+}
+
+/** Whether a page that was found holds every word of the query, in its text or in what the index knows about it. */
+export function answersAll({ content, meta }, { words }, locations) {
+  const tokens = content.split(/[^\S\uFEFF]+/u)
+  const found = locations.map((at) => tokens[at] ?? '')
+  const about = Object.values(meta).flatMap((value) => value.split(/\s+/u))
+  return words.every((word) =>
+    [...found, ...about].some((known) => answers(known, word) || plain(known).includes(word)),
+  )
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { SearchRecord } from '../../../src/model/output.ts'
+import { planShards } from '../../../src/search/shards.ts'
+
+const mega = 1 << 20
+
+/** `count` pages of a day that are `size` long together. */
+function day(name: string, size: number, count = 4): SearchRecord[] {
+  return Array.from({ length: count }, (_, index) => ({
+    path: `sessions/${name}-${index}/index.html`,
+    hash: `${name}${index}`,
+    day: name,
+    size: size / count,
+  }))
+}
+
+/** `megas` for each month of a year, in days of 1 MiB. */
+const year = (megas: number): SearchRecord[] =>
+  Array.from({ length: 12 }, (_, month) =>
+    Array.from({ length: megas }, (__, index) =>
+      day(`2026-${String(month + 1).padStart(2, '0')}-${String(index + 1).padStart(2, '0')}`, mega),
+    ),
+  ).flat(2)
+
+const months = (shards: SearchRecord[][]) =>
+  shards.map((shard) => [...new Set(shard.map((page) => page.day.slice(0, 7)))].join(' '))
+
+describe('the plan of shards', () => {
+  test('is one for a small site, none for an empty one', () => {
+    expect(planShards([])).toEqual([])
+    expect(planShards([...day('2026-02-01', mega), ...day('2026-01-01', mega / 2)])).toHaveLength(1)
+  })
+
+  test('of a large one is whole months, the newest by itself and last', () => {
+    expect(months(planShards(year(1).reverse()))).toEqual([
+      '2026-01 2026-02 2026-03 2026-04',
+      '2026-05 2026-06 2026-07 2026-08',
+      '2026-09 2026-10 2026-11',
+      '2026-12',
+    ])
+  })
+
+  test('is at most nine, however large the site is', () => {
+    const shards = planShards(year(20))
+    expect(shards.length).toBeLessThanOrEqual(9)
+    expect(shards.length).toBeGreaterThan(4)
+  })
+
+  test('cuts a month that is too large at days, and a day between pages', () => {
+    const shards = planShards([
+      ...day('2026-01-01', 6 * mega, 60),
+      ...day('2026-01-02', 3 * mega),
+      ...day('2026-02-01', 1),
+    ])
+    expect(Math.max(...shards.map((shard) => shard.reduce((sum, { size }) => sum + size, 0)))).toBeLessThanOrEqual(
+      4 * mega,
+    )
+    expect(months(shards).at(-1)).toBe('2026-02')
+  })
+
+  test('changes the newest shard alone where a new session comes', () => {
+    const before = planShards(year(1))
+    const after = planShards([...year(1), ...day('2026-12-30', mega / 8)])
+    expect(after.slice(0, -1)).toEqual(before.slice(0, -1))
+  })
+
+  test('keeps its borders where an old session grows a little', () => {
+    const pages = year(1)
+    const grown = pages.map((page, index) => (index === 2 ? { ...page, size: page.size - 1000 } : page))
+    expect(months(planShards(grown))).toEqual(months(planShards(pages)))
+  })
+
+  test('puts pages without a date first', () => {
+    const shards = planShards([...year(1), { path: 'sessions/x/index.html', hash: 'x', day: 'undated', size: 1 }])
+    expect(shards[0]?.[0]?.day).toBe('undated')
+  })
+
+  test('holds each page once, in an order of days, whatever order they come in', () => {
+    const page = fc.record({
+      path: fc.uuid(),
+      hash: fc.constant('h'),
+      day: fc.constantFrom('2025-01-03', '2025-01-04', '2025-02-01', '2026-03-01', 'undated'),
+      size: fc.integer({ min: 1, max: 3 * mega }),
+    })
+    fc.assert(
+      fc.property(fc.uniqueArray(page, { selector: ({ path }) => path, maxLength: 40 }), (pages) => {
+        const shards = planShards(pages)
+        expect(shards).toEqual(planShards([...pages].reverse()))
+        expect(shards.flat()).toHaveLength(pages.length)
+        expect(shards.every((shard) => shard.length > 0)).toBe(true)
+        const days = shards.flat().map((item) => (item.day === 'undated' ? '' : item.day))
+        expect(days).toEqual(days.toSorted())
+      }),
+    )
+  })
+})
