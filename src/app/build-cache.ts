@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, SearchRecord } from '../model/output.ts'
 import type { RolloutFile, Thread } from '../model/rollout.ts'
-import type { ScanFacts, SessionSummary } from '../model/summary.ts'
+import type { ScanFacts, SessionDetail, SessionSummary } from '../model/summary.ts'
 import type { HeadReading } from '../read/head-fs.ts'
 import type { ShardEntry } from '../search/script.ts'
 import { sha256 } from '../util/hash.ts'
@@ -10,7 +10,7 @@ import type { Cache } from '../write/cache-fs.ts'
 import type { OldCopies } from './old-copies.ts'
 import type { Scan } from './scan.ts'
 
-/** A session as the cache keeps it: everything but its bytes. */
+/** A session as the cache keeps it: everything but its bytes and its details. */
 export interface CachedSession {
   key: string
   summary: SessionSummary
@@ -34,6 +34,12 @@ export interface CachedShard extends ShardEntry {
   files: FileRecord[]
 }
 
+/** The pages around the sessions, of the last build. */
+export interface CachedSite {
+  key: string
+  files: FileRecord[]
+}
+
 export interface BuildCache {
   head: (file: RolloutFile) => HeadReading | undefined
   setHead: (file: RolloutFile, reading: HeadReading) => void
@@ -44,10 +50,18 @@ export interface BuildCache {
   setSession: (threadId: string, session: CachedSession) => void
   /** Unmarked copies among some threads, as found before or now. */
   oldCopies: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
+  /** Details of a session, blobs like pruned pages. */
+  detail: (threadId: string) => SessionDetail | undefined
+  setDetail: (detail: SessionDetail) => void
+  /** The pages around the sessions, where their key is the same. */
+  site: (key: string) => CachedSite | undefined
+  setSite: (site: CachedSite) => void
   search: () => CachedSearch | undefined
   setSearch: (search: CachedSearch) => void
   page: (path: string) => string | undefined
   setPage: (path: string, html: string) => void
+  /** Keeps the blobs of a session without reading them; `false` where one is gone. */
+  keepBlobs: (threadId: string, session: CachedSession) => boolean
   /** Writes down what this build used; everything else is forgotten. */
   save: () => void
 }
@@ -77,6 +91,15 @@ export function buildCache(cache: Cache): BuildCache {
     used.add(name)
     cache.set(name, value)
   }
+  const blob = (name: string): string | undefined => {
+    used.add(name)
+    const bytes = cache.getBlob(name)
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
+  }
+  const setBlob = (name: string, text: string): void => {
+    used.add(name)
+    cache.setBlob(name, text)
+  }
   return {
     head: (file) => get<{ key: string } & HeadReading>(`head ${file.path}`, fileKey(file)),
     setHead: (file, reading) => set(`head ${file.path}`, { key: fileKey(file), ...reading }),
@@ -98,19 +121,25 @@ export function buildCache(cache: Cache): BuildCache {
       set('old copies', { key, ...found })
       return found
     },
+    detail(threadId) {
+      const text = blob(`detail ${threadId}`)
+      // What a blob holds is what `setDetail` wrote: the cache has compared its hash.
+      return text === undefined ? undefined : (JSON.parse(text) as SessionDetail)
+    },
+    setDetail: (detail) => setBlob(`detail ${detail.threadId}`, JSON.stringify(detail)),
+    site: (key) => get<CachedSite>('site', key),
+    setSite: (site) => set('site', site),
     search: () => {
       used.add('search')
       return cache.get('search') as CachedSearch | undefined
     },
     setSearch: (search) => set('search', search),
-    page: (path) => {
-      used.add(`page ${path}`)
-      const bytes = cache.getBlob(`page ${path}`)
-      return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
-    },
-    setPage: (path, html) => {
-      used.add(`page ${path}`)
-      cache.setBlob(`page ${path}`, html)
+    page: (path) => blob(`page ${path}`),
+    setPage: (path, html) => setBlob(`page ${path}`, html),
+    keepBlobs(threadId, { search }) {
+      const names = [`detail ${threadId}`, ...search.map(({ path }) => `page ${path}`)]
+      for (const name of names) used.add(name)
+      return names.every((name) => cache.hasBlob(name))
     },
     save() {
       cache.retain(used)

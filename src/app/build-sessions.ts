@@ -10,6 +10,7 @@ import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
 import { breathe } from './breathe.ts'
 import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts'
+import type { DetailStore } from './detail-store.ts'
 import { ancestors, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findNeighbours, threadLinks } from './neighbours.ts'
 import { projectOf } from './project.ts'
@@ -23,6 +24,7 @@ export interface BuildWork {
   options: BuildOptions
   host: Host
   cache: BuildCache
+  details: DetailStore
   spoolDir: () => string
   /** Tells a diagnostic to the host and keeps it for the report. */
   report: (item: Diagnostic) => void
@@ -136,12 +138,13 @@ async function renderSession(
   task: SessionTask,
   { work, tools }: { work: BuildWork; tools: SessionTools },
 ): Promise<CachedSession | undefined> {
-  const { host, cache, report } = work
+  const { host, cache, details, report } = work
   await breathe()
   host.signal.throwIfAborted()
   try {
-    const { summary, files, search, diagnostics } = await buildSession(task, tools)
+    const { summary, detail, files, search, diagnostics } = await buildSession(task, tools)
     const session: CachedSession = { key: sessionKey(task), summary, files, search, diagnostics }
+    details.put(detail)
     cache.setSession(task.thread.id, session)
     return session
   } catch (error) {

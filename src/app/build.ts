@@ -9,7 +9,6 @@ import type { Catalog } from '../model/rollout.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { loadAssets, loadSearchScript } from '../render/assets-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
-import { renderSite } from '../render/site.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
@@ -20,6 +19,8 @@ import { openStage } from '../write/stage-fs.ts'
 import { buildCache, type CachedSession } from './build-cache.ts'
 import { stageSearch } from './build-search.ts'
 import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
+import { stageSite } from './build-site.ts'
+import { detailStore, passingDetailStore } from './detail-store.ts'
 import type { SessionTask } from './session.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
@@ -52,12 +53,14 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
   ])
   const site = siteOf(options, assets)
   const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key]))
-  const cache = openCache(cacheDir, stamp)
+  const cache = buildCache(openCache(cacheDir, stamp))
+  const details = dryRun ? passingDetailStore(cache, () => stage.tempDir()) : detailStore(cache)
   const diagnostics: Diagnostic[] = []
   const work: BuildWork = {
     options,
     host,
-    cache: buildCache(cache),
+    cache,
+    details,
     spoolDir: () => stage.tempDir(),
     report: (item) => {
       diagnostics.push(item)
@@ -66,6 +69,7 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
   }
   const { catalog, places } = await surveyRoots(roots, work)
   const { scanned, failed: unread } = await scanThreads(catalog, work)
+  let kept = 0
   const { sessions, failed: unrendered } = await buildSessions(scanned, {
     work,
     catalog,
@@ -80,21 +84,19 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
       spoolDir: work.spoolDir,
       signal: host.signal,
     },
-    // What a plugin does is not known from its name, so that its sessions are always rendered anew.
-    keep: look.plugins.length > 0 ? () => undefined : (task) => keepSession(task, work, stage),
+    keep(task) {
+      // What a plugin does is not known from its name, so that its sessions are always rendered anew.
+      const session = look.plugins.length > 0 ? undefined : keepSession(task, work, stage)
+      if (session !== undefined) kept++
+      return session
+    },
   })
   for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
   if (options.formats.includes('html')) {
-    for (const file of [
-      ...renderSite(
-        templates,
-        sessions.map(({ summary }) => summary),
-        site,
-      ),
-      ...assets.files,
-    ])
-      stage.put(file)
+    stageSite({ sessions, templates, site, stage, work, unchanged: kept === sessions.length })
+    for (const file of assets.files) stage.put(file)
   }
+  details.close()
   const searched = site.search ? await search(sessions, { work, stage, site }) : 0
   const failed = unread + unrendered
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
@@ -147,7 +149,7 @@ function siteOf({ look, search, formats }: BuildOptions, { css, js }: { css: str
 function keepSession(task: SessionTask, { cache }: BuildWork, stage: Stage): CachedSession | undefined {
   const known = cache.session(task.thread.id, sessionKey(task))
   if (known === undefined || !known.files.every(({ path, hash }) => stage.keep(path, hash))) return undefined
-  return known.search.every(({ path }) => cache.page(path) !== undefined) ? known : undefined
+  return cache.keepBlobs(task.thread.id, known) ? known : undefined
 }
 
 async function search(

@@ -4,8 +4,8 @@ import type { SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { Thread } from '../model/rollout.ts'
-import type { ProjectRef, ScanFacts, SessionSummary } from '../model/summary.ts'
-import type { Session } from '../model/trast.ts'
+import type { ProjectRef, ScanFacts, SessionDetail, SessionSummary } from '../model/summary.ts'
+import type { Session, TopContent } from '../model/trast.ts'
 import { assetPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
 import type { Neighbours, PagePlace, SiteInfo, ThreadLink } from '../model/view.ts'
 import { walk } from '../model/walk.ts'
@@ -14,6 +14,7 @@ import { pageLimiter } from '../normalize/preset.ts'
 import type { RenderContext } from '../render/context.ts'
 import { dayOf } from '../render/dates.ts'
 import { hiddenNodes } from '../render/hidden.ts'
+import { loadHighlight } from '../render/highlight/engine-fs.ts'
 import { renderBody } from '../render/html.ts'
 import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/markdown.ts'
 import type { Engine } from '../render/prose/engine.ts'
@@ -23,8 +24,10 @@ import { sessionView } from '../render/view.ts'
 import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
 import { envelopeFoot, envelopeHead } from './json-tree.ts'
+import { type OverviewCollector, overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool, spooled } from './page-spool-fs.ts'
 import { renderThread } from './render-thread.ts'
+import { type DetailCollector, detailCollector } from './session-detail.ts'
 import { summarize } from './summary.ts'
 
 /** What is to be rendered. */
@@ -56,6 +59,7 @@ export interface SessionTools {
 /** What a task gives back. */
 export interface SessionResult {
   summary: SessionSummary
+  detail: SessionDetail
   files: FileRecord[]
   /** Pruned pages that were handed to the index. */
   search: SearchRecord[]
@@ -69,9 +73,11 @@ interface Work {
   files: Map<string, FileRecord>
   bodies: PageSpool
   hidden: number[]
+  overview: OverviewCollector
   markdown: PageSpool
   json: PageSpool
   search: SearchRecord[]
+  detail: DetailCollector
   errors: number
 }
 
@@ -86,14 +92,17 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       timeZone: task.site.timeZone,
       threads: tools.threads,
       engine: tools.engine,
+      ...(task.formats.includes('html') ? { highlight: await loadHighlight() } : {}),
       ...defined({ prices: task.site.prices, origin: originOf(task.neighbours) }),
     },
     files: new Map(),
     bodies: pageSpool(tools.spoolDir, 'bodies'),
     hidden: [],
+    overview: overviewCollector(),
     markdown: pageSpool(tools.spoolDir, 'markdown'),
     json: pageSpool(tools.spoolDir, 'json'),
     search: [],
+    detail: detailCollector(thread.segments[0]?.head.cwd),
     errors: 0,
   }
   try {
@@ -103,7 +112,8 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       assets: assetSink((name, bytes) => put(work, { path: assetPath(name), content: bytes })),
       onSlice: (slice, page) => renderSlice(slice, page.number, work),
     })
-    finish(session, work)
+    const detail = work.detail.finish(session, facts)
+    finish(session, detail, work)
     const { project, neighbours } = task
     const summary = summarize(session, {
       thread,
@@ -113,7 +123,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       errors: work.errors,
       prices: task.site.prices,
     })
-    return { summary, files: [...work.files.values()], search: work.search, diagnostics }
+    return { summary, detail, files: [...work.files.values()], search: work.search, diagnostics }
   } finally {
     for (const spool of [work.bodies, work.markdown, work.json]) spool.close()
   }
@@ -133,7 +143,8 @@ async function renderSlice(slice: Session, page: number, work: Work): Promise<vo
   const { formats } = task
   if (formats.includes('json')) addJson(slice, work.json)
   const errors = work.errors
-  inspect(slice, work)
+  inspect(slice, page, work)
+  work.overview.take(slice, page)
   await pageLimiter(pageLimits).run(slice)
   const context = { ...work.context, page }
   if (formats.includes('md')) work.markdown.add(renderMarkdownSlice(slice, context))
@@ -171,24 +182,34 @@ function addJson(slice: Session, json: PageSpool): void {
   for (const child of slice.children) json.add(`${json.count() === 0 ? '' : ','}${JSON.stringify(child)}`)
 }
 
-/** Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. */
-function inspect(slice: Session, work: Work): void {
+/** Counts errors, collects details, and writes the whole text of outputs that pages cut; they share files by the node's id. */
+function inspect(slice: Session, page: number, work: Work): void {
   const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
-  walk(slice, (item) => {
-    if (item.data?.inherited || item.data?.visibility === 'hidden') return false
-    if (item.type === 'error') work.errors++
-    if (item.type === 'output' && item.value.length > longest) {
-      put(work, { path: outputText(slice.threadId, item.id), content: item.value })
-    }
-    return undefined
-  })
+  for (const top of slice.children) {
+    const stands = !isRemoved(top)
+    walk(top, (item) => {
+      if (item.data?.inherited || item.data?.visibility === 'hidden') return false
+      if (stands) work.detail.add(item, page)
+      if (item.type === 'error') work.errors++
+      if (item.type === 'output' && item.value.length > longest) {
+        put(work, { path: outputText(slice.threadId, item.id), content: item.value })
+      }
+      return undefined
+    })
+  }
+}
+
+/** Whether turns are no longer part of the conversation. */
+function isRemoved(node: TopContent): boolean {
+  return node.type === 'group' && node.kind === 'rolledBack'
 }
 
 /** Writes the pages and twins, now that the final numbers are known. */
-function finish(session: Session, work: Work): void {
+function finish(session: Session, detail: SessionDetail, work: Work): void {
   const { task, tools, context, bodies, hidden } = work
   const { formats, facts, project, neighbours, site } = task
   if (formats.includes('html')) {
+    const overview = work.overview.overview()
     for (const [index, hiddenCount] of hidden.entries()) {
       const page = index + 1
       const view = sessionView({
@@ -197,6 +218,8 @@ function finish(session: Session, work: Work): void {
         project,
         page,
         neighbours,
+        overview,
+        detail,
         hidden: hiddenCount,
         body: bodies.get(index),
         site,

@@ -80,6 +80,27 @@ export function sessionCard(threadId: string): string {
   return `sessions/${threadFolder(threadId)}/card.png`
 }
 
+/** Paths of the lists of projects with touched files, of failed commands, and of the page of numbers. */
+export const filesPath = 'files/index.html'
+export const failuresPath = 'failures/index.html'
+export const statsPath = 'stats/index.html'
+
+/** Path of a page of the files that sessions of a project touched, 1-based. */
+export function projectFilesPage(slug: string, page = 1): string {
+  return `files/${slug}/${page === 1 ? 'index' : page}.html`
+}
+
+/** Anchor of a file in the pages of its project's files, by its path there. */
+export function fileAnchor(path: string): string {
+  const name = path.split(/[/\\]/).findLast((part) => part !== '') ?? path
+  return `f-${slugify(name)}-${shortHash(path)}`
+}
+
+/** Anchor of a program in the page of failed commands. */
+export function programAnchor(program: string): string {
+  return `p-${slugify(program)}-${shortHash(program)}`
+}
+
 /** Path of a file below `assets/`. */
 export function assetPath(name: string): string {
   return `assets/${name}`

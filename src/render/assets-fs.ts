@@ -5,6 +5,7 @@ import type { OutputFile } from '../model/output.ts'
 import { assetPath } from '../model/urls.ts'
 import { reasonOf } from '../util/reason.ts'
 import { linkScript, type ScriptPart } from './link-script.ts'
+import { linkStyle } from './link-style.ts'
 import { paletteCss } from './palette.ts'
 import { readSource } from './templates-fs.ts'
 
@@ -20,7 +21,24 @@ export interface Assets {
 
 /** Parts below `templates/assets/` in the order in which they are joined; `tokens.css` orders the layers. */
 const styles = [
-  ...['tokens', 'base', 'top', 'layout', 'prose', 'session', 'items', 'work', 'agent', 'times', 'lists', 'home', 'search'],
+  ...[
+    'tokens',
+    'base',
+    'top',
+    'layout',
+    'prose',
+    'session',
+    'timeline',
+    'items',
+    'work',
+    'code',
+    'agent',
+    'times',
+    'lists',
+    'home',
+    'plots',
+    'search',
+  ],
   ...['controls', 'print'],
 ]
 
@@ -41,7 +59,7 @@ export async function loadAssets(overrideDir?: string): Promise<Assets> {
       names.map(async (name) => ({ name, ...(await readSource(`assets/${name}.${extension}`, overrideDir)) })),
     )
   const parts = await read(styles, 'css')
-  const styleText = `${parts.map(({ source }) => source).join('\n')}\n${paletteCss()}`
+  const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
   const [page, site] = await Promise.all([read(pageScripts, 'js'), read(siteScripts, 'js')])
   const css = named('css', styleText)
   const js = named('js', link([...page, ...site]))

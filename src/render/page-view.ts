@@ -1,5 +1,5 @@
 /** The fields that every page shares. */
-import { assetPath, relativeLink } from '../model/urls.ts'
+import { assetPath, failuresPath, filesPath, relativeLink, statsPath } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
 import { descriptionOf, type PageAbout, socialView } from './open-graph.ts'
@@ -10,7 +10,12 @@ import type { NavView, PageView } from './views.ts'
 export const projectsPath = 'projects/index.html'
 
 /** Pages of the bar at the top, which are part of every site. */
-const sections: readonly { text: string; path: string }[] = [{ text: 'Projects', path: projectsPath }]
+const sections: readonly { text: string; path: string }[] = [
+  { text: 'Projects', path: projectsPath },
+  { text: 'Files', path: filesPath },
+  { text: 'Failures', path: failuresPath },
+  { text: 'Stats', path: statsPath },
+]
 
 /** Common fields of the page at `path`; `about` is what links to it show elsewhere. */
 export function pageView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): PageView {

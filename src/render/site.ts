@@ -8,33 +8,49 @@ import { ownSessions } from './own-sessions.ts'
 import { pageView, projectsPath } from './page-view.ts'
 import { headersFile } from './policy.ts'
 import { byStart } from './rows.ts'
+import { acrossPages, type DetailOf } from './site-across.ts'
 import { indexView } from './site-index.ts'
 import { dayPages, monthPages } from './site-lists.ts'
 import { projectPages, projectsView } from './site-projects.ts'
 import { iconFile, publicFiles, robotsFile } from './site-text.ts'
 import type { Templates } from './templates.ts'
 
-/** All files of a site that hang on no single session. The order of `summaries` does not matter. */
-export function renderSite(templates: Templates, summaries: readonly SessionSummary[], site: SiteInfo): OutputFile[] {
+/**
+ * All files of a site that hang on no single session, one by one. The order of `summaries` does not matter. Without
+ * details of the sessions, the pages of files, failures and stats are empty.
+ */
+export function* renderSite(
+  templates: Templates,
+  summaries: readonly SessionSummary[],
+  site: SiteInfo,
+  detailOf: DetailOf = () => undefined,
+): Generator<OutputFile> {
   const sorted = [...summaries].sort(byStart)
   const catalog = catalogFiles(sorted, site.timeZone)
-  const projects = projectPages(sorted, site)
-  const months = [...monthPages(sorted, site), ...dayPages(sorted, site)]
-  const lists: OutputFile[] = [
+  const front: OutputFile[] = [
     { path: 'index.html', content: templates.index(indexView(sorted, site, catalog)) },
     { path: projectsPath, content: templates.projects(projectsView(sorted, site)) },
-    ...projects.map(({ path, view }) => ({ path, content: templates.project(view) })),
+  ]
+  yield* front
+  const across = yield* acrossPages({ templates, sorted, site, detailOf })
+  const months = [...monthPages(sorted, site), ...dayPages(sorted, site)]
+  const lists: OutputFile[] = [
+    ...projectPages(sorted, site, across.projectFiles).map(({ path, view }) => ({
+      path,
+      content: templates.project(view),
+    })),
     ...months.map(({ path, view }) => ({ path, content: templates.list(view) })),
   ]
-  return [
-    ...lists,
-    ...catalog,
+  yield* lists
+  yield* catalog
+  yield* [
     { path: '404.html', content: templates.notFound(pageView('404.html', 'Page not found', site)) },
     { path: 'favicon.svg', content: iconFile },
     { path: 'robots.txt', content: robotsFile(site) },
     { path: 'llms.txt', content: llmsFile(sorted, site) },
     { path: '.nojekyll', content: '' },
     { path: '_headers', content: headersFile },
-    ...publicFiles(sorted, { listed: ownSessions(sorted), lists: lists.map(({ path }) => path), site }),
   ]
+  const paths = [...front.map(({ path }) => path), ...across.paths, ...lists.map(({ path }) => path)]
+  yield* publicFiles(sorted, { listed: ownSessions(sorted), lists: paths, site })
 }

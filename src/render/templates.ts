@@ -2,6 +2,7 @@
 import { Eta } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
+import type { FailuresView, FilesView, ProjectFilesView, StatsView } from './across-views.ts'
 import { withoutControls } from './literal.ts'
 import type { IndexView, ListView, PageView, ProjectsView, ProjectView, SessionView, SingleView } from './views.ts'
 
@@ -16,6 +17,10 @@ export interface Templates {
   list: (view: ListView) => string
   project: (view: ProjectView) => string
   projects: (view: ProjectsView) => string
+  files: (view: FilesView) => string
+  projectFiles: (view: ProjectFilesView) => string
+  failures: (view: FailuresView) => string
+  stats: (view: StatsView) => string
   notFound: (view: PageView) => string
 }
 
@@ -28,20 +33,30 @@ export const templateNames = [
   'html/list',
   'html/project',
   'html/projects',
+  'html/files',
+  'html/project-files',
+  'html/failures',
+  'html/stats',
   'html/not-found',
   'partials/about',
   'partials/agent',
-  'partials/comfort',
+  'partials/actions',
+  'partials/branches',
   'partials/calendar',
+  'partials/comfort',
+  'partials/changes',
   'partials/days',
   'partials/facts',
   'partials/filters',
+  'partials/head',
   'partials/outline',
   'partials/pager',
   'partials/receipt',
   'partials/relations',
   'partials/search',
   'partials/steps',
+  'partials/timeline',
+  'partials/turns',
 ] as const
 
 export type TemplateName = (typeof templateNames)[number]
@@ -74,6 +89,10 @@ export function compileTemplates(sources: Readonly<Record<TemplateName, Template
     list: page('html/list'),
     project: page('html/project'),
     projects: page('html/projects'),
+    files: page('html/files'),
+    projectFiles: page('html/project-files'),
+    failures: page('html/failures'),
+    stats: page('html/stats'),
     notFound: page('html/not-found'),
   }
 }

@@ -13,8 +13,10 @@ export interface Cache {
   get(key: string): unknown
   /** Sets an entry to a JSON value. */
   set(key: string, value: unknown): void
-  /** Bytes under a key; `undefined` unless they are the very bytes that were set. */
+  /** Bytes under a key; `undefined`, and forgotten, unless they are the very bytes that were set. */
   getBlob(key: string): Uint8Array | undefined
+  /** Whether there is a file for the bytes under a key, which is not read. */
+  hasBlob(key: string): boolean
   /** Writes bytes under a key at once; they count from the next `save` on. */
   setBlob(key: string, content: string | Uint8Array): void
   /** Forgets every entry and blob whose key is not among those given. */
@@ -31,6 +33,8 @@ export function openCache(folder: string, stamp: string): Cache {
   const blobFolder = join(folder, 'blobs')
   const blobPath = (key: string): string => join(blobFolder, sha256(key))
   let made = false
+  /** Names of the blobs on disk: one look at the folder is far cheaper than one a blob. */
+  let names: Set<string> | undefined
   const makeFolders = (): void => {
     if (made) return
     mkdirSync(blobFolder, { recursive: true })
@@ -46,12 +50,20 @@ export function openCache(folder: string, stamp: string): Cache {
     getBlob(key) {
       const hash = blobs.get(key)
       const content = hash === undefined ? undefined : readBytes(blobPath(key))
-      return content !== undefined && sha256(content) === hash ? content : undefined
+      if (content !== undefined && sha256(content) === hash) return content
+      // Else the next build would find it in its place again, and again be misled.
+      blobs.delete(key)
+      return undefined
+    },
+    hasBlob(key) {
+      names ??= new Set(readNames(blobFolder))
+      return blobs.has(key) && names.has(sha256(key))
     },
     setBlob(key, content) {
       makeFolders()
       writeWhole(blobPath(key), content)
       blobs.set(key, sha256(content))
+      names?.add(sha256(key))
     },
     retain(keys) {
       const wanted = new Set(keys)
@@ -83,6 +95,15 @@ function writeWhole(path: string, content: string | Uint8Array): void {
 
 function readText(path: string): string | undefined {
   return readBytes(path)?.toString('utf8')
+}
+
+/** Names in a folder; none where it cannot be listed. */
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 /** A file that cannot be read is as good as absent: the cache is rebuilt. */

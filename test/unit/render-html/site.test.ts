@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** Files of a site by path. */
 function site(summaries: SessionSummary[], fields = {}): Map<string, string> {
-  const files = renderSite(templates, summaries, siteInfo(fields))
+  const files = [...renderSite(templates, summaries, siteInfo(fields))]
   return new Map(files.map(({ path, content }) => [path, String(content)]))
 }
 
@@ -51,6 +51,9 @@ describe('an empty archive', () => {
     expect([...site([]).keys()]).toEqual([
       'index.html',
       'projects/index.html',
+      'files/index.html',
+      'failures/index.html',
+      'stats/index.html',
       '404.html',
       'favicon.svg',
       'robots.txt',

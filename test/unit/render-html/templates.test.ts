@@ -34,7 +34,8 @@ describe('the templates', () => {
     const raw = sources.flatMap(({ path, source }) =>
       [...source.matchAll(/<%[-_]?\s*~\s*(.*?)\s*[-_]?%>/gs)].map(([, code]) => `${path}: ${code}`),
     )
-    const allowed = /^[\w/-]+\.eta: (?:it\.(?:body|style|script)|include\('@partials\/[a-z]+'(?:, (?:agent|\{[\w: .]+\}))?\))$/
+    const allowed =
+      /^[\w/-]+\.eta: (?:it\.(?:body|style|script)|include\('@partials\/[a-z]+'(?:, (?:agent|\{[\w: .]+\}))?\))$/
     expect(raw.length).toBeGreaterThan(5)
     expect(raw.filter((use) => !allowed.test(use))).toEqual([])
     expect(raw.filter((use) => use.includes(': it.'))).toEqual([
@@ -92,7 +93,9 @@ describe('the documentation of the templates', () => {
   const doc = readFileSync(join(root, 'docs/templates.md'), 'utf8')
 
   it('names every field of every view', () => {
-    const views = ['views', 'session-views'].map((name) => readFileSync(join(root, `src/render/${name}.ts`), 'utf8')).join('')
+    const views = ['views', 'session-views']
+      .map((name) => readFileSync(join(root, `src/render/${name}.ts`), 'utf8'))
+      .join('')
     const fields = [...views.matchAll(/(?:^ {2}|[{;] )(\w+)(\??): /gm)].map(([, name = '', optional = '']) => ({
       name,
       optional,
@@ -143,9 +146,7 @@ describe('the assets', () => {
       expect(find(assets, assets.css)).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
     const text = find(assets, assets.js) + (await loadSearchScript())
-    const scripts = [...text.matchAll(/^parts\['([\w-]+)'\] = /gm)].map(
-      ([, name]) => `assets/${name}.js`,
-    )
+    const scripts = [...text.matchAll(/^parts\['([\w-]+)'\] = /gm)].map(([, name]) => `assets/${name}.js`)
     expect(scripts.sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
   })
 
