@@ -51,7 +51,7 @@ export const pageTypes: readonly PageType[] = [
 ]
 
 /** The two widths and the two schemes in which each type is looked at. */
-export const views: readonly View[] = [
+const views: readonly View[] = [
   { width: 1280, scheme: 'light' },
   { width: 1280, scheme: 'dark' },
   { width: 390, scheme: 'light' },

@@ -43,6 +43,30 @@ describe('the sample home', () => {
     expect(new Set(shapes)).toEqual(new Set(['bare', 'enveloped', 'legacy', 'paginated']))
   })
 
+  it.each([
+    ['questions to the user', '"name":"request_user_input"'],
+    ['a colour of 24 bits', String.raw`\u001b[38;2;`],
+    ['a colour of the table of 256', String.raw`\u001b[38;5;`],
+    ['a line that is drawn over', String.raw`\rnumpy`],
+    ['a sub-agent of a sub-agent', '"depth":2'],
+    ['a picture from an MCP tool', '"mimeType":"image/png"'],
+    ['a review', '"entered_review_mode"'],
+    ['a rollback', '"thread_rolled_back"'],
+    ['a compaction', '"compacted"'],
+    ['an interruption', '"turn_aborted"'],
+    ['a web search', '"web_search_call"'],
+  ])('shows %s', (_, sign) => {
+    expect([...made.values()].filter((bytes) => Buffer.from(bytes).includes(sign))).not.toEqual([])
+  })
+
+  it('has sessions in every month of a year and in six projects', () => {
+    const months = new Set([...made.keys()].map((path) => path.match(/sessions\/(\d{4}\/\d{2})\//)?.[1]))
+    const year = ['2025/12', ...Array.from({ length: 11 }, (_, month) => `2026/${String(month + 1).padStart(2, '0')}`)]
+    expect(year.filter((month) => !months.has(month))).toEqual([])
+    const texts = [...made.values()].map((bytes) => Buffer.from(bytes).toString())
+    expect(new Set(texts.flatMap((text) => text.match(/"cwd":"\/home\/sam\/code\/\w+"/)?.[0] ?? []))).toHaveLength(6)
+  })
+
   it('keeps to the imaginary team: no path outside its home, no address outside example.com', () => {
     for (const [path, bytes] of made) {
       const text = Buffer.from(bytes).toString('latin1')
