@@ -38,6 +38,8 @@ export interface SiteInfo {
 export interface Neighbours {
   /** Who started this thread; its place is the call that did. */
   parent?: NamedThread
+  /** Who started the parent, and so on upwards, nearest first; at most three. */
+  above?: NamedThread[]
   /** Whose history this thread goes on from; its place is the last inherited turn. */
   forkedFrom?: NamedThread
   forks: { threadId: string; title: string }[]

@@ -1,10 +1,11 @@
 /** What became of every line of a rollout, in words. */
 import type { Stats } from '../model/trast.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
+import type { ReceiptRowView } from './session-views.ts'
 import type { ReceiptView } from './views.ts'
 
 /** The receipt of a thread. `hidden` is the number of nodes of the page that are not shown. */
-export function receipt(stats: Stats, hidden = 0): Omit<ReceiptView, 'downloads'> {
+export function receipt(stats: Stats, hidden = 0): ReceiptView {
   const { total, shown, folded, skipped, unknown, damaged } = stats.lines
   const redacted = sum(stats.redacted)
   const omitted = sum(stats.omitted)
@@ -18,13 +19,23 @@ export function receipt(stats: Stats, hidden = 0): Omit<ReceiptView, 'downloads'
     ...(omitted === 0 ? [] : [`${formatAmount(omitted, 'part')} left out`]),
     ...(hidden === 0 ? [] : [`${formatAmount(hidden, 'item')} of this page hidden`]),
   ]
-  const details = [
-    { name: 'Counted only', counts: countsOf(skipped) },
-    { name: 'Unknown', counts: countsOf(unknown) },
-    { name: 'Redacted', counts: countsOf(stats.redacted) },
-    { name: 'Left out', counts: countsOf(stats.omitted) },
+  const rows = [
+    row('Lines read', total),
+    row('Shown', shown),
+    row('Merged into those', folded),
+    row('Counted only', skipped),
+    row('Unknown', unknown),
+    row('Damaged', damaged),
+    ...(redacted === 0 ? [] : [row('Secrets redacted', stats.redacted)]),
+    ...(omitted === 0 ? [] : [row('Parts left out', stats.omitted)]),
+    ...(hidden === 0 ? [] : [row('Items of this page hidden', hidden)]),
   ]
-  return { summary: `${parts.join(', ')}.`, details: details.filter(({ counts }) => counts.length > 0) }
+  return { summary: `${parts.join(', ')}.`, rows }
+}
+
+function row(name: string, counts: number | Readonly<Record<string, number>>): ReceiptRowView {
+  if (typeof counts === 'number') return { name, count: formatCount(counts), kinds: [] }
+  return { name, count: formatCount(sum(counts)), kinds: countsOf(counts) }
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {

@@ -4,33 +4,51 @@ import type { Session } from '../model/trast.ts'
 import { projectPage, relativeLink } from '../model/urls.ts'
 import { formatAmount, formatDuration, formatInstant } from '../util/time.ts'
 import { costText } from './cost.ts'
+import { placeHrefs } from './place-href.ts'
 import { isWebUrl } from './prose/schemes.ts'
 import type { SessionPage } from './session-page.ts'
+import { tokenBar } from './token-bar.ts'
 import type { FactView } from './views.ts'
-import { formatCompact, requestName, statusWord } from './words.ts'
+import { formatCompact, isTrouble, requestName, statusWord } from './words.ts'
 
 type Part = FactView['parts'][number]
 
 /** Facts in the order of their use: where, by whom, when, how much, how it ended. */
 export function sessionFacts(input: SessionPage, path: string): FactView[] {
   const { session, facts, context } = input
+  const tokens = usage(session)
   const lists = [
     place(input, path),
     commit(session),
-    models(session),
-    session.startedAt === undefined ? [] : [plain(formatInstant(session.startedAt, context.timeZone, 'minute'))],
+    models(input),
+    start(session, context.timeZone),
     duration(session.startedAt, session.endedAt ?? facts.endedAt),
     [plain(formatAmount(session.stats.turns, 'turn'))],
-    usage(session),
+    tokens,
     cost(session, context.prices),
     edits(session),
     made(session),
-    failures(session),
+    failures(input),
     outcome(session),
     client(session),
     session.archived ? [plain('archived')] : [],
   ]
-  return lists.filter((parts) => parts.length > 0).map((parts) => ({ parts }))
+  const bar = tokenBar(session.stats.usage)
+  return lists
+    .filter((parts) => parts.length > 0)
+    .map((parts) => ({ parts, ...(parts === tokens && bar !== undefined ? { bar } : {}) }))
+}
+
+/** Where a session ran and when it began: enough for its later pages. */
+export function placeFacts(input: SessionPage, path: string): FactView[] {
+  const { session, context } = input
+  return [place(input, path), start(session, context.timeZone)]
+    .filter((parts) => parts.length > 0)
+    .map((parts) => ({ parts }))
+}
+
+function start({ startedAt }: Session, timeZone: string): Part[] {
+  return startedAt === undefined ? [] : [{ text: formatInstant(startedAt, timeZone, 'minute'), iso: startedAt }]
 }
 
 function plain(text: string): Part {
@@ -60,11 +78,15 @@ export function commitUrl(remote: string | undefined, hash: string): string | un
   return `https://${host}/${repository}/commit/${hash}`
 }
 
-function models(session: Session): Part[] {
+function models({ session, overview }: SessionPage): Part[] {
   if (session.models.length === 0) return []
-  const efforts = new Set(session.children.map((child) => (child.type === 'turn' ? child.effort : undefined)))
-  const effort = [...efforts].filter((name) => name !== undefined)
-  return [plain([session.models.join(', '), ...effort].join(', '))]
+  return [plain([...session.models, ...(overview?.efforts ?? effortsOf(session))].join(', '))]
+}
+
+/** Efforts of a whole tree at hand. */
+function effortsOf({ children }: Session): string[] {
+  const efforts = new Set(children.map((child) => (child.type === 'turn' ? child.effort : undefined)))
+  return [...efforts].filter((name) => name !== undefined)
 }
 
 function duration(from: string | undefined, to: string | undefined): Part[] {
@@ -110,14 +132,19 @@ function edits({ stats }: Session): Part[] {
   ]
 }
 
-function failures({ stats }: Session): Part[] {
-  const { failed } = stats.commands
-  return failed === 0 ? [] : [{ text: formatAmount(failed, 'failed command'), tone: 'bad' }]
+/** Failed commands, with a link to the first one. */
+function failures({ session, overview, page }: SessionPage): Part[] {
+  const { failed } = session.stats.commands
+  if (failed === 0) return []
+  const first = overview?.firstFailure
+  const href = first === undefined ? {} : { href: placeHrefs(session.threadId, page)(first) }
+  return [{ text: formatAmount(failed, 'failed command'), tone: 'bad', ...href }]
 }
 
-function outcome(session: Session): Part[] {
-  const word = statusWord(session.status)
-  return word === '' ? [] : [{ text: word, tone: 'bad' }]
+function outcome({ status }: Session): Part[] {
+  if (status === 'completed') return [plain('completed')]
+  const word = statusWord(status)
+  return word === '' ? [] : [{ text: word, ...(isTrouble(status) ? { tone: 'bad' as const } : {}) }]
 }
 
 function client({ client: { version, originator } }: Session): Part[] {

@@ -1,5 +1,6 @@
 /** What the parts of a session page are made from. */
-import type { ProjectRef, ScanFacts } from '../model/summary.ts'
+import type { SessionOverview } from '../model/overview.ts'
+import type { ProjectRef, ScanFacts, SessionDetail } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
 import type { Neighbours, SiteInfo } from '../model/view.ts'
 import type { RenderContext } from './context.ts'
@@ -15,6 +16,10 @@ export interface SessionPage {
   /** 1-based. */
   page: number
   neighbours: Neighbours
+  /** What the first page tells of the whole thread; without it that is left out. */
+  overview?: SessionOverview
+  /** What the whole thread did, among it the files that it changed; without it that is left out. */
+  detail?: SessionDetail
   /** From `renderBody`. */
   body: string
   site: SiteInfo

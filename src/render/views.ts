@@ -1,4 +1,13 @@
 /** What templates are given: plain values, ready to print. `docs/templates.md` explains each field. */
+import type {
+  BarView,
+  ChangesView,
+  LineageView,
+  PagerView,
+  ReceiptRowView,
+  TimelineView,
+  TurnsView,
+} from './session-views.ts'
 
 /** Fields of every page. */
 export interface PageView {
@@ -40,7 +49,18 @@ export interface SocialView {
 
 /** A short text of a header; parts of it may be links or code. */
 export interface FactView {
-  parts: { text: string; href?: string; code?: boolean; strong?: boolean; tone?: 'good' | 'bad'; foreign?: boolean }[]
+  parts: {
+    text: string
+    href?: string
+    code?: boolean
+    strong?: boolean
+    tone?: 'good' | 'bad'
+    /** The link leads to another site. */
+    foreign?: boolean
+    /** The text is this instant. */
+    iso?: string
+  }[]
+  bar?: BarView
 }
 
 /** A link of the bar at the top; `current` is the value of `aria-current`: the page itself, or one below it. */
@@ -60,16 +80,12 @@ export interface LinkView {
   href: string
 }
 
-/** Threads that belong to this one, under a heading. */
-export interface RelationView {
-  heading: string
-  items: { text: string; note?: string; href?: string }[]
-}
-
 /** A prompt in the outline. */
 export interface OutlineView extends LinkView {
   /** It stands in this page. */
   here: boolean
+  /** Number of the page where it stands otherwise. */
+  page?: number
 }
 
 /** The receipt at the foot of a session page. */
@@ -77,19 +93,26 @@ export interface ReceiptView {
   /** The sentence that says what became of every line. */
   summary: string
   /** Counters behind the sentence. */
-  details: { name: string; counts: { name: string; count: string }[] }[]
-  /** The same session in other formats. */
-  downloads: LinkView[]
+  rows: ReceiptRowView[]
 }
 
 /** `html/session.eta` */
 export interface SessionView extends PageView {
   heading: string
+  /** Facts of the whole session; on later pages only where it ran. */
   facts: FactView[]
-  relations: RelationView[]
+  /** The same session in other formats. */
+  downloads: LinkView[]
+  /** A command line that goes on with the session; absent where its id is none of Codex's. */
+  resume?: string
+  /** The tree of sessions around this one; empty on later pages and where there are none. */
+  relations: LineageView[]
+  /** On the first page, as far as there is something to tell. */
+  timeline?: TimelineView
+  changes?: ChangesView
+  turns?: TurnsView
   outline: OutlineView[]
-  /** Pages of the thread; `previous` and `next` are absent at the ends. */
-  pages: { current: number; total: number; previous?: string; next?: string; all: { number: number; href: string }[] }
+  pages: PagerView
   receipt: ReceiptView
   /** Rendered HTML of the page's turns: already safe, printed raw. */
   body: string
@@ -119,7 +142,7 @@ export interface RowView {
 export interface DayView {
   id: string
   heading: string
-  /** Link to the page of the day; absent on that page. */
+  /** Link to the page of the day; absent on that page, which shows no heading but its own. */
   href?: string
   rows: RowView[]
 }
@@ -243,7 +266,7 @@ export interface SingleView extends SessionView {
 }
 
 /** A sub-agent below the session that started it, in the same page. */
-export interface AgentView extends Pick<SessionView, 'heading' | 'facts' | 'receipt' | 'body'> {
+export interface AgentView extends Pick<SessionView, 'heading' | 'facts' | 'receipt' | 'downloads' | 'body'> {
   id: string
   /** The session that started it, at the call that did. */
   origin?: LinkView

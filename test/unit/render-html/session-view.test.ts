@@ -91,21 +91,90 @@ describe('the head of a session page', () => {
   ])('links a commit of %s', (remote, expected) => {
     expect(commitUrl(remote, 'abc')).toBe(expected)
   })
+})
 
-  it('links the threads around it', () => {
+describe('the first page of a session', () => {
+  const used = { input: 90_000, cached: 60_000, output: 10_000, reasoning: 4000, total: 100_000 }
+  const whole = session([], {
+    stats: stats({ commands: { total: 3, failed: 1 }, usage: { m: used } }),
+    models: ['m'],
+  })
+
+  it('shows the tokens as a bar, with the same in words', () => {
+    const bar = sessionView(input({ session: whole })).facts.find((fact) => fact.bar !== undefined)?.bar
+    expect(bar?.text).toBe('90k input, of which 60k cached; 10k output, of which 4k reasoning')
+    expect(bar?.parts).toEqual([
+      { kind: 'fresh', x: '0%', width: '30%' },
+      { kind: 'cached', x: '30%', width: '60%' },
+      { kind: 'output', x: '90%', width: '6%' },
+      { kind: 'reasoning', x: '96%', width: '4%' },
+    ])
+    const [svg] = tagsOfClass(render({ session: whole }), 'bar')
+    expect(svg?.attributes).toMatchObject({ role: 'img', 'aria-label': bar?.text })
+  })
+
+  it('tells the efforts of all turns and leads to the first command that failed', () => {
+    const overview = { efforts: ['high', 'low'], firstFailure: { page: 3, anchor: 'l70' }, turns: [], moreTurns: 0 }
+    const html = render({ session: whole, overview })
+    expect(parseTags(html).text).toContain('m, high, low')
+    expect(links(html)).toContain('3.html#l70')
+  })
+
+  it('lists the turns, as far as they are told, with the beginning of their prompts', () => {
+    const row = { page: 1, status: 'completed' as const, commands: 0, failed: 0, added: 0, removed: 0 }
+    const overview = {
+      efforts: [],
+      turns: [
+        { ...row, number: 1, anchor: 't-1', durationMs: 65_000, commands: 3, failed: 1, added: 4 },
+        { ...row, number: 2, page: 2, anchor: 't-2', status: 'interrupted' as const, undone: true },
+      ],
+      moreTurns: 5,
+    }
+    const outline = [{ anchor: 'l1', page: 1, turn: 1, text: 'Mend it' }]
+    const { turns } = sessionView(input({ overview, facts: facts({ outline }, 2) }))
+    const empty = { duration: '', commands: '', failed: '', prompt: '' }
+    expect(turns).toEqual({
+      summary: '7 turns',
+      rows: [
+        {
+          ...{ number: '1', href: '#t-1', prompt: 'Mend it', duration: '1 min 5 s', commands: '3' },
+          ...{ failed: '1 failed', added: '+4', state: '' },
+        },
+        { ...empty, number: '2', href: '2.html#t-2', state: 'taken back' },
+      ],
+      rest: 'Not listed: 5 later turns.',
+    })
+  })
+
+  it('offers a command that goes on with the session, for ids of Codex only', () => {
+    expect(sessionView(input()).resume).toBe(`codex resume ${threadId}`)
+    expect(sessionView(input({ session: session([], { threadId: 'x; reboot' }) })).resume).toBeUndefined()
+  })
+
+  it('has buttons that nobody sees before a script takes them over', () => {
+    const buttons = tagsNamed(render(), 'button').filter(({ attributes }) => 'hidden' in attributes)
+    expect(buttons.map(({ attributes }) => attributes['data-copy-text'] ?? 'link')).toEqual([
+      'link',
+      `codex resume ${threadId}`,
+    ])
+  })
+
+  it('shows its place in the tree of sessions', () => {
     const html = render({
       neighbours: {
         parent: { threadId: threadNumber(2), title: 'Parent', built: true },
-        forkedFrom: { threadId: threadNumber(3), built: false },
-        forks: [{ threadId: threadNumber(4), title: 'Fork' }],
-        agents: [{ threadId: threadNumber(5), title: 'Wren', role: 'explorer' }],
+        forks: Array.from({ length: 12 }, (_, index) => ({
+          threadId: threadNumber(index + 20),
+          title: `Fork ${index}`,
+        })),
+        agents: [],
       },
     })
-    const { text } = parseTags(html)
-    expect(text).toContain(`${threadNumber(3)} (not in this site)`)
-    expect(text).toContain('Wren (explorer)')
-    for (const number of [2, 4, 5]) expect(links(html)).toContain(`../${threadNumber(number)}/index.html`)
-    expect(links(html)).not.toContain(`../${threadNumber(3)}/index.html`)
+    const [nav] = tagsOfClass(html, 'lineage')
+    expect(nav?.attributes['aria-label']).toBe('Related sessions')
+    const here = tagsNamed(html, 'span').filter(({ attributes }) => attributes['aria-current'] === 'true')
+    expect(here).toHaveLength(1)
+    expect(parseTags(html).text).toMatch(/Parent.*This session.*Fork 7.*4 more.*Fork 11/s)
   })
 })
 
@@ -125,6 +194,43 @@ describe('a session of three pages', () => {
     ])
     expect(parseTags(three(2)).text).toContain('<b>Third</b>')
     expect(parseTags(three(2)).text).toContain('Turn 2')
+  })
+
+  it('numbers the pages of other prompts', () => {
+    expect(sessionView(input({ facts: facts({ outline }, 3), page: 2 })).outline.map(({ page }) => page)).toEqual([
+      1,
+      undefined,
+      3,
+    ])
+  })
+
+  it('tells what each page begins with', () => {
+    const { pages } = sessionView(input({ facts: facts({ outline }, 3), page: 2 }))
+    expect(pages.all.map(({ title }) => title)).toEqual(['Turn 1: First', 'Turn 2', 'Turn 3: <b>Third</b>'])
+    expect([pages.first, pages.previous?.number, pages.next?.number]).toEqual(['index.html', 1, 3])
+  })
+
+  it('is told in full on the first page only', () => {
+    const overview = { efforts: ['high'], turns: [], moreTurns: 0 }
+    const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
+    const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
+    const words = later.facts.flatMap(({ parts }) => parts.map(({ text }) => text))
+    expect(words).toEqual(['garden', '2026-03-14 09:00'])
+    expect([later.relations, later.timeline, later.turns, later.resume]).toEqual([[], undefined, undefined, undefined])
+    const html = three(2)
+    expect(tagsOfClass(html, 'pageno')).toHaveLength(1)
+    expect(parseTags(html).text).toContain('Page 2 of 3')
+  })
+
+  it('tells a script which lines each page holds', () => {
+    const range = (segment: number, firstLine: number) => ({ segment, firstLine, start: 0, end: 1 })
+    const plan = (number: number, ranges: ReturnType<typeof range>[]) => ({ number, ranges, late: [], taken: [] })
+    const pages = [plan(1, [range(0, 1)]), plan(2, [range(0, 90), range(0, 120), range(1, 1)]), plan(3, [range(1, 50)])]
+    const lineage = { segments: [threadId, '01990000-0000-7000-8000-0000abcdef12'] }
+    const html = render({ session: session([], { lineage }), facts: facts({ outline, pages }) })
+    const [main] = tagsNamed(html, 'main')
+    expect(main?.attributes['data-pages']).toBe('l1 l90,abcdef12-l1 abcdef12-l50')
+    expect(tagsNamed(render(), 'main')[0]?.attributes).not.toHaveProperty('data-pages')
   })
 
   it('leads to the pages before and behind', () => {
@@ -164,17 +270,27 @@ describe('the receipt', () => {
     )
   })
 
-  it('tells the kinds, most frequent first', () => {
-    expect(receipt(stats({ lines })).details).toEqual([
+  it('is a table whose parts add up, with the kinds, most frequent first', () => {
+    const { rows } = receipt(stats({ lines, omitted: { output: 2 } }), 1)
+    expect(rows).toEqual([
+      { name: 'Lines read', count: '118', kinds: [] },
+      { name: 'Shown', count: '61', kinds: [] },
+      { name: 'Merged into those', count: '47', kinds: [] },
       {
         name: 'Counted only',
-        counts: [
+        count: '8',
+        kinds: [
           { name: 'token_count', count: '6' },
           { name: 'world_state', count: '2' },
         ],
       },
-      { name: 'Unknown', counts: [{ name: 'quantum', count: '1' }] },
+      { name: 'Unknown', count: '1', kinds: [{ name: 'quantum', count: '1' }] },
+      { name: 'Damaged', count: '1', kinds: [] },
+      { name: 'Parts left out', count: '2', kinds: [{ name: 'output', count: '2' }] },
+      { name: 'Items of this page hidden', count: '1', kinds: [] },
     ])
+    const [total = 0, ...parts] = rows.slice(0, 6).map(({ count }) => Number(count))
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total)
   })
 
   it('stands on every page, with the other formats', () => {
