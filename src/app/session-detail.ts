@@ -1,6 +1,7 @@
 /** Collects, page by page, what a session contributes to pages across sessions. Its lists are bounded. */
 import type { CommandRuns, FailedCommand, FileTouch, ScanFacts, SessionDetail } from '../model/summary.ts'
 import type { Command, Patch, Session, TrastNode } from '../model/trast.ts'
+import { walk } from '../model/walk.ts'
 import { programOf } from '../parse/program.ts'
 import { firstLine, isTrouble, pathBelow } from '../render/words.ts'
 import { defined } from '../util/defined.ts'
@@ -12,9 +13,9 @@ const most = { touches: 2000, failures: 200, programs: 200 }
 /** UTF-16 units of a failed command's first line. */
 const longestScript = 200
 
-/** Takes the nodes of a thread in display order, parents first; the caller leaves out those that do not count. */
+/** Takes the slices of a thread in order. Copied, hidden and taken-back parts do not count. */
 export interface DetailCollector {
-  add: (node: TrastNode, page: number) => void
+  take: (slice: Session, page: number) => void
   /** What was collected, once the last page is through. `session` has the thread's final facts. */
   finish: (session: Session, facts: ScanFacts) => SessionDetail
 }
@@ -38,14 +39,24 @@ export function detailCollector(cwd: string | undefined): DetailCollector {
     programs.add(program, node)
     if (node.status === 'failed') failures.add(failureOf(node, program, place))
   }
+  const add = (node: TrastNode): void => {
+    clock.add(node)
+    if (node.type === 'turn') place.turn = node.number
+    else if (node.type === 'preamble') place.turn = 0
+    else if (node.type === 'command') addCommand(node)
+    else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
+  }
   return {
-    add(node, page) {
+    take(slice, page) {
       place.page = page
-      clock.add(node)
-      if (node.type === 'turn') place.turn = node.number
-      else if (node.type === 'preamble') place.turn = 0
-      else if (node.type === 'command') addCommand(node)
-      else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
+      for (const child of slice.children) {
+        if (child.type === 'group' && child.kind === 'rolledBack') continue
+        walk(child, (node) => {
+          if (node.data?.inherited || node.data?.visibility === 'hidden') return false
+          add(node)
+          return undefined
+        })
+      }
     },
     finish(session, facts) {
       return {

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionDetail, SessionSummary } from '../model/summary.ts'
-import type { Session, TopContent } from '../model/trast.ts'
+import type { Session } from '../model/trast.ts'
 import { assetPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
 import type { Neighbours, PagePlace, SiteInfo, ThreadLink } from '../model/view.ts'
 import { walk } from '../model/walk.ts'
@@ -143,7 +143,8 @@ async function renderSlice(slice: Session, page: number, work: Work): Promise<vo
   const { formats } = task
   if (formats.includes('json')) addJson(slice, work.json)
   const errors = work.errors
-  inspect(slice, page, work)
+  inspect(slice, work)
+  work.detail.take(slice, page)
   work.overview.take(slice, page)
   await pageLimiter(pageLimits).run(slice)
   const context = { ...work.context, page }
@@ -182,26 +183,17 @@ function addJson(slice: Session, json: PageSpool): void {
   for (const child of slice.children) json.add(`${json.count() === 0 ? '' : ','}${JSON.stringify(child)}`)
 }
 
-/** Counts errors, collects details, and writes the whole text of outputs that pages cut; they share files by the node's id. */
-function inspect(slice: Session, page: number, work: Work): void {
+/** Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. */
+function inspect(slice: Session, work: Work): void {
   const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
-  for (const top of slice.children) {
-    const stands = !isRemoved(top)
-    walk(top, (item) => {
-      if (item.data?.inherited || item.data?.visibility === 'hidden') return false
-      if (stands) work.detail.add(item, page)
-      if (item.type === 'error') work.errors++
-      if (item.type === 'output' && item.value.length > longest) {
-        put(work, { path: outputText(slice.threadId, item.id), content: item.value })
-      }
-      return undefined
-    })
-  }
-}
-
-/** Whether turns are no longer part of the conversation. */
-function isRemoved(node: TopContent): boolean {
-  return node.type === 'group' && node.kind === 'rolledBack'
+  walk(slice, (item) => {
+    if (item.data?.inherited || item.data?.visibility === 'hidden') return false
+    if (item.type === 'error') work.errors++
+    if (item.type === 'output' && item.value.length > longest) {
+      put(work, { path: outputText(slice.threadId, item.id), content: item.value })
+    }
+    return undefined
+  })
 }
 
 /** Writes the pages and twins, now that the final numbers are known. */

@@ -17,7 +17,7 @@ export async function showPage(threads: readonly ShownThread[], look: Look): Pro
   const { title, timeZone, language, generator } = look
   const site = { title, timeZone, language, generator, search: false, markdown: false, json: false, css: '', js: '' }
   const pages = threads.map(
-    ({ session, facts, neighbours, hidden, context, prefix }, index): SessionPage => ({
+    ({ session, facts, neighbours, overview, detail, hidden, context, prefix }, index): SessionPage => ({
       session,
       facts: {
         ...facts,
@@ -27,6 +27,8 @@ export async function showPage(threads: readonly ShownThread[], look: Look): Pro
       project: projectOf(facts.remote, facts.cwds[0]),
       page: 1,
       neighbours,
+      overview,
+      detail,
       hidden,
       body: marker(index),
       site,

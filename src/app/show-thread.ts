@@ -1,15 +1,18 @@
 /** One thread on its way into what `show` writes. */
 import type { ShowFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import type { ScannedThread } from '../model/summary.ts'
+import type { SessionOverview } from '../model/overview.ts'
+import type { ScannedThread, SessionDetail } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
 import type { Neighbours } from '../model/view.ts'
 import type { RenderContext } from '../render/context.ts'
 import { hiddenNodes } from '../render/hidden.ts'
 import { assetSink } from './assets.ts'
+import { overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool } from './page-spool-fs.ts'
 import { prefixIds } from './prefix-ids.ts'
 import { renderThread } from './render-thread.ts'
+import { detailCollector } from './session-detail.ts'
 import { sliceIn } from './show-formats.ts'
 import type { PictureShelf } from './show-pictures.ts'
 import type { Look } from './types.ts'
@@ -29,6 +32,8 @@ export interface ShownThread extends ShowTask {
   slices: PageSpool
   /** Nodes that are not shown. */
   hidden: number
+  overview: SessionOverview
+  detail: SessionDetail
   diagnostics: Diagnostic[]
 }
 
@@ -46,6 +51,7 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
   const { thread, facts, neighbours, context, prefix } = task
   const { format, look, shelf, spoolDir, signal } = tools
   const slices = pageSpool(spoolDir, `show-${prefix}slices`)
+  const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
   let hidden = 0
   let data: Session['data']
   try {
@@ -59,6 +65,8 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
         data ??= slice.data
         prefixIds(slice, prefix)
         hidden += hiddenNodes(slice)
+        overview.take(slice, 1)
+        detail.take(slice, 1)
         slices.add(sliceIn[format](slice, context))
         shelf.clear()
       },
@@ -66,7 +74,8 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
     if (data !== undefined) session.data = data
     const leftOut = shelf.leftOut()
     if (leftOut > 0) session.stats.omitted = { ...session.stats.omitted, picture: leftOut }
-    return { ...task, session, slices, hidden, diagnostics }
+    const collected = { overview: overview.overview(), detail: detail.finish(session, facts) }
+    return { ...task, session, slices, hidden, diagnostics, ...collected }
   } catch (error) {
     slices.close()
     throw error

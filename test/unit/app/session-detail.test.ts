@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { detailCollector } from '../../../src/app/session-detail.ts'
 import type { SessionDetail } from '../../../src/model/summary.ts'
 import type { FlowContent, Session, TopContent } from '../../../src/model/trast.ts'
-import { walk } from '../../../src/model/walk.ts'
 import { facts } from '../../helpers/summary.ts'
 import * as tree from '../../helpers/tree.ts'
 
@@ -11,17 +10,26 @@ const cwd = '/home/ada/engine'
 /** The details of pages of top content. */
 function detailOf(pages: TopContent[][], fields: Partial<Session> = {}, outline = facts().outline): SessionDetail {
   const collector = detailCollector(cwd)
-  for (const [index, page] of pages.entries())
-    for (const top of page)
-      walk(top, (node) => {
-        collector.add(node, index + 1)
-      })
+  for (const [index, page] of pages.entries()) collector.take(tree.session(page), index + 1)
   return collector.finish({ ...tree.session([]), ...fields }, facts({ outline }))
 }
 
 const ofTurn = (...items: FlowContent[]): SessionDetail => detailOf([[tree.turn(items)]])
 const edit = (path: string, fields: Parameters<typeof tree.fileChange>[2] = {}) =>
   tree.fileChange(path, [tree.hunk('-a\n+b\n+c')], fields)
+
+describe('what does not count', () => {
+  const turn = (fields: Parameters<typeof tree.turn>[1] = {}) => tree.turn([tree.patch([edit('a.ts')])], fields)
+
+  it.each([
+    ['hidden', turn({ data: { visibility: 'hidden' } })],
+    ['copied', turn({ data: { inherited: true } })],
+    ['taken back', tree.group('rolledBack', 'Taken back', [turn()])],
+  ])('is what was %s', (_what, top) => {
+    expect(detailOf([[turn()]]).touches).toHaveLength(1)
+    expect(detailOf([[top]]).touches).toEqual([])
+  })
+})
 
 describe('the files that a session touched', () => {
   it('are told with their lines and the place of the patch', () => {
