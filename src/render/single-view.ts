@@ -16,13 +16,14 @@ export function singleView(pages: readonly SessionPage[]): Omit<SingleView, 'sty
 }
 
 function agentView(page: SessionPage): AgentView {
-  const { heading, facts, receipt, body } = relinkView(sessionView(page), relinkOf(page))
+  const { heading, facts, receipt, downloads, body } = relinkView(sessionView(page), relinkOf(page))
   const origin = originOf(page)
   return {
     id: agentAnchor(page.session.threadId),
     heading,
     facts,
     receipt,
+    downloads,
     body,
     ...(origin === undefined ? {} : { origin }),
   }
