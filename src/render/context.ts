@@ -2,6 +2,7 @@
 import type { PriceTable } from '../model/prices.ts'
 import type { PagePlace, ThreadLink } from '../model/view.ts'
 import type { Relink } from './alone.ts'
+import type { Highlight } from './highlight/token.ts'
 import type { Engine } from './prose/engine.ts'
 
 /** Facts around the slice that is rendered; the same for every page of a thread but for `page`. */
@@ -13,6 +14,8 @@ export interface RenderContext {
   threads: (id: string) => ThreadLink | undefined
   /** Parses the Markdown of prompts and answers. */
   engine: Engine
+  /** Colours code in fences, diffs and arguments; without it code is plain. */
+  highlight?: Highlight
   /** Prices that the user gave; without them no cost is shown. */
   prices?: PriceTable
   /** Where the session page of the thread that this one continues shows what it continues from. */

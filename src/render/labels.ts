@@ -91,39 +91,54 @@ export function omissionLine({ bytes, by }: Omission): string {
   return `… ${amount} left out${whose[by]} …`
 }
 
-const notices: Readonly<Record<Notice['kind'], string>> = {
-  compaction: 'Compaction',
-  rollback: 'Rolled back',
-  abort: 'Aborted',
-  undo: 'Undo',
-  review: 'Review',
-  settings: 'Settings',
+/** What a notice says in one line: what happened, and the numbers or names of it. */
+export interface NoticeWords {
+  title: string
+  detail: string
+}
+
+type NoticeFacts = NonNullable<Notice['facts']>
+
+/** Titles by kind; those that are a function hold the numbers themselves. */
+const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) => string)>> = {
+  compaction: 'Context compacted',
+  rollback: ({ count }) => (count === undefined ? 'Rolled back' : `Rolled back ${formatAmount(count, 'turn')}`),
+  abort: 'Interrupted',
+  undo: 'Undone',
+  review: ({ before }) => (before === undefined ? 'Review' : `Review of ${before}`),
+  settings: 'Settings changed',
   model: 'Model',
   goal: 'Goal',
-  inherited: 'Inherited history',
-  gap: 'Pause',
-  corrupt: 'Damaged record',
+  inherited: ({ count }) =>
+    count === undefined
+      ? 'History goes on from elsewhere'
+      : `${formatAmount(count, 'turn')} of another session before this`,
+  gap: ({ gapMs }) => (gapMs === undefined ? 'Later' : `${formatDuration(gapMs)} later`),
+  corrupt: ({ count }) => (count === undefined ? 'Damaged records' : formatAmount(count, 'damaged line')),
 }
 
-/** The word for a notice; a kind that a plugin made up stands for itself. */
-export function noticeWord(node: Notice): string {
-  return Object.hasOwn(notices, node.kind) ? notices[node.kind] : String(node.kind)
+/** The words for a notice, the same in every format; a kind that a plugin made up stands for itself. */
+export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
+  const title = Object.hasOwn(notices, kind) ? notices[kind] : String(kind)
+  const isReview = kind === 'review'
+  const before = isReview ? undefined : facts.before
+  return {
+    title: typeof title === 'string' ? title : title(facts),
+    detail: [change(before, facts.after), tokenChange(facts)].filter((part) => part !== '').join(', '),
+  }
 }
 
-/** What a notice's numbers say, in words. */
-export function noticeFacts({ kind, facts = {} }: Notice): string[] {
-  const { before, after, tokensBefore, tokensAfter, count, gapMs } = facts
-  const words: string[] = []
-  if (before !== undefined && after !== undefined) words.push(`${before} → ${after}`)
-  else if (before !== undefined) words.push(`was ${before}`)
-  else if (after !== undefined) words.push(after)
+function change(before: string | undefined, after: string | undefined): string {
+  if (before !== undefined && after !== undefined) return `${before} → ${after}`
+  return before === undefined ? (after ?? '') : `was ${before}`
+}
+
+function tokenChange({ tokensBefore, tokensAfter }: NoticeFacts): string {
   if (tokensBefore !== undefined && tokensAfter !== undefined) {
-    words.push(`${formatCount(tokensBefore)} → ${formatAmount(tokensAfter, 'token')}`)
-  } else if (tokensBefore !== undefined) words.push(`${formatAmount(tokensBefore, 'token')} before`)
-  else if (tokensAfter !== undefined) words.push(`${formatAmount(tokensAfter, 'token')} after`)
-  if (count !== undefined) words.push(kind === 'inherited' ? formatAmount(count, 'turn') : formatCount(count))
-  if (gapMs !== undefined) words.push(formatDuration(gapMs))
-  return words
+    return `${formatCount(tokensBefore)} → ${formatAmount(tokensAfter, 'token')}`
+  }
+  if (tokensBefore !== undefined) return `${formatAmount(tokensBefore, 'token')} before`
+  return tokensAfter === undefined ? '' : `${formatAmount(tokensAfter, 'token')} after`
 }
 
 /** The receipt of a thread as rows of label and value. */

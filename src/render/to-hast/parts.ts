@@ -1,16 +1,23 @@
-/** Shapes that several items share: the frame with its anchor and time, a fold, a badge, a cut. */
-import type { Element, ElementContent } from 'hast'
+/** Shapes that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
+import type { Element, ElementContent, Properties } from 'hast'
 import { h } from 'hastscript'
 import type { Call, Literal, Node } from '../../model/trast.ts'
 import { outputText, relativeLink } from '../../model/urls.ts'
 import { formatBytes, formatDuration, formatInstant } from '../../util/time.ts'
 import { literal } from '../literal.ts'
 import { isTrouble, statusWord } from '../words.ts'
+import { type ItemKind, itemClasses } from './kinds.ts'
 import type { State } from './state.ts'
 
+/** What an item is, and whether it needs the reader's eye. */
+export interface ItemLook {
+  kind: ItemKind
+  failed?: boolean
+}
+
 /** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
-export function item(node: Node, classes: string, state: State, children: ElementContent[]): Element {
-  return h('div', { id: node.id, className: ['item', ...classes.split(' ')] }, stamp(node, state), children)
+export function item(node: Node, { kind, failed }: ItemLook, state: State, children: ElementContent[]): Element {
+  return h('div', { id: node.id, className: itemClasses(kind, failed) }, stamp(node, state), children)
 }
 
 /** The instant of a node as a link to the node; nothing where no instant is known. */
@@ -26,43 +33,45 @@ export function time(at: string, state: State, style: 'time' | 'minute'): Elemen
   return h('time', { dateTime: at, title }, formatInstant(at, timeZone, style))
 }
 
-/** Parts of a folded item. */
-export interface Fold {
+/** What an item says in one line. */
+export interface Line {
   /** What was done, one or two words. */
   what: string
-  /** To what, literal text. */
-  gist?: string
+  /** To what: literal text, or hast. */
+  gist?: string | ElementContent[]
   /** The same in full, where `gist` is short. */
   hint?: string
   /** What came of it. */
   mark?: ElementContent[]
+}
+
+/** Parts of a folded item. */
+export interface Fold extends Line {
+  /** Anchor of the fold, where it is more than the body of its item. */
+  id?: string
   open?: boolean
-  failed?: boolean
   quiet?: boolean
 }
 
 /** A `details` whose summary tells what was done, to what, and what came of it. */
 export function fold(parts: Fold, children: ElementContent[]): Element {
-  const { what, gist, hint, mark = [], open = false, failed = false, quiet = false } = parts
-  const classes = ['work', ...(failed ? ['failed'] : []), ...(quiet ? ['quiet'] : [])]
-  return h(
-    'details',
-    { className: classes, open },
-    h(
-      'summary',
-      {},
-      h('span', { className: ['what'] }, what),
-      gist === undefined || gist === ''
-        ? undefined
-        : h(
-            'span',
-            { className: ['gist'], ...(hint === undefined || hint === gist ? {} : { title: hint }) },
-            literal(gist),
-          ),
-      mark.length === 0 ? undefined : h('span', { className: ['mark'] }, mark),
-    ),
-    children,
-  )
+  const { id, open = false, quiet = false } = parts
+  const properties = { ...(id === undefined ? {} : { id }), className: quiet ? ['work', 'quiet'] : ['work'], open }
+  return h('details', properties, h('summary', {}, lineOf(parts)), children)
+}
+
+/** The same line where there is nothing to unfold. */
+export function single(line: Line): Element {
+  return h('p', { className: ['work', 'quiet', 'single'] }, lineOf(line))
+}
+
+function lineOf({ what, gist = '', hint, mark = [] }: Line): ElementContent[] {
+  const told = typeof gist === 'string' ? literal(gist) : gist
+  const title = hint === undefined || hint === gist ? {} : { title: hint }
+  const parts: ElementContent[] = [h('span', { className: ['what'] }, what)]
+  if (told.length > 0) parts.push(h('span', { className: ['gist'], ...title }, told))
+  if (mark.length > 0) parts.push(h('span', { className: ['mark'] }, mark))
+  return parts
 }
 
 /** Whether a node starts closed because a plugin asked for it. */
@@ -70,23 +79,34 @@ export function isCollapsed(node: Node): boolean {
   return node.data?.visibility === 'collapsed'
 }
 
-/** What came of a call: the word and exit code (bold where it failed) and the duration, between dots. */
+/** What came of a call: the word and exit code (as a badge where it failed), then what else is told and the duration. */
 export function callMark(call: Call & { exitCode?: number }, ...more: string[]): ElementContent[] {
-  const word = statusWord(call.status)
-  const exit = call.exitCode === undefined ? '' : `exit ${call.exitCode}`
-  const outcome = [word, exit].filter((part) => part !== '').join(', ')
-  const parts: ElementContent[][] = []
-  if (outcome !== '') parts.push([isTrouble(call.status) ? h('b', {}, outcome) : { type: 'text', value: outcome }])
-  for (const text of more) if (text !== '') parts.push([{ type: 'text', value: text }])
+  const { status, exitCode, durationMs = 0 } = call
+  const exit = exitCode === undefined ? '' : `exit ${exitCode}`
+  const outcome = [statusWord(status), exit].filter((part) => part !== '').join(', ')
   // Codex writes a duration of 0 where it did not measure.
-  if (call.durationMs !== undefined && call.durationMs > 0)
-    parts.push([{ type: 'text', value: formatDuration(call.durationMs) }])
-  return joined(parts, ' · ')
+  const facts = [...more, durationMs > 0 ? formatDuration(durationMs) : ''].filter((fact) => fact !== '')
+  if (isTrouble(status)) return joined([[h('b', { className: ['badge'] }, outcome)], textOf(facts)], ' ')
+  return textOf(outcome === '' ? facts : [outcome, ...facts])
 }
 
-/** Lists of hast with a text between them. */
+/** Facts between dots. */
+function textOf(facts: readonly string[]): ElementContent[] {
+  return facts.length === 0 ? [] : [{ type: 'text', value: facts.join(' · ') }]
+}
+
+/** Lists of hast with a text between them; empty ones are left out. */
 export function joined(parts: readonly ElementContent[][], separator: string): ElementContent[] {
-  return parts.flatMap((part, index) => (index === 0 ? part : [{ type: 'text', value: separator }, ...part]))
+  const shown = parts.filter((part) => part.length > 0)
+  return shown.flatMap((part, index) => (index === 0 ? part : [{ type: 'text', value: separator }, ...part]))
+}
+
+/** `+3 −2` with a colour each; a count of zero is left out. */
+export function lineCounts({ added, removed }: { added: number; removed: number }): ElementContent[] {
+  const parts: ElementContent[][] = []
+  if (added > 0) parts.push([h('b', { className: ['good'] }, `+${added}`)])
+  if (removed > 0) parts.push([h('b', { className: ['bad'] }, `\u2212${removed}`)])
+  return joined(parts, ' ')
 }
 
 /** Inline code, literally. */
@@ -94,9 +114,17 @@ export function code(text: string): Element {
   return h('code', {}, literal(text))
 }
 
+/** What the text of a block is, for those who copy it. */
+export type Copied = 'command' | 'output' | 'code' | 'diff' | 'text'
+
+/** Marks an element as a block that can be copied, and one in a `pre` as one whose lines may wrap. */
+export function copied(what: Copied): Properties {
+  return what === 'text' ? { dataCopy: what } : { dataCopy: what, dataWrap: true }
+}
+
 /** A block that scrolls sideways by itself and can be reached by keyboard. */
-export function block(children: ElementContent[]): Element {
-  return h('pre', { tabIndex: 0 }, children)
+export function block(what: Copied, children: ElementContent[]): Element {
+  return h('pre', { tabIndex: 0, dataCopy: what, dataWrap: true }, children)
 }
 
 /** The value of a literal with a marked cut where something was left out; `show` renders each piece. */

@@ -19,7 +19,7 @@ export const schema: Schema = {
     li: ['id'],
     ol: ['start'],
     p: ['id', ['className', 'raw', 'note-label']],
-    pre: ['tabIndex'],
+    pre: ['tabIndex', ['dataCopy', 'code'], ['dataWrap', true]],
     section: [['className', 'footnotes']],
     span: ['title', 'role', 'ariaLabel', ['className', 'nolink', 'task', 'done', 'ctl']],
     td: [['className', 'center', 'right']],

@@ -4,6 +4,7 @@ import { h } from 'hastscript'
 import { visit } from 'unist-util-visit'
 import { formatBytes } from '../../util/time.ts'
 import { literal } from '../literal.ts'
+import { copied } from './parts.ts'
 
 /** What the body's surroundings demand. */
 export interface TidyOptions {
@@ -24,7 +25,7 @@ const changes: Readonly<Record<string, (node: Element) => void>> = {
   img: (node) => replaceWith(node, imageLink(node)),
   input: (node) => replaceWith(node, taskMark(node)),
   pre: (node) => {
-    node.properties['tabIndex'] = 0
+    node.properties = { tabIndex: 0, ...copied('code') }
   },
   td: alignByClass,
   th: alignByClass,

@@ -7,7 +7,8 @@ import { toHast } from 'mdast-util-to-hast'
 import { literal } from '../literal.ts'
 import { parseMarkdown } from '../prose/engine.ts'
 import { isProse } from '../prose/prose.ts'
-import { block } from './parts.ts'
+import { block, copied } from './parts.ts'
+import { colourFences } from './prose-code.ts'
 import { breakLines, handlers } from './prose-mdast.ts'
 import { plainParagraphs } from './prose-plain.ts'
 import { schema } from './prose-schema.ts'
@@ -30,9 +31,9 @@ export function prose(value: string, options: ProseOptions, state: State): Eleme
   if (value.trim() === '') return []
   const plain = plainParagraphs(value, options.breaks === true)
   if (plain !== undefined) return plain
-  if (!isProse(value)) return [block(literal(value))]
+  if (!isProse(value)) return [block('text', literal(value))]
   const tree = parseMarkdown(value, state.context.engine)
-  if (tree.data?.unparsed === true || depth(tree) > deepest) return [block(literal(value))]
+  if (tree.data?.unparsed === true || depth(tree) > deepest) return [block('text', literal(value))]
   if (options.breaks === true) breakLines(tree)
   return sanitized(tree, options.id, state)
 }
@@ -41,7 +42,9 @@ function sanitized(tree: MdastRoot, id: string, state: State): ElementContent[] 
   const hast = toHast(tree, { clobberPrefix: `${id}-`, footnoteLabelTagName: 'p', handlers }) as Root // of a root
   tidy(hast, { id, level: state.level, ids: state.ids })
   const clean = sanitize(hast, schema) as Root // sanitize keeps the type of a root
-  return clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
+  const children = clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
+  colourFences(children, state)
+  return children
 }
 
 /** Levels below a node, counted without recursion and not beyond the limit. */
@@ -57,5 +60,5 @@ function depth(tree: MdastNodes): number {
 
 /** A body in its own block, so that a page can space and align it. */
 export function body(children: ElementContent[]): ElementContent {
-  return h('div', { className: ['prose'] }, children)
+  return h('div', { className: ['prose'], ...copied('text') }, children)
 }

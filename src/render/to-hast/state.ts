@@ -1,11 +1,16 @@
 /** What handlers share while one slice becomes hast. */
 import type { ElementContent } from 'hast'
-import type { Session, TrastNode } from '../../model/trast.ts'
+import type { PlanStep, Session, TrastNode } from '../../model/trast.ts'
 import { sessionPage } from '../../model/urls.ts'
 import type { RenderContext } from '../context.ts'
+import type { Token } from '../highlight/token.ts'
 
 /** Turns one node into hast; an empty list shows nothing. */
 export type Handle<N> = (node: N, state: State) => ElementContent[]
+
+/** UTF-16 units of one code, and of all code in a page, that get colours: beyond, time and size outweigh the comfort. */
+const longestCode = 20_000
+const codeOfPage = 80_000
 
 /** What changes from one part of a slice to the next. */
 export interface Place {
@@ -19,6 +24,12 @@ export interface Place {
   readonly files: boolean
 }
 
+/** What handlers remember from one item to the next. */
+export interface Memory {
+  /** The checklist that was shown last. */
+  plan?: readonly PlanStep[]
+}
+
 /** Facts of the slice, where we are in it, and the way to render children. */
 export interface State extends Place {
   readonly context: RenderContext
@@ -27,6 +38,9 @@ export interface State extends Place {
   readonly path: string
   /** Ids taken in this page by things inside prose, such as footnotes. */
   readonly ids: Set<string>
+  readonly memory: Memory
+  /** Tokens of a code; `undefined` for a language that is not known, and where the page has colours enough. */
+  colour(code: string, language: string | undefined): Token[] | undefined
   /** Hast of nodes, in order. */
   all(nodes: readonly TrastNode[]): ElementContent[]
   /** The same state at another place. */
@@ -39,7 +53,7 @@ type One = (node: TrastNode, state: State) => ElementContent[]
 /** A state for one slice. */
 export function createState(session: Session, context: RenderContext, one: One): State {
   const path = sessionPage(context.threadId, context.page)
-  const shared = { context, session, path, ids: new Set<string>() }
+  const shared = { context, session, path, ids: new Set<string>(), memory: {}, colour: painter(context) }
   const stateAt = (place: Place): State => {
     const state: State = {
       ...shared,
@@ -50,4 +64,14 @@ export function createState(session: Session, context: RenderContext, one: One):
     return state
   }
   return stateAt({ level: 2, cwd: session.cwd, answer: undefined, files: true })
+}
+
+/** Colours code until the page has enough of it. */
+function painter({ highlight }: RenderContext): State['colour'] {
+  let left = codeOfPage
+  return (code, language) => {
+    if (highlight === undefined || language === undefined || code.length > Math.min(longestCode, left)) return undefined
+    left -= code.length
+    return highlight(code, language)
+  }
 }

@@ -1,7 +1,7 @@
 /** Turns, messages and what stands around them, as plain text. */
 import type { Group, Message, Notice, Preamble, Reasoning, Turn } from '../../model/trast.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
-import { messageLabel, noticeFacts, noticeWord } from '../labels.ts'
+import { messageLabel, noticeWords } from '../labels.ts'
 import { contextText, statusWord } from '../words.ts'
 import { dotted, indent, oneLine } from './lines.ts'
 import type { Handle, State } from './state.ts'
@@ -48,8 +48,8 @@ export const reasoning: Handle<Reasoning> = (node, state) => {
 
 /** The kind and its numbers, then what it says, indented. */
 export const notice: Handle<Notice> = (node, state) => {
-  const facts = noticeFacts(node).join(', ')
-  return [`* ${noticeWord(node)}${facts === '' ? '' : `: ${facts}`}`, ...state.all(node.children).map(indent)]
+  const { title, detail } = noticeWords(node)
+  return [`* ${title}${detail === '' ? '' : `: ${detail}`}`, ...state.all(node.children).map(indent)]
 }
 
 /** A label, then the children. Inherited history is one line, unless it is open. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { toHtml } from 'hast-util-to-html'
 import { describe, expect, it } from 'vitest'
+import { loadHighlight } from '../../../src/render/highlight/engine-fs.ts'
 import { plainParagraphs } from '../../../src/render/to-hast/prose-plain.ts'
 import { body, context, items } from '../../helpers/render.ts'
 import { tagsNamed, tagsOfClass } from '../../helpers/tags.ts'
@@ -13,7 +14,11 @@ describe('prose', () => {
   it.each([
     ['emphasis', 'a *b* **c** ~~d~~', '<p>a <em>b</em> <strong>c</strong> <del>d</del></p>'],
     ['inline code', 'run `a < b`', '<p>run <code>a &#x3C; b</code></p>'],
-    ['code with its language', '```ts\nlet x\n```', '<pre tabindex="0"><code class="language-ts">let x\n</code></pre>'],
+    [
+      'code with its language',
+      '```ts\nlet x\n```',
+      '<pre tabindex="0" data-copy="code" data-wrap><code class="language-ts">let x\n</code></pre>',
+    ],
     ['quotes', '> a', '<blockquote>\n<p>a</p>\n</blockquote>'],
     ['ordered lists with their start', '3. a\n4. b', '<ol start="3">'],
     ['a rule', 'a\n\n---\n\nb', '<hr>'],
@@ -59,13 +64,45 @@ describe('prose', () => {
 
   it('shows a log and a huge body as they are', () => {
     const log = Array.from({ length: 500 }, (_, line) => `_x_ [${line}] *z*`).join('\n')
-    expect(prompt(log)).toContain('<pre tabindex="0">_x_ [0] *z*\n_x_ [1]')
-    expect(answer(`# a\n\n${'b '.repeat(40_000)}`)).toContain('<pre tabindex="0"># a\n\nb b')
+    expect(prompt(log)).toContain('<pre tabindex="0" data-copy="text" data-wrap>_x_ [0] *z*\n_x_ [1]')
+    expect(answer(`# a\n\n${'b '.repeat(40_000)}`)).toContain('<pre tabindex="0" data-copy="text" data-wrap># a\n\nb b')
   })
 
   it('shows absurd nesting as it is', () => {
     const deep = `${'> '.repeat(2000)}a`
-    expect(answer(deep)).toContain('<pre tabindex="0">&#x3E; &#x3E;'.replaceAll('&#x3E;', '>'))
+    expect(answer(deep)).toContain(
+      '<pre tabindex="0" data-copy="text" data-wrap>&#x3E; &#x3E;'.replaceAll('&#x3E;', '>'),
+    )
+  })
+})
+
+describe('fenced code', () => {
+  it('is coloured in the language of its fence', async () => {
+    const using = context({}, { highlight: await loadHighlight() })
+    const shown = (value: string) => items([assistant(value)], using)
+    expect(shown('```ts\nlet x = 1\n```')).toContain(
+      '<code class="language-ts"><span class="hk">let</span> x = <span class="hn">1</span>\n</code>',
+    )
+    expect(shown('> - ```json\n>   "a"\n>   ```')).toContain('<span class="hs">"a"</span>')
+    expect(shown('```klingon\nlet x = 1\n```')).toContain('<code class="language-klingon">let x = 1\n</code>')
+    expect(shown('    let x = 1')).toContain('<code>let x = 1\n</code>')
+  })
+
+  it('stays plain where characters in it were made visible', async () => {
+    const using = context({}, { highlight: await loadHighlight() })
+    const html = items([assistant('```ts\nlet \u202Ex\n```')], using)
+    expect(html).toContain('let <span class="ctl">U+202E</span>x')
+  })
+
+  it('is coloured up to 20 kB a block and 80 kB a page', () => {
+    const asked: number[] = []
+    const highlight = (code: string) => {
+      asked.push(code.length)
+      return [{ text: code }]
+    }
+    const fence = (length: number) => assistant(`\`\`\`ts\n${'x'.repeat(length - 1)}\n\`\`\``)
+    items([20_001, 20_000, 20_000, 20_000, 19_000, 2000, 500].map(fence), context({}, { highlight }))
+    expect(asked).toEqual([20_000, 20_000, 20_000, 19_000, 500])
   })
 })
 
@@ -113,7 +150,9 @@ describe('footnotes', () => {
 
 describe('literal bodies', () => {
   it('stand in a block that keeps everything', () => {
-    expect(items([user([text('a  *b*\n<c>')])])).toContain('<pre tabindex="0">a  *b*\n&#x3C;c></pre>')
+    expect(items([user([text('a  *b*\n<c>')])])).toContain(
+      '<pre tabindex="0" data-copy="text" data-wrap>a  *b*\n&#x3C;c></pre>',
+    )
   })
 
   it('lay out JSON', () => {
@@ -124,7 +163,7 @@ describe('literal bodies', () => {
 describe('injected context', () => {
   it('is shown as the model got it, not as Markdown', () => {
     const html = items([injected('environment', '<cwd>\n  # *a*\n</cwd>')])
-    expect(html).toContain('<div class="prose raw">&#x3C;cwd>\n  # *a*\n&#x3C;/cwd></div>')
+    expect(html).toContain('<div class="prose raw" data-copy="text">&#x3C;cwd>\n  # *a*\n&#x3C;/cwd></div>')
   })
 })
 
@@ -205,7 +244,7 @@ describe('the fast path', () => {
         const fast = plainParagraphs(value, breaks)
         fc.pre(fast !== undefined && value.trim() !== '')
         const item = breaks ? user(`${value}\n\n*`) : assistant(`${value}\n\n*`)
-        const slow = withoutGaps(items([item], context())).match(/<div class="prose">(.*)<ul>/s)?.[1]
+        const slow = withoutGaps(items([item], context())).match(/<div class="prose" data-copy="text">(.*)<ul>/s)?.[1]
         expect(withoutGaps(toHtml({ type: 'root', children: fast ?? [] }))).toBe(slow)
       }),
       { numRuns: 400 },

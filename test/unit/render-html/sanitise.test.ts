@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { loadHighlight } from '../../../src/render/highlight/engine-fs.ts'
 import { referenceEngine } from '../../../src/render/prose/engine.ts'
 import { loadEngine } from '../../../src/render/prose/engine-fs.ts'
 import { context, items } from '../../helpers/render.ts'
@@ -113,8 +114,10 @@ const attributes = new Set([
     'aria-label',
     'aria-labelledby',
     'class',
+    'data-copy',
     'data-g',
     'data-pagefind-ignore',
+    'data-wrap',
     'datetime',
   ],
   ...[
@@ -184,6 +187,18 @@ function everywhere(value: string) {
   ]
 }
 
+/** The vector wherever code gets colours and marks. */
+function coloured(value: string) {
+  const names = ['ts', 'html', 'php', 'md', 'diff', 'sh', 'json']
+  return [
+    ...names.map((name) => assistant(`\`\`\`${name}\n${value}\n\`\`\``)),
+    ...names.map((name) => assistant([text(value, { lang: name })])),
+    ...names.map((name) => patch([fileChange(`a.${name}`, [hunk(`-let a = ${value}\n+let b = ${value}`)])])),
+    toolCall('exec', value, [], { family: 'custom' }),
+    toolCall('find', JSON.stringify({ [value]: value })),
+  ]
+}
+
 describe('hostile text', () => {
   it('comes in many forms', () => {
     expect(new Set(vectors).size).toBeGreaterThanOrEqual(60)
@@ -195,10 +210,10 @@ describe('hostile text', () => {
     expect(parseTags(html).tags.flatMap(faults)).toEqual([])
   })
 
-  it('is the same with the native engine', async () => {
-    const engine = await loadEngine()
+  it('is the same with the native engine and with colours', async () => {
+    const using = context({}, { engine: await loadEngine(), highlight: await loadHighlight() })
     for (const vector of vectors) {
-      const html = items(everywhere(vector), context({}, { engine }))
+      const html = items([...everywhere(vector), ...coloured(vector)], using)
       expect(parseTags(html).tags.flatMap(faults)).toEqual([])
     }
   })

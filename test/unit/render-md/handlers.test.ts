@@ -211,10 +211,10 @@ describe('notes in quotes', () => {
       tree.notice('compaction', [tree.markdown('So far\n\n```\nx')], {
         facts: { tokensBefore: 12_000, tokensAfter: 900 },
       }),
-      '> **Compaction**: 12,000 → 900 tokens\n>\n> So far\n>\n> ```\n> x\n> ```',
+      '> **Context compacted**: 12,000 → 900 tokens\n>\n> So far\n>\n> ```\n> x\n> ```',
     ],
     [tree.notice('model', [], { facts: { before: 'a', after: 'b' } }), '> **Model**: a → b'],
-    [tree.notice('gap', [], { facts: { gapMs: 90_000 } }), '> **Pause**: 1 min 30 s'],
+    [tree.notice('gap', [], { facts: { gapMs: 90_000 } }), '> **1 min 30 s later**'],
     [
       tree.notice('review', [
         tree.finding('Rust', 'Sand it.', { priority: 1, path: 'gate.ts', startLine: 3, endLine: 5 }),

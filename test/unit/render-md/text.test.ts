@@ -92,7 +92,7 @@ Agent spawn: painter
 
     Paint
 
-* Compaction
+* Context compacted
 
   So far.
 

@@ -33,20 +33,21 @@ export function agent(node: Agent, state: State): ElementContent[] {
   const mark = callMark(node)
   const title: ElementContent[] = []
   if (name !== undefined) title.push({ type: 'text', value: ' ' }, nameOf(node, name, thread?.built === true, state))
-  if (node.role !== undefined) title.push({ type: 'text', value: ' · ' }, ...literal(node.role))
-  const head = h(
-    'p',
-    {},
+  if (node.role !== undefined)
+    title.push({ type: 'text', value: ' ' }, h('span', { className: ['role'] }, literal(node.role)))
+  const head = h('p', {}, [
+    ...(mark.length === 0 ? [] : [h('span', { className: ['mark'] }, mark)]),
     h('b', {}, verbs[node.action]),
-    title,
-    mark.length === 0 ? undefined : h('span', { className: ['mark'] }, mark),
-  )
+    ...title,
+  ])
+  const about =
+    thread === undefined || thread.title === name ? [] : [h('p', { className: ['about'] }, literal(thread.title))]
   const inside = state.all(node.children)
   const more =
     inside.length === 0
       ? []
       : [fold({ what: contents[node.action], quiet: true }, [h('div', { className: ['inside'] }, inside)])]
-  return [item(node, isTrouble(node.status) ? 'card failed' : 'card', state, [head, ...more])]
+  return [item(node, { kind: 'agent', failed: isTrouble(node.status) }, state, [head, ...about, ...more])]
 }
 
 function nameOf(node: Agent, name: string, built: boolean, state: State): ElementContent {

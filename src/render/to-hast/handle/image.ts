@@ -22,29 +22,37 @@ const assetName = /^[\w-]+(?:\.[\w-]+)+$/
 export function image(node: Image, state: State): ElementContent[] {
   const title = origins[node.origin]
   const facts = [node.mediaType, size(node), node.bytes === undefined ? undefined : formatBytes(node.bytes)]
-  const from = [node.url, ...facts].filter((fact) => fact !== undefined).join(' · ')
-  const caption = h('figcaption', {}, `${title}${from === '' ? '' : ': '}`, literal(from))
   const source = addressOf(node, state)
-  if (source === undefined) {
-    return [h('figure', { id: node.id, className: ['item', 'image', 'missing'] }, stamp(node, state), caption)]
-  }
-  const box = node.width === undefined || node.height === undefined ? {} : { width: node.width, height: node.height }
-  const picture = h('img', { src: source, alt: node.alt ?? title, loading: 'lazy', decoding: 'async', ...box })
-  return [
-    h(
-      'figure',
-      { id: node.id, className: ['item', 'image'] },
-      stamp(node, state),
-      h('a', { href: source }, picture),
-      caption,
-    ),
-  ]
+  const note = source === undefined ? leftOut(node, state) : undefined
+  const from = [node.url, ...facts, note].filter((fact) => fact !== undefined).join(' · ')
+  const caption = h('figcaption', {}, `${title}${from === '' ? '' : ': '}`, literal(from))
+  const name = ['item', ...(source === undefined ? ['image', 'missing'] : ['image'])]
+  const shown = source === undefined ? undefined : h('a', { className: ['shot'], href: source }, picture(node, source))
+  return [h('figure', { id: node.id, className: name }, stamp(node, state), shown, caption)]
+}
+
+/** Largest box of a picture in the page, in CSS pixels; the whole of it is one click away. */
+const box = { width: 736, height: 480 }
+
+/** With its size as it is shown, so that nothing moves when it has loaded. */
+function picture({ alt, origin, width, height }: Image, source: string): ElementContent {
+  const shared = { src: source, alt: alt ?? origins[origin], loading: 'lazy', decoding: 'async' } as const
+  if (width === undefined || height === undefined || width <= 0 || height <= 0) return h('img', shared)
+  const scale = Math.min(1, box.width / width, box.height / height)
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  return h('img', { ...shared, ...size })
 }
 
 /** A file of the site, or what the context gives for a page that stands alone. */
 function addressOf({ asset }: Image, { context, path }: State): string | undefined {
   if (asset === undefined || !assetName.test(asset)) return undefined
   return context.picture === undefined ? relativeLink(path, assetPath(asset)) : context.picture(asset)
+}
+
+/** What tells a picture that a page which stands alone has no room for: assets are named by their content. */
+function leftOut({ asset }: Image, { context }: State): string | undefined {
+  if (asset === undefined || context.picture === undefined) return undefined
+  return `left out of this file, SHA-256 begins with ${asset.split('.')[0]}`
 }
 
 function size(node: Image): string | undefined {

@@ -4,7 +4,8 @@ import { h } from 'hastscript'
 import type { Message, PhraseContent } from '../../../model/trast.ts'
 import { splitIdePreamble } from '../../../util/ide.ts'
 import { literal } from '../../literal.ts'
-import { block, fold, isCollapsed, item, stamp, withCut } from '../parts.ts'
+import { type ItemKind, itemClasses } from '../kinds.ts'
+import { block, copied, fold, isCollapsed, item, stamp, withCut } from '../parts.ts'
 import { body, prose } from '../prose.ts'
 import type { State } from '../state.ts'
 
@@ -14,14 +15,14 @@ export function message(node: Message, state: State): ElementContent[] {
   if (machine || isCollapsed(node)) return [folded(node, state)]
   if (node.role === 'user') return [headed(node, 'prompt', node.steering ? 'Prompt while working' : 'Prompt', state)]
   if (node.role !== 'assistant') return [folded(node, state)]
-  if (node.phase === 'final_answer' || state.answer === node.id) return [headed(node, 'say answer', 'Answer', state)]
-  return [item(node, 'say comment', state, content(node, state))]
+  if (node.phase === 'final_answer' || state.answer === node.id) return [headed(node, 'answer', 'Answer', state)]
+  return [item(node, { kind: 'commentary' }, state, content(node, state))]
 }
 
-function headed(node: Message, classes: string, title: string, state: State): ElementContent {
+function headed(node: Message, kind: ItemKind, title: string, state: State): ElementContent {
   const level = Math.min(6, state.level)
   const inner = state.at({ level: level + 1 })
-  return h('article', { id: node.id, className: ['item', ...classes.split(' ')] }, [
+  return h('article', { id: node.id, className: itemClasses(kind) }, [
     h('header', {}, h(`h${level}`, {}, title), stamp(node, state)),
     content(node, inner),
   ])
@@ -32,7 +33,7 @@ function folded(node: Message, state: State): ElementContent {
   const gist = [node.label, from].filter((part) => part !== undefined && part !== '').join(' · ')
   const fallback = node.origin === 'typed' || node.role === 'assistant' ? '' : node.role
   const head = { what: titleOf(node), gist: gist === '' ? fallback : gist, quiet: true }
-  return item(node, 'context', state, [fold(head, content(node, state))])
+  return item(node, { kind: 'context' }, state, [fold(head, content(node, state))])
 }
 
 function titleOf(node: Message): string {
@@ -47,7 +48,7 @@ function titleOf(node: Message): string {
 function request(value: string, id: string, state: State): ElementContent[] {
   const { preamble, request: typed } = splitIdePreamble(value)
   if (preamble === '') return prose(value, { id, breaks: true }, state)
-  const context = fold({ what: 'Context from the editor', quiet: true }, [block(literal(preamble.trimEnd()))])
+  const context = fold({ what: 'Context from the editor', quiet: true }, [block('text', literal(preamble.trimEnd()))])
   return [context, ...prose(typed, { id, breaks: true }, state)]
 }
 
@@ -55,7 +56,8 @@ function request(value: string, id: string, state: State): ElementContent[] {
 function content(node: Message, state: State): ElementContent[] {
   return node.children.flatMap((child: PhraseContent) => {
     if (child.type !== 'markdown') return state.all([child])
-    if (node.origin === 'injected') return [h('div', { className: ['prose', 'raw'] }, withCut(child, state, literal))]
+    if (node.origin === 'injected')
+      return [h('div', { className: ['prose', 'raw'], ...copied('text') }, withCut(child, state, literal))]
     const isRequest = node.role === 'user' && child.omitted === undefined
     return isRequest ? [body(request(child.value, child.id, state))] : state.all([child])
   })

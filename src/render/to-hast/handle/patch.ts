@@ -1,22 +1,20 @@
-/** Patches: one fold a file, lines with numbers. */
+/** Patches: one fold a file, lines with numbers, colours and marks of the words that changed. */
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { FileChange, Hunk, Patch } from '../../../model/trast.ts'
 import { type DiffLine, diffLines, gutter, gutterWidths } from '../../diff.ts'
+import { colouredLines } from '../../diff-colours.ts'
+import { changedWords } from '../../diff-words.ts'
+import { languageOfPath } from '../../highlight/language.ts'
+import { operationWord } from '../../labels.ts'
 import { literal } from '../../literal.ts'
 import { isTrouble, pathBelow, statusWord } from '../../words.ts'
-import { callMark, fold, isCollapsed, item, joined, withCut } from '../parts.ts'
+import { markedToHast } from '../code.ts'
+import { callMark, copied, fold, isCollapsed, item, lineCounts, withCut } from '../parts.ts'
 import type { State } from '../state.ts'
 
 /** Longer diffs start closed: a page should be read, not scrolled. */
 const longest = 80
-
-const verbs: Readonly<Record<FileChange['operation'], string>> = {
-  add: 'Added',
-  update: 'Edited',
-  delete: 'Deleted',
-  move: 'Moved',
-}
 
 /** A patch; one that was not applied says so before its files. */
 export function patch(node: Patch, state: State): ElementContent[] {
@@ -24,7 +22,7 @@ export function patch(node: Patch, state: State): ElementContent[] {
   const children: ElementContent[] = []
   if (failed)
     children.push(h('p', { className: ['verdict'] }, h('b', {}, `Patch ${statusWord(node.status)}, not applied`)))
-  if (node.children.length === 0) children.push(fold({ what: 'Edited', mark: callMark(node), failed }, []))
+  if (node.children.length === 0) children.push(fold({ what: 'Edited', mark: callMark(node) }, []))
   for (const child of node.children) {
     const shown = state.all([child])
     if (child.type === 'fileChange' || shown.length === 0) children.push(...shown)
@@ -35,7 +33,7 @@ export function patch(node: Patch, state: State): ElementContent[] {
         ]),
       )
   }
-  return [item(node, failed ? 'patch failed' : 'patch', state, children)]
+  return [item(node, { kind: 'patch', failed }, state, children)]
 }
 
 /** One file of a patch: what was done to it, how many lines came and went, the lines. */
@@ -44,29 +42,26 @@ export function fileChange(node: FileChange, state: State): ElementContent[] {
   const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
   const names = [node.path, node.movedTo].filter((path) => path !== undefined)
   const gist = names.map((path) => pathBelow(path, state.cwd)).join(' → ')
-  const verb = node.movedTo !== undefined && node.operation === 'update' ? 'Moved' : verbs[node.operation]
+  const what = node.movedTo !== undefined && node.operation === 'update' ? 'Moved' : operationWord(node)
   const open = count > 0 && count <= longest && node.operation !== 'delete' && !isCollapsed(node)
-  const widths = gutterWidths(hunks.flatMap(({ lines }) => lines))
-  const diff = hunks.flatMap(({ hunk, lines }, index) => [
-    ...hunkHead(hunk, index),
-    ...rows(hunk, lines, widths, state),
-  ])
-  const children =
-    diff.length === 0 ? [] : [h('div', { className: ['diff'] }, h('pre', { tabIndex: 0 }, h('code', {}, diff)))]
-  return [fold({ what: verb, gist, hint: names.join(' → '), mark: counts(node), open }, children)]
+  const look = {
+    widths: gutterWidths(hunks.flatMap(({ lines }) => lines)),
+    language: languageOfPath(node.movedTo ?? node.path),
+  }
+  const diff = hunks.flatMap(({ hunk, lines }, index) => [...hunkHead(hunk, index), ...rows(hunk, lines, look, state)])
+  const children = diff.length === 0 ? [] : [h('div', { className: ['diff'] }, diffBlock(diff))]
+  return [fold({ id: node.id, what, gist, hint: names.join(' → '), mark: lineCounts(node), open }, children)]
 }
 
-function counts({ added, removed }: FileChange): ElementContent[] {
-  const parts: ElementContent[][] = []
-  if (added > 0) parts.push([h('b', { className: ['good'] }, `+${added}`)])
-  if (removed > 0) parts.push([h('b', { className: ['bad'] }, `\u2212${removed}`)])
-  return joined(parts, ' ')
+function diffBlock(diff: ElementContent[]): ElementContent {
+  return h('pre', { tabIndex: 0, ...copied('diff') }, h('code', {}, diff))
 }
 
 /** A hunk outside of a file: never by this version, but a plugin may. */
 export function hunk(node: Hunk, state: State): ElementContent[] {
   const lines = diffLines(node)
-  return [h('pre', { tabIndex: 0 }, [...hunkHead(node), ...rows(node, lines, gutterWidths(lines), state)])]
+  const look = { widths: gutterWidths(lines), language: undefined }
+  return [h('div', { className: ['diff'] }, diffBlock([...hunkHead(node), ...rows(node, lines, look, state)]))]
 }
 
 /** What the patch says of a hunk's place; where it says nothing, a gap between hunks. */
@@ -76,10 +71,23 @@ function hunkHead(node: Hunk, index = 0): ElementContent[] {
   return [h('span', { className: ['hunk'] }, literal(header === '' ? '\u22EF\n' : `@@ ${header}\n`))]
 }
 
+/** How the lines of a file are shown. */
+interface DiffLook {
+  widths: { old: number; new: number }
+  language: string | undefined
+}
+
 const tags: Readonly<Record<DiffLine['kind'], string>> = { add: 'ins', del: 'del', same: 'span', note: 'span' }
 
 /** One element a line; its margin is an attribute so that copied text holds code only. */
-function rows(node: Hunk, lines: DiffLine[], widths: { old: number; new: number }, state: State): ElementContent[] {
-  const shown = lines.map((line) => h(tags[line.kind], { dataG: gutter(line, widths) }, literal(`${line.text}\n`)))
+function rows(node: Hunk, lines: readonly DiffLine[], look: DiffLook, state: State): ElementContent[] {
+  const colours = colouredLines(lines, (code) => state.colour(code, look.language))
+  const marks = changedWords(lines)
+  const shown = lines.map((line, index): ElementContent => {
+    const tokens = colours.get(index) ?? [{ text: line.text }]
+    const children = [...markedToHast(tokens, marks.get(index) ?? []), { type: 'text', value: '\n' } as const]
+    // Built by hand: a page may have thousands of lines.
+    return { type: 'element', tagName: tags[line.kind], properties: { dataG: gutter(line, look.widths) }, children }
+  })
   return node.omitted === undefined ? shown : [...shown, ...withCut({ ...node, value: '' }, state, () => [])]
 }

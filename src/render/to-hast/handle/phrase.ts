@@ -3,7 +3,10 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Markdown, Reference, Text } from '../../../model/trast.ts'
 import { relativeLink, sessionPage } from '../../../model/urls.ts'
+import { prettyJson } from '../../../util/json-pretty.ts'
+import { languageOfTag } from '../../highlight/language.ts'
 import { literal } from '../../literal.ts'
+import { codeToHast } from '../code.ts'
 import { block, code, withCut } from '../parts.ts'
 import { body, prose } from '../prose.ts'
 import type { State } from '../state.ts'
@@ -13,20 +16,14 @@ export function markdown(node: Markdown, state: State): ElementContent[] {
   return withCut(node, state, (value) => [body(prose(value, { id: node.id }, state))])
 }
 
-/** Literal text in a `pre`; JSON on one line is laid out. */
+/** Literal text in a `pre`, coloured where its language is told; JSON is laid out. */
 export function text(node: Text, state: State): ElementContent[] {
-  if (node.value === '' && node.omitted === undefined) return []
-  const shown = node.lang === 'json' && node.omitted === undefined ? prettyJson(node.value) : node.value
-  return [block(withCut({ ...node, value: shown }, state, literal))]
-}
-
-/** JSON text with two blanks a level; text that is no JSON as it is. */
-export function prettyJson(value: string): string {
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2)
-  } catch {
-    return value
-  }
+  const { value, lang, omitted } = node
+  if (value === '' && omitted === undefined) return []
+  if (lang === undefined || omitted !== undefined) return [block('text', withCut(node, state, literal))]
+  if (lang === 'json') return [block('output', literal(prettyJson(value) ?? value))]
+  const tokens = state.colour(value, languageOfTag(lang))
+  return [block('code', tokens === undefined ? literal(value) : codeToHast(tokens))]
 }
 
 /** A pointer to something: a link where it leads to the web or to a page of this site, else its name. */

@@ -4,7 +4,7 @@ import { h } from 'hastscript'
 import type { Search } from '../../../model/trast.ts'
 import { literal } from '../../literal.ts'
 import { isTrouble } from '../../words.ts'
-import { callMark, fold, item } from '../parts.ts'
+import { callMark, fold, item, joined, single } from '../parts.ts'
 import type { State } from '../state.ts'
 
 const verbs: Readonly<Record<Search['action'], string>> = {
@@ -13,28 +13,24 @@ const verbs: Readonly<Record<Search['action'], string>> = {
   find: 'Looked for',
 }
 
-/** A search in one line; its queries and links below where there are several. */
+/** A search in one line; its further queries and its links below where there are any. */
 export function search(node: Search, state: State): ElementContent[] {
   const { queries, url, pattern } = node
-  const gist = [pattern === undefined ? undefined : `“${pattern}”`, queries[0], url].filter(
-    (part) => part !== undefined,
-  )
-  const head = {
-    what: verbs[node.action],
-    gist: gist.join(' · '),
-    mark: callMark(node),
-    quiet: true,
-    failed: isTrouble(node.status),
+  const line = { what: verbs[node.action], mark: callMark(node) }
+  const look = { kind: 'search', failed: isTrouble(node.status) } as const
+  const told = [pattern === undefined ? undefined : `“${pattern}”`, queries[0]].filter((part) => part !== undefined)
+  const links = node.children.filter(({ target }) => target !== url)
+  if (queries.length <= 1 && links.length === 0) {
+    const parts = [...told.map(literal), ...(url === undefined ? [] : [[webLink(url)]])]
+    return [item(node, look, state, [single({ ...line, gist: joined(parts, ' · ') })])]
   }
   const rest: ElementContent[] = [
     ...(queries.length > 1 ? queries : []).map((query) => h('li', {}, literal(query))),
-    ...(url === undefined || node.children.some(({ target }) => target === url) ? [] : [h('li', {}, webLink(url))]),
-    ...node.children.map((child) => h('li', {}, state.all([child]))),
+    ...(url === undefined ? [] : [h('li', {}, webLink(url))]),
+    ...links.map((child) => h('li', {}, state.all([child]))),
   ]
-  if (rest.length > 0) return [item(node, 'search', state, [fold(head, [h('ul', {}, rest)])])]
-  const line = [h('span', { className: ['what'] }, head.what), h('span', { className: ['gist'] }, literal(head.gist))]
-  const mark = head.mark.length === 0 ? undefined : h('span', { className: ['mark'] }, head.mark)
-  return [item(node, 'search', state, [h('p', { className: ['work', 'quiet', 'single'] }, line, mark)])]
+  const gist = [...told, ...(url === undefined ? [] : [url])].join(' · ')
+  return [item(node, look, state, [fold({ ...line, gist, quiet: true }, [h('ul', {}, rest)])])]
 }
 
 function webLink(url: string): ElementContent {

@@ -2,11 +2,12 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { ToolCall, TrastNode } from '../../../model/trast.ts'
+import { prettyJson } from '../../../util/json-pretty.ts'
 import { literal } from '../../literal.ts'
 import { firstLine, isTrouble } from '../../words.ts'
+import { codeToHast } from '../code.ts'
 import { block, callMark, fold, isCollapsed, item } from '../parts.ts'
 import type { State } from '../state.ts'
-import { prettyJson } from './phrase.ts'
 
 const families: Readonly<Record<ToolCall['family'], string>> = {
   mcp: 'MCP',
@@ -24,19 +25,41 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
   const head = {
     what: name,
-    gist: firstLine(node.input, 300),
+    gist: gistOf(node.input),
     mark: callMark(node, families[node.family]),
-    failed,
     open: failed && !isCollapsed(node),
   }
   const back = node.children.filter((child) => results.has(child.type))
   const nested = node.children.filter((child) => !results.has(child.type))
-  const details = h('div', { className: ['term'] }, argumentsOf(node), state.all(back))
-  const work = nested.length === 0 ? undefined : h('div', { className: ['nested'] }, state.all(nested))
-  return [item(node, 'tool', state, [fold(head, [details]), ...(work === undefined ? [] : [work])])]
+  const details = h('div', { className: ['term'] }, argumentsOf(node, state), state.all(back))
+  const work = nested.length === 0 ? [] : [h('div', { className: ['nested'] }, state.all(nested))]
+  return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
 }
 
-function argumentsOf(node: ToolCall): ElementContent | undefined {
-  const input = prettyJson(node.input)
-  return input.trim() === '' || input === '{}' ? undefined : block([h('kbd', {}, literal(input))])
+/** `query: gate, limit: 5` of JSON arguments, else the first line. */
+function gistOf(input: string): string {
+  return firstLine(fieldsOf(input) ?? input, 300)
+}
+
+function fieldsOf(input: string): string | undefined {
+  // Longer arguments hold a document, of which the first line tells more than a list of keys.
+  if (input.length > 4096 || !input.trimStart().startsWith('{')) return undefined
+  try {
+    const fields = Object.entries(JSON.parse(input))
+    return fields
+      .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(', ')
+  } catch {
+    return undefined
+  }
+}
+
+function argumentsOf({ input, family }: ToolCall, state: State): ElementContent | undefined {
+  const json = prettyJson(input)
+  const shown = json ?? input
+  if (shown.trim() === '' || shown === '{}') return undefined
+  // Code mode is the only tool whose free text is a script, and its language is JavaScript.
+  const language = family === 'custom' ? 'javascript' : undefined
+  const tokens = state.colour(shown, json === undefined ? language : 'json')
+  return block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
 }

@@ -4,8 +4,10 @@ import { h } from 'hastscript'
 import type { Preamble, Turn } from '../../../model/trast.ts'
 import { formatDuration } from '../../../util/time.ts'
 import { contextText, formatCompact, isTrouble, statusWord } from '../../words.ts'
+import { itemClasses } from '../kinds.ts'
 import { time } from '../parts.ts'
 import type { State } from '../state.ts'
+import { changedList } from './changed.ts'
 
 const kinds: Readonly<Record<Turn['kind'], string>> = {
   user: '',
@@ -24,17 +26,24 @@ export function turn(node: Turn, state: State): ElementContent[] {
   const facts = factsOf(node)
   const word = isTrouble(node.status) ? statusWord(node.status) : ''
   return [
-    h('section', { id: node.id, className: ['turn'], ariaLabelledBy: [id] }, [
+    h('section', { id: node.id, className: ['turn', ...sizeOf(node)], ariaLabelledBy: [id] }, [
       h('header', { className: ['stamp'] }, [
         h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
         node.at === undefined ? undefined : time(node.at, state, 'minute'),
         facts.map((fact) => h('span', {}, fact)),
         word === '' ? undefined : h('b', { className: ['bad'] }, word),
       ]),
-      state.at(inner).all(node.children),
+      inner.all(node.children),
       errorOf(node),
+      changedList(node, inner),
     ]),
   ]
+}
+
+/** How much room a browser sets aside for a turn that it has not drawn yet, by the number of items. */
+function sizeOf({ children }: Turn): string[] {
+  if (children.length > 60) return ['huge']
+  return children.length > 15 ? ['long'] : []
 }
 
 function factsOf(node: Turn): string[] {
@@ -60,7 +69,7 @@ function errorOf(node: Turn): ElementContent | undefined {
   const { error } = node
   if (error === undefined) return undefined
   if (node.children.some((child) => child.type === 'error' && child.message === error)) return undefined
-  return h('div', { className: ['item', 'error'] }, h('p', { role: 'note' }, h('b', {}, 'Error: '), error))
+  return h('div', { className: itemClasses('error', true) }, h('p', { role: 'note' }, h('b', {}, 'Error: '), error))
 }
 
 /** What stands before the first turn. */

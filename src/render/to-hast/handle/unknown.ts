@@ -15,8 +15,10 @@ export function unknown(node: Node & { recordType?: string; payload?: unknown },
   const name = node.recordType ?? node.type
   const shown = node.payload === undefined ? node : node.payload
   const json = cutText(JSON.stringify(shown, null, 2) ?? '', longest)
-  const inside = h('div', { className: ['term'] }, block(literal(json)))
-  const frame = item(node, 'unknown', state, [fold({ what: 'Unrecognised record', gist: name, quiet: true }, [inside])])
+  const inside = h('div', { className: ['term'] }, block('code', literal(json)))
+  const frame = item(node, { kind: 'unknown' }, state, [
+    fold({ what: 'Unrecognised record', gist: name, quiet: true }, [inside]),
+  ])
   frame.properties['dataPagefindIgnore'] = ''
   return [frame]
 }

@@ -2,7 +2,7 @@
 
 import type { RootContent } from 'mdast'
 import type { Approval, ErrorNode, Finding, Notice, Question, Reference } from '../../../model/trast.ts'
-import { noticeFacts, noticeWord } from '../../labels.ts'
+import { noticeWords } from '../../labels.ts'
 import { statusWord } from '../../words.ts'
 import type { Inline } from '../build.ts'
 import { fence, mono, paragraph, quote, strong } from '../build.ts'
@@ -11,8 +11,8 @@ import type { Handle, State } from '../state.ts'
 
 /** A quote with the kind and its numbers, then what it says. */
 export const notice: Handle<Notice> = (node, state) => {
-  const facts = noticeFacts(node).join(', ')
-  const label = paragraph(strong(noticeWord(node)), facts === '' ? '' : `: ${facts}`, ...origin(node, state))
+  const { title, detail } = noticeWords(node)
+  const label = paragraph(strong(title), detail === '' ? '' : `: ${detail}`, ...origin(node, state))
   const children = node.kind === 'inherited' ? node.children.filter((child) => !isOrigin(child)) : node.children
   return [quote([label, ...state.at({ quoted: true }).all(children)])]
 }

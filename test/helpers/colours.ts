@@ -1,0 +1,42 @@
+/** Colours of the style sheet's custom properties. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { contrast } from '../../src/render/palette.ts'
+
+type Rgb = readonly [number, number, number]
+
+/** The light and dark value of each custom property that a part of the style sheet sets by `light-dark()`. */
+export function tokenColours(...parts: string[]): Map<string, { light: Rgb; dark: Rgb }> {
+  const colours = new Map<string, { light: Rgb; dark: Rgb }>()
+  for (const part of parts) {
+    const path = fileURLToPath(new URL(`../../templates/assets/${part}.css`, import.meta.url))
+    for (const match of readFileSync(path, 'utf8').matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)) {
+      const [, name = '', light = '', dark = ''] = match
+      colours.set(name, { light: rgb(light), dark: rgb(dark) })
+    }
+  }
+  return colours
+}
+
+/** Pairs of letters and ground whose contrast is below 4.5 to 1 (WCAG AA) in a theme, each with its ratio. */
+export function faintPairs(
+  colours: ReturnType<typeof tokenColours>,
+  inks: readonly string[],
+  grounds: readonly string[],
+): string[] {
+  const pairs = inks.flatMap((ink) => grounds.map((ground) => [ink, ground] as const))
+  return pairs.flatMap(([ink, ground]) =>
+    (['light', 'dark'] as const).flatMap((theme) => {
+      const [letters, paper] = [colours.get(ink), colours.get(ground)]
+      if (letters === undefined || paper === undefined) throw new Error(`No colour \`${ink}\` or \`${ground}\``)
+      const ratio = contrast(letters[theme], paper[theme])
+      return ratio < 4.5 ? [`${ink} on ${ground}, ${theme}: ${ratio.toFixed(2)}`] : []
+    }),
+  )
+}
+
+function rgb(hex: string): Rgb {
+  const digits = hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex
+  const value = Number.parseInt(digits.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}
