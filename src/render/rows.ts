@@ -42,8 +42,9 @@ export function dayViews(summaries: readonly SessionSummary[], place: ListPlace)
 
 function dayView(day: string, path: string): DayView {
   const page = dayPage(day)
-  const heading = { id: dayAnchor(day), heading: dayTitle(day), rows: [] }
-  return page === path ? heading : { ...heading, href: relativeLink(path, page) }
+  const id = dayAnchor(day)
+  if (page === path) return { id, heading: 'Sessions', rows: [] }
+  return { id, heading: dayTitle(day), href: relativeLink(path, page), rows: [] }
 }
 
 function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListPlace): RowView {

@@ -7,8 +7,8 @@ const mark = (text, tone) => make(tone ? 'b' : 'i', tone ? { class: tone } : {},
 
 function numbers({ badge, state, added, removed, failed, duration }) {
   const parts = []
-  if (badge) parts.push(make('i', { class: 'badge' }, badge))
-  if (state) parts.push(make('i', { class: 'bad' }, state))
+  if (badge) parts.push(make('i', { class: 'state' }, badge))
+  if (state) parts.push(make('i', { class: 'state bad' }, state))
   if (added || removed) {
     const edits = []
     if (added) edits.push(mark(`+${count(added)}`, 'good'), ' ')
