@@ -1,7 +1,7 @@
 /** The search stage of a build: keeps the shards of the index whose pages did not change, builds the others anew. */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, SearchRecord } from '../model/output.ts'
-import { searchPath } from '../model/urls.ts'
+import { searchFile } from '../model/urls.ts'
 import { classicPagefind, fileScript } from '../search/classic.ts'
 import { searchKey } from '../search/key.ts'
 import { isCommon, isData } from '../search/needed.ts'
@@ -87,9 +87,9 @@ async function stageShard({ key, path, pages }: Plan, { input, old }: ShardWork)
   if (path === '') keepCommon(index, cache)
   const files = index.files.flatMap(({ name, content }) => {
     if (path !== '' && isCommon(name)) return []
-    const file = stage.put({ path: searchPath(path + name), content })
+    const file = stage.put({ path: searchFile(path + name), content })
     if (!isData(name)) return [file]
-    return [file, stage.put({ path: searchPath(`${path}${name}.js`), content: fileScript(path + name, content) })]
+    return [file, stage.put({ path: searchFile(`${path}${name}.js`), content: fileScript(path + name, content) })]
   })
   return { key, path, files, pages: index.pages, hash: index.entry?.hash ?? '', wasm: index.entry?.wasm ?? null }
 }
@@ -108,7 +108,7 @@ function stageScript(shards: readonly CachedShard[], { script, language, stage, 
   if (pagefind === undefined || entry === undefined) throw new SearchError('The cache was changed during the build.')
   const entries = shards.map(({ path, hash, wasm, pages }) => ({ path, hash, wasm, pages })).reverse()
   const content = searchScript({ engine: script, pagefind, entry, language, shards: entries })
-  return stage.put({ path: searchPath('search.js'), content })
+  return stage.put({ path: searchFile('search.js'), content })
 }
 
 function keepAll({ shards, script }: CachedSearch, stage: Stage): boolean {

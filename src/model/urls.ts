@@ -107,7 +107,7 @@ export function assetPath(name: string): string {
 }
 
 /** Path of a file of the search index, by its path below the index's folder. */
-export function searchPath(name: string): string {
+export function searchFile(name: string): string {
   return `pagefind/${name}`
 }
 

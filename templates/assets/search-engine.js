@@ -33,10 +33,12 @@ function fetcher(index, load) {
 /** Opens the index; rejects with a sentence for the reader where that cannot be done. */
 async function open(index, createPagefind) {
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
-  const create = createPagefind(fetcher(index, fileLoader(base)))
-  const shards = index.shards.map((_, number) =>
-    create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' }),
-  )
+  const fetch = fetcher(index, fileLoader(base))
+  // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
+  const shards = index.shards.map((_, number) => {
+    const create = createPagefind(fetch)
+    return create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
+  })
   await Promise.all(shards.map((shard) => shard.init()))
   // `init` does not wait for the files, and an index without them would search for ever.
   await Promise.all(shards.map((shard) => shard.filters()))

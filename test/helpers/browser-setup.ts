@@ -39,7 +39,7 @@ async function fromPackage(): Promise<string | null> {
 }
 
 /** A browser by `CODEX_EXPORT_BROWSER` (`system`, `package`, `none`; default: the first that there is). */
-async function findBrowser(): Promise<string | null> {
+export async function findBrowser(): Promise<string | null> {
   const wish = process.env['CODEX_EXPORT_BROWSER'] ?? 'any'
   if (wish === 'none') return null
   if (wish === 'package') return fromPackage()
