@@ -26,6 +26,8 @@ export interface FileView {
   id: string
   name: string
   note: string
+  /** Day of the last change. */
+  last?: TimeView
   added?: string
   removed?: string
   turns: FileTurnView[]

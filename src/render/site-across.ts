@@ -60,7 +60,7 @@ export function* acrossPages({ templates, sorted, site, detailOf }: AcrossInput)
     const input = { slug, name: group[0]?.project.name ?? slug, files, sessions, omitted: history.omitted() }
     for (const { path, view } of projectFilesPages(input, site)) yield page(path, templates.projectFiles(view))
     ofProjects.set(slug, shortFiles(input))
-    listed.push({ slug, name: input.name, files: files.length, ...sums(input) })
+    listed.push({ slug, name: input.name, files: files.length, sessions, lastAt: lastChange(input) })
   }
   yield page(filesPath, templates.files(filesView(listed, site)))
   yield page(failuresPath, templates.failures(failuresView(commands, site)))
@@ -79,10 +79,7 @@ function shortFiles(input: ProjectFilesInput): ReturnType<ProjectFiles> {
   }
 }
 
-function sums({ files }: ProjectFilesInput): { turns: number; lastAt: string | undefined } {
+function lastChange({ files }: ProjectFilesInput): string | undefined {
   const lasts = files.flatMap(({ turns }) => turns[0]?.at ?? [])
-  return {
-    turns: files.reduce((sum, { count }) => sum + count, 0),
-    lastAt: lasts.reduce<string | undefined>((last, at) => (last === undefined || at > last ? at : last), undefined),
-  }
+  return lasts.reduce<string | undefined>((last, at) => (last === undefined || at > last ? at : last), undefined)
 }

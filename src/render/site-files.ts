@@ -130,6 +130,7 @@ function fileView(file: FileHistory, path: string, site: SiteInfo): FileView {
     id: fileAnchor(file.path),
     name: cutBytes(file.path.slice(folderOf(file.path).length), textBytes.path),
     note: `${formatAmount(count, 'turn')}${count === sessions ? '' : ` in ${formatAmount(sessions, 'session')}`}`,
+    ...dayOf(turns[0]?.at, site.timeZone),
     ...linesOf(file),
     turns: turns.map((turn) => turnView(turn, path, site)),
     more: rest === 0 ? '' : `and ${formatAmount(rest, 'older turn')}`,
@@ -163,20 +164,25 @@ export function timeOf(at: string | undefined, timeZone: string): { time?: TimeV
   return at === undefined ? {} : { time: { iso: at, text: formatInstant(at, timeZone, 'minute') } }
 }
 
+/** The day of an instant, where one is known. */
+function dayOf(at: string | undefined, timeZone: string): { last?: TimeView } {
+  return at === undefined ? {} : { last: { iso: at, text: formatInstant(at, timeZone, 'day') } }
+}
+
 /** The view for `html/files.eta`, from what is known of each project, latest activity first. */
 export function filesView(
-  projects: readonly { slug: string; name: string; files: number; turns: number; lastAt: string | undefined }[],
+  projects: readonly { slug: string; name: string; files: number; sessions: number; lastAt: string | undefined }[],
   site: SiteInfo,
 ): FilesView {
   return {
     ...pageView(filesPath, 'Files', site),
     heading: 'Files',
     empty: projects.length === 0,
-    rows: projects.map(({ slug, name, files, turns, lastAt }) => ({
+    rows: projects.map(({ slug, name, files, sessions, lastAt }) => ({
       text: cutBytes(name, textBytes.path),
       href: relativeLink(filesPath, projectFilesPage(slug)),
-      note: `${formatAmount(files, 'file')} in ${formatAmount(turns, 'turn')}`,
-      ...(lastAt === undefined ? {} : { last: { iso: lastAt, text: formatInstant(lastAt, site.timeZone, 'day') } }),
+      note: `${formatAmount(files, 'file')} in ${formatAmount(sessions, 'session')}`,
+      ...dayOf(lastAt, site.timeZone),
     })),
   }
 }

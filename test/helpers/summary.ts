@@ -1,5 +1,5 @@
 /** Builders for the small facts of a thread. */
-import type { ScanFacts, SessionSummary } from '../../src/model/summary.ts'
+import type { FailedCommand, FileTouch, ScanFacts, SessionDetail, SessionSummary } from '../../src/model/summary.ts'
 import { threadId } from './tree.ts'
 
 /** A thread id that ends in a number. */
@@ -43,4 +43,30 @@ export function facts(fields: Partial<ScanFacts> = {}, pages = 1): ScanFacts {
     pages: Array.from({ length: pages }, (_, index) => ({ number: index + 1, ranges: [], late: [], taken: [] })),
     ...fields,
   }
+}
+
+/** What a session contributes to pages across sessions. */
+export function detail(fields: Partial<SessionDetail> = {}): SessionDetail {
+  return {
+    threadId,
+    touches: [],
+    failures: [],
+    programs: {},
+    prompts: {},
+    times: { model: 0, commands: 0, tools: 0, idle: 0 },
+    tokens: {},
+    omitted: { touches: 0, failures: 0, programs: { runs: 0, failed: 0, durationMs: 0 } },
+    ...fields,
+  }
+}
+
+/** An edit of one line of a file. */
+export function touch(path: string, fields: Partial<FileTouch> = {}): FileTouch {
+  return { path, operation: 'update', added: 1, removed: 1, turn: 1, page: 1, anchor: 'l1', ...fields }
+}
+
+/** A command that ended with 1. */
+export function failure(script: string, fields: Partial<FailedCommand> = {}): FailedCommand {
+  const program = script.split(' ')[0] ?? ''
+  return { program, script, exitCode: 1, turn: 1, page: 1, anchor: 'l1', ...fields }
 }

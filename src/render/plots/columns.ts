@@ -79,7 +79,7 @@ function ticksOf({ starts, unit }: Steps, width: number): PlotView['ticks'] {
   const stride = Math.ceil(begins.length / mostTicks)
   return begins
     .filter((_, index) => index % stride === 0)
-    .filter(({ step }) => step * width < 88)
+    .filter(({ step }) => step * width < 82)
     .map(({ start, step }) => ({ x: percent(step * width), text: tickText(start, unit) }))
 }
 

@@ -1,0 +1,38 @@
+/** The pages across sessions, from hand-made facts. */
+import type { SessionDetail, SessionSummary } from '../../src/model/summary.ts'
+import { renderSite } from '../../src/render/site.ts'
+import { loadTemplates } from '../../src/render/templates-fs.ts'
+import { siteInfo } from './render.ts'
+import { detail, summary, threadNumber } from './summary.ts'
+import { parseTags } from './tags.ts'
+
+/** One session: fields of its summary and of its details. */
+export interface Told {
+  summary?: Partial<SessionSummary>
+  detail?: Partial<SessionDetail>
+}
+
+/** HTML files of a site by path, well formed; sessions get the thread numbers 1, 2, … */
+export async function acrossSite(sessions: readonly Told[], site = {}): Promise<Map<string, string>> {
+  const templates = await loadTemplates()
+  const ids = sessions.map((_, index) => threadNumber(index + 1))
+  const summaries = sessions.map((told, index) => summary({ threadId: ids[index] ?? '', ...told.summary }))
+  const details = new Map(
+    sessions.map((told, index) => [ids[index], detail({ threadId: ids[index] ?? '', ...told.detail })]),
+  )
+  const files = renderSite(templates, summaries, siteInfo(site), (id) => details.get(id))
+  const pages = [...files].filter(({ path }) => /^(?:files|failures|stats|projects)\/.*\.html$/.test(path))
+  return new Map(
+    pages.map(({ path, content }) => {
+      parseTags(String(content))
+      return [path, String(content)]
+    }),
+  )
+}
+
+/** The text of a page. */
+export function textOf(files: ReadonlyMap<string, string>, path: string): string {
+  const html = files.get(path)
+  if (html === undefined) throw new Error(`no \`${path}\` among ${[...files.keys()].join(', ')}`)
+  return parseTags(html).text
+}
