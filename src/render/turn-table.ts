@@ -2,9 +2,12 @@
 import type { SessionOverview, TurnOverview } from '../model/overview.ts'
 import type { OutlineEntry } from '../model/summary.ts'
 import type { PagePlace } from '../model/view.ts'
+import { defined } from '../util/defined.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
 import type { TurnsView } from './session-views.ts'
 import { cutText, statusWord } from './words.ts'
+
+type TurnRow = TurnsView['rows'][number]
 
 /** Characters of a prompt in the table. */
 const promptLength = 80
@@ -19,22 +22,36 @@ export interface TurnTablePlace {
 /** The table; `undefined` for a single turn, whose heading says as much. */
 export function turnTable({ turns, moreTurns }: SessionOverview, place: TurnTablePlace): TurnsView | undefined {
   if (turns.length < 2) return undefined
+  const firstDay = dayOf(turns[0]?.at, place.timeZone)
   const prompts = new Map<number, string>()
   for (const { turn, text } of place.outline) if (!prompts.has(turn)) prompts.set(turn, text)
   return {
     summary: formatAmount(turns.length + moreTurns, 'turn'),
-    rows: turns.map((turn) => rowOf(turn, prompts.get(turn.number) ?? '', place)),
+    rows: turns.map((turn) => rowOf(turn, { prompt: prompts.get(turn.number) ?? '', firstDay, place })),
     rest: moreTurns === 0 ? '' : `Not listed: ${formatAmount(moreTurns, 'later turn')}.`,
   }
 }
 
-function rowOf(turn: TurnOverview, prompt: string, { href, timeZone }: TurnTablePlace): TurnsView['rows'][number] {
+function dayOf(at: string | undefined, timeZone: string): string {
+  return at === undefined ? '' : formatInstant(at, timeZone, 'day')
+}
+
+/** The time of day, with the day where it is another than that of the first turn. */
+function timeOf(at: string, firstDay: string, timeZone: string): TurnRow['time'] {
+  const style = dayOf(at, timeZone) === firstDay ? 'time' : 'minute'
+  return { iso: at, text: formatInstant(at, timeZone, style) }
+}
+
+function rowOf(
+  turn: TurnOverview,
+  { prompt, firstDay, place }: { prompt: string; firstDay: string; place: TurnTablePlace },
+): TurnRow {
   const { number, status, at, durationMs = 0, commands, failed, added, removed } = turn
   return {
     number: formatCount(number),
-    href: href(turn),
+    href: place.href(turn),
     prompt: cutText(prompt, promptLength),
-    ...(at === undefined ? {} : { time: { iso: at, text: formatInstant(at, timeZone, 'minute') } }),
+    ...defined({ time: at === undefined ? undefined : timeOf(at, firstDay, place.timeZone) }),
     duration: durationMs === 0 ? '' : formatDuration(durationMs),
     commands: commands === 0 ? '' : formatCount(commands),
     failed: failed === 0 ? '' : `${formatCount(failed)} failed`,
