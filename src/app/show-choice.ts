@@ -28,7 +28,7 @@ export async function chooseThread(
   const more = threads.length > most ? `, the newest ${formatCount(most)} of them` : ''
   host.progress.done()
   if (options.choose === undefined) {
-    const rows = candidates.map((candidate) => `  ${candidateLine(candidate, options.look.timeZone)}`)
+    const rows = candidates.map((candidate) => `  ${candidate.id} · ${candidateLine(candidate, options.look.timeZone)}`)
     throw new UsageError(`${heading}${more}:\n${rows.join('\n')}\nName one of them by its id.`)
   }
   const id = await options.choose(`${heading}${more}:`, candidates)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -51,6 +51,31 @@ test('a beginning that fits several threads lists them', async () => {
   const run = await runCli(['show', '01', '--codex-home', sample], { cwd: useTempDir() })
   expect(run).toMatchObject({ status: 2, stdout: '' })
   expect(run.stderr).toContain((await someThread()).id)
+})
+
+test('without a target it says what it needs, and a project alone picks from its sessions', async () => {
+  const bare = await runCli(['show', '--codex-home', sample], { cwd: useTempDir() })
+  expect(bare).toMatchObject({ status: 2, stdout: '' })
+  expect(bare.stderr).toContain('--project NAME')
+  const picked = await runCli(['show', '--project', 'shop', '--codex-home', sample], { cwd: useTempDir() })
+  expect(picked).toMatchObject({ status: 2, stdout: '' })
+  expect(picked.stderr).toContain('fit the project `shop`')
+  expect(picked.stderr).toContain((await someThread()).id)
+})
+
+test('sub-agents stand behind their session, but not in a tree of one thread', async () => {
+  const options = ['show', '01a1588a-0250', '--codex-home', sample, '--with-agents']
+  const run = await runCli(options, { cwd: useTempDir() })
+  expect(run.stdout.match(/^# /gm)).toHaveLength(3)
+  const json = await runCli([...options, '--format', 'json'], { cwd: useTempDir() })
+  expect(json).toMatchObject({ status: 2, stdout: '' })
+})
+
+test('a project of a configuration keeps no thread from being shown', async () => {
+  const { id } = await someThread()
+  const cwd = useTempDir()
+  writeFileSync(join(cwd, 'site.config.ts'), "export default { projects: ['no-such-project'] }\n")
+  expect(await runCli(['show', id, '--codex-home', sample], { cwd })).toMatchObject({ status: 0 })
 })
 
 test('a file that cannot be written is told', async () => {
