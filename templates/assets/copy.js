@@ -9,8 +9,6 @@ const wrapButton = make('button', { type: 'button', 'aria-pressed': 'false' }, '
 const tools = make('div', { class: 'tools' }, wrapButton, copyButton)
 let block
 
-const names = { command: 'command', output: 'output', code: 'code', diff: 'diff', text: 'text' }
-
 /** Puts a text on the clipboard; from `file:` or without permission by way of a selection. */
 async function toClipboard(text) {
   try {
@@ -35,20 +33,37 @@ async function copy(text, what) {
   return done
 }
 
+/** What a block is called, as its mark says. */
+function nameOf(element) {
+  return element.dataset.copy || 'text'
+}
+
 /** Text of a block as it is pasted: prose with its line ends as shown, everything else to the letter. */
 function textOf(element) {
-  if (element.dataset.copy === 'text') return element.innerText.trim()
+  // biome-ignore lint/performance/useDomNodeTextContent: a paragraph ends in a line break only where it is shown
+  if (element.dataset.copy === 'text' && element.checkVisibility()) return element.innerText.trim()
   const clone = element.cloneNode(true)
   for (const part of clone.querySelectorAll(beside)) part.remove()
   return clone.textContent.replace(/\n$/, '')
 }
 
+/** The block around an element, or the first one of an item. */
+function blockAt(element) {
+  return element.closest('[data-copy]') ?? (element.matches('.item') ? element.querySelector('[data-copy]') : null)
+}
+
+/** Copies the block around an element, or the first one of an item; without any there is nothing to do. */
+export async function copyAt(element) {
+  const found = blockAt(element)
+  if (found) await copy(textOf(found), nameOf(found))
+}
+
 function bring(target) {
   if (!(target instanceof Element) || tools.contains(target)) return
-  const next = target.closest('[data-copy]')
+  const next = blockAt(target)
   if (!next || next === block) return
   block = next
-  const name = names[block.dataset.copy] ?? 'text'
+  const name = nameOf(block)
   copyButton.textContent = 'Copy'
   copyButton.setAttribute('aria-label', `Copy the ${name}`)
   wrapButton.hidden = !('wrap' in block.dataset)
@@ -61,14 +76,14 @@ function bring(target) {
 }
 
 copyButton.addEventListener('click', async () => {
-  if (await copy(textOf(block), names[block.dataset.copy] ?? 'text')) copyButton.textContent = 'Copied'
+  if (await copy(textOf(block), nameOf(block))) copyButton.textContent = 'Copied'
 })
 
 wrapButton.addEventListener('click', () => {
   wrapButton.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')))
 })
 
-document.addEventListener('pointerover', ({ target }) => bring(target))
+document.addEventListener('pointerover', ({ target }) => target.closest?.('[data-copy]') && bring(target))
 document.addEventListener('focusin', ({ target }) => bring(target))
 
 document.addEventListener('click', ({ target }) => {

@@ -1,4 +1,5 @@
 // The keyboard: single letters walk through items, turns, errors and edits of a session, or through the rows of a list.
+import { copyAt } from './copy.js'
 import { isTyping, say } from './dom.js'
 import { keysAreOn, showHelp } from './help.js'
 import { keep, recall } from './keep.js'
@@ -62,6 +63,13 @@ function toggleFold() {
   goTo(item.checkVisibility() ? item : fold.closest('.item'))
 }
 
+/** Copies the block that has the focus, else the first one of the item. */
+function copyHere() {
+  const item = here()
+  const focused = document.activeElement
+  if (item) copyAt(item.contains(focused) && focused.closest('[data-copy]') ? focused : item)
+}
+
 /** Opens all folds of the turn, or closes them where all are open. */
 function toggleTurn() {
   const folds = [...(here()?.closest('.turn')?.querySelectorAll('details') ?? [])]
@@ -77,12 +85,13 @@ const inSession = [
   ['d', 'D', 'Next, previous edit', (by) => seek('.flow .item.patch', by, 'edits')],
   ['o', '', 'Open or close the item', toggleFold],
   ['O', '', 'Open or close everything in the turn', toggleTurn],
+  ['c', '', 'Copy the text of the item', copyHere],
   ['v', '', 'Hide tool work, show prompts only, show everything', () => say(nextView())],
 ]
 const inList = [['j', 'k', 'Next, previous row', step]]
 const everywhere = [
-  // The box itself listens for this one.
-  ...(document.querySelector('[role="search"]') ? [['/', '', 'Search']] : []),
+  // The search itself listens for these.
+  ...(document.querySelector('a.find') ? [['/', '', 'Search']] : []),
   ['?', '', 'This list', () => showHelp(keys)],
 ]
 const keys = [...(flow ? inSession : inList), ...everywhere]

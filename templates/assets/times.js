@@ -27,7 +27,8 @@ function localize(time) {
   if (local === undefined) return
   const utc = `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`
   const before = time.title || (utc.includes(built) ? '' : `${built} in the site’s time zone`)
-  time.title = before === '' || before === utc ? utc : `${utc}\n${before}`
+  const title = before === '' || before === utc ? utc : `${utc}\n${before}`
+  if (time.title !== title) time.title = title
   if (local !== built) time.textContent = local
 }
 

@@ -8,7 +8,7 @@ const html = document.documentElement
 
 /** The first item that the reader sees, to hold it in its place while others come and go. */
 function anchorItem(view) {
-  const kept = view === 'prompts' ? '.item.prompt' : '.item:is(.prompt, .answer, .comment, .note)'
+  const kept = view === 'prompts' ? '.item.prompt' : '.item:is(.prompt, .answer, .commentary, .note)'
   const top = flow.getBoundingClientRect().top
   if (top > 0) return undefined
   return [...flow.querySelectorAll(kept)].find((item) => item.getBoundingClientRect().bottom > 80)

@@ -19,6 +19,8 @@ export interface View {
   width?: 360 | 390 | 1280
   scheme?: 'light' | 'dark'
   javaScript?: boolean
+  /** IANA zone of the reader; default UTC. */
+  timeZone?: string
   /** Runs in the page before its own scripts do. */
   before?: string
 }
@@ -40,7 +42,7 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
     // Reduced motion and one locale: the same page looks the same on every machine.
     reducedMotion: 'reduce',
     locale: 'en-GB',
-    timezoneId: 'UTC',
+    timezoneId: view.timeZone ?? 'UTC',
   })
   onTestFinished(() => context.close())
   const problems: string[] = []

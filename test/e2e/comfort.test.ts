@@ -1,0 +1,536 @@
+/** What the page script adds: themes, keys, folds, views, copying, pictures, local times, print. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { readDemo, sessionPath, useDemoServer } from './demo.ts'
+
+const shop = (): string => sessionPath('Conversion drops in week 7')
+const long = (): string => sessionPath('Inventory of all hosts')
+
+/** Id and classes of what has the focus. */
+function focused(page: Page): Promise<{ id: string; classes: string[] }> {
+  return page.evaluate('({ id: document.activeElement.id, classes: [...document.activeElement.classList] })')
+}
+
+/** Presses a key and gives what has the focus then. */
+async function press(page: Page, key: string): Promise<{ id: string; classes: string[] }> {
+  await page.keyboard.press(key)
+  return focused(page)
+}
+
+/** Ids of the elements that match, in their order. */
+function idsOf(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => element.id)`)
+}
+
+/** Whether an element stands in the window, below the bar. */
+function isBelowBar(page: Page, id: string): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const { top } = document.getElementById(${JSON.stringify(id)}).getBoundingClientRect()
+    return top >= document.querySelector('.top').offsetHeight && top < innerHeight
+  })()`)
+}
+
+/** Notes in `window.copied` what is copied, by the clipboard or, where that is missing, by a selection. */
+function watchClipboard(works: boolean): string {
+  return `
+    window.copied = []
+    Object.defineProperty(navigator, 'clipboard', {
+      value: ${works} ? { writeText: async (text) => { window.copied.push(text) } } : undefined,
+    })
+    document.addEventListener('copy', () => window.copied.push(document.activeElement.value))`
+}
+
+describeInBrowser('the theme', (open) => {
+  const address = useDemoServer()
+  const scheme = 'getComputedStyle(document.documentElement).colorScheme'
+
+  it('goes through dark, light and automatic, each by name, and begins with the one that differs', async () => {
+    const { page, problems } = await open(address('index.html'))
+    const seen: unknown[] = []
+    for (let click = 0; click < 4; click++) {
+      const button = page.locator('.theme')
+      seen.push([await button.getAttribute('aria-label'), await page.evaluate(scheme)])
+      await button.click()
+    }
+    expect(seen).toEqual([
+      ['Theme: automatic', 'light dark'],
+      ['Theme: dark', 'dark'],
+      ['Theme: light', 'light'],
+      ['Theme: automatic', 'light dark'],
+    ])
+    expect(problems).toEqual([])
+  })
+
+  it('begins with light where the system is dark', async () => {
+    const { page } = await open(address('index.html'), { scheme: 'dark' })
+    await page.locator('.theme').click()
+    expect(await page.evaluate(scheme)).toBe('light')
+  })
+
+  it('stays on the next page, and stands before that is first painted', async () => {
+    const { page, problems } = await open(address('index.html'))
+    await page.locator('.theme').click()
+    // A script that is slow to come: without blocking, the page would be painted light before it.
+    await page.route('**/assets/*.js', async (route) => {
+      await new Promise((done) => setTimeout(done, 700))
+      await route.fallback()
+    })
+    await page.goto(address(shop()), { waitUntil: 'load' })
+    expect(await page.evaluate(scheme)).toBe('dark')
+    await expect.poll(() => page.evaluate('performance.getEntriesByType("paint").length')).toBeGreaterThan(0)
+    const [paint, script] = await page.evaluate<[number, number]>(`[
+      performance.getEntriesByType('paint')[0].startTime,
+      performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.js')).responseEnd,
+    ]`)
+    expect(paint).toBeGreaterThan(script)
+    expect(problems).toEqual([])
+  })
+
+  it('can be changed where the browser forbids storage', async () => {
+    const { page, problems } = await open(address('index.html'), {
+      before: `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })`,
+    })
+    await page.locator('.theme').click()
+    expect(await page.evaluate(scheme)).toBe('dark')
+    expect(problems).toEqual([])
+  })
+
+  it('has no button without JavaScript', async () => {
+    const { page } = await open(address('index.html'), { javaScript: false })
+    expect(await page.locator('.theme').isVisible()).toBe(false)
+  })
+})
+
+describeInBrowser('the keyboard in a session', (open) => {
+  const address = useDemoServer()
+
+  it('walks item by item with `j` and back with `k`, each below the bar', async () => {
+    const { page, problems } = await open(address(shop()))
+    const items = await idsOf(page, '.flow .item')
+    const first = await press(page, 'j')
+    expect(first.id).toBe(items[0])
+    const walked = [first.id]
+    for (let step = 0; step < 12; step++) {
+      const { id } = await press(page, 'j')
+      walked.push(id)
+      expect(await isBelowBar(page, id)).toBe(true)
+    }
+    expect(new Set(walked).size).toBe(walked.length)
+    expect(walked.map((id) => items.indexOf(id))).toEqual(walked.map((id) => items.indexOf(id)).sort((a, b) => a - b))
+    expect((await press(page, 'k')).id).toBe(walked.at(-2))
+    expect(problems).toEqual([])
+  })
+
+  it('begins where the reader has scrolled to', async () => {
+    const { page } = await open(address(shop()))
+    await press(page, 'j')
+    await page.evaluate('document.querySelectorAll(".flow .turn")[2].scrollIntoView()')
+    const turn = await page.evaluate('document.querySelectorAll(".flow .turn")[2].id')
+    await press(page, 'j')
+    expect(await page.evaluate('document.activeElement.closest(".turn").id')).toBe(turn)
+  })
+
+  it('goes to turns with `t` and `T`, with their headings in view', async () => {
+    const { page } = await open(address(shop()))
+    const turns = await idsOf(page, '.flow .turn')
+    const seen: unknown[] = []
+    for (const key of ['t', 't', 't', 'T']) {
+      await page.keyboard.press(key)
+      seen.push(await page.evaluate('document.activeElement.closest(".turn").id'))
+      expect(await isBelowBar(page, `${seen.at(-1)}-h`)).toBe(true)
+    }
+    expect(seen).toEqual([turns[0], turns[1], turns[2], turns[1]])
+  })
+
+  it('goes to failures with `e` and to edits with `d`, and says so when there are no more', async () => {
+    const { page } = await open(address(shop()))
+    const failed: string[] = []
+    for (let last = ''; ; ) {
+      const { id } = await press(page, 'e')
+      if (id === last) break
+      failed.push(id)
+      last = id
+    }
+    expect(failed).toEqual(await idsOf(page, '.flow .item:is(.failed, .error, :has(> .failed))'))
+    expect(failed.length).toBeGreaterThan(1)
+    expect(await page.getByRole('status').first().textContent()).toBe('No more errors on this page')
+    expect((await press(page, 'E')).id).toBe(failed.at(-2))
+    expect((await press(page, 'd')).classes).toContain('patch')
+  })
+
+  it('opens and closes the item with `o` and the whole turn with `O`', async () => {
+    const { page } = await open(address(shop()))
+    await page.keyboard.press('t')
+    await page.keyboard.press('j')
+    const { id } = await focused(page)
+    const fold = page.locator(`[id="${id}"] details`).first()
+    expect(await fold.getAttribute('open')).toBeNull()
+    await page.keyboard.press('o')
+    expect(await fold.getAttribute('open')).not.toBeNull()
+    await page.keyboard.press('o')
+    expect(await fold.getAttribute('open')).toBeNull()
+    const closed = page.locator('.flow .turn').first().locator('details:not([open])')
+    await page.keyboard.press('O')
+    expect(await closed.count()).toBe(0)
+    await page.keyboard.press('O')
+    expect(await closed.count()).toBeGreaterThan(1)
+    expect((await focused(page)).id).toBe(id)
+  })
+
+  it('goes on to the next page behind the last item, and back before the first', async () => {
+    const { page, problems } = await open(address(long()))
+    await page.evaluate(`{
+      const last = [...document.querySelectorAll('.flow .item')].filter((item) => item.checkVisibility()).at(-1)
+      last.tabIndex = -1
+      last.focus()
+    }`)
+    await page.keyboard.press('j')
+    await page.waitForURL(/\/2\.html$/)
+    await expect.poll(async () => (await focused(page)).classes).toContain('item')
+    const items = await idsOf(page, '.flow .item')
+    expect((await focused(page)).id).toBe(items[0])
+    await page.keyboard.press('k')
+    await page.waitForURL(/\/index\.html$/)
+    await expect.poll(async () => (await focused(page)).classes).toContain('item')
+    expect((await focused(page)).id).toBe((await idsOf(page, '.flow .item')).at(-1))
+    expect(problems).toEqual([])
+  })
+
+  it('is left alone while typing, with modifiers, and when it was turned off', async () => {
+    const { page } = await open(address(shop()))
+    await page.keyboard.press('/')
+    await page.keyboard.type('jest')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jest')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+j')
+    expect((await focused(page)).classes).not.toContain('item')
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard' })
+    await help.getByLabel('Use these keys').uncheck()
+    await page.keyboard.press('Escape')
+    expect(await help.isVisible()).toBe(false)
+    await page.keyboard.press('j')
+    expect((await focused(page)).classes).not.toContain('item')
+    await page.getByRole('button', { name: 'Keyboard' }).click()
+    await help.getByLabel('Use these keys').check()
+    await page.keyboard.press('Escape')
+    expect((await press(page, 'j')).classes).toContain('item')
+  })
+
+  it('copies the item with `c`', async () => {
+    const { page } = await open(address(shop()), { before: watchClipboard(true) })
+    await page.keyboard.press('t')
+    await page.keyboard.press('c')
+    for (let steps = 0; steps < 9 && !(await focused(page)).classes.includes('prompt'); steps++) {
+      await page.keyboard.press('j')
+    }
+    await page.keyboard.press('c')
+    const [folded, prompt] = await page.evaluate<string[]>('window.copied')
+    expect(folded).toMatch(/\w/)
+    expect(prompt).toMatch(/^Conversion drops in week 7/)
+  })
+
+  it('lists its keys with `?`, keeps still behind the list, and comes back with Escape', async () => {
+    const { page, problems } = await open(address(shop()))
+    const { id } = await press(page, 'j')
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard' })
+    expect(await help.locator('kbd').allTextContents()).toEqual(expect.arrayContaining([...'jktedo/?']))
+    await page.keyboard.press('j')
+    await page.keyboard.press('Escape')
+    expect((await focused(page)).id).toBe(id)
+    expect(problems).toEqual([])
+  })
+})
+
+describeInBrowser('the keyboard in a list', (open) => {
+  const address = useDemoServer()
+
+  it('walks the rows with `j` and `k`, and Enter opens one', async () => {
+    const { page } = await open(address('index.html'))
+    const row = () => page.evaluate<string>('document.activeElement.href')
+    await page.keyboard.press('j')
+    const first = await row()
+    await page.keyboard.press('j')
+    expect(await row()).not.toBe(first)
+    await page.keyboard.press('k')
+    expect(await row()).toBe(first)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(first)
+  })
+})
+
+describeInBrowser('a fold', (open) => {
+  const address = useDemoServer()
+  const fold = '.flow .item.command details:not([open])'
+
+  it('stays as the reader left it, on the next visit and on no other session', async () => {
+    const { page, problems } = await open(address(shop()))
+    const id = (await page.locator('.flow .item.command:has(> details:not([open]))').first().getAttribute('id')) ?? ''
+    await page.locator(`[id="${id}"] summary`).first().click()
+    const opened = await page.evaluate<string>('JSON.stringify(localStorage)')
+    expect(opened).not.toContain(id)
+    await page.goto(address(sessionPath('ferry copy starts from zero')))
+    await page.goto(address(shop()))
+    await expect.poll(() => page.locator(`[id="${id}"] details`).first().getAttribute('open')).not.toBeNull()
+    await page.locator(`[id="${id}"] summary`).first().click()
+    await page.reload()
+    expect(await page.locator(`[id="${id}"] details`).first().getAttribute('open')).toBeNull()
+    // Back to how it was built: nothing is left to be kept.
+    expect(await page.evaluate('localStorage.getItem("codex-export:folds")')).toBeNull()
+    expect(problems).toEqual([])
+  })
+
+  it('that a link opened is not kept, and a kept one gives way to the link', async () => {
+    const { page } = await open(address(shop()))
+    const item = page.locator(`.flow .item.command:has(> details:not([open]))`).first()
+    const id = (await item.getAttribute('id')) ?? ''
+    await page.goto(address(`${shop()}#${id}`))
+    await expect.poll(() => item.locator('details').count()).toBeGreaterThan(-1)
+    const own = page.locator(`[id="${id}"] > details`)
+    await expect.poll(() => own.getAttribute('open')).not.toBeNull()
+    await page.goto(address('index.html'))
+    await page.goto(address(shop()))
+    expect(await own.getAttribute('open')).toBeNull()
+    const open1 = page.locator('.flow .item.command:has(> details[open])').first()
+    const openId = (await open1.getAttribute('id')) ?? ''
+    await page.locator(`[id="${openId}"] > details > summary`).click()
+    await page.goto(address('index.html'))
+    await page.goto(address(`${shop()}#${openId}`))
+    await expect.poll(() => page.locator(`[id="${openId}"] > details`).getAttribute('open')).not.toBeNull()
+  })
+
+  it('is in the memory of 40 sessions at most, and broken memory is no trouble', async () => {
+    const many = JSON.stringify(Array.from({ length: 60 }, (_, index) => [`/s/${index}/`, [['l1', 1]]]))
+    const { page, problems } = await open(address(shop()), {
+      before: `if (!localStorage.getItem('codex-export:folds')) localStorage.setItem('codex-export:folds', ${JSON.stringify(many)})`,
+    })
+    await page.locator(`${fold} summary`).first().click()
+    await page.goto(address(sessionPath('ferry copy starts from zero')))
+    const kept = JSON.parse(await page.evaluate<string>('localStorage.getItem("codex-export:folds")')) as unknown[]
+    expect(kept).toHaveLength(40)
+    await page.evaluate('localStorage.setItem("codex-export:folds", "{broken")')
+    await page.goto(address(shop()))
+    expect(await page.locator('.views').count()).toBe(1)
+    expect(problems).toEqual([])
+  })
+})
+
+describeInBrowser('a view', (open) => {
+  const address = useDemoServer()
+  const visible = (page: Page, selector: string) =>
+    page.evaluate<number>(
+      `[...document.querySelectorAll('.flow ${selector}')].filter((item) => item.checkVisibility()).length`,
+    )
+
+  it('without tool work keeps what was said, the one of prompts keeps these alone', async () => {
+    const { page, problems } = await open(address(shop()))
+    const prompts = await visible(page, '.prompt')
+    expect(prompts).toBeGreaterThan(2)
+    await page.getByRole('radio', { name: 'Without tool work' }).check()
+    expect(await visible(page, '.item:is(.command, .patch)')).toBe(0)
+    expect(await visible(page, '.answer')).toBeGreaterThan(2)
+    await page.getByRole('radio', { name: 'Only prompts' }).check()
+    expect(await visible(page, '.item:not(.prompt, .prompt *)')).toBe(0)
+    expect(await visible(page, '.prompt')).toBe(prompts)
+    await page.getByRole('radio', { name: 'Everything' }).check()
+    expect(await visible(page, '.item.command')).toBeGreaterThan(2)
+    expect(problems).toEqual([])
+  })
+
+  it('goes round by `v`, stays on other pages of the tab, and keeps the reader’s place', async () => {
+    const { page } = await open(address(shop()))
+    const answer = page.locator('.answer').nth(1)
+    const top = (await answer.boundingBox())?.y ?? Number.NaN
+    await page.evaluate(`scrollTo(0, ${top} - 75)`)
+    const before = await answer.boundingBox()
+    await page.keyboard.press('v')
+    expect((await answer.boundingBox())?.y).toBeCloseTo(before?.y ?? Number.NaN, -1)
+    await page.goto(address(long()))
+    expect(await page.getByRole('radio', { name: 'Without tool work' }).isChecked()).toBe(true)
+    expect(await visible(page, '.item.command')).toBe(0)
+  })
+
+  it('gives way to a link that leads to what it hides', async () => {
+    const { page } = await open(address(shop()))
+    const id = await page.locator('.flow .item.command').first().getAttribute('id')
+    await page.getByRole('radio', { name: 'Only prompts' }).check()
+    await page.evaluate(`location.hash = ${JSON.stringify(id)}`)
+    await expect.poll(() => page.locator(`[id="${id}"]`).isVisible()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Everything' }).isChecked()).toBe(true)
+  })
+})
+
+describeInBrowser('a block', (open) => {
+  const address = useDemoServer()
+
+  it.each([true, false])('is copied by its button (clipboard: %s), which says so', async (works) => {
+    const { page, problems } = await open(address(shop()), { before: watchClipboard(works) })
+    const block = page.locator('[data-copy="output"]:visible').first()
+    await block.scrollIntoViewIfNeeded()
+    await block.hover()
+    await page.getByRole('button', { name: 'Copy the output' }).click()
+    const copied = await page.evaluate<string[]>('window.copied')
+    expect(copied).toHaveLength(1)
+    expect((await block.textContent())?.trim()).toBe(copied[0]?.trim())
+    expect(await page.getByRole('status').first().textContent()).toBe('Copied the output')
+    expect(problems).toEqual([])
+  })
+
+  it('gives a diff without its numbers and a command without its prompt sign', async () => {
+    const { page } = await open(address(shop()), { before: watchClipboard(true) })
+    const diff = page.locator('[data-copy="diff"]:visible').first()
+    await diff.hover()
+    await page.getByRole('button', { name: 'Copy the diff' }).click()
+    const command = page.locator('[data-copy="command"]:visible').first()
+    await command.hover()
+    await page.getByRole('button', { name: 'Copy the command' }).click()
+    const [lines = '', script = ''] = await page.evaluate<string[]>('window.copied')
+    expect(lines).toContain('phone')
+    expect(lines).not.toMatch(/^\s*\d+ {1,3}\d* *[-+−]/m)
+    expect(script).toBe('npm test -- checkout')
+  })
+
+  it('has its buttons next in the order of Tab, and wraps and unwraps', async () => {
+    const { page } = await open(address(shop()), { before: watchClipboard(true) })
+    const block = page.locator('[data-wrap][tabindex]:visible').first()
+    await block.focus()
+    const wrapping = `getComputedStyle(document.querySelector('.tools').previousElementSibling).whiteSpace`
+    await page.keyboard.press('Tab')
+    const button = page.locator('.tools button:focus')
+    expect(await button.getAttribute('aria-pressed')).toBe('false')
+    await page.keyboard.press('Enter')
+    expect(await button.getAttribute('aria-pressed')).toBe('true')
+    expect(await page.evaluate(wrapping)).toBe('pre-wrap')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(wrapping)).toBe('pre')
+    await page.keyboard.press('Tab')
+    expect(await page.locator('.tools button:focus').textContent()).toBe('Copy')
+  })
+
+  it('moves nothing when its buttons come', async () => {
+    const { page } = await open(address(shop()))
+    const moved = await page.evaluate(`(() => {
+      const places = () => [...document.querySelectorAll('.flow .item, .flow pre, .flow p')].map((element) => element.getBoundingClientRect().top)
+      const before = String(places())
+      const blocks = [...document.querySelectorAll('[data-copy]')].filter((block) => block.checkVisibility())
+      const point = (block) => block.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
+      return { blocks: blocks.length, moved: blocks.filter((block) => (point(block), String(places()) !== before)).map((block) => block.outerHTML.slice(0, 90)) }
+    })()`)
+    expect(moved).toEqual({ blocks: expect.any(Number), moved: [] })
+  })
+})
+
+describeInBrowser('a picture', (open) => {
+  const address = useDemoServer()
+
+  it('opens over the page, closes by Escape and by a click beside it, and gives the focus back', async () => {
+    const { page, problems } = await open(address(shop()))
+    const link = page.locator('a.shot').first()
+    await link.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.locator('img').getAttribute('src')).toBe(
+      await page.evaluate('document.querySelector("a.shot").href'),
+    )
+    await page.keyboard.press('Escape')
+    expect(await dialog.isVisible()).toBe(false)
+    expect(await page.evaluate('document.activeElement.matches("a.shot")')).toBe(true)
+    await link.click()
+    expect(await dialog.isVisible()).toBe(true)
+    await page.mouse.click(5, 5)
+    expect(await dialog.isVisible()).toBe(false)
+    expect(problems).toEqual([])
+  })
+
+  it('is a link without JavaScript, and with a modifier', async () => {
+    const { page } = await open(address(shop()), { javaScript: false })
+    const link = page.locator('a.shot').first()
+    const href = await link.getAttribute('href')
+    await link.click()
+    expect(page.url()).toContain(href?.replace(/^(?:\.\.\/)+/, ''))
+  })
+})
+
+describeInBrowser('a time', (open) => {
+  const address = useDemoServer()
+
+  it('is shown in the reader’s zone, with UTC in the title, in the width it was built in', async () => {
+    const { page } = await open(address(shop()))
+    const there = await open(address(shop()), { timeZone: 'Asia/Kolkata' })
+    const read = (from: Page) =>
+      from.evaluate<{ iso: string; text: string; title: string; width: number }[]>(
+        `[...document.querySelectorAll('main time')].map((time) => ({
+          iso: time.dateTime, text: time.textContent, title: time.title, width: time.getBoundingClientRect().width }))`,
+      )
+    const [inUtc, inKolkata] = [await read(page), await read(there.page)]
+    expect(inUtc.length).toBeGreaterThan(20)
+    for (const [index, time] of inKolkata.entries()) {
+      const local = new Date(Date.parse(time.iso) + 5.5 * 3_600_000).toISOString()
+      expect([local.slice(11, 16), `${local.slice(0, 10)} ${local.slice(11, 16)}`]).toContain(time.text)
+      expect(time.title).toContain(`${time.iso.slice(0, 10)} ${time.iso.slice(11, 19)} UTC`)
+      expect(time.width).toBeCloseTo(inUtc[index]?.width ?? Number.NaN, 0)
+    }
+  })
+})
+
+describeInBrowser('an address of the first page', (open) => {
+  const address = useDemoServer()
+
+  it('leads to any item of another page', async () => {
+    const third = long().replace('index.html', '3.html')
+    const ids = [...readDemo(third).matchAll(/ id="(l\d+)" class="item/g)].map(([, id = '']) => id)
+    for (const id of [ids[0], ids.at(-1)]) {
+      const { page, problems } = await open(address(`${long()}#${id}`))
+      await page.waitForURL((url) => url.pathname.endsWith('/3.html') && url.hash === `#${id}`)
+      expect(problems).toEqual([])
+    }
+  })
+
+  it('stays where it is for what is nowhere', async () => {
+    const { page } = await open(address(`${long()}#no-such-place`))
+    await page.waitForTimeout(0)
+    expect(new URL(page.url()).pathname).toBe(`/${long()}`)
+  })
+})
+
+describeInBrowser('on paper', (open) => {
+  const address = useDemoServer()
+
+  it.each([true, false])('a session has its folds open and no bars (JavaScript: %s)', async (javaScript) => {
+    const { page } = await open(address(shop()), { javaScript, scheme: 'dark' })
+    await page.emulateMedia({ media: 'print' })
+    const hidden = page.locator('.top, .outline, .views, .tools, .status')
+    for (const part of await hidden.all()) expect(await part.isVisible()).toBe(false)
+    const inside = page.locator('.flow .item.command details:not([open]) .term').first()
+    expect(await inside.isVisible()).toBe(true)
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+})
+
+describeInBrowser('the script', (open) => {
+  const address = useDemoServer()
+
+  it('does the same work at its start whatever the number of items', async () => {
+    const count = `
+      window.work = { listeners: 0, elements: 0, observed: 0 }
+      const count = (owner, method, name) => {
+        const original = owner[method]
+        owner[method] = function (...input) { window.work[name]++; return original.apply(this, input) }
+      }
+      count(EventTarget.prototype, 'addEventListener', 'listeners')
+      count(Document.prototype, 'createElement', 'elements')
+      count(IntersectionObserver.prototype, 'observe', 'observed')`
+    const html = readDemo(shop())
+    const turn = html.slice(html.indexOf('<section'), html.indexOf('</section>') + '</section>'.length)
+    const copies = Math.ceil(5000 / (turn.match(/class="item/g)?.length ?? 1))
+    const many = html.replace(turn, turn + turn.replace(/ id="[^"]*"/g, '').repeat(copies))
+    const { page } = await open(address(shop()), { before: count })
+    const few = await page.evaluate('window.work')
+    await page.route(`**/${shop()}`, (route) => route.fulfill({ body: many, contentType: 'text/html' }))
+    await page.reload()
+    expect(await page.locator('.flow .item').count()).toBeGreaterThan(5000)
+    expect(await page.evaluate('window.work')).toEqual(few)
+  })
+})
