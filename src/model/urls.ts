@@ -85,6 +85,9 @@ export const filesPath = 'files/index.html'
 export const failuresPath = 'failures/index.html'
 export const statsPath = 'stats/index.html'
 
+/** Path of the page that searches all sessions. */
+export const searchPagePath = 'search/index.html'
+
 /** Path of a page of the files that sessions of a project touched, 1-based. */
 export function projectFilesPage(slug: string, page = 1): string {
   return `files/${slug}/${page === 1 ? 'index' : page}.html`

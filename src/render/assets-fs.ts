@@ -42,12 +42,15 @@ const styles = [
   ...['controls', 'print'],
 ]
 
+/** The interface of the search; `search-open` before it says where answers come from. */
+const searchParts = ['search-state', 'search-hits', 'search-fields', 'search-box', 'search', 'marks']
+
 /** Parts of the script: what every page can do, then what needs other files of the site. */
 const pageScripts = [
   ...['dom', 'keep', 'theme', 'views', 'folds', 'places', 'outline', 'times', 'copy', 'pictures', 'print', 'walk'],
   ...['help', 'keys'],
 ]
-const siteScripts = ['calendar', 'catalog', 'rows', 'filters', 'search-open', 'search']
+const siteScripts = ['calendar', 'catalog', 'rows', 'filters', 'search-open', ...searchParts, 'offline']
 
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
@@ -90,4 +93,10 @@ function named(extension: string, content: string): { name: string; file: Output
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 10)
   const name = `site.${hash}.${extension}`
   return { name, file: { path: assetPath(name), content } }
+}
+
+/** Loads the service worker of a site whose files have the given hash together. */
+export async function loadWorker(build: string, overrideDir?: string): Promise<OutputFile> {
+  const { source } = await readSource('sw.js', overrideDir)
+  return { path: 'sw.js', content: `const build = '${build.slice(0, 16)}'\n${source}` }
 }

@@ -1,5 +1,5 @@
 /** The fields that every page shares. */
-import { assetPath, failuresPath, filesPath, relativeLink, statsPath } from '../model/urls.ts'
+import { assetPath, failuresPath, filesPath, relativeLink, searchPagePath, statsPath } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
 import { descriptionOf, type PageAbout, socialView } from './open-graph.ts'
@@ -33,6 +33,8 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     projects: link(projectsPath),
     nav: sections.map((section) => navLink(path, section)),
     search: site.search,
+    offline: site.offline === true,
+    searchPage: link(searchPagePath),
     description: descriptionOf(site, about),
     ...defined({ social: socialView(path, title, site, about) }),
   }

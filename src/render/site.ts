@@ -1,6 +1,7 @@
 /** The pages around the sessions: home, projects, months, and the small files that hosts and readers look for. */
 import type { OutputFile } from '../model/output.ts'
 import type { SessionSummary } from '../model/summary.ts'
+import { searchPagePath } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { catalogFiles } from './catalog.ts'
 import { llmsFile } from './llms.ts'
@@ -43,6 +44,10 @@ export function* renderSite(
   ]
   yield* lists
   yield* catalog
+  if (site.search) {
+    const view = { ...pageView(searchPagePath, 'Search', site), heading: 'Search all sessions' }
+    yield { path: searchPagePath, content: templates.search(view) }
+  }
   yield* [
     { path: '404.html', content: templates.notFound(pageView('404.html', 'Page not found', site)) },
     { path: 'favicon.svg', content: iconFile },

@@ -4,7 +4,16 @@ import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
 import type { FailuresView, FilesView, ProjectFilesView, StatsView } from './across-views.ts'
 import { withoutControls } from './literal.ts'
-import type { IndexView, ListView, PageView, ProjectsView, ProjectView, SessionView, SingleView } from './views.ts'
+import type {
+  IndexView,
+  ListView,
+  PageView,
+  ProjectsView,
+  ProjectView,
+  SearchView,
+  SessionView,
+  SingleView,
+} from './views.ts'
 
 /** One function a page type; each gives the whole document. */
 export interface Templates {
@@ -21,6 +30,7 @@ export interface Templates {
   projectFiles: (view: ProjectFilesView) => string
   failures: (view: FailuresView) => string
   stats: (view: StatsView) => string
+  search: (view: SearchView) => string
   notFound: (view: PageView) => string
 }
 
@@ -37,6 +47,7 @@ export const templateNames = [
   'html/project-files',
   'html/failures',
   'html/stats',
+  'html/search',
   'html/not-found',
   'partials/about',
   'partials/agent',
@@ -93,6 +104,7 @@ export function compileTemplates(sources: Readonly<Record<TemplateName, Template
     projectFiles: page('html/project-files'),
     failures: page('html/failures'),
     stats: page('html/stats'),
+    search: page('html/search'),
     notFound: page('html/not-found'),
   }
 }

@@ -29,6 +29,10 @@ export interface PageView {
   nav: NavView[]
   /** The site has a search index. */
   search: boolean
+  /** A service worker keeps visited pages. */
+  offline: boolean
+  /** Link of the page that searches; leads somewhere only where `search` is `true`. */
+  searchPage: string
   /** One line about the page, for search engines and link previews. */
   description: string
   /** Absent where the site's address is not known. */
@@ -247,6 +251,11 @@ export interface ProjectView extends PageView {
   steps: StepsView
   days: DayView[]
   remark: string
+}
+
+/** `html/search.eta` */
+export interface SearchView extends PageView {
+  heading: string
 }
 
 /** `html/projects.eta` */

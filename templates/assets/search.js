@@ -1,179 +1,109 @@
-// Search as you type, over the index that Pagefind made when the site was built. Loaded on first use.
+// Where a search is asked for: by the link in the bar, by key, or on the search page. Nothing is loaded before.
+import { isTyping, make } from './dom.js'
+import { keysAreOn } from './help.js'
+import { searchBox } from './search-box.js'
+import { emptyState, readState, writeState } from './search-state.js'
 
-import { openSearch } from './search-open.js'
-
-const kinds = { prompt: 'Prompt', answer: 'Answer', command: 'Command', edit: 'Edit', error: 'Error' }
-const pageSize = 12
 const root = document.documentElement.dataset.root ?? ''
-const form = document.querySelector('form[role="search"]')
-const input = form?.querySelector('input')
+const opener = document.querySelector('a.find')
+const place = document.querySelector('.search-page')
 
-/** State of the results: the panel, the query it answers. */
-const search = { panel: undefined, status: undefined, list: undefined, query: '', timer: 0 }
-
-/** Nodes of an excerpt: what was looked for is marked, everything is text. */
-function excerptNodes(parts) {
-  return parts.map(([text, marked]) => (marked ? make('mark', {}, text) : text))
+/** Address of a page, or of a place in it, that marks what was asked. */
+function href(path, id, text) {
+  const mark = text ? `?mark=${encodeURIComponent(text)}` : ''
+  return `${path === '' ? '' : root + path + mark}${id ? `#${encodeURIComponent(id)}` : ''}`
 }
 
-/** An element with attributes and children; strings become text. */
-function make(name, attributes, ...children) {
-  const element = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
-  element.append(...children)
-  return element
-}
-
-/** The panel below the box, made when it is first needed. */
-function openPanel() {
-  if (!search.panel) {
-    search.status = make('p', { role: 'status' })
-    search.list = make('ol', {})
-    search.panel = make(
-      'div',
-      { class: 'found', role: 'region', 'aria-label': 'Search results' },
-      search.status,
-      search.list,
-    )
-    form.append(search.panel)
-  }
-  search.panel.hidden = false
-}
-
-function closePanel() {
-  if (search.panel) search.panel.hidden = true
-}
-
-function say(text) {
-  openPanel()
-  search.status.textContent = text
-}
-
-/** Answers the box's text; a newer text wins over an older one that is still being answered. */
-async function run() {
-  const query = input.value.trim()
-  if (query === search.query && search.panel && !search.panel.hidden) return
-  search.query = query
-  if (query === '') {
-    closePanel()
-    return
-  }
-  try {
-    if (!search.list?.hasChildNodes()) say('Searching…')
-    const engine = await openSearch()
-    const found = await engine.search(query)
-    const first = await Promise.all(found.results.slice(0, pageSize).map((result) => result.data()))
-    if (search.query === query) show(found.results, first)
-  } catch (error) {
-    if (search.query === query) fail(error)
-  }
-}
-
-function show(results, first) {
-  openPanel()
-  search.list.replaceChildren()
-  const pages = results.length === 1 ? '1 page' : `${results.length} pages`
-  say(results.length === 0 ? 'Nothing was found. Try fewer or other words.' : `${pages} found.`)
-  append(results, first)
-}
-
-/** Adds results below those shown, and a button for more. */
-function append(results, data) {
-  for (const [folder, pages] of bySession(data)) search.list.append(sessionItem(folder, pages))
-  search.panel.querySelector('button')?.remove()
-  const rest = results.slice(data.length)
-  if (rest.length === 0) return
-  const more = make('button', { type: 'button' }, `Show more (${rest.length} left)`)
-  more.addEventListener('click', async () => {
-    const next = await Promise.all(rest.slice(0, pageSize).map((result) => result.data()))
-    append(rest, next)
-  })
-  search.panel.append(more)
-}
-
-/** Pages of one session together, in the order of the best of them. */
-function bySession(data) {
-  const sessions = new Map()
-  for (const page of data) {
-    const folder = page.path.replace(/[^/]*$/, '')
-    sessions.set(folder, [...(sessions.get(folder) ?? []), page])
-  }
-  return sessions
-}
-
-function sessionItem(_folder, pages) {
-  const [best] = pages
-  const facts = [best.meta.date, best.meta.project].filter(Boolean).join(' · ')
-  const title = make('span', { class: 't' }, best.meta.title ?? 'Session')
-  const link = make('a', { href: root + best.path }, title, make('span', { class: 'p' }, facts))
-  const places = pages.flatMap(placesOf).slice(0, 3)
-  if (places.length === 0) link.append(make('span', { class: 'e' }, ...excerptNodes(best.excerpt)))
-  return make('li', {}, link, ...(places.length === 0 ? [] : [make('ol', {}, ...places)]))
-}
-
-/** Items of a page that hold what was looked for, each a link to its anchor. */
-function placesOf(page) {
-  return page.places.map(({ id, kind, excerpt }) => {
-    const label = make('span', { class: 'k' }, kinds[kind] ?? 'Part')
-    const href = `${root}${page.path}#${encodeURIComponent(id)}`
-    return make('li', {}, make('a', { href }, make('span', { class: 'e' }, label, ...excerptNodes(excerpt))))
-  })
-}
-
-function fail(error) {
-  openPanel()
-  search.list.replaceChildren()
-  say(`The search index could not be loaded (${error instanceof Error ? error.message : error}).`)
-}
-
-/** Arrow keys walk from the box through the results and back. */
-function walk(event) {
-  const links = [...(search.panel?.querySelectorAll('a, button') ?? [])]
-  if (links.length === 0 || search.panel.hidden) return
+/** Arrow keys walk from the box through the answers and back. */
+function walk(event, { input, list }) {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (by === undefined || event.target.matches('select')) return
+  const links = [...list.querySelectorAll('a')].filter((link) => link.checkVisibility())
   const at = links.indexOf(document.activeElement)
-  const next = event.key === 'ArrowDown' ? at + 1 : at - 1
-  const target = next < 0 ? input : links[Math.min(next, links.length - 1)]
+  if (links.length === 0 || (at < 0 && by < 0)) return
   event.preventDefault()
-  target.focus()
+  const next = at + by < 0 ? input : links[Math.min(at + by, links.length - 1)]
+  next.focus()
+  next.scrollIntoView({ block: 'nearest' })
 }
 
-function onKey(event) {
-  if (event.key === 'Escape' && search.panel && !search.panel.hidden) {
-    closePanel()
-    input.focus()
-  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    walk(event)
+/** The search page: what is asked stands in its address. */
+function startPage() {
+  const onState = (state) => {
+    try {
+      history.replaceState(null, '', writeState(location.href, state))
+    } catch {
+      // Some browsers keep the address of a file as it is; the search works all the same.
+    }
+  }
+  const box = searchBox({ href, onState })
+  place.append(box.input, box.element)
+  place.addEventListener('keydown', (event) => walk(event, box))
+  addEventListener('popstate', () => box.ask(readState(location.href)))
+  box.ask(readState(location.href))
+  box.input.focus()
+  return () => {
+    box.input.focus()
+    box.input.select()
   }
 }
 
-function isTyping(target) {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+/** The dialog, made when it is first asked for. */
+function makeDialog() {
+  const whole = make('a', { class: 'whole', href: opener.href }, 'Open as a page')
+  const onState = (state) => {
+    whole.href = writeState(opener.href, state)
+  }
+  const box = searchBox({ href, onState })
+  const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×')
+  const dialog = make(
+    'dialog',
+    { class: 'seek', 'aria-label': 'Search' },
+    make('div', {}, box.input, close),
+    box.element,
+  )
+  if (place !== null || opener.dataset.inside === undefined) box.element.append(whole)
+  close.addEventListener('click', () => dialog.close())
+  // The padding is inside of the dialog's children: a click on the dialog itself is one beside it.
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog || target.closest('.hits a[href^="#"]')) dialog.close()
+  })
+  dialog.addEventListener('keydown', (event) => {
+    walk(event, box)
+    // In a box that searches, the key would only take the words away.
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    dialog.close()
+  })
+  document.body.append(dialog)
+  box.ask(emptyState())
+  return { dialog, box }
 }
 
-function startSearch() {
-  form.addEventListener('keydown', onKey)
-  form.addEventListener('submit', (event) => {
+let made
+
+function openDialog() {
+  made ??= makeDialog()
+  if (!made.dialog.open) made.dialog.showModal()
+  made.box.input.focus()
+  made.box.input.select()
+}
+
+function start() {
+  const open = place === null ? openDialog : startPage()
+  opener.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    run().then(() => search.panel?.querySelector('a')?.focus())
+    open()
   })
-  input.addEventListener('focus', () => input.value.trim() !== '' && run())
-  input.addEventListener('input', () => {
-    clearTimeout(search.timer)
-    search.timer = setTimeout(run, 120)
-  })
-  addEventListener('click', (event) => form.contains(event.target) || closePanel())
-  addEventListener('focusin', (event) => form.contains(event.target) || closePanel())
   addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
+    const isChord = key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey
+    const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(target) && keysAreOn()
+    if (!isChord && !isSlash) return
     event.preventDefault()
-    input.focus()
-    input.select()
+    open()
   })
-  const query = new URLSearchParams(location.search).get('q')
-  if (query) {
-    input.value = query
-    run()
-  }
 }
 
-if (form && input) startSearch()
+if (opener) start()

@@ -23,18 +23,30 @@ function first(pattern: RegExp): string {
 
 const longThread = 'Inventory of all hosts'
 
-/** Types a word into the search box and waits for the results. */
+/** Opens the search, types a word and waits for the answers. */
 async function search(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
   await page.getByRole('searchbox').fill('idempotency')
-  await page.getByRole('region', { name: 'Search results' }).getByRole('link').first().waitFor()
+  await answered(page)
+}
+
+async function answered(page: Page): Promise<void> {
+  await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor()
 }
 
 export const pageTypes: readonly PageType[] = [
   { name: 'the index', path: () => 'index.html' },
   { name: 'the index with search results', path: () => 'index.html', prepare: search },
+  {
+    name: 'the search page with filters',
+    path: () => 'search/index.html?q=test&project=shop&kind=command',
+    prepare: answered,
+  },
   { name: 'the list of projects', path: () => 'projects/index.html' },
-  { name: 'a project', path: () => first(/^projects\/[^/]+\/index\.html$/) },
-  { name: 'a month', path: () => first(/^months\/[^/]+\/index\.html$/) },
+  { name: 'a project', path: () => first(/^projects\/tides-[^/]+\/index\.html$/) },
+  { name: 'a day', path: () => 'months/2026-11/17.html' },
+  { name: 'a month', path: () => 'months/2026-11/index.html' },
+  { name: 'a session with every kind of step', path: () => sessionPath('Tide curves on every harbour page') },
   {
     name: 'a session with a picture, a refused patch and a rollback',
     path: () => sessionPath('Conversion drops in week 7'),

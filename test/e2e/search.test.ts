@@ -1,17 +1,29 @@
-/** Search as a reader does it: type a word, walk the results, land on the turn. */
+/** Search as a reader does it: open it, type, narrow, walk the answers, land on the place. */
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { sessionPath, useDemoServer } from './demo.ts'
 
-describeInBrowser('the search box', (open) => {
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
+const results = (page: Page) => page.getByRole('list', { name: 'Results' })
+const focused = (page: Page) => page.evaluate('document.activeElement?.tagName')
+
+/** Opens the dialog by its link in the bar and types. */
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole('link', { name: 'Search all sessions' }).click()
+  await page.getByRole('searchbox').fill(text)
+}
+
+describeInBrowser('the search', (open) => {
   const address = useDemoServer()
 
-  it('finds the session by a word of its prompt, and the link lands on the turn', async () => {
+  it('finds the session by a word of its prompt, lands on the turn and marks the word', async () => {
     const { page, problems } = await open(address('index.html'))
-    await page.getByRole('searchbox').fill('idempotency')
-    const results = page.getByRole('region', { name: 'Search results' })
-    const place = results.getByRole('link', { name: /idempotency/i }).last()
-    await place.click()
+    await ask(page, 'idempotency')
+    await results(page)
+      .getByRole('link', { name: /idempotency/i })
+      .last()
+      .click()
     await page.waitForURL(/sessions\/.*#/)
     expect(new URL(page.url()).pathname).toBe(`/${sessionPath('Conversion drops in week 7')}`)
     const id = decodeURIComponent(new URL(page.url()).hash.slice(1))
@@ -21,53 +33,126 @@ describeInBrowser('the search box', (open) => {
     const box = await target.boundingBox()
     expect(box?.y).toBeLessThan(900)
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(0)
+    const marked = () => page.evaluate('CSS.highlights.get("sought")?.size ?? 0')
+    expect(await marked()).toBeGreaterThan(1)
+    await page.keyboard.press('Escape')
+    expect(await marked()).toBe(0)
     expect(problems).toEqual([])
+  })
+
+  it('asks for nothing before it is opened', async () => {
+    const { page } = await open(address('index.html'))
+    const asked = () =>
+      page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.includes('pagefind')).length")
+    expect(await asked()).toBe(0)
+    await ask(page, 'idempotency')
+    await results(page).getByRole('link').first().waitFor()
+    expect(await asked()).toBeGreaterThan(0)
   })
 
   it('finds text that is not Latin', async () => {
     const { page, problems } = await open(address('index.html'))
-    await page.getByRole('searchbox').fill('Begrüßung')
-    await page.getByRole('region', { name: 'Search results' }).getByRole('link').first().waitFor()
+    await ask(page, 'Begrüßung')
+    await results(page).getByRole('link').first().waitFor()
     expect(problems).toEqual([])
   })
 
   it('stands on every page, also on a session page', async () => {
     const { page, problems } = await open(address(sessionPath('On-call guide, short version')))
-    await page.getByRole('searchbox').fill('linkcheck')
-    await page.getByRole('searchbox').fill('unsafe')
-    const link = page.getByRole('region', { name: 'Search results' }).getByRole('link').first()
-    await link.click()
-    await page.waitForURL(/sessions\//)
+    await ask(page, 'unsafe')
+    await results(page).getByRole('link').first().click()
+    await page.waitForURL(/sessions\/.*mark=unsafe/)
     expect(problems).toEqual([])
   })
 
   it('says so when nothing is found', async () => {
     const { page, problems } = await open(address('index.html'))
-    await page.getByRole('searchbox').fill('qzxvkjwpy')
+    await ask(page, 'qzxvkjwpy')
     await page.getByRole('status').filter({ hasText: 'Nothing was found' }).waitFor()
     expect(problems).toEqual([])
   })
 
-  it('is reached and left by keyboard: `/`, arrows, Enter, Escape', async () => {
+  it('says what is wrong when the index cannot be read, and tries again', async () => {
+    const { page } = await open(address('index.html'))
+    const broken = '**/pagefind/**'
+    await page.route(broken, (route) => route.abort())
+    await ask(page, 'idempotency')
+    await page.getByRole('status').filter({ hasText: 'could not be opened' }).waitFor()
+    await page.unroute(broken)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await results(page).getByRole('link').first().waitFor()
+  })
+
+  it('says what is missing in a browser without WebAssembly', async () => {
+    const { page } = await open(address('index.html'), { before: 'delete globalThis.WebAssembly' })
+    await ask(page, 'idempotency')
+    await page.getByRole('status').filter({ hasText: 'no WebAssembly' }).waitFor()
+  })
+
+  it('is reached and left by keyboard: `/`, Ctrl-K, arrows, Enter, Escape', async () => {
     const { page, problems } = await open(address('index.html'))
-    const focused = () => page.evaluate('document.activeElement?.tagName')
     await page.keyboard.press('/')
-    expect(await focused()).toBe('INPUT')
+    expect(await focused(page)).toBe('INPUT')
     await page.keyboard.type('certificates')
-    const results = page.getByRole('region', { name: 'Search results' })
-    await results.getByRole('link').first().waitFor()
+    await results(page).getByRole('link').first().waitFor()
     await page.keyboard.press('ArrowDown')
-    expect(await focused()).toBe('A')
+    expect(await focused(page)).toBe('A')
     await page.keyboard.press('ArrowUp')
-    expect(await focused()).toBe('INPUT')
+    expect(await focused(page)).toBe('INPUT')
     await page.keyboard.press('Escape')
-    expect(await results.isVisible()).toBe(false)
-    await page.getByRole('searchbox').selectText()
-    await page.keyboard.type('certificates')
-    await page.keyboard.press('Enter')
-    await results.locator('a:focus').waitFor()
+    expect(await dialog(page).isVisible()).toBe(false)
+    await page.keyboard.press('Control+k')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('certificates')
     await page.keyboard.press('Enter')
     await page.waitForURL(/sessions\//)
     expect(problems).toEqual([])
+  })
+})
+
+describeInBrowser('the search page', (open) => {
+  const address = useDemoServer()
+
+  it('answers what its address asks, and writes there what the reader changes', async () => {
+    const { page, problems } = await open(address('search/index.html?q=test&project=shop&kind=command'))
+    await results(page).getByRole('link').first().waitFor()
+    expect(await page.getByLabel('Project').inputValue()).toBe('shop')
+    const facts = await results(page).locator('.p').allTextContents()
+    expect(facts.length).toBeGreaterThan(1)
+    for (const text of facts) expect(text).toContain(' · shop')
+    const kinds = await results(page).locator('.k').allTextContents()
+    expect([...new Set(kinds)]).toEqual(['Command'])
+
+    await page.getByText('Commands').click()
+    await page.getByLabel('Order').selectOption('date')
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=test&project=shop&sort=date')
+    const dates = (await results(page).locator('.p').allTextContents()).map((text) => text.slice(0, 16))
+    expect(dates).toEqual([...dates].sort().reverse())
+    await page.getByRole('searchbox').fill('npm')
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('npm')
+    expect(problems).toEqual([])
+  })
+
+  it('lists sessions by filters alone, with the number that each would leave', async () => {
+    const { page, problems } = await open(address('search/index.html?errors=yes'))
+    await results(page).getByRole('link').first().waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /pages? found/ })
+      .waitFor()
+    const found = Number((await page.getByRole('status').filter({ hasText: /found/ }).textContent())?.split(' ')[0])
+    const options = await page.getByLabel('Project').locator('option').allTextContents()
+    const counts = options.slice(1).map((text) => Number(/\((\d+)\)$/.exec(text)?.[1]))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(found)
+    expect(problems).toEqual([])
+  })
+
+  it('is reached from the dialog with what was asked', async () => {
+    const { page } = await open(address('index.html'))
+    await ask(page, 'idempotency')
+    await results(page).getByRole('link').first().waitFor()
+    await page.getByRole('link', { name: 'Open as a page' }).click()
+    await page.waitForURL(/search\/index\.html\?q=idempotency$/)
+    await results(page).getByRole('link').first().waitFor()
+    expect(await page.getByRole('searchbox').inputValue()).toBe('idempotency')
   })
 })

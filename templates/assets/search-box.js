@@ -1,0 +1,159 @@
+// The search itself, in a dialog or in a page: a box, its controls, and the answers as the reader types.
+import { make } from './dom.js'
+import { searchFields } from './search-fields.js'
+import { addHits } from './search-hits.js'
+import { openSearch } from './search-open.js'
+import { asksNothing } from './search-state.js'
+
+/** Pages that are shown at once, and that are read at most to find so many places of the chosen kinds. */
+const chunk = 10
+const mostRead = 60
+const hint = 'Part of a word is enough. Words in quotes stand next to each other.'
+
+/**
+ * Makes a search. `href` gives the address of a page or of a place in it, for the words that are asked; `onState` is
+ * told what is asked. The result: its `element`, its `input`, `ask` to set everything and answer, `prepare` to load
+ * the index.
+ */
+export function searchBox({ href, onState = () => {} }) {
+  const input = make('input', {
+    type: 'search',
+    'aria-label': 'Search all sessions',
+    placeholder: 'Search all sessions',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })
+  const status = make('p', { class: 'told', role: 'status' }, hint)
+  const list = make('ol', { class: 'hits', 'aria-label': 'Results' })
+  const more = make('button', { type: 'button', class: 'more', hidden: true })
+  const fields = searchFields(() => answer())
+  const element = make('div', { class: 'asked' }, fields.form, status, list, more)
+  const box = { input, status, list, more, fields, href, onState, asked: 0 }
+  const answer = () => run(box)
+
+  let timer = 0
+  input.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(answer, 90)
+  })
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !event.isComposing) list.querySelector('a')?.click()
+  })
+  const ask = (state) => {
+    input.value = state.text
+    fields.write(state)
+    return answer()
+  }
+  return { element, input, list, ask, prepare: () => offer(box).catch(() => {}) }
+}
+
+/** What is asked now. */
+function stateOf({ input, fields }) {
+  return { text: input.value.trim(), ...fields.read() }
+}
+
+/** Tells the controls which values there are. */
+async function offer({ fields }, left) {
+  const all = await (await openSearch()).filters()
+  fields.offer(all, left ?? all)
+}
+
+/** Answers what is asked; a newer question wins over one that is still being answered. */
+async function run(box) {
+  const asked = ++box.asked
+  const state = stateOf(box)
+  box.onState(state)
+  if (asksNothing(state)) {
+    clear(box, hint)
+    await offer(box).catch(() => {})
+    return
+  }
+  const isLate = setTimeout(() => tell(box, 'Searching…'), 250)
+  try {
+    const engine = await openSearch()
+    const found = await engine.search(state.text, state)
+    const pages = pagesOf(found.results, state.kinds)
+    const first = await take(pages, chunk)
+    if (asked !== box.asked) return
+    clear(box, summary(found.total, first, state))
+    show(box, { pages, first, text: state.text })
+    if (found.total === 0) await offer(box, found.filters)
+    else box.fields.offer(await engine.filters(), found.filters)
+  } catch (error) {
+    if (asked === box.asked) fail(box, error)
+  } finally {
+    clearTimeout(isLate)
+  }
+}
+
+/** Pages with their places, as far as they have some of the chosen kinds. */
+async function* pagesOf(results, kinds) {
+  const wanted = kinds.length === 0 ? results : results.slice(0, mostRead)
+  // Two at a time hide the wait for one behind the other.
+  const ahead = []
+  for (const result of wanted) {
+    ahead.push(result.data())
+    if (ahead.length > chunk) yield* fitting(await ahead.shift(), kinds)
+  }
+  for (const page of ahead) yield* fitting(await page, kinds)
+}
+
+function fitting(page, kinds) {
+  if (kinds.length === 0) return [page]
+  const places = page.places.filter(({ kind }) => kinds.includes(kind))
+  return places.length === 0 ? [] : [{ ...page, places }]
+}
+
+/** The next pages, those of a session together. */
+async function take(pages, count) {
+  const taken = []
+  while (taken.length < count) {
+    const { value, done } = await pages.next()
+    if (done) break
+    taken.push(value)
+  }
+  const folder = ({ path }) => path.replace(/[^/]*$/, '')
+  return [...Map.groupBy(taken, folder).values()].flat()
+}
+
+function summary(total, first, { kinds, filters }) {
+  if (total === 0 || first.length === 0) {
+    const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
+    return `Nothing was found. ${narrowed ? 'Take a filter away, or try' : 'Try'} fewer or other words.`
+  }
+  if (kinds.length > 0) return 'Only places of the chosen kinds are shown.'
+  return total === 1 ? '1 page found.' : `${total.toLocaleString('en')} pages found.`
+}
+
+function show(box, { pages, first, text }) {
+  const href = (path, id) => box.href(path, id, text)
+  addHits(box.list, first, href)
+  if (first.length < chunk) return
+  box.more.hidden = false
+  box.more.textContent = 'Show more'
+  box.more.onclick = async () => {
+    const count = box.list.querySelectorAll('a').length
+    const next = await take(pages, chunk)
+    addHits(box.list, next, href)
+    box.more.hidden = next.length < chunk
+    box.list.querySelectorAll('a')[count]?.focus()
+  }
+}
+
+function clear(box, text) {
+  box.list.replaceChildren()
+  box.more.hidden = true
+  tell(box, text)
+}
+
+function tell({ status }, text) {
+  if (status.textContent !== text) status.textContent = text
+}
+
+function fail(box, error) {
+  const reason = error instanceof Error ? error.message : String(error)
+  clear(box, `The search could not be opened: ${reason}. The pages can be read all the same.`)
+  box.more.hidden = false
+  box.more.textContent = 'Try again'
+  box.more.onclick = () => run(box)
+}
