@@ -29,7 +29,7 @@ export function findNeighbours(
     const call = calls.get(thread.id)
     if (parentId !== undefined) {
       own.parent = named(parentId, byId.get(parentId), call)
-      Object.assign(own, ancestorsOf(parentId, byId))
+      Object.assign(own, ancestorsOf(thread.id, parentId, byId))
       const role = agentWord(thread.segments[0]?.head.agent)
       const child = { threadId: thread.id, title: facts.title, ...defined({ role, callId: call?.callId }) }
       neighbours.get(parentId)?.agents.push(child)
@@ -53,10 +53,14 @@ export function findNeighbours(
 const mostAbove = 3
 
 /** Who started a thread, and so on upwards, nearest first; nothing for a thread that nobody started. */
-function ancestorsOf(threadId: string, byId: ReadonlyMap<string, ScannedThread>): Pick<Neighbours, 'above'> {
+function ancestorsOf(
+  threadId: string,
+  parent: string,
+  byId: ReadonlyMap<string, ScannedThread>,
+): Pick<Neighbours, 'above'> {
   const above: NamedThread[] = []
-  const seen = new Set([threadId])
-  for (let next = byId.get(threadId); next !== undefined && above.length < mostAbove; ) {
+  const seen = new Set([threadId, parent])
+  for (let next = byId.get(parent); next !== undefined && above.length < mostAbove; ) {
     const { parentId } = edges(next.thread, next.facts)
     if (parentId === undefined || seen.has(parentId)) break
     seen.add(parentId)

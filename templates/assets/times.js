@@ -10,15 +10,24 @@ function clockOf(date) {
   return `${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** The instant in the form of `text`: `09:26`, `2026-03-14 09:26` or `2026-03-14`; nothing for any other form. */
+/** Forms in which times are built, with the part of `2026-03-14 09:26:53` that each shows. */
+const forms = [
+  [/^\d\d:\d\d$/, 11, 16],
+  [/^\d\d:\d\d:\d\d$/, 11, 19],
+  [/^\d\d-\d\d \d\d:\d\d$/, 5, 16],
+  [/^\d{4}-\d\d-\d\d \d\d:\d\d$/, 0, 16],
+  [/^\d{4}-\d\d-\d\d$/, 0, 10],
+]
+
+/** The instant in the form of `text`; nothing for any other form. */
 function inForm(date, text) {
-  if (/^\d\d:\d\d$/.test(text)) return clockOf(date)
-  if (/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(text)) return `${dayOf(date)} ${clockOf(date)}`
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? dayOf(date) : undefined
+  const [, from, to] = forms.find(([form]) => form.test(text)) ?? []
+  return to === undefined ? undefined : `${dayOf(date)} ${clockOf(date)}:${two(date.getSeconds())}`.slice(from, to)
 }
 
 function localize(time) {
-  const iso = time.dateTime
+  // A drawing has no `<time>`.
+  const iso = time.dateTime ?? time.dataset.at
   const date = new Date(iso)
   const built = time.textContent
   // A day alone is no instant and has no zone.
@@ -36,7 +45,7 @@ const done = new WeakSet()
 
 /** Shows the times below an element in the reader's zone, each once. */
 export function showLocalTimes(root) {
-  for (const time of root.querySelectorAll('time[datetime]')) {
+  for (const time of root.querySelectorAll('time[datetime], text[data-at]')) {
     if (!done.has(time)) localize(time)
     done.add(time)
   }

@@ -96,6 +96,16 @@ describe('a sub-agent', () => {
     expect(of('root')).toMatchObject({ forks: [], agents: [{ threadId: 'one' }] })
   })
 
+  test('names at most three threads above its parent, also one that is not there, and ends in a circle', () => {
+    const child = (id: string, parentId: string) => scanned(id, { parentId, agent: { kind: 'spawn' } })
+    const chain = find(child('f', 'e'), child('e', 'd'), child('d', 'c'), child('c', 'b'), child('b', 'a'))
+    expect(chain.of('f')?.above?.map(({ threadId }) => threadId)).toEqual(['d', 'c', 'b'])
+    expect(chain.of('c')?.above).toEqual([{ threadId: 'a', built: false }])
+    expect(chain.of('b')).not.toHaveProperty('above')
+    const circle = find(child('a', 'b'), child('b', 'a'))
+    expect(circle.of('a')).not.toHaveProperty('above')
+  })
+
   test('without its parent is told', () => {
     const { of, diagnostics } = find(scanned('one', spawned()))
     expect(of('one')?.parent).toEqual({ threadId: 'root', built: false })
