@@ -17,17 +17,25 @@ export function ansiToHast(value: string): ElementContent[] {
   })
 }
 
+/** What makes a line more than plain text. */
+const special = /[\x07\x1b\x9b\r\b]/
+
 /** Runs of an output, neighbours of one style joined. Carriage returns and backspaces act within their line. */
 export function parseAnsi(value: string): AnsiRun[] {
-  if (!/[\x1b\x9b\r\b]/.test(value)) return value === '' ? [] : [{ text: value, style: {} }]
+  if (!special.test(value)) return value === '' ? [] : [{ text: value, style: {} }]
   const runs: AnsiRun[] = []
   let style: AnsiStyle = {}
-  for (const [index, line] of value.split('\n').entries()) {
-    if (index > 0) append(runs, { text: '\n', style: runs.at(-1)?.style ?? {} })
-    const steps = readLine(line.replace(/\r+$/, ''), style)
+  for (const [index, raw] of value.split('\n').entries()) {
+    if (index > 0) append(runs, '\n', runs.at(-1)?.style ?? {})
+    const line = raw.replace(/\r+$/, '')
+    if (!special.test(line)) {
+      append(runs, line, style)
+      continue
+    }
+    const steps = readLine(line, style)
     style = steps.style
     const shown = steps.list.every((step) => 'text' in step) ? steps.list : writeCells(steps.list)
-    for (const run of shown) append(runs, run)
+    for (const run of shown) append(runs, run.text, run.style)
   }
   return runs
 }
@@ -55,12 +63,16 @@ function pushText(list: AnsiStep[], text: string, style: AnsiStyle): void {
   }
 }
 
-function append(runs: AnsiRun[], run: AnsiRun): void {
+function append(runs: AnsiRun[], text: string, style: AnsiStyle): void {
+  if (text === '') return
   const last = runs.at(-1)
-  if (last !== undefined && sameStyle(last.style, run.style)) last.text += run.text
-  else runs.push({ ...run })
+  if (last !== undefined && sameStyle(last.style, style)) last.text += text
+  else runs.push({ text, style })
 }
 
+/** Field by field: this is asked for every run of every output. */
 function sameStyle(a: AnsiStyle, b: AnsiStyle): boolean {
-  return a === b || styleClasses(a).join(' ') === styleClasses(b).join(' ')
+  if (a === b) return true
+  const flags = a.bold === b.bold && a.dim === b.dim && a.italic === b.italic && a.underline === b.underline
+  return flags && a.fg === b.fg && a.bg === b.bg && a.strike === b.strike && a.inverse === b.inverse
 }
