@@ -7,7 +7,7 @@ import { findRoots } from '../discover/homes-fs.ts'
 import type { SearchPage, SearchRecord } from '../model/output.ts'
 import type { Catalog } from '../model/rollout.ts'
 import type { SiteInfo } from '../model/view.ts'
-import { loadAssets, loadSearchScript } from '../render/assets-fs.ts'
+import { loadAssets, loadSearchScript, loadWorker } from '../render/assets-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { defined } from '../util/defined.ts'
@@ -104,6 +104,8 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
     path: 'build-report.json',
     content: reportText({ options, catalog, sessions, failed, pages, diagnostics }),
   })
+  // Last, for it bears the hash of all the rest.
+  if (site.offline) stage.put(await loadWorker(stage.digest(), look.templatesDir))
   host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
   host.signal.throwIfAborted()
   const plan = await stage.commit()
@@ -129,14 +131,17 @@ function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildWork
   return { path, hash: sha256(html), day, size: html.length }
 }
 
-function siteOf({ look, search, formats }: BuildOptions, { css, js }: { css: string; js: string }): SiteInfo {
+function siteOf(
+  { look, search, searchOutputs, offline, formats }: BuildOptions,
+  { css, js }: { css: string; js: string },
+): SiteInfo {
   const { title, timeZone, language, generator, prices, siteUrl: url, description } = look
   return {
     title,
     timeZone,
     language,
     generator,
-    ...defined({ prices, url, description }),
+    ...defined({ prices, url, description, searchOutputs, offline }),
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),

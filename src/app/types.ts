@@ -71,6 +71,10 @@ export interface BuildOptions {
   readonly cache: string | undefined
   readonly formats: readonly SiteFormat[]
   readonly search: boolean
+  /** Outputs of commands and tools are searched too. */
+  readonly searchOutputs?: boolean
+  /** A service worker keeps visited pages and the index. */
+  readonly offline?: boolean
   readonly dryRun: boolean
 }
 

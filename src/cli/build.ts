@@ -10,9 +10,9 @@ import { supervise } from './supervise.ts'
 
 /** Options of the use case. */
 export function buildOptions(resolved: Resolved): BuildOptions {
-  const { out, cache, formats, search, dryRun } = resolved.settings
+  const { out, cache, formats, search, searchOutputs, offline, dryRun } = resolved.settings
   const common = { sources: sourcesOf(resolved), filters: filtersOf(resolved), look: lookOf(resolved) }
-  return { ...common, out, cache, formats, search, dryRun }
+  return { ...common, out, cache, formats, search, searchOutputs, offline, dryRun }
 }
 
 /** Builds the site. */

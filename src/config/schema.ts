@@ -114,6 +114,20 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     commands: sites,
     help: 'Build the search index; `--no-search` leaves it out.',
   },
+  searchOutputs: {
+    kind: kinds.toggle,
+    default: false,
+    config: true,
+    commands: sites,
+    help: 'Search the outputs of commands and tools too, the first 4,000 characters of each: several times the index and the time to build it.',
+  },
+  offline: {
+    kind: kinds.toggle,
+    default: false,
+    config: true,
+    commands: sites,
+    help: 'Keep visited pages and the search index in the browser, so that a site that was visited over https, or on this machine, can be read and searched without a network.',
+  },
   dryRun: {
     kind: kinds.toggle,
     default: false,

@@ -38,6 +38,10 @@ export interface Settings {
   formats: readonly SiteFormat[]
   /** Build the search index. */
   search: boolean
+  /** Outputs of commands and tools are searched too. */
+  searchOutputs: boolean
+  /** A service worker keeps visited pages and the index. */
+  offline: boolean
   /** Plan the build and write nothing. */
   dryRun: boolean
   /** Exit with 1 when there was a warning. */
@@ -89,6 +93,8 @@ export type SiteConfig = Partial<
     | 'archived'
     | 'formats'
     | 'search'
+    | 'searchOutputs'
+    | 'offline'
     | 'strict'
     | 'title'
     | 'description'

@@ -26,6 +26,8 @@ export interface SiteInfo {
   search: boolean
   /** Outputs of commands and tools are in it. */
   searchOutputs?: boolean
+  /** A service worker keeps visited pages. */
+  offline?: boolean
   /** Pages have a Markdown twin, a JSON tree. */
   markdown: boolean
   json: boolean

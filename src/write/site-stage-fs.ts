@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { encodeManifest } from '../model/manifest.ts'
 import type { FileRecord, OutputFile, WritePlan } from '../model/output.ts'
 import { createPathRegistry } from '../model/paths.ts'
+import { compareText } from '../util/compare.ts'
 import { sha256, sha256OfPieces } from '../util/hash.ts'
 import { errorCode } from '../util/reason.ts'
 import { swapSite } from './commit-fs.ts'
@@ -27,6 +28,8 @@ export interface Stage {
   putPieces(path: string, pieces: () => Iterable<string>): FileRecord
   /** Keeps a file of the old site without its content; `false` where the old site has no such file with that hash. */
   keep(path: string, hash: string): boolean
+  /** Hash over the paths and hashes of all files so far, in any order. */
+  digest(): string
   /** Absolute folder for intermediate data, made on first use and removed with the stage. */
   tempDir(): string
   /** What `commit` would do with the files so far; the manifest itself is in no list. */
@@ -87,6 +90,11 @@ class SiteStage implements Stage {
     this.#registry.add(path)
     this.#files.set(path, { path, hash })
     return true
+  }
+
+  digest(): string {
+    const lines = [...this.#files.values()].map(({ path, hash }) => `${path}\0${hash}`)
+    return sha256(lines.sort(compareText).join('\n'))
   }
 
   tempDir(): string {

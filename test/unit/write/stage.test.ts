@@ -285,6 +285,22 @@ describe('somebody else’s file', () => {
   })
 })
 
+describe('the digest', () => {
+  test('tells sites with other files or other bytes apart, and not the order they came in', async () => {
+    const digest = async (...files: [string, string][]): Promise<string> => {
+      const stage = await openStage(join(useTempDir(), 'site'))
+      for (const [path, content] of files) stage.put({ path, content })
+      await stage.abort()
+      return stage.digest()
+    }
+    const one = await digest(['a.html', 'a'], ['b.html', 'b'])
+    expect(await digest(['b.html', 'b'], ['a.html', 'a'])).toBe(one)
+    expect(await digest(['a.html', 'a'])).not.toBe(one)
+    expect(await digest(['a.html', 'a'], ['b.html', 'c'])).not.toBe(one)
+    expect(await digest(['a.html', 'a'], ['c.html', 'b'])).not.toBe(one)
+  })
+})
+
 describe('abort', () => {
   test('leaves the old site byte for byte and no staging', async () => {
     const out = useTempDir()

@@ -1,0 +1,19 @@
+// Starts the service worker of a site that was built to be read offline; ends one of a site that no longer is.
+
+const { root = '', offline } = document.documentElement.dataset
+const worker = new URL(`${root}sw.js`, location.href).href
+
+async function settle() {
+  if (offline !== undefined) {
+    await navigator.serviceWorker.register(worker)
+    return
+  }
+  if (navigator.serviceWorker.controller?.scriptURL !== worker) return
+  const registration = await navigator.serviceWorker.getRegistration()
+  await registration?.unregister()
+  const prefix = `codex-export ${new URL('.', worker).pathname} `
+  for (const name of await caches.keys()) if (name.startsWith(prefix)) await caches.delete(name)
+}
+
+// Pages from a file and from an insecure address have no service worker, and some readers forbid it: all works without.
+if ('serviceWorker' in navigator && location.protocol !== 'file:') settle().catch(() => {})

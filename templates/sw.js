@@ -1,0 +1,132 @@
+// The service worker of a site that was built with `offline: true`. It keeps pages that were visited, and the search
+// index once something was searched, and answers from there without a network. `build` is declared before this text.
+
+/** Address of the site, with a slash at its end. */
+const { scope } = self.registration
+/** Several sites may share an origin, so that a cache bears the path of its own. */
+const prefix = `codex-export ${new URL(scope).pathname} `
+const cacheName = prefix + build
+
+/** What every page needs; the rest comes with the first visit. */
+const first = /^(?:index\.html|favicon\.svg|search\/index\.html|assets\/site\.[0-9a-f]+\.(?:css|js))$/
+/** Files whose names change with their content. */
+const lasting = /^assets\/|^pagefind\/.*\.(?:pf_\w+|pagefind)$/
+/** Files that a search over the network reads. */
+const searched = /^pagefind\/(?:search\.js|.*\.(?:pf_\w+|pagefind))$/
+/** Files of an index that are kept as a whole at most; of a larger one what a search has asked for. */
+const mostKept = 4000
+
+/** Path of an address below the site; `undefined` for any other. */
+function pathOf(address) {
+  const { origin, pathname } = new URL(address)
+  const url = origin + pathname
+  if (!url.startsWith(scope)) return undefined
+  const path = decodeURI(url.slice(scope.length))
+  return path === '' || path.endsWith('/') ? `${path}index.html` : path
+}
+
+/** Key of a path in a cache. */
+function keyOf(path) {
+  return new URL(encodeURI(path), scope).href
+}
+
+/** Paths of the site with the hashes of their files, as a manifest lists them. */
+async function filesOf(response) {
+  return (await response.json()).files
+}
+
+async function readManifest(cache) {
+  const kept = await cache.match(keyOf('manifest.json'))
+  return kept === undefined ? {} : filesOf(kept)
+}
+
+/** Begins the cache of this build: what older caches hold of it, and what every page needs. */
+async function begin() {
+  const manifest = await fetch(keyOf('manifest.json'), { cache: 'no-store' })
+  if (!manifest.ok) throw new Error(`manifest.json could not be loaded (${manifest.status})`)
+  const cache = await caches.open(cacheName)
+  await cache.put(keyOf('manifest.json'), manifest.clone())
+  const files = await filesOf(manifest)
+  await takeOver(cache, files)
+  await keep(
+    cache,
+    Object.keys(files).filter((path) => first.test(path)),
+  )
+}
+
+/** Copies from older caches what the manifest lists with the same hash; all else of them is dropped later. */
+async function takeOver(cache, files) {
+  for (const name of await oldCaches()) {
+    const old = await caches.open(name)
+    const before = await readManifest(old)
+    for (const request of await old.keys()) {
+      const path = pathOf(request.url)
+      if (path === undefined || files[path] === undefined || files[path] !== before[path]) continue
+      const response = await old.match(request)
+      if (response) await cache.put(request, response)
+    }
+  }
+}
+
+async function oldCaches() {
+  return (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
+}
+
+/** Loads files that are not in the cache, a few at a time; one that fails is loaded when it is asked for. */
+async function keep(cache, paths) {
+  const left = [...paths]
+  const work = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      if (await cache.match(keyOf(path))) continue
+      await cache.add(keyOf(path)).catch(() => {})
+    }
+  }
+  await Promise.all([work(), work(), work(), work()])
+}
+
+/** Keeps all that a search may ask for. */
+async function keepIndex() {
+  const cache = await caches.open(cacheName)
+  const paths = Object.keys(await readManifest(cache)).filter((path) => searched.test(path))
+  if (paths.length <= mostKept) await keep(cache, paths)
+}
+
+async function answer(request, path) {
+  const cache = await caches.open(cacheName)
+  const kept = () => cache.match(keyOf(path))
+  if (lasting.test(path)) {
+    const response = await kept()
+    if (response) return response
+  }
+  try {
+    const response = await fetch(request)
+    if (response.ok && !response.redirected) await cache.put(keyOf(path), response.clone())
+    return response
+  } catch (error) {
+    const response = await kept()
+    if (response) return response
+    if (request.mode !== 'navigate') throw error
+    const text = 'There is no network, and this page was not visited while there was one.\n'
+    return new Response(text, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+  }
+}
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(begin().then(() => self.skipWaiting()))
+})
+
+self.addEventListener('activate', (event) => {
+  const drop = async () => {
+    for (const name of await oldCaches()) await caches.delete(name)
+    await self.clients.claim()
+  }
+  event.waitUntil(drop())
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const path = request.method === 'GET' && !request.headers.has('range') ? pathOf(request.url) : undefined
+  if (path === undefined || path === 'sw.js' || path === 'manifest.json') return
+  event.respondWith(answer(request, path))
+  if (path === 'pagefind/search.js') event.waitUntil(keepIndex().catch(() => {}))
+})

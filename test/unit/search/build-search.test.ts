@@ -1,0 +1,154 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { buildCache } from '../../../src/app/build-cache.ts'
+import { stageSearch } from '../../../src/app/build-search.ts'
+import type { SearchRecord } from '../../../src/model/output.ts'
+import { sha256 } from '../../../src/util/hash.ts'
+import { openCache } from '../../../src/write/cache-fs.ts'
+import { openStage } from '../../../src/write/stage-fs.ts'
+import { readFolder } from '../../helpers/folder.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+/** A month of pages whose text is too long for one index together with other months. */
+interface Month {
+  name: string
+  words: string
+}
+
+const filler = (seed: string, length: number): string => {
+  const words: string[] = []
+  for (let index = 0; words.length * 12 < length; index++) words.push(`${seed}${(index * 7919) % 400} plain text`)
+  return words.join(' ')
+}
+
+/** Builds the index of a site in `folder`, after any build before, and gives what became of it. */
+async function run(folder: string, months: readonly Month[], change: { script?: string; signal?: AbortSignal } = {}) {
+  const cache = buildCache(openCache(join(folder, 'cache'), 'stamp'))
+  const stage = await openStage(join(folder, 'site'))
+  const pages: SearchRecord[] = months.flatMap(({ name, words }) =>
+    [1, 2].map((number) => {
+      const html = `<html><head><title>${name}</title></head><body data-pagefind-body><h2 id="l1">${words} ${number}</h2></body></html>`
+      const path = `sessions/${name}-${number}/index.html`
+      cache.setPage(path, html)
+      // What the plan goes by is told apart from the text, so that large sites can be played with small ones.
+      return { path, day: `${name}-0${number}`, hash: sha256(html), size: 1 << 20 }
+    }),
+  )
+  const result = await stageSearch({
+    pages,
+    ...{ language: 'en', generator: 'codex-export 1.0.0', script: change.script ?? 'const search = 1\n' },
+    ...{ stage, cache, signal: change.signal ?? new AbortController().signal, dryRun: false },
+  })
+  const plan = await stage.commit()
+  cache.save()
+  return { ...result, plan, site: readFolder(join(folder, 'site')) }
+}
+
+const month = (name: string, words = filler(name.replace('-', 'x'), 600)): Month => ({ name, words })
+const small = [month('2026-03')]
+const large = ['2026-01', '2026-02', '2026-03', '2026-04'].map((name) => month(name))
+const folders = (paths: readonly string[]) =>
+  new Set(paths.map((path) => /^pagefind\/[0-9a-f]{10}\//.exec(path)?.[0] ?? 'pagefind/'))
+
+/** A program in place of Pagefind's that ends at once. */
+function breakPagefind(): void {
+  const path = join(useTempDir(), 'program')
+  writeFileSync(path, `#!${process.execPath}\nprocess.exit(3)\n`)
+  chmodSync(path, 0o755)
+  vi.stubEnv('PAGEFIND_EXTENDED_BINARY_PATH', path)
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+describe('the search stage', () => {
+  test('makes one index of a small site, each of its files also as a script, and one script for all', async () => {
+    const { searched, site } = await run(useTempDir(), small)
+    expect(searched).toBe(2)
+    const paths = Object.keys(site).filter((path) => path.startsWith('pagefind/'))
+    expect(folders(paths)).toEqual(new Set(['pagefind/']))
+    const data = paths.filter((path) => /\.(?:pf_\w+|pagefind)$/.test(path))
+    expect(data.length).toBeGreaterThan(3)
+    for (const path of data) {
+      const name = path.replace('pagefind/', '')
+      expect(site[`${path}.js`]).toMatch(new RegExp(`^codexSearchFile\\("${name}","[\\w+/]+=*"\\)\\n$`))
+    }
+    expect(site['pagefind/search.js']).toMatch(/^const search = 1\ncodexSearchIndex\(\{"language":"en",/)
+    expect(paths).not.toContain('pagefind/pagefind-ui.js')
+  })
+
+  test('makes shards of a large site; the newest lies where Pagefind itself looks, the engine lies there once', async () => {
+    const { site, searched } = await run(useTempDir(), large)
+    const paths = Object.keys(site).filter((path) => path.startsWith('pagefind/'))
+    expect(searched).toBe(8)
+    expect(folders(paths).size).toBe(3)
+    expect(paths.filter((path) => path.endsWith('.pagefind'))).toEqual(['pagefind/wasm.en.pagefind'])
+    expect(paths.filter((path) => path.endsWith('pagefind-entry.json'))).toHaveLength(3)
+    const index = /codexSearchIndex\((\{.*?\}), \(fetch/.exec(site['pagefind/search.js'] ?? '')?.[1] ?? ''
+    expect(JSON.parse(index).shards.map(({ path }: { path: string }) => path.length)).toEqual([0, 11, 11])
+  })
+
+  test('writes nothing where nothing changed, and one shard anew where one did', async () => {
+    const folder = useTempDir()
+    const first = await run(folder, large)
+    expect((await run(folder, large)).plan.written).toEqual([])
+    const { plan, site } = await run(folder, [...large.slice(0, 3), month('2026-04', 'another text')])
+    expect(folders(plan.written)).toEqual(new Set(['pagefind/']))
+    const closed = (paths: object) => Object.keys(paths).filter((path) => /^pagefind\/[0-9a-f]{10}\//.test(path))
+    expect(closed(site)).toEqual(closed(first.site))
+  })
+
+  test('has the same bytes whether built at once or step by step', async () => {
+    const folder = useTempDir()
+    await run(folder, large.slice(0, 2))
+    await run(folder, large.slice(0, 3))
+    expect((await run(folder, large)).site).toEqual((await run(useTempDir(), large)).site)
+  })
+
+  test('writes the script alone where it alone changed', async () => {
+    const folder = useTempDir()
+    await run(folder, large)
+    expect((await run(folder, large, { script: 'const search = 2\n' })).plan.written).toEqual(['pagefind/search.js'])
+  })
+
+  test('keeps the old index where Pagefind fails, says so, and tries again the next time', async () => {
+    const folder = useTempDir()
+    const before = await run(folder, large)
+    breakPagefind()
+    const changed = [...large.slice(0, 3), month('2026-04', 'another text')]
+    const failed = await run(folder, changed)
+    expect(failed.searched).toBe(0)
+    expect(failed.diagnostics).toMatchObject([{ ruleId: 'search-failed', level: 'fatal' }])
+    expect(failed.diagnostics[0]?.message).toContain("Pagefind's process ended early (exit code 3).")
+    expect(failed.site).toEqual(before.site)
+    vi.unstubAllEnvs()
+    const again = await run(folder, changed)
+    expect(again.diagnostics).toEqual([])
+    expect(again.site).toEqual((await run(useTempDir(), changed)).site)
+  })
+
+  test('has no index where the first build of one fails, and keeps what was done for the next', async () => {
+    const folder = useTempDir()
+    breakPagefind()
+    const failed = await run(folder, small)
+    expect(Object.keys(failed.site)).toEqual(['manifest.json'])
+    vi.unstubAllEnvs()
+    expect((await run(folder, small)).searched).toBe(2)
+  })
+
+  test('ends with the reason of whoever interrupts it', async () => {
+    const stop = new AbortController()
+    stop.abort(new Error('stopped'))
+    await expect(run(useTempDir(), small, { signal: stop.signal })).rejects.toThrow('stopped')
+  })
+
+  test('of a site without pages is empty', async () => {
+    const folder = useTempDir()
+    await run(folder, small)
+    const { site, searched } = await run(folder, [])
+    expect(searched).toBe(0)
+    expect(Object.keys(site).filter((path) => path.startsWith('pagefind/'))).toEqual([])
+  })
+})
