@@ -23,6 +23,8 @@ export interface View {
   timeZone?: string
   /** Runs in the page before its own scripts do. */
   before?: string
+  /** What addresses begin with that the page may load; default: its origin, and for a file that file alone. */
+  within?: string
 }
 
 /** A page, and what went wrong on it so far: requests that left the origin, console messages, failed loads. */
@@ -48,7 +50,7 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
   const problems: string[] = []
   const { origin, protocol } = new URL(url)
   // Every file is an origin of its own.
-  const home = protocol === 'file:' ? url.replace(/[?#].*/, '') : `${origin}/`
+  const home = view.within ?? (protocol === 'file:' ? url.replace(/[?#].*/, '') : `${origin}/`)
   await context.route('**/*', async (route) => {
     const target = route.request().url()
     if (target.startsWith(home) || /^(?:data|blob):/.test(target)) return route.continue()

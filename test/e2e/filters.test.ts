@@ -1,0 +1,226 @@
+/** The filters of the start page: over all sessions of the archive, by server and from a folder on disk. */
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SessionSummary } from '../../src/model/summary.ts'
+import { loadAssets } from '../../src/render/assets-fs.ts'
+import { renderSite } from '../../src/render/site.ts'
+import { loadTemplates } from '../../src/render/templates-fs.ts'
+import { startServer } from '../../src/serve/server-fs.ts'
+import { sha256 } from '../../src/util/hash.ts'
+import { accessibilityFaults } from '../helpers/axe.ts'
+import { describeInBrowser, type Open } from '../helpers/browser.ts'
+import { writeFolder } from '../helpers/folder.ts'
+import { siteInfo } from '../helpers/render.ts'
+import { summary, threadNumber } from '../helpers/summary.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+
+const names = ['garden', 'harbour', 'ledger']
+const total = 9000
+
+/** Session `index`, an hour before the one ahead of it; every property that is filtered by has its own period. */
+function session(index: number): SessionSummary {
+  const startedAt = new Date(Date.UTC(2026, 10, 12, 14) - index * 3_600_000).toISOString()
+  const name = names[index % names.length] ?? ''
+  return summary({
+    threadId: threadNumber(index),
+    title: index === 4321 ? '<img src=x onerror=alert(1)> & "more"' : `Session ${index}`,
+    startedAt,
+    firstPrompt: `Work on part ${index}`,
+    project: { slug: `${name}-000000`, name },
+    branch: `topic/${index % 70}`,
+    models: [index % 2 === 0 ? 'gpt-5' : 'gpt-5-codex'],
+    status: index % 11 === 0 ? 'interrupted' : 'completed',
+    commands: { total: 9, failed: index % 5 === 0 ? 1 : 0 },
+    edits: index % 4 === 0 ? { files: 1, added: 1200, removed: 3 } : { files: 0, added: 0, removed: 0 },
+  })
+}
+
+const sessions = Array.from({ length: total }, (_, index) => session(index))
+const count = (test: (index: number) => boolean): number => sessions.filter((_, index) => test(index)).length
+
+const folder = shareTempDir()
+
+beforeAll(async () => {
+  const [templates, assets] = await Promise.all([loadTemplates(), loadAssets()])
+  const site = siteInfo({ css: assets.css, js: assets.js, search: false })
+  const files = [...renderSite(templates, sessions, site), ...assets.files]
+  const hashes = Object.fromEntries(files.map(({ path, content }) => [path, sha256(content)]))
+  const manifest = { schema: 'codex-export/manifest', version: 1, files: hashes }
+  writeFolder(folder, Object.fromEntries(files.map(({ path, content }) => [path, String(content)])))
+  writeFolder(folder, { 'manifest.json': JSON.stringify(manifest) })
+})
+
+const results = (page: Page) => page.locator('.results li > a')
+const matches = (page: Page) => page.locator('.matches')
+const choose = (page: Page, label: string, option: string) =>
+  page.getByLabel(label, { exact: true }).selectOption(option)
+
+/** Waits until the page says how many sessions fit. */
+const settled = (page: Page, text: string) => matches(page).filter({ hasText: text }).waitFor()
+
+describeInBrowser('the filters of the start page', (open) => {
+  describe.each([
+    [
+      'by a server',
+      async () => {
+        const server = await startServer(folder, { port: 0 })
+        return { address: server.url, close: () => server.close() }
+      },
+    ],
+    ['from a folder on disk', async () => ({ address: `${pathToFileURL(folder).href}/`, close: async () => {} })],
+  ])('%s', (_, start) => {
+    let home: { address: string; close: () => Promise<unknown> }
+    beforeAll(async () => {
+      home = await start()
+      return async () => void (await home.close())
+    })
+    const visit = (query = '', view: Parameters<Open>[1] = {}) =>
+      open(`${home.address}index.html${query}`, { within: home.address, ...view })
+
+    it('narrow all sessions down, not only those on the page, and say how many are left', async () => {
+      const { page, problems } = await visit()
+      await choose(page, 'Project', 'harbour-000000')
+      await settled(page, `${count((index) => index % 3 === 1).toLocaleString('en')} sessions of 9,000`)
+      await page.getByLabel('Something failed').check()
+      const both = (index: number) => index % 3 === 1 && index % 5 === 0
+      await settled(page, `${count(both)} sessions of 9,000`)
+      await page.getByLabel('Files edited').check()
+      const fitting = sessions.filter((__, index) => both(index) && index % 4 === 0)
+      await settled(page, `${fitting.length} sessions of 9,000`)
+      const links = await results(page).evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+      expect(links).toEqual(fitting.slice(0, 100).map(({ threadId }) => `sessions/${threadId}/index.html`))
+      expect(await page.getByRole('link', { name: /Session 1 / }).count()).toBe(0)
+      expect(problems).toEqual([])
+    })
+
+    it('stand in the address, which opens with the same result and goes back step by step', async () => {
+      const { page, problems } = await visit('?model=gpt-5&q=')
+      await settled(page, '4,500 sessions of 9,000')
+      await choose(page, 'State', 'interrupted')
+      const text = `${count((index) => index % 22 === 0)} sessions of 9,000`
+      await settled(page, text)
+      expect(new URL(page.url()).searchParams.toString()).toBe('q=&model=gpt-5&status=interrupted')
+      await page.reload()
+      await settled(page, text)
+      expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('gpt-5')
+      await page.goBack()
+      await settled(page, '4,500 sessions of 9,000')
+      expect(await page.getByLabel('State', { exact: true }).inputValue()).toBe('')
+      expect(problems).toEqual([])
+    })
+
+    it('offer what only older sessions have once the catalog is there', async () => {
+      const { page, problems } = await visit()
+      const branch = page.getByLabel('Branch', { exact: true })
+      expect(await branch.locator('option').count()).toBe(51)
+      await branch.focus()
+      await branch.locator('option[value="topic/69"]').waitFor({ state: 'attached' })
+      expect(await branch.locator('option').count()).toBe(71)
+      await branch.selectOption('topic/69')
+      await settled(page, `${count((index) => index % 70 === 69)} sessions of 9,000`)
+      expect(problems).toEqual([])
+    })
+
+    it('show a hundred rows at a time and go on where the list ended', async () => {
+      const { page, problems } = await visit('?month=2026-10')
+      await settled(page, '744 sessions of 9,000')
+      expect(await results(page).count()).toBe(100)
+      await page.getByRole('button', { name: 'Show more (644 left)' }).click()
+      expect(await results(page).count()).toBe(200)
+      // A day that the border cut goes on under its one heading.
+      const headings = await page.locator('.results h2').allTextContents()
+      expect(new Set(headings).size).toBe(headings.length)
+      const focused = await page.evaluate('document.activeElement.getAttribute("href")')
+      expect(focused).toBe(await results(page).nth(100).getAttribute('href'))
+      expect(problems).toEqual([])
+    })
+
+    it('are cleared at once, and the newest sessions are back', async () => {
+      const { page, problems } = await visit('?project=ledger-000000&errors=1')
+      await settled(page, 'of 9,000')
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await page.getByRole('link', { name: /Session 0 / }).waitFor()
+      expect(await results(page).count()).toBe(0)
+      expect(await matches(page).textContent()).toBe('')
+      expect(new URL(page.url()).search).toBe('')
+      expect(problems).toEqual([])
+    })
+
+    it('say so when nothing fits', async () => {
+      const { page, problems } = await visit('?branch=no-such-branch')
+      await settled(page, 'No session fits all of these filters.')
+      expect(await results(page).count()).toBe(0)
+      expect(problems).toEqual([])
+    })
+  })
+
+  const onDisk = (query: string): [string, { within: string }] => {
+    const address = `${pathToFileURL(folder).href}/`
+    return [`${address}index.html${query}`, { within: address }]
+  }
+
+  it('show what a transcript says as text', async () => {
+    const [url, view] = onDisk('?branch=topic%2F51&month=2026-05')
+    const { page, problems } = await open(url, view)
+    const title = page.locator('.results .t', { hasText: '<img src=x onerror=alert(1)> & "more"' })
+    await title.waitFor()
+    expect(await page.locator('.results img').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+
+  it('make the rows that the build makes', async () => {
+    const [url, view] = onDisk('?project=garden-000000')
+    const { page } = await open(url, view)
+    await settled(page, '3,000 sessions of 9,000')
+    const markup = (root: string) =>
+      page.locator(`${root} a[href$="${threadNumber(0)}/index.html"]`).evaluate((link) => link.outerHTML)
+    expect(await markup('.results')).toBe(await markup('.newest'))
+  })
+
+  it.each(['light', 'dark'] as const)('can be used by everybody, also while they are set: %s', async (scheme) => {
+    const [url, view] = onDisk('?project=garden-000000&edits=1')
+    const { page } = await open(url, { ...view, scheme })
+    await settled(page, 'of 9,000')
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await matches(page).getAttribute('role')).toBe('status')
+  })
+
+  it('are gone without JavaScript, and the lists are there', async () => {
+    const [url, view] = onDisk('')
+    const { page } = await open(url, { ...view, javaScript: false })
+    expect(await page.getByLabel('Project', { exact: true }).isVisible()).toBe(false)
+    expect(await page.getByRole('link', { name: /Session 0 / }).isVisible()).toBe(true)
+  })
+
+  it('tell when the catalog cannot be loaded, and try again', async () => {
+    const [url, view] = onDisk('')
+    const { page } = await open(url, view)
+    let isBroken = true
+    await page.route('**/catalog.*.js', (route) => (isBroken ? route.abort() : route.continue()))
+    await page.getByLabel('Files edited').check()
+    await settled(page, 'could not be loaded')
+    expect(await page.getByRole('link', { name: /Session 0 / }).isVisible()).toBe(true)
+    isBroken = false
+    await page.getByLabel('Something failed').check()
+    await settled(page, `${count((index) => index % 20 === 0)} sessions of 9,000`)
+  })
+
+  it('leave days of the calendar to the arrow keys: it is one stop for the Tab key', async () => {
+    const [url, view] = onDisk('')
+    const { page, problems } = await open(url, view)
+    const stops = await page.locator('.calendar a:not([tabindex="-1"])').count()
+    expect(stops).toBe(1)
+    await page.locator('.calendar a:not([tabindex="-1"])').focus()
+    const focused = () => page.evaluate('document.activeElement.getAttribute("href")')
+    expect(await focused()).toBe('months/2026-11/12.html')
+    await page.keyboard.press('ArrowLeft')
+    expect(await focused()).toBe('months/2026-11/11.html')
+    await page.keyboard.press('Home')
+    expect(await focused()).toBe('months/2025-11/10.html')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/months\/2025-11\/10\.html$/)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Monday, 10 November 2025')
+    expect(problems).toEqual([])
+  })
+})
