@@ -39,9 +39,8 @@ async function open(index, createPagefind) {
     const create = createPagefind(fetch)
     return create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
   })
-  await Promise.all(shards.map((shard) => shard.init()))
-  // `init` does not wait for the files, and an index without them would search for ever.
-  await Promise.all(shards.map((shard) => shard.filters()))
+  // `init` does not wait for the files, and without them the index would never answer; an empty search does, or fails.
+  await Promise.all(shards.map((shard) => shard.search('')))
   return { search: (text, options) => search(shards, text, options), filters: () => filters(shards) }
 }
 
