@@ -8,6 +8,7 @@ import type { SearchPage, SearchRecord } from '../model/output.ts'
 import type { Catalog } from '../model/rollout.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { loadAssets, loadSearchScript, loadWorker } from '../render/assets-fs.ts'
+import { loadCardPainter } from '../render/card/card-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { defined } from '../util/defined.ts'
@@ -51,7 +52,8 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
     loadAssets(look.templatesDir),
     loadEngine(),
   ])
-  const site = siteOf(options, assets)
+  const painter = options.cardFont === undefined ? undefined : await loadCardPainter(options.cardFont)
+  const site = siteOf(options, { ...assets, cards: painter?.key })
   const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key]))
   const cache = buildCache(openCache(cacheDir, stamp))
   const details = dryRun ? passingDetailStore(cache, () => stage.tempDir()) : detailStore(cache)
@@ -77,6 +79,7 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Input
     tools: {
       engine,
       templates,
+      ...defined({ paint: painter?.paint }),
       plugins: look.plugins,
       put: (file) => stage.put(file),
       putPieces: (path, pieces) => stage.putPieces(path, pieces),
@@ -133,7 +136,7 @@ function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildWork
 
 function siteOf(
   { look, search, searchOutputs, offline, formats }: BuildOptions,
-  { css, js }: { css: string; js: string },
+  { css, js, cards }: { css: string; js: string; cards: string | undefined },
 ): SiteInfo {
   const { title, timeZone, language, generator, prices, siteUrl: url, description } = look
   return {
@@ -141,7 +144,7 @@ function siteOf(
     timeZone,
     language,
     generator,
-    ...defined({ prices, url, description, searchOutputs, offline }),
+    ...defined({ prices, url, description, cards, searchOutputs, offline }),
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),

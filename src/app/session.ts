@@ -6,11 +6,13 @@ import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/
 import type { Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionDetail, SessionSummary } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
-import { assetPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
+import { assetPath, outputText, sessionCard, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
 import type { Neighbours, PagePlace, SiteInfo, ThreadLink } from '../model/view.ts'
 import { walk } from '../model/walk.ts'
 import { pageLimits } from '../normalize/plugins/limit.ts'
 import { pageLimiter } from '../normalize/preset.ts'
+import type { CardFacts } from '../render/card/card.ts'
+import { sessionCardFacts } from '../render/card/session-card.ts'
 import type { RenderContext } from '../render/context.ts'
 import { dayOf } from '../render/dates.ts'
 import { hiddenNodes } from '../render/hidden.ts'
@@ -50,6 +52,8 @@ export interface SessionTools {
   put: (file: OutputFile) => FileRecord
   /** Takes a text file piece by piece; `pieces` is called for each pass over it. */
   putPieces: (path: string, pieces: () => Iterable<string>) => FileRecord
+  /** Draws the picture for previews of links as a PNG; absent where the site has none. */
+  paint?: (card: CardFacts) => Uint8Array
   /** Takes a pruned page for the search index. */
   index: (page: SearchPage) => SearchRecord
   spoolDir: () => string
@@ -219,6 +223,8 @@ function finish(session: Session, detail: SessionDetail, work: Work): void {
       })
       put(work, { path: sessionPage(session.threadId, page), content: tools.templates.session(view) })
     }
+    const picture = tools.paint?.(sessionCardFacts(session, project, site))
+    if (picture !== undefined) put(work, { path: sessionCard(session.threadId), content: picture })
   }
   if (formats.includes('md')) {
     const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session, context)]

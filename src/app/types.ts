@@ -76,6 +76,8 @@ export interface BuildOptions {
   /** A service worker keeps visited pages and the index. */
   readonly offline?: boolean
   readonly dryRun: boolean
+  /** Font of the pictures for previews of links, absolute; without it none are drawn. */
+  readonly cardFont?: string
 }
 
 /** Options of `list`. */

@@ -4,14 +4,19 @@ import type { Resolved } from '../config/resolve.ts'
 import { countLevel } from '../diagnostics/report.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { filtersOf, lookOf, readSettings, sourcesOf } from './settings.ts'
+import { cardFontOf, filtersOf, lookOf, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary } from './summary.ts'
 import { supervise } from './supervise.ts'
 
 /** Options of the use case. */
 export function buildOptions(resolved: Resolved): BuildOptions {
   const { out, cache, formats, search, searchOutputs, offline, dryRun } = resolved.settings
-  const common = { sources: sourcesOf(resolved), filters: filtersOf(resolved), look: lookOf(resolved) }
+  const common = {
+    sources: sourcesOf(resolved),
+    filters: filtersOf(resolved),
+    look: lookOf(resolved),
+    ...cardFontOf(resolved),
+  }
   return { ...common, out, cache, formats, search, searchOutputs, offline, dryRun }
 }
 

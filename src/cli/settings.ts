@@ -5,6 +5,7 @@ import { loadConfig } from '../config/load-fs.ts'
 import { configPath, type Resolved, resolveSettings } from '../config/resolve.ts'
 import type { Command } from '../config/schema.ts'
 import { generatorName } from '../config/version-fs.ts'
+import { ConfigError } from '../diagnostics/errors.ts'
 import type { Invocation } from './command.ts'
 
 /** Settings of a call. */
@@ -30,6 +31,17 @@ export function sourcesOf({ settings }: Resolved): Sources {
 export function filtersOf({ settings }: Resolved): Filters {
   const { projects, since, until, ids, archived, timeZone } = settings
   return { projects, since, until, ids, archived, timeZone }
+}
+
+/** The font of pictures for previews of links, where they are wanted. Throws `ConfigError` where they cannot be made. */
+export function cardFontOf({ settings }: Resolved): { cardFont?: string } {
+  const { openGraphImages, openGraphFont, siteUrl } = settings
+  if (!openGraphImages) return {}
+  if (siteUrl === undefined)
+    throw new ConfigError('`openGraphImages` needs `siteUrl`: previews find their pictures by absolute addresses only.')
+  if (openGraphFont === undefined)
+    throw new ConfigError('`openGraphImages` needs `openGraphFont`: the path of a font file to draw the text in.')
+  return { cardFont: openGraphFont }
 }
 
 /** How transcripts look. */

@@ -68,6 +68,10 @@ export interface Settings {
   description: string | undefined
   /** Absolute address under which the site is public, with a slash at its end. */
   siteUrl: string | undefined
+  /** Draw a picture of each session for previews of links. */
+  openGraphImages: boolean
+  /** Font of these pictures; they need one. */
+  openGraphFont: string | undefined
   /** IANA time zone of shown times and of days in filters. */
   timeZone: string
   /** BCP 47 tag of the site's language. */
@@ -99,6 +103,8 @@ export type SiteConfig = Partial<
     | 'title'
     | 'description'
     | 'siteUrl'
+    | 'openGraphImages'
+    | 'openGraphFont'
     | 'timeZone'
     | 'language'
     | 'templatesDir'

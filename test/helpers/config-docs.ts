@@ -61,6 +61,25 @@ A price \`cacheWrite\` may stand beside them for input that was written to the c
 other. Tokens of a model that the table lacks are told as not priced. [\`examples/prices.ts\`](../examples/prices.ts) is a
 table to start from; no table is used unless the configuration names one.
 
+## A public site
+
+A site opens from a disk and names no address. Tell it the one under which it is public, and it gets what needs absolute
+links: the Atom feed \`feed.xml\` with the fifty sessions of the latest activity, \`sitemap.xml\`, a canonical address and
+the data for previews of links on every page. \`robots.txt\` then lets search engines in; without an address it keeps them
+out. Leave \`siteUrl\` out where a site is not for everybody.
+
+\`\`\`ts
+export default defineConfig({
+  siteUrl: 'https://example.org/sessions/',
+  description: 'How the shop team works with Codex.',
+  // A picture of each session for previews; run \`npm install @resvg/resvg-js@2.6.2\` first.
+  openGraphImages: true,
+  openGraphFont: 'fonts/Inter-Regular.ttf',
+})
+\`\`\`
+
+The pictures are drawn in this one font and in no font of the machine, so that they are the same wherever they are built.
+
 ## All options
 `
 
