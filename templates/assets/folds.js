@@ -19,8 +19,9 @@ export function setFold(fold, open) {
   fold.open = open
 }
 
-/** `<id of the item>` of its first fold, `<id>/2` of the third; nothing for a fold in no item. */
+/** The id of a fold or of the item it is the first one of, `<id>/2` for the third; nothing for a fold in no item. */
 function keyOf(fold) {
+  if (fold.id) return fold.id
   const owner = fold.closest('[id]:not(main, details)')
   if (!owner || owner.contains(main)) return undefined
   const index = [...owner.querySelectorAll('details')].indexOf(fold)
@@ -29,7 +30,8 @@ function keyOf(fold) {
 
 function foldOf(key) {
   const [id, index = 0] = key.split('/')
-  return document.getElementById(id)?.querySelectorAll('details')[index]
+  const owner = document.getElementById(id)
+  return owner?.matches('details') ? owner : owner?.querySelectorAll('details')[index]
 }
 
 /** Sessions with the state of their folds that differ from the page as built, oldest first. */

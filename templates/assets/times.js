@@ -25,6 +25,11 @@ function inForm(date, text) {
   return to === undefined ? undefined : `${dayOf(date)} ${clockOf(date)}:${two(date.getSeconds())}`.slice(from, to)
 }
 
+/** The day under whose heading a row stands; nothing for a time that stands elsewhere. */
+function headingDay(time) {
+  return /^[dr]-(\d{4}-\d\d-\d\d)$/.exec(time.closest('section')?.firstElementChild?.id ?? '')?.[1]
+}
+
 function localize(time) {
   // A drawing has no `<time>`.
   const iso = time.dateTime ?? time.dataset.at
@@ -38,7 +43,11 @@ function localize(time) {
   const before = time.title || (utc.includes(built) ? '' : `${built} in the site’s time zone`)
   const title = before === '' || before === utc ? utc : `${utc}\n${before}`
   if (time.title !== title) time.title = title
-  if (local !== built) time.textContent = local
+  if (local === built) return
+  time.textContent = local
+  // The reader's day may be another than that of the heading.
+  const day = local.length === 5 ? headingDay(time) : undefined
+  if (day !== undefined && day !== dayOf(date)) time.dataset.shift = dayOf(date) > day ? '+1' : '−1'
 }
 
 const done = new WeakSet()

@@ -4,7 +4,7 @@
 export const flow = document.querySelector('.session .flow')
 
 /** What `j` and `k` walk through. */
-export const stops = flow ? '.flow .item' : 'main .list a[href]'
+export const stops = flow ? '.flow .item' : 'main :is(.list a[href], .file > summary)'
 
 /** Elements of a page that are shown. */
 export function shown(selector, root = document) {
@@ -22,13 +22,20 @@ function isInView(element) {
   return bottom > barHeight() && top < innerHeight
 }
 
+/** Whether an element begins above the window. Of a turn that is not drawn only its own place is known, not that of its items. */
+function isAbove(element, edge) {
+  const turn = element.closest('.flow > .turn')?.getBoundingClientRect()
+  if (turn && turn.bottom <= edge) return true
+  return !(turn && turn.top >= edge) && element.getBoundingClientRect().top < edge
+}
+
 /** The first of elements, in the order of the page, that begins in the window or below it. */
 function firstBelow(elements) {
   let [low, high] = [0, elements.length]
   const edge = barHeight()
   while (low < high) {
     const middle = (low + high) >> 1
-    if (elements[middle].getBoundingClientRect().top < edge) low = middle + 1
+    if (isAbove(elements[middle], edge)) low = middle + 1
     else high = middle
   }
   return elements[low]

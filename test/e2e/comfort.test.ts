@@ -475,6 +475,22 @@ describeInBrowser('a time', (open) => {
   })
 })
 
+describeInBrowser('a clock time in a list', (open) => {
+  const address = useDemoServer()
+
+  it('tells when the reader’s day is not that of its heading', async () => {
+    const { page } = await open(address('index.html'), { timeZone: 'Pacific/Kiritimati' })
+    const rows = await page.evaluate<{ iso: string; shift: string | null; day: string }[]>(
+      `[...document.querySelectorAll('.list time')].map((time) => ({
+        iso: time.dateTime, shift: time.getAttribute('data-shift'), day: time.closest('section').firstElementChild.id.slice(2) }))`,
+    )
+    const isNext = (iso: string) =>
+      new Date(Date.parse(iso) + 14 * 3_600_000).toISOString().slice(0, 10) !== iso.slice(0, 10)
+    expect(rows.map(({ shift }) => shift)).toEqual(rows.map(({ iso }) => (isNext(iso) ? '+1' : null)))
+    expect(rows.some(({ shift }) => shift === '+1')).toBe(true)
+  })
+})
+
 describeInBrowser('an address of the first page', (open) => {
   const address = useDemoServer()
 
@@ -523,7 +539,7 @@ describeInBrowser('the script', (open) => {
       count(Document.prototype, 'createElement', 'elements')
       count(IntersectionObserver.prototype, 'observe', 'observed')`
     const html = readDemo(shop())
-    const turn = html.slice(html.indexOf('<section'), html.indexOf('</section>') + '</section>'.length)
+    const turn = /<section id="[^"]*" class="turn".*?<\/section>/s.exec(html)?.[0] ?? ''
     const copies = Math.ceil(5000 / (turn.match(/class="item/g)?.length ?? 1))
     const many = html.replace(turn, turn + turn.replace(/ id="[^"]*"/g, '').repeat(copies))
     const { page } = await open(address(shop()), { before: count })
