@@ -7,7 +7,7 @@ import { defined } from '../util/defined.ts'
 import { type TimelineCollector, timelineCollector } from './timeline.ts'
 
 /** Turns that are told one by one. */
-const mostTurns = 200
+const mostTurns = 100
 
 /** Efforts that are told; more of them would be a made-up file. */
 const mostEfforts = 8

@@ -2,7 +2,7 @@
 import { costOf, type PriceTable } from '../model/prices.ts'
 import type { Session } from '../model/trast.ts'
 import { projectPage, relativeLink } from '../model/urls.ts'
-import { formatAmount, formatDuration, formatInstant } from '../util/time.ts'
+import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
 import { costText } from './cost.ts'
 import { placeHrefs } from './place-href.ts'
 import { isWebUrl } from './prose/schemes.ts'
@@ -124,8 +124,8 @@ function edits({ stats }: Session): Part[] {
   const { files, added, removed } = stats.edits
   if (files === 0) return []
   const parts: Part[] = []
-  if (added > 0) parts.push({ text: `+${added}`, strong: true, tone: 'good' }, plain(' '))
-  if (removed > 0) parts.push({ text: `\u2212${removed}`, strong: true, tone: 'bad' }, plain(' '))
+  if (added > 0) parts.push({ text: `+${formatCount(added)}`, strong: true, tone: 'good' }, plain(' '))
+  if (removed > 0) parts.push({ text: `\u2212${formatCount(removed)}`, strong: true, tone: 'bad' }, plain(' '))
   return [
     ...parts,
     plain(parts.length === 0 ? `${formatAmount(files, 'file')} edited` : `in ${formatAmount(files, 'file')}`),

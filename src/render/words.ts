@@ -21,12 +21,13 @@ export function isTrouble(status: Status): boolean {
   return status === 'failed' || status === 'declined' || status === 'interrupted'
 }
 
-/** A count in at most four characters and a unit: `812`, `9.4k`, `212k`, `1.2M`. */
+/** A count in few characters and a unit: `812`, `9.4k`, `212k`, `1.2M`, `2.1B`. */
 export function formatCompact(count: number): string {
   if (count < 1000) return formatCount(count)
   if (count < 9950) return `${(count / 1000).toFixed(1).replace(/\.0$/, '')}k`
   if (count < 999_500) return `${Math.round(count / 1000)}k`
-  return `${(count / 1_000_000).toFixed(1).replace(/\.0$/, '')}M`
+  const [size, unit] = count < 999_950_000 ? [1_000_000, 'M'] : [1_000_000_000, 'B']
+  return `${(count / size).toFixed(1).replace(/\.0$/, '')}${unit}`
 }
 
 /** The first line of a text that is not blank, cut to `limit` characters with an ellipsis; no pair is cut apart. */

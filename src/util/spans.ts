@@ -8,29 +8,32 @@ export interface Span {
 }
 
 /**
- * Spans by their start, at most `limit` of them: the narrowest gaps close first. A merged span keeps the other fields
- * of its first part. Takes time linear in the number of spans but for the sort.
+ * Spans by their start, at most `limit` of them: the narrowest gaps close, those of equal width from the start on. A
+ * merged span keeps the other fields of its first part.
  */
 export function mergeSpans<S extends Span>(spans: readonly S[], limit: number): S[] {
-  let merged = [...spans].sort((left, right) => left.from - right.from)
-  const first = merged[0]?.from ?? 0
-  const extent = merged.reduce((end, { to }) => Math.max(end, to), first) - first
-  // Once the reach is the whole extent, one span is left.
-  for (let reach = extent / 4096; merged.length > Math.max(1, limit); reach *= 2) merged = closed(merged, reach)
+  const sorted = [...spans].sort((left, right) => left.from - right.from)
+  const surplus = sorted.length - Math.max(1, limit)
+  if (surplus <= 0) return sorted
+  const widths = gapsOf(sorted)
+  const narrowest = widths.map((_, index) => index).sort((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0) || a - b)
+  const closed = new Set(narrowest.slice(0, surplus))
+  const merged: S[] = []
+  for (const [index, span] of sorted.entries()) {
+    const last = merged.at(-1)
+    if (last === undefined || !closed.has(index - 1)) merged.push(span)
+    else merged[merged.length - 1] = { ...last, to: Math.max(last.to, span.to), count: last.count + span.count }
+  }
   return merged
 }
 
-function closed<S extends Span>(spans: readonly S[], reach: number): S[] {
-  const merged: S[] = []
-  for (const span of spans) {
-    const last = merged.at(-1)
-    if (last === undefined || span.from - last.to > reach) merged.push(span)
-    else {
-      const whole = { ...last, to: Math.max(last.to, span.to), count: last.count + span.count }
-      merged[merged.length - 1] = whole
-    }
-  }
-  return merged
+/** The room behind each span but the last, up to the next one's start; negative where they overlap. */
+function gapsOf(sorted: readonly Span[]): number[] {
+  let end = Number.NEGATIVE_INFINITY
+  return sorted.slice(1).map(({ from }, index) => {
+    end = Math.max(end, sorted[index]?.to ?? end)
+    return from - end
+  })
 }
 
 /** A growing list of spans that never holds more than twice its limit. */

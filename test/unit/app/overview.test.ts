@@ -83,9 +83,9 @@ describe('the overview of a session', () => {
     expect(timeline?.marks).toEqual([])
   })
 
-  it('holds 200 turns and tells how many more there are', () => {
-    const { turns, moreTurns } = overview(Array.from({ length: 203 }, (_, index) => turn([], { number: index + 1 })))
-    expect([turns.length, moreTurns]).toEqual([200, 3])
+  it('holds 100 turns and tells how many more there are', () => {
+    const { turns, moreTurns } = overview(Array.from({ length: 103 }, (_, index) => turn([], { number: index + 1 })))
+    expect([turns.length, moreTurns]).toEqual([100, 3])
   })
 })
 

@@ -113,6 +113,17 @@ describe('the first page of a session', () => {
     expect(svg?.attributes).toMatchObject({ role: 'img', 'aria-label': bar?.text })
   })
 
+  it.each([
+    [999, '999 tokens'],
+    [9400, '9.4k tokens'],
+    [999_400, '999k tokens'],
+    [1_200_000, '1.2M tokens'],
+    [2_150_600_000, '2.2B tokens'],
+  ])('tells %i tokens in few characters', (total, expected) => {
+    const some = session([], { stats: stats({ usage: { m: { ...used, total } } }) })
+    expect(parseTags(render({ session: some })).text).toContain(expected)
+  })
+
   it('tells the efforts of all turns and leads to the first command that failed', () => {
     const overview = { efforts: ['high', 'low'], firstFailure: { page: 3, anchor: 'l70' }, turns: [], moreTurns: 0 }
     const html = render({ session: whole, overview })
@@ -327,14 +338,14 @@ describe('the page around a session', () => {
     const html = render()
     expect(html).toContain('data-root="../../"')
     expect(links(html)).toContain('../../index.html')
-    expect(tagsNamed(html, 'form')[0]?.attributes['action']).toBe('../../index.html')
+    expect(tagsOfClass(html, 'find')[0]?.attributes['href']).toMatch(/^\.\.\/\.\.\/[a-z]/)
     expect(tagsNamed(html, 'link').map(({ attributes }) => attributes['href'])).toContain(
       '../../assets/site.0000000000.css',
     )
   })
 
-  it('has a search box only where there is an index', () => {
-    expect(tagsNamed(render({ site: siteInfo({ search: false }) }), 'form')).toEqual([])
+  it('leads to the search only where there is an index', () => {
+    expect(tagsOfClass(render({ site: siteInfo({ search: false }) }), 'find')).toEqual([])
   })
 
   it('belongs to its thread', () => {

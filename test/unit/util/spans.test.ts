@@ -21,6 +21,11 @@ describe('merging spans', () => {
     expect(mergeSpans(named, 1)).toEqual([{ ...span(0, 3, 2), name: 'first' }])
   })
 
+  it('closes no more gaps than it has to, also where all are alike', () => {
+    const even = Array.from({ length: 9 }, (_, index) => span(index * 10, index * 10 + 1))
+    expect(mergeSpans(even, 7).map(({ count }) => count)).toEqual([3, 1, 1, 1, 1, 1, 1])
+  })
+
   it('ends where all spans are one moment', () => {
     expect(mergeSpans([span(7, 7), span(7, 7), span(7, 7)], 1)).toEqual([span(7, 7, 3)])
   })
