@@ -36,11 +36,14 @@ describe('a site without an address', () => {
   })
 })
 
+/** Pages that show nothing by themselves. */
+const bare = ['404.html', 'search/index.html']
+
 describe('a site with an address', () => {
-  it('lists every page in its sitemap, and no other file', () => {
+  it('lists every page that shows something in its sitemap, and no other file', () => {
     const files = site([summary({ pages: 2, endedAt: '2026-03-14T09:00:00.000Z' })], { url })
     const listed = addresses(files.get('sitemap.xml')).map((address) => address?.slice(url.length))
-    const made = [...files.keys()].filter((path) => path.endsWith('.html') && path !== '404.html')
+    const made = [...files.keys()].filter((path) => path.endsWith('.html') && !bare.includes(path))
     const { threadId } = summary()
     expect(listed).toEqual([...made, `sessions/${threadId}/index.html`, `sessions/${threadId}/2.html`])
     expect(files.get('sitemap.xml')).toContain('<lastmod>2026-03-14T09:00:00.000Z</lastmod>')
