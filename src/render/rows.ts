@@ -75,8 +75,17 @@ interface RowTexts {
   badge?: string
 }
 
+/** A session stands in the lists of its day, month and project, and in the catalog. */
+const known = new WeakMap<SessionSummary, RowTexts>()
+
 /** The texts of a session's row, cut to their limits. */
 export function rowTexts(summary: SessionSummary): RowTexts {
+  const texts = known.get(summary) ?? makeTexts(summary)
+  known.set(summary, texts)
+  return texts
+}
+
+function makeTexts(summary: SessionSummary): RowTexts {
   const { startedAt, endedAt, edits, commands, branch } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
   const gist = cutBytes(firstLine(summary.firstPrompt ?? '', 200), gistBytes)

@@ -20,33 +20,33 @@ interface ListPage {
 }
 
 /** One page a month, from sessions sorted by `byStart`; those without a date share one. */
-export function monthPages(sorted: readonly SessionSummary[], site: SiteInfo): ListPage[] {
+export function* monthPages(sorted: readonly SessionSummary[], site: SiteInfo): Generator<ListPage> {
   const groups = groupBy(sorted, ({ startedAt }) => monthOf(startedAt, site.timeZone))
   const months = [...groups.keys()].filter((month) => month !== undated)
-  return [...groups].map(([month, group]) => {
+  for (const [month, group] of groups) {
     const path = monthPage(month)
-    if (month === undated) return { path, view: listView(path, monthTitle(month), group, mostOfDay, site) }
     const place = months.indexOf(month)
     const link = (other: string) => ({ text: monthTitle(other), href: relativeLink(path, monthPage(other)) })
-    const view = listView(path, monthTitle(month), group, mostOfMonth, site)
+    const isDated = month !== undated
+    const view = listView(path, monthTitle(month), group, isDated ? mostOfMonth : mostOfDay, site)
     const steps = stepsView('Months', { earlier: months[place + 1], later: months[place - 1] }, link)
-    return { path, view: { ...view, steps, moreDays: cutDays(path, group, site.timeZone) } }
-  })
+    yield { path, view: isDated ? { ...view, steps, moreDays: cutDays(path, group, site.timeZone) } : view }
+  }
 }
 
 /** One page a day with sessions, from sessions sorted by `byStart`. */
-export function dayPages(sorted: readonly SessionSummary[], site: SiteInfo): ListPage[] {
+export function* dayPages(sorted: readonly SessionSummary[], site: SiteInfo): Generator<ListPage> {
   const groups = groupBy(sorted, ({ startedAt }) => dayOf(startedAt, site.timeZone))
   groups.delete(undated)
   const days = [...groups.keys()]
-  return [...groups].map(([day, group], place) => {
+  for (const [place, [day, group]] of [...groups].entries()) {
     const path = dayPage(day)
     const month = day.slice(0, 7)
     const link = (other: string) => ({ text: shortDayTitle(other), href: relativeLink(path, dayPage(other)) })
     const up = { text: monthTitle(month), href: relativeLink(path, monthPage(month)) }
     const steps = stepsView('Days', { earlier: days[place + 1], up, later: days[place - 1] }, link)
-    return { path, view: { ...listView(path, dayTitle(day), group, mostOfDay, site), steps } }
-  })
+    yield { path, view: { ...listView(path, dayTitle(day), group, mostOfDay, site), steps } }
+  }
 }
 
 function listView(

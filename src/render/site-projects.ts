@@ -26,17 +26,15 @@ interface ProjectPage {
 }
 
 /** The pages of all projects, from sessions sorted by `byStart`. */
-export function projectPages(
+export function* projectPages(
   sorted: readonly SessionSummary[],
   site: SiteInfo,
   files: ProjectFiles = () => undefined,
-): ProjectPage[] {
-  return [...groupBy(sorted, ({ project }) => project.slug)].flatMap(([slug, group]) => {
+): Generator<ProjectPage> {
+  for (const [slug, group] of groupBy(sorted, ({ project }) => project.slug)) {
     const count = Math.ceil(group.length / sessionsOfPage)
-    return Array.from({ length: count }, (_, index) =>
-      projectPageOf({ slug, group, page: index + 1, count, files, site }),
-    )
-  })
+    for (let page = 1; page <= count; page++) yield projectPageOf({ slug, group, page, count, files, site })
+  }
 }
 
 interface PageInput {

@@ -12,7 +12,7 @@ import { byStart } from './rows.ts'
 import { acrossPages, type DetailOf } from './site-across.ts'
 import { indexView } from './site-index.ts'
 import { dayPages, monthPages } from './site-lists.ts'
-import { projectPages, projectsView } from './site-projects.ts'
+import { type ProjectFiles, projectPages, projectsView } from './site-projects.ts'
 import { iconFile, publicFiles, robotsFile } from './site-text.ts'
 import type { Templates } from './templates.ts'
 
@@ -34,15 +34,7 @@ export function* renderSite(
   ]
   yield* front
   const across = yield* acrossPages({ templates, sorted, site, detailOf })
-  const months = [...monthPages(sorted, site), ...dayPages(sorted, site)]
-  const lists: OutputFile[] = [
-    ...projectPages(sorted, site, across.projectFiles).map(({ path, view }) => ({
-      path,
-      content: templates.project(view),
-    })),
-    ...months.map(({ path, view }) => ({ path, content: templates.list(view) })),
-  ]
-  yield* lists
+  const lists = yield* listPages({ templates, sorted, site, projectFiles: across.projectFiles })
   yield* catalog
   if (site.search) {
     const view = { ...pageView(searchPagePath, 'Search', site), heading: 'Search all sessions' }
@@ -56,6 +48,26 @@ export function* renderSite(
     { path: '.nojekyll', content: '' },
     { path: '_headers', content: headersFile },
   ]
-  const paths = [...front.map(({ path }) => path), ...across.paths, ...lists.map(({ path }) => path)]
+  const paths = [...front.map(({ path }) => path), ...across.paths, ...lists]
   yield* publicFiles(sorted, { listed: ownSessions(sorted), lists: paths, site })
+}
+
+interface ListsInput {
+  templates: Templates
+  sorted: readonly SessionSummary[]
+  site: SiteInfo
+  projectFiles: ProjectFiles
+}
+
+/** The pages of projects, months and days, one after the other: together they hold each session three times. */
+function* listPages({ templates, sorted, site, projectFiles }: ListsInput): Generator<OutputFile, string[]> {
+  const paths: string[] = []
+  const page = (path: string, content: string): OutputFile => {
+    paths.push(path)
+    return { path, content }
+  }
+  for (const { path, view } of projectPages(sorted, site, projectFiles)) yield page(path, templates.project(view))
+  for (const { path, view } of monthPages(sorted, site)) yield page(path, templates.list(view))
+  for (const { path, view } of dayPages(sorted, site)) yield page(path, templates.list(view))
+  return paths
 }

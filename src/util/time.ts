@@ -35,6 +35,18 @@ export function isTimeZone(timeZone: string): boolean {
   }
 }
 
+const millisecondsPerDay = 86_400_000
+
+/**
+ * Offsets from UTC in milliseconds, per zone by days of UTC; `undefined` for a day on which the clocks change. A year
+ * of instants asks for 365 of them, and each asks the far slower formatter but twice.
+ */
+const offsets = new Map<string, Map<number, number | undefined>>()
+
+/** Since then no zone changes its clocks by odd seconds or twice on a day. */
+const firstDay = Date.UTC(1973, 0) / millisecondsPerDay
+const lastDay = Date.UTC(9999, 0) / millisecondsPerDay
+
 /** `YYYY-MM-DD hh:mm:ss` of an instant in a zone, or `undefined` for text that is no instant. */
 function localText(iso: string, timeZone: string): string | undefined {
   if (timeZone === 'UTC' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(iso)) {
@@ -42,6 +54,29 @@ function localText(iso: string, timeZone: string): string | undefined {
   }
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return undefined
+  const offset = dayOffset(Math.floor(time / millisecondsPerDay), timeZone)
+  if (offset === undefined) return formattedText(time, timeZone)
+  const shifted = new Date(time + offset).toISOString()
+  return `${shifted.slice(0, 10)} ${shifted.slice(11, 19)}`
+}
+
+function dayOffset(day: number, timeZone: string): number | undefined {
+  if (day < firstDay || day > lastDay) return undefined
+  const ofZone = offsets.get(timeZone) ?? new Map<number, number | undefined>()
+  offsets.set(timeZone, ofZone)
+  if (!ofZone.has(day)) {
+    const [start, end] = [day, day + 1].map((border) => offsetAt(border * millisecondsPerDay, timeZone))
+    ofZone.set(day, start === end ? start : undefined)
+  }
+  return ofZone.get(day)
+}
+
+/** How far the clocks of a zone are ahead of UTC at a whole second. */
+function offsetAt(time: number, timeZone: string): number {
+  return Date.parse(`${formattedText(time, timeZone).replace(' ', 'T')}Z`) - time
+}
+
+function formattedText(time: number, timeZone: string): string {
   const parts: Record<string, string> = {}
   for (const { type, value } of formatFor(timeZone).formatToParts(time)) parts[type] = value
   const { year = '', month, day, hour, minute, second } = parts

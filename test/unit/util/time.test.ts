@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   formatAmount,
@@ -30,6 +31,31 @@ describe('formatInstant', () => {
   it('writes midnight as 00 and gives the same text with and without the UTC short cut', () => {
     expect(formatInstant('2026-03-14T00:05:00.000Z', 'Etc/UTC')).toBe('2026-03-14 00:05')
     expect(formatInstant('2026-03-14T00:05:00+00:00', 'UTC')).toBe('2026-03-14 00:05')
+  })
+
+  it('agrees with the formatter of the runtime at any instant, also where clocks change', () => {
+    const zone = fc.constantFrom(
+      ...['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Africa/Monrovia', 'Asia/Gaza'],
+      ...['America/St_Johns', 'Pacific/Apia', 'Pacific/Chatham', 'Asia/Pyongyang', 'Antarctica/Troll', 'UTC'],
+    )
+    // Many instants fall into the hours around a change of the clocks: two days of every spring and autumn.
+    const anywhere = fc.integer({ min: Date.UTC(1950, 0), max: Date.UTC(2090, 0) })
+    const nearChange = fc
+      .record({
+        year: fc.integer({ min: 1970, max: 2040 }),
+        month: fc.constantFrom(2, 3, 8, 9, 10, 11),
+        rest: fc.integer({ min: 0, max: 31 * 86_400_000 }),
+      })
+      .map(({ year, month, rest }) => Date.UTC(year, month) + rest)
+    fc.assert(
+      fc.property(zone, fc.oneof(anywhere, nearChange), (timeZone, time) => {
+        const style = { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23', timeZone } as const
+        // Sweden's way to write an instant is ours.
+        const expected = new Intl.DateTimeFormat('sv-SE', style).format(time)
+        expect(formatInstant(new Date(time).toISOString(), timeZone, 'second')).toBe(expected)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('gives text that is no instant back as it is', () => {
