@@ -13,44 +13,51 @@ const longestLine = 500
 const longestRun = 50
 /** Words on each side that are compared one with each other. */
 const mostWords = 200
-/** Share of the longer line that must be the same: marks all over a line tell nothing. */
+/** Shares of the longer line that must be the same: marks all over a line tell nothing. */
 const enough = 0.4
+const mostly = 0.7
 
 /**
- * Changed parts by index of their line. A run of removed lines is paired with the run of added lines behind it where
- * both have the same length, the first with the first and so on.
+ * Changed parts by index of their line. The lines of a removed run are paired with those of the added run behind it, the
+ * first with the first and so on; where one run is longer, only lines that are mostly the same count as a pair.
  */
 export function changedWords(lines: readonly DiffLine[]): Map<number, Range[]> {
   const marks = new Map<number, Range[]>()
-  for (const { from, count } of pairedRuns(lines)) {
-    for (let index = from; index < from + count; index++) {
-      const pair = wordChanges(lines[index]?.text ?? '', lines[index + count]?.text ?? '')
+  for (const { from, middle, end } of changedRuns(lines)) {
+    const [removed, added] = [middle - from, end - middle]
+    if (Math.max(removed, added) > longestRun) continue
+    const share = removed === added ? enough : mostly
+    for (let place = 0; place < Math.min(removed, added); place++) {
+      const pair = wordChanges(lines[from + place]?.text ?? '', lines[middle + place]?.text ?? '', share)
       if (pair === undefined) continue
-      marks.set(index, pair.before)
-      marks.set(index + count, pair.after)
+      marks.set(from + place, pair.before)
+      marks.set(middle + place, pair.after)
     }
   }
   return marks
 }
 
-/** Runs of removed lines, each followed by as many added ones. */
-function pairedRuns(lines: readonly DiffLine[]): { from: number; count: number }[] {
-  const runs: { from: number; count: number }[] = []
-  let index = 0
-  while (index < lines.length) {
-    const from = index
-    while (lines[index]?.kind === 'del') index++
-    const middle = index
-    while (lines[index]?.kind === 'add') index++
-    const count = middle - from
-    if (count > 0 && count === index - middle && count <= longestRun) runs.push({ from, count })
-    if (index === from) index++
+/** Runs of removed lines up to `middle`, with the added ones behind them up to `end`. */
+function changedRuns(lines: readonly DiffLine[]): { from: number; middle: number; end: number }[] {
+  const runs: { from: number; middle: number; end: number }[] = []
+  let end = 0
+  while (end < lines.length) {
+    const from = end
+    while (lines[end]?.kind === 'del') end++
+    const middle = end
+    while (lines[end]?.kind === 'add') end++
+    if (middle > from && end > middle) runs.push({ from, middle, end })
+    if (end === from) end++
   }
   return runs
 }
 
-/** Changed parts of two lines; `undefined` where too little is the same, or all of it. */
-export function wordChanges(before: string, after: string): { before: Range[]; after: Range[] } | undefined {
+/** Changed parts of two lines; `undefined` where less than a share of the longer one is the same, or all of it. */
+export function wordChanges(
+  before: string,
+  after: string,
+  share: number = enough,
+): { before: Range[]; after: Range[] } | undefined {
   if (before === after || before.length > longestLine || after.length > longestLine) return undefined
   const left = words(before)
   const right = words(after)
@@ -66,7 +73,7 @@ export function wordChanges(before: string, after: string): { before: Range[]; a
     before: changedRanges(left, head, middle.left.length, kept.left),
     after: changedRanges(right, head, middle.right.length, kept.right),
   }
-  return isAlike(before, after, result) ? result : undefined
+  return isAlike(before, after, { ...result, share }) ? result : undefined
 }
 
 /** Words, runs of blanks, and single characters of all else. */
@@ -129,9 +136,9 @@ function changedRanges(all: readonly string[], from: number, count: number, kept
 }
 
 /** Whether enough is the same; blanks do not count. */
-function isAlike(before: string, after: string, marks: { before: Range[]; after: Range[] }): boolean {
+function isAlike(before: string, after: string, marks: { before: Range[]; after: Range[]; share: number }): boolean {
   const same = Math.min(lettersOf(before, marks.before), lettersOf(after, marks.after))
-  return same >= enough * Math.max(lettersOf(before, []), lettersOf(after, [])) && same > 0
+  return same > 0 && same >= marks.share * Math.max(lettersOf(before, []), lettersOf(after, []))
 }
 
 /** Characters of a text outside of some ranges, blanks aside. */

@@ -119,13 +119,20 @@ const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) =>
 
 /** The words for a notice, the same in every format; a kind that a plugin made up stands for itself. */
 export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
-  const title = Object.hasOwn(notices, kind) ? notices[kind] : String(kind)
-  const isReview = kind === 'review'
-  const before = isReview ? undefined : facts.before
-  return {
-    title: typeof title === 'string' ? title : title(facts),
-    detail: [change(before, facts.after), tokenChange(facts)].filter((part) => part !== '').join(', '),
-  }
+  const known = Object.hasOwn(notices, kind) ? notices[kind] : String(kind)
+  const title = typeof known === 'string' ? known : known(facts)
+  // What was reviewed is in the title.
+  const { before, after } = kind === 'review' ? { ...facts, before: undefined } : facts
+  const setting = settingChange(before, after)
+  if (setting !== undefined) return setting
+  return { title, detail: [change(before, after), tokenChange(facts)].filter((part) => part !== '').join(', ') }
+}
+
+/** `Effort`, `high → low` of settings whose two states begin with one label. */
+function settingChange(before = '', after = ''): NoticeWords | undefined {
+  const [, label, was] = /^([A-Z]\w+): (.+)$/.exec(before) ?? []
+  if (label === undefined || was === undefined || !after.startsWith(`${label}: `)) return undefined
+  return { title: label, detail: `${was} → ${after.slice(label.length + 2)}` }
 }
 
 function change(before: string | undefined, after: string | undefined): string {

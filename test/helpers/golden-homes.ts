@@ -123,9 +123,9 @@ function sessionText({ session, html }: BuiltSession): string {
   ].join('\n')
 }
 
-/** What the page says of other sessions: the list in its header and the lines about history. */
+/** What the page says of other sessions: the tree in its header and the lines about history. */
 function relations(html: string): string[] {
-  const list = /<dl class="relations">[\s\S]*?<\/dl>/.exec(html)?.[0] ?? ''
+  const list = /<nav class="lineage"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? ''
   const notes = [...html.matchAll(/<div id="inherited[^"]*" class="item note">.*?<\/div>/g)].map(([text]) => text)
   return [list.replace(/\s*\n\s*/g, ''), ...notes].filter((text) => text !== '')
 }

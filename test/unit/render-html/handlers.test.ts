@@ -79,6 +79,50 @@ const shown: [string, FlowContent, string[]][] = [
       '<pre tabindex="0" data-copy="output" data-wrap>ok</pre>',
     ],
   ],
+  [
+    'a command that only read',
+    command('cat /shop/a.ts b.ts', [output('x')], {
+      actions: [
+        { kind: 'read', path: '/shop/a.ts' },
+        { kind: 'read', path: 'b.ts' },
+      ],
+    }),
+    [
+      '<details class="work quiet">',
+      '<span class="what">Read</span><span class="gist" title="cat /shop/a.ts b.ts">/shop/a.ts, b.ts</span></summary>',
+      '>cat /shop/a.ts b.ts</pre>',
+    ],
+  ],
+  [
+    'a command that searched a folder',
+    command('rg gate src', [], { actions: [{ kind: 'search', query: 'gate', path: 'src' }] }),
+    ['>Searched<', '>“gate” in src<'],
+  ],
+  [
+    'a command that looked around in several ways',
+    command('ls && cat a', [], { actions: [{ kind: 'list' }, { kind: 'read', path: 'a' }] }),
+    ['>Explored<', '>listed, read a<'],
+  ],
+  [
+    'a listing of the folder itself by its script',
+    command('ls -a', [], { actions: [{ kind: 'list' }] }),
+    ['>Listed<', '<span class="gist">ls -a</span>'],
+  ],
+  [
+    'a search that failed by word and class',
+    command('rg x', [], { actions: [{ kind: 'search', query: 'x' }], status: 'failed', exitCode: 2 }),
+    ['class="item command failed"', '>“x”<', '<b class="badge">failed, exit 2</b>', '<details class="work" open>'],
+  ],
+  [
+    'a command that read and did more',
+    command('cat a | tee b', [], { actions: [{ kind: 'read', path: 'a' }, { kind: 'other' }] }),
+    ['>Ran<'],
+  ],
+  [
+    'what the user read himself as a command',
+    command('cat a', [], { actor: 'user', actions: [{ kind: 'read', path: 'a' }] }),
+    ['>You ran<'],
+  ],
   ['a command of the user', command('ls', [], { actor: 'user' }), ['>You ran<']],
   [
     'a failed command by word and class',
@@ -212,6 +256,16 @@ const shown: [string, FlowContent, string[]][] = [
     approval([question('Which?', { header: 'Pick', options: ['a', 'b'], answer: 'b' })], { subject: 'question' }),
     ['Asked a question', '<b>Pick</b>', '<li class="done">b<b> (chosen)</b></li>'],
   ],
+  [
+    'several chosen answers',
+    approval([question('Which?', { options: ['a', 'b', 'c'], answer: 'a; c' })], { subject: 'question' }),
+    ['<li class="done">a<b> (chosen)</b></li><li>b</li><li class="done">c<b> (chosen)</b></li>'],
+  ],
+  [
+    'an answer beside the options',
+    approval([question('Which?', { options: ['a', 'b'], answer: 'a; none' })], { subject: 'question' }),
+    ['<li>a</li>', '<b>Answer: </b>a; none'],
+  ],
   ['a free answer', approval([question('Name?', { answer: 'Sam' })]), ['<b>Answer: </b>Sam']],
   [
     'an error by word',
@@ -224,6 +278,19 @@ const shown: [string, FlowContent, string[]][] = [
     ['Context compacted: 148,000 → 21,000 tokens', 'Done so far'],
   ],
   ['a change of model', notice('model', [], { facts: { before: 'a', after: 'b' } }), ['Model: a → b']],
+  [
+    'a change of settings by its label',
+    notice('model', [], { facts: { before: 'Model: a, Effort: high', after: 'Model: b, Effort: low' } }),
+    ['<p>Model: a, Effort: high → b, Effort: low</p>'],
+  ],
+  ['an interruption with its reason', notice('abort', [text('replaced')]), ['<p>Interrupted: replaced</p>']],
+  ['an interruption whose reason is the same word', notice('abort', [text('interrupted')]), ['<p>Interrupted</p>']],
+  ['a reason of several lines in a fold', notice('abort', [text('a\nb')]), ['<span>Interrupted</span>', '>a\nb</pre>']],
+  [
+    'what was reviewed',
+    notice('review', [], { facts: { before: 'a branch', after: 'correct' } }),
+    ['Review of a branch: correct'],
+  ],
   ['a rollback', notice('rollback', [], { facts: { count: 2 } }), ['Rolled back 2 turns']],
   ['a gap', notice('gap', [], { facts: { gapMs: 7_200_000 } }), ['2 h later']],
   [
@@ -280,6 +347,83 @@ describe('a node', () => {
 
   it('of a type named like a property of objects is no handler', () => {
     expect(items([{ type: 'constructor', id: 'l4' } as unknown as FlowContent])).toContain('Unrecognised record')
+  })
+})
+
+describe('items', () => {
+  it('carry the classes that style sheet and script go by', () => {
+    const nodes: [FlowContent, string][] = [
+      [user('x'), 'item prompt'],
+      [assistant('x', { phase: 'final_answer' }), 'item say answer'],
+      [assistant('x', { phase: 'commentary' }), 'item say commentary'],
+      [injected('x', 'y'), 'item context'],
+      [reasoning('x'), 'item thought'],
+      [command('x'), 'item command'],
+      [command('x', [], { status: 'failed' }), 'item command failed'],
+      [patch([], { status: 'declined' }), 'item patch failed'],
+      [toolCall('x', '', [], { status: 'failed' }), 'item tool failed'],
+      [search(['x']), 'item search'],
+      [plan([]), 'item planned'],
+      [image(), 'item image missing'],
+      [agent([], { status: 'failed' }), 'item card failed'],
+      [approval(), 'item aside'],
+      [notice('undo'), 'item note'],
+      [errorNode('x'), 'item error failed'],
+      [group('exploration', 'x', []), 'item group exploration'],
+      [group('rolledBack', 'x', []), 'item group rolledback'],
+      [group('made up' as never, 'x', []), 'item group omitted'],
+      [unknown('x', {}), 'item unknown'],
+    ]
+    const found = nodes.map(([node]) => tagsOfClass(items([node]), 'item').map(({ attributes }) => attributes['class']))
+    expect(found).toEqual(nodes.map(([, name]) => [name]))
+  })
+
+  it('mark each block that can be copied, its gutter and prompt sign outside of the text', () => {
+    const html = items([
+      command('a', [input('b'), output('c')]),
+      patch([fileChange('d', [hunk('-e\n+f', { oldStart: 1, newStart: 1 })])]),
+      toolCall('g', 'h'),
+      assistant('`i`\n\n```\nj\n```', { phase: 'final_answer' }),
+    ])
+    const marked = parseTags(html).tags.flatMap(({ attributes }) => attributes['data-copy'] ?? [])
+    expect(marked).toEqual(['command', 'command', 'output', 'diff', 'code', 'text', 'code'])
+    expect(parseTags(html).text).toMatch(/a.*b.*c.*e\nf\n/s)
+    expect(parseTags(html).text).not.toContain('$')
+  })
+})
+
+describe('a picture', () => {
+  const sizeOf = (width: number, height: number) => {
+    const [{ attributes = {} } = {}] = tagsNamed(items([image({ asset: 'a.png', width, height })]), 'img')
+    return [attributes['width'], attributes['height']]
+  }
+
+  it.each([
+    [64, 40, 64, 40],
+    [1472, 100, 736, 50],
+    [600, 4800, 60, 480],
+    [100_000, 10, 736, 1],
+  ])('of %i by %i is shown at %i by %i', (width, height, ...shown) => {
+    expect(sizeOf(width, height)).toEqual(shown.map(String))
+  })
+
+  it('without a size has none', () => {
+    expect(sizeOf(0, 40)).toEqual([undefined, undefined])
+  })
+})
+
+describe('findings', () => {
+  it('stand by priority, those without one last', () => {
+    const findings = [
+      finding('c', '', { priority: 3 }),
+      finding('d', ''),
+      finding('a', '', { priority: 0 }),
+      finding('b', '', { priority: 1 }),
+    ]
+    const html = items([notice('review', findings)])
+    const order = [...html.matchAll(/<b>([a-d])<\/b>/g)].map(([, title]) => title)
+    expect(order).toEqual(['a', 'b', 'c', 'd'])
+    expect(html).toContain('<span class="badge mild">P3</span>')
   })
 })
 

@@ -40,8 +40,11 @@ export function agent(node: Agent, state: State): ElementContent[] {
     h('b', {}, verbs[node.action]),
     ...title,
   ])
+  const isStart = node.action === 'spawn' || node.action === 'resume'
   const about =
-    thread === undefined || thread.title === name ? [] : [h('p', { className: ['about'] }, literal(thread.title))]
+    thread === undefined || thread.title === name || !isStart
+      ? []
+      : [h('p', { className: ['about'] }, literal(thread.title))]
   const inside = state.all(node.children)
   const more =
     inside.length === 0

@@ -23,7 +23,10 @@ function head(node: Command, state: State): Fold {
   const looked = node.actor === 'agent' ? lookedAt(node.actions, state) : undefined
   const script = firstLine(scriptOf(node), 300)
   const failed = isTrouble(node.status)
-  if (looked !== undefined) return { ...looked, hint: script, mark: failed ? callMark(node) : [], quiet: !failed }
+  if (looked !== undefined) {
+    const gist = looked.gist === '' ? script : looked.gist
+    return { what: looked.what, gist, hint: script, mark: failed ? callMark(node) : [], quiet: !failed }
+  }
   return { what: node.actor === 'user' ? 'You ran' : 'Ran', gist: script, mark: callMark(node) }
 }
 

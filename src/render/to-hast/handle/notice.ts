@@ -15,11 +15,14 @@ const shortText = 160
 /** A quiet line; what it says in full is folded behind it, findings of a review stand open. */
 export function notice(node: Notice, state: State): ElementContent[] {
   const { title, detail } = noticeWords(node)
-  const only = node.children.length === 1 ? node.children[0] : undefined
-  const brief = only?.type === 'text' && only.value.length <= shortText && !only.value.includes('\n') ? only.value : ''
-  const line = literal([title, detail, brief].filter((part) => part !== '').join(': '))
-  if (node.kind === 'inherited') return [inheritedNotice(node, line, state)]
-  if (node.children.length === 0 || brief !== '') return [item(node, { kind: 'notice' }, state, [h('p', {}, line)])]
+  if (node.kind === 'inherited') return [inheritedNotice(node, literal(title), state)]
+  const brief = briefOf(node)
+  // The reason of an interruption is often that word again.
+  const reason = brief === undefined || brief.toLowerCase() === title.toLowerCase() ? '' : brief
+  const line = literal([title, detail, reason].filter((part) => part !== '').join(': '))
+  if (node.children.length === 0 || brief !== undefined) {
+    return [item(node, { kind: 'notice' }, state, [h('p', {}, line)])]
+  }
   const findings = node.children.filter((child) => child.type === 'finding').sort(byPriority)
   const words = node.children.filter((child) => child.type !== 'finding')
   const children = h('div', { className: ['inside'] }, state.all(words), state.all(findings))
@@ -30,6 +33,14 @@ export function notice(node: Notice, state: State): ElementContent[] {
     children,
   )
   return [item(node, { kind: 'notice' }, state, [more])]
+}
+
+/** The only child's text where it is short enough for the line. */
+function briefOf({ children }: Notice): string | undefined {
+  const [only, ...others] = children
+  if (only?.type !== 'text' || others.length > 0 || only.omitted !== undefined) return undefined
+  const { value, data } = only
+  return data === undefined && value.length <= shortText && !value.includes('\n') ? value : undefined
 }
 
 /** The most urgent first; findings without a priority last, in the reviewer's order. */
