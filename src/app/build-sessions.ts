@@ -40,6 +40,7 @@ export async function surveyRoots(
     spoolDir,
     signal: host.signal,
     knownHead: (file) => cache.head(file),
+    keepHead: cache.setHead,
     oldCopies: cache.oldCopies,
   })
   for (const item of found.diagnostics) report(item)

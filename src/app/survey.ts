@@ -23,6 +23,8 @@ export interface SurveyOptions {
   onProgress?: (done: number, total: number) => void
   /** Heads of files that did not change since they were read: spares opening them. */
   knownHead?: (file: RolloutFile) => HeadReading | undefined
+  /** Takes the heads that were read, for the next survey. */
+  keepHead?: (file: RolloutFile, reading: HeadReading) => void
   /** Gives what is known of unmarked copies among these threads, else what `find` finds by reading them. */
   oldCopies?: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
   /** Aborts between two files; the survey then throws `signal.reason`. */
@@ -84,7 +86,9 @@ function findFiles(roots: readonly Root[]): {
 
 async function tryHead(file: RolloutFile, options: SurveyOptions): Promise<HeadReading> {
   try {
-    return await readHead(file, { decodeHead, spoolDir: options.spoolDir })
+    const reading = await readHead(file, { decodeHead, spoolDir: options.spoolDir })
+    options.keepHead?.(file, reading)
+    return reading
   } catch (error) {
     const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
     return { diagnostics: [diagnostic(rule, { file: file.name }, `Reason: ${reasonOf(error)}.`)] }

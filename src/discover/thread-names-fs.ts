@@ -6,7 +6,8 @@ import { errorCode, reasonOf } from '../util/reason.ts'
 import type { Root } from './homes-fs.ts'
 import { parseThreadNames } from './thread-names.ts'
 
-const fileName = 'session_index.jsonl'
+/** Name of the list in a home. */
+export const threadNamesFile = 'session_index.jsonl'
 
 /** A list of names grows by a line a rename; a larger one is not that list. */
 const maxBytes = 64 * 1024 * 1024
@@ -14,13 +15,13 @@ const maxBytes = 64 * 1024 * 1024
 /** Names by thread id. A place without a list has none; one that cannot be read gives a diagnostic. */
 export function readThreadNames(root: Root): { names: Map<string, string>; diagnostics: Diagnostic[] } {
   if (root.kind !== 'home') return { names: new Map(), diagnostics: [] }
-  const path = join(root.path, fileName)
+  const path = join(root.path, threadNamesFile)
   try {
     if (statSync(path).size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`)
     return { names: parseThreadNames(readFileSync(path, 'utf8')), diagnostics: [] }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return { names: new Map(), diagnostics: [] }
-    const fault = diagnostic('unreadable-index', { file: fileName }, `Reason: ${reasonOf(error)}.`)
+    const fault = diagnostic('unreadable-index', { file: threadNamesFile }, `Reason: ${reasonOf(error)}.`)
     return { names: new Map(), diagnostics: [fault] }
   }
 }

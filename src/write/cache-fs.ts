@@ -31,7 +31,9 @@ export function openCache(folder: string, stamp: string): Cache {
   const text = readText(index)
   const { entries, blobs } = decodeCache(text ?? '', stamp)
   const blobFolder = join(folder, 'blobs')
-  const blobPath = (key: string): string => join(blobFolder, sha256(key))
+  // With the stamp, so that a build that is given up leaves the blobs of builds with other options alone.
+  const blobName = (key: string): string => sha256(`${stamp}\0${key}`)
+  const blobPath = (key: string): string => join(blobFolder, blobName(key))
   let made = false
   /** Names of the blobs on disk: one look at the folder is far cheaper than one a blob. */
   let names: Set<string> | undefined
@@ -57,13 +59,14 @@ export function openCache(folder: string, stamp: string): Cache {
     },
     hasBlob(key) {
       names ??= new Set(readNames(blobFolder))
-      return blobs.has(key) && names.has(sha256(key))
+      return blobs.has(key) && names.has(blobName(key))
     },
     setBlob(key, content) {
       makeFolders()
-      writeWhole(blobPath(key), content)
+      // Half of it would not have its hash, so no draft is needed; a rename for each of thousands costs seconds.
+      writeFileSync(blobPath(key), content, { mode: 0o600 })
       blobs.set(key, sha256(content))
-      names?.add(sha256(key))
+      names?.add(blobName(key))
     },
     retain(keys) {
       const wanted = new Set(keys)
@@ -74,7 +77,7 @@ export function openCache(folder: string, stamp: string): Cache {
       if (next === text) return
       makeFolders()
       writeWhole(index, next)
-      const wanted = new Set([...blobs.keys()].map((key) => sha256(key)))
+      const wanted = new Set([...blobs.keys()].map(blobName))
       for (const name of readdirSync(blobFolder)) {
         if (isBlobName(name) && !wanted.has(name)) rmSync(join(blobFolder, name), { force: true })
       }

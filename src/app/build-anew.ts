@@ -1,0 +1,208 @@
+/** A Codex home to a static site, staged and swapped in at once. */
+
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import { buildReport, countLevel } from '../diagnostics/report.ts'
+import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
+import type { FoundRoots } from '../discover/homes-fs.ts'
+import type { SearchPage, SearchRecord } from '../model/output.ts'
+import type { Catalog } from '../model/rollout.ts'
+import type { SiteInfo } from '../model/view.ts'
+import { loadAssets, loadSearchScript, loadWorker } from '../render/assets-fs.ts'
+import { loadCardPainter } from '../render/card/card-fs.ts'
+import { loadEngine } from '../render/prose/engine-fs.ts'
+import { loadTemplates } from '../render/templates-fs.ts'
+import { defined } from '../util/defined.ts'
+import { sha256 } from '../util/hash.ts'
+import { openCache } from '../write/cache-fs.ts'
+import type { Stage } from '../write/site-stage-fs.ts'
+import { openStage } from '../write/stage-fs.ts'
+import { buildCache, type CachedSession } from './build-cache.ts'
+import { stageSearch } from './build-search.ts'
+import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
+import { stageSite } from './build-site.ts'
+import { detailStore, passingDetailStore } from './detail-store.ts'
+import type { SessionTask } from './session.ts'
+import type { BuildOptions, BuildResult, Host } from './types.ts'
+
+/** What a build from the ground up is given. */
+export interface BuildInput {
+  options: BuildOptions
+  host: Host
+  roots: FoundRoots
+  cacheDir: string
+}
+
+/** Builds the site, keeping what did not change. Throws as `build` does; the old site then stands. */
+export async function buildAnew(input: BuildInput): Promise<BuildResult> {
+  const { options } = input
+  const stage = await openStage(options.out, { dryRun: options.dryRun })
+  try {
+    return await buildInto(stage, input)
+  } finally {
+    await stage.abort()
+  }
+}
+
+async function buildInto(stage: Stage, { options, host, roots, cacheDir }: BuildInput): Promise<BuildResult> {
+  const { look, dryRun } = options
+  const [templates, assets, engine] = await Promise.all([
+    loadTemplates(look.templatesDir),
+    loadAssets(look.templatesDir),
+    loadEngine(),
+  ])
+  const painter = options.cardFont === undefined ? undefined : await loadCardPainter(options.cardFont)
+  const site = siteOf(options, { ...assets, cards: painter?.key })
+  const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key]))
+  const cache = buildCache(openCache(cacheDir, stamp))
+  const details = dryRun ? passingDetailStore(cache, () => stage.tempDir()) : detailStore(cache)
+  const diagnostics: Diagnostic[] = []
+  const work: BuildWork = {
+    options,
+    host,
+    cache,
+    details,
+    spoolDir: () => stage.tempDir(),
+    report: (item) => {
+      diagnostics.push(item)
+      host.report(item)
+    },
+  }
+  const { catalog, places } = await surveyRoots(roots, work)
+  const { scanned, failed: unread } = await scanThreads(catalog, work)
+  let kept = 0
+  const { sessions, failed: unrendered } = await buildSessions(scanned, {
+    work,
+    catalog,
+    task: { site, formats: options.formats },
+    tools: {
+      engine,
+      templates,
+      ...defined({ paint: painter?.paint }),
+      plugins: look.plugins,
+      put: (file) => stage.put(file),
+      putPieces: (path, pieces) => stage.putPieces(path, pieces),
+      index: (page) => keepPage(page, work),
+      spoolDir: work.spoolDir,
+      signal: host.signal,
+    },
+    keep(task) {
+      // What a plugin does is not known from its name, so that its sessions are always rendered anew.
+      const session = look.plugins.length > 0 ? undefined : keepSession(task, work, stage)
+      if (session !== undefined) kept++
+      return session
+    },
+  })
+  for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
+  if (options.formats.includes('html')) {
+    stageSite({ sessions, templates, site, stage, work, unchanged: kept === sessions.length })
+    for (const file of assets.files) stage.put(file)
+  }
+  details.close()
+  const searched = site.search ? await search(sessions, { work, stage, site }) : 0
+  const failed = unread + unrendered
+  const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
+  stage.put({
+    path: 'build-report.json',
+    content: reportText({ options, catalog, sessions, failed, pages, diagnostics }),
+  })
+  // Last, for it bears the hash of all the rest.
+  if (site.offline) stage.put(await loadWorker(stage.digest(), look.templatesDir))
+  host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
+  host.signal.throwIfAborted()
+  const plan = await stage.commit()
+  if (!dryRun) work.cache.save()
+  return {
+    out: options.out,
+    sessions: sessions.length,
+    pages: [...plan.written, ...plan.kept].filter((path) => path.endsWith('.html')).length,
+    failed,
+    warnings: countLevel(diagnostics, 'warning'),
+    written: plan.written.length,
+    kept: plan.kept.length,
+    removed: plan.removed.length,
+    searched,
+    places,
+    diagnostics,
+  }
+}
+
+/** Gives a pruned page to the cache, where the search stage finds it. */
+function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildWork): SearchRecord {
+  if (!options.dryRun) cache.setPage(path, html)
+  return { path, hash: sha256(html), day, size: html.length }
+}
+
+function siteOf(
+  { look, search, searchOutputs, offline, formats }: BuildOptions,
+  { css, js, cards }: { css: string; js: string; cards: string | undefined },
+): SiteInfo {
+  const { title, timeZone, language, generator, prices, siteUrl: url, description } = look
+  return {
+    title,
+    timeZone,
+    language,
+    generator,
+    ...defined({ prices, url, description, cards, searchOutputs, offline }),
+    search: search && formats.includes('html'),
+    markdown: formats.includes('md'),
+    json: formats.includes('json'),
+    css,
+    js,
+  }
+}
+
+/** The session of the build before, where its key is the same and every file of it still stands. */
+function keepSession(task: SessionTask, { cache }: BuildWork, stage: Stage): CachedSession | undefined {
+  const known = cache.session(task.thread.id, sessionKey(task))
+  if (known === undefined || !known.files.every(({ path, hash }) => stage.keep(path, hash))) return undefined
+  return cache.keepBlobs(task.thread.id, known) ? known : undefined
+}
+
+async function search(
+  sessions: readonly CachedSession[],
+  { work, stage, site }: { work: BuildWork; stage: Stage; site: SiteInfo },
+): Promise<number> {
+  const { host, options } = work
+  host.progress.stage('Indexing for search')
+  const { searched, diagnostics } = await stageSearch({
+    pages: sessions.flatMap((session) => session.search),
+    language: site.language,
+    generator: site.generator,
+    script: await loadSearchScript(options.look.templatesDir),
+    stage,
+    cache: work.cache,
+    signal: host.signal,
+    dryRun: options.dryRun,
+  })
+  for (const item of diagnostics) work.report(item)
+  return searched
+}
+
+function kindCounts(sessions: readonly CachedSession[], { threads }: Catalog): KindCounts[] {
+  const names = new Map(threads.map(({ id, segments }) => [id, segments[0]?.file.name]))
+  return sessions.map(({ summary: { threadId, lines, version } }) =>
+    defined({ lines, version, file: names.get(threadId) }),
+  )
+}
+
+interface ReportInput {
+  options: BuildOptions
+  catalog: Catalog
+  sessions: readonly CachedSession[]
+  failed: number
+  pages: number
+  diagnostics: readonly Diagnostic[]
+}
+
+function reportText({ options, catalog, sessions, failed, pages, diagnostics }: ReportInput): string {
+  const report = buildReport({
+    generator: options.look.generator,
+    sessions: sessions.length,
+    failed,
+    pages,
+    files: catalog.files,
+    receipts: sessions.map(({ summary }) => summary.lines),
+    diagnostics,
+  })
+  return `${JSON.stringify(report, undefined, 2)}\n`
+}

@@ -1,0 +1,67 @@
+/**
+ * What the last build was made from and what it said, so that the next one can end before it begins. It lies with the
+ * cache and is trusted no more than that.
+ */
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { folderOf, manifestName } from '../model/paths.ts'
+import { sha256 } from '../util/hash.ts'
+import { isStagingName } from './owner-fs.ts'
+
+/** A build that ended well. */
+export interface LastBuild {
+  /** Names all that the build was made from. */
+  key: string
+  /** SHA-256 of the manifest that it left. */
+  manifest: string
+  /** Result as it was told; callers decode it. */
+  result: unknown
+}
+
+const fileName = 'last-build.json'
+
+/** The last build where it was made from the same and its site still stands, with the number of the site's files. */
+export function findLastBuild(
+  cacheDir: string,
+  out: string,
+  key: string,
+): { result: unknown; files: number } | undefined {
+  try {
+    const last = JSON.parse(readFileSync(join(cacheDir, fileName), 'utf8')) as Partial<LastBuild> | null
+    if (last?.key !== key || typeof last.manifest !== 'string') return undefined
+    const files = standingFiles(out, last.manifest)
+    return files === undefined ? undefined : { result: last.result, files }
+  } catch {
+    // Absent, damaged, or a site that somebody moved: there is work to do.
+    return undefined
+  }
+}
+
+/** Remembers the build whose site has just been swapped in. The cache folder exists. */
+export function saveLastBuild(cacheDir: string, out: string, { key, result }: Omit<LastBuild, 'manifest'>): void {
+  const last: LastBuild = { key, manifest: sha256(readFileSync(join(out, manifestName))), result }
+  const draft = join(cacheDir, `${fileName}.${process.pid}.tmp`)
+  writeFileSync(draft, JSON.stringify(last), { mode: 0o600 })
+  renameSync(draft, join(cacheDir, fileName))
+}
+
+/** Forgets the last build, so that the next one looks at everything. */
+export function forgetLastBuild(cacheDir: string): void {
+  rmSync(join(cacheDir, fileName), { force: true })
+}
+
+/** Number of the site's files, where its manifest is the one that we wrote, all are there, and no build is under way. */
+function standingFiles(out: string, manifest: string): number | undefined {
+  if (readdirSync(out).some(isStagingName)) return undefined
+  const bytes = readFileSync(join(out, manifestName))
+  if (sha256(bytes) !== manifest) return undefined
+  // Its hash is that of a text that we made ourselves.
+  const { files } = JSON.parse(bytes.toString('utf8')) as { files: Record<string, string> }
+  const paths = Object.keys(files)
+  const folders = new Set(paths.map(folderOf))
+  folders.delete('')
+  const stands =
+    [...folders].every((folder) => lstatSync(join(out, folder)).isDirectory()) &&
+    paths.every((path) => lstatSync(join(out, path)).isFile())
+  return stands ? paths.length : undefined
+}
