@@ -24,8 +24,8 @@ const collect = `
 const focused = `(() => {
   const node = document.activeElement
   const faults = []
-  // The ring may be drawn by what stands in the control or by the label around it.
-  const drawn = [node, ...node.querySelectorAll('rect, span'), node.closest('label')].filter(Boolean)
+  // The ring may be drawn by what stands in the control or by what is around it.
+  const drawn = [node, ...node.querySelectorAll('rect, span'), node.parentElement]
   const styles = drawn.map((part) => getComputedStyle(part))
   const seen = styles.some(({ outlineStyle, outlineWidth, boxShadow, stroke }) => {
     return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none' || stroke !== 'none'

@@ -30,6 +30,12 @@ async function search(page: Page): Promise<void> {
   await answered(page)
 }
 
+/** Opens the list of keys. */
+async function help(page: Page): Promise<void> {
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+}
+
 async function answered(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor()
 }
@@ -42,8 +48,14 @@ export const pageTypes: readonly PageType[] = [
     path: () => 'search/index.html?q=test&project=shop&kind=command',
     prepare: answered,
   },
+  { name: 'a session with the list of keys', path: () => sessionPath('Audit before 1.0'), prepare: help },
   { name: 'the list of projects', path: () => 'projects/index.html' },
   { name: 'a project', path: () => first(/^projects\/tides-[^/]+\/index\.html$/) },
+  { name: 'the files that were touched', path: () => 'files/index.html' },
+  { name: 'the files of a project', path: () => first(/^files\/shop-[^/]+\/index\.html$/) },
+  { name: 'the commands that failed', path: () => 'failures/index.html' },
+  { name: 'the numbers', path: () => 'stats/index.html' },
+  { name: 'the page of the search', path: () => 'search/index.html' },
   { name: 'a day', path: () => 'months/2026-11/17.html' },
   { name: 'a month', path: () => 'months/2026-11/index.html' },
   { name: 'a session with every kind of step', path: () => sessionPath('Tide curves on every harbour page') },
@@ -63,7 +75,7 @@ export const pageTypes: readonly PageType[] = [
 ]
 
 /** The two widths and the two schemes in which each type is looked at. */
-const views: readonly View[] = [
+export const views: readonly Required<Pick<View, 'width' | 'scheme'>>[] = [
   { width: 1280, scheme: 'light' },
   { width: 1280, scheme: 'dark' },
   { width: 390, scheme: 'light' },

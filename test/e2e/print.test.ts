@@ -1,0 +1,35 @@
+/** A session goes to paper whole. */
+import { expect, it } from 'vitest'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { readPdf } from '../helpers/pdf-text.ts'
+import { sessionPath, useDemoServer } from './demo.ts'
+
+/** Text as `readPdf` gives it. */
+const packed = (text: string): string => text.replace(/\s/g, '')
+
+describeInBrowser('a session as PDF', (open) => {
+  const address = useDemoServer()
+
+  it.each([true, false])('has every sheet, and what is folded on the screen (JavaScript: %s)', async (javaScript) => {
+    const url = address(sessionPath('Tide curves on every harbour page'))
+    const { page, problems } = await open(url, { javaScript, scheme: 'dark' })
+    const folded = page.getByText('Installed 14 packages in 2.1s').first()
+    expect(await folded.isVisible()).toBe(false)
+    const { sheets, text } = readPdf(await page.pdf({ format: 'A4' }))
+    expect(sheets).toBeGreaterThan(4)
+    const said = [
+      'Tide curves on every harbour page',
+      'Draw the tide curve of the day on every harbour page.',
+      'Installed 14 packages in 2.1s',
+      'Where do the heights come from?',
+      'amplitude * (speed * hours + phase).to_radians().cos()',
+      'Far Skerry is off by 0.57 m',
+      'Dark follows the system; the ground is',
+      'Render every harbour of the coast as a picture.',
+    ]
+    expect(said.filter((line) => !text.includes(packed(line)))).toEqual([])
+    // Bars and buttons stay on the screen.
+    expect(text).not.toContain(packed('Search all sessions'))
+    expect(problems).toEqual([])
+  })
+})
