@@ -54,6 +54,7 @@ describe('an empty archive', () => {
       'files/index.html',
       'failures/index.html',
       'stats/index.html',
+      'search/index.html',
       '404.html',
       'favicon.svg',
       'robots.txt',
