@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { faintPairs, tokenColours } from '../../helpers/colours.ts'
 
-const colours = tokenColours('tokens', 'code')
+const colours = tokenColours('tokens')
 const kinds = ['hk', 'hs', 'hc', 'hn', 'hf', 'ht', 'ha']
 
 describe('the colours of code', () => {

@@ -9,6 +9,7 @@ import { pageView } from '../../../src/render/page-view.ts'
 import { escapeText, templateNames } from '../../../src/render/templates.ts'
 import { templatesFolder } from '../../../src/render/templates-folder-fs.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
+import { itemKinds } from '../../../src/render/to-hast/kinds.ts'
 import { siteInfo } from '../../helpers/render.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -106,6 +107,12 @@ describe('the documentation of the templates', () => {
       doc.includes(`\`${name}?\``) || (optional === '' && doc.includes(`\`${name}\``))
     const missing = fields.filter((field) => !isNamed(field))
     expect(missing).toEqual([])
+  })
+
+  it('names every class of an item', () => {
+    const names = Object.values(itemKinds).flatMap((classes) => classes.split(' '))
+    const inner = new Set(['say', 'omitted'])
+    expect(names.filter((name) => !inner.has(name) && !doc.includes(`\`${name}\``))).toEqual([])
   })
 
   it('names every template, partial and asset', () => {
