@@ -146,8 +146,7 @@ async function renderSlice(slice: Session, page: number, work: Work): Promise<vo
   const { task } = work
   const { formats } = task
   if (formats.includes('json')) addJson(slice, work.json)
-  const errors = work.errors
-  inspect(slice, work)
+  const failed = inspect(slice, work)
   work.detail.take(slice, page)
   work.overview.take(slice, page)
   await pageLimiter(pageLimits).run(slice)
@@ -156,8 +155,7 @@ async function renderSlice(slice: Session, page: number, work: Work): Promise<vo
   if (!formats.includes('html')) return
   work.bodies.add(renderBody(slice, context))
   work.hidden.push(hiddenNodes(slice))
-  if (task.site.search)
-    work.search.push(work.tools.index(searchPage(slice, { ...context, page }, task, work.errors > errors)))
+  if (task.site.search) work.search.push(work.tools.index(searchPage(slice, { ...context, page }, task, failed)))
 }
 
 function searchPage(
@@ -187,17 +185,23 @@ function addJson(slice: Session, json: PageSpool): void {
   for (const child of slice.children) json.add(`${json.count() === 0 ? '' : ','}${JSON.stringify(child)}`)
 }
 
-/** Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. */
-function inspect(slice: Session, work: Work): void {
+/**
+ * Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. Gives whether
+ * something failed: an error, a command, a turn.
+ */
+function inspect(slice: Session, work: Work): boolean {
+  let failed = false
   const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
   walk(slice, (item) => {
     if (item.data?.inherited || item.data?.visibility === 'hidden') return false
     if (item.type === 'error') work.errors++
+    failed ||= item.type === 'error' || ((item.type === 'command' || item.type === 'turn') && item.status === 'failed')
     if (item.type === 'output' && item.value.length > longest) {
       put(work, { path: outputText(slice.threadId, item.id), content: item.value })
     }
     return undefined
   })
+  return failed
 }
 
 /** Writes the pages and twins, now that the final numbers are known. */

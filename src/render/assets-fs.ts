@@ -43,14 +43,17 @@ const styles = [
 ]
 
 /** The interface of the search; `search-open` before it says where answers come from. */
-const searchParts = ['search-state', 'search-hits', 'search-fields', 'search-box', 'search', 'marks']
+const searchParts = ['search-state', 'search-hits', 'search-fields', 'search-box', 'marks', 'search']
 
 /** Parts of the script: what every page can do, then what needs other files of the site. */
 const pageScripts = [
-  ...['dom', 'keep', 'theme', 'views', 'folds', 'places', 'outline', 'times', 'copy', 'pictures', 'print', 'walk'],
+  ...['dom', 'keep', 'theme', 'walk', 'views', 'folds', 'places', 'outline', 'times', 'copy', 'pictures', 'print'],
   ...['help', 'keys'],
 ]
 const siteScripts = ['calendar', 'catalog', 'rows', 'filters', 'search-open', ...searchParts, 'offline']
+
+/** The same where a page stands alone: what it holds is searched in it, without an index. */
+const insideParts = ['search-query', 'search-places', 'search-inside', ...searchParts]
 
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
@@ -63,14 +66,20 @@ export async function loadAssets(overrideDir?: string): Promise<Assets> {
     )
   const parts = await read(styles, 'css')
   const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
-  const [page, site] = await Promise.all([read(pageScripts, 'js'), read(siteScripts, 'js')])
+  const [page, site, alone] = await Promise.all([
+    read(pageScripts, 'js'),
+    read(siteScripts, 'js'),
+    read(insideParts, 'js'),
+  ])
+  // The interface asks for `search-open` and is given the search that the page has.
+  const inside = alone.map((part) => (part.name === 'search-inside' ? { ...part, name: 'search-open' } : part))
   const css = named('css', styleText)
   const js = named('js', link([...page, ...site]))
-  return { files: [css.file, js.file], css: css.name, js: js.name, styleText, scriptText: link(page) }
+  return { files: [css.file, js.file], css: css.name, js: js.name, styleText, scriptText: link([...page, ...inside]) }
 }
 
 /** Parts of the script that searches in the browser; it is loaded on first use. */
-const searchScripts = ['search-query', 'search-places', 'search-load', 'search-engine']
+const searchScripts = ['search-query', 'search-places', 'search-ask', 'search-correct', 'search-load', 'search-engine']
 
 /** Loads the script that searches in the browser; the build puts the index and Pagefind into it. */
 export async function loadSearchScript(overrideDir?: string): Promise<string> {

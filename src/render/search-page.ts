@@ -3,6 +3,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { h } from 'hastscript'
 import type { Session, TrastNode } from '../model/trast.ts'
+import { defined } from '../util/defined.ts'
 import { formatInstant } from '../util/time.ts'
 import type { RenderContext } from './context.ts'
 import { monthOf } from './dates.ts'
@@ -19,7 +20,7 @@ export interface SearchMeta {
   branch?: string
   /** Label of the home that the session was found in. */
   label?: string
-  /** The page tells of an error. */
+  /** The page tells of an error, or of a command or turn that failed. */
   errors?: boolean
   /** Outputs of commands and tools are indexed too. */
   outputs?: boolean
@@ -31,8 +32,8 @@ export interface SearchMeta {
  * rolled-back history stay out, and outputs unless they are asked for.
  */
 export function renderSearchPage(slice: Session, context: RenderContext, meta: SearchMeta): string {
-  const { engine } = context
-  const body = slice.children.flatMap((child: TrastNode) => searchBlocks(child, { engine, ...meta }))
+  const around = defined({ engine: context.engine, outputs: meta.outputs, cwd: slice.cwd })
+  const body = slice.children.flatMap((child: TrastNode) => searchBlocks(child, around))
   const root: Root = {
     type: 'root',
     children: [

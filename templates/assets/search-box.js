@@ -11,15 +11,15 @@ const mostRead = 60
 const hint = 'Part of a word is enough. Words in quotes stand next to each other.'
 
 /**
- * Makes a search. `href` gives the address of a page or of a place in it, for the words that are asked; `onState` is
- * told what is asked. The result: its `element`, its `input`, `ask` to set everything and answer, `prepare` to load
- * the index.
+ * Makes a search. `label` names its box, `href` gives the address of a page or of a place in it, for the words that are asked; `onState` is
+ * told what is asked. The result: its `element`, its `input`, its `list` of answers, and `ask`, which sets everything
+ * and answers.
  */
-export function searchBox({ href, onState = () => {} }) {
+export function searchBox({ label, href, onState = () => {} }) {
   const input = make('input', {
     type: 'search',
-    'aria-label': 'Search all sessions',
-    placeholder: 'Search all sessions',
+    'aria-label': label,
+    placeholder: label,
     autocomplete: 'off',
     spellcheck: 'false',
   })
@@ -44,7 +44,7 @@ export function searchBox({ href, onState = () => {} }) {
     fields.write(state)
     return answer()
   }
-  return { element, input, list, ask, prepare: () => offer(box).catch(() => {}) }
+  return { element, input, list, ask }
 }
 
 /** What is asked now. */
@@ -53,9 +53,9 @@ function stateOf({ input, fields }) {
 }
 
 /** Tells the controls which values there are. */
-async function offer({ fields }, left) {
+async function offer({ fields }) {
   const all = await (await openSearch()).filters()
-  fields.offer(all, left ?? all)
+  fields.offer(all, all)
 }
 
 /** Answers what is asked; a newer question wins over one that is still being answered. */
@@ -71,14 +71,15 @@ async function run(box) {
   const isLate = setTimeout(() => tell(box, 'Searching…'), 250)
   try {
     const engine = await openSearch()
+    // Only with these in hand does the index tell how many pages each filter would leave.
+    const all = await engine.filters()
     const found = await engine.search(state.text, state)
     const pages = pagesOf(found.results, state.kinds)
     const first = await take(pages, chunk)
     if (asked !== box.asked) return
-    clear(box, summary(found.total, first, state))
+    clear(box, summary(found, first, state))
     show(box, { pages, first, text: state.text })
-    if (found.total === 0) await offer(box, found.filters)
-    else box.fields.offer(await engine.filters(), found.filters)
+    box.fields.offer(all, found.filters)
   } catch (error) {
     if (asked === box.asked) fail(box, error)
   } finally {
@@ -116,13 +117,13 @@ async function take(pages, count) {
   return [...Map.groupBy(taken, folder).values()].flat()
 }
 
-function summary(total, first, { kinds, filters }) {
+function summary({ total, unit = 'page' }, first, { kinds, filters }) {
   if (total === 0 || first.length === 0) {
     const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
     return `Nothing was found. ${narrowed ? 'Take a filter away, or try' : 'Try'} fewer or other words.`
   }
   if (kinds.length > 0) return 'Only places of the chosen kinds are shown.'
-  return total === 1 ? '1 page found.' : `${total.toLocaleString('en')} pages found.`
+  return total === 1 ? `1 ${unit} found.` : `${total.toLocaleString('en')} ${unit}s found.`
 }
 
 function show(box, { pages, first, text }) {

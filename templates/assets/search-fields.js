@@ -20,7 +20,7 @@ const orders = [
  */
 export function searchFields(onChange) {
   const selects = Object.fromEntries(Object.entries(anyWord).map(([name, any]) => [name, choice(any)]))
-  const errors = box('With errors', 'errors')
+  const errors = box('Something failed', 'errors')
   const boxes = Object.fromEntries(Object.entries(kinds).map(([kind, text]) => [kind, box(text, 'chip')]))
   const order = make('select', { 'aria-label': 'Order' }, ...orders.map(([value, text]) => new Option(text, value)))
   const places = make('div', { class: 'kinds', role: 'group', 'aria-label': 'Kinds of places' })

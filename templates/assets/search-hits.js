@@ -25,6 +25,8 @@ function session(page, href) {
   const { meta, filters = {} } = page
   const branch = filters.branch?.[0]
   const facts = [meta.date, meta.project, branch].filter(Boolean).join(' · ')
+  // A page that stands alone is one session, whose title needs no link.
+  if (page.path === '') return make('li', { 'data-folder': '' }, make('ol'))
   const link = make('a', { href: href(page.path) }, make('span', { class: 't' }, meta.title ?? 'Session'))
   if (facts !== '') link.append(make('span', { class: 'p' }, facts))
   if (page.places.length === 0) link.append(excerpt(page.excerpt))
@@ -35,7 +37,7 @@ function addPlaces(item, page, href) {
   const list = item.querySelector('ol')
   const places = page.places.map((place) => make('li', {}, placeLink(page, place, href)))
   list.append(...places)
-  const folded = [...list.children].slice(placesShown)
+  const folded = page.path === '' ? [] : [...list.children].slice(placesShown)
   item.querySelector(':scope > button')?.remove()
   if (folded.length === 0) return
   for (const place of folded) place.hidden = true

@@ -1,12 +1,14 @@
 // Where a search is asked for: by the link in the bar, by key, or on the search page. Nothing is loaded before.
 import { isTyping, make } from './dom.js'
 import { keysAreOn } from './help.js'
+import { markWords } from './marks.js'
 import { searchBox } from './search-box.js'
 import { emptyState, readState, writeState } from './search-state.js'
 
 const root = document.documentElement.dataset.root ?? ''
 const opener = document.querySelector('a.find')
 const place = document.querySelector('.search-page')
+const label = opener?.firstChild.data.trim()
 
 /** Address of a page, or of a place in it, that marks what was asked. */
 function href(path, id, text) {
@@ -36,7 +38,7 @@ function startPage() {
       // Some browsers keep the address of a file as it is; the search works all the same.
     }
   }
-  const box = searchBox({ href, onState })
+  const box = searchBox({ label, href, onState })
   place.append(box.input, box.element)
   place.addEventListener('keydown', (event) => walk(event, box))
   addEventListener('popstate', () => box.ask(readState(location.href)))
@@ -54,7 +56,7 @@ function makeDialog() {
   const onState = (state) => {
     whole.href = writeState(opener.href, state)
   }
-  const box = searchBox({ href, onState })
+  const box = searchBox({ label, href, onState })
   const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×')
   const dialog = make(
     'dialog',
@@ -62,11 +64,15 @@ function makeDialog() {
     make('div', {}, box.input, close),
     box.element,
   )
-  if (place !== null || opener.dataset.inside === undefined) box.element.append(whole)
+  // A page that stands alone has no other to open.
+  if (opener.hash === '') box.element.append(whole)
   close.addEventListener('click', () => dialog.close())
   // The padding is inside of the dialog's children: a click on the dialog itself is one beside it.
   dialog.addEventListener('click', ({ target }) => {
-    if (target === dialog || target.closest('.hits a[href^="#"]')) dialog.close()
+    const isInside = target.closest('.hits a[href^="#"]') !== null
+    if (target !== dialog && !isInside) return
+    dialog.close()
+    if (isInside) markWords(box.input.value)
   })
   dialog.addEventListener('keydown', (event) => {
     walk(event, box)

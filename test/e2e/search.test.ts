@@ -1,6 +1,8 @@
 /** Search as a reader does it: open it, type, narrow, walk the answers, land on the place. */
+
+import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { sessionPath, useDemoServer } from './demo.ts'
 
@@ -140,9 +142,11 @@ describeInBrowser('the search page', (open) => {
       .filter({ hasText: /pages? found/ })
       .waitFor()
     const found = Number((await page.getByRole('status').filter({ hasText: /found/ }).textContent())?.split(' ')[0])
-    const options = await page.getByLabel('Project').locator('option').allTextContents()
-    const counts = options.slice(1).map((text) => Number(/\((\d+)\)$/.exec(text)?.[1]))
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(found)
+    const left = async () => {
+      const options = await page.getByLabel('Project').locator('option').allTextContents()
+      return options.slice(1).reduce((sum, text) => sum + Number(/\((\d+)\)$/.exec(text)?.[1]), 0)
+    }
+    await expect.poll(left).toBe(found)
     expect(problems).toEqual([])
   })
 
@@ -154,5 +158,28 @@ describeInBrowser('the search page', (open) => {
     await page.waitForURL(/search\/index\.html\?q=idempotency$/)
     await results(page).getByRole('link').first().waitFor()
     expect(await page.getByRole('searchbox').inputValue()).toBe('idempotency')
+  })
+})
+
+describeInBrowser('the search of a session in one file', (open) => {
+  it('finds its own items, leads to them and marks the words', async () => {
+    const { page, problems } = await open(pathToFileURL(inject('single')).href)
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox', { name: 'Search this session' }).fill('payment')
+    await page
+      .getByRole('status')
+      .filter({ hasText: /places? found/ })
+      .waitFor()
+    await page.getByText('Edits').click()
+    await expect
+      .poll(async () => new Set(await results(page).locator('.k').allTextContents()))
+      .toEqual(new Set(['Edit']))
+    const link = results(page).getByRole('link').first()
+    const id = (await link.getAttribute('href'))?.slice(1)
+    await link.click()
+    expect(await dialog(page).isVisible()).toBe(false)
+    await expect.poll(() => page.evaluate('location.hash.slice(1)')).toBe(id)
+    expect(await page.evaluate('CSS.highlights.get("sought").size')).toBeGreaterThan(0)
+    expect(problems).toEqual([])
   })
 })
