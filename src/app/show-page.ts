@@ -10,33 +10,37 @@ import { projectOf } from './project.ts'
 import type { ShownThread } from './show-thread.ts'
 import type { Look } from './types.ts'
 
-/** The page of a thread and of the sub-agents behind it, in pieces: bodies may be large. */
-export async function showPage(threads: readonly ShownThread[], look: Look): Promise<Iterable<string>> {
+/**
+ * Loads templates, style sheet and script, and gives what writes the page of a thread and of the sub-agents behind it, in
+ * pieces. Throws `ConfigError` for parts of the user's own that cannot be used.
+ */
+export async function loadPage(look: Look): Promise<(threads: readonly ShownThread[]) => Iterable<string>> {
   const [templates, assets] = await Promise.all([loadTemplates(look.templatesDir), loadAssets(look.templatesDir)])
   const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
+  const policy = singlePolicy(style, script)
+  return (threads) => {
+    const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), look))
+    return filled(templates.single({ ...singleView(pages), style, script, policy }), threads)
+  }
+}
+
+function sessionPageOf(shown: ShownThread, body: string, look: Look): SessionPage {
+  const { session, facts, neighbours, overview, detail, hidden, context, prefix } = shown
   const { title, timeZone, language, generator } = look
-  const site = { title, timeZone, language, generator, search: false, markdown: false, json: false, css: '', js: '' }
-  const pages = threads.map(
-    ({ session, facts, neighbours, overview, detail, hidden, context, prefix }, index): SessionPage => ({
-      session,
-      facts: {
-        ...facts,
-        pages: facts.pages.slice(0, 1),
-        outline: facts.outline.map((entry) => ({ ...entry, anchor: prefix + entry.anchor, page: 1 })),
-      },
-      project: projectOf(facts.remote, facts.cwds[0]),
-      page: 1,
-      neighbours,
-      overview,
-      detail,
-      hidden,
-      body: marker(index),
-      site,
-      context,
-    }),
-  )
-  const html = templates.single({ ...singleView(pages), style, script, policy: singlePolicy(style, script) })
-  return filled(html, threads)
+  const outline = facts.outline.map((entry) => ({ ...entry, anchor: prefix + entry.anchor, page: 1 }))
+  return {
+    session,
+    facts: { ...facts, pages: facts.pages.slice(0, 1), outline },
+    project: projectOf(facts.remote, facts.cwds[0]),
+    page: 1,
+    neighbours,
+    overview,
+    detail,
+    hidden,
+    body,
+    site: { title, timeZone, language, generator, search: false, markdown: false, json: false, css: '', js: '' },
+    context,
+  }
 }
 
 /** Stands for a body in the page. Text of a transcript can never look like it: there, `<` is written as an entity. */

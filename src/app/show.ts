@@ -13,7 +13,7 @@ import { findNeighbours } from './neighbours.ts'
 import { spooled } from './page-spool-fs.ts'
 import { withSubAgents } from './show-agents.ts'
 import { frameIn } from './show-formats.ts'
-import { showPage } from './show-page.ts'
+import { loadPage } from './show-page.ts'
 import { type PictureShelf, pictureShelf } from './show-pictures.ts'
 import { findTarget, type Target } from './show-target.ts'
 import { type ShownThread, type ShowTask, showThread } from './show-thread.ts'
@@ -29,6 +29,8 @@ export function show(options: ShowOptions, host: Host): Promise<void> {
     throw new UsageError('A JSON tree holds one thread: `--with-agents` goes with `html`, `md` and `text`.')
   return withSpool(async (spoolDir) => {
     const { look, format, maxInline } = options
+    const pieces: Write =
+      format === 'html' ? await loadPage(look) : (threads) => documents(threads, format, look.generator)
     const target = await findTarget(options, host, spoolDir)
     const family = await familyOf(target, options, host)
     const shelf = pictureShelf(maxInline)
@@ -40,12 +42,15 @@ export function show(options: ShowOptions, host: Host): Promise<void> {
         shown.push(thread)
         for (const item of thread.diagnostics) host.report(item)
       }
-      for (const piece of await piecesOf(shown, options)) await options.write(piece)
+      for (const piece of pieces(shown)) await options.write(piece)
     } finally {
       for (const { slices } of shown) slices.close()
     }
   })
 }
+
+/** What is written of threads, in pieces: bodies may be large. */
+type Write = (threads: readonly ShownThread[]) => Iterable<string>
 
 /** The thread and, where asked for, its sub-agents. */
 async function familyOf({ thread, threads, scan }: Target, options: ShowOptions, host: Host): Promise<ScannedThread[]> {
@@ -96,10 +101,6 @@ async function tasksOf(
 function around(lone: Neighbours, shown: Neighbours | undefined): Neighbours {
   const parent = shown?.parent?.built ? shown.parent : lone.parent
   return { ...lone, ...defined({ parent }), agents: shown?.agents ?? [] }
-}
-
-async function piecesOf(shown: readonly ShownThread[], { format, look }: ShowOptions): Promise<Iterable<string>> {
-  return format === 'html' ? showPage(shown, look) : documents(shown, format, look.generator)
 }
 
 /** Documents of threads, with a blank line between two of them. */
