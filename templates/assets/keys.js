@@ -5,7 +5,7 @@ import { keysAreOn, showHelp } from './help.js'
 import { keep, recall } from './keep.js'
 import { reveal } from './places.js'
 import { nextView } from './views.js'
-import { flow, goTo, here, neighbour, shown, stops } from './walk.js'
+import { flow, goTo, here, isShown, neighbour, stops } from './walk.js'
 
 const failures = '.flow :is(.item.error, .item.failed, .item:has(> .failed))'
 
@@ -19,30 +19,30 @@ function turnPage(by) {
 }
 
 function step(by) {
-  const element = neighbour(shown(stops), by)
+  const element = neighbour([...document.querySelectorAll(stops)], by)
   if (element) goTo(element)
   else if (!turnPage(by)) say(by > 0 ? 'This is the end' : 'This is the beginning')
 }
 
-/** With the heading of the turn in view where the item is the first one in it. */
-function goToItem(item) {
-  const turn = item.closest('.turn')
-  const isFirst = turn !== null && shown('.item', turn)[0] === item
-  goTo(item, (isFirst && turn.querySelector('.stamp')) || item)
+/** Whether an item is the first one shown of its turn. */
+function isFirstOfTurn(item) {
+  return isShown(item) && [...item.closest('.turn').querySelectorAll('.item')].find(isShown) === item
+}
+
+/** Goes to an item that begins a turn, with the heading of the turn in view. */
+function goToTurn(item) {
+  goTo(item, item.closest('.turn')?.querySelector('.stamp') ?? item)
 }
 
 function stepTurn(by) {
-  const item = neighbour(
-    shown('.flow .turn').flatMap((turn) => shown('.item', turn)[0] ?? []),
-    by,
-  )
-  if (item) goToItem(item)
+  const item = neighbour([...document.querySelectorAll('.flow .turn .item')], by, isFirstOfTurn)
+  if (item) goToTurn(item)
   else if (!turnPage(by)) say(by > 0 ? 'This is the last turn' : 'This is the first turn')
 }
 
 /** Goes to an item of a kind, also where a fold or a view hides it. */
 function seek(selector, by, what) {
-  const item = neighbour([...document.querySelectorAll(selector)], by)
+  const item = neighbour([...document.querySelectorAll(selector)], by, () => true)
   if (!item) {
     say(`No ${by > 0 ? 'more' : 'earlier'} ${what} on this page`)
     return
@@ -112,6 +112,8 @@ document.querySelector('.keys')?.addEventListener('click', () => showHelp(keys))
 const edge = recall('arrive', 'session')
 keep('arrive', null, 'session')
 if (flow && edge !== null && location.hash === '') {
-  const item = shown(stops).at(edge === 'last' ? -1 : 0)
-  if (item) goToItem(item)
+  const items = [...document.querySelectorAll(stops)]
+  const item = edge === 'last' ? items.findLast(isShown) : items.find(isShown)
+  if (item && edge === 'last') goTo(item)
+  else if (item) goToTurn(item)
 }

@@ -32,6 +32,15 @@ function pageOf(id) {
   return page < 0 ? undefined : `${page === 0 ? 'index' : page + 1}.html`
 }
 
+/** The same by the links of this page: the id of a turn tells no line, but the first page lists turns. */
+function linkedPageOf(id) {
+  const links = document.querySelectorAll(`main a[href$="#${CSS.escape(id)}"]`)
+  return [...links]
+    .map((link) => link.getAttribute('href'))
+    .find((href) => /^(?:index|\d+)\.html#/.test(href))
+    ?.split('#')[0]
+}
+
 /** Brings the place that the address names into view, from another page of the session where it stands there. */
 function goToHash() {
   const id = idInAddress()
@@ -42,7 +51,7 @@ function goToHash() {
     element.scrollIntoView()
     return
   }
-  const file = pageOf(id)
+  const file = pageOf(id) ?? linkedPageOf(id)
   const here = location.pathname.replace(/.*\//, '') || 'index.html'
   if (file !== undefined && file !== here) location.replace(`${file}#${encodeURIComponent(id)}`)
 }

@@ -1,17 +1,15 @@
 // What of a session is shown: everything, all but the tool work, or the prompts alone. Style rules do the hiding.
 import { make } from './dom.js'
 import { keep, recall } from './keep.js'
+import { firstBelow, flow } from './walk.js'
 
 const views = { all: 'Everything', talk: 'Without tool work', prompts: 'Only prompts' }
-const flow = document.querySelector('.session .flow')
 const html = document.documentElement
 
-/** The first item that the reader sees, to hold it in its place while others come and go. */
+/** The first item that the reader sees and goes on to see: it stays in its place while others come and go. */
 function anchorItem(view) {
-  const kept = view === 'prompts' ? '.item.prompt' : '.item:is(.prompt, .answer, .commentary, .note)'
-  const top = flow.getBoundingClientRect().top
-  if (top > 0) return undefined
-  return [...flow.querySelectorAll(kept)].find((item) => item.getBoundingClientRect().bottom > 80)
+  if (flow.getBoundingClientRect().top > 0) return undefined
+  return firstBelow(view === 'prompts' ? '.item.prompt' : '.item:is(.prompt, .answer, .commentary, .note)', 'bottom')
 }
 
 /** Shows a view, with the page standing still under the reader's eyes. */

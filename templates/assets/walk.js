@@ -1,4 +1,5 @@
-// Where the reader is, and what stands next to it: items of a session, or rows of a list.
+// Where the reader is, and what stands next to it: items of a session, or rows of a list. What is not drawn is measured
+// only where a reader goes: to ask thousands of items whether they are shown would hold the page up.
 
 /** Items of a session page; absent on lists. */
 export const flow = document.querySelector('.session .flow')
@@ -6,9 +7,9 @@ export const flow = document.querySelector('.session .flow')
 /** What `j` and `k` walk through. */
 export const stops = flow ? '.flow .item' : 'main :is(.list a[href], .file > summary)'
 
-/** Elements of a page that are shown. */
-export function shown(selector, root = document) {
-  return [...root.querySelectorAll(selector)].filter((element) => element.checkVisibility())
+/** Whether no fold, view or filter hides an element. */
+export function isShown(element) {
+  return element.checkVisibility()
 }
 
 /** Height that the bar takes at the top. */
@@ -22,23 +23,18 @@ function isInView(element) {
   return bottom > barHeight() && top < innerHeight
 }
 
-/** Whether an element begins above the window. Of a turn that is not drawn only its own place is known, not that of its items. */
-function isAbove(element, edge) {
-  const turn = element.closest('.flow > .turn')?.getBoundingClientRect()
-  if (turn && turn.bottom <= edge) return true
-  return !(turn && turn.top >= edge) && element.getBoundingClientRect().top < edge
-}
-
-/** The first of elements, in the order of the page, that begins in the window or below it. */
-function firstBelow(elements) {
-  let [low, high] = [0, elements.length]
-  const edge = barHeight()
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isAbove(elements[middle], edge)) low = middle + 1
-    else high = middle
+/** The first shown element of a kind that begins (`edge` `top`) or ends (`bottom`) in the window or below it. */
+export function firstBelow(selector, edge = 'top') {
+  const bar = barHeight()
+  const boxes = flow ? flow.children : document.querySelectorAll('main :is(.list li, .file)')
+  for (const box of boxes) {
+    if (box.getBoundingClientRect().bottom <= bar) continue
+    const inside = box.matches(selector) ? [box] : box.querySelectorAll(selector)
+    for (const element of inside) {
+      if (isShown(element) && element.getBoundingClientRect()[edge] >= bar) return element
+    }
   }
-  return elements[low]
+  return undefined
 }
 
 /** The element that has the focus, if it is in view. */
@@ -49,17 +45,18 @@ function focusedStop() {
 
 /** Where the reader is: at what has the focus, else at the top of the window. */
 export function here() {
-  return focusedStop() ?? firstBelow(shown(stops))
+  return focusedStop() ?? firstBelow(stops)
 }
 
-/** The next (`by` 1) or previous (-1) of elements in the order of the page, also of hidden ones. */
-export function neighbour(elements, by) {
+/** The next (`by` 1) or previous (-1) of elements in the order of the page that `isWanted`. */
+export function neighbour(elements, by, isWanted = isShown) {
   const at = here()
   const isNext = (element) => element === at || at?.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
   const found = elements.findIndex(isNext)
-  const start = found < 0 ? elements.length : found
-  if (by < 0) return elements[start - 1]
-  return elements[start + (elements[start] === focusedStop() ? 1 : 0)]
+  const next = found < 0 ? elements.length : found
+  let index = by < 0 || elements[next] === focusedStop() ? next + by : next
+  while (elements[index] && !isWanted(elements[index])) index += by
+  return elements[index]
 }
 
 /** Focuses an element; scrolls the beginning of it, or of its heading, below the bar unless it stands in the window. */
