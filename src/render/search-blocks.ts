@@ -20,11 +20,14 @@ import type { RenderContext } from './context.ts'
 import { entry, paragraph } from './search-entry.ts'
 import { errorLines } from './search-errors.ts'
 import { longest, searchText, squeeze } from './search-text.ts'
+import { pathBelow } from './words.ts'
 
 /** What blocks are made from beside the node. */
 export interface BlockContext extends Pick<RenderContext, 'engine'> {
   /** Outputs of commands and tools are indexed too. */
   outputs?: boolean
+  /** Folder of the session: paths are told from there, as the page does. */
+  cwd?: string
 }
 
 /** What one node adds to the pruned page; hidden and inherited nodes add nothing. */
@@ -43,7 +46,7 @@ export function searchBlocks(node: TrastNode, context: BlockContext): ElementCon
     case 'command':
       return commandBlocks(node, context)
     case 'patch':
-      return patchBlocks(node)
+      return patchBlocks(node, context)
     case 'toolCall':
       return toolBlocks(node, context)
     case 'agent':
@@ -121,13 +124,13 @@ function outputBlocks(nodes: readonly TrastNode[], { outputs }: BlockContext): E
   )
 }
 
-function patchBlocks(node: Patch): ElementContent[] {
+function patchBlocks(node: Patch, { cwd }: BlockContext): ElementContent[] {
   const changes = node.children.filter((child): child is FileChange => child.type === 'fileChange')
   const paths = changes.flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))
   const troubles =
     node.status === 'failed' ? node.children.filter((child): child is Output => child.type === 'output') : []
   return [
-    ...entry('h5', node.id, paths.join(' ')),
+    ...entry('h5', node.id, paths.map((path) => pathBelow(path, cwd)).join(' ')),
     ...entry('h6', node.id, errorLines(troubles.map(({ value }) => value))),
   ]
 }

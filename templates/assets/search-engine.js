@@ -1,11 +1,10 @@
 // The search of the site: Pagefind over one index or several, with the same answers from every place that a site is
 // read from. Loaded on first use as `pagefind/search.js`; the page talks to `codexSearch`.
+import { ask, askAny, merged, nothing, optionsOf } from './search-ask.js'
+import { corrected } from './search-correct.js'
 import { fileLoader } from './search-load.js'
-import { answersAll, beginningOf, holds, placesOf } from './search-places.js'
+import { answersAll } from './search-places.js'
 import { readQuery } from './search-query.js'
-
-/** Pages that are read at most to find a phrase that the index cannot look up by itself. */
-const mostRead = 60
 
 /** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
 const ranking = { metaWeights: { title: 8, project: 1, date: 1 } }
@@ -51,83 +50,49 @@ async function filters(shards) {
 
 /**
  * Pages that answer a text, the best first, or the newest first where `sort` is `date`. `filters` pairs a name with a
- * value or a list of values of which any will do. Each result gives its places by `data()`, which loads the page's text.
+ * value or a list of values of which any will do. Each result gives its places by `data()`, which loads the page's
+ * text. `instead` is the text that was looked for where a word stands nowhere, without it or with a similar one.
+ * `some`: no page holds all of its words, these hold some of them.
  */
-async function search(shards, text, { filters: wanted = {}, sort } = {}) {
+async function search(shards, text, wanted) {
+  const options = optionsOf(wanted)
   const query = readQuery(text)
-  const options = { filters: anyOf(wanted), sort: sort === 'date' ? { date: 'desc' } : {} }
-  if (query.term === '' && Object.keys(options.filters).length === 0) return { results: [], filters: {}, total: 0 }
-  const found = await Promise.all(shards.map((shard) => shard.search(query.term === '' ? null : query.term, options)))
-  const whole = await withAllWords(found, query)
-  // Shards follow each other in time, the newest first.
-  const hits = whole.flatMap(({ results }) => results)
-  if (sort !== 'date') hits.sort((a, b) => b.score - a.score)
-  const results = await holding(
-    hits.map((hit) => result(hit, query)),
-    query,
-  )
-  return { results, filters: merged(whole.map((part) => part.filters)), total: results.length }
+  if (query.term === '' && Object.keys(options.filters).length === 0) return nothing
+  const found = await ask(shards, query, options)
+  const missing = await missingWords(text, found.results[0])
+  if (missing.length === 0) return found
+  const instead = await correctedText(shards, text, missing)
+  const other = readQuery(instead)
+  if (other.term === '') return nothing
+  const changed = instead === text ? {} : { instead }
+  const better = instead === text ? found : await ask(shards, other, options)
+  if (better.total > 0 || other.phrase !== undefined) return { ...better, ...changed }
+  return { ...(await askAny(shards, other, options)), ...changed, some: true }
 }
 
-function anyOf(wanted) {
-  const chosen = Object.entries(wanted).filter(([, values]) => values !== undefined && values.length > 0)
-  return Object.fromEntries(chosen.map(([name, values]) => [name, { any: [values].flat() }]))
+/** Words of a text as they were typed, without those that the index cannot know. */
+function wordsIn(text) {
+  return [...new Set(text.match(/[^\s"]+/gu))].filter((word) => readQuery(word).term !== '')
 }
 
-/**
- * Answers of the shards that know every word. A shard that does not know a word answers without it, which one index
- * for all would not do as long as the word stands anywhere.
- */
-async function withAllWords(found, query) {
-  if (found.length === 1 || query.words.length < 1) return found
-  const whole = await Promise.all(
-    found.map(async ({ results }) => {
-      if (results.length === 0) return true
-      const [{ words, data }] = results
-      return answersAll(await data(), query, words)
-    }),
-  )
-  return found.some(({ results }, index) => whole[index] && results.length > 0)
-    ? found.filter((_, index) => whole[index])
-    : found
+/** Words that the best page does not hold. */
+async function missingWords(text, best) {
+  const page = await best?.page()
+  return wordsIn(text).filter((word) => page === undefined || !answersAll(page, readQuery(word), best.words))
 }
 
-/** One result; what it loads is read at once, for Pagefind gives the same object to every search. */
-function result({ id, score, words, data }, query) {
-  const read = async () => {
-    const { raw_url: path, url, content, anchors, meta, filters: facts } = await data()
-    return { path: path ?? url, content, anchors, meta, filters: facts }
+/** The text with similar words in place of those that stand nowhere, or without them. */
+async function correctedText(shards, text, missing) {
+  const resultsOf = async (word) => (await ask(shards, readQuery(word))).results
+  const others = new Map()
+  for (const word of missing) {
+    const [best] = await resultsOf(word)
+    if ((await missingWords(word, best)).length > 0) others.set(word, (await corrected(word, resultsOf)) ?? '')
   }
-  return {
-    id,
-    score,
-    page: read,
-    data: async () => {
-      const page = await read()
-      const { path, meta, filters: facts } = page
-      return { path, meta, filters: facts, places: placesOf(page, query, words), excerpt: beginningOf(page) }
-    },
-  }
-}
-
-/** Results that hold the phrase, where the index could not see to that. */
-async function holding(results, { phrase, check }) {
-  if (!check) return results
-  const first = results.slice(0, mostRead)
-  const held = await Promise.all(first.map(async ({ page }) => holds(await page(), phrase)))
-  return first.filter((_, index) => held[index])
-}
-
-/** Numbers of pages by filter and value, over all shards. */
-function merged(parts) {
-  const sums = {}
-  for (const part of parts) {
-    for (const [name, values] of Object.entries(part)) {
-      sums[name] ??= {}
-      for (const [value, count] of Object.entries(values)) sums[name][value] = (sums[name][value] ?? 0) + count
-    }
-  }
-  return sums
+  return text
+    .replace(/[^\s"]+/gu, (word) => others.get(word) ?? word)
+    .replace(/\s+/gu, ' ')
+    .trim()
 }
 
 /** Takes the index and its engine; the page then calls `codexSearch.open()`. */

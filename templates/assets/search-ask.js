@@ -1,0 +1,95 @@
+// One question to all shards of the index, and their answers as one list.
+import { answersAll, beginningOf, holds, placesOf } from './search-places.js'
+
+/** Pages that are read at most to find a phrase that the index cannot look up by itself. */
+const mostRead = 60
+
+/** Nothing was found. */
+export const nothing = { results: [], filters: {}, total: 0 }
+
+/** Options of Pagefind for filters, a name with a value or a list of values of which any will do, and an order. */
+export function optionsOf({ filters = {}, sort } = {}) {
+  const chosen = Object.entries(filters).filter(([, values]) => values !== undefined && values.length > 0)
+  const any = Object.fromEntries(chosen.map(([name, values]) => [name, { any: [values].flat() }]))
+  return { filters: any, sort: sort === 'date' ? { date: 'desc' } : {} }
+}
+
+/** Pages that hold every word of a query, as far as it stands anywhere: the best first, or the newest. */
+export async function ask(shards, query, options = optionsOf()) {
+  const term = query.term === '' ? null : query.term
+  const found = await Promise.all(shards.map((shard) => shard.search(term, options)))
+  const whole = await withAllWords(found, query)
+  // Shards follow each other in time, the newest first.
+  const hits = whole.flatMap(({ results }) => results)
+  if (options.sort.date === undefined) hits.sort((a, b) => b.score - a.score)
+  const results = await holding(
+    hits.map(({ data: load, ...hit }) => result({ ...hit, load }, query)),
+    query,
+  )
+  return { results, filters: merged(whole.map(({ filters }) => filters)), total: results.length }
+}
+
+/** Pages that hold any word of a query, those with most of them first. */
+export async function askAny(shards, query, options) {
+  const found = await Promise.all(query.words.map((word) => ask(shards, { term: word, words: [word] }, options)))
+  const pages = new Map()
+  for (const hit of found.flatMap(({ results }) => results)) {
+    const { words = [], score = 0, count = 0 } = pages.get(hit.id) ?? {}
+    pages.set(hit.id, { ...hit, words: [...words, ...hit.words], score: score + hit.score, count: count + 1 })
+  }
+  const sorted = [...pages.values()].sort((a, b) => b.count - a.count || b.score - a.score)
+  return { results: sorted.map((hit) => result(hit, query)), filters: {}, total: sorted.length }
+}
+
+/**
+ * Answers of the shards that know every word. A shard that does not know a word answers without it, which one index
+ * for all would not do as long as the word stands anywhere.
+ */
+async function withAllWords(found, query) {
+  if (found.length === 1 || query.words.length === 0) return found
+  const whole = await Promise.all(
+    found.map(async ({ results: [best] }) => best === undefined || answersAll(await best.data(), query, best.words)),
+  )
+  const isAnswered = found.some(({ results }, index) => whole[index] && results.length > 0)
+  return isAnswered ? found.filter((_, index) => whole[index]) : found
+}
+
+/** One result: `page` loads the text of its page, `data` tells the places in it that answer the query. */
+function result({ id, score, words, load }, query) {
+  const page = async () => {
+    // What Pagefind gives here is one object for all searches: what of it may change is not used.
+    const { raw_url: path, content, anchors, meta, filters } = await load()
+    return { path, content, anchors, meta, filters }
+  }
+  return {
+    id,
+    score,
+    words,
+    load,
+    page,
+    data: async () => {
+      const { path, meta, filters, ...text } = await page()
+      return { path, meta, filters, places: placesOf(text, query, words), excerpt: beginningOf(text) }
+    },
+  }
+}
+
+/** Results that hold the phrase, where the index could not see to that. */
+async function holding(results, { phrase, check }) {
+  if (!check) return results
+  const first = results.slice(0, mostRead)
+  const held = await Promise.all(first.map(async ({ page }) => holds(await page(), phrase)))
+  return first.filter((_, index) => held[index])
+}
+
+/** Numbers of pages by filter and value, over all shards. */
+export function merged(parts) {
+  const sums = {}
+  for (const part of parts) {
+    for (const [name, values] of Object.entries(part)) {
+      sums[name] ??= {}
+      for (const [value, count] of Object.entries(values)) sums[name][value] = (sums[name][value] ?? 0) + count
+    }
+  }
+  return sums
+}

@@ -1,0 +1,136 @@
+/** A site that was built to be read offline: what a visit leaves in the browser, and what an update does to it. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { decodeManifest } from '../../src/model/manifest.ts'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { runCli } from '../helpers/cli.ts'
+import { askSearch } from '../helpers/search.ts'
+import { serveFolder } from '../helpers/static-server.ts'
+import { queries } from './search-queries.ts'
+
+const home = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+const base = '/archive/'
+
+describeInBrowser('a site with a service worker', (open) => {
+  const folder = mkdtempSync(join(tmpdir(), 'codex-export-offline-'))
+  const built = join(folder, 'built')
+  const site = join(folder, 'site')
+  let server: Awaited<ReturnType<typeof serveFolder>> | undefined
+
+  const buildSite = async (settings: object): Promise<void> => {
+    const config = join(folder, 'site.config.mjs')
+    const all = { homes: [{ path: home }], formats: ['html'], out: built, ...settings }
+    writeFileSync(config, `export default ${JSON.stringify(all)}\n`)
+    const run = await runCli(['build', '--config', config, '--cache', join(folder, 'cache')])
+    if (run.status !== 0) throw new Error(`the site was not built:\n${run.stderr}`)
+  }
+
+  const publish = (): void => {
+    rmSync(site, { recursive: true, force: true })
+    cpSync(built, site, { recursive: true })
+  }
+
+  beforeAll(() => buildSite({ offline: true }))
+  afterAll(async () => {
+    await server?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    await server?.close()
+    publish()
+    server = await serveFolder(site, base)
+  })
+
+  const url = (path: string): string => new URL(path, server?.url).href
+  const cached = (page: Page): Promise<string[]> =>
+    page.evaluate(`(async () => {
+      const names = (await caches.keys()).filter((name) => name.startsWith('codex-export ${base} '))
+      const keys = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))
+      return keys.flat().map((key) => key.slice('${server?.url}'.length)).sort()
+    })()`)
+  /** Visits a page and waits until the worker answers for it. */
+  const visit = async (path: string) => {
+    const visited = await open(url(path))
+    await visited.page.evaluate('navigator.serviceWorker.ready')
+    await visited.page.waitForFunction('navigator.serviceWorker.controller !== null')
+    return visited
+  }
+
+  it('shows visited pages and searches without a network, with the answers that it had with one', async () => {
+    const { page } = await visit('index.html')
+    const texts = Object.values(queries).flatMap((list) => list.slice(0, 6).map(({ text }) => text))
+    const ask = async () => {
+      const titles: string[][] = []
+      for (const text of texts) titles.push((await askSearch(page, text)).hits.map(({ meta }) => meta.title))
+      return titles
+    }
+    const before = await ask()
+    const visited = (await askSearch(page, 'idempotency')).hits[0]?.path ?? ''
+    await page.goto(url(visited))
+    const files = indexFiles(site)
+    await expect.poll(async () => (await cached(page)).filter((path) => path.startsWith('pagefind/'))).toEqual(files)
+    await server?.close()
+    server = undefined
+    await page.goto(page.url())
+    expect(await page.locator('h1').textContent()).toContain('Conversion drops')
+    await page.goto(new URL('../../index.html', page.url()).href)
+    expect(await page.locator('main').isVisible()).toBe(true)
+    expect(await ask()).toEqual(before)
+    const unread = await page.goto(new URL('stats/index.html', page.url()).href)
+    expect(unread?.status()).toBe(503)
+    expect(await page.textContent('body')).toContain('There is no network, and this page was not visited')
+  })
+
+  it('keeps of an older build what is the same, and nothing that the manifest no longer lists', async () => {
+    const { page } = await visit('index.html')
+    const listed = (): string[] => Object.keys(manifestOf(site))
+    const gone = listed().find((path) => path.startsWith('sessions/')) ?? ''
+    const kept = listed().filter((path) => path.startsWith('sessions/'))[1] ?? ''
+    for (const path of [gone, kept]) await page.evaluate(`fetch('${url(path)}')`)
+    await expect.poll(() => cached(page)).toEqual(expect.arrayContaining([gone, kept]))
+    // The next build has one page less, and a worker of another name.
+    rmSync(join(site, gone))
+    const files = Object.fromEntries(Object.entries(manifestOf(site)).filter(([path]) => path !== gone))
+    writeFileSync(join(site, 'manifest.json'), JSON.stringify({ ...readManifest(site), files }))
+    const worker = readFileSync(join(site, 'sw.js'), 'utf8')
+    writeFileSync(join(site, 'sw.js'), worker.replace(/^const build = '.*?'/, "const build = 'next'"))
+    await page.goto(url('404.html'))
+    await page.evaluate('navigator.serviceWorker.getRegistration().then((found) => found.update())')
+    await expect.poll(() => cached(page), { timeout: 20_000 }).not.toContain(gone)
+    expect(await cached(page)).toContain(kept)
+    expect(await page.evaluate("caches.keys().then((names) => names.map((name) => name.split(' ').at(-1)))")).toEqual([
+      'next',
+    ])
+  })
+
+  it('is a plain site again after a build without it: worker and cache go', async () => {
+    const { page } = await visit('index.html')
+    await buildSite({ offline: false })
+    publish()
+    expect(Object.keys(manifestOf(site))).not.toContain('sw.js')
+    await page.goto(url('index.html'))
+    await expect.poll(() => page.evaluate('caches.keys().then((names) => names.length)')).toBe(0)
+    expect(await page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.length)')).toBe(0)
+  })
+})
+
+function readManifest(site: string): object {
+  return JSON.parse(readFileSync(join(site, 'manifest.json'), 'utf8'))
+}
+
+function manifestOf(site: string): Record<string, string> {
+  const decoded = decodeManifest(readFileSync(join(site, 'manifest.json'), 'utf8'))
+  if ('problem' in decoded) throw new Error(decoded.problem)
+  return decoded.manifest.files
+}
+
+/** Files that a search over the network can ask for. */
+function indexFiles(site: string): string[] {
+  return Object.keys(manifestOf(site))
+    .filter((path) => /^pagefind\/(?:search\.js|.*\.(?:pf_\w+|pagefind))$/.test(path))
+    .sort()
+}

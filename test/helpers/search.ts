@@ -1,0 +1,46 @@
+/** Asks the search of a page that stands open in a browser, below its interface. */
+import type { Page } from 'playwright-core'
+
+/** A page that was found. */
+export interface Hit {
+  path: string
+  meta: { title: string; project: string; date?: string }
+  places: { id: string; kind: string; excerpt: [string, boolean][] }[]
+}
+
+/** What a search gave: all that it found, and of the first some with their places. */
+export interface Answer {
+  total: number
+  instead?: string
+  some?: boolean
+  filters: Record<string, Record<string, number>>
+  hits: Hit[]
+  /** From the question to the last of these hits, the script included where it was not there yet. */
+  milliseconds: number
+}
+
+/** What narrows a search. */
+export interface Narrowing {
+  filters?: Record<string, string | string[]>
+  sort?: 'date'
+}
+
+/** Looks for a text; `first` is the number of hits that are loaded. The script of the search is loaded where it is not. */
+export function askSearch(page: Page, text: string, options: Narrowing = {}, first = 5): Promise<Answer> {
+  return page.evaluate(`(async () => {
+    const begin = performance.now()
+    if (globalThis.codexSearch === undefined) {
+      const script = document.createElement('script')
+      script.src = (document.documentElement.dataset.root ?? '') + 'pagefind/search.js'
+      await new Promise((done, fail) => {
+        script.onload = done
+        script.onerror = () => fail(new Error('search.js could not be loaded'))
+        document.head.append(script)
+      })
+    }
+    const engine = await codexSearch.open()
+    const { results, ...answer } = await engine.search(${JSON.stringify(text)}, ${JSON.stringify(options)})
+    const hits = await Promise.all(results.slice(0, ${first}).map((result) => result.data()))
+    return { ...answer, hits, milliseconds: Math.round(performance.now() - begin) }
+  })()`)
+}

@@ -1,0 +1,35 @@
+/** A plain web server, as static hosts are: a folder below a base path, nothing else. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+
+/** Serves `folder` below `base` (with slashes around it) until `close`; gives the address of the base. */
+export async function serveFolder(folder: string, base: string): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '', 'http://localhost').pathname)
+    const name = path.endsWith('/') ? `${path}index.html` : path
+    const content = name.startsWith(base)
+      ? await readFile(join(folder, name.slice(base.length))).catch(() => null)
+      : null
+    const type = types[extname(name)] ?? 'application/octet-stream'
+    response.writeHead(content === null ? 404 : 200, { 'Content-Type': type }).end(content)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // `listen` with a port gives an address of this kind.
+  const { port } = server.address() as AddressInfo
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${port}${base}`, close }
+}
