@@ -98,7 +98,7 @@ describeInBrowser('a session in one file', (open) => {
 
   it('is as complete without JavaScript', async () => {
     const { page, problems } = await open(address, { javaScript: false })
-    expect(await page.locator('.turn').count()).toBe(2)
+    expect(await page.getByText('Drop 59 of oil').isVisible()).toBe(true)
     expect(await page.locator('figure img').isVisible()).toBe(true)
     expect(problems).toEqual([])
   })
