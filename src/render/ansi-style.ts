@@ -1,4 +1,5 @@
 /** The state that SGR sequences (`ESC [ … m`) build up, and the class names that show it. */
+import { colorClasses } from './palette.ts'
 
 /** Colours are indices into the 256-colour table; absent means the terminal's own. */
 export interface AnsiStyle {
@@ -127,15 +128,15 @@ function distance(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * Class names of a style: `f<n>` and `b<n>` for colours, words for the rest. A background brings its own
- * readable ink, so the colour of the letters is not named beside it. Concealed text stays visible.
+ * Class names of a style: those of its colour, words for the rest. A background brings its own readable ink, so the
+ * colour of the letters is not named beside it. Concealed text stays visible.
  */
 export function styleClasses(style: AnsiStyle): string[] {
   const classes: string[] = []
   const bg = style.inverse ? style.fg : style.bg
-  if (bg !== undefined) classes.push(`b${bg}`)
+  if (bg !== undefined) classes.push(...colorClasses(bg, 'ground'))
   else if (style.inverse) classes.push('inverse')
-  else if (style.fg !== undefined) classes.push(`f${style.fg}`)
+  else if (style.fg !== undefined) classes.push(...colorClasses(style.fg, 'letters'))
   for (const flag of ['bold', 'dim', 'italic', 'underline', 'strike'] as const) {
     if (style[flag]) classes.push(flag)
   }

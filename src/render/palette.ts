@@ -1,8 +1,8 @@
-/** The 256 terminal colours as style rules whose contrast is enough on both themes (WCAG AA, 4.5 to 1). */
+/** The 256 terminal colours as classes whose contrast is enough on both themes (WCAG AA, 4.5 to 1). */
 
 type Rgb = readonly [number, number, number]
 
-/** Grounds of a terminal block; the same values as `--sink` in `site.css`. */
+/** Grounds of a terminal block; the same values as `--sink` in `tokens.css`. */
 export const grounds: Readonly<Record<'light' | 'dark', Rgb>> = { light: [241, 241, 238], dark: [13, 14, 15] }
 
 const basic: readonly Rgb[] = [
@@ -52,28 +52,87 @@ function luminance(color: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The colour itself, or the nearest step towards black (on light) or white (on dark) that can be read. */
-export function readable(color: Rgb, theme: 'light' | 'dark'): Rgb {
-  const goal = theme === 'light' ? 0 : 255
-  for (let step = 0; step < 20; step++) {
-    const mixed = color.map((value) => Math.round(value + ((goal - value) * step) / 20)) as unknown as Rgb // three stay three
-    if (contrast(mixed, grounds[theme]) >= 4.5) return mixed
-  }
-  return [goal, goal, goal]
+/** Steps from a colour to black or white. */
+const steps = 20
+
+/** How many steps towards black (on light) or white (on dark) a colour must go before it can be read. */
+export function readableStep(color: Rgb, theme: 'light' | 'dark'): number {
+  let step = 0
+  // The browser mixes by itself, without rounding between: a little more than enough is asked for.
+  while (step < steps && contrast(mixed(color, theme, step), grounds[theme]) < 4.55) step++
+  return step
 }
 
-/** Rules for `.f0` to `.f255` (letters) and `.b0` to `.b255` (ground, with black or white letters on it). */
+/** A colour that many steps nearer to black or white. */
+export function mixed(color: Rgb, theme: 'light' | 'dark', step: number): Rgb {
+  const goal = theme === 'light' ? 0 : 255
+  const [red, green, blue] = color
+  const mix = (value: number): number => Math.round(value + ((goal - value) * step) / steps)
+  return [mix(red), mix(green), mix(blue)]
+}
+
+/** Whether white letters are easier to read on a colour than black ones. */
+function wantsWhite(color: Rgb): boolean {
+  return contrast(color, [255, 255, 255]) > contrast(color, [0, 0, 0])
+}
+
+const known = new Map<string, string[]>()
+
+/**
+ * Classes of a colour of the table, as letters or as their ground. The named ones and the greys have a rule each
+ * (`f1`, `b1`); a colour of the cube is put together from the levels of its channels and its steps in both themes
+ * (`cf cr5 cg2 cb0 cl7`), since 216 colours one by one were a third of the style sheet.
+ */
+export function colorClasses(index: number, as: 'letters' | 'ground'): string[] {
+  const key = `${as}${index}`
+  const classes = known.get(key) ?? classesOf(index, as)
+  known.set(key, classes)
+  return classes
+}
+
+function classesOf(index: number, as: 'letters' | 'ground'): string[] {
+  if (index < 16 || index > 231) return [`${as === 'letters' ? 'f' : 'b'}${index}`]
+  const color = tableColor(index)
+  const [red, green, blue] = color.map((value) => levels.indexOf(value))
+  const channels = [`cr${red}`, `cg${green}`, `cb${blue}`]
+  if (as === 'ground') return ['ck', ...channels, ...(wantsWhite(color) ? ['cw'] : [])]
+  const [light, dark] = [readableStep(color, 'light'), readableStep(color, 'dark')]
+  return ['cf', ...channels, ...(light > 0 ? [`cl${light}`] : []), ...(dark > 0 ? [`cd${dark}`] : [])]
+}
+
+/** Rules for the classes of `colorClasses`: black or white letters on a ground, letters that can be read on `--sink`. */
 export function paletteCss(): string {
-  const rules: string[] = []
-  for (let index = 0; index < 256; index++) {
-    const color = tableColor(index)
-    const light = hex(readable(color, 'light'))
-    const dark = hex(readable(color, 'dark'))
-    const ink = contrast(color, [0, 0, 0]) >= contrast(color, [255, 255, 255]) ? '#000' : '#fff'
-    rules.push(`.f${index}{color:${light === dark ? light : `light-dark(${light},${dark})`}}`)
-    rules.push(`.b${index}{background:${hex(color)};color:${ink}}`)
-  }
-  return `@layer palette{${rules.join('')}}\n`
+  const single = [...Array(16).keys(), ...Array.from({ length: 24 }, (_, grey) => 232 + grey)]
+  return `@layer palette{${[...single.map(singleRules), ...cubeRules()].join('')}}\n`
+}
+
+function singleRules(index: number): string {
+  const color = tableColor(index)
+  const [light, dark] = (['light', 'dark'] as const).map((theme) =>
+    hex(mixed(color, theme, readableStep(color, theme))),
+  )
+  const letters = light === dark ? light : `light-dark(${light},${dark})`
+  return `.f${index}{color:${letters}}.b${index}{background:${hex(color)};color:${wantsWhite(color) ? '#fff' : '#000'}}`
+}
+
+function cubeRules(): string[] {
+  const channels = ['cr', 'cg', 'cb'].flatMap((name) =>
+    levels.map((level, index) => `.${name}${index}{--${name}:${level}}`),
+  )
+  const shares = ['cl', 'cd'].flatMap((name) =>
+    Array.from({ length: steps }, (_, index) => `.${name}${index + 1}{--${name}:${((index + 1) * 100) / steps}%}`),
+  )
+  const color = 'rgb(var(--cr) var(--cg) var(--cb))'
+  const [light, dark] = [
+    `color-mix(in srgb,#000 var(--cl,0%),${color})`,
+    `color-mix(in srgb,#fff var(--cd,0%),${color})`,
+  ]
+  return [
+    ...channels,
+    ...shares,
+    `.cf{color:light-dark(${light},${dark})}`,
+    `.ck{background:${color};color:#000}.cw{color:#fff}`,
+  ]
 }
 
 function hex(color: Rgb): string {
