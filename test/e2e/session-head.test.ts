@@ -1,0 +1,66 @@
+/** The head of a session page leads to everything in the session. */
+import { expect, it } from 'vitest'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { readDemo, sessionPath, useDemoServer } from './demo.ts'
+
+describeInBrowser('the head of a session', (open) => {
+  const address = useDemoServer()
+  const long = (): string => sessionPath('Inventory of all hosts')
+
+  it('leads from a mark of the timeline to its place, on another page too', async () => {
+    const { page, problems } = await open(address(long()))
+    const mark = page.locator('.band a[href^="2.html#"]:has(.failed)').first()
+    const hash = (await mark.getAttribute('href'))?.split('#')[1] ?? ''
+    await mark.locator('path').first().click({ force: true })
+    await page.waitForURL((url) => url.pathname.endsWith('/2.html') && url.hash === `#${hash}`)
+    const item = page.locator(`[id="${hash}"]`)
+    expect(await item.isVisible()).toBe(true)
+    expect(await item.textContent()).toContain('failed')
+    expect(problems).toEqual([])
+  })
+
+  it('has no stop for the keyboard in the drawing: the tables and the list say the same', async () => {
+    const { page } = await open(address(long()))
+    expect(await page.locator('.band a:not([tabindex="-1"])').count()).toBe(0)
+    expect(await page.locator('.legend').textContent()).toMatch(/Model .*Commands and tools .*failed calls/s)
+  })
+
+  it('lists the turns with links, and the id of a turn leads there from the first page', async () => {
+    const { page, problems } = await open(address(long()))
+    await page.locator('#turns > summary').click()
+    const href = await page.locator('#turns a[href^="3.html#t-"]').first().getAttribute('href')
+    const hash = href?.split('#')[1] ?? ''
+    await page.goto(address(`${long()}#${hash}`))
+    await page.waitForURL((url) => url.pathname.endsWith('/3.html') && url.hash === `#${hash}`)
+    expect(await page.locator(`.turn[id="${hash}"]`).count()).toBe(1)
+    expect(problems).toEqual([])
+  })
+
+  it('tells the times below the timeline in the reader’s zone', async () => {
+    const { page } = await open(address(long()), { timeZone: 'Asia/Tokyo' })
+    const shown = page.locator('.band text[data-at]').first()
+    const at = (await shown.getAttribute('data-at')) ?? ''
+    const hour = (Number(at.slice(11, 13)) + 9) % 24
+    await expect.poll(() => shown.textContent()).toBe(`${String(hour).padStart(2, '0')}:${at.slice(14, 16)}`)
+  })
+
+  it('shows the prompts beside the text, and folds them where there is no room', async () => {
+    const { page } = await open(address(long()))
+    const prompt = page.locator('.outline a').first()
+    expect(await prompt.isVisible()).toBe(true)
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await prompt.isVisible()).toBe(false)
+    await page.locator('.outline summary').click()
+    expect(await prompt.isVisible()).toBe(true)
+  })
+
+  it('holds the buttons back until there is a script to work them', async () => {
+    expect(readDemo(long())).toMatch(/<button type="button" hidden data-copy-link>/)
+    const { page } = await open(address(long()))
+    expect(await page.locator('.actions button').evaluateAll((all) => all.map((one) => one.textContent))).toEqual([
+      'Copy link',
+      'Copy resume command',
+    ])
+    expect(await page.locator('.actions button[hidden]').count()).toBe(0)
+  })
+})
