@@ -56,11 +56,11 @@ function weekday(number: number): number {
   return (number + 3) % 7
 }
 
-/** Level 1 to 4 of a count: by the quartiles of the days with sessions, or one for each of up to four counts. */
+/** Level 1 to 4 of a count: by the quartiles of the days with sessions, or the upmost ones for up to four counts. */
 function levels(days: readonly (readonly [string, number])[]): (count: number) => number {
   const counts = days.map(([, count]) => count).sort((a, b) => a - b)
   const distinct = [...new Set(counts)]
-  if (distinct.length <= 4) return (count) => 1 + distinct.indexOf(count)
+  if (distinct.length <= 4) return (count) => 5 - distinct.length + distinct.indexOf(count)
   const quartiles = [1, 2, 3].map((part) => counts[Math.ceil((counts.length * part) / 4) - 1] ?? 0)
   return (count) => 1 + quartiles.filter((quartile) => count > quartile).length
 }

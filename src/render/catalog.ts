@@ -63,7 +63,8 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string): 
     added: numbers((row) => row.texts.added),
     removed: numbers((row) => row.texts.removed),
     failed: numbers((row) => row.texts.failed),
-    errors: numbers(({ summary }) => Number(hasTrouble(summary))),
+    errors: numbers((row) => row.texts.errors),
+    trouble: numbers(({ summary }) => Number(hasTrouble(summary))),
     edits: numbers(({ summary }) => Number(summary.edits.files > 0)),
   }
   return `;(self.codexCatalog??=[]).push(${JSON.stringify({ words: words.list, ...columns })})\n`

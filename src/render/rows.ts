@@ -2,7 +2,7 @@
 import type { SessionSummary } from '../model/summary.ts'
 import { dayPage, relativeLink, sessionPage } from '../model/urls.ts'
 import { defined } from '../util/defined.ts'
-import { formatCount, formatDuration, formatInstant } from '../util/time.ts'
+import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
 import { dayAnchor, dayOf, dayTitle } from './dates.ts'
 import type { DayView, RowView } from './views.ts'
 import { firstLine, statusWord } from './words.ts'
@@ -49,7 +49,7 @@ function dayView(day: string, path: string): DayView {
 
 function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListPlace): RowView {
   const { startedAt } = summary
-  const { project, added, removed, failed, ...texts } = rowTexts(summary)
+  const { project, added, removed, failed, errors, ...texts } = rowTexts(summary)
   return defined({
     href: relativeLink(path, sessionPage(summary.threadId)),
     time: startedAt === undefined ? undefined : { iso: startedAt, text: formatInstant(startedAt, timeZone, 'time') },
@@ -58,6 +58,7 @@ function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListPl
     added: added === 0 ? undefined : `+${formatCount(added)}`,
     removed: removed === 0 ? undefined : `\u2212${formatCount(removed)}`,
     failed: failed === 0 ? undefined : `${formatCount(failed)} failed`,
+    errors: errors === 0 ? undefined : formatAmount(errors, 'error'),
   })
 }
 
@@ -68,6 +69,7 @@ interface RowTexts {
   added: number
   removed: number
   failed: number
+  errors: number
   branch?: string
   gist?: string
   duration?: string
@@ -96,6 +98,7 @@ function makeTexts(summary: SessionSummary): RowTexts {
     added: edits.added,
     removed: edits.removed,
     failed: commands.failed,
+    errors: summary.errors,
     branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
     gist: gist === '' || isRepeated(gist, title) ? undefined : gist,
     duration: ms > 0 ? formatDuration(ms) : undefined,

@@ -73,15 +73,17 @@ function projectPageOf({ slug, group, page, count, files, site }: PageInput): Pr
   return { path, view: isFirst ? { ...view, ...files(slug) } : view }
 }
 
-/** The project's year; a day leads to its rows on the page, or to the page of the day where they are not on it. */
+/** The project's year, where it has more than one day; a day leads to its rows on the page, or to the page of the day where they are not on it. */
 function calendarOf(
   group: readonly SessionSummary[],
   days: readonly DayView[],
   { path, site }: { path: string; site: SiteInfo },
 ): ProjectView['calendar'] {
+  const sessions = sessionsByDay(group, site.timeZone)
+  if (sessions.size < 2) return undefined
   const here = new Set(days.map(({ id }) => id))
   return calendarView({
-    sessions: sessionsByDay(group, site.timeZone),
+    sessions,
     href: (day) => (here.has(dayAnchor(day)) ? `#${dayAnchor(day)}` : relativeLink(path, dayPage(day))),
   })
 }

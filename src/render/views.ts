@@ -134,7 +134,9 @@ export interface RowView {
   /** Lines added and removed, for example `+42`; absent where there are none. */
   added?: string
   removed?: string
+  /** Failed commands, and errors that the session shows. */
   failed?: string
+  errors?: string
   duration?: string
   /** How it ended, where it did not end well, for example `interrupted`. */
   state?: string

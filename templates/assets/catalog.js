@@ -39,7 +39,8 @@ function rowsOf({ words, ...columns }) {
       added: columns.added[at],
       removed: columns.removed[at],
       failed: columns.failed[at],
-      errors: columns.errors[at] === 1,
+      errors: columns.errors[at],
+      trouble: columns.trouble[at] === 1,
       edits: columns.edits[at] === 1,
     }
   })

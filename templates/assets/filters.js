@@ -16,7 +16,7 @@ const tests = {
   branch: (row, value) => row.branch === value,
   month: (row, value) => row.month === value,
   status: (row, value) => row.status === value,
-  errors: (row) => row.errors,
+  errors: (row) => row.trouble,
   edits: (row) => row.edits,
 }
 const names = Object.keys(tests)

@@ -5,7 +5,7 @@ import { make } from './dom.js'
 const count = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 const mark = (text, tone) => make(tone ? 'b' : 'i', tone ? { class: tone } : {}, text)
 
-function numbers({ badge, state, added, removed, failed, duration }) {
+function numbers({ badge, state, added, removed, failed, errors, duration }) {
   const parts = []
   if (badge) parts.push(make('i', { class: 'state' }, badge))
   if (state) parts.push(make('i', { class: 'state bad' }, state))
@@ -16,6 +16,7 @@ function numbers({ badge, state, added, removed, failed, duration }) {
     parts.push(make('i', {}, ...edits))
   }
   if (failed) parts.push(make('i', { class: 'bad' }, `${count(failed)} failed`))
+  if (errors) parts.push(make('i', { class: 'bad' }, errors === 1 ? '1 error' : `${count(errors)} errors`))
   if (duration) parts.push(mark(duration))
   return parts
 }

@@ -52,15 +52,15 @@ describe('the calendar of activity', () => {
     expect(view.days.map(({ level }) => level)).toEqual([1, 1, 2, 2, 3, 3, 4, 4])
   })
 
-  it('gives few different numbers a level each', () => {
+  it('gives few different numbers a level each, the strongest ones', () => {
     const view = calendar({ '2026-11-12': 3, '2026-11-11': 1, '2026-11-10': 1, '2026-11-09': 1, '2026-11-08': 2 })
-    expect(view.days.map(({ level }) => level)).toEqual([2, 1, 1, 1, 3])
+    expect(view.days.map(({ level }) => level)).toEqual([3, 2, 2, 2, 4])
   })
 
   it('does not count days before its year into the levels and the sentence', () => {
     const view = calendar({ '2026-11-12': 2, '2026-11-11': 1, '2020-01-01': 700, undated: 9 })
     expect(view.summary).toBe('3 sessions on 2 days in the year to 12 November 2026; most, 2, on 12 November 2026.')
-    expect(view.days.map(({ level }) => level)).toEqual([1, 2])
+    expect(view.days.map(({ level }) => level)).toEqual([3, 4])
   })
 
   it('names months above their first whole week, and none where the next name would touch it', () => {

@@ -7,7 +7,7 @@ import { filtersView } from '../../../src/render/filters.ts'
 import { byStart } from '../../../src/render/rows.ts'
 import { summary, threadNumber } from '../../helpers/summary.ts'
 
-const plainColumns = ['id', 'title', 'gist', 'at', 'added', 'removed', 'failed', 'errors', 'edits']
+const plainColumns = ['id', 'title', 'gist', 'at', 'added', 'removed', 'failed', 'errors', 'trouble', 'edits']
 
 type Part = Record<string, (string | number)[]>
 
@@ -75,7 +75,8 @@ describe('the catalog', () => {
         added: 42,
         removed: 9,
         failed: 2,
-        errors: 1,
+        errors: 0,
+        trouble: 1,
         edits: 1,
       },
     ])
@@ -88,7 +89,7 @@ describe('the catalog', () => {
     ['an interruption by the user', { status: 'interrupted' as const }, 0],
     ['nothing', {}, 0],
   ])('takes for trouble, or not: %s', (_, fields, trouble) => {
-    expect(rows(catalogFiles([summary(fields)], 'UTC'))[0]?.['errors']).toBe(trouble)
+    expect(rows(catalogFiles([summary(fields)], 'UTC'))[0]?.['trouble']).toBe(trouble)
   })
 
   it('has a row for what has no date', () => {

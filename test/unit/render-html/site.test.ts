@@ -109,12 +109,22 @@ describe('the start page', () => {
           branch: 'fix/gate',
           edits: { files: 2, added: 42, removed: 9 },
           commands: { total: 5, failed: 2 },
+          errors: 1,
+          status: 'interrupted',
         }),
       ]),
       'index.html',
     )
     const { text } = parseTags(html)
-    for (const part of ['Mend the gate', 'garden · fix/gate · “The gate squeaks.”', '+42 −9', '2 failed', '18 min']) {
+    for (const part of [
+      'Mend the gate',
+      'garden · fix/gate · “The gate squeaks.”',
+      'interrupted',
+      '+42 −9',
+      '2 failed',
+      '1 error',
+      '18 min',
+    ]) {
       expect(text).toContain(part)
     }
   })
@@ -194,11 +204,77 @@ describe('project pages', () => {
     expect(pages[1]).toContain('Page 2 of 3, 1,125 sessions in all.')
   })
 
+  it('show the year where there is more than a day, branches and models with their numbers, and the files', () => {
+    const files = site(
+      many(30, (index) => ({
+        branch: index < 20 ? 'main' : `topic/${index}`,
+        models: index < 10 ? ['a', 'b'] : ['a'],
+      })),
+    )
+    const html = page(files, 'projects/garden-000000/index.html')
+    const { text } = parseTags(html)
+    expect(text.replace(/\s+/g, ' ')).toContain('Branches main 20 topic/20 1 topic/21 1')
+    expect(text.replace(/\s+/g, ' ')).toContain('Models a 30 b 10')
+    expect(text).toContain('30 sessions on 2 days in the year to 14 March 2026')
+    // Its days are on the page: the calendar leads to them.
+    const days = tagsNamed(html, 'a').filter(({ attributes }) => attributes['href']?.startsWith('#d-'))
+    expect(days.map(({ attributes }) => attributes['href'])).toEqual(['#d-2026-03-13', '#d-2026-03-14'])
+    const short = page(site(many(3)), 'projects/garden-000000/index.html')
+    expect(short).not.toContain('class="calendar"')
+  })
+
+  it('lead from the calendar to the page of a day that is not on the first page', () => {
+    const html = page(site(many(700)), 'projects/garden-000000/index.html')
+    const [first] = tagsNamed(html, 'a').filter(({ attributes }) => /^l\d$/.test(attributes['class'] ?? ''))
+    expect(first?.attributes['href']).toBe('../../months/2026-02/13.html')
+  })
+
   it('can all be reached', () => {
     const files = site(many(60, (index) => ({ project: { slug: `p${index}`, name: `Project ${index}` } })))
     const links = tagsNamed(page(files, 'projects/index.html'), 'a').map(({ attributes }) => attributes['href'])
     expect(links.filter((href) => /^p\d+\/index\.html$/.test(href ?? ''))).toHaveLength(60)
     expect(page(files, 'index.html')).toContain('All projects')
+  })
+})
+
+describe('pages of months and days', () => {
+  it('list a day whole, with links to the days beside it and to its month', () => {
+    const days = ['2026-03-14', '2026-03-11', '2025-12-31']
+    const files = site(
+      days.map((day, index) => summary({ threadId: threadNumber(index), startedAt: `${day}T09:00:00.000Z` })),
+    )
+    const html = page(files, 'months/2026-03/11.html')
+    expect(html).toContain('<h1>Wednesday, 11 March 2026</h1>')
+    const steps = tagsNamed(html, 'a').filter(({ attributes }) => /(?:\d|index)\.html$/.test(attributes['href'] ?? ''))
+    expect(steps.map(({ attributes: { rel, href } }) => [rel, href])).toEqual(
+      expect.arrayContaining([
+        ['prev', '../2025-12/31.html'],
+        [undefined, 'index.html'],
+        ['next', '14.html'],
+      ]),
+    )
+    expect(sessionLinks(html)).toBe(1)
+    expect([...files.keys()].filter((path) => path.startsWith('months/'))).toHaveLength(5)
+  })
+
+  it('list 500 sessions of a month and lead to the days that hold the others', () => {
+    const files = site(
+      many(31 * 24, (index) => ({ startedAt: new Date(Date.UTC(2026, 2, 31, 23) - index * 3_600_000).toISOString() })),
+    )
+    const html = page(files, 'months/2026-03/index.html')
+    expect(sessionLinks(html)).toBe(500)
+    expect(html).toContain('The newest 500 of 744 sessions are listed.')
+    const more = html.slice(html.indexOf('id="more"'))
+    expect(more).toContain('<a href="11.html">11 March 2026 <span class="count">24</span></a>')
+    expect(more).toContain('href="01.html"')
+    expect(more).not.toContain('href="12.html"')
+  })
+
+  it('keep sessions without a date together on one page', () => {
+    const files = site([summary({ threadId: threadNumber(1) }), summary({ threadId: threadNumber(2) })])
+    expect(sessionLinks(page(files, 'months/undated/index.html'))).toBe(2)
+    expect([...files.keys()].filter((path) => path.startsWith('months/'))).toEqual(['months/undated/index.html'])
+    expect(page(files, 'index.html')).not.toContain('class="calendar"')
   })
 })
 
