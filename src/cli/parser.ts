@@ -1,5 +1,5 @@
 /** The command line: yargs over the command modules. */
-import yargs, { type Argv } from 'yargs'
+import yargs, { type Argv, type Options } from 'yargs'
 import { packageVersion } from '../config/version-fs.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { buildCommand } from './build.ts'
@@ -46,6 +46,11 @@ export async function helpText(world: World): Promise<string> {
 
 type RunCommand = (command: CommandModule, flags: Record<string, unknown>) => Promise<void>
 
+/** Whether the arguments may ask for help. yargs lays out the help of every call, which takes longer than to parse it. */
+function asksForHelp(args: readonly string[]): boolean {
+  return args.some((arg) => arg === 'help' || /^--h|^-[a-z]*h/i.test(arg))
+}
+
 function makeParser({ args, stdout }: World, run: RunCommand): Argv {
   const names = commands.map(({ name }) => name)
   const parser = yargs([])
@@ -70,19 +75,26 @@ function makeParser({ args, stdout }: World, run: RunCommand): Argv {
     .fail((message, error) => {
       throw error ?? new UsageError(usageMessage(message, args, names))
     })
-  for (const command of commands) addCommand(parser, command, run)
+  const isHelp = asksForHelp(args)
+  for (const command of commands) addCommand(parser, command, { run, isHelp })
   return withoutTypes(parser)
 }
 
-function addCommand(parser: Argv, command: CommandModule, run: RunCommand): void {
+function addCommand(parser: Argv, command: CommandModule, { run, isHelp }: { run: RunCommand; isHelp: boolean }): void {
   const configure = (own: Argv): Argv => {
     for (const [name, describe] of Object.entries(command.positionals ?? {})) {
       own.positional(name, { describe, type: 'string', demandOption: command.usage.includes(`<${name}>`) })
     }
+    if (!isHelp) return own.options(hidden(flagsOf(command.name)))
     for (const [line, meaning] of command.examples) own.example(`$0 ${line}`, meaning)
     return own.options(flagsOf(command.name))
   }
   parser.command(command.usage, command.describe, configure, (flags) => run(command, flags))
+}
+
+/** The same options, left out of help. */
+function hidden(flags: Record<string, Options>): Record<string, Options> {
+  return Object.fromEntries(Object.entries(flags).map(([flag, option]) => [flag, { ...option, hidden: true }]))
 }
 
 /** Help says what a value is (`DIR`, `NAME`); types such as `[string]` would only repeat that. */

@@ -1,7 +1,6 @@
 /** The process as a value, so that commands can be run without one. */
 import { homedir } from 'node:os'
 import process from 'node:process'
-import { createInterface } from 'node:readline'
 
 /** A stream that text is written to. */
 export interface Sink {
@@ -57,6 +56,7 @@ export function processWorld(): World {
 
 /** Opens standard input for one line only: a process that listens to it would never end. */
 async function readLine(signal: AbortSignal): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline')
   // Not as a terminal of its own, which would keep Ctrl-C from us.
   const lines = createInterface({ input: process.stdin, terminal: false, signal })
   try {

@@ -164,3 +164,22 @@ describe('a cache folder', () => {
     expect(() => checkCacheDir(cache, '/srv/site')).not.toThrow()
   })
 })
+
+test('knows which blobs there are without reading them, and forgets one that is not what was set', () => {
+  const folder = filled()
+  const cache = openCache(folder, stamp)
+  expect([cache.hasBlob('sessions/a'), cache.hasBlob('../b'), cache.hasBlob('c')]).toEqual([true, true, false])
+  cache.setBlob('c', 'new')
+  expect(cache.hasBlob('c')).toBe(true)
+  for (const name of readdirSync(join(folder, 'blobs'))) writeFileSync(join(folder, 'blobs', name), 'else')
+  expect(cache.getBlob('sessions/a')).toBeUndefined()
+  expect([cache.hasBlob('sessions/a'), cache.hasBlob('../b')]).toEqual([false, true])
+  rmSync(join(folder, 'blobs'), { recursive: true })
+  expect(openCache(folder, stamp).hasBlob('../b')).toBe(false)
+})
+
+test('a build with another stamp that is given up leaves the blobs of this one alone', () => {
+  const folder = filled()
+  openCache(folder, 'other').setBlob('sessions/a', 'words under other options')
+  expect(Buffer.from(openCache(folder, stamp).getBlob('sessions/a') ?? []).toString()).toBe('words of a')
+})
