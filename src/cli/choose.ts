@@ -23,5 +23,6 @@ export function choose(world: World, signal: AbortSignal, timeZone: string): Sho
 
 function lineOf(candidate: Candidate, number: number, { world, timeZone }: { world: World; timeZone: string }): string {
   const line = `${String(number).padStart(3)}  ${printable(candidateLine(candidate, timeZone))}`
-  return cutToWidth(line, (world.stderr.columns ?? 80) - 1)
+  // A terminal that does not know its width says 0.
+  return cutToWidth(line, (world.stderr.columns || 80) - 1)
 }

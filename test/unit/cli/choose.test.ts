@@ -31,6 +31,12 @@ test('each session is one line that fits the terminal and cannot drive it', asyn
   expect(lines.filter((line) => line.length > 59)).toEqual([])
 })
 
+test('a terminal that does not know its width shows them too', async () => {
+  const world = fakeWorld([], {}, { columns: 0, answers: ['1'] })
+  await choose(world, new AbortController().signal, 'UTC')?.('2 sessions fit:', candidates)
+  expect(world.err()).toContain('Mend the gate')
+})
+
 test('a wrong answer is asked for again', async () => {
   const { result, said } = await ask('3', '0', 'gate', '1')
   expect(result).toBe('gate')
