@@ -39,7 +39,7 @@ const styles = [
     'plots',
     'search',
   ],
-  ...['controls', 'print'],
+  ...['controls', 'theme', 'print'],
 ]
 
 /** The interface of the search; `search-open` before it says where answers come from. */

@@ -8,15 +8,14 @@ export interface ScriptPart {
 
 /**
  * Joins parts to one script in strict mode. A part imports by name, on one line or several, from parts before it;
- * whatever it does not export it has to itself. Lines that hold a comment alone are left out.
+ * whatever it does not export it has to itself. Indentation and lines that hold a comment alone are left out.
  * @throws Error for an import or export of any other form, and for one that leads nowhere.
  */
 export function linkScript(parts: readonly ScriptPart[]): string {
   const exportsOf = new Map<string, readonly string[]>()
   const linked = parts.map((part) => {
     const names: string[] = []
-    const source = part.source
-      .replace(comments, '')
+    const source = withoutIndentation(part.source.replace(comments, ''))
       .replace(imports, importer(part, exportsOf))
       .replace(exported, (_, declaration, name) => {
         names.push(name)
@@ -34,6 +33,12 @@ export function linkScript(parts: readonly ScriptPart[]): string {
 const comments = /^[ \t]*(?:\/\/.*|\/\*\*(?:[^*]|\*(?!\/))*\*\/[ \t]*)\n/gm
 const imports = /^import \{([^}]*)\} from '\.\/([\w-]+)\.js';?$/gm
 const exported = /^export ((?:(?:async )?function\*?|const|class) (\w+))/gm
+
+/** Leaves white space alone where it may be part of a string: a template or a string that goes on over a line's end. */
+function withoutIndentation(source: string): string {
+  const goesOn = (line: string) => line.endsWith('\\') || (line.match(/(?<!\\)`/g) ?? []).length % 2 === 1
+  return source.split('\n').some(goesOn) ? source : source.replace(/^\s+/gm, '')
+}
 
 /** Makes an import a reading of what an earlier part gave. */
 function importer(part: ScriptPart, exportsOf: ReadonlyMap<string, readonly string[]>) {

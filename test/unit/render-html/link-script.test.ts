@@ -49,6 +49,15 @@ describe('the parts of the page script', () => {
     expect(run({ page: source }).noted).toEqual(['x://y/* kept */'])
   })
 
+  it('lose their indentation, but not within a string', () => {
+    const plain = 'if (true) {\n    note(`a`)\n}\n'
+    expect(linkScript([{ name: 'page', source: plain }])).toContain('\nnote(`a`)\n')
+    const template = 'if (true) {\n    note(`a\n    b`)\n}\n'
+    expect(run({ page: template }).noted).toEqual(['a\n    b'])
+    const string = "if (true) {\n    note('a\\\n    b')\n}\n"
+    expect(run({ page: string }).noted).toEqual(['a    b'])
+  })
+
   it('may import at run time', () => {
     expect(() => linkScript([{ name: 'page', source: `const load = () => import('./engine.js')\n` }])).not.toThrow()
   })

@@ -154,14 +154,16 @@ describe('the assets', () => {
       expect(find(assets, assets.css)).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
     const text = find(assets, assets.js) + (await loadSearchScript())
-    const scripts = [...text.matchAll(/^parts\['([\w-]+)'\] = /gm)].map(([, name]) => `assets/${name}.js`)
+    const linked = [...text.matchAll(/^parts\['([\w-]+)'\] = /gm)].map(([, name]) => name)
+    // Stands for `search-open` in pages that stand alone.
+    const scripts = [...linked, 'search-inside'].map((name) => `assets/${name}.js`)
     expect(scripts.sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
   })
 
   it('that belong to pages which stand alone need no other file', async () => {
     const { scriptText } = await loadAssets()
     expect(scriptText).toContain("parts['keys']")
-    expect(scriptText).not.toMatch(/parts\['search|pagefind|import\(/)
+    expect(scriptText).not.toMatch(/parts\['(?:catalog|offline|search-load)|pagefind|import\(/)
   })
 
   it('that cannot be put together are the user’s to mend', async () => {

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { loadAssets } from '../../../src/render/assets-fs.ts'
 import { contrast } from '../../../src/render/palette.ts'
 import { faintPairs, tokenColours } from '../../helpers/colours.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 const colours = tokenColours('tokens')
 const inks = ['ink', 'soft', 'faint', 'accent', 'good', 'bad']
@@ -25,5 +30,27 @@ describe('the colours of the themes', () => {
 
   it('have a name for every use: what is said of a ground is that ground', () => {
     expect([...colours.keys()]).toEqual(expect.arrayContaining([...inks, ...grounds, 'line']))
+  })
+})
+
+describe('the example of a theme', () => {
+  const file = readFileSync(`${root}examples/theme/assets/theme.css`, 'utf8')
+
+  it('has ten lines, which the documentation shows', () => {
+    expect(file.trimEnd().split('\n')).toHaveLength(10)
+    expect(readFileSync(`${root}docs/templates.md`, 'utf8')).toContain(file)
+  })
+
+  it('is joined before the rules for print, in a layer over all others', async () => {
+    const { styleText } = await loadAssets(`${root}examples/theme`)
+    expect(styleText).toMatch(/@layer [^;]*, theme, print;/)
+    expect(styleText.indexOf('@layer theme {')).toBeGreaterThan(0)
+    expect((await loadAssets()).styleText).not.toContain('@layer theme {')
+  })
+
+  it('can be read as well', () => {
+    const themed = new Map([...colours, ...tokenColours('../../examples/theme/assets/theme')])
+    expect(themed.get('bg')).not.toEqual(colours.get('bg'))
+    expect(faintPairs(themed, inks, grounds)).toEqual([])
   })
 })
