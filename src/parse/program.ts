@@ -30,6 +30,7 @@ const keywords = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 
 const setups = new Set([
   ...['cd', 'pushd', 'popd', 'set', 'shopt', 'export', 'unset', 'source', '.', 'umask', 'ulimit', 'alias', 'trap'],
   ...[':', 'true', 'eval', 'echo', 'printf', 'sleep', 'wait', 'test', '[', '[[', 'for', 'case', 'select', 'local'],
+  ...['exit', 'return', 'break', 'continue', 'shift', 'read'],
 ])
 
 /**

@@ -56,7 +56,7 @@ export function commandBook(): CommandBook {
 }
 
 /** Adds runs to others. */
-export function addRuns(sum: CommandRuns, { runs, failed, durationMs }: CommandRuns): void {
+function addRuns(sum: CommandRuns, { runs, failed, durationMs }: CommandRuns): void {
   sum.runs += runs
   sum.failed += failed
   sum.durationMs += durationMs

@@ -49,7 +49,7 @@ function sum(programs: readonly ProgramFailures[], field: 'runs' | 'failed'): nu
 }
 
 /** `, 6 %`; nothing where there is nothing to divide. */
-export function percent(part: number, whole: number): string {
+function percent(part: number, whole: number): string {
   return part === 0 || whole === 0 ? '' : `, ${percentText(part, whole)}`
 }
 

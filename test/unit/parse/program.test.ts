@@ -68,6 +68,7 @@ describe('the program of a script', () => {
   it.each([
     ['cd /p', 'cd'],
     ['echo a; sleep 1', 'echo'],
+    ['echo "typed"; exit 3', 'echo'],
   ])('is the first preparation where nothing follows: %s', (script, name) => {
     expect(programOf(script)).toBe(name)
   })
