@@ -8,12 +8,11 @@ import type { OutlineView } from './views.ts'
 const outlineReach = 100
 
 /** Entries of the prompts of a page and of those around it. */
-export function outlineView({ facts, session, page }: SessionPage): OutlineView[] {
-  const first = facts.outline.findIndex((entry) => entry.page >= page)
-  const last = facts.outline.findLastIndex((entry) => entry.page <= page)
-  const start = Math.max(0, (first < 0 ? facts.outline.length : first) - outlineReach)
+export function outlineView({ facts: { outline }, session, page }: SessionPage): OutlineView[] {
+  const start = Math.max(0, firstOfPage(outline, page) - outlineReach)
+  const end = firstOfPage(outline, page + 1) + outlineReach
   const href = placeHrefs(session.threadId, page)
-  return facts.outline.slice(start, last + 1 + outlineReach).map((entry) => {
+  return outline.slice(start, end).map((entry) => {
     const here = entry.page === page
     return { text: entryText(entry), href: href(entry), here, ...(here ? {} : { page: entry.page }) }
   })
@@ -22,4 +21,21 @@ export function outlineView({ facts, session, page }: SessionPage): OutlineView[
 /** What an entry is called: the prompt, else its turn. */
 export function entryText({ text, turn }: Pick<OutlineEntry, 'text' | 'turn'>): string {
   return text === '' ? `Turn ${turn}` : text
+}
+
+/** Prompts of one page. */
+export function promptsOfPage(outline: readonly OutlineEntry[], page: number): readonly OutlineEntry[] {
+  return outline.slice(firstOfPage(outline, page), firstOfPage(outline, page + 1))
+}
+
+/** Index of the first entry that stands on a page or behind it. Entries come in the order of pages: halving is enough. */
+function firstOfPage(outline: readonly OutlineEntry[], page: number): number {
+  let low = 0
+  let high = outline.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((outline[middle]?.page ?? page) < page) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,7 +1,7 @@
 /** The pages of a session: links to them, what each begins with, and which lines each holds. */
 import type { OutlineEntry, PagePlan } from '../model/summary.ts'
 import { itemAnchor, relativeLink, sessionPage } from '../model/urls.ts'
-import { entryText } from './outline-view.ts'
+import { entryText, promptsOfPage } from './outline-view.ts'
 import type { SessionPage } from './session-page.ts'
 import type { PagerView } from './session-views.ts'
 
@@ -13,11 +13,10 @@ export function pagerView({ facts, session, page }: SessionPage): PagerView {
   const { threadId, lineage } = session
   const total = Math.max(1, facts.pages.length)
   const path = sessionPage(threadId, page)
-  const prompts = promptsByPage(facts.outline)
   const link = (number: number) => ({
     number,
     href: relativeLink(path, sessionPage(threadId, number)),
-    title: pageTitle(prompts.get(number) ?? []),
+    title: pageTitle(promptsOfPage(facts.outline, number)),
   })
   return {
     current: page,
@@ -25,18 +24,9 @@ export function pagerView({ facts, session, page }: SessionPage): PagerView {
     ...(page > 1 ? { first: link(1).href, previous: link(page - 1) } : {}),
     ...(page < total ? { next: link(page + 1) } : {}),
     all: total === 1 ? [] : pagesAround(page, total).map(link),
-    starts: total === 1 ? '' : pageStarts(facts.pages, lineage.segments),
+    // Links name the first page where they were made before there was another one.
+    starts: total === 1 || page > 1 ? '' : pageStarts(facts.pages, lineage.segments),
   }
-}
-
-function promptsByPage(outline: readonly OutlineEntry[]): Map<number, OutlineEntry[]> {
-  const prompts = new Map<number, OutlineEntry[]>()
-  for (const entry of outline) {
-    const known = prompts.get(entry.page)
-    if (known === undefined) prompts.set(entry.page, [entry])
-    else known.push(entry)
-  }
-  return prompts
 }
 
 /** `Turns 4 to 9: the first prompt`; empty for a page on which no turn begins. */

@@ -112,7 +112,7 @@ export interface PagerView {
   next?: PageLinkView
   /** Pages near this one, the first and the last; empty for a single page. */
   all: PageLinkView[]
-  /** Anchors of the first lines of all pages, for scripts; empty for a single page. */
+  /** Anchors of the first lines of all pages, for scripts, on the first of several pages; else empty. */
   starts: string
 }
 

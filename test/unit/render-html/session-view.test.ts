@@ -215,6 +215,21 @@ describe('a session of three pages', () => {
     ])
   })
 
+  it('holds the prompts of its page and a hundred on either side', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => {
+      return { anchor: `l${index}`, page: Math.floor(index / 10) + 1, turn: index + 1, text: `Prompt ${index}` }
+    })
+    const on = (page: number) => {
+      const entries = sessionView(input({ facts: facts({ outline: many }, 100), page })).outline
+      return [entries.length, entries[0]?.text, entries.filter(({ here }) => here).length]
+    }
+    expect([on(1), on(50), on(100)]).toEqual([
+      [110, 'Prompt 0', 10],
+      [210, 'Prompt 390', 10],
+      [110, 'Prompt 890', 10],
+    ])
+  })
+
   it('tells what each page begins with', () => {
     const { pages } = sessionView(input({ facts: facts({ outline }, 3), page: 2 }))
     expect(pages.all.map(({ title }) => title)).toEqual(['Turn 1: First', 'Turn 2', 'Turn 3: <b>Third</b>'])
@@ -242,6 +257,7 @@ describe('a session of three pages', () => {
     const [main] = tagsNamed(html, 'main')
     expect(main?.attributes['data-pages']).toBe('l1 l90,abcdef12-l1 abcdef12-l50')
     expect(tagsNamed(render(), 'main')[0]?.attributes).not.toHaveProperty('data-pages')
+    expect(tagsNamed(three(2), 'main')[0]?.attributes).not.toHaveProperty('data-pages')
   })
 
   it('leads to the pages before and behind', () => {
