@@ -185,7 +185,16 @@ const shown: [string, FlowContent, string[]][] = [
     toolCall('js', 'print(1)', [output('1')]),
     ['data-copy="code" data-wrap>print(1)</pre>', '>1<'],
   ],
-  ['work inside a tool call', toolCall('exec', 'run()', [command('ls', [])]), ['class="nested"', '>Ran<']],
+  [
+    'work inside a tool call, more so than the call',
+    toolCall('exec', 'run()', [command('ls', [])]),
+    ['<details class="work quiet">', 'class="nested"', '>Ran<'],
+  ],
+  [
+    'a script by what it is about',
+    toolCall('exec', 'await tools.exec_command({"cmd":"make"})', [], { family: 'custom' }),
+    ['<span class="gist">make</span>', '>await tools.exec_command({"cmd":"make"})</pre>'],
+  ],
   ['a search', search(['gate hinge']), ['Searched the web', '>gate hinge<']],
   [
     'several queries and links',
@@ -512,6 +521,27 @@ describe('a turn', () => {
     const html = body([preamble([injected('x', 'y')]), turn([])])
     expect(html).toContain('Before the first turn')
     expect(body([preamble([])])).toBe('')
+  })
+})
+
+describe('context in a row', () => {
+  it('is one line that names it, each message with its anchor inside', () => {
+    const run = [
+      injected('Rules', 'a', { id: 'l2' }),
+      injected('Rules', 'b', { id: 'l3' }),
+      injected('Environment', 'c', { id: 'l4' }),
+    ]
+    const html = items([...run, user('Go', { id: 'l5' })])
+    expect(html).toContain('<div id="l2-context" class="item context">')
+    expect(html).toContain('<span class="gist">Rules × 2, Environment</span>')
+    expect(parseTags(html).tags.flatMap(({ attributes }) => attributes['id'] ?? [])).toEqual([
+      ...['turn', 'turn-h', 'l2-context', 'l2', 'l3', 'l4', 'l5'],
+    ])
+    expect(body([preamble(run)])).toContain('Rules × 2, Environment')
+  })
+
+  it('stands alone where there is one, or where something comes between', () => {
+    expect(items([injected('Rules', 'a'), user('Go'), injected('Rules', 'b')])).not.toContain('-context"')
   })
 })
 

@@ -4,6 +4,7 @@ import { h } from 'hastscript'
 import type { ToolCall, TrastNode } from '../../../model/trast.ts'
 import { prettyJson } from '../../../util/json-pretty.ts'
 import { literal } from '../../literal.ts'
+import { scriptGist } from '../../script-gist.ts'
 import { firstLine, isTrouble } from '../../words.ts'
 import { codeToHast } from '../code.ts'
 import { block, callMark, fold, isCollapsed, item } from '../parts.ts'
@@ -23,22 +24,30 @@ const results = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image
 export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
   const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
-  const head = {
-    what: name,
-    gist: gistOf(node.input),
-    mark: callMark(node, families[node.family]),
-    open: failed && !isCollapsed(node),
-  }
   const back = node.children.filter((child) => results.has(child.type))
   const nested = node.children.filter((child) => !results.has(child.type))
+  const head = {
+    what: name,
+    gist: gistOf(node),
+    mark: callMark(node, families[node.family]),
+    open: failed && !isCollapsed(node),
+    // What a script did stands below it and says more.
+    quiet: nested.length > 0,
+  }
   const details = h('div', { className: ['term'] }, argumentsOf(node, state), state.all(back))
   const work = nested.length === 0 ? [] : [h('div', { className: ['nested'] }, state.all(nested))]
   return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
 }
 
-/** `query: gate, limit: 5` of JSON arguments, else the first line. */
-function gistOf(input: string): string {
-  return firstLine(fieldsOf(input) ?? input, 300)
+/** What a script is about, `query: gate, limit: 5` of JSON arguments, else the first line. */
+function gistOf(node: ToolCall): string {
+  const { input } = node
+  return firstLine((isScript(node) ? scriptGist(input) : fieldsOf(input)) ?? input, 300)
+}
+
+/** Code mode: the only tool of ours whose free text is a script, in JavaScript. */
+function isScript({ family, tool }: ToolCall): boolean {
+  return family === 'custom' && tool === 'exec'
 }
 
 function fieldsOf(input: string): string | undefined {
@@ -54,12 +63,11 @@ function fieldsOf(input: string): string | undefined {
   }
 }
 
-function argumentsOf({ input, family }: ToolCall, state: State): ElementContent | undefined {
-  const json = prettyJson(input)
-  const shown = json ?? input
+function argumentsOf(node: ToolCall, state: State): ElementContent | undefined {
+  const json = prettyJson(node.input)
+  const shown = json ?? node.input
   if (shown.trim() === '' || shown === '{}') return undefined
-  // Code mode is the only tool whose free text is a script, and its language is JavaScript.
-  const language = family === 'custom' ? 'javascript' : undefined
+  const language = isScript(node) ? 'javascript' : undefined
   const tokens = state.colour(shown, json === undefined ? language : 'json')
   return block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
 }

@@ -8,6 +8,7 @@ import { itemClasses } from '../kinds.ts'
 import { time } from '../parts.ts'
 import type { State } from '../state.ts'
 import { changedList } from './changed.ts'
+import { turnItems } from './turn-items.ts'
 
 const kinds: Readonly<Record<Turn['kind'], string>> = {
   user: '',
@@ -33,7 +34,7 @@ export function turn(node: Turn, state: State): ElementContent[] {
         facts.map((fact) => h('span', {}, fact)),
         word === '' ? undefined : h('b', { className: ['bad'] }, word),
       ]),
-      inner.all(node.children),
+      turnItems(node.children, inner),
       errorOf(node),
       changedList(node, inner),
     ]),
@@ -79,7 +80,7 @@ export function preamble(node: Preamble, state: State): ElementContent[] {
   return [
     h('section', { className: ['turn', 'before'], ariaLabelledBy: [id] }, [
       h('header', { className: ['stamp'] }, h('h2', { id }, 'Before the first turn')),
-      state.at({ level: 3 }).all(node.children),
+      turnItems(node.children, state.at({ level: 3 })),
     ]),
   ]
 }
