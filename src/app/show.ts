@@ -2,7 +2,7 @@
 import { UsageError } from '../diagnostics/errors.ts'
 import type { ScannedThread } from '../model/summary.ts'
 import type { Neighbours } from '../model/view.ts'
-import { agentAnchor, relinker } from '../render/alone.ts'
+import { agentAnchor, agentTitle, relinker } from '../render/alone.ts'
 import type { RenderContext } from '../render/context.ts'
 import { loadHighlight } from '../render/highlight/engine-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
@@ -77,8 +77,8 @@ async function tasksOf(
   { options: { format, look }, shelf }: Surroundings,
 ): Promise<ShowTask[]> {
   const [engine, index] = [await loadEngine(), threadIndex(threads)]
-  const highlight = format === 'html' ? await loadHighlight() : undefined
-  const [first = '', ...below] = family.map(({ thread }) => thread.id)
+  const ids = family.map(({ thread }) => thread.id)
+  const inPage = format === 'html' ? await pageContext(ids, shelf) : undefined
   const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
   const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
   return family.map(({ thread, facts }): ShowTask => {
@@ -88,12 +88,26 @@ async function tasksOf(
       threads: (id) => (format === 'html' ? titles.get(id) : undefined),
       engine,
       ...defined({ prices: look.prices }),
-      ...(highlight === undefined ? {} : { highlight }),
-      ...(format === 'html' ? { picture: shelf.address, relink: relinker(thread.id, first, below) } : {}),
+      ...inPage?.(thread.id),
     }
     const lone = loneNeighbours(thread, facts, index)
-    const prefix = thread.id === first ? '' : `${agentAnchor(thread.id)}-`
+    const prefix = thread.id === ids[0] ? '' : `${agentAnchor(thread.id)}-`
     return { thread, facts, context, prefix, neighbours: around(lone, neighbours.get(thread.id)) }
+  })
+}
+
+/** What a page that stands alone adds to the context of each of its threads. */
+async function pageContext(
+  ids: readonly string[],
+  shelf: PictureShelf,
+): Promise<(id: string) => Partial<RenderContext>> {
+  const highlight = await loadHighlight()
+  const [first = '', ...below] = ids
+  return (id) => ({
+    highlight,
+    picture: shelf.address,
+    relink: relinker(id, first, below),
+    ...(id === first ? {} : { title: agentTitle(id) }),
   })
 }
 

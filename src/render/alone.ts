@@ -51,6 +51,19 @@ export function relinkTree(root: Root, relink: Relink): void {
   })
 }
 
+/** Adds a title to the names of all sections, in place: a page with several threads has several first turns. */
+export function nameWith(root: Root, title: string): void {
+  visit(root, 'element', ({ properties }: Element) => {
+    const { ariaLabelledBy } = properties
+    if (Array.isArray(ariaLabelledBy)) properties['ariaLabelledBy'] = [...ariaLabelledBy, title]
+  })
+}
+
+/** Id of the title of a thread that stands below another one. */
+export function agentTitle(threadId: string): string {
+  return `${agentAnchor(threadId)}-title`
+}
+
 /** A copy of a view with all its links rewritten; `href` is gone where a link leads nowhere. */
 export function relinkView<View>(view: View, relink: Relink): View {
   if (Array.isArray(view)) return view.map((item) => relinkView(item, relink)) as View // the same items

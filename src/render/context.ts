@@ -26,4 +26,6 @@ export interface RenderContext {
   picture?: (asset: string) => string | undefined
   /** Rewrites the links of a page that stands alone; `undefined` makes plain text of a link. */
   relink?: Relink
+  /** Id of the title below which the thread stands in such a page: its turns are named with it. */
+  title?: string
 }

@@ -1,7 +1,7 @@
 /** The rich page of a slice as HTML. */
 import { toHtml } from 'hast-util-to-html'
 import type { Session } from '../model/trast.ts'
-import { relinkTree } from './alone.ts'
+import { nameWith, relinkTree } from './alone.ts'
 import type { RenderContext } from './context.ts'
 import { withoutControls } from './literal.ts'
 import { toHast } from './to-hast/to-hast.ts'
@@ -10,5 +10,6 @@ import { toHast } from './to-hast/to-hast.ts'
 export function renderBody(slice: Session, context: RenderContext): string {
   const tree = toHast(slice, context)
   if (context.relink !== undefined) relinkTree(tree, context.relink)
+  if (context.title !== undefined) nameWith(tree, context.title)
   return withoutControls(toHtml(tree))
 }

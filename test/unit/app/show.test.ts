@@ -113,6 +113,14 @@ describe('sub-agents', () => {
     expect(links).toEqual(expect.arrayContaining([`#${child}`, `#${grandchild}`, '#l2', `#${child}-l2`]))
   })
 
+  test('have turns of their own names, for there are several first turns', async () => {
+    const { text } = await showFrom(family(), root, { format: 'html', withAgents: true })
+    const names = tagsNamed(markup(text), 'section').map(({ attributes }) => attributes['aria-labelledby'] ?? '')
+    expect(names).toHaveLength(3)
+    expect(names.map((name) => name.split(' ')[1])).toEqual([undefined, `${child}-title`, `${grandchild}-title`])
+    expect(names.flatMap((name) => name.split(' ')).filter((name) => !ids(text).includes(name))).toEqual([])
+  })
+
   test('come once each where files name each other in a circle', async () => {
     const home = writeHome(useTempDir(), {
       [root]: thread(root, 'Mend the gate', startedBy(child)),
