@@ -1,21 +1,31 @@
 /** The outline of a session page: prompts of all pages, as far as they are near. */
 import type { OutlineEntry } from '../model/summary.ts'
+import { formatAmount } from '../util/time.ts'
 import { placeHrefs } from './place-href.ts'
 import type { SessionPage } from './session-page.ts'
-import type { OutlineView } from './views.ts'
+import type { SessionView } from './views.ts'
 
 /** Prompts of other pages that an outline holds on either side of its own: every page of a giant would list them all. */
 const outlineReach = 100
 
-/** Entries of the prompts of a page and of those around it. */
-export function outlineView({ facts: { outline }, session, page }: SessionPage): OutlineView[] {
+/** Entries of the prompts of a page and of those around it, and how many there are before and behind. */
+export function outlineView({
+  facts: { outline },
+  session,
+  page,
+}: SessionPage): Pick<SessionView, 'outline' | 'earlierPrompts' | 'laterPrompts'> {
   const start = Math.max(0, firstOfPage(outline, page) - outlineReach)
   const end = firstOfPage(outline, page + 1) + outlineReach
   const href = placeHrefs(session.threadId, page)
-  return outline.slice(start, end).map((entry) => {
-    const here = entry.page === page
-    return { text: entryText(entry), href: href(entry), here, ...(here ? {} : { page: entry.page }) }
-  })
+  const later = Math.max(0, outline.length - end)
+  return {
+    outline: outline.slice(start, end).map((entry) => {
+      const here = entry.page === page
+      return { text: entryText(entry), href: href(entry), here, ...(here ? {} : { page: entry.page }) }
+    }),
+    earlierPrompts: start === 0 ? '' : formatAmount(start, 'earlier prompt'),
+    laterPrompts: later === 0 ? '' : formatAmount(later, 'later prompt'),
+  }
 }
 
 /** What an entry is called: the prompt, else its turn. */

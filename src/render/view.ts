@@ -30,7 +30,7 @@ export function sessionView(input: SessionPage): SessionView {
     heading: session.title,
     downloads: downloads(session, path, site),
     ...(page === 1 ? firstPage(input, path) : { facts: placeFacts(input, path), relations: [] }),
-    outline: outlineView(input),
+    ...outlineView(input),
     pages: pagerView(input),
     receipt: receipt(session.stats, input.hidden ?? hiddenNodes(session)),
     body,

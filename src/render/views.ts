@@ -116,6 +116,9 @@ export interface SessionView extends PageView {
   changes?: ChangesView
   turns?: TurnsView
   outline: OutlineView[]
+  /** How many prompts stand before and behind those of the outline; empty where there are none. */
+  earlierPrompts: string
+  laterPrompts: string
   pages: PagerView
   receipt: ReceiptView
   /** Rendered HTML of the page's turns: already safe, printed raw. */

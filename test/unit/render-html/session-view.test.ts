@@ -215,18 +215,19 @@ describe('a session of three pages', () => {
     ])
   })
 
-  it('holds the prompts of its page and a hundred on either side', () => {
+  it('holds the prompts of its page and a hundred on either side, and tells of the others', () => {
     const many = Array.from({ length: 1000 }, (_, index) => {
       return { anchor: `l${index}`, page: Math.floor(index / 10) + 1, turn: index + 1, text: `Prompt ${index}` }
     })
     const on = (page: number) => {
-      const entries = sessionView(input({ facts: facts({ outline: many }, 100), page })).outline
-      return [entries.length, entries[0]?.text, entries.filter(({ here }) => here).length]
+      const view = sessionView(input({ facts: facts({ outline: many }, 100), page }))
+      const { outline, earlierPrompts, laterPrompts } = view
+      return [outline.length, outline[0]?.text, outline.filter(({ here }) => here).length, earlierPrompts, laterPrompts]
     }
     expect([on(1), on(50), on(100)]).toEqual([
-      [110, 'Prompt 0', 10],
-      [210, 'Prompt 390', 10],
-      [110, 'Prompt 890', 10],
+      [110, 'Prompt 0', 10, '', '890 later prompts'],
+      [210, 'Prompt 390', 10, '390 earlier prompts', '400 later prompts'],
+      [110, 'Prompt 890', 10, '890 earlier prompts', ''],
     ])
   })
 
