@@ -1,9 +1,11 @@
 /** A session in one file, opened from disk as somebody would who got it by mail. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
+import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
+import { htmlFaults } from '../helpers/html-faults.ts'
 import * as r from '../helpers/records.ts'
 import { showFrom, writeHome } from '../helpers/show.ts'
 import { threadNumber } from '../helpers/summary.ts'
@@ -110,6 +112,12 @@ describeInBrowser('a session in one file', (open) => {
     // The sub-agent begins on a sheet of its own and is longer than one.
     expect(sheets).toBeGreaterThanOrEqual(3)
     expect(problems).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)('keeps nobody out and is valid HTML, %s', async (scheme) => {
+    const { page } = await open(address, { scheme })
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await htmlFaults(readFileSync(fileURLToPath(address), 'utf8'))).toEqual([])
   })
 
   it('fits a narrow screen', async () => {
