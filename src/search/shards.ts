@@ -14,7 +14,7 @@ const mostShards = 8
 
 /**
  * Shards in the order of days, the newest last; none without pages. The same pages give the same shards. A page that
- * grows moves a border only where its month passes an eighth of a shard.
+ * grows moves a border only where its month passes a 64th of a shard, which for most it does not.
  */
 export function planShards(pages: readonly SearchRecord[]): SearchRecord[][] {
   const sorted = [...pages].sort((a, b) => compareText(dayKey(a), dayKey(b)) || compareText(a.path, b.path))
@@ -38,12 +38,12 @@ function units(month: SearchRecord[], size: number): SearchRecord[][] {
   return runs(month, dayKey).flatMap((day) => (sizeOf(day) <= size ? [day] : day.map((page) => [page])))
 }
 
-/** Neighbouring units together up to a size; each counts in eighths of it, so that small changes move no border. */
+/** Neighbouring units together up to a size; each counts in steps, so that most changes move no border. */
 function packed(parts: readonly SearchRecord[][], size: number): SearchRecord[][] {
   const shards: SearchRecord[][] = []
   let room = 0
   for (const part of parts) {
-    const step = part.length === 1 ? 1 : size / 8
+    const step = part.length === 1 ? 1 : size / 64
     const taken = Math.ceil(sizeOf(part) / step) * step
     const last = shards.at(-1)
     if (last === undefined || taken > room) {

@@ -12,35 +12,61 @@ const ranking = { metaWeights: { title: 8, project: 1, date: 1 } }
 /** Where this script lies: the folder of the index. */
 const base = new URL('.', document.currentScript.src).href
 
-/** What Pagefind's own requests get: each shard looks to it like an index of its own below `/<number>/`. */
-function fetcher(index, load) {
-  const engines = new Map()
-  const engine = (name) => {
-    if (!engines.has(name)) engines.set(name, load(name))
-    return engines.get(name)
-  }
+/** Path of a file that Pagefind asks for, below the folder of the index: the engine lies there once for all shards. */
+function placeOf({ path }, name) {
+  return name.startsWith('wasm.') ? name : path + name
+}
+
+/** What every search needs, loaded at once: where one of these files fails, Pagefind would not say so. */
+async function loadFirst({ shards }, load) {
+  const names = shards.flatMap((shard) => [
+    `wasm.${shard.wasm ?? 'unknown'}.pagefind`,
+    placeOf(shard, `pagefind.${shard.hash}.pf_meta`),
+  ])
+  return new Map(await Promise.all([...new Set(names)].map(async (name) => [name, await load(name)])))
+}
+
+/**
+ * What Pagefind's own requests get: each shard looks to it like an index of its own below `/<number>/`. It passes over
+ * a file that fails, as if it held nothing, so that `failures` takes the errors.
+ */
+function fetcher(index, { first, load, failures }) {
   return async (address) => {
     const [, number, name] = /^\/(\d+)\/([^?]*)/.exec(address)
-    const { path, ...entry } = index.shards[number]
+    const { path: _, ...entry } = index.shards[number]
     if (name === 'pagefind-entry.json')
       return { ok: true, json: async () => ({ ...index.entry, languages: { [index.language]: entry } }) }
-    const bytes = await (name.startsWith('wasm.') ? engine(name) : load(path + name))
-    return { ok: true, arrayBuffer: async () => bytes }
+    try {
+      const place = placeOf(index.shards[number], name)
+      const bytes = first.get(place) ?? (await load(place))
+      return { ok: true, arrayBuffer: async () => bytes }
+    } catch (error) {
+      failures.push(error)
+      throw error
+    }
   }
 }
 
 /** Opens the index; rejects with a sentence for the reader where that cannot be done. */
 async function open(index, createPagefind) {
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
-  const fetch = fetcher(index, fileLoader(base))
+  const load = fileLoader(base)
+  const failures = []
+  const fetch = fetcher(index, { first: await loadFirst(index, load), load, failures })
   // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
   const shards = index.shards.map((_, number) => {
     const create = createPagefind(fetch)
     return create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
   })
-  // `init` does not wait for the files, and without them the index would never answer; an empty search does, or fails.
+  // `init` does not wait; an empty search does.
   await Promise.all(shards.map((shard) => shard.search('')))
-  return { search: (text, options) => search(shards, text, options), filters: () => filters(shards) }
+  const whole = async (answer) => {
+    const before = failures.length
+    const answered = await answer
+    if (failures.length > before) throw failures.at(-1)
+    return answered
+  }
+  return { search: (text, options) => whole(search(shards, text, options)), filters: () => whole(filters(shards)) }
 }
 
 /** All filters with their values and the number of pages of each. */
@@ -52,7 +78,8 @@ async function filters(shards) {
  * Pages that answer a text, the best first, or the newest first where `sort` is `date`. `filters` pairs a name with a
  * value or a list of values of which any will do. Each result gives its places by `data()`, which loads the page's
  * text. `instead` is the text that was looked for where a word stands nowhere, without it or with a similar one.
- * `some`: no page holds all of its words, these hold some of them.
+ * `some`: no page holds all of its words, these hold some of them. `filters` counts the pages by filter and value, once
+ * `filters()` was asked for: they are files of their own.
  */
 async function search(shards, text, wanted) {
   const options = optionsOf(wanted)
@@ -65,8 +92,10 @@ async function search(shards, text, wanted) {
   const other = readQuery(instead)
   if (other.term === '') return nothing
   const changed = instead === text ? {} : { instead }
-  const better = instead === text ? found : await ask(shards, other, options)
-  if (better.total > 0 || other.phrase !== undefined) return { ...better, ...changed }
+  // All words are known, and yet the best page lacks one: no page has them together.
+  const better = instead === text ? nothing : await ask(shards, other, options)
+  const isWhole = better.total > 0 && (await missingWords(instead, better.results[0])).length === 0
+  if (isWhole || other.phrase !== undefined) return { ...better, ...changed }
   return { ...(await askAny(shards, other, options)), ...changed, some: true }
 }
 

@@ -1,29 +1,40 @@
 /**
- * Measures the search over an archive: `npm run bench:search -- --codex-home DIR [--site DIR]`.
+ * Measures the search over an archive.
  *
- * Builds a site of the sessions in DIR, in DIR of `--site` where it stays, and tells how long the index took and how
- * much memory Pagefind's processes; how large the text and the index are; and what the first and later searches cost
- * in a Chromium over a server on this machine: time, bytes, requests. `CHROME_PATH` names the browser.
+ *     npm run bench:search -- --codex-home DIR [--site DIR]
+ *     npm run bench:search -- --pages 20000 [--words 1500] [--months 48] [--site DIR]
+ *
+ * Builds a site of the sessions in a Codex home, or the index of pages that nobody wrote, into `--site`, where it stays.
+ * Tells how long the index took and how much memory Pagefind's processes; how large the text and the index are; and what
+ * first and later searches cost in a Chromium over a server on this machine: time, bytes, requests.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Page } from 'playwright-core'
 import { build } from '../../src/app/build.ts'
 import { startServer } from '../../src/serve/server-fs.ts'
 import { findBrowser } from '../helpers/browser-setup.ts'
+import { askSearch } from '../helpers/search.ts'
+import { indexMadeUp, wordOf } from './made-up.ts'
 
 // The loader that runs this file cannot take the package's own entry.
 const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
 
-const { values } = parseArgs({ options: { 'codex-home': { type: 'string' }, site: { type: 'string' } } })
-const home = values['codex-home']
-if (home === undefined) throw new Error('Say where the sessions are: `--codex-home DIR`.')
+const { values } = parseArgs({
+  options: {
+    'codex-home': { type: 'string' },
+    pages: { type: 'string' },
+    words: { type: 'string', default: '1500' },
+    months: { type: 'string', default: '48' },
+    site: { type: 'string' },
+  },
+})
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+const seconds = (begin: number, end: number): string => `${((end - begin) / 1000).toFixed(1)} s`
 
 /** Highest memory of each process that this one has started, in bytes by process id; Linux alone tells. */
 function watchChildren(): { peaks: Map<number, number>; stop: () => void } {
@@ -43,60 +54,19 @@ function watchChildren(): { peaks: Map<number, number>; stop: () => void } {
   return { peaks, stop: () => clearInterval(timer) }
 }
 
-/** Words to look for: two of every n-th title of the archive, so that different shards answer. */
-function queriesOf(site: string): string[] {
-  const page = readFileSync(join(site, 'llms.txt'), 'utf8')
-  const titles = [...page.matchAll(/^- \[([^\]]+)\]/gm)].flatMap(([, title]) => title ?? [])
-  const chosen = titles.filter((_, index) => index % Math.ceil(titles.length / 12) === 0)
-  return chosen.map((title) => (title.match(/\p{L}{4,}/gu) ?? []).slice(0, 2).join(' ')).filter((query) => query !== '')
-}
-
-interface Answer {
-  hits: number
-  milliseconds: number
-}
-
-/** Types into the search of an open page, as far as its interface does: until the first twelve hits can be shown. */
-function search(page: Page, query: string): Promise<Answer> {
-  return page.evaluate(`(async () => {
-    const begin = performance.now()
-    if (globalThis.codexSearch === undefined) {
-      const script = document.createElement('script')
-      script.src = (document.documentElement.dataset.root ?? '') + 'pagefind/search.js'
-      await new Promise((done) => { script.onload = done; document.head.append(script) })
-    }
-    const { results } = await (await codexSearch.open()).search(${JSON.stringify(query)})
-    await Promise.all(results.slice(0, 12).map((result) => result.data()))
-    return { hits: results.length, milliseconds: Math.round(performance.now() - begin) }
-  })()`)
-}
-
-function sizesOf(folder: string): { index: number; forFiles: number; files: number } {
-  const sizes = { index: 0, forFiles: 0, files: 0 }
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const { size } = statSync(join(entry.parentPath, entry.name))
-    sizes.files++
-    if (/\.(?:pf_\w+|pagefind)\.js$/.test(entry.name)) sizes.forFiles += size
-    else sizes.index += size
-  }
-  return sizes
-}
-
-/** Length of all pruned pages together: the text that is indexed, with its headings and hidden words. */
+/** Length of all pruned pages together, by the cache's list: the indexed text with its headings and hidden words. */
 function textOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if ('day' in value && 'size' in value && typeof value.size === 'number') return value.size
   return Object.values(value).reduce((sum: number, part) => sum + textOf(part), 0)
 }
 
-/** Builds, and says how long each stage took. */
-async function buildSite(site: string, cache: string): Promise<void> {
+/** Builds a site of real sessions; gives the length of its text. */
+async function buildHome(home: string, site: string, cache: string): Promise<number> {
   const stages: [string, number][] = []
-  const children = watchChildren()
   const result = await build(
     {
-      sources: { homes: [{ path: resolve(home ?? '') }] },
+      sources: { homes: [{ path: resolve(home) }] },
       filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
       look: {
         ...{ title: 'Benchmark', description: undefined, siteUrl: undefined, timeZone: 'UTC', language: 'en' },
@@ -111,17 +81,59 @@ async function buildSite(site: string, cache: string): Promise<void> {
     },
   )
   const end = Date.now()
-  children.stop()
-  for (const [index, [name, begin]] of stages.entries()) {
-    say(`${name}: ${(((stages[index + 1]?.[1] ?? end) - begin) / 1000).toFixed(1)} s`)
-  }
+  for (const [index, [name, begin]] of stages.entries())
+    say(`${name}: ${seconds(begin, stages[index + 1]?.[1] ?? end)}`)
   say(`${result.sessions} sessions, ${result.searched} pages in the index`)
-  const peaks = [...children.peaks.values()].map(megabytes)
-  say(`peak memory: Node ${megabytes(process.resourceUsage().maxRSS * 1024)}, Pagefind ${peaks.join(', ')}`)
+  return textOf(JSON.parse(readFileSync(join(cache, 'index.json'), 'utf8')))
 }
 
-/** Opens a page for the first time and searches. */
-async function visit(site: string): Promise<void> {
+/** Builds what was asked for, and says what it took; gives queries that it can answer. */
+async function buildAny(site: string, cache: string): Promise<string[]> {
+  const { 'codex-home': home, pages, words, months } = values
+  const children = watchChildren()
+  const begin = Date.now()
+  let text: number
+  if (home !== undefined) text = await buildHome(home, site, cache)
+  else if (pages === undefined) throw new Error('Say `--codex-home DIR` or `--pages N`.')
+  else text = await indexMadeUp(site, cache, { pages: +pages, wordsOfPage: +words, months: +months })
+  children.stop()
+  say(`built in ${seconds(begin, Date.now())}`)
+  const peaks = [...children.peaks.values()].map(megabytes)
+  say(`peak memory: Node ${megabytes(process.resourceUsage().maxRSS * 1024)}, Pagefind ${peaks.join(', ')}`)
+  say(`text: ${megabytes(text)}`)
+  return home === undefined ? madeUpQueries : queriesOf(site)
+}
+
+/** Frequent and rare words, alone and together. */
+const madeUpQueries = [[900], [40, 700], [3000], [12, 9000], [300, 310], [25_000], [5, 6], [1500, 30]].map((ranks) =>
+  ranks.map(wordOf).join(' '),
+)
+
+/** Two words of every n-th title of the archive, so that different shards answer. */
+function queriesOf(site: string): string[] {
+  const titles = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/^- \[([^\]]+)\]/gm)].flatMap(
+    ([, title]) => title ?? [],
+  )
+  const chosen = titles.filter((_, index) => index % Math.ceil(titles.length / 12) === 0)
+  return chosen.map((title) => (title.match(/\p{L}{4,}/gu) ?? []).slice(0, 2).join(' ')).filter((query) => query !== '')
+}
+
+function saySizes(folder: string): void {
+  const sizes = { index: 0, forFiles: 0, files: 0 }
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const { size } = statSync(join(entry.parentPath, entry.name))
+    sizes.files++
+    if (/\.(?:pf_\w+|pagefind)\.js$/.test(entry.name)) sizes.forFiles += size
+    else sizes.index += size
+  }
+  const shards = readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.pf_meta')).length
+  say(`index: ${megabytes(sizes.index)}, ${megabytes(sizes.forFiles)} more for pages from files`)
+  say(`${sizes.files} files in ${shards} shards`)
+}
+
+/** Opens a page for the first time and searches, each query twice. */
+async function visit(site: string, queries: readonly string[]): Promise<void> {
   const executablePath = await findBrowser()
   if (executablePath === null) throw new Error('There is no browser: set `CHROME_PATH` to one.')
   const server = await startServer(site, { port: 0 })
@@ -129,20 +141,17 @@ async function visit(site: string): Promise<void> {
   try {
     const page = await browser.newPage()
     const loaded = { bytes: 0, requests: 0 }
-    page.on('response', async (response) => {
+    page.on('response', (response) => {
       loaded.requests++
       loaded.bytes += Number(response.headers()['content-length'] ?? 0)
     })
     await page.goto(new URL('404.html', server.url).href)
-    for (const [index, query] of queriesOf(site).entries()) {
+    for (const [index, query] of queries.entries()) {
       Object.assign(loaded, { bytes: 0, requests: 0 })
-      const { hits, milliseconds } = await search(page, query)
-      const name = index === 0 ? 'first search' : 'later search'
-      say(
-        `${name}: ${milliseconds} ms, ${megabytes(loaded.bytes)} in ${loaded.requests} requests, ${hits} hits for \`${query}\``,
-      )
-      const again = await search(page, query)
-      say(`  again: ${again.milliseconds} ms`)
+      const { total, milliseconds } = await askSearch(page, query, {}, 12)
+      const again = await askSearch(page, query, {}, 12)
+      const costs = `${milliseconds} ms, ${megabytes(loaded.bytes)} in ${loaded.requests} requests; again ${again.milliseconds} ms`
+      say(`${index === 0 ? 'first' : 'later'} search: ${costs}; ${total} hits for \`${query}\``)
     }
   } finally {
     await browser.close()
@@ -153,13 +162,9 @@ async function visit(site: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'codex-export-bench-'))
 const site = values.site === undefined ? join(folder, 'site') : resolve(values.site)
 try {
-  mkdirSync(folder, { recursive: true })
-  await buildSite(site, join(folder, 'cache'))
-  const { index, forFiles, files } = sizesOf(join(site, 'pagefind'))
-  const text = textOf(JSON.parse(readFileSync(join(folder, 'cache', 'index.json'), 'utf8')))
-  say(`text: ${megabytes(text)}`)
-  say(`index: ${megabytes(index)}, ${megabytes(forFiles)} more to read it from files; ${files} files`)
-  await visit(site)
+  const queries = await buildAny(site, join(folder, 'cache'))
+  saySizes(join(site, 'pagefind'))
+  await visit(site, queries)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

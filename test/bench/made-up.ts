@@ -1,0 +1,72 @@
+/** An archive of pages that nobody wrote: words by Zipf's law, spread over months, the same for the same numbers. */
+import { buildCache } from '../../src/app/build-cache.ts'
+import { stageSearch } from '../../src/app/build-search.ts'
+import type { SearchRecord } from '../../src/model/output.ts'
+import { loadSearchScript } from '../../src/render/assets-fs.ts'
+import { sha256 } from '../../src/util/hash.ts'
+import { openCache } from '../../src/write/cache-fs.ts'
+import { openStage } from '../../src/write/stage-fs.ts'
+
+/** Measures of an archive. */
+export interface Measures {
+  pages: number
+  wordsOfPage: number
+  months: number
+}
+
+const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ')
+const vocabulary = 60_000
+
+/** The n-th most frequent word, 0 for the first. */
+export function wordOf(rank: number): string {
+  let word = ''
+  for (let rest = rank + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length)) {
+    word += syllables[rest % syllables.length] ?? ''
+  }
+  return word
+}
+
+/** Numbers between 0 and 1 that look random and are always the same. */
+function* noise(seed: number): Generator<number> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    yield state / 0x1_0000_0000
+  }
+}
+
+function pageText(number: number, words: number): string {
+  const random = noise(number * 7919 + 1)
+  const next = (): number => random.next().value ?? 0
+  const items: string[] = []
+  for (let written = 0, item = 0; written < words; item++) {
+    const length = 10 + Math.floor(next() * 60)
+    const text = Array.from({ length }, () => wordOf(Math.floor(vocabulary ** next()) - 1)).join(' ')
+    items.push(`<h${2 + (item % 3)} id="l${item}">${text.slice(0, 80)}</h${2 + (item % 3)}><p>${text.slice(80)}</p>`)
+    written += length
+  }
+  return items.join('')
+}
+
+/** Builds the index of such an archive into `site`; gives the length of its text. */
+export async function indexMadeUp(site: string, cacheDir: string, measures: Measures): Promise<number> {
+  const cache = buildCache(openCache(cacheDir, 'bench'))
+  const stage = await openStage(site)
+  const records: SearchRecord[] = []
+  for (let number = 0; number < measures.pages; number++) {
+    const month = Math.floor((number * measures.months) / measures.pages)
+    const day = `${2020 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-${String((number % 28) + 1).padStart(2, '0')}`
+    const path = `sessions/${String(number).padStart(6, '0')}/index.html`
+    const head = `<title>Page ${number}</title><meta data-pagefind-filter="month[content]" content="${day.slice(0, 7)}">`
+    const html = `<html lang="en"><head>${head}</head><body data-pagefind-body>${pageText(number, measures.wordsOfPage)}</body></html>`
+    cache.setPage(path, html)
+    records.push({ path, day, hash: sha256(html), size: html.length })
+  }
+  stage.put({ path: '404.html', content: '<!doctype html><title>Nothing</title>' })
+  await stageSearch({
+    pages: records,
+    ...{ language: 'en', generator: 'codex-export bench', script: await loadSearchScript() },
+    ...{ stage, cache, signal: new AbortController().signal, dryRun: false },
+  })
+  await stage.commit()
+  return records.reduce((sum, { size }) => sum + size, 0)
+}

@@ -1,0 +1,103 @@
+/** One index or several: the same answers. A shard that lacks a word must not answer without it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { wordOf } from '../bench/made-up.ts'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { askSearch } from '../helpers/search.ts'
+import { buildIndex } from '../helpers/search-index.ts'
+import { serveFolder } from '../helpers/static-server.ts'
+
+const pages = 480
+const months = 8
+
+/** Words of one page: some that all have, some of its month alone, some of a few pages. */
+function wordsOf(number: number): string {
+  const month = Math.floor((number * months) / pages)
+  const own = [number % 7, 20 + (number % 11), 40 + (number % 23), 100 + (number % 61), 300 + number]
+  return [...own.map(wordOf), `month${month}`, number % 60 === 0 ? 'seldom' : '', number === 333 ? 'unique' : ''].join(
+    ' ',
+  )
+}
+
+const two = (a: number, b: number): string => `${wordOf(a)} ${wordOf(b)}`
+const queries = [
+  ...['seldom', 'unique', 'seldom unique', 'month3 seldom', 'month7 unique', 'month0 month1', 'seldom unknownword'],
+  ...[two(3, 25), two(5, 41), two(0, 120), two(21, 50), two(44, 130), two(1, 300 + 8), two(2, 333 + 300)],
+  ...[
+    `${wordOf(4)} month5`,
+    `${wordOf(23)} seldom`,
+    `${wordOf(60)} ${wordOf(3)} month2`,
+    `"${wordOf(333 % 7)} ${wordOf(20 + (333 % 11))}"`,
+  ],
+]
+
+describeInBrowser('an archive in shards', (open) => {
+  const folder = mkdtempSync(join(tmpdir(), 'codex-export-shards-'))
+  const servers: Awaited<ReturnType<typeof serveFolder>>[] = []
+
+  beforeAll(async () => {
+    // The plan goes by the length of pages as told: so a small text is cut as a large one would be.
+    for (const [name, size] of [
+      ['one', 1],
+      ['many', 1 << 20],
+    ] as const) {
+      const site = join(folder, name)
+      const made = Array.from({ length: pages }, (_, number) => {
+        const month = Math.floor((number * months) / pages) + 1
+        const day = `2026-0${month}-${String((number % 28) + 1).padStart(2, '0')}`
+        const path = `sessions/${number}/index.html`
+        return { path, day, size: size / 20, title: `Page ${number}`, text: wordsOf(number) }
+      })
+      await buildIndex(site, made)
+      servers.push(await serveFolder(site, '/'))
+    }
+  })
+  afterAll(async () => {
+    for (const server of servers) await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const shardsOf = (page: Page): Promise<number> =>
+    page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.pf_meta')).length")
+  const visit = async (number: number): Promise<Page> => (await open(`${servers[number]?.url}index.html`)).page
+
+  it('finds the same pages as one index, whatever the words', async () => {
+    const [one, many] = [await visit(0), await visit(1)]
+    for (const text of queries) {
+      const [single, several] = [await askSearch(one, text, {}, pages), await askSearch(many, text, {}, pages)]
+      const paths = (answer: typeof single) => answer.hits.map(({ path }) => path).sort()
+      expect([text, paths(several)]).toEqual([text, paths(single)])
+      expect(several.filters).toEqual(single.filters)
+    }
+    expect(await shardsOf(one)).toBe(1)
+    expect(await shardsOf(many)).toBeGreaterThan(4)
+  })
+
+  it('gives the newest first over all shards', async () => {
+    const [one, many] = [await visit(0), await visit(1)]
+    const dates = async (page: Page) =>
+      (await askSearch(page, wordOf(3), { sort: 'date' }, pages)).hits.map(({ meta }) => meta.date ?? '')
+    const sorted = await dates(many)
+    expect(sorted).toEqual([...sorted].sort().reverse())
+    expect(sorted).toEqual(await dates(one))
+    expect(sorted.length).toBeGreaterThan(60)
+  })
+
+  it('counts and narrows by filters over all shards', async () => {
+    const page = await visit(1)
+    await askSearch(page, 'seldom')
+    expect(await page.evaluate('codexSearch.open().then((search) => search.filters())')).toMatchObject({
+      month: { '2026-01': 60, '2026-08': 60 },
+    })
+    const { filters, total } = await askSearch(page, 'seldom', {}, 0)
+    expect(total).toBe(8)
+    expect(filters['month']).toEqual(
+      Object.fromEntries(Array.from({ length: 8 }, (_, month) => [`2026-0${month + 1}`, 1])),
+    )
+    const narrow = await askSearch(page, 'seldom', { filters: { month: ['2026-02', '2026-05'] } })
+    expect(narrow.hits.map(({ path }) => path).sort()).toEqual(['sessions/240/index.html', 'sessions/60/index.html'])
+  })
+})

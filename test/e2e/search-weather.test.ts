@@ -1,0 +1,57 @@
+/** The search where something is missing: a sentence for the reader, a page that still stands, and a second try. */
+import type { Page } from 'playwright-core'
+import { expect, inject, it } from 'vitest'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { askSearch } from '../helpers/search.ts'
+import { demoFiles, useDemoServer } from './demo.ts'
+import type {} from './demo-setup.ts'
+
+const failure = (page: Page, text: string): Promise<string> =>
+  askSearch(page, text).then(
+    () => 'none',
+    (error: Error) => error.message,
+  )
+
+describeInBrowser('the search without all that it needs', (open) => {
+  const address = useDemoServer()
+
+  it('says that a browser has no WebAssembly', async () => {
+    const { page } = await open(address('index.html'), { before: 'delete globalThis.WebAssembly' })
+    expect(await failure(page, 'idempotency')).toContain('this browser has no WebAssembly')
+    expect(await page.locator('main').isVisible()).toBe(true)
+  })
+
+  it.each([
+    ['the list of words', /\.pf_meta$/],
+    ['the engine', /\.pagefind$/],
+    ['a part of the index', /\.pf_index$/],
+    ['the text of a page', /\.pf_fragment$/],
+  ])('says which file could not be loaded where %s is missing, and finds when it is back', async (_, files) => {
+    const { page } = await open(address('index.html'))
+    const pattern = new RegExp(`pagefind/.*${files.source}`)
+    await page.route(pattern, (route) => route.fulfill({ status: 404, body: '' }))
+    expect(await failure(page, 'idempotency')).toMatch(/pagefind|pf_\w+.* could not be loaded \(404\)/)
+    await page.unroute(pattern)
+    const { hits } = await askSearch(page, 'idempotency')
+    expect(hits[0]?.meta.title).toContain('Conversion drops')
+  })
+
+  it('does not take bytes for an index that are none', async () => {
+    const { page } = await open(address('index.html'))
+    await page.route(/\.pf_meta$/, (route) => route.fulfill({ status: 200, body: 'a page of the host' }))
+    expect(await failure(page, 'idempotency')).not.toBe('none')
+    expect(await page.locator('main').isVisible()).toBe(true)
+  })
+
+  it('has everything in the index that it asks for', async () => {
+    expect(inject('demo')).not.toBe('')
+    const files = new Set(demoFiles())
+    const { page, problems } = await open(address('index.html'))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.slice(1)))
+    for (const text of ['gate', 'the', '検索', 'b']) await askSearch(page, text)
+    expect(asked.filter((path) => !files.has(path))).toEqual([])
+    expect(asked.length).toBeGreaterThan(4)
+    expect(problems).toEqual([])
+  })
+})

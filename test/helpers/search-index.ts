@@ -1,0 +1,39 @@
+/** Indexes of pages that a test makes up, by the search stage of a build. */
+import { join } from 'node:path'
+import { buildCache } from '../../src/app/build-cache.ts'
+import { stageSearch } from '../../src/app/build-search.ts'
+import type { SearchRecord } from '../../src/model/output.ts'
+import { loadSearchScript } from '../../src/render/assets-fs.ts'
+import { sha256 } from '../../src/util/hash.ts'
+import { openCache } from '../../src/write/cache-fs.ts'
+import { openStage } from '../../src/write/stage-fs.ts'
+
+/** A page with one prompt; `size` is what the plan of the shards is told of its length. */
+export interface MadePage {
+  path: string
+  day: string
+  size: number
+  title: string
+  text: string
+}
+
+/** Writes a site of an empty start page and the index of some pages. */
+export async function buildIndex(site: string, pages: readonly MadePage[]): Promise<void> {
+  const cache = buildCache(openCache(join(site, '..', 'cache'), site))
+  const stage = await openStage(site)
+  const records: SearchRecord[] = pages.map(({ path, day, size, title, text }) => {
+    const filter = `<meta data-pagefind-filter="month[content]" content="${day.slice(0, 7)}">`
+    const date = `<meta data-pagefind-meta="date[content]" data-pagefind-sort="date[content]" content="${day}">`
+    const head = `<title>${title}</title>${filter}${date}`
+    const html = `<html><head>${head}</head><body data-pagefind-body><h2 id="l1">${text}</h2></body></html>`
+    cache.setPage(path, html)
+    return { path, day, hash: sha256(html), size }
+  })
+  stage.put({ path: 'index.html', content: '<!doctype html><html lang="en"><title>Start</title></html>' })
+  await stageSearch({
+    pages: records,
+    ...{ language: 'en', generator: 'codex-export 1.0.0', script: await loadSearchScript() },
+    ...{ stage, cache, signal: new AbortController().signal, dryRun: false },
+  })
+  await stage.commit()
+}
