@@ -23,7 +23,9 @@ export function failuresView({ programs, rest }: CommandBook, site: SiteInfo): F
   const shown = failing.slice(0, mostPrograms)
   const [runs, failed] = [sum(all, 'runs') + rest.runs, sum(all, 'failed') + rest.failed]
   return {
-    ...pageView(failuresPath, 'Failures', site),
+    ...pageView(failuresPath, 'Failures', site, {
+      description: 'Commands that failed, by program, each in its session.',
+    }),
     heading: 'Failures',
     summary: `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}.`,
     empty: failing.length === 0,

@@ -51,7 +51,9 @@ export function projectFilesPages(
     })
     const steps = { earlier: page > 1 ? page - 1 : undefined, later: page < count ? page + 1 : undefined }
     const view: ProjectFilesView = {
-      ...pageView(path, `Files of ${input.name}${page === 1 ? '' : `, page ${page}`}`, site),
+      ...pageView(path, `Files of ${input.name}${page === 1 ? '' : `, page ${page}`}`, site, {
+        description: `Files of ${input.name} that were touched, with the sessions and turns that did.`,
+      }),
       heading: `Files of ${input.name}`,
       project: { text: input.name, href: relativeLink(path, projectPage(input.slug)) },
       summary: summaryOf(input),
@@ -175,7 +177,7 @@ export function filesView(
   site: SiteInfo,
 ): FilesView {
   return {
-    ...pageView(filesPath, 'Files', site),
+    ...pageView(filesPath, 'Files', site, { description: 'Files that sessions touched, by project.' }),
     heading: 'Files',
     empty: projects.length === 0,
     rows: projects.map(({ slug, name, files, sessions, lastAt }) => ({

@@ -56,7 +56,9 @@ function projectPageOf({ slug, group, page, count, files, site }: PageInput): Pr
   const days = dayViews(listed, { path, timeZone: site.timeZone, oneProject: true })
   const isFirst = page === 1
   const view: ProjectView = {
-    ...pageView(path, isFirst ? name : `${name}, page ${page}`, site),
+    ...pageView(path, isFirst ? name : `${name}, page ${page}`, site, {
+      description: `${name}: ${formatAmount(group.length, 'session')}, ${totalsText(group)}`,
+    }),
     heading: name,
     summary: isFirst ? [span(group, site), formatAmount(group.length, 'session'), totalsText(group)].join(' · ') : '',
     calendar: isFirst ? calendarOf(group, days, { path, site }) : undefined,
@@ -128,7 +130,7 @@ function span(group: readonly SessionSummary[], { timeZone }: SiteInfo): string 
 export function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
   const groups = [...groupBy(sorted, ({ project }) => project.slug)]
   return {
-    ...pageView(projectsPath, 'Projects', site),
+    ...pageView(projectsPath, 'Projects', site, { description: 'Projects and their sessions, latest activity first.' }),
     heading: formatAmount(groups.length, 'project'),
     rows: groups.map(([slug, group]) => ({
       href: relativeLink(projectsPath, projectPage(slug)),

@@ -23,7 +23,7 @@ export function statsView(book: NumbersBook, programs: readonly ProgramFailures[
   const total = totalOf(book.sessions) + book.unplaced
   const left = book.unplaced === 0 ? '' : ` ${formatCount(book.unplaced)} of them have no place in time.`
   return {
-    ...pageView(statsPath, 'Stats', site),
+    ...pageView(statsPath, 'Stats', site, { description: 'Sessions, tokens, time and commands in numbers.' }),
     heading: 'Stats',
     summary: total === 0 ? '' : `${formatAmount(total, 'session')}, each counted when it began.${left}`,
     empty: total === 0,

@@ -37,7 +37,10 @@ export function* renderSite(
   const lists = yield* listPages({ templates, sorted, site, projectFiles: across.projectFiles })
   yield* catalog
   if (site.search) {
-    const view = { ...pageView(searchPagePath, 'Search', site), heading: 'Search all sessions' }
+    const view = {
+      ...pageView(searchPagePath, 'Search', site, { description: 'Search all sessions.' }),
+      heading: 'Search all sessions',
+    }
     yield { path: searchPagePath, content: templates.search(view) }
   }
   yield* [

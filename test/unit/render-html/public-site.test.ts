@@ -110,6 +110,19 @@ describe('a sitemap of too many addresses', () => {
   })
 })
 
+describe('every page', () => {
+  it('says in a line of its own what it shows', () => {
+    const files = [...site([summary()], { url })].filter(([path]) => path.endsWith('.html') && path !== '404.html')
+    const descriptions = files.map(([, html]) => {
+      const meta = tagsNamed(html, 'meta').find(({ attributes }) => attributes['name'] === 'description')
+      return meta?.attributes['content'] ?? ''
+    })
+    expect(descriptions.length).toBeGreaterThan(5)
+    expect(descriptions.filter((text) => text === '' || text === 'Transcripts of Codex sessions.')).toEqual([])
+    expect(new Set(descriptions).size).toBe(descriptions.length)
+  })
+})
+
 describe('what links to a session show', () => {
   const about = (description: string) => pageView('x/index.html', 'Gate · garden', siteInfo({ url }), { description })
 
