@@ -3,7 +3,7 @@ import type { CheckResult } from '../app/types.ts'
 import { type Diagnostic, rules } from '../diagnostics/codes.ts'
 import { countRules } from '../diagnostics/report.ts'
 import type { LineCounts } from '../model/trast.ts'
-import { printable } from '../util/columns.ts'
+import { printable } from '../util/printable.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 
 /** Places that are named of one rule. */

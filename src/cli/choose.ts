@@ -2,7 +2,8 @@
 import { candidateLine } from '../app/candidate-line.ts'
 import type { Candidate, ShowOptions } from '../app/types.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { cutToWidth, printable } from '../util/columns.ts'
+import { cutToWidth } from '../util/columns.ts'
+import { printable } from '../util/printable.ts'
 import type { World } from './world.ts'
 
 /** A numbered list on stderr and a question behind it, until the answer is one of the numbers or empty. */

@@ -1,6 +1,6 @@
 /** The session index as a table for people. */
 import type { ListResult, ListRow } from '../app/types.ts'
-import { printable } from '../util/columns.ts'
+import { printable } from '../util/printable.ts'
 import { formatBytes, formatCount, formatInstant } from '../util/time.ts'
 import { type Column, layOut, type Table } from './table.ts'
 

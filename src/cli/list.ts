@@ -3,7 +3,6 @@ import type { ListResult } from '../app/types.ts'
 import { formatAmount } from '../util/time.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { listTable } from './list-table.ts'
 import { filtersOf, readSettings, sourcesOf } from './settings.ts'
 import { noSessions } from './summary.ts'
 import { supervise } from './supervise.ts'
@@ -29,6 +28,7 @@ export const listCommand: CommandModule = {
 
 async function print(result: ListResult, timeZone: string, { stdout, stderr }: World): Promise<void> {
   if (result.rows.length === 0) return stderr.write(`${noSessions(result.places).join('\n')}\n`)
+  const { listTable } = await import('./list-table.ts')
   const { lines, leftOut } = listTable(result, timeZone, stdout.isTerminal ? (stdout.columns ?? 80) : undefined)
   await stdout.write(`${lines.join('\n')}\n`)
   const sum = formatAmount(result.rows.length, 'session')

@@ -1,6 +1,5 @@
 /** Progress for people: a bar on a terminal, a line a stage elsewhere. Without colours. */
 import type { Progress } from '../app/progress.ts'
-import { cutToWidth } from '../util/columns.ts'
 import { formatCount } from '../util/time.ts'
 import type { Sink } from './world.ts'
 
@@ -41,7 +40,7 @@ function barProgress(sink: Sink, now: () => number): Progress {
     const time = now()
     if (time - begin < patience || (drawn !== undefined && time - drawn < redraw)) return
     drawn = time
-    void sink.write(eraseLine + cutToWidth(barLine(label, count, goal), (sink.columns ?? 80) - 1))
+    void sink.write(eraseLine + cut(barLine(label, count, goal), (sink.columns ?? 80) - 1))
   }
 
   return {
@@ -61,6 +60,11 @@ function barProgress(sink: Sink, now: () => number): Progress {
       if (summary !== undefined) say(sink, summary)
     },
   }
+}
+
+/** A line cut to a width. The names of stages are our own, so that each character takes one column. */
+function cut(line: string, width: number): string {
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line
 }
 
 /** `Reading sessions [######------------------] 1,234/5,000`, without a goal only name and count. */

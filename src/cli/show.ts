@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import type { ShowOptions } from '../app/types.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { choose } from './choose.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { writeTo } from './output-file.ts'
@@ -31,7 +30,7 @@ export const showCommand: CommandModule = {
       throw new UsageError(
         '`show` needs the beginning of a thread id, the path of a rollout, or `--project NAME` to pick from.',
       )
-    const { show } = await import('../app/show.ts')
+    const [{ show }, { choose }] = await Promise.all([import('../app/show.ts'), import('./choose.ts')])
     await writeTo(output, world.stdout, (write) =>
       supervise(world, (host) => {
         const options: ShowOptions = {

@@ -1,5 +1,5 @@
 /** Diagnostics as lines for people. */
-import { printable } from '../util/columns.ts'
+import { printable } from '../util/printable.ts'
 import { type Diagnostic, formatDiagnostic, type Level } from './codes.ts'
 import { countLevel, countRules, sortDiagnostics } from './report.ts'
 

@@ -27,6 +27,8 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 
 /** Whether the runtime knows an IANA time zone. */
 export function isTimeZone(timeZone: string): boolean {
+  // To ask takes milliseconds, and this is the default.
+  if (timeZone === 'UTC') return true
   try {
     formatFor(timeZone)
     return true

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutToWidth, fitToWidth, printable, textWidth } from '../../../src/util/columns.ts'
+import { cutToWidth, fitToWidth, textWidth } from '../../../src/util/columns.ts'
+import { printable } from '../../../src/util/printable.ts'
 
 test('wide characters count two columns, combining ones none', () => {
   expect(textWidth('abc')).toBe(3)
