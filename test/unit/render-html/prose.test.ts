@@ -163,7 +163,9 @@ describe('literal bodies', () => {
 describe('injected context', () => {
   it('is shown as the model got it, not as Markdown', () => {
     const html = items([injected('environment', '<cwd>\n  # *a*\n</cwd>')])
-    expect(html).toContain('<div class="prose raw" data-copy="text">&#x3C;cwd>\n  # *a*\n&#x3C;/cwd></div>')
+    expect(html).toContain(
+      '<div class="prose raw" tabindex="0" data-copy="text">&#x3C;cwd>\n  # *a*\n&#x3C;/cwd></div>',
+    )
   })
 })
 

@@ -57,7 +57,7 @@ function content(node: Message, state: State): ElementContent[] {
   return node.children.flatMap((child: PhraseContent) => {
     if (child.type !== 'markdown') return state.all([child])
     if (node.origin === 'injected')
-      return [h('div', { className: ['prose', 'raw'], ...copied('text') }, withCut(child, state, literal))]
+      return [h('div', { className: ['prose', 'raw'], tabIndex: 0, ...copied('text') }, withCut(child, state, literal))]
     const isRequest = node.role === 'user' && child.omitted === undefined
     return isRequest ? [body(request(child.value, child.id, state))] : state.all([child])
   })

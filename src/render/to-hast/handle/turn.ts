@@ -3,6 +3,7 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Preamble, Turn } from '../../../model/trast.ts'
 import { formatDuration } from '../../../util/time.ts'
+import { literal } from '../../literal.ts'
 import { contextText, formatCompact, isTrouble, statusWord } from '../../words.ts'
 import { itemClasses } from '../kinds.ts'
 import { time } from '../parts.ts'
@@ -70,7 +71,8 @@ function errorOf(node: Turn): ElementContent | undefined {
   const { error } = node
   if (error === undefined) return undefined
   if (node.children.some((child) => child.type === 'error' && child.message === error)) return undefined
-  return h('div', { className: itemClasses('error', true) }, h('p', { role: 'note' }, h('b', {}, 'Error: '), error))
+  const words = h('p', { role: 'note' }, h('b', {}, 'Error: '), literal(error))
+  return h('div', { id: `${node.id}-error`, className: itemClasses('error', true) }, words)
 }
 
 /** What stands before the first turn. */
