@@ -78,9 +78,9 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
 }
 
 function openTurn(turn: Turn, place: PagePlace, { state, undone }: { state: State; undone: boolean }): void {
-  const { number, status, at, durationMs } = turn
+  const { number, kind, status, at, durationMs } = turn
   const empty = { commands: 0, failed: 0, added: 0, removed: 0 }
-  state.turn = { number, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
+  state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
   if (state.turns.length < mostTurns) state.turns.push(state.turn)
   else state.moreTurns++
 }

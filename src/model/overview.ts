@@ -1,6 +1,6 @@
 /** What the head of a session's first page tells of the whole thread: small, whatever the thread's size. */
 import type { Span } from '../util/spans.ts'
-import type { Status } from './trast.ts'
+import type { Status, Turn } from './trast.ts'
 import type { PagePlace } from './view.ts'
 
 /** Collected while the slices of a thread pass. Copied history and hidden items are not in it. */
@@ -20,6 +20,7 @@ export interface SessionOverview {
 /** One turn in numbers. */
 export interface TurnOverview extends PagePlace {
   number: number
+  kind: Turn['kind']
   at?: string
   durationMs?: number
   status: Status

@@ -12,6 +12,16 @@ type TurnRow = TurnsView['rows'][number]
 /** Characters of a prompt in the table. */
 const promptLength = 80
 
+/** What stands for a prompt where nobody wrote one. */
+const kinds: Readonly<Record<TurnOverview['kind'], string>> = {
+  user: '',
+  compaction: 'Compaction',
+  shell: 'Shell',
+  review: 'Review',
+  agent: 'From another agent',
+  goal: 'Goal',
+}
+
 /** What the table needs beside the numbers. */
 export interface TurnTablePlace {
   outline: readonly OutlineEntry[]
@@ -46,11 +56,11 @@ function rowOf(
   turn: TurnOverview,
   { prompt, firstDay, place }: { prompt: string; firstDay: string; place: TurnTablePlace },
 ): TurnRow {
-  const { number, status, at, durationMs = 0, commands, failed, added, removed } = turn
+  const { number, kind, status, at, durationMs = 0, commands, failed, added, removed } = turn
   return {
     number: formatCount(number),
     href: place.href(turn),
-    prompt: cutText(prompt, promptLength),
+    prompt: prompt === '' ? kinds[kind] : cutText(prompt, promptLength),
     ...defined({ time: at === undefined ? undefined : timeOf(at, firstDay, place.timeZone) }),
     duration: durationMs === 0 ? '' : formatDuration(durationMs),
     commands: commands === 0 ? '' : formatCount(commands),

@@ -44,15 +44,20 @@ describe('the overview of a session', () => {
         effort: 'high',
         durationMs: 4000,
       }),
-      turn([patch([change]), patch([change], { status: 'failed' })], { id: 't-2', number: 2, effort: 'low' }),
+      turn([patch([change]), patch([change], { status: 'failed' })], {
+        id: 't-2',
+        number: 2,
+        kind: 'shell',
+        effort: 'low',
+      }),
     ])
     expect(turns).toEqual([
       {
-        ...{ number: 1, page: 1, anchor: 't-1', ...at(0), durationMs: 4000, status: 'completed' },
+        ...{ number: 1, kind: 'user', page: 1, anchor: 't-1', ...at(0), durationMs: 4000, status: 'completed' },
         ...{ commands: 2, failed: 1, added: 0, removed: 0 },
       },
       {
-        ...{ number: 2, page: 1, anchor: 't-2', status: 'completed' },
+        ...{ number: 2, kind: 'shell', page: 1, anchor: 't-2', status: 'completed' },
         ...{ commands: 0, failed: 0, added: 2, removed: 1 },
       },
     ])

@@ -132,18 +132,34 @@ describe('the first page of a session', () => {
   })
 
   it('lists the turns, as far as they are told, with the beginning of their prompts', () => {
-    const row = { page: 1, status: 'completed' as const, commands: 0, failed: 0, added: 0, removed: 0 }
+    const row = {
+      page: 1,
+      kind: 'user' as const,
+      status: 'completed' as const,
+      commands: 0,
+      failed: 0,
+      added: 0,
+      removed: 0,
+    }
     const overview = {
       efforts: [],
       turns: [
         { ...row, number: 1, anchor: 't-1', durationMs: 65_000, commands: 3, failed: 1, added: 4 },
-        { ...row, number: 2, page: 2, anchor: 't-2', status: 'interrupted' as const, undone: true },
+        {
+          ...row,
+          number: 2,
+          kind: 'review' as const,
+          page: 2,
+          anchor: 't-2',
+          status: 'interrupted' as const,
+          undone: true,
+        },
       ],
       moreTurns: 5,
     }
     const outline = [{ anchor: 'l1', page: 1, turn: 1, text: 'Mend it' }]
     const { turns } = sessionView(input({ overview, facts: facts({ outline }, 2) }))
-    const empty = { duration: '', commands: '', failed: '', prompt: '' }
+    const empty = { duration: '', commands: '', failed: '', prompt: 'Review' }
     expect(turns).toEqual({
       summary: '7 turns',
       rows: [
