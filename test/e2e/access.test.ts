@@ -3,7 +3,15 @@ import { expect, it } from 'vitest'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { useDemoServer } from './demo.ts'
-import { pageTypes, views } from './page-types.ts'
+import { pageTypes } from './page-types.ts'
+
+/** The two widths and the two schemes in which each type is looked at. */
+const views = [
+  { width: 1280, scheme: 'light' },
+  { width: 1280, scheme: 'dark' },
+  { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+] as const
 
 describeInBrowser('axe-core', (open) => {
   const address = useDemoServer()

@@ -2,7 +2,6 @@
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
-import type { View } from '../helpers/browser.ts'
 import { demoFiles, sessionPath } from './demo.ts'
 
 /** A page to look at. */
@@ -73,16 +72,3 @@ export const pageTypes: readonly PageType[] = [
   { name: 'the page for what is not there', path: () => '404.html' },
   { name: 'a thread as one file', path: () => pathToFileURL(inject('single')).href },
 ]
-
-/** The two widths and the two schemes in which each type is looked at. */
-export const views: readonly Required<Pick<View, 'width' | 'scheme'>>[] = [
-  { width: 1280, scheme: 'light' },
-  { width: 1280, scheme: 'dark' },
-  { width: 390, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-]
-
-/** Every page type in every view. */
-export const looks: readonly (PageType & View)[] = pageTypes.flatMap((type) =>
-  views.map((view) => ({ ...type, ...view })),
-)

@@ -1,18 +1,8 @@
 /** Opens pages in a Chromium that may not leave their origin. */
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
 import type {} from './browser-setup.ts'
-
-/** Quiet, local, and blind to every host but this machine. */
-const quietly = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-]
+import { launchChromium, steady } from './chromium.ts'
 
 /** How a page is opened. */
 export interface View {
@@ -41,10 +31,8 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
     viewport: { width: view.width ?? 1280, height: 900 },
     colorScheme: view.scheme ?? 'light',
     javaScriptEnabled: view.javaScript ?? true,
-    // Reduced motion and one locale: the same page looks the same on every machine.
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-    timezoneId: view.timeZone ?? 'UTC',
+    ...steady,
+    ...(view.timeZone === undefined ? {} : { timezoneId: view.timeZone }),
   })
   onTestFinished(() => context.close())
   const problems: string[] = []
@@ -76,7 +64,7 @@ export function describeInBrowser(title: string, body: (open: Open) => void): vo
   describe.skipIf(executablePath === null)(title, () => {
     let browser: Browser
     beforeAll(async () => {
-      if (executablePath !== null) browser = await chromium.launch({ executablePath, args: quietly })
+      if (executablePath !== null) browser = await launchChromium(executablePath)
     })
     afterAll(() => browser?.close())
     body((url, view = {}) => visit(browser, url, view))

@@ -1,0 +1,93 @@
+/**
+ * Makes the pictures in `docs/screenshots` from the demo site: `npm run build && npm run screenshots`.
+ *
+ * Look at every one before you commit it. They differ by machine in fonts only.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { startServer } from '../src/serve/server-fs.ts'
+import { findBrowser } from './helpers/browser-setup.ts'
+import { launchChromium, steady } from './helpers/chromium.ts'
+import { requireBuild, runCli } from './helpers/cli.ts'
+
+const target = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
+
+/** A picture: what of the site, and how. */
+interface Shot {
+  name: string
+  path: string
+  narrow?: boolean
+  dark?: boolean
+  /** What a reader does before the picture is taken. */
+  prepare?: (page: Page) => Promise<void>
+}
+
+const session = 'sessions/01a1de43-fcc0-7a45-b12f-ce8678893fdf/index.html'
+
+/** Brings what a selector finds below the bar. */
+const scrollTo =
+  (selector: string) =>
+  async (page: Page): Promise<void> => {
+    await page
+      .locator(selector)
+      .first()
+      .evaluate((node) => node.scrollIntoView({ block: 'start' }))
+  }
+
+async function search(page: Page): Promise<void> {
+  await page.keyboard.press('/')
+  await page.getByRole('searchbox').fill('tide')
+  await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor()
+}
+
+const shots: readonly Shot[] = [
+  { name: 'home', path: 'index.html' },
+  { name: 'home-dark', path: 'index.html', dark: true },
+  { name: 'home-narrow', path: 'index.html', narrow: true },
+  { name: 'session', path: session },
+  { name: 'session-dark', path: session, dark: true },
+  { name: 'session-narrow', path: session, narrow: true },
+  { name: 'session-edits', path: session, prepare: scrollTo('.patch') },
+  { name: 'session-commands', path: session, prepare: scrollTo('.item.failed') },
+  { name: 'session-answer', path: session, prepare: scrollTo('.item.answer') },
+  { name: 'project', path: 'projects/shop-289e49/index.html' },
+  { name: 'projects', path: 'projects/index.html' },
+  { name: 'files', path: 'files/shop-289e49/index.html' },
+  { name: 'failures', path: 'failures/index.html' },
+  { name: 'stats', path: 'stats/index.html' },
+  { name: 'month', path: 'months/2026-06/index.html' },
+  { name: 'search', path: 'index.html', prepare: search },
+]
+
+async function take(browser: Browser, url: string, { name, narrow, dark, prepare }: Shot): Promise<void> {
+  const viewport = narrow ? { width: 390, height: 844 } : { width: 1280, height: 800 }
+  const context = await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', ...steady })
+  const page = await context.newPage()
+  await page.goto(url)
+  await prepare?.(page)
+  writeFileSync(join(target, `${name}.png`), await page.screenshot({ type: 'png' }))
+  await context.close()
+}
+
+/** Builds the demo site in a folder of its own, and takes every picture of it. */
+async function main(): Promise<void> {
+  requireBuild()
+  const executable = await findBrowser()
+  if (executable === null) throw new Error('There is no Chromium to take pictures with: set CHROME_PATH to one.')
+  const folder = mkdtempSync(join(tmpdir(), 'codex-export-pictures-'))
+  const site = join(folder, 'site')
+  const run = await runCli(['build', '--out', site, '--cache', join(folder, 'cache'), '--format', 'html,md,json'])
+  if (run.status !== 0) throw new Error(run.stderr)
+  const server = await startServer(site, { port: 0 })
+  const browser = await launchChromium(executable)
+  mkdirSync(target, { recursive: true })
+  for (const shot of shots) await take(browser, new URL(shot.path, server.url).href, shot)
+  await browser.close()
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+await main()
