@@ -78,7 +78,7 @@ async function run(box) {
     const first = await take(pages, chunk)
     if (asked !== box.asked) return
     clear(box, summary(found, first, state))
-    show(box, { pages, first, text: state.text })
+    show(box, { pages, first, text: found.instead ?? state.text })
     box.fields.offer(all, found.filters)
   } catch (error) {
     if (asked === box.asked) fail(box, error)
@@ -117,13 +117,16 @@ async function take(pages, count) {
   return [...Map.groupBy(taken, folder).values()].flat()
 }
 
-function summary({ total, unit = 'page' }, first, { kinds, filters }) {
+function summary({ total, unit = 'page', instead, some }, first, { kinds, filters }) {
   if (total === 0 || first.length === 0) {
     const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
     return `Nothing was found. ${narrowed ? 'Take a filter away, or try' : 'Try'} fewer or other words.`
   }
   if (kinds.length > 0) return 'Only places of the chosen kinds are shown.'
-  return total === 1 ? `1 ${unit} found.` : `${total.toLocaleString('en')} ${unit}s found.`
+  // The search says when it looked for other words than those that were typed, and when no page has all of them.
+  const other = instead === undefined ? '' : `Nothing was found for that. Shown instead: “${instead}”. `
+  const apart = some ? 'No page has all of these words, but some of them: ' : ''
+  return `${other}${apart}${total === 1 ? `1 ${unit} found.` : `${total.toLocaleString('en')} ${unit}s found.`}`
 }
 
 function show(box, { pages, first, text }) {

@@ -74,6 +74,23 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('takes a misspelt word for what it is like, says so, and marks the right one', async () => {
+    const { page, problems } = await open(address('index.html'))
+    await ask(page, 'certifcates')
+    await page.getByRole('status').filter({ hasText: 'Shown instead: “certificates”.' }).waitFor()
+    await results(page).getByRole('link').last().click()
+    await page.waitForURL(/mark=certificates/)
+    expect(problems).toEqual([])
+  })
+
+  it('shows pages with some of the words where none has all', async () => {
+    const { page, problems } = await open(address('index.html'))
+    await ask(page, 'idempotency harmonics')
+    await page.getByRole('status').filter({ hasText: 'No page has all of these words' }).waitFor()
+    expect(await results(page).getByRole('link').count()).toBeGreaterThan(1)
+    expect(problems).toEqual([])
+  })
+
   it('says what is wrong when the index cannot be read, and tries again', async () => {
     const { page } = await open(address('index.html'))
     const broken = '**/pagefind/**'
