@@ -75,14 +75,21 @@ function readAddress() {
   }
 }
 
-/** Writes what is chosen into the address; other words of the query stay. */
+let written = Number.NEGATIVE_INFINITY
+
+/**
+ * Writes what is chosen into the address; other words of the query stay. Choices within a second, as arrow keys make
+ * them in a closed list, are one step of the history.
+ */
 function writeAddress(choices) {
   const url = new URL(location.href)
   for (const name of names) url.searchParams.delete(name)
   for (const [name, value] of choices) url.searchParams.set(name, value)
   url.hash = ''
   try {
-    history.pushState(null, '', url)
+    if (performance.now() - written < 1000) history.replaceState(null, '', url)
+    else history.pushState(null, '', url)
+    written = performance.now()
   } catch {
     // Some browsers keep the address of a file as it is; the filters work all the same.
   }

@@ -187,6 +187,34 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(await matches(page).getAttribute('role')).toBe('status')
   })
 
+  it('leave it to the keys of lists to walk through what was found', async () => {
+    const [url, view] = onDisk('?project=harbour-000000')
+    const { page, problems } = await open(url, view)
+    await settled(page, '3,000 sessions of 9,000')
+    const focused = () => page.evaluate('document.activeElement.getAttribute("href")')
+    const [first, second] = [1, 4].map((index) => `sessions/${threadNumber(index)}/index.html`)
+    await page.keyboard.press('j')
+    expect(await focused()).toBe(first)
+    await page.keyboard.press('j')
+    expect(await focused()).toBe(second)
+    expect(problems).toEqual([])
+  })
+
+  it('make one step of the history of choices that follow each other at once', async () => {
+    const [url, view] = onDisk('')
+    const { page } = await open(url, view)
+    const length = await page.evaluate<number>('history.length')
+    await page.getByLabel('Project', { exact: true }).evaluate((select: HTMLSelectElement) => {
+      for (const option of [...select.options].slice(1)) {
+        select.value = option.value
+        select.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+    })
+    await settled(page, '3,000 sessions of 9,000')
+    expect(await page.evaluate('history.length')).toBe(length + 1)
+    expect(new URL(page.url()).search).toBe('?project=ledger-000000')
+  })
+
   it('are gone without JavaScript, and the lists are there', async () => {
     const [url, view] = onDisk('')
     const { page } = await open(url, { ...view, javaScript: false })
