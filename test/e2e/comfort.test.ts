@@ -161,16 +161,19 @@ describeInBrowser('the keyboard in a session', (open) => {
 
   it('opens and closes the item with `o` and the whole turn with `O`', async () => {
     const { page } = await open(address(shop()))
-    await page.keyboard.press('t')
-    await page.keyboard.press('j')
-    const { id } = await focused(page)
+    const command = page.locator('.flow .turn .item.command:has(> details:not([open]))').first()
+    const id = (await command.getAttribute('id')) ?? ''
+    for (let steps = 0; steps < 20 && (await focused(page)).id !== id; steps++) await page.keyboard.press('j')
     const fold = page.locator(`[id="${id}"] details`).first()
     expect(await fold.getAttribute('open')).toBeNull()
     await page.keyboard.press('o')
     expect(await fold.getAttribute('open')).not.toBeNull()
     await page.keyboard.press('o')
     expect(await fold.getAttribute('open')).toBeNull()
-    const closed = page.locator('.flow .turn').first().locator('details:not([open])')
+    const closed = page
+      .locator('.flow .turn')
+      .filter({ has: page.locator(`[id="${id}"]`) })
+      .locator('details:not([open])')
     await page.keyboard.press('O')
     expect(await closed.count()).toBe(0)
     await page.keyboard.press('O')
