@@ -47,10 +47,14 @@ test('a path is read without any home', async () => {
   expect(run.stdout).toContain(title.replace(/[`*_].*$/s, '').slice(0, 20))
 })
 
-test('a beginning that fits several threads lists them', async () => {
-  const run = await runCli(['show', '01', '--codex-home', sample], { cwd: useTempDir() })
-  expect(run).toMatchObject({ status: 2, stdout: '' })
-  expect(run.stderr).toContain((await someThread()).id)
+test('a beginning that fits several threads lists them, of many the newest', async () => {
+  const few = await runCli(['show', '01a1588a', '--codex-home', sample], { cwd: useTempDir() })
+  expect(few).toMatchObject({ status: 2, stdout: '' })
+  expect(few.stderr).toContain('3 sessions fit the id `01a1588a`:')
+  expect(few.stderr.match(/^ 01a1588a-\S+ · /gm)).toHaveLength(3)
+  const many = await runCli(['show', '01', '--codex-home', sample], { cwd: useTempDir() })
+  expect(many.stderr).toContain('sessions fit the id `01`, the newest 20 of them:')
+  expect(many.stderr.match(/^ 01\S+ · /gm)).toHaveLength(20)
 })
 
 test('without a target it says what it needs, and a project alone picks from its sessions', async () => {
