@@ -1,6 +1,7 @@
 /** Views of the pages of files: which sessions and turns changed them. */
 import { fileAnchor, filesPath, placeLink, projectFilesPage, projectPage, relativeLink } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
+import { compareText } from '../util/compare.ts'
 import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
 import type { FilesView, FileTurnView, FileView, ProjectFilesView } from './across-views.ts'
 import { type FileHistory, type FileTurn, folderOf } from './file-history.ts'
@@ -171,7 +172,7 @@ function dayOf(at: string | undefined, timeZone: string): { last?: TimeView } {
   return at === undefined ? {} : { last: { iso: at, text: formatInstant(at, timeZone, 'day') } }
 }
 
-/** The view for `html/files.eta`, from what is known of each project, latest activity first. */
+/** The view for `html/files.eta`, from what is known of each project; the latest change stands first. */
 export function filesView(
   projects: readonly { slug: string; name: string; files: number; sessions: number; lastAt: string | undefined }[],
   site: SiteInfo,
@@ -180,11 +181,13 @@ export function filesView(
     ...pageView(filesPath, 'Files', site, { description: 'Files that sessions touched, by project.' }),
     heading: 'Files',
     empty: projects.length === 0,
-    rows: projects.map(({ slug, name, files, sessions, lastAt }) => ({
-      text: cutBytes(name, textBytes.path),
-      href: relativeLink(filesPath, projectFilesPage(slug)),
-      note: `${formatAmount(files, 'file')} in ${formatAmount(sessions, 'session')}`,
-      ...dayOf(lastAt, site.timeZone),
-    })),
+    rows: [...projects]
+      .sort((a, b) => compareText(b.lastAt ?? '', a.lastAt ?? ''))
+      .map(({ slug, name, files, sessions, lastAt }) => ({
+        text: cutBytes(name, textBytes.path),
+        href: relativeLink(filesPath, projectFilesPage(slug)),
+        note: `${formatAmount(files, 'file')} in ${formatAmount(sessions, 'session')}`,
+        ...dayOf(lastAt, site.timeZone),
+      })),
   }
 }

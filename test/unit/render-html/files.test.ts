@@ -154,10 +154,10 @@ describe('the files of a project', () => {
 })
 
 describe('the list of projects with files', () => {
-  it('names them with their numbers, the latest activity first', async () => {
+  it('names them with their numbers, the latest change first', async () => {
     const project = (name: string) => ({ slug: `${name}-0`, name })
     const files = await acrossSite([
-      { summary: { project: project('early'), startedAt: at(1) }, detail: { touches: [touch('a', { at: at(1) })] } },
+      { summary: { project: project('early'), startedAt: at(9) }, detail: { touches: [touch('a', { at: at(1) })] } },
       {
         summary: { project: project('late'), startedAt: at(2) },
         detail: { touches: [touch('a', { at: at(2) }), touch('b', { at: at(3, 15) })] },
