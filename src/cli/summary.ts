@@ -63,7 +63,7 @@ function nextSteps({ out }: BuildResult, { settings, flags, cwd }: SummaryContex
   if (!settings.search) return [open]
   // Serving builds first: other flags would make another site of it.
   const command = ['npx codex-export serve', ...repeatedFlags(flags, 'serve')].join(' ')
-  return [`${open}, or search it over http:`, `  ${command}`]
+  return [`${open}, or serve it on this machine:`, `  ${command}`]
 }
 
 /** Relative below the working folder, else absolute. */

@@ -32,7 +32,7 @@ function context(flags: Record<string, unknown> = {}, config?: Record<string, un
 test('the summary says what was built and what to open', () => {
   expect(buildSummary(result, context())).toBe(
     `Built 421 sessions on 1,204 pages, 430 pages in the search index: 37 files written, 3,100 unchanged, 1 removed.
-Open site/index.html, or search it over http:
+Open site/index.html, or serve it on this machine:
   npx codex-export serve
 `,
   )
