@@ -8,9 +8,12 @@ import { compareText } from '../util/compare.ts'
  */
 const mostInOne = 2 << 20
 
-/** Units of a shard of closed months, while there are at most eight; more than that doubles it. */
+/** Units of a shard, while there are at most eight beside that of the newest month: Pagefind then stays below 400 MiB. */
 const shardSize = 4 << 20
 const mostShards = 8
+
+/** What a shard grows by where there would be too many. Each step builds all of them anew. */
+const growth = 1.25
 
 /**
  * Shards in the order of days, the newest last; none without pages. The same pages give the same shards. A page that
@@ -19,10 +22,18 @@ const mostShards = 8
 export function planShards(pages: readonly SearchRecord[]): SearchRecord[][] {
   const sorted = [...pages].sort((a, b) => compareText(dayKey(a), dayKey(b)) || compareText(a.path, b.path))
   if (sizeOf(sorted) <= mostInOne) return sorted.length === 0 ? [] : [sorted]
-  for (let size = shardSize; ; size *= 2) {
+  for (let size = shardSize; ; size *= growth) {
     const shards = shardsOf(sorted, size)
-    if (shards.length <= mostShards + 1) return shards
+    if (shards.length <= mostOf(size)) return shards
   }
+}
+
+/**
+ * Shards of a size at most. Few large ones take a build's memory, many small ones requests of every search: from eight
+ * on number and size grow alike.
+ */
+function mostOf(size: number): number {
+  return Math.max(mostShards, Math.floor(size / (1 << 20))) + 1
 }
 
 /** Whole months up to a size, the newest month by itself. */

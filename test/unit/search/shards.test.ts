@@ -41,10 +41,19 @@ describe('the plan of shards', () => {
     ])
   })
 
-  test('is at most nine, however large the site is', () => {
-    const shards = planShards(year(20))
+  test('is at most nine up to 40 MB, each small enough to be built in little memory', () => {
+    const shards = planShards(year(3))
+    const sizes = shards.map((shard) => shard.reduce((sum, { size }) => sum + size, 0))
     expect(shards.length).toBeLessThanOrEqual(9)
-    expect(shards.length).toBeGreaterThan(4)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(6 * mega)
+  })
+
+  test('grows in number and size alike beyond', () => {
+    const shards = planShards(year(17))
+    const sizes = shards.map((shard) => shard.reduce((sum, { size }) => sum + size, 0))
+    expect(shards.length).toBeGreaterThan(9)
+    expect(shards.length).toBeLessThanOrEqual(18)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(18 * mega)
   })
 
   test('cuts a month that is too large at days, and a day between pages', () => {
