@@ -170,6 +170,11 @@ const shown: [string, FlowContent, string[]][] = [
     patch([fileChange('a.ts', [hunk('+b')]), output('no such line')], { status: 'failed' }),
     ['Patch failed, not applied', 'no such line'],
   ],
+  [
+    'the script around a patch and a patch that breaks the grammar, by name',
+    patch([text('cd a && patch', { lang: 'sh' }), text('*** oops', { lang: 'diff' }), output('Done?')]),
+    ['>Script<', '>cd a &#x26;&#x26; patch<', '>Patch as written<', '>Patch output<'],
+  ],
   ['a declined patch', patch([], { status: 'declined' }), ['Patch declined, not applied']],
   [
     'a tool call',

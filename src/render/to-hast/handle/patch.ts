@@ -1,7 +1,7 @@
 /** Patches: one fold a file, lines with numbers, colours and marks of the words that changed. */
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import type { FileChange, Hunk, Patch } from '../../../model/trast.ts'
+import type { FileChange, Hunk, Output, Patch, Text } from '../../../model/trast.ts'
 import { type DiffLine, diffLines, gutter, gutterWidths } from '../../diff.ts'
 import { colouredLines } from '../../diff-colours.ts'
 import { changedWords } from '../../diff-words.ts'
@@ -28,12 +28,18 @@ export function patch(node: Patch, state: State): ElementContent[] {
     if (child.type === 'fileChange' || shown.length === 0) children.push(...shown)
     else
       children.push(
-        fold({ what: 'Patch output', quiet: true, open: failed && !isCollapsed(node) }, [
+        fold({ what: partName(child), quiet: true, open: failed && !isCollapsed(node) }, [
           h('div', { className: ['term'] }, shown),
         ]),
       )
   }
   return [item(node, { kind: 'patch', failed }, state, children)]
+}
+
+/** What a part of a patch is that is no file: what the tool said, the script around it, or a text that is no patch. */
+function partName(part: Output | Text): string {
+  if (part.type === 'output') return 'Patch output'
+  return part.lang === 'diff' ? 'Patch as written' : 'Script'
 }
 
 /** One file of a patch: what was done to it, how many lines came and went, the lines. */
