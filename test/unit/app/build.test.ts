@@ -36,6 +36,18 @@ function writeTo(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text)
 }
 
+const look: BuildOptions['look'] = {
+  title: 'Gates',
+  timeZone: 'UTC',
+  language: 'en',
+  generator: 'codex-export 0.0.0',
+  description: undefined,
+  siteUrl: undefined,
+  templatesDir: undefined,
+  plugins: [],
+  prices: undefined,
+}
+
 interface Place {
   home: string
   out: string
@@ -56,17 +68,7 @@ async function run(
   const options: BuildOptions = {
     sources: { homes: [{ path }] },
     filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-    look: {
-      title: 'Gates',
-      timeZone: 'UTC',
-      language: 'en',
-      generator: 'codex-export 0.0.0',
-      description: undefined,
-      siteUrl: undefined,
-      templatesDir: undefined,
-      plugins: [],
-      prices: undefined,
-    },
+    look,
     out,
     cache,
     formats: ['html', 'md'],
@@ -134,6 +136,17 @@ describe('a build of the same again', () => {
     expect((await run(at, change)).stages).toContain('Reading sessions')
     expect((await run(at, change)).stages).toEqual(['Looking for sessions'])
     expect((await run(at)).stages).toContain('Reading sessions')
+  })
+
+  it('looks at everything where a template of the user changed, in whichever folder below theirs', async () => {
+    const at = place()
+    const templatesDir = useTempDir()
+    writeTo(templatesDir, 'html/not-found.eta', '<p>Gone</p>')
+    const own = (): Promise<{ stages: string[]; written: number }> => run(at, { look: { ...look, templatesDir } })
+    await own()
+    expect((await own()).stages).toEqual(['Looking for sessions'])
+    writeTo(templatesDir, 'html/not-found.eta', '<p>Gone for good</p>')
+    expect((await own()).written).toBeGreaterThan(0)
   })
 
   it('looks at everything after one in which something failed', async () => {
