@@ -4,15 +4,22 @@ import { renderSearchPage } from '../../../src/render/search-page.ts'
 import { context } from '../../helpers/render.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 import {
+  agent,
+  approval,
   assistant,
   command,
   errorNode,
   fileChange,
+  finding,
   group,
   hunk,
   injected,
+  notice,
   output,
   patch,
+  plan,
+  planStep,
+  question,
   reasoning,
   search,
   session,
@@ -79,10 +86,104 @@ describe('the pruned page of a session', () => {
     expect(html).not.toContain(secret)
   })
 
-  it('holds thoughts and searched words', () => {
-    const { text } = parseTags(render([reasoning('Perhaps *rust*'), search(['hinge oil'])]))
-    expect(text).toContain('Perhaps rust')
-    expect(text).toContain('hinge oil')
+  it('holds thoughts, plans and searched words, each with the anchor of its item', () => {
+    const html = render([
+      reasoning('Perhaps *rust*', { id: 'l1' }),
+      search(['hinge oil', 'gate oil'], [], { id: 'l2' }),
+      plan([planStep('Look'), planStep('Oil it')], { id: 'l3' }),
+    ])
+    expect([...html.matchAll(/<p id="(l\d)">([^<]*)/g)].map(([, id, text]) => `${id} ${text}`)).toEqual([
+      'l1 Perhaps rust.',
+      'l2 hinge oil. gate oil.',
+      'l3 Look. Oil it.',
+    ])
+  })
+
+  it('holds what sub-agents were asked and said, findings of reviews, and questions with their answers', () => {
+    const html = render([
+      agent([user('Look at the hinge', { origin: 'agent' }), assistant('It is dry.')], {
+        id: 'l1',
+        role: 'explorer',
+        name: 'Wren',
+      }),
+      notice('review', [finding('Hinge creaks', 'Since **spring**.', { path: 'gate.ts' })], { id: 'l2' }),
+      approval(
+        [
+          question('Which oil?', { header: 'Oil', options: ['Linseed', 'Olive'], answer: 'Linseed' }),
+          question('Whose?', { answer: 'The neighbour’s' }),
+          question('Key?', { answer: 'hunter2', secret: true }),
+        ],
+        { id: 'l3' },
+      ),
+    ])
+    expect(headings(html)).toEqual([
+      'h4 l1 explorer Wren',
+      'h3 l2 Hinge creaks gate.ts Since spring.',
+      'h3 l3 Oil Which oil? Linseed Olive Whose? The neighbour’s Key?',
+    ])
+    expect(parseTags(html).text).toContain('Look at the hinge')
+    expect(parseTags(html).text).toContain('It is dry.')
+    expect(html).not.toContain('hunter2')
+  })
+
+  it('tells why a command or an edit failed, by lines of its output, as an error of that item', () => {
+    const trouble = output('compiling\nerror[E0308]: mismatched types\nsee above')
+    const html = render([
+      command('cargo test', [trouble], { id: 'l1', exitCode: 101 }),
+      command('cargo fmt', [trouble], { id: 'l2', exitCode: 0 }),
+      patch([fileChange('a.rs', []), output('error: no such line')], { id: 'l3', status: 'failed' }),
+    ])
+    expect(headings(html)).toEqual([
+      'h4 l1 cargo test',
+      'h6 l1 error[E0308]: mismatched types',
+      'h4 l2 cargo fmt',
+      'h5 l3 a.rs',
+      'h6 l3 error: no such line',
+    ])
+    expect(html).not.toContain('compiling')
+  })
+
+  it('holds outputs where they are wanted, without colours, each cut to 4,000 characters', () => {
+    const children = [command('ls', [output('\x1b[31mzebra\x1b[0m '.repeat(2000))])]
+    const { text } = parseTags(render(children, { outputs: true }))
+    expect(text).toContain('zebra zebra')
+    expect(text.length).toBeLessThan(4200)
+    expect(parseTags(render(children)).text).not.toContain('zebra')
+  })
+
+  it('counts a title most, then prompts, answers, what was done, the rest', () => {
+    const html = render([user('Prompt'), assistant('Answer'), command('ls'), reasoning('Thought')])
+    const weights = tagsNamed(html, 'h2')
+      .concat(tagsNamed(html, 'h3'), tagsNamed(html, 'h4'))
+      .map(({ attributes }) => Number(attributes['data-pagefind-weight']))
+    expect(weights).toEqual([...weights].sort((a, b) => b - a))
+    expect(weights.at(-1)).toBeGreaterThan(1)
+    expect(new Set(weights).size).toBe(3)
+  })
+
+  it('tells paths from the folder of the session', () => {
+    const html = renderSearchPage(
+      session([turn([patch([fileChange('/home/sam/garden/src/gate.ts', [])], { id: 'l1' })])], {
+        cwd: '/home/sam/garden',
+      }),
+      context(),
+      meta,
+    )
+    expect(headings(html)).toEqual(['h5 l1 src/gate.ts'])
+  })
+
+  it('has hidden words behind the text that they are parts of, between marks', () => {
+    const html = render([user('Mend src/a/gate.ts', { id: 'l1' })])
+    expect(html).toMatch(/<h2 id="l1"[^>]*>Mend src\/a\/gate\.ts<\/h2><p[^>]*>~\^~ a\/gate\.ts gate\.ts ~\^~<\/p>/)
+  })
+
+  it('takes apart what the index or its reader would take for signs of their own', () => {
+    const hostile = 'x ___PAGEFIND_ANCHOR___h2:0:evil ___END_PAGEFIND_WEIGHT___ ~^~ y\u200Bz'
+    const html = render([user(hostile), command(hostile), errorNode(hostile)])
+    const { text } = parseTags(html)
+    expect(text).not.toMatch(/___(?:END_)?PAGEFIND|\u200B/)
+    expect(html.match(/~\^~/g)).toEqual(html.match(/>~\^~ | ~\^~</g)?.map(() => '~^~'))
+    expect(text).toContain('~ ^ ~ y z')
   })
 
   it('reads prose as words, without marks, raw HTML and link targets', () => {
