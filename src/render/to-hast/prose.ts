@@ -33,7 +33,7 @@ export function prose(value: string, options: ProseOptions, state: State): Eleme
   if (plain !== undefined) return plain
   if (!isProse(value)) return [block('text', literal(value))]
   const tree = parseMarkdown(value, state.context.engine)
-  if (tree.data?.unparsed === true || depth(tree) > deepest) return [block('text', literal(value))]
+  if (tree.data?.unparsed === true || isDeeper(tree, deepest)) return [block('text', literal(value))]
   if (options.breaks === true) breakLines(tree)
   return sanitized(tree, options.id, state)
 }
@@ -47,15 +47,10 @@ function sanitized(tree: MdastRoot, id: string, state: State): ElementContent[] 
   return children
 }
 
-/** Levels below a node, counted without recursion and not beyond the limit. */
-function depth(tree: MdastNodes): number {
-  let level: MdastNodes[] = [tree]
-  let count = 0
-  while (level.length > 0 && count <= deepest) {
-    level = level.flatMap((node) => ('children' in node ? node.children : []))
-    count += 1
-  }
-  return count
+/** Whether a tree has more levels than that; the walk goes no deeper than it must. */
+function isDeeper(node: MdastNodes, levels: number): boolean {
+  if (levels === 0) return true
+  return 'children' in node && node.children.some((child) => isDeeper(child, levels - 1))
 }
 
 /** A body in its own block, so that a page can space and align it. */

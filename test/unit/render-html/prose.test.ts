@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { toHtml } from 'hast-util-to-html'
+import type { Blockquote, Paragraph, Root } from 'mdast'
 import { describe, expect, it } from 'vitest'
 import { loadHighlight } from '../../../src/render/highlight/engine-fs.ts'
 import { plainParagraphs } from '../../../src/render/to-hast/prose-plain.ts'
@@ -9,6 +10,13 @@ import { assistant, injected, markdown, notice, text, turn, user } from '../../h
 
 const answer = (value: string) => items([assistant(value, { id: 'l9', phase: 'final_answer' })])
 const prompt = (value: string) => items([user(value, { id: 'l9' })])
+
+/** What an engine gives for a text below that many quotes. */
+function quotesIn(count: number): Root {
+  let child: Paragraph | Blockquote = { type: 'paragraph', children: [{ type: 'text', value: 'a' }] }
+  for (let level = 0; level < count; level++) child = { type: 'blockquote', children: [child] }
+  return { type: 'root', children: [child] }
+}
 
 describe('prose', () => {
   it.each([
@@ -66,6 +74,14 @@ describe('prose', () => {
     const log = Array.from({ length: 500 }, (_, line) => `_x_ [${line}] *z*`).join('\n')
     expect(prompt(log)).toContain('<pre tabindex="0" data-copy="text" data-wrap>_x_ [0] *z*\n_x_ [1]')
     expect(answer(`# a\n\n${'b '.repeat(40_000)}`)).toContain('<pre tabindex="0" data-copy="text" data-wrap># a\n\nb b')
+  })
+
+  it('reads nesting up to 64 levels', () => {
+    // A root, as many quotes, a paragraph and its text.
+    const using = context({}, { engine: () => quotesIn(61) })
+    const beyond = context({}, { engine: () => quotesIn(62) })
+    expect(tagsNamed(items([assistant('*a*')], using), 'blockquote')).toHaveLength(61)
+    expect(tagsNamed(items([assistant('*a*')], beyond), 'blockquote')).toEqual([])
   })
 
   it('shows absurd nesting as it is', () => {
