@@ -159,7 +159,17 @@ const shown: [string, FlowContent, string[]][] = [
     patch([fileChange('a.ts', [hunk('+b', { header: '@@ class Gate' })])]),
     ['<span class="hunk">@@ class Gate\n</span>'],
   ],
-  ['an added file', patch([fileChange('a.ts', [hunk('+b')], { operation: 'add' })]), ['>Added<']],
+  [
+    'an added file with the numbers of its lines',
+    patch([fileChange('a.ts', [hunk('+b\n+c')], { operation: 'add' })]),
+    ['>Added<', '<ins data-g="1 +">b\n</ins><ins data-g="2 +">c\n</ins>'],
+  ],
+  [
+    'a deleted file with the numbers of its lines',
+    patch([fileChange('a.ts', [hunk('-b')], { operation: 'delete' })]),
+    ['>Deleted<', '<del data-g="1 −">b\n</del>'],
+  ],
+  ['an edited file without numbers', patch([fileChange('a.ts', [hunk('+b')])]), ['<ins data-g="+">b\n</ins>']],
   [
     'a moved file',
     patch([fileChange('a.ts', [], { operation: 'update', movedTo: 'b.ts' })]),

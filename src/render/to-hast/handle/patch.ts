@@ -44,7 +44,7 @@ function partName(part: Output | Text): string {
 
 /** One file of a patch: what was done to it, how many lines came and went, the lines. */
 export function fileChange(node: FileChange, state: State): ElementContent[] {
-  const hunks = node.children.map((hunk) => ({ hunk, lines: diffLines(hunk) }))
+  const hunks = node.children.map((hunk) => ({ hunk, lines: diffLines({ ...wholeFile(node), ...hunk }) }))
   const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
   const names = [node.path, node.movedTo].filter((path) => path !== undefined)
   const gist = names.map((path) => pathBelow(path, state.cwd)).join(' → ')
@@ -57,6 +57,13 @@ export function fileChange(node: FileChange, state: State): ElementContent[] {
   const diff = hunks.flatMap(({ hunk, lines }, index) => [...hunkHead(hunk, index), ...rows(hunk, lines, look, state)])
   const children = diff.length === 0 ? [] : [h('div', { className: ['diff'] }, diffBlock(diff))]
   return [fold({ id: node.id, what, gist, hint: names.join(' → '), mark: lineCounts(node), open }, children)]
+}
+
+/** The only hunk of a new or deleted file is all of it, so its lines count from 1 where the patch tells no numbers. */
+function wholeFile({ operation, children }: FileChange): { oldStart?: number; newStart?: number } {
+  if (children.length !== 1) return {}
+  if (operation === 'add') return { newStart: 1 }
+  return operation === 'delete' ? { oldStart: 1 } : {}
 }
 
 function diffBlock(diff: ElementContent[]): ElementContent {
