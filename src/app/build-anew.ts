@@ -134,7 +134,7 @@ function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildWork
 
 function siteOf(
   { look, search, searchOutputs, offline, formats }: BuildOptions,
-  { css, js, cards }: { css: string; js: string; cards: string | undefined },
+  { css, js, searchJs, cards }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'> & { cards: string | undefined },
 ): SiteInfo {
   const { title, timeZone, language, generator, prices, siteUrl: url, description } = look
   return {
@@ -148,6 +148,7 @@ function siteOf(
     json: formats.includes('json'),
     css,
     js,
+    searchJs,
   }
 }
 

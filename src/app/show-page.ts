@@ -38,7 +38,18 @@ function sessionPageOf(shown: ShownThread, body: string, look: Look): SessionPag
     detail,
     hidden,
     body,
-    site: { title, timeZone, language, generator, search: false, markdown: false, json: false, css: '', js: '' },
+    site: {
+      title,
+      timeZone,
+      language,
+      generator,
+      search: false,
+      markdown: false,
+      json: false,
+      css: '',
+      js: '',
+      searchJs: '',
+    },
     context,
   }
 }

@@ -36,6 +36,8 @@ export interface SiteInfo {
   /** File names of the style sheet and script below `assets/`, with content hash. */
   css: string
   js: string
+  /** The script with controls and answers of the search. */
+  searchJs: string
 }
 
 /** Links around one thread. */

@@ -35,6 +35,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     search: site.search,
     offline: site.offline === true,
     searchPage: link(searchPagePath),
+    searchScript: link(assetPath(site.searchJs)),
     description: descriptionOf(site, about),
     ...defined({ social: socialView(path, title, site, about) }),
   }

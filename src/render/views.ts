@@ -33,6 +33,8 @@ export interface PageView {
   offline: boolean
   /** Link of the page that searches; leads somewhere only where `search` is `true`. */
   searchPage: string
+  /** Link of the script that makes controls and answers of the search; loaded on first use. */
+  searchScript: string
   /** One line about the page, for search engines and link previews. */
   description: string
   /** Absent where the site's address is not known. */

@@ -1,5 +1,6 @@
 // Buttons to copy and to wrap a block. There is one set of them; it comes to the block that is pointed at or focused.
-import { make, say } from './dom.js'
+import { say } from './dom.js'
+import { make } from './make.js'
 
 /** What is shown beside the text itself: prompt signs, cuts, words for screen readers. */
 const beside = '.ps, .cut, .label, .hide, .tools, [aria-hidden="true"]'

@@ -1,12 +1,5 @@
-// Elements, and what is said to the reader without being part of the page.
-
-/** An element with attributes and children; strings become text. `true` is an attribute without a value. */
-export function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value === true ? '' : value)
-  element.append(...children)
-  return element
-}
+// What is said to the reader without being part of the page, and what keys are for.
+import { make } from './make.js'
 
 const status = make('p', { class: 'status', role: 'status' })
 let clearing = 0

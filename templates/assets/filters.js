@@ -1,7 +1,7 @@
 // The filters of the start page. What is chosen stands in the address, so that it can be linked and gone back to.
 
 import { loadCatalog } from './catalog.js'
-import { make } from './dom.js'
+import { make } from './make.js'
 import { appendRows } from './rows.js'
 import { showLocalTimes } from './times.js'
 

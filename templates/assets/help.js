@@ -1,6 +1,7 @@
 // The list of keys, and the switch that turns them off.
-import { make } from './dom.js'
+
 import { keep, recall } from './keep.js'
+import { make } from './make.js'
 
 let dialog
 

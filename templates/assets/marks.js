@@ -42,14 +42,11 @@ export function markWords(query) {
   if (pattern && text) CSS.highlights.set('sought', new Highlight(...rangesIn(text, pattern)))
 }
 
-/** Marks go with Escape, also from the address. */
-function start(query) {
-  markWords(query)
+/** Marks what the address asks to; the marks go with Escape. */
+export function markAsked() {
+  const asked = new URLSearchParams(location.search).get('mark')
+  if (asked) markWords(asked)
   addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape' || document.querySelector('dialog[open]')) return
-    markWords('')
+    if (key === 'Escape' && !document.querySelector('dialog[open]')) markWords('')
   })
 }
-
-const asked = new URLSearchParams(location.search).get('mark')
-if (asked) start(asked)

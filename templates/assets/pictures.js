@@ -1,5 +1,5 @@
 // Pictures open over the page. A click with a modifier does what it does to any link.
-import { make } from './dom.js'
+import { make } from './make.js'
 
 let dialog
 

@@ -1,6 +1,6 @@
 // Rows of sessions as the build writes them (partials/days.eta), made from the catalog: all of it text nodes.
 
-import { make } from './dom.js'
+import { make } from './make.js'
 
 const count = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 const mark = (text, tone) => make(tone ? 'b' : 'i', tone ? { class: tone } : {}, text)

@@ -1,5 +1,5 @@
 // One question to all shards of the index, and their answers as one list.
-import { answersAll, beginningOf, holds, placesOf } from './search-places.js'
+import { beginningOf, holds, holdsWord, placesOf } from './search-places.js'
 
 /** Pages that are read at most to find a phrase that the index cannot look up by itself. */
 const mostRead = 60
@@ -18,7 +18,7 @@ export function optionsOf({ filters = {}, sort } = {}) {
 export async function ask(shards, query, options = optionsOf()) {
   const term = query.term === '' ? null : query.term
   const found = await Promise.all(shards.map((shard) => shard.search(term, options)))
-  const whole = await withAllWords(found, query)
+  const whole = await withAllWords(shards, found, query)
   // Shards follow each other in time, the newest first.
   const hits = whole.flatMap(({ results }) => results)
   if (options.sort.date === undefined) hits.sort((a, b) => b.score - a.score)
@@ -45,13 +45,31 @@ export async function askAny(shards, query, options) {
  * Answers of the shards that know every word. A shard that does not know a word answers without it, which one index
  * for all would not do as long as the word stands anywhere.
  */
-async function withAllWords(found, query) {
+async function withAllWords(shards, found, query) {
   if (found.length === 1 || query.words.length === 0) return found
   const whole = await Promise.all(
-    found.map(async ({ results: [best] }) => best === undefined || answersAll(await best.data(), query, best.words)),
+    found.map(async ({ results: [best] }, index) => {
+      if (best === undefined) return true
+      return (await missingWords([shards[index]], query.words, { ...best, page: best.data })).length === 0
+    }),
   )
   const isAnswered = found.some(({ results }, index) => whole[index] && results.length > 0)
   return isAnswered ? found.filter((_, index) => whole[index]) : found
+}
+
+/** Words, as the index has them, that a result does not hold. */
+export async function missingWords(shards, words, result) {
+  if (result === undefined) return words
+  const page = await result.page()
+  const unlike = words.filter((word) => !holdsWord(page, word, result.words))
+  const known = await Promise.all(unlike.map((word) => isInflected(shards, word, result)))
+  return unlike.filter((_, index) => !known[index])
+}
+
+/** Whether a result holds another form of a word: Pagefind compares stems where it looks for a phrase. */
+async function isInflected(shards, word, { id }) {
+  const found = await Promise.all(shards.map((shard) => shard.search(`"${word}"`)))
+  return found.some(({ results }) => results.some((other) => other.id === id))
 }
 
 /** One result: `page` loads the text of its page, `data` tells the places in it that answer the query. */

@@ -1,9 +1,9 @@
-// The search itself, in a dialog or in a page: a box, its controls, and the answers as the reader types.
-import { make } from './dom.js'
+// Controls and answers of a search, for a box into which the reader types.
+import { make } from './make.js'
 import { searchFields } from './search-fields.js'
 import { addHits } from './search-hits.js'
 import { openSearch } from './search-open.js'
-import { asksNothing } from './search-state.js'
+import { asksNothing, emptyState, readState, writeState } from './search-state.js'
 
 /** Pages that are shown at once, and that are read at most to find so many places of the chosen kinds. */
 const chunk = 10
@@ -11,40 +11,33 @@ const mostRead = 60
 const hint = 'Part of a word is enough. Words in quotes stand next to each other.'
 
 /**
- * Makes a search. `label` names its box, `href` gives the address of a page or of a place in it, for the words that are asked; `onState` is
- * told what is asked. The result: its `element`, its `input`, its `list` of answers, and `ask`, which sets everything
- * and answers.
+ * Makes the `parts` of a search for what is typed into `input`. `href` gives the address of a page or of a place in
+ * it, for the words that are asked. With each question `onAsk` is given a function that makes of an address one that
+ * asks the same. `ask` asks what an address does, or just what is typed.
  */
-export function searchBox({ label, href, onState = () => {} }) {
-  const input = make('input', {
-    type: 'search',
-    'aria-label': label,
-    placeholder: label,
-    autocomplete: 'off',
-    spellcheck: 'false',
-  })
+export function searchBox({ input, href, onAsk }) {
   const status = make('p', { class: 'told', role: 'status' }, hint)
   const list = make('ol', { class: 'hits', 'aria-label': 'Results' })
   const more = make('button', { type: 'button', class: 'more', hidden: true })
-  const fields = searchFields(() => answer())
-  const element = make('div', { class: 'asked' }, fields.form, status, list, more)
-  const box = { input, status, list, more, fields, href, onState, asked: 0 }
-  const answer = () => run(box)
+  const fields = searchFields(() => run(box))
+  const box = { input, status, list, more, fields, href, onAsk, asked: 0 }
 
   let timer = 0
   input.addEventListener('input', () => {
     clearTimeout(timer)
-    timer = setTimeout(answer, 90)
+    timer = setTimeout(() => run(box), 90)
   })
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && !event.isComposing) list.querySelector('a')?.click()
   })
-  const ask = (state) => {
+  const ask = (address) => {
+    const state = address === undefined ? { ...emptyState(), text: input.value } : readState(address)
     input.value = state.text
     fields.write(state)
-    return answer()
+    run(box)
   }
-  return { element, input, list, ask }
+  if (input.closest('.search-page')) addEventListener('popstate', () => ask(location.href))
+  return { parts: [fields.form, status, list, more], ask }
 }
 
 /** What is asked now. */
@@ -62,7 +55,7 @@ async function offer({ fields }) {
 async function run(box) {
   const asked = ++box.asked
   const state = stateOf(box)
-  box.onState(state)
+  box.onAsk((address) => writeState(address, state))
   if (asksNothing(state)) {
     clear(box, hint)
     await offer(box).catch(() => {})

@@ -19,7 +19,9 @@ async function knownEnd(word, ask) {
   const starts = [...word.matchAll(/[^\p{L}\p{N}]+(?=[\p{L}\p{N}])/gu)].map(({ index, 0: gap }) => index + gap.length)
   for (const start of starts.filter((at) => at > 0).slice(0, mostEnds)) {
     const end = plain(word.slice(start))
-    const [best] = end.length > 1 ? await ask(end) : []
+    // A single word is no path any more: nearly every archive has a `json`.
+    const isPath = /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(word.slice(start))
+    const [best] = isPath ? await ask(end) : []
     if (best && (await wordsHit(best)).some((known) => known.startsWith(end))) return end
   }
   return undefined
@@ -28,7 +30,7 @@ async function knownEnd(word, ask) {
 /** The word of the index that differs least, among those that begin like it. */
 async function similarWord(word, ask) {
   if (word.length < 4) return undefined
-  const most = word.length < 6 ? 1 : 2
+  const most = word.length < 8 ? 1 : 2
   for (const beginning of beginnings(word)) {
     const results = await ask(beginning)
     const known = (await Promise.all(results.slice(0, mostRead).map(wordsHit))).flat()

@@ -1,5 +1,5 @@
 // The controls of a search: filters with their counts, kinds of places, the order.
-import { make } from './dom.js'
+import { make } from './make.js'
 import { filterNames, kinds } from './search-state.js'
 
 const anyWord = {

@@ -1,5 +1,5 @@
 // Results of a search as a list: pages of one session together, with their places. Everything is text.
-import { make } from './dom.js'
+import { make } from './make.js'
 
 const kindWords = { prompt: 'Prompt', answer: 'Answer', command: 'Command', edit: 'Edit', error: 'Error' }
 /** Places of a session that stand open. */

@@ -21,7 +21,7 @@ export function placesOf({ content, anchors }, { words, phrase }, locations) {
   const starts = anchors.filter(({ element }) => element in kinds).sort((a, b) => a.location - b.location)
   const places = starts.flatMap((anchor, index) => {
     const end = starts[index + 1]?.location ?? tokens.length
-    const block = readBlock(tokens, hits, anchor.location, end)
+    const block = readBlock({ tokens, hits, words }, anchor.location, end)
     if (block.found.length === 0) return []
     const answered = words.filter((word) => block.found.some((found) => answers(found, word))).length
     const kind = kinds[anchor.element]
@@ -33,20 +33,22 @@ export function placesOf({ content, anchors }, { words, phrase }, locations) {
 /** The beginning of a page's text, for a hit in its title. */
 export function beginningOf({ content }) {
   const tokens = content.split(/[^\S\uFEFF]+/u).slice(0, lineLength)
-  return excerptOf(readBlock(tokens, new Set(), 0, tokens.length))
+  return excerptOf(readBlock({ tokens, ...unasked }, 0, tokens.length))
 }
 
 /** Whether a page holds a phrase, whatever stands in capitals there. */
 export function holds({ content }, phrase) {
-  const { text } = readBlock(content.split(/[^\S\uFEFF]+/u), new Set(), 0, Number.POSITIVE_INFINITY)
+  const { text } = readBlock({ tokens: content.split(/[^\S\uFEFF]+/u), ...unasked }, 0, Number.POSITIVE_INFINITY)
   return text.toLowerCase().includes(phrase.toLowerCase())
 }
 
+const unasked = { hits: new Set(), words: [] }
+
 /** The shown text between two places of a page, where its hits are, and every word that was hit. */
-function readBlock(tokens, hits, from, to) {
+function readBlock({ tokens, hits, words }, from, to) {
   const { shown, hidden } = sorted(tokens, from, Math.min(to, tokens.length))
-  const sought = hidden.filter((at) => hits.has(at)).map((at) => tokens[at])
-  const found = [...sought]
+  const behind = hidden.filter((at) => hits.has(at)).map((at) => tokens[at])
+  const found = [...behind]
   const marks = []
   let text = ''
   for (const at of shown) {
@@ -55,11 +57,15 @@ function readBlock(tokens, hits, from, to) {
     if (hits.has(at)) {
       found.push(token)
       // A run without blanks is a whole sentence; its pairs tell where the hit is.
-      if (!isUnspaced(token)) marks.push(markOf(token, text.length))
+      if (!isUnspaced(token)) marks.push(markOf(token, words, text.length))
     }
     text += token
   }
-  return { text, found, marks: [...marks, ...occurrences(text, sought)] }
+  for (const token of behind) {
+    const [start, end] = markOf(token, words, 0)
+    marks.push(...occurrences(text, [token]).map(([at]) => [at + start, at + end]))
+  }
+  return { text, found, marks }
 }
 
 /** Which words between two places are shown, and which are hidden between marks. */
@@ -73,11 +79,15 @@ function sorted(tokens, from, to) {
   return found
 }
 
-/** A word without the punctuation around it. */
-function markOf(token, start) {
-  const lead = /^[^\p{L}\p{N}]*/u.exec(token)[0].length
-  const tail = /[^\p{L}\p{N}]*$/u.exec(token)[0].length
-  return lead === token.length ? [start, start + token.length] : [start + lead, start + token.length - tail]
+/** The part of a word that answers one of those that were asked for; else all of it but the punctuation around. */
+function markOf(token, words, start) {
+  const parts = [...token.matchAll(/[\p{L}\p{N}\p{M}\p{Pc}]+/gu)].map(({ 0: part, index }) => [
+    index,
+    index + part.length,
+  ])
+  const asked = parts.find(([from, to]) => words.some((word) => plain(token.slice(from, to)).includes(word)))
+  const [from, to] = asked ?? [parts[0]?.[0] ?? 0, parts.at(-1)?.[1] ?? token.length]
+  return [start + from, start + to]
 }
 
 /** Where some words stand in a text. */
@@ -144,12 +154,9 @@ function lineEnd(text, start) {
   return blank > start + lineLength / 2 ? blank : end
 }
 
-/** Whether a page that was found holds every word of the query, in its text or in what the index knows about it. */
-export function answersAll({ content, meta }, { words }, locations) {
+/** Whether a page that was found holds a word, or a longer one, where its hits are or in what the index knows about it. */
+export function holdsWord({ content, meta }, word, locations) {
   const tokens = content.split(/[^\S\uFEFF]+/u)
-  const found = locations.map((at) => tokens[at] ?? '')
   const about = Object.values(meta).flatMap((value) => value.split(/\s+/u))
-  return words.every((word) =>
-    [...found, ...about].some((known) => answers(known, word) || plain(known).includes(word)),
-  )
+  return [...locations.map((at) => tokens[at] ?? ''), ...about].some((token) => plain(token).includes(word))
 }

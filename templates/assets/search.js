@@ -1,13 +1,13 @@
 // Where a search is asked for: by the link in the bar, by key, or on the search page. Nothing is loaded before.
-import { isTyping, make } from './dom.js'
+import { isTyping } from './dom.js'
 import { keysAreOn } from './help.js'
-import { markWords } from './marks.js'
-import { searchBox } from './search-box.js'
-import { emptyState, readState, writeState } from './search-state.js'
+import { make } from './make.js'
+import { markAsked, markWords } from './marks.js'
+import { loadBox } from './search-call.js'
 
 const root = document.documentElement.dataset.root ?? ''
 const opener = document.querySelector('a.find')
-const place = document.querySelector('.search-page')
+const page = document.querySelector('.search-page')
 const label = opener?.firstChild.data.trim()
 
 /** Address of a page, or of a place in it, that marks what was asked. */
@@ -17,10 +17,10 @@ function href(path, id, text) {
 }
 
 /** Arrow keys walk from the box through the answers and back. */
-function walk(event, { input, list }) {
+function walk(event, place, input) {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (by === undefined || event.target.matches('select')) return
-  const links = [...list.querySelectorAll('a')].filter((link) => link.checkVisibility())
+  const links = [...place.querySelectorAll('.hits a')].filter((link) => link.checkVisibility())
   const at = links.indexOf(document.activeElement)
   if (links.length === 0 || (at < 0 && by < 0)) return
   event.preventDefault()
@@ -29,78 +29,90 @@ function walk(event, { input, list }) {
   next.scrollIntoView({ block: 'nearest' })
 }
 
+function makeInput() {
+  const names = { 'aria-label': label, placeholder: label }
+  return make('input', { type: 'search', autocomplete: 'off', spellcheck: 'false', ...names })
+}
+
+/** Puts controls and answers for what is typed below the box; letters that came before them are not lost. */
+async function fill(place, input, { onAsk, address }) {
+  const told = make('p', { class: 'told', role: 'status' })
+  const room = make('div', { class: 'asked' }, told)
+  place.append(room)
+  try {
+    const searchBox = await loadBox()
+    const box = searchBox({ input, href, onAsk })
+    told.replaceWith(...box.parts)
+    box.ask(address)
+    return box
+  } catch {
+    told.textContent = 'The search could not be loaded. Load this page again to try once more.'
+  }
+}
+
 /** The search page: what is asked stands in its address. */
-function startPage() {
-  const onState = (state) => {
+function makePage() {
+  const input = makeInput()
+  const onAsk = (write) => {
     try {
-      history.replaceState(null, '', writeState(location.href, state))
+      history.replaceState(null, '', write(location.href))
     } catch {
       // Some browsers keep the address of a file as it is; the search works all the same.
     }
   }
-  const box = searchBox({ label, href, onState })
-  place.append(box.input, box.element)
-  place.addEventListener('keydown', (event) => walk(event, box))
-  addEventListener('popstate', () => box.ask(readState(location.href)))
-  box.ask(readState(location.href))
-  box.input.focus()
-  return () => {
-    box.input.focus()
-    box.input.select()
-  }
+  input.value = new URLSearchParams(location.search).get('q') ?? ''
+  page.append(input)
+  page.addEventListener('keydown', (event) => walk(event, page, input))
+  fill(page, input, { onAsk, address: location.href })
+  return { input }
 }
 
 /** The dialog, made when it is first asked for. */
 function makeDialog() {
-  const whole = make('a', { class: 'whole', href: opener.href }, 'Open as a page')
-  const onState = (state) => {
-    whole.href = writeState(opener.href, state)
-  }
-  const box = searchBox({ label, href, onState })
+  const input = makeInput()
   const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×')
-  const dialog = make(
-    'dialog',
-    { class: 'seek', 'aria-label': 'Search' },
-    make('div', {}, box.input, close),
-    box.element,
-  )
-  // A page that stands alone has no other to open.
-  if (opener.hash === '') box.element.append(whole)
+  const whole = make('a', { class: 'whole', href: opener.href }, 'Open as a page')
+  const dialog = make('dialog', { class: 'seek', 'aria-label': 'Search' }, make('div', {}, input, close))
+  const onAsk = (write) => {
+    whole.href = write(opener.href)
+  }
   close.addEventListener('click', () => dialog.close())
   // The padding is inside of the dialog's children: a click on the dialog itself is one beside it.
   dialog.addEventListener('click', ({ target }) => {
     const isInside = target.closest('.hits a[href^="#"]') !== null
     if (target !== dialog && !isInside) return
     dialog.close()
-    if (isInside) markWords(box.input.value)
+    if (isInside) markWords(input.value)
   })
   dialog.addEventListener('keydown', (event) => {
-    walk(event, box)
+    walk(event, dialog, input)
     // In a box that searches, the key would only take the words away.
     if (event.key !== 'Escape') return
     event.preventDefault()
     dialog.close()
   })
   document.body.append(dialog)
-  box.ask(emptyState())
-  return { dialog, box }
+  // A page that stands alone has no other to open.
+  fill(dialog, input, { onAsk }).then((box) => box && opener.hash === '' && dialog.lastElementChild.append(whole))
+  return { input, dialog }
 }
 
 let made
 
-function openDialog() {
-  made ??= makeDialog()
-  if (!made.dialog.open) made.dialog.showModal()
-  made.box.input.focus()
-  made.box.input.select()
+/** Shows the search and takes what is typed next. */
+function openSearch() {
+  made ??= page === null ? makeDialog() : makePage()
+  const { input, dialog } = made
+  if (dialog && !dialog.open) dialog.showModal()
+  input.focus()
+  input.select()
 }
 
 function start() {
-  const open = place === null ? openDialog : startPage()
   opener.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    open()
+    openSearch()
   })
   addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
@@ -108,8 +120,10 @@ function start() {
     const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(target) && keysAreOn()
     if (!isChord && !isSlash) return
     event.preventDefault()
-    open()
+    openSearch()
   })
+  if (page !== null) openSearch()
 }
 
 if (opener) start()
+markAsked()

@@ -1,6 +1,7 @@
 // What of a session is shown: everything, all but the tool work, or the prompts alone. Style rules do the hiding.
-import { make } from './dom.js'
+
 import { keep, recall } from './keep.js'
+import { make } from './make.js'
 import { firstBelow, flow } from './walk.js'
 
 const views = { all: 'Everything', talk: 'Without tool work', prompts: 'Only prompts' }

@@ -37,6 +37,7 @@ export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
     json: false,
     css: 'site.0000000000.css',
     js: 'site.0000000000.js',
+    searchJs: 'search.0000000000.js',
     ...fields,
   }
 }

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../src/diagnostics/errors.ts'
-import { loadAssets, loadSearchScript } from '../../../src/render/assets-fs.ts'
+import { aloneScripts, pageScripts, panelScripts, searchScripts, siteScripts } from '../../../src/render/asset-parts.ts'
+import { loadAssets } from '../../../src/render/assets-fs.ts'
 import { linkStyle } from '../../../src/render/link-style.ts'
 import { pageView } from '../../../src/render/page-view.ts'
 import { escapeText, templateNames } from '../../../src/render/templates.ts'
@@ -137,9 +138,10 @@ describe('the assets', () => {
   const find = (assets: Awaited<ReturnType<typeof loadAssets>>, name: string) =>
     String(assets.files.find(({ path }) => path === `assets/${name}`)?.content)
 
-  it('are one style sheet and one script, named by their content', async () => {
+  it('are one style sheet, one script and that of the search, named by their content', async () => {
     const assets = await loadAssets()
-    expect(assets.files.map(({ path }) => path)).toEqual([`assets/${assets.css}`, `assets/${assets.js}`])
+    const names = [assets.css, assets.js, assets.searchJs]
+    expect(assets.files.map(({ path }) => path)).toEqual(names.map((name) => `assets/${name}`))
     expect(assets.css).toMatch(/^site\.[0-9a-f]{10}\.css$/)
     expect(await loadAssets()).toEqual(assets)
     const own = await loadAssets(override('assets/tokens.css', '@layer tokens {}'))
@@ -153,11 +155,9 @@ describe('the assets', () => {
     for (const path of parts.filter((file) => file.endsWith('.css'))) {
       expect(find(assets, assets.css)).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
-    const text = find(assets, assets.js) + (await loadSearchScript())
-    const linked = [...text.matchAll(/^parts\['([\w-]+)'\] = /gm)].map(([, name]) => name)
-    // Stands for `search-open` in pages that stand alone.
-    const scripts = [...linked, 'search-inside'].map((name) => `assets/${name}.js`)
-    expect(scripts.sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
+    const lists = [pageScripts, siteScripts, panelScripts, aloneScripts, searchScripts]
+    const scripts = lists.flat().map((name) => `assets/${typeof name === 'string' ? name : name.part}.js`)
+    expect([...new Set(scripts)].sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
   })
 
   it('that belong to pages which stand alone need no other file', async () => {
