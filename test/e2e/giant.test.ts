@@ -1,6 +1,7 @@
 /** A session of 5,000 items stays as usable as any other. */
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/serve/server-fs.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
@@ -43,10 +44,11 @@ describeInBrowser('a session of 5,000 items', (open) => {
   })
   afterAll(() => server?.close())
 
-  it('is cut into pages, none of much more than 250 kB', () => {
+  it('is cut into pages, none of much more than 250 kB, or of 60 kB over the wire', () => {
     const names = readdirSync(dirname(join(site.root, site.path))).filter((name) => name.endsWith('.html'))
     const sizes = names.map((name) => site.page(name).length)
     expect(Math.max(...sizes)).toBeLessThan(300_000)
+    expect(Math.max(...names.map((name) => gzipSync(site.page(name)).length))).toBeLessThan(60_000)
     expect(site.page('index.html').length).toBeGreaterThan(80_000)
   })
 
