@@ -13,7 +13,8 @@ const most = { touches: 2000, failures: 200, programs: 200 }
 /** UTF-16 units of a failed command's first line. */
 const longestScript = 200
 
-/** Takes the slices of a thread in order. Copied, hidden and taken-back parts do not count. */
+/** Takes the slices of a thread in order. Copied and hidden parts do not count; what was rolled back does, since that takes
+ * a turn out of the model's memory and leaves its files as they are. */
 export interface DetailCollector {
   take: (slice: Session, page: number) => void
   /** What was collected, once the last page is through. `session` has the thread's final facts. */
@@ -50,7 +51,6 @@ export function detailCollector(cwd: string | undefined): DetailCollector {
     take(slice, page) {
       place.page = page
       for (const child of slice.children) {
-        if (child.type === 'group' && child.kind === 'rolledBack') continue
         walk(child, (node) => {
           if (node.data?.inherited || node.data?.visibility === 'hidden') return false
           add(node)

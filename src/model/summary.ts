@@ -213,7 +213,7 @@ export interface WorkTimes {
 }
 
 /**
- * What one built thread contributes to pages across sessions. Inherited, hidden and rolled-back parts do not count. Its
+ * What one built thread contributes to pages across sessions. Inherited and hidden parts do not count. Its
  * lists are bounded; `omitted` tells what was left out.
  */
 export interface SessionDetail {

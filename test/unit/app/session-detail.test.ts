@@ -18,13 +18,18 @@ const ofTurn = (...items: FlowContent[]): SessionDetail => detailOf([[tree.turn(
 const edit = (path: string, fields: Parameters<typeof tree.fileChange>[2] = {}) =>
   tree.fileChange(path, [tree.hunk('-a\n+b\n+c')], fields)
 
+describe('a turn that was rolled back', () => {
+  it('counts: its files are as it left them', () => {
+    expect(detailOf([[tree.group('rolledBack', 'Taken back', [turn()])]]).touches).toHaveLength(1)
+  })
+})
+
 describe('what does not count', () => {
   const turn = (fields: Parameters<typeof tree.turn>[1] = {}) => tree.turn([tree.patch([edit('a.ts')])], fields)
 
   it.each([
     ['hidden', turn({ data: { visibility: 'hidden' } })],
     ['copied', turn({ data: { inherited: true } })],
-    ['taken back', tree.group('rolledBack', 'Taken back', [turn()])],
   ])('is what was %s', (_what, top) => {
     expect(detailOf([[turn()]]).touches).toHaveLength(1)
     expect(detailOf([[top]]).touches).toEqual([])
