@@ -1,9 +1,8 @@
 // The search of the site: Pagefind over one index or several, with the same answers from every place that a site is
 // read from. Loaded on first use as `pagefind/search.js`; the page talks to `codexSearch`.
-import { ask, askAny, merged, nothing, optionsOf } from './search-ask.js'
+import { ask, askAny, merged, missingWords, nothing, optionsOf } from './search-ask.js'
 import { corrected } from './search-correct.js'
 import { fileLoader } from './search-load.js'
-import { answersAll } from './search-places.js'
 import { readQuery } from './search-query.js'
 
 /** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
@@ -86,7 +85,7 @@ async function search(shards, text, wanted) {
   const query = readQuery(text)
   if (query.term === '' && Object.keys(options.filters).length === 0) return nothing
   const found = await ask(shards, query, options)
-  const missing = await missingWords(text, found.results[0])
+  const missing = await missingIn(shards, text, found.results[0])
   if (missing.length === 0) return found
   const instead = await correctedText(shards, text, missing)
   const other = readQuery(instead)
@@ -94,20 +93,16 @@ async function search(shards, text, wanted) {
   const changed = instead === text ? {} : { instead }
   // All words are known, and yet the best page lacks one: no page has them together.
   const better = instead === text ? nothing : await ask(shards, other, options)
-  const isWhole = better.total > 0 && (await missingWords(instead, better.results[0])).length === 0
+  const isWhole = better.total > 0 && (await missingIn(shards, instead, better.results[0])).length === 0
   if (isWhole || other.phrase !== undefined) return { ...better, ...changed }
   return { ...(await askAny(shards, other, options)), ...changed, some: true }
 }
 
-/** Words of a text as they were typed, without those that the index cannot know. */
-function wordsIn(text) {
-  return [...new Set(text.match(/[^\s"]+/gu))].filter((word) => readQuery(word).term !== '')
-}
-
-/** Words that the best page does not hold. */
-async function missingWords(text, best) {
-  const page = await best?.page()
-  return wordsIn(text).filter((word) => page === undefined || !answersAll(page, readQuery(word), best.words))
+/** Words of a text, as they were typed, that the best page does not hold. */
+async function missingIn(shards, text, best) {
+  const words = [...new Set(text.match(/[^\s"]+/gu))]
+  const missing = await Promise.all(words.map((word) => missingWords(shards, readQuery(word).words, best)))
+  return words.filter((_, index) => missing[index].length > 0)
 }
 
 /** The text with similar words in place of those that stand nowhere, or without them. */
@@ -116,7 +111,7 @@ async function correctedText(shards, text, missing) {
   const others = new Map()
   for (const word of missing) {
     const [best] = await resultsOf(word)
-    if ((await missingWords(word, best)).length > 0) others.set(word, (await corrected(word, resultsOf)) ?? '')
+    if ((await missingIn(shards, word, best)).length > 0) others.set(word, (await corrected(word, resultsOf)) ?? '')
   }
   return text
     .replace(/[^\s"]+/gu, (word) => others.get(word) ?? word)

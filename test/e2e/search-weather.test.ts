@@ -43,6 +43,16 @@ describeInBrowser('the search without all that it needs', (open) => {
     expect(await page.locator('main').isVisible()).toBe(true)
   })
 
+  it('takes another form of a word for the word, and no word that it only begins like', async () => {
+    const { page } = await open(address('index.html'))
+    const inflected = await askSearch(page, 'measuring')
+    expect(inflected.hits.length).toBeGreaterThan(0)
+    expect(inflected.instead).toBeUndefined()
+    const other = await askSearch(page, 'linkable')
+    expect(other.instead ?? 'none').not.toBe('linkable')
+    expect(other.total === 0 || other.instead !== undefined).toBe(true)
+  })
+
   it('has everything in the index that it asks for', async () => {
     expect(inject('demo')).not.toBe('')
     const files = new Set(demoFiles())

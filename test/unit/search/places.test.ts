@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/render/templates-folder-fs.ts'
 
-const [{ answersAll, beginningOf, holds, placesOf }, { readQuery }] = await Promise.all([
+const [{ beginningOf, holds, holdsWord, placesOf }, { readQuery }] = await Promise.all([
   import(`${templatesFolder}assets/search-places.js`),
   import(`${templatesFolder}assets/search-query.js`),
 ])
@@ -47,6 +47,12 @@ describe('places of a page', () => {
     ])
   })
 
+  test('mark of a long word the part that was asked for', () => {
+    const found = page('h4#l1 print(json.dumps({}))')
+    expect(places(found, 'json', 'print(json.dumps({}))')).toEqual(['command l1 print([json].dumps({}))'])
+    expect(places(found, 'jsondumps', 'print(json.dumps({}))')).toEqual(['command l1 [print(json.dumps]({}))'])
+  })
+
   test('stand first where they answer more words of the query, then by kind', () => {
     const found = page('h4#l1 oil gate', 'h3#l2 The gate.', 'h3#l3 Oil the gate.', 'h2#l4 Gate?')
     expect(places(found, 'gate oil', 'oil', 'Oil', 'gate', 'gate.', 'Gate?').map((text) => text.slice(0, 9))).toEqual([
@@ -87,8 +93,9 @@ test('a phrase is looked for in what is shown, in any case', () => {
   expect(holds(found, 'secret words')).toBe(false)
 })
 
-test('a page answers all words by its text or its title', () => {
-  const found = page('h2#l1 Oil it.')
-  expect(answersAll(found, readQuery('oil mend'), hits(found, 'Oil'))).toBe(true)
-  expect(answersAll(found, readQuery('oil hinge'), hits(found, 'Oil'))).toBe(false)
+test('a page holds a word, or a longer one, where it was hit or in its title', () => {
+  const found = page('h2#l1 Oil src/gate.ts today.')
+  const at = hits(found, 'Oil', 'src/gate.ts')
+  expect(['oil', 'gate', 'gatets', 'mend'].map((word) => holdsWord(found, word, at))).toEqual([true, true, true, true])
+  expect(['oily', 'today', 'hinge'].map((word) => holdsWord(found, word, at))).toEqual([false, false, false])
 })
