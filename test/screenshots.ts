@@ -61,7 +61,6 @@ const shots: readonly Shot[] = [
   { name: 'files-of-all', path: 'files/index.html' },
   { name: 'session-later-page', path: 'sessions/019dae68-d880-799e-a836-47b6e766914c/3.html' },
   { name: 'day', path: 'months/2026-06/11.html' },
-  { name: 'not-found', path: '404.html' },
   { name: 'month', path: 'months/2026-06/index.html' },
   { name: 'search', path: 'index.html', prepare: search },
 ]
