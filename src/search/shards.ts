@@ -1,4 +1,4 @@
-/** Which pages stand in which index: one for a small site; for a large one a few of whole months, and the newest alone. */
+/** Which pages stand in which index: one for a small site; for a large one a few by time, and the newest month alone. */
 import type { SearchRecord } from '../model/output.ts'
 import { compareText } from '../util/compare.ts'
 
@@ -13,7 +13,7 @@ const shardSize = 4 << 20
 const mostShards = 8
 
 /** What a shard grows by where there would be too many. Each step builds all of them anew. */
-const growth = 1.25
+const growth = 1.1
 
 /**
  * Shards in the order of days, the newest last; none without pages. The same pages give the same shards. A page that
@@ -36,16 +36,16 @@ function mostOf(size: number): number {
   return Math.max(mostShards, Math.floor(size / (1 << 20))) + 1
 }
 
-/** Whole months up to a size, the newest month by itself. */
+/** Neighbouring months up to a size, the newest by itself. */
 function shardsOf(sorted: readonly SearchRecord[], size: number): SearchRecord[][] {
   const months = runs(sorted, (page) => dayKey(page).slice(0, 7))
   const closed = months.slice(0, -1).flatMap((month) => units(month, size))
   return [...packed(closed, size), ...packed(units(months.at(-1) ?? [], size), size)]
 }
 
-/** A month, or its days where it is too large, or runs of pages where a day is. */
+/** A month, or its days where it is a large part of a shard, or the pages of a day that is more than one. */
 function units(month: SearchRecord[], size: number): SearchRecord[][] {
-  if (sizeOf(month) <= size) return [month]
+  if (sizeOf(month) <= size / 4) return [month]
   return runs(month, dayKey).flatMap((day) => (sizeOf(day) <= size ? [day] : day.map((page) => [page])))
 }
 
