@@ -25,7 +25,9 @@ export function placesOf({ content, anchors }, { words, phrase }, locations) {
     if (block.found.length === 0) return []
     const answered = words.filter((word) => block.found.some((found) => answers(found, word))).length
     const kind = kinds[anchor.element]
-    return [{ id: anchor.id, kind, heading: anchor.text, answered, excerpt: excerptOf(block, phrase) }]
+    // The index ends each heading like a sentence; a command or a path that is all of an item ends as it was.
+    const text = block.text === `${anchor.text}.` ? anchor.text : block.text
+    return [{ id: anchor.id, kind, heading: anchor.text, answered, excerpt: excerptOf({ ...block, text }, phrase) }]
   })
   return places.sort((a, b) => b.answered - a.answered || ranks.indexOf(a.kind) - ranks.indexOf(b.kind))
 }

@@ -47,6 +47,13 @@ describe('places of a page', () => {
     ])
   })
 
+  test('end like the item, not like the sentence that the index makes of it', () => {
+    const found = page('h4#l1 sed src/gate.ts', 'h3#l2 Mended gate.')
+    const ended = { ...found, content: found.content.replace('gate.ts', 'gate.ts.') }
+    const lines = placesOf(ended, readQuery('gate'), [1, 3]).map(({ excerpt }: Place) => line(excerpt))
+    expect(lines).toEqual(['Mended [gate].', 'sed src/[gate].ts'])
+  })
+
   test('mark of a long word the part that was asked for', () => {
     const found = page('h4#l1 print(json.dumps({}))')
     expect(places(found, 'json', 'print(json.dumps({}))')).toEqual(['command l1 print([json].dumps({}))'])
