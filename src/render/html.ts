@@ -1,9 +1,10 @@
 /** The rich page of a slice as HTML. */
-import { toHtml } from 'hast-util-to-html'
+
 import type { Session } from '../model/trast.ts'
 import { nameWith, relinkTree } from './alone.ts'
 import type { RenderContext } from './context.ts'
 import { withoutControls } from './literal.ts'
+import { serialize } from './serialize.ts'
 import { toHast } from './to-hast/to-hast.ts'
 
 /** HTML of a slice's children: the body of one page. The text of a transcript is text in it, never markup. */
@@ -11,5 +12,5 @@ export function renderBody(slice: Session, context: RenderContext): string {
   const tree = toHast(slice, context)
   if (context.relink !== undefined) relinkTree(tree, context.relink)
   if (context.title !== undefined) nameWith(tree, context.title)
-  return withoutControls(toHtml(tree))
+  return withoutControls(serialize(tree))
 }

@@ -1,6 +1,5 @@
 /** The pruned document of a page, as the search index reads it: prose, with headings that tell the kind of hit. */
 import type { Element, ElementContent, Root } from 'hast'
-import { toHtml } from 'hast-util-to-html'
 import { h } from 'hastscript'
 import type { Session, TrastNode } from '../model/trast.ts'
 import { defined } from '../util/defined.ts'
@@ -8,6 +7,7 @@ import { formatInstant } from '../util/time.ts'
 import type { RenderContext } from './context.ts'
 import { monthOf } from './dates.ts'
 import { searchBlocks } from './search-blocks.ts'
+import { serialize } from './serialize.ts'
 
 /** What the index filters and shows beside the text. */
 export interface SearchMeta {
@@ -44,7 +44,7 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
       ]),
     ],
   }
-  return toHtml(root)
+  return serialize(root)
 }
 
 function filters(meta: SearchMeta, { timeZone }: RenderContext): Element[] {

@@ -14,9 +14,10 @@ declare module 'mdast' {
 /** Parses GitHub Flavored Markdown to mdast with positions whose offsets are UTF-16 indices. May throw. */
 export type Engine = (value: string) => Root
 
+const dialect = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+
 /** The reference engine: slow, in JavaScript only, right by definition. */
-export const referenceEngine: Engine = (value) =>
-  fromMarkdown(value, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+export const referenceEngine: Engine = (value) => fromMarkdown(value, dialect)
 
 /** Trees that nest deeper than this are given up: code that walks them calls itself once a level. */
 const maxDepth = 200

@@ -14,9 +14,12 @@ const scheme = /(?:script|data|file|blob)\s*(?::|&|\\)/i
 /** A task whose first line is blank: engines do not agree on what follows it. */
 const blankTask = /\[[ x]\][ \t]*$/im
 
+/** One of these stands in every link, definition and tag. */
+const linkSign = /[\]<]/
+
 /** Whether engines might read a body differently where that would do harm. */
 export function isSuspicious(body: string): boolean {
-  return scheme.test(body) || blankTask.test(body)
+  return (linkSign.test(body) && scheme.test(body)) || blankTask.test(body)
 }
 
 /**
