@@ -51,7 +51,8 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
     return { searched: pages.length, diagnostics: [] }
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
-    keepOld(old, stage)
+    // Also an index that the cache does not know, because another version or other options made it.
+    stage.keepFolder(searchFile(''))
     // What was built before it failed need not be built again.
     cache.setSearch({ key: old?.key ?? '', shards: [...(old?.shards ?? []), ...shards], script: old?.script ?? [] })
     return { searched: 0, diagnostics: [diagnostic('search-failed', {}, error.message)] }

@@ -28,6 +28,8 @@ export interface Stage {
   putPieces(path: string, pieces: () => Iterable<string>): FileRecord
   /** Keeps a file of the old site without its content; `false` where the old site has no such file with that hash. */
   keep(path: string, hash: string): boolean
+  /** Keeps all files of the old site below a folder, `name/`, but for those that were put anew. */
+  keepFolder(folder: string): void
   /** Hash over the paths and hashes of all files so far, in any order. */
   digest(): string
   /** Absolute folder for intermediate data, made on first use and removed with the stage. */
@@ -90,6 +92,12 @@ class SiteStage implements Stage {
     this.#registry.add(path)
     this.#files.set(path, { path, hash })
     return true
+  }
+
+  keepFolder(folder: string): void {
+    for (const [path, hash] of Object.entries(this.#old.files)) {
+      if (path.startsWith(folder) && !this.#files.has(path)) this.keep(path, hash)
+    }
   }
 
   digest(): string {

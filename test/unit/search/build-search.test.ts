@@ -23,8 +23,12 @@ const filler = (seed: string, length: number): string => {
 }
 
 /** Builds the index of a site in `folder`, after any build before, and gives what became of it. */
-async function run(folder: string, months: readonly Month[], change: { script?: string; signal?: AbortSignal } = {}) {
-  const cache = buildCache(openCache(join(folder, 'cache'), 'stamp'))
+async function run(
+  folder: string,
+  months: readonly Month[],
+  change: { script?: string; signal?: AbortSignal; stamp?: string } = {},
+) {
+  const cache = buildCache(openCache(join(folder, 'cache'), change.stamp ?? 'stamp'))
   const stage = await openStage(join(folder, 'site'))
   const pages: SearchRecord[] = months.flatMap(({ name, words }) =>
     [1, 2].map((number) => {
@@ -127,6 +131,15 @@ describe('the search stage', () => {
     const again = await run(folder, changed)
     expect(again.diagnostics).toEqual([])
     expect(again.site).toEqual((await run(useTempDir(), changed)).site)
+  })
+
+  test('keeps an index that another version made, where Pagefind fails', async () => {
+    const folder = useTempDir()
+    const before = await run(folder, large)
+    breakPagefind()
+    const failed = await run(folder, [...large, month('2026-05')], { stamp: 'of the next version' })
+    expect(failed.diagnostics).toHaveLength(1)
+    expect(failed.site).toEqual(before.site)
   })
 
   test('has no index where the first build of one fails, and keeps what was done for the next', async () => {

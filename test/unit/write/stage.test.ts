@@ -285,6 +285,21 @@ describe('somebody else’s file', () => {
   })
 })
 
+describe('keepFolder', () => {
+  test('keeps what stands below a folder, but for what was put anew, and nothing else', async () => {
+    const out = join(useTempDir(), 'site')
+    await build(out, { 'a.html': 'a', 'index/x': 'x', 'index/y': 'y', 'indexes/z': 'z' })
+    const stage = await openStage(out)
+    stage.put({ path: 'index/x', content: 'new' })
+    stage.keepFolder('index/')
+    expect(await stage.commit()).toEqual({
+      written: ['index/x'],
+      kept: ['index/y'],
+      removed: ['a.html', 'indexes/z'],
+    })
+  })
+})
+
 describe('the digest', () => {
   test('tells sites with other files or other bytes apart, and not the order they came in', async () => {
     const digest = async (...files: [string, string][]): Promise<string> => {
