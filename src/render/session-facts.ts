@@ -57,10 +57,16 @@ function plain(text: string): Part {
 
 function place({ project, facts, session }: SessionPage, path: string): Part[] {
   const branch = session.git?.branch ?? facts.branch
+  const href = relativeLink(path, projectPage(project.slug))
   return [
-    { text: project.name, href: relativeLink(path, projectPage(project.slug)), strong: true },
-    ...(branch === undefined ? [] : [plain(' on '), { text: branch, code: true }]),
+    { text: project.name, href, strong: true },
+    ...(branch === undefined ? [] : [plain(' on '), { text: branch, code: true, ...branchLink(session, href) }]),
   ]
+}
+
+/** The list of the project's branches, which holds those that session heads name. */
+function branchLink({ git }: Session, project: string): { href?: string } {
+  return git?.branch === undefined ? {} : { href: `${project}#branches` }
 }
 
 function commit(session: Session): Part[] {

@@ -68,6 +68,7 @@ describe('the head of a session page', () => {
       expect(text).toContain(part)
     }
     expect(links(html)).toContain('../../projects/garden-000000/index.html')
+    expect(links(html)).toContain('../../projects/garden-000000/index.html#branches')
     expect(links(html)).toContain('https://example.org/garden/gate/commit/0123456789abcdef')
     expect(html).toContain('<title>Mend the gate · garden · Sessions</title>')
   })
