@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { startServer } from '../src/serve/server-fs.ts'
 import { findBrowser } from './helpers/browser-setup.ts'
@@ -21,6 +21,8 @@ interface Shot {
   path: string
   narrow?: boolean
   dark?: boolean
+  /** Opened from the folder on disk, without a server. */
+  fromDisk?: boolean
   /** What a reader does before the picture is taken. */
   prepare?: (page: Page) => Promise<void>
 }
@@ -37,10 +39,20 @@ const scrollTo =
       .evaluate((node) => node.scrollIntoView({ block: 'start' }))
   }
 
-async function search(page: Page): Promise<void> {
-  await page.keyboard.press('/')
-  await page.getByRole('searchbox').fill('tide')
-  await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor()
+/** Opens the search and types. */
+const search =
+  (text: string) =>
+  async (page: Page): Promise<void> => {
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill(text)
+    await answered(page)
+  }
+
+async function answered(page: Page): Promise<void> {
+  await page
+    .getByRole('status')
+    .filter({ hasText: /found|kinds/ })
+    .waitFor()
 }
 
 const shots: readonly Shot[] = [
@@ -62,7 +74,19 @@ const shots: readonly Shot[] = [
   { name: 'session-later-page', path: 'sessions/019dae68-d880-799e-a836-47b6e766914c/3.html' },
   { name: 'day', path: 'months/2026-06/11.html' },
   { name: 'month', path: 'months/2026-06/index.html' },
-  { name: 'search', path: 'index.html', prepare: search },
+  { name: 'search', path: 'index.html', prepare: search('tide') },
+  { name: 'search-nothing', path: 'index.html', prepare: search('qzxvkjwpy') },
+  { name: 'search-from-disk', path: session, fromDisk: true, prepare: search('harbour') },
+  { name: 'search-page', path: 'search/index.html?q=test&project=shop&kind=command', prepare: answered },
+  {
+    name: 'search-page-narrow',
+    path: 'search/index.html?q=test&errors=yes',
+    narrow: true,
+    dark: true,
+    prepare: answered,
+  },
+  { name: 'single-file', path: 'single.html', fromDisk: true, prepare: scrollTo('.item.command') },
+  { name: 'not-found', path: '404.html' },
 ]
 
 async function take(browser: Browser, url: string, { name, narrow, dark, prepare }: Shot): Promise<void> {
@@ -84,10 +108,16 @@ async function main(): Promise<void> {
   const site = join(folder, 'site')
   const run = await runCli(['build', '--out', site, '--cache', join(folder, 'cache'), '--format', 'html,md,json'])
   if (run.status !== 0) throw new Error(run.stderr)
+  const thread = session.split('/')[1] ?? ''
+  const single = await runCli(['show', thread, '--format', 'html', '--output', join(site, 'single.html')])
+  if (single.status !== 0) throw new Error(single.stderr)
   const server = await startServer(site, { port: 0 })
   const browser = await launchChromium(executable)
   mkdirSync(target, { recursive: true })
-  for (const shot of shots) await take(browser, new URL(shot.path, server.url).href, shot)
+  for (const shot of shots) {
+    const root = shot.fromDisk ? pathToFileURL(join(site, '/')) : server.url
+    await take(browser, new URL(shot.path, root).href, shot)
+  }
   await browser.close()
   await server.close()
   rmSync(folder, { recursive: true, force: true })

@@ -51,7 +51,7 @@ function addPlaces(item, page, href) {
 }
 
 function placeLink({ path }, { id, kind, excerpt: parts }, href) {
-  const label = make('span', { class: 'k' }, kindWords[kind] ?? 'Part')
+  const label = make('span', { class: 'k' }, kindWords[kind] ?? 'Other')
   return make('a', { href: href(path, id) }, label, excerpt(parts))
 }
 
