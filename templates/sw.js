@@ -8,7 +8,7 @@ const prefix = `codex-export ${new URL(scope).pathname} `
 const cacheName = prefix + build
 
 /** What every page needs; the rest comes with the first visit. */
-const first = /^(?:index\.html|favicon\.svg|search\/index\.html|assets\/site\.[0-9a-f]+\.(?:css|js))$/
+const first = /^(?:index\.html|favicon\.svg|search\/index\.html|assets\/(?:site|search)\.[0-9a-f]+\.(?:css|js))$/
 /** Files whose names change with their content. */
 const lasting = /^assets\/|^pagefind\/.*\.(?:pf_\w+|pagefind)$/
 /** Files that a search over the network reads. */
