@@ -21,6 +21,7 @@ import { stageSearch } from './build-search.ts'
 import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
 import { stageSite } from './build-site.ts'
 import { detailStore, passingDetailStore } from './detail-store.ts'
+import { privateDiagnostic } from './privacy.ts'
 import type { SessionTask } from './session.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
@@ -52,7 +53,7 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Build
   ])
   const painter = options.cardFont === undefined ? undefined : await loadCardPainter(options.cardFont)
   const site = siteOf(options, { ...assets, cards: painter?.key })
-  const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key]))
+  const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key, options.redact !== false]))
   const cache = buildCache(openCache(cacheDir, stamp))
   const details = dryRun ? passingDetailStore(cache, () => stage.tempDir()) : detailStore(cache)
   const diagnostics: Diagnostic[] = []
@@ -62,7 +63,8 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Build
     cache,
     details,
     spoolDir: () => stage.tempDir(),
-    report: (item) => {
+    report: (found) => {
+      const item = options.redact === false ? found : privateDiagnostic(found)
       diagnostics.push(item)
       host.report(item)
     },

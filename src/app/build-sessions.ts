@@ -4,7 +4,7 @@ import { isExpected } from '../diagnostics/errors.ts'
 import type { FoundRoots } from '../discover/homes-fs.ts'
 import { isSelected, readFilters } from '../discover/select.ts'
 import type { Catalog, Thread } from '../model/rollout.ts'
-import type { ScanFacts, ScannedThread } from '../model/summary.ts'
+import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
@@ -13,6 +13,7 @@ import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts
 import type { DetailStore } from './detail-store.ts'
 import { ancestors, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findNeighbours, threadLinks } from './neighbours.ts'
+import { isPublicValue, type PrivateThread, privateThread } from './privacy.ts'
 import { projectOf } from './project.ts'
 import { readFault, type Scan } from './scan.ts'
 import { buildSession, type SessionTask, type SessionTools } from './session.ts'
@@ -33,14 +34,17 @@ export interface BuildWork {
 /** Surveys the roots; heads of unchanged files come from the cache. */
 export async function surveyRoots(
   roots: FoundRoots,
-  { host, cache, spoolDir, report }: BuildWork,
+  { options, host, cache, spoolDir, report }: BuildWork,
 ): Promise<{ catalog: Catalog; places: string[] }> {
   host.progress.stage('Looking for sessions')
   const found = await survey(roots, {
     spoolDir,
     signal: host.signal,
     knownHead: (file) => cache.head(file),
-    keepHead: cache.setHead,
+    // A head that names a secret is read again each time instead of being kept.
+    keepHead: (file, reading) => {
+      if (options.redact === false || isPublicValue(reading)) cache.setHead(file, reading)
+    },
     oldCopies: cache.oldCopies,
   })
   for (const item of found.diagnostics) report(item)
@@ -51,13 +55,13 @@ export async function surveyRoots(
 export async function scanThreads(
   catalog: Catalog,
   work: BuildWork,
-): Promise<{ scanned: ScannedThread[]; failed: number }> {
+): Promise<{ scanned: PrivateThread[]; failed: number }> {
   const { options, host } = work
   const { filters } = options
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   host.progress.stage('Reading sessions', catalog.threads.length)
   const index = threadIndex(catalog.threads)
-  const scanned: ScannedThread[] = []
+  const scanned: PrivateThread[] = []
   let failed = 0
   for (const thread of catalog.threads) {
     const { facts, diagnostics } = await scanOnce(thread, index, work)
@@ -65,20 +69,23 @@ export async function scanThreads(
       failed++
       for (const item of diagnostics) work.report(item)
     } else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
-      scanned.push({ thread, facts })
+      scanned.push(privateThread(thread, facts, options.redact !== false))
     host.progress.tick()
   }
   return { scanned, failed }
 }
 
-async function scanOnce(thread: Thread, index: ThreadIndex, { cache, host, spoolDir }: BuildWork): Promise<Scan> {
+async function scanOnce(thread: Thread, index: ThreadIndex, work: BuildWork): Promise<Scan> {
+  const { options, cache, host, spoolDir } = work
   const ancestorKey = (facts: ScanFacts) => ancestors(thread, facts, index).map(threadKey).join(' ')
   const known = cache.scan(thread, ancestorKey)
   if (known !== undefined) return known
   await breathe()
   host.signal.throwIfAborted()
   const scan = await scanWithLineage(thread, index, { spoolDir, signal: host.signal })
-  if (scan.facts !== undefined) cache.setScan(thread, scan, ancestorKey(scan.facts))
+  // Facts that hold a secret are found again each time instead of being kept.
+  const mayKeep = scan.facts !== undefined && (options.redact === false || isPublicValue(scan))
+  if (scan.facts !== undefined && mayKeep) cache.setScan(thread, scan, ancestorKey(scan.facts))
   return scan
 }
 
@@ -89,7 +96,7 @@ export interface BuiltSessions {
 
 /** Makes the files of every wanted thread, or keeps those of the build before. */
 export async function buildSessions(
-  scanned: readonly ScannedThread[],
+  scanned: readonly PrivateThread[],
   { work, tools, task, catalog, keep }: SessionStage,
 ): Promise<BuiltSessions> {
   const { host, report } = work
@@ -99,7 +106,7 @@ export async function buildSessions(
   host.progress.stage('Rendering sessions', scanned.length)
   const sessions: CachedSession[] = []
   let failed = 0
-  for (const { thread, facts } of scanned) {
+  for (const { thread, facts, redactor } of scanned) {
     const around = neighbours.get(thread.id) ?? { forks: [], agents: [] }
     const whole: SessionTask = {
       ...task,
@@ -108,7 +115,8 @@ export async function buildSessions(
       neighbours: around,
       project: projectOf(facts.remote, facts.cwds[0]),
     }
-    const session = keep(whole) ?? (await renderSession(whole, { work, tools: { ...tools, threads } }))
+    const session =
+      keep(whole) ?? (await renderSession(whole, { work, tools: { ...tools, threads, ...defined({ redactor }) } }))
     if (session === undefined) failed++
     else {
       sessions.push(session)
@@ -122,7 +130,7 @@ export async function buildSessions(
 /** What rendering needs beside the threads. */
 export interface SessionStage {
   work: BuildWork
-  tools: Omit<SessionTools, 'threads'>
+  tools: Omit<SessionTools, 'threads' | 'redactor'>
   task: Pick<SessionTask, 'site' | 'formats'>
   catalog: Catalog
   /** The session of the build before, where nothing that it depends on has changed and all its files stand. */

@@ -1,11 +1,13 @@
 /** The session index: one row a thread, from a scan of each. */
+import type { Diagnostic } from '../diagnostics/codes.ts'
 import { findRoots } from '../discover/homes-fs.ts'
 import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { Thread } from '../model/rollout.ts'
-import type { ScanFacts } from '../model/summary.ts'
+import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { breathe } from './breathe.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
+import { privateDiagnostic, privateThread } from './privacy.ts'
 import { projectOf } from './project.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
@@ -19,13 +21,18 @@ export function list(options: ListOptions, host: Host): Promise<ListResult> {
   return withSpool((spoolDir) => listWith(spoolDir, options, host))
 }
 
-async function listWith(spoolDir: () => string, { sources, filters }: ListOptions, host: Host): Promise<ListResult> {
+async function listWith(
+  spoolDir: () => string,
+  { sources, filters, redact = true }: ListOptions,
+  host: Host,
+): Promise<ListResult> {
+  const report = (item: Diagnostic): void => host.report(redact ? privateDiagnostic(item) : item)
   const { env, homeDir, signal, progress } = host
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
   progress.stage('Looking for sessions')
   const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal })
-  for (const item of diagnostics) host.report(item)
+  for (const item of diagnostics) report(item)
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
   progress.stage('Reading sessions', threads.length)
   const index = threadIndex(catalog.threads)
@@ -35,9 +42,9 @@ async function listWith(spoolDir: () => string, { sources, filters }: ListOption
     await breathe()
     signal.throwIfAborted()
     const { facts, diagnostics: faults } = await scanWithLineage(thread, index, { spoolDir, signal })
-    for (const item of faults) host.report(item)
+    for (const item of faults) report(item)
     if (facts === undefined) failed++
-    else if (passes(thread, facts, selection)) rows.push(rowOf(thread, facts))
+    else if (passes(thread, facts, selection)) rows.push(rowOf(privateThread(thread, facts, redact)))
     progress.tick()
   }
   const idLength = tellingLength(catalog.threads.map(({ id }) => id))
@@ -56,7 +63,7 @@ function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection
   return isSelected({ id, archived, ...facts }, selection)
 }
 
-function rowOf({ id, archived, segments }: Thread, facts: ScanFacts): ListRow {
+function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): ListRow {
   return defined({
     id,
     startedAt: facts.startedAt,

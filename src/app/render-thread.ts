@@ -17,6 +17,8 @@ import {
   emptyStats,
   type SliceData,
 } from '../normalize/slice.ts'
+import { redact } from '../redact/plugin.ts'
+import type { Redactor } from '../redact/redactor.ts'
 import { defined } from '../util/defined.ts'
 import { baseOf, edges, familyData } from './family.ts'
 import { entriesOf } from './thread-entries.ts'
@@ -30,6 +32,8 @@ export interface RenderOptions {
   neighbours?: Neighbours
   /** The user's plugins. */
   plugins?: PluggableList
+  /** Takes the secrets out of each slice and of diagnostics; it has seen the facts. Without it all stays as it is. */
+  redactor?: Redactor
   /** Takes the finished tree of each page, in order. */
   onSlice: (slice: Session, page: PagePlan) => void | Promise<void>
 }
@@ -46,7 +50,8 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
   const readers = await openThread(thread, options.spoolDir)
   const diagnostics = readers.flatMap((reader) => reader.diagnostics)
   try {
-    const processor = normalizer(options.plugins)
+    const { redactor } = options
+    const processor = normalizer(options.plugins, redactor === undefined ? [] : [[redact, redactor]])
     const header = headerOf(thread, facts)
     const shared = { ...sharedData(thread, facts, options.assets), ...familyData(facts, options.neighbours) }
     const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
@@ -59,7 +64,7 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
       const session: Session = { ...header, children: [], data: {} }
       const entries = readPage(readers, page)
       const tree = await processor.run(assemble(entries, session, file), file)
-      diagnostics.push(...file.messages.map((message) => diagnosticOf(message, thread)))
+      diagnostics.push(...file.messages.map((message) => diagnosticOf(message, thread, redactor)))
       carryHeader(header, tree)
       await options.onSlice(tree, page)
     }
@@ -144,7 +149,7 @@ function lastStatus(tree: Session): Status | undefined {
   return last?.type === 'group' ? last.children.findLast((child) => child.type === 'turn')?.status : undefined
 }
 
-function diagnosticOf(message: VFile['messages'][number], thread: Thread): Diagnostic {
+function diagnosticOf(message: VFile['messages'][number], thread: Thread, redactor: Redactor | undefined): Diagnostic {
   // `diagnosticMessage` is the only one that sets our source, and it takes rule ids only.
   const ruleId = (message.source === 'codex-export' ? message.ruleId : undefined) as RuleId | undefined
   const segment = Number(/^segment (\d+)$/.exec(message.note ?? '')?.[1] ?? 0)
@@ -152,7 +157,7 @@ function diagnosticOf(message: VFile['messages'][number], thread: Thread): Diagn
     ruleId: ruleId ?? 'plugin-message',
     level: ruleId === undefined ? pluginLevel(message.fatal) : rules[ruleId].level,
     ...defined({ file: thread.segments[segment]?.file.name, line: message.line }),
-    message: message.reason,
+    message: redactor?.text(message.reason) ?? message.reason,
   }
 }
 

@@ -11,6 +11,7 @@ import type { Neighbours, PagePlace, SiteInfo, ThreadLink } from '../model/view.
 import { walk } from '../model/walk.ts'
 import { pageLimits } from '../normalize/plugins/limit.ts'
 import { pageLimiter } from '../normalize/preset.ts'
+import type { Redactor } from '../redact/redactor.ts'
 import type { CardFacts } from '../render/card/card.ts'
 import { sessionCardFacts } from '../render/card/session-card.ts'
 import type { RenderContext } from '../render/context.ts'
@@ -47,6 +48,8 @@ export interface SessionTools {
   engine: Engine
   templates: Templates
   plugins: PluggableList
+  /** The session's own, which has seen its facts; absent where nothing is redacted. */
+  redactor?: Redactor
   threads: (id: string) => ThreadLink | undefined
   /** Takes a file of the site; several sessions may hand over the same asset. */
   put: (file: OutputFile) => FileRecord

@@ -2,15 +2,17 @@
 import type { ShowFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { SessionOverview } from '../model/overview.ts'
-import type { ScannedThread, SessionDetail } from '../model/summary.ts'
+import type { SessionDetail } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
 import type { Neighbours } from '../model/view.ts'
 import type { RenderContext } from '../render/context.ts'
 import { hiddenNodes } from '../render/hidden.ts'
+import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
 import { overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool } from './page-spool-fs.ts'
 import { prefixIds } from './prefix-ids.ts'
+import type { PrivateThread } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { detailCollector } from './session-detail.ts'
 import { sliceIn } from './show-formats.ts'
@@ -18,7 +20,7 @@ import type { PictureShelf } from './show-pictures.ts'
 import type { Look } from './types.ts'
 
 /** A thread that is to be shown. */
-export interface ShowTask extends ScannedThread {
+export interface ShowTask extends PrivateThread {
   neighbours: Neighbours
   context: RenderContext
   /** Before the ids of its items; empty for the first thread of a document. */
@@ -48,7 +50,7 @@ export interface ShowTools {
 
 /** Renders the slices of a thread into a spool, which the caller closes. Throws what reading throws. */
 export async function showThread(task: ShowTask, tools: ShowTools): Promise<ShownThread> {
-  const { thread, facts, neighbours, context, prefix } = task
+  const { thread, facts, redactor, neighbours, context, prefix } = task
   const { format, look, shelf, spoolDir, signal } = tools
   const slices = pageSpool(spoolDir, `show-${prefix}slices`)
   const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
@@ -60,6 +62,7 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
       signal,
       neighbours,
       plugins: look.plugins,
+      ...defined({ redactor }),
       assets: assetSink(shelf.store),
       onSlice(slice) {
         data ??= slice.data

@@ -11,6 +11,7 @@ import { loneNeighbours } from './family.ts'
 import { threadIndex } from './lineage.ts'
 import { findNeighbours } from './neighbours.ts'
 import { spooled } from './page-spool-fs.ts'
+import { type PrivateThread, privateHost, privateThread } from './privacy.ts'
 import { withSubAgents } from './show-agents.ts'
 import { frameIn } from './show-formats.ts'
 import { loadPage } from './show-page.ts'
@@ -24,7 +25,8 @@ import type { Host, ShowOptions } from './types.ts'
  * Writes one thread, with its sub-agents behind it where asked for. Nothing is written before all was read. Throws
  * `UsageError` for an unknown or ambiguous target, with the candidates.
  */
-export function show(options: ShowOptions, host: Host): Promise<void> {
+export function show(options: ShowOptions, outer: Host): Promise<void> {
+  const host = options.redact === false ? outer : privateHost(outer)
   if (options.withAgents && options.format === 'json')
     throw new UsageError('A JSON tree holds one thread: `--with-agents` goes with `html`, `md` and `text`.')
   return withSpool(async (spoolDir) => {
@@ -37,7 +39,7 @@ export function show(options: ShowOptions, host: Host): Promise<void> {
     const tools = { format, look, shelf, spoolDir, signal: host.signal }
     const shown: ShownThread[] = []
     try {
-      for (const task of await tasksOf(family, target, { options, shelf })) {
+      for (const task of await tasksOf(withPrivacy(family, options), target, { options, shelf })) {
         const thread = await showThread(task, tools)
         shown.push(thread)
         for (const item of thread.diagnostics) host.report(item)
@@ -66,13 +68,17 @@ async function familyOf({ thread, threads, scan }: Target, options: ShowOptions,
   })
 }
 
+function withPrivacy(family: readonly ScannedThread[], { redact = true }: ShowOptions): PrivateThread[] {
+  return family.map(({ thread, facts }) => privateThread(thread, facts, redact))
+}
+
 interface Surroundings {
   options: ShowOptions
   shelf: PictureShelf
 }
 
 async function tasksOf(
-  family: readonly ScannedThread[],
+  family: readonly PrivateThread[],
   { threads }: Target,
   { options: { format, look }, shelf }: Surroundings,
 ): Promise<ShowTask[]> {
@@ -81,7 +87,7 @@ async function tasksOf(
   const inPage = format === 'html' ? await pageContext(ids, shelf) : undefined
   const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
   const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
-  return family.map(({ thread, facts }): ShowTask => {
+  return family.map(({ thread, facts, redactor }): ShowTask => {
     const context: RenderContext = {
       threadId: thread.id,
       timeZone: look.timeZone,
@@ -92,7 +98,14 @@ async function tasksOf(
     }
     const lone = loneNeighbours(thread, facts, index)
     const prefix = thread.id === ids[0] ? '' : `${agentAnchor(thread.id)}-`
-    return { thread, facts, context, prefix, neighbours: around(lone, neighbours.get(thread.id)) }
+    return {
+      thread,
+      facts,
+      ...defined({ redactor }),
+      context,
+      prefix,
+      neighbours: around(lone, neighbours.get(thread.id)),
+    }
   })
 }
 

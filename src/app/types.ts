@@ -75,6 +75,8 @@ export interface BuildOptions {
   readonly searchOutputs?: boolean
   /** A service worker keeps visited pages and the index. */
   readonly offline?: boolean
+  /** Take secrets out of everything; on where absent. */
+  readonly redact?: boolean
   readonly dryRun: boolean
   /** Font of the pictures for previews of links, absolute; without it none are drawn. */
   readonly cardFont?: string
@@ -84,6 +86,8 @@ export interface BuildOptions {
 export interface ListOptions {
   readonly sources: Sources
   readonly filters: Filters
+  /** Take secrets out of everything; on where absent. */
+  readonly redact?: boolean
 }
 
 /** Options of `show`. */
@@ -97,6 +101,8 @@ export interface ShowOptions {
   /** As the filter of that name. */
   readonly projects: readonly string[]
   readonly format: ShowFormat
+  /** Take secrets out of everything; on where absent. */
+  readonly redact?: boolean
   /** Sub-agents of all levels behind the thread. */
   readonly withAgents: boolean
   /** Bytes of pictures that a page may hold. */

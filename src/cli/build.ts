@@ -10,14 +10,14 @@ import { supervise } from './supervise.ts'
 
 /** Options of the use case. */
 export function buildOptions(resolved: Resolved): BuildOptions {
-  const { out, cache, formats, search, searchOutputs, offline, dryRun } = resolved.settings
+  const { out, cache, formats, search, searchOutputs, offline, redact, dryRun } = resolved.settings
   const common = {
     sources: sourcesOf(resolved),
     filters: filtersOf(resolved),
     look: lookOf(resolved),
     ...cardFontOf(resolved),
   }
-  return { ...common, out, cache, formats, search, searchOutputs, offline, dryRun }
+  return { ...common, out, cache, formats, search, searchOutputs, offline, redact, dryRun }
 }
 
 /** Builds the site. */

@@ -18,7 +18,7 @@ export const listCommand: CommandModule = {
     const { world } = invocation
     const call = await readSettings('list', invocation)
     const { list } = await import('../app/list.ts')
-    const options = { sources: sourcesOf(call), filters: filtersOf(call) }
+    const options = { sources: sourcesOf(call), filters: filtersOf(call), redact: call.settings.redact }
     const result = await supervise(world, (host) => list(options, host))
     if (call.settings.json) await world.stdout.write(`${JSON.stringify(result.rows, undefined, 2)}\n`)
     else await print(result, call.settings.timeZone, world)

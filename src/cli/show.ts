@@ -22,7 +22,7 @@ export const showCommand: CommandModule = {
   async run(invocation) {
     const { world, flags } = invocation
     const call = await readSettings('show', invocation)
-    const { format, output, withAgents, maxInline, timeZone } = call.settings
+    const { format, output, redact, withAgents, maxInline, timeZone } = call.settings
     // Projects of a configuration say what a site holds; a thread that is named is wanted whatever they say.
     const projects = call.origins.projects === 'flags' ? call.settings.projects : []
     const target = flags['target'] === undefined ? undefined : String(flags['target'])
@@ -40,6 +40,7 @@ export const showCommand: CommandModule = {
           targetPath: target === undefined ? undefined : resolve(world.cwd, target),
           projects,
           format,
+          redact,
           withAgents,
           maxInline,
           choose: world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, timeZone) : undefined,

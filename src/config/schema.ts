@@ -29,7 +29,6 @@ const all = ['build', 'list', 'show', 'serve', 'check'] as const
 const sites = ['build', 'serve'] as const
 const pages = ['build', 'show', 'serve'] as const
 const filters = ['build', 'list', 'serve', 'check'] as const
-
 /** Every option by the name of its setting, in the order of help and docs. */
 export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = {
   homes: {
@@ -127,6 +126,14 @@ export const options: { readonly [K in keyof Settings]: Option<Settings[K]> } = 
     config: true,
     commands: sites,
     help: 'Keep visited pages and the search index in the browser, so that a site that was visited over https, or on this machine, can be read and searched without a network.',
+  },
+  redact: {
+    kind: kinds.toggle,
+    default: true,
+    flag: 'redact',
+    config: true,
+    commands: ['build', 'list', 'show', 'serve'],
+    help: 'Replace keys, tokens, passwords and other secrets by `[redacted:…]` wherever they stand; `--no-redact` leaves them in.',
   },
   dryRun: {
     kind: kinds.toggle,

@@ -42,6 +42,8 @@ export interface Settings {
   searchOutputs: boolean
   /** A service worker keeps visited pages and the index. */
   offline: boolean
+  /** Take secrets out of everything that is written or printed. */
+  redact: boolean
   /** Plan the build and write nothing. */
   dryRun: boolean
   /** Exit with 1 when there was a warning. */
@@ -99,6 +101,7 @@ export type SiteConfig = Partial<
     | 'search'
     | 'searchOutputs'
     | 'offline'
+    | 'redact'
     | 'strict'
     | 'title'
     | 'description'

@@ -15,8 +15,11 @@ import { turns } from './plugins/turns.ts'
 /** A processor over sessions; only `run` and `runSync` are used. */
 type Normalizer = Processor<undefined, Session, Session, undefined, undefined>
 
-/** The processor that makes a whole tree: structure, meaning, the user's plugins, policy, presentation. */
-export function normalizer(plugins: PluggableList = []): Normalizer {
+/**
+ * The processor that makes a whole tree: structure, meaning, the user's plugins, what must not be published, limits,
+ * presentation.
+ */
+export function normalizer(plugins: PluggableList = [], privacy: PluggableList = []): Normalizer {
   const processor = unified()
     .use(lineage)
     .use(pair)
@@ -27,6 +30,7 @@ export function normalizer(plugins: PluggableList = []): Normalizer {
     .use(references)
     .use(stats)
     .use(plugins)
+    .use(privacy)
     .use(limit, treeLimits)
     .use(foldExploration)
     .freeze()

@@ -35,6 +35,7 @@ test('without any input every setting has its default', () => {
     search: true,
     searchOutputs: false,
     offline: false,
+    redact: true,
     dryRun: false,
     strict: false,
     format: 'md',

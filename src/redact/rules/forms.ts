@@ -1,0 +1,156 @@
+/** Secrets with an inner form of their own: key blocks, signed tokens, addresses, numbers with a checksum. */
+import type { Rule } from '../rule.ts'
+import { isPlaceholder, isRandom } from '../values.ts'
+
+const always = (): boolean => true
+const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
+
+/** At a break in a key block: white space, the marks of a diff or of an indented string, an escaped line end. */
+const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
+
+/** Who is named before the host of an address. */
+const inAuthority = '[^\\s/@"\'<>`]{3,320}@'
+
+/** Rules of this kind, in the order of their ids. */
+export const formRules: readonly Rule[] = [
+  {
+    id: 'airtable-token',
+    anchors: ['pat'],
+    follows: '[A-Za-z0-9]{14}\\.',
+    pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[0-9a-f]{32,64}/y,
+    isSecret: isRandom,
+    wraps: true,
+  },
+  {
+    id: 'aws-key-id',
+    anchors: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    pattern: /(?<![A-Za-z0-9])A(?:KI|SI|BI|CC)A(?:[A-Z0-9]{16}(?![A-Za-z0-9])|[A-Z0-9]{8,15}(?=$|…|\.{3}))/y,
+    isSecret: (value) => new Set(value.slice(4)).size > 4,
+    wraps: true,
+  },
+  {
+    id: 'azure-key',
+    anchors: ['AccountKey=', 'SharedAccessKey=', 'AccessKey='],
+    pattern: /(?:Account|SharedAccess|Access)Key=(?<secret>[A-Za-z0-9+/]{16,128}={0,2})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'azure-secret',
+    anchors: ['8Q~', '7Q~'],
+    pattern: /(?<=(?<head>[A-Za-z0-9_~.-]{3}))[78]Q~[A-Za-z0-9_~.-]{31,34}/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'discord-token',
+    anchors: numbersInBase64(),
+    follows: '[\\w-]{18,30}\\.[\\w-]{6}\\.',
+    pattern: /(?<![\w-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,45}/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'jwt',
+    anchors: ['eyJ'],
+    pattern: /eyJ[\w-]{8,4096}(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|[\w-]{0,4096}(?=$|…|\.{3}))/y,
+    isSecret: isRandom,
+    wraps: true,
+  },
+  {
+    id: 'mailchimp-key',
+    anchors: ['-us'],
+    follows: '\\d',
+    pattern: /(?<=(?<head>(?<![\w-])[0-9a-f]{32}))-us\d{1,2}(?!\w)/y,
+    isSecret: isRandom,
+  },
+  { id: 'mailgun-key', anchors: ['key-'], pattern: /(?<!\w)key-[0-9a-f]{32}(?!\w)/y, isSecret: isRandom, wraps: true },
+  {
+    id: 'openai-account',
+    anchors: ['user-', 'org-', 'acct_'],
+    pattern: /(?<![\w-])(?:user-|org-|acct_)(?<secret>[A-Za-z0-9]{16,32})(?![\w-])/y,
+    isSecret: (value) => random(value) && /\d/.test(value) && /[A-Z]/.test(value),
+  },
+  {
+    id: 'openai-account',
+    anchors: ['account_id', 'account-id', 'Account-Id', 'Account-ID', 'accountId', 'ACCOUNT_ID', 'user_id'],
+    pattern:
+      /(?:account[_-]id|Account-I[dD]|accountId|ACCOUNT_ID|user_id)["'\]]{0,2}[ \t]{0,2}[:=][ \t]{0,2}["']?(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
+    isSecret: always,
+  },
+  {
+    id: 'private-key',
+    anchors: ['-----BEGIN'],
+    pattern: new RegExp(
+      `-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[\\s\\S]{0,20000}?-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----|(?:${breaks}[A-Za-z0-9+/=]{8,})*)`,
+      'y',
+    ),
+    isSecret: (value) => value.length > 72,
+  },
+  {
+    id: 'private-key',
+    anchors: ['LS0tLS1CRUdJTi'],
+    pattern: new RegExp(
+      `LS0tLS1CRUdJTi(?:${breaks}[A-Za-z0-9+/=]{20,}){1,400}(?:${breaks}[A-Za-z0-9+/]{1,19}={1,2})?`,
+      'y',
+    ),
+    isSecret: (value) => /UFJJVkFURSBLRV|QUklWQVRFIEtFW|BSSVZBVEUgS0VZ/.test(value.replace(/\s/g, '')),
+  },
+  {
+    id: 'private-key',
+    anchors: ['PuTTY-User-Key-File-'],
+    pattern: /PuTTY-User-Key-File-\d:[\s\S]{0,20000}?Private-MAC: [0-9a-f]{20,}/y,
+    isSecret: always,
+  },
+  {
+    id: 'slack-webhook',
+    anchors: ['hooks.slack.com/'],
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/]{16,120})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'discord-webhook',
+    anchors: ['/api/webhooks/'],
+    pattern: /\/api\/webhooks\/\d{6,20}\/(?<secret>[\w-]{20,120})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'telegram-token',
+    anchors: [':AA'],
+    pattern: /(?<=(?<head>(?<!\d)\d{8,10})):AA[\w-]{32,34}(?![\w-])/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'terraform-token',
+    anchors: ['.atlasv1.'],
+    pattern: /(?<=(?<head>\w{14}))\.atlasv1\.[\w-]{40,80}/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'twilio-key',
+    anchors: [...'0123456789abcdef'].map((digit) => `SK${digit}`),
+    pattern: /(?<!\w)SK[0-9a-f]{32}(?!\w)/y,
+    isSecret: isRandom,
+    wraps: true,
+  },
+  {
+    id: 'url-credentials',
+    anchors: ['://'],
+    follows: inAuthority,
+    pattern: /:\/\/[^\s/:@"'<>`[\]]{0,64}:(?<secret>[^\s/@"'<>`[\]]{3,256})@/y,
+    isSecret: (value) =>
+      !isPlaceholder(value) && !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value),
+  },
+  {
+    id: 'url-credentials',
+    anchors: ['://'],
+    follows: inAuthority,
+    pattern: /:\/\/(?<secret>[A-Za-z0-9_-]{20,256})@/y,
+    isSecret: random,
+  },
+]
+
+/** How digits begin in base64: first the first digit, then the two halves of the second. */
+function numbersInBase64(): string[] {
+  return Array.from({ length: 100 }, (_, number) => btoa(String(number).padStart(2, '0')).slice(0, 3))
+}

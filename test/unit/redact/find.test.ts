@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { findSecrets } from '../../../src/redact/find.ts'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { planted } from '../../helpers/planted.ts'
+
+const redacted = (text: string): string => redactor().text(text)
+
+describe.each(planted())('$kind', ({ rule, secret, text }) => {
+  test('is found alone, in a sentence and among lines', () => {
+    for (const whole of [text, `Use ${text} for now.`, `first line\n${text}\nlast line`])
+      expect(redacted(whole)).not.toContain(secret)
+  })
+
+  test('is found under the rule of its kind', () => {
+    expect(findSecrets(text).map((finding) => finding.rule)).toEqual([rule])
+  })
+
+  test('is found in JSON, and in JSON in JSON', () => {
+    const once = JSON.stringify({ cmd: ['run', text] })
+    expect(redacted(once)).not.toContain(secret)
+    expect(redacted(JSON.stringify({ arguments: once }))).not.toContain(secret)
+  })
+
+  test('is found where colours change inside of it', () => {
+    const at = text.indexOf(secret) + 6
+    const painted = `${text.slice(0, at)}\u001B[1;32m${text.slice(at, at + 3)}\u001B[0m${text.slice(at + 3)}`
+    expect(redacted(painted).replaceAll(/\u001B\[[\d;]*m/g, '')).not.toContain(secret)
+  })
+
+  test('is redacted once: a second pass finds nothing', () => {
+    const once = redacted(`Use ${text} for now.`)
+    expect(redacted(once)).toBe(once)
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { redactStrings } from '../../../src/redact/strings.ts'
+import { noise } from '../../helpers/planted.ts'
+
+const token = (seed: number): string => ['gh', 'p_', noise(seed, 36)].join('')
+
+describe('the numbers of secrets', () => {
+  test('count different values of a rule in the order of their appearance', () => {
+    const { text } = redactor()
+    expect(text(`${token(1)} ${token(2)} ${token(1)}`)).toBe(
+      '[redacted:github-token] [redacted:github-token#2] [redacted:github-token]',
+    )
+    expect(text(token(2))).toBe('[redacted:github-token#2]')
+  })
+
+  test('begin anew in each session', () => {
+    expect(redactor().text(token(2))).toBe('[redacted:github-token]')
+  })
+
+  test('are the same for a token that was cut, in either order', () => {
+    const cut = `${token(2).slice(0, 20)}…`
+    const first = redactor()
+    expect(first.text(`${token(1)} ${token(2)}`)).toContain('#2')
+    expect(first.text(cut)).toBe('[redacted:github-token#2]…')
+    const second = redactor()
+    expect(second.text(cut)).toBe('[redacted:github-token]…')
+    expect(second.text(token(2))).toBe('[redacted:github-token]')
+    expect(second.text(token(1))).toBe('[redacted:github-token#2]')
+  })
+
+  test('are the same for a token that is broken over lines', () => {
+    const { text } = redactor()
+    const broken = `${token(3).slice(0, 22)}\n${token(3).slice(22)}\nnext`
+    expect(text(token(3))).toBe('[redacted:github-token]')
+    expect(text(broken)).toBe('[redacted:github-token]\nnext')
+  })
+})
+
+test('replacements are counted by rule', () => {
+  const own = redactor()
+  own.text(`${token(1)} ${token(1)}\nDB_PASSWORD=${noise(5, 12)}`)
+  expect(own.counts).toEqual({ 'github-token': 2, 'named-secret': 1 })
+})
+
+test('a token that the text cuts is taken from eight characters of its body on', () => {
+  const { text } = redactor()
+  expect(text(token(4).slice(0, 12))).toBe('[redacted:github-token]')
+  expect(text(token(4).slice(0, 11))).toBe(token(4).slice(0, 11))
+})
+
+test('a line behind a whole token stays, unless it looks like the rest of a key', () => {
+  const { text } = redactor()
+  const key = ['s', 'k-proj-', noise(6, 60)].join('')
+  expect(text(`${key}\nhello there`)).toBe('[redacted:openai-key]\nhello there')
+  expect(text(`${key}\n${noise(7, 20)}\nhello`)).toBe('[redacted:openai-key#2]\nhello')
+})
+
+test('what colours stand around a secret stays', () => {
+  expect(redactor().text(`\u001B[31m${token(8)}\u001B[0m end`)).toBe('\u001B[31m[redacted:github-token]\u001B[0m end')
+})
+
+describe('strings of a value', () => {
+  test('are redacted at every depth, names of fields too, but for ids and types', () => {
+    const value = { type: token(1), id: token(1), deep: [{ note: `a ${token(1)}`, [token(2)]: 3 }] }
+    redactStrings(value, redactor())
+    expect(value).toEqual({
+      type: token(1),
+      id: token(1),
+      deep: [{ note: 'a [redacted:github-token]', '[redacted:github-token#2]': 3 }],
+    })
+  })
+
+  test('are redacted by the name of their field, and behind an option in a list', () => {
+    const secret = noise(9, 24)
+    const value = { password: secret, argv: ['deploy', '--token', secret, '--verbose', 'yes'] }
+    redactStrings(value, redactor())
+    expect(value).toEqual({
+      password: '[redacted:named-secret]',
+      argv: ['deploy', '--token', '[redacted:named-secret]', '--verbose', 'yes'],
+    })
+  })
+})
