@@ -2,6 +2,7 @@
 import type { PluggableList } from 'unified'
 import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { Filters as ThreadFilters } from '../discover/select.ts'
 import type { PriceTable } from '../model/prices.ts'
 import type { LineCounts } from '../model/trast.ts'
 import type { Progress } from './progress.ts'
@@ -26,16 +27,8 @@ export interface Sources {
   readonly homes: readonly Home[]
 }
 
-/** Which sessions are wanted. Empty lists and `undefined` want all. */
-export interface Filters {
-  readonly projects: readonly string[]
-  /** As typed: a day, an instant, or an age such as `7d`. */
-  readonly since: string | undefined
-  readonly until: string | undefined
-  /** Beginnings of thread ids. */
-  readonly ids: readonly string[]
-  /** `true`: only archived ones, `false`: none of them. */
-  readonly archived: boolean | undefined
+/** Which sessions are wanted, as typed: `since` and `until` may be a day, an instant, or an age such as `7d`. */
+export interface Filters extends ThreadFilters {
   /** Zone of the days in `since` and `until`, also of shown times. */
   readonly timeZone: string
 }
