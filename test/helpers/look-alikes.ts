@@ -46,7 +46,7 @@ const frames: readonly ((name: string, value: string) => string)[] = [
 const names = ['OPENAI_API_KEY', 'GITHUB_TOKEN', 'DB_PASSWORD', 'clientSecret']
 const placeholders = [
   '$TOKEN',
-  '${TOKEN}',
+  `\${TOKEN}`,
   `\${{ secrets.DEPLOY_TOKEN }}`,
   'process.env.API_KEY',
   'os.environ["API_KEY"]',
@@ -79,7 +79,7 @@ const sentences = [
   'Set GITHUB_TOKEN and OPENAI_API_KEY before you run it.',
   'Authorization: Bearer <token>',
   'Authorization: Bearer $TOKEN',
-  'curl -H "Authorization: Bearer ${API_TOKEN}" https://api.internal',
+  `curl -H "Authorization: Bearer \${API_TOKEN}" https://api.internal`,
   'Cookie: theme=dark; lang=en',
   'Set-Cookie: consent=true; Path=/',
   'https://user:password@host.example/path',
