@@ -31,7 +31,7 @@ const measure = `new Promise((resolve) => {
   }))
 })`
 
-/** What the piece of work takes on the machine for which the issue names its 200 ms: a laptop of 2020, at rest. */
+/** What the piece of work takes on the machine for which the limit of 200 ms is meant: a laptop of 2020, at rest. */
 const usual = 45
 
 describeInBrowser('a session of 5,000 items', (open) => {
