@@ -79,10 +79,11 @@ const mostLines = 64
  */
 function takeJoined(view: View, place: number, rank: number, found: Finding[], whole: number | undefined): boolean {
   const rule = rules[rank]
-  const end = view.text.indexOf('\n', place)
-  if (rule === undefined || end < 0 || (whole !== undefined && whole < end - 1)) return false
-  tokenRun.lastIndex = place
-  const run = tokenRun.exec(view.text.slice(0, place + longestRun))?.[0] ?? ''
+  if (rule === undefined) return false
+  tokenRun.lastIndex = 0
+  const run = tokenRun.exec(view.text.slice(place, place + longestRun))?.[0] ?? ''
+  const end = place + run.indexOf('\n')
+  if (end < place || (whole !== undefined && whole < end - 1)) return false
   const start = Math.max(0, place - 1)
   const before = view.text.slice(start, place)
   const joined = joinLines({ lines: run.split('\n'), before, isToken: whole !== undefined }, rule)
@@ -109,7 +110,7 @@ function joinLines({ lines: [first = '', ...others], before, isToken }: Lines, r
   let ending = first.endsWith('\r') ? 2 : 1
   for (const line of others.slice(0, mostLines)) {
     const part = line.replace('\r', '')
-    if ((isToken || taken !== undefined) && !isKeyLike(part)) break
+    if (assignment.test(part) || ((isToken || taken !== undefined) && !isKeyLike(part))) break
     const at = joined.length
     breaks.push({ at, length: ending })
     ending = line.endsWith('\r') ? 2 : 1
@@ -120,6 +121,9 @@ function joinLines({ lines: [first = '', ...others], before, isToken }: Lines, r
   }
   return taken
 }
+
+/** A line that begins another variable is no rest of a token: env dumps have one below the other. */
+const assignment = /^[A-Za-z_][\w.-]{0,80}[=:][^=]/
 
 interface Joined {
   secret: Secret

@@ -32,3 +32,15 @@ describe.each(planted())('$kind', ({ rule, secret, text }) => {
     expect(redacted(once)).toBe(once)
   })
 })
+
+describe('variables one below the other', () => {
+  const dump = planted()
+    .filter(({ secret, text }) => secret === text && /^[\w.-]+$/.test(text))
+    .map(({ text }, index) => ({ name: `OPENAI_API_KEY_${index}`, text }))
+
+  test('keep their names, whatever stands above them', () => {
+    expect(dump.length).toBeGreaterThan(20)
+    const text = redacted(dump.map(({ name, text }) => `${name}=${text}`).join('\n'))
+    expect(text.split('\n').map((line) => line.replace(/=.*/, ''))).toEqual(dump.map(({ name }) => name))
+  })
+})
