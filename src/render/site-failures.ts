@@ -7,7 +7,7 @@ import type { CommandBook, ProgramFailures, SessionFailure } from './failed-comm
 import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
 import { timeOf } from './site-files.ts'
-import { firstLine } from './words.ts'
+import { firstLine, percentText } from './words.ts'
 
 /** Programs with a list of their failures. */
 const mostPrograms = 100
@@ -53,13 +53,6 @@ function sum(programs: readonly ProgramFailures[], field: 'runs' | 'failed'): nu
 /** `, 6 %`; nothing where there is nothing to divide. */
 function percent(part: number, whole: number): string {
   return part === 0 || whole === 0 ? '' : `, ${percentText(part, whole)}`
-}
-
-/** `6 %`, `0.4 %`; below one percent with a digit more. */
-export function percentText(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0 %'
-  const value = (100 * part) / whole
-  return `${value < 1 ? Math.max(0.1, Math.round(value * 10) / 10) : Math.round(value)} %`
 }
 
 function remarkOf(others: readonly ProgramFailures[], unnamed: number): string {

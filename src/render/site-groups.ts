@@ -7,6 +7,7 @@ import { costText } from './cost.ts'
 import { dayOf, monthOf, monthTitle } from './dates.ts'
 import type { ListPlace } from './rows.ts'
 import type { CountView, LinkView, StepsView } from './views.ts'
+import { percentText } from './words.ts'
 
 /** Sessions by a key, both in the order of their first appearance. */
 export function groupBy(
@@ -63,7 +64,10 @@ export function stepsView<Key = never>(
   return { label, links: [...side(earlier, 'prev'), ...(up === undefined ? [] : [up]), ...side(later, 'next')] }
 }
 
-/** `12 turns · 340 commands, 6 % failed · 44 files edited · 1.20 USD at prices of 2026-11-01`, as far as there are any. */
+/**
+ * `12 turns · 340 commands, 6 % failed · 44 file edits · 1.20 USD at prices of 2026-11-01`, as far as there are any.
+ * A file that two sessions changed is two edits: only the pages of files know which files are the same.
+ */
 export function totalsText(summaries: readonly SessionSummary[]): string {
   const add = (of: (summary: SessionSummary) => number) => summaries.reduce((sum, summary) => sum + of(summary), 0)
   const turns = add(({ turns }) => turns)
@@ -73,11 +77,12 @@ export function totalsText(summaries: readonly SessionSummary[]): string {
   const commits = add(({ commits = 0 }) => commits)
   const requests = add(({ pullRequests = 0 }) => pullRequests)
   const cost = sumCosts(summaries.flatMap((summary) => (summary.cost === undefined ? [] : [summary.cost])))
-  const percent = commands === 0 ? 0 : Math.round((failed * 1000) / commands) / 10
   return [
     formatAmount(turns, 'turn'),
-    ...(commands === 0 ? [] : [`${formatAmount(commands, 'command')}${failed === 0 ? '' : `, ${percent} % failed`}`]),
-    ...(files === 0 ? [] : [`${formatAmount(files, 'file')} edited`]),
+    ...(commands === 0
+      ? []
+      : [`${formatAmount(commands, 'command')}${failed === 0 ? '' : `, ${percentText(failed, commands)} failed`}`]),
+    ...(files === 0 ? [] : [formatAmount(files, 'file edit')]),
     ...(commits === 0 ? [] : [formatAmount(commits, 'commit')]),
     ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
     ...(cost === undefined ? [] : [costText(cost)]),

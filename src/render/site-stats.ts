@@ -11,8 +11,8 @@ import { columnPlot, percent, type Series } from './plots/columns.ts'
 import { type Steps, stepTitle } from './plots/spans.ts'
 import { stackOf, totalOf } from './plots/stacks.ts'
 import { cutBytes } from './rows.ts'
-import { listsFailures, percentText } from './site-failures.ts'
-import { formatCompact } from './words.ts'
+import { listsFailures } from './site-failures.ts'
+import { formatCompact, percentText } from './words.ts'
 
 /** Programs in the table of commands. */
 const mostPrograms = 20
@@ -130,14 +130,14 @@ function timeBars({ model, commands, tools, idle }: WorkTimes): BarsView {
     id: 'time',
     heading: 'Time by kind of work',
     columns: ['Work', 'Time', 'Share'],
-    rows:
-      total === 0
-        ? []
-        : kinds.map(([name, ms]) => ({
-            name,
-            width: percent((100 * ms) / highest),
-            cells: [formatDuration(ms), percentText(ms, total)],
-          })),
+    // What has no time was not recorded: old versions of Codex tell of no turn how long it took.
+    rows: kinds
+      .filter(([, ms]) => ms > 0)
+      .map(([name, ms]) => ({
+        name,
+        width: percent((100 * ms) / highest),
+        cells: [formatDuration(ms), percentText(ms, total)],
+      })),
     remark: [
       'As far as Codex recorded durations; what ran side by side adds up.',
       ...(idle === 0 ? [] : [`Between turns, sessions waited ${formatDuration(idle)} in all.`]),

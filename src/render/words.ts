@@ -30,6 +30,13 @@ export function formatCompact(count: number): string {
   return `${(count / size).toFixed(1).replace(/\.0$/, '')}${unit}`
 }
 
+/** `6 %`, `0.4 %`; below one percent with a digit more. */
+export function percentText(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return '0 %'
+  const value = (100 * part) / whole
+  return `${value < 1 ? Math.max(0.1, Math.round(value * 10) / 10) : Math.round(value)} %`
+}
+
 /** The first line of a text that is not blank, cut to `limit` characters with an ellipsis; no pair is cut apart. */
 export function firstLine(text: string, limit: number): string {
   const line = /\S.*/.exec(text.slice(0, 20_000))?.[0].trimEnd() ?? ''

@@ -79,6 +79,13 @@ describe('the page of numbers', () => {
     expect(text).toContain('Between turns, sessions waited 2 h in all.')
   })
 
+  it('leaves kinds of work out of which no time was recorded', async () => {
+    const times = { model: 0, commands: 1800, tools: 0, idle: 0 }
+    const text = textOf(await acrossSite([{ detail: { times } }]), page)
+    expect(text).toMatch(/Commands\s*1\.8 s\s*100 %/)
+    expect(text).not.toMatch(/Model\s*0 ms|Other tools/)
+  })
+
   it('tells the most-run commands, with links to their failures', async () => {
     const programs = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`tool${index}`, runs(index + 1)]))
     const files = await acrossSite([
