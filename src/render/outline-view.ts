@@ -10,7 +10,7 @@ const outlineReach = 100
 
 /** Entries of the prompts of a page and of those around it, and how many there are before and behind. */
 export function outlineView({
-  facts: { outline },
+  facts: { outline, rolledBack },
   session,
   page,
 }: SessionPage): Pick<SessionView, 'outline' | 'earlierPrompts' | 'laterPrompts'> {
@@ -18,10 +18,17 @@ export function outlineView({
   const end = firstOfPage(outline, page + 1) + outlineReach
   const href = placeHrefs(session.threadId, page)
   const later = Math.max(0, outline.length - end)
+  const gone = new Set(rolledBack)
   return {
     outline: outline.slice(start, end).map((entry) => {
       const here = entry.page === page
-      return { text: entryText(entry), href: href(entry), here, ...(here ? {} : { page: entry.page }) }
+      return {
+        text: entryText(entry),
+        href: href(entry),
+        here,
+        ...(here ? {} : { page: entry.page }),
+        ...(gone.has(entry.turn) ? { rolledBack: true } : {}),
+      }
     }),
     earlierPrompts: start === 0 ? '' : formatAmount(start, 'earlier prompt'),
     laterPrompts: later === 0 ? '' : formatAmount(later, 'later prompt'),

@@ -92,6 +92,8 @@ export interface OutlineView extends LinkView {
   here: boolean
   /** Number of the page where it stands otherwise. */
   page?: number
+  /** A rollback removed its turn: it stands in a fold. */
+  rolledBack?: true
 }
 
 /** The receipt at the foot of a session page. */

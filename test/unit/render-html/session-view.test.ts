@@ -232,6 +232,12 @@ describe('a session of three pages', () => {
     ])
   })
 
+  it('says in the outline which prompts were rolled back', () => {
+    const html = render({ facts: facts({ outline, rolledBack: [3] }, 3), page: 2, context: context({}, { page: 2 }) })
+    expect(parseTags(html).text).toMatch(/Third<\/b>\s*rolled back\s*p\. 3/)
+    expect(parseTags(three(2)).text).not.toContain('rolled back')
+  })
+
   it('holds the prompts of its page and a hundred on either side, and tells of the others', () => {
     const many = Array.from({ length: 1000 }, (_, index) => {
       return { anchor: `l${index}`, page: Math.floor(index / 10) + 1, turn: index + 1, text: `Prompt ${index}` }
