@@ -11,6 +11,7 @@ import { reasonOf } from '../util/reason.ts'
 import { assetSink } from './assets.ts'
 import { breathe } from './breathe.ts'
 import { findNeighbours } from './neighbours.ts'
+import { privateDiagnostic } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { scanThread } from './scan.ts'
 import { withSpool } from './spool-fs.ts'
@@ -71,7 +72,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     failed: work.failed,
     lines: addLines(receipts.map(({ lines }) => lines)),
     places,
-    diagnostics: sortDiagnostics(work.diagnostics),
+    diagnostics: sortDiagnostics(work.diagnostics.map(privateDiagnostic)),
   }
 }
 

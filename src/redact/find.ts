@@ -23,9 +23,12 @@ const shortest = 8
 /** The secrets of a text in order, none overlapping another. */
 export function findSecrets(text: string): Finding[] {
   if (text.length < shortest) return []
-  const view = withoutAnsi({ text })
+  const plain = { text }
+  const view = withoutAnsi(plain)
   const found: Finding[] = []
   findIn(view, found)
+  // Without colours, two tokens may stand together that they kept apart.
+  if (view !== plain) findIn(plain, found)
   if (text.includes('\\')) findIn(withoutEscapes(view), found)
   return found.length < 2 ? found : merged(found)
 }
@@ -71,7 +74,7 @@ export function secretAt(text: string, place: number, { pattern, isSecret }: Rul
 
 const tokenRun = /(?:[\w.+/=~:-]|\r?\n(?=[\w.+/=~-]))+/y
 const longestRun = 8192
-const mostLines = 64
+const mostLines = 24
 
 /**
  * Takes a token that goes on behind a line break, as where a terminal is too narrow. Where the first line is a token
@@ -86,7 +89,10 @@ function takeJoined(view: View, place: number, rank: number, found: Finding[], w
   if (end < place || (whole !== undefined && whole < end - 1)) return false
   const start = Math.max(0, place - 1)
   const before = view.text.slice(start, place)
-  const joined = joinLines({ lines: run.split('\n'), before, isToken: whole !== undefined }, rule)
+  const joined = joinLines(
+    { lines: run.split(/\r?\n/), ending: run.includes('\r') ? 2 : 1, before, isToken: whole !== undefined },
+    rule,
+  )
   if (joined === undefined) return false
   const { secret, breaks } = joined
   const [from, to] = rangeIn(view, start + behindBreaks(secret.start, breaks), start + behindBreaks(secret.end, breaks))
@@ -96,34 +102,46 @@ function takeJoined(view: View, place: number, rank: number, found: Finding[], w
 
 interface Lines {
   lines: readonly string[]
+  /** Length of a line break. */
+  ending: number
   /** What stands before the first line: it may be the middle of a word. */
   before: string
   /** The first line alone is a token. */
   isToken: boolean
 }
 
-/** The longest token over several lines, with the breaks in it. */
-function joinLines({ lines: [first = '', ...others], before, isToken }: Lines, rule: Rule): Joined | undefined {
-  let joined = before + first.replace('\r', '')
-  let taken: Joined | undefined
-  const breaks: Break[] = []
-  let ending = first.endsWith('\r') ? 2 : 1
-  for (const line of others.slice(0, mostLines)) {
-    const part = line.replace('\r', '')
-    if (assignment.test(part) || ((isToken || taken !== undefined) && !isKeyLike(part))) break
-    const at = joined.length
-    breaks.push({ at, length: ending })
-    ending = line.endsWith('\r') ? 2 : 1
-    joined += part
+/**
+ * A token over several lines, with the breaks in it: over all that look like parts of a key, else over the first two.
+ * At most two tries a place, so that no text makes them many.
+ */
+function joinLines({ lines, ending, before, isToken }: Lines, rule: Rule): Joined | undefined {
+  const count = partsOf(lines, isToken)
+  return count < 2 ? undefined : (joinFirst(count) ?? (count > 2 ? joinFirst(2) : undefined))
+
+  function joinFirst(parts: number): Joined | undefined {
+    let joined = before
+    const breaks: Break[] = []
+    for (const line of lines.slice(0, parts)) {
+      if (joined !== before) breaks.push({ at: joined.length, length: ending })
+      joined += line
+    }
     const secret = secretAt(joined, before.length, rule)
-    if (secret !== undefined && secret.end <= at) break
-    if (secret !== undefined) taken = { secret, breaks: [...breaks] }
+    const reached = secret !== undefined && secret.end > (breaks[0]?.at ?? joined.length)
+    return reached ? { secret, breaks } : undefined
   }
-  return taken
 }
 
 /** A line that begins another variable is no rest of a token: env dumps have one below the other. */
 const assignment = /^[A-Za-z_][\w.-]{0,80}[=:][^=]/
+
+/** Number of lines that may be parts of one token; the one behind a beginning that is no token yet need not look so. */
+function partsOf(lines: readonly string[], isToken: boolean): number {
+  const doubtful = isToken ? 1 : 2
+  const end = lines
+    .slice(0, mostLines)
+    .findIndex((line, index) => index > 0 && (assignment.test(line) || (index >= doubtful && !isKeyLike(line))))
+  return end < 0 ? Math.min(lines.length, mostLines) : end
+}
 
 interface Joined {
   secret: Secret

@@ -9,7 +9,7 @@ const random = (value: string): boolean => isRandom(value) && !isPlaceholder(val
 const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
 
 /** Who is named before the host of an address. */
-const inAuthority = '[^\\s/@"\'<>`]{3,320}@'
+const inAuthority = '[^\\s/@"\'<>`]{3,340}@'
 
 /** Rules of this kind, in the order of their ids. */
 export const formRules: readonly Rule[] = [
