@@ -67,6 +67,11 @@ const shown: [string, FlowContent, string[]][] = [
     reasoning('**Looking**\n\nAt it.'),
     ['>Thought<', '<span class="gist">Looking</span>', '<strong>Looking</strong>'],
   ],
+  [
+    'a thought about code',
+    reasoning('**Looking at `a.ts`**'),
+    ['<span class="gist">Looking at a.ts</span>', '<code>a.ts</code>'],
+  ],
   ['an encrypted thought', reasoning(''), ['>Thought<', '>encrypted<']],
   [
     'a command',
