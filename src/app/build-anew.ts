@@ -22,6 +22,7 @@ import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } f
 import { stageSite } from './build-site.ts'
 import { detailStore, passingDetailStore } from './detail-store.ts'
 import { privateDiagnostic } from './privacy.ts'
+import { type SearchAhead, searchAhead } from './search-ahead.ts'
 import type { SessionTask } from './session.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
@@ -35,16 +36,22 @@ export interface BuildInput {
 
 /** Builds the site, keeping what did not change. Throws as `build` does; the old site then stands. */
 export async function buildAnew(input: BuildInput): Promise<BuildResult> {
-  const { options } = input
+  const { options, host } = input
   const stage = await openStage(options.out, { dryRun: options.dryRun })
+  const ahead = searchAhead(host.signal)
   try {
-    return await buildInto(stage, input)
+    return await buildInto(stage, ahead, input)
   } finally {
+    await ahead.close()
     await stage.abort()
   }
 }
 
-async function buildInto(stage: Stage, { options, host, roots, cacheDir }: BuildInput): Promise<BuildResult> {
+async function buildInto(
+  stage: Stage,
+  ahead: SearchAhead,
+  { options, host, roots, cacheDir }: BuildInput,
+): Promise<BuildResult> {
   const { look, dryRun } = options
   const [templates, assets, engine] = await Promise.all([
     loadTemplates(look.templatesDir),
@@ -72,6 +79,8 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Build
   const { catalog, places } = await surveyRoots(roots, work)
   const { scanned, failed: unread } = await scanThreads(catalog, work)
   let kept = 0
+  // With an index of before most shards stay as they are, and which do not is known in the end.
+  const isFirstIndex = site.search && !dryRun && cache.search() === undefined
   const { sessions, failed: unrendered } = await buildSessions(scanned, {
     work,
     catalog,
@@ -93,6 +102,9 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Build
       if (session !== undefined) kept++
       return session
     },
+    built: ({ search: pages }) => {
+      if (isFirstIndex) ahead.add(pages, { language: site.language, generator: site.generator, cache })
+    },
   })
   for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
   if (options.formats.includes('html')) {
@@ -100,7 +112,7 @@ async function buildInto(stage: Stage, { options, host, roots, cacheDir }: Build
     for (const file of assets.files) stage.put(file)
   }
   details.close()
-  const searched = site.search ? await search(sessions, { work, stage, site }) : 0
+  const searched = site.search ? await search(sessions, { work, stage, site, ahead }) : 0
   const failed = unread + unrendered
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
   stage.put({
@@ -163,7 +175,7 @@ function keepSession(task: SessionTask, { cache }: BuildWork, stage: Stage): Cac
 
 async function search(
   sessions: readonly CachedSession[],
-  { work, stage, site }: { work: BuildWork; stage: Stage; site: SiteInfo },
+  { work, stage, site, ahead }: { work: BuildWork; stage: Stage; site: SiteInfo; ahead: SearchAhead },
 ): Promise<number> {
   const { host, options } = work
   host.progress.stage('Indexing for search')
@@ -176,6 +188,7 @@ async function search(
     cache: work.cache,
     signal: host.signal,
     dryRun: options.dryRun,
+    ahead,
   })
   for (const item of diagnostics) work.report(item)
   return searched

@@ -5,13 +5,15 @@ import { searchFile } from '../model/urls.ts'
 import { classicPagefind, fileScript } from '../search/classic.ts'
 import { searchKey } from '../search/key.ts'
 import { isCommon, isData } from '../search/needed.ts'
-import { buildSearchIndex, type IndexPage, type SearchIndex } from '../search/pagefind-fs.ts'
+import type { SearchIndex } from '../search/pagefind-fs.ts'
 import { searchScript } from '../search/script.ts'
 import { SearchError } from '../search/search-error.ts'
 import { planShards } from '../search/shards.ts'
 import { sha256 } from '../util/hash.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import type { BuildCache, CachedSearch, CachedShard } from './build-cache.ts'
+import type { SearchAhead } from './search-ahead.ts'
+import { buildShard, shardKey } from './search-shard.ts'
 
 export interface SearchInput {
   /** Pruned pages by path and hash; the cache holds their text. */
@@ -24,6 +26,8 @@ export interface SearchInput {
   cache: BuildCache
   signal: AbortSignal
   dryRun: boolean
+  /** Shards that were built while pages were rendered. */
+  ahead?: SearchAhead
 }
 
 /** What of an index is the same for all shards, under names in the cache: Pagefind's program alone knows it. */
@@ -43,8 +47,9 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
   }
   const shards: CachedShard[] = []
   try {
+    const built = await input.ahead?.ready()
     for (const plan of plans(input)) {
-      shards.push(await stageShard(plan, { input, old: common.entry === undefined ? undefined : old }))
+      shards.push(await stageShard(plan, { input, old: common.entry === undefined ? undefined : old, built }))
     }
     const script = shards.length === 0 ? [] : [stageScript(shards, input)]
     cache.setSearch({ key, shards, script })
@@ -67,10 +72,10 @@ interface Plan {
 }
 
 /** The newest last, so that a failure before leaves what stands at names that do not change. */
-function plans({ pages, language, generator }: SearchInput): Plan[] {
-  const shards = planShards(pages)
+function plans(input: SearchInput): Plan[] {
+  const shards = planShards(input.pages)
   return shards.map((shard, index) => {
-    const key = searchKey(shard, { language, generator })
+    const key = shardKey(shard, input)
     return { key, path: index === shards.length - 1 ? '' : `${key.slice(0, 10)}/`, pages: shard }
   })
 }
@@ -78,13 +83,15 @@ function plans({ pages, language, generator }: SearchInput): Plan[] {
 interface ShardWork {
   input: SearchInput
   old: CachedSearch | undefined
+  /** Indexes that are there already, by key. */
+  built: ReadonlyMap<string, SearchIndex> | undefined
 }
 
-async function stageShard({ key, path, pages }: Plan, { input, old }: ShardWork): Promise<CachedShard> {
-  const { stage, cache, language, signal } = input
+async function stageShard({ key, path, pages }: Plan, { input, old, built }: ShardWork): Promise<CachedShard> {
+  const { stage, cache, signal } = input
   const known = old?.shards.find((shard) => shard.key === key && shard.path === path)
   if (known?.files.every((file) => stage.keep(file.path, file.hash))) return known
-  const index = await buildSearchIndex(indexPages(pages, cache), { language, count: pages.length, signal })
+  const index = built?.get(key) ?? (await buildShard(pages, input, signal))
   if (path === '') keepCommon(index, cache)
   const files = index.files.flatMap(({ name, content }) => {
     if (path !== '' && isCommon(name)) return []
@@ -119,12 +126,4 @@ function keepAll({ shards, script }: CachedSearch, stage: Stage): boolean {
 
 function keepOld(old: CachedSearch | undefined, stage: Stage): void {
   if (old !== undefined) keepAll(old, stage)
-}
-
-function* indexPages(pages: readonly SearchRecord[], cache: BuildCache): Generator<IndexPage> {
-  for (const { path } of pages) {
-    const html = cache.page(path)
-    if (html === undefined) throw new SearchError(`The text of \`${path}\` is gone from the cache. Build again.`)
-    yield { path, html }
-  }
 }

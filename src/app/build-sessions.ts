@@ -97,7 +97,7 @@ export interface BuiltSessions {
 /** Makes the files of every wanted thread, or keeps those of the build before. */
 export async function buildSessions(
   scanned: readonly PrivateThread[],
-  { work, tools, task, catalog, keep }: SessionStage,
+  { work, tools, task, catalog, keep, built }: SessionStage,
 ): Promise<BuiltSessions> {
   const { host, report } = work
   const { neighbours, diagnostics } = findNeighbours(scanned, new Set(catalog.threads.map(({ id }) => id)))
@@ -120,6 +120,7 @@ export async function buildSessions(
     if (session === undefined) failed++
     else {
       sessions.push(session)
+      built(session)
       for (const item of session.diagnostics) report(item)
     }
     host.progress.tick()
@@ -135,6 +136,8 @@ export interface SessionStage {
   catalog: Catalog
   /** The session of the build before, where nothing that it depends on has changed and all its files stand. */
   keep: (task: SessionTask) => CachedSession | undefined
+  /** Hears of each session with files, in the order of their start. */
+  built: (session: CachedSession) => void
 }
 
 /** Identity of everything that a session's files depend on beside the cache's stamp. */

@@ -20,12 +20,36 @@ const growth = 1.1
  * grows moves a border only where its month passes a 64th of a shard, which for most it does not.
  */
 export function planShards(pages: readonly SearchRecord[]): SearchRecord[][] {
-  const sorted = [...pages].sort((a, b) => compareText(dayKey(a), dayKey(b)) || compareText(a.path, b.path))
+  const sorted = byDay(pages)
   if (sizeOf(sorted) <= mostInOne) return sorted.length === 0 ? [] : [sorted]
   for (let size = shardSize; ; size *= growth) {
     const shards = shardsOf(sorted, size)
     if (shards.length <= mostOf(size)) return shards
   }
+}
+
+/**
+ * The shards among those of `planShards` that will be the same whatever pages come later, if none of these is from a
+ * month before the newest. Only in an archive that outgrows shards of this size they will not.
+ */
+export function closedShards(pages: readonly SearchRecord[]): SearchRecord[][] {
+  if (sizeOf(pages) <= mostInOne) return []
+  const months = runs(byDay(pages), monthOf)
+  const shards = packed(
+    months.slice(0, -1).flatMap((month) => units(month, shardSize)),
+    shardSize,
+  )
+  // The last may still take another month.
+  return shards.length > mostShards ? [] : shards.slice(0, -1)
+}
+
+/** `YYYY-MM`, empty for what has no date. */
+export function monthOf(page: SearchRecord): string {
+  return dayKey(page).slice(0, 7)
+}
+
+function byDay(pages: readonly SearchRecord[]): SearchRecord[] {
+  return [...pages].sort((a, b) => compareText(dayKey(a), dayKey(b)) || compareText(a.path, b.path))
 }
 
 /**
@@ -38,7 +62,7 @@ function mostOf(size: number): number {
 
 /** Neighbouring months up to a size, the newest by itself. */
 function shardsOf(sorted: readonly SearchRecord[], size: number): SearchRecord[][] {
-  const months = runs(sorted, (page) => dayKey(page).slice(0, 7))
+  const months = runs(sorted, monthOf)
   const closed = months.slice(0, -1).flatMap((month) => units(month, size))
   return [...packed(closed, size), ...packed(units(months.at(-1) ?? [], size), size)]
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SearchRecord } from '../../../src/model/output.ts'
-import { planShards } from '../../../src/search/shards.ts'
+import { closedShards, planShards } from '../../../src/search/shards.ts'
 
 const mega = 1 << 20
 
@@ -102,5 +102,46 @@ describe('the plan of shards', () => {
         expect(days).toEqual(days.toSorted())
       }),
     )
+  })
+})
+
+describe('what is known of the plan before the last page', () => {
+  test('is nothing in a small archive, and in a large one all but the last shard of the months before', () => {
+    expect(closedShards([...day('2026-01-01', mega), ...day('2026-02-01', mega)])).toEqual([])
+    expect(months(closedShards(year(1).reverse()))).toEqual([
+      '2026-01 2026-02 2026-03 2026-04',
+      '2026-05 2026-06 2026-07 2026-08',
+    ])
+  })
+
+  test('is nothing once shards would be too many', () => {
+    expect(closedShards(year(17))).toEqual([])
+  })
+
+  test('comes true, whatever follows', () => {
+    const days = fc.array(
+      fc.record({
+        month: fc.integer({ min: 1, max: 4 }),
+        number: fc.integer({ min: 1, max: 9 }),
+        size: fc.integer({ min: 1000, max: mega }),
+      }),
+      { minLength: 10, maxLength: 16 },
+    )
+    let seen = 0
+    fc.assert(
+      fc.property(days, fc.integer({ min: 0, max: 16 }), (parts, cut) => {
+        const pages = parts
+          .flatMap(({ month, number, size }, index) =>
+            day(`2026-0${month}-0${number}`, size, 1).map((page) => ({ ...page, path: `sessions/${index}.html` })),
+          )
+          .sort((a, b) => a.day.localeCompare(b.day))
+        const known = closedShards(pages.slice(0, cut))
+        seen += known.length
+        // A cut within a day: what comes later may still stand before it, but not in a month that is over.
+        expect(planShards(pages).slice(0, known.length)).toEqual(known)
+      }),
+      { numRuns: 300 },
+    )
+    expect(seen).toBeGreaterThan(0)
   })
 })

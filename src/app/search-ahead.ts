@@ -1,0 +1,56 @@
+/** Builds shards of the search index in Pagefind's process while later sessions are still being rendered. */
+import type { SearchRecord } from '../model/output.ts'
+import type { SearchIndex } from '../search/pagefind-fs.ts'
+import { closedShards, monthOf } from '../search/shards.ts'
+import { buildShard, type ShardSource, shardKey } from './search-shard.ts'
+
+/**
+ * Work that is done before it is asked for. Nothing depends on it: a shard that is not wanted in the end is dropped,
+ * and one that failed is built again by whoever wants it, who then tells why.
+ */
+export interface SearchAhead {
+  /** Takes the pages of the next session, in the order of days, and returns at once. */
+  add(pages: readonly SearchRecord[], source: ShardSource): void
+  /** Waits for all that has begun and gives it by key: at most eight shards, some 3 MB each. */
+  ready(): Promise<ReadonlyMap<string, SearchIndex>>
+  /** Ends what is still going on, and Pagefind's process with it. */
+  close(): Promise<void>
+}
+
+/** Work that ends with the signal; `add` makes it begin. Pagefind builds one shard at a time. */
+export function searchAhead(signal: AbortSignal): SearchAhead {
+  const closed = new AbortController()
+  const ended = AbortSignal.any([signal, closed.signal])
+  const pages: SearchRecord[] = []
+  const built = new Map<string, SearchIndex>()
+  let begun = 0
+  let work = Promise.resolve()
+  const build = async (shard: readonly SearchRecord[], source: ShardSource): Promise<void> => {
+    if (ended.aborted) return
+    try {
+      built.set(shardKey(shard, source), await buildShard(shard, source, ended))
+    } catch {
+      // See above. What failed once would most likely fail with the next shard too.
+      closed.abort()
+    }
+  }
+  return {
+    add(more, source) {
+      const before = pages.at(-1)
+      pages.push(...more)
+      const last = more.at(-1)
+      if (before === undefined || last === undefined || monthOf(before) === monthOf(last)) return
+      const shards = closedShards(pages)
+      for (const shard of shards.slice(begun)) work = work.then(() => build(shard, source))
+      begun = Math.max(begun, shards.length)
+    },
+    async ready() {
+      await work
+      return built
+    },
+    async close() {
+      closed.abort()
+      await work
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/** When a build starts Pagefind. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+// Before the build does, so that no time goes into it there.
+import 'pagefind'
+import { expect, it, onTestFinished } from 'vitest'
+import { build } from '../../../src/app/build.ts'
+import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
+import * as r from '../../helpers/records.ts'
+import { threadId } from '../../helpers/rollout.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+/** As many messages as make a month more than half a shard: of each 4,000 characters are indexed. */
+const many = 540
+const message = `${'word '.repeat(800)}\n`
+
+/** A home with a long session in each of two months and short ones in the third. */
+function home(): string {
+  const folder = join(useTempDir(), 'home')
+  for (const [number, messages] of [many, many, 1, 1, 1, 1].entries()) {
+    const id = threadId(number + 1)
+    const month = `0${Math.min(number, 2) + 1}`
+    const records = [
+      r.meta({ id, timestamp: `2026-${month}-14T09:00:00.000Z`, cwd: '/home/ada/engine', cli_version: '0.99.0' }),
+      r.userItem('Mend the gate'),
+      r.userEvent('Mend the gate'),
+      ...Array.from({ length: messages }, (_, index) => r.answerItem(`${index} ${message}`)),
+    ]
+    const path = join(folder, `sessions/2026/${month}/14/rollout-2026-${month}-14T09-00-00-${id}.jsonl`)
+    mkdirSync(dirname(path), { recursive: true })
+    const lines = r.envelopes(records).map((record) => ({ ...record, timestamp: `2026-${month}-14T09:00:00.000Z` }))
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  }
+  return folder
+}
+
+/** Builds a site and tells its stages, with each start of a process between them. */
+async function run(change: Partial<BuildOptions> = {}): Promise<BuildResult & { events: string[] }> {
+  const folder = useTempDir()
+  const path = home()
+  const events: string[] = []
+  const listen = (): void => {
+    events.push('a process')
+  }
+  subscribe('child_process', listen)
+  onTestFinished(() => {
+    unsubscribe('child_process', listen)
+  })
+  const options: BuildOptions = {
+    sources: { homes: [{ path }] },
+    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+    look: {
+      ...{ title: 'Gates', timeZone: 'UTC', language: 'en', generator: 'codex-export 0.0.0', plugins: [] },
+      ...{ description: undefined, siteUrl: undefined, templatesDir: undefined, prices: undefined },
+    },
+    out: join(folder, 'site'),
+    cache: join(folder, 'cache'),
+    formats: ['html'],
+    search: true,
+    dryRun: false,
+    ...change,
+  }
+  const result = await build(options, {
+    signal: new AbortController().signal,
+    progress: { stage: (name) => events.push(name), tick() {}, done() {} },
+    report: () => {},
+    now: () => Date.UTC(2026, 4, 15),
+    env: {},
+    homeDir: path,
+  })
+  return { ...result, events }
+}
+
+it('indexes closed months while it renders, the others when it is done', async () => {
+  const { events, searched, pages } = await run()
+  const stages = events.slice(events.indexOf('Rendering sessions'))
+  expect(stages).toEqual([
+    'Rendering sessions',
+    'a process',
+    'Indexing for search',
+    'a process',
+    'a process',
+    'Writing the site',
+  ])
+  expect(searched).toBeGreaterThan(2)
+  expect(searched).toBeLessThan(pages)
+})
+
+it.each<[string, Partial<BuildOptions>]>([
+  ['without search', { search: false }],
+  ['for a plan', { dryRun: true }],
+])('starts no process %s', async (_name, change) => {
+  expect((await run(change)).events).not.toContain('a process')
+})
