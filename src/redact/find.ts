@@ -82,7 +82,7 @@ const mostLines = 24
  */
 function takeJoined(view: View, place: number, rank: number, found: Finding[], whole: number | undefined): boolean {
   const rule = rules[rank]
-  if (rule === undefined) return false
+  if (rule === undefined || !mayBeBroken(view, place)) return false
   tokenRun.lastIndex = 0
   const run = tokenRun.exec(view.text.slice(place, place + longestRun))?.[0] ?? ''
   const end = place + run.indexOf('\n')
@@ -98,6 +98,22 @@ function takeJoined(view: View, place: number, rank: number, found: Finding[], w
   const [from, to] = rangeIn(view, start + behindBreaks(secret.start, breaks), start + behindBreaks(secret.end, breaks))
   found.push({ start: from, end: to, rule: rule.id, value: secret.value, rank })
   return true
+}
+
+/** No terminal is narrower: of lines that end before its edge only the first few are tried, for lists of them cost much. */
+const narrowest = 16
+const mostNarrow = 200
+const narrowTried = new WeakMap<View, number>()
+
+/** Whether a token at a place may go on behind the end of its line. */
+function mayBeBroken(view: View, place: number): boolean {
+  const end = view.text.slice(place, place + longestRun).indexOf('\n')
+  if (end < 0) return false
+  const before = view.text.slice(Math.max(0, place - narrowest), place)
+  if (before.length - before.lastIndexOf('\n') - 1 + end >= narrowest) return true
+  const tried = (narrowTried.get(view) ?? 0) + 1
+  narrowTried.set(view, tried)
+  return tried <= mostNarrow
 }
 
 interface Lines {
