@@ -41,6 +41,11 @@ export function searchAhead(signal: AbortSignal): SearchAhead {
       const last = more.at(-1)
       if (before === undefined || last === undefined || monthOf(before) === monthOf(last)) return
       const shards = closedShards(pages)
+      if (shards.length < begun) {
+        // The archive has outgrown these shards: the plan will have larger ones.
+        closed.abort()
+        built.clear()
+      }
       for (const shard of shards.slice(begun)) work = work.then(() => build(shard, source))
       begun = Math.max(begun, shards.length)
     },

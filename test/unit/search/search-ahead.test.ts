@@ -95,6 +95,16 @@ describe('work on the index while pages are rendered', () => {
     expect((await index(ahead)).site).toEqual((await archive().index()).site)
   })
 
+  test('gives up where the archive outgrows what was begun', async () => {
+    const { sessions, source } = archive()
+    const ahead = searchAhead(never)
+    for (const pages of sessions) ahead.add(pages, source)
+    expect((await ahead.ready()).size).toBe(1)
+    const days = Array.from({ length: 9 }, (_, index) => `2026-06-0${index + 1}`)
+    for (const day of [...days, '2026-07-01']) ahead.add([{ path: day, day, hash: day, size: 4 << 20 }], source)
+    expect((await ahead.ready()).size).toBe(0)
+  })
+
   test('ends Pagefind where the build ends early', async () => {
     const { sessions, source } = archive()
     const program = join(useTempDir(), 'program')
