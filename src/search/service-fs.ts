@@ -32,6 +32,7 @@ export async function startService(
   const { wait, release } = watch(child, signal)
   const close = async (): Promise<void> => {
     release()
+    await written(child)
     await pagefind.close()
   }
   try {
@@ -92,6 +93,22 @@ function watch(child: ChildProcess | undefined, signal: AbortSignal | undefined)
       signal?.removeEventListener('abort', onAbort)
     },
   }
+}
+
+/** Longest wait in ms for a process that does not read. */
+const patience = 1000
+
+/** Waits until a process has taken what was written to it: of what is lost, Pagefind would print a stack each. */
+async function written(child: ChildProcess | undefined): Promise<void> {
+  const stdin = child?.stdin
+  if (!stdin?.writable || stdin.writableLength === 0) return
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, patience)
+    stdin.write('', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 /** A promise that only ever rejects; nobody has to wait for it. */

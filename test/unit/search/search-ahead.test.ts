@@ -58,6 +58,7 @@ function started(): ChildProcess[] {
 
 afterEach(() => {
   vi.unstubAllEnvs()
+  vi.restoreAllMocks()
 })
 
 describe('work on the index while pages are rendered', () => {
@@ -120,6 +121,22 @@ describe('work on the index while pages are rendered', () => {
     await ahead.close()
     expect(await exit).toEqual([null, 'SIGTERM'])
     expect((await ahead.ready()).size).toBe(0)
+  })
+
+  test('ends quietly where much is still on its way to Pagefind', async () => {
+    const { sessions, source } = archive()
+    const told = vi.spyOn(console, 'error').mockReturnValue()
+    const html = `<html><body data-pagefind-body><p>${'word '.repeat(400_000)}</p></body></html>`
+    const processes = started()
+    const large = { ...source, cache: { page: () => html } }
+    const ahead = searchAhead(never)
+    for (const pages of sessions) ahead.add(pages, large)
+    await vi.waitFor(() => expect(processes[0]?.stdin?.writableLength).toBeGreaterThan(1 << 20), { interval: 1 })
+    const [child] = processes
+    const exit = child && once(child, 'exit')
+    await ahead.close()
+    await exit
+    expect(told).not.toHaveBeenCalled()
   })
 
   test('does not begin once the build was interrupted', async () => {
