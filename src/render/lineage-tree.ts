@@ -25,7 +25,7 @@ export function lineageTree({ neighbours, session }: SessionPage, path: string):
     ...forks.map((thread) => link({ ...thread, built: true }, 'fork')),
   ]
   const here: LineageView = { text: 'This session', note: noteOf(branches.length), here: true, ...folded(branches) }
-  const origins = isSelf(forkedFrom, session.threadId) ? [] : [link(forkedFrom, 'forked from')]
+  const origins = isSelf(forkedFrom, session.threadId) ? [] : [link(forkedFrom, 'forked into this one')]
   const starter = isSelf(parent, session.threadId) ? undefined : parent
   if (starter === undefined && origins.length === 0 && branches.length === 0) return []
   if (starter === undefined) return under(origins, [here])

@@ -56,13 +56,13 @@ describe('the tree of sessions', () => {
 
   it('names an origin that has no page here, without a link', () => {
     const found = tree({ forkedFrom: { threadId: threadNumber(9), built: false } })
-    expect(lines(found)).toEqual([`${threadNumber(9)} (forked from, not in this site)`, '  This session'])
+    expect(lines(found)).toEqual([`${threadNumber(9)} (forked into this one, not in this site)`, '  This session'])
     expect(found[0]?.href).toBeUndefined()
   })
 
   it('tells both where a sub-agent goes on from a third thread', () => {
     expect(lines(tree({ parent: named(2), forkedFrom: named(3) }))).toEqual([
-      'Thread 3 (forked from)',
+      'Thread 3 (forked into this one)',
       'Thread 2 (started this one)',
       '  This session',
     ])
