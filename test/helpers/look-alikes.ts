@@ -93,7 +93,7 @@ const sentences = [
   'task-runner-with-many-words-in-its-name',
   'disk-usage-of-the-build-folder-2026-03-14',
   '.sk-cube-grid-with-a-long-animation-name {}',
-  'npm_config_registry=https://registry.npmjs.org/',
+  'npm_config_registry=https://packages.example.org/',
   'npm_package_dependencies_left_pad_version_1',
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB',
   'import { apiKey } from "./settings/api-key-of-tests"',
