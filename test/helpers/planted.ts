@@ -105,7 +105,7 @@ const makers: readonly (readonly [kind: string, rule: string, make: Maker])[] = 
   ['npm', 'npm-token', token(['np', 'm_'], 36)],
   ['PyPI', 'pypi-token', token(['py', 'pi-AgEIcHlwaS5vcmc'], 90)],
   ['RubyGems', 'rubygems-token', token(['ruby', 'gems_'], 48, hex)],
-  ['crates.io', 'cargo-token', token(['c', 'io'], 32)],
+  ['Cargo', 'cargo-token', token(['c', 'io'], 32)],
   ['Docker', 'docker-token', token(['dckr', '_pat_'], 27)],
   ['NuGet', 'nuget-key', token(['oy', '2'], 43, 'abcdefghijklmnop234567')],
   ['Artifactory', 'artifactory-token', token(['AK', 'Cp'], 69)],
