@@ -1,7 +1,7 @@
 // Controls and answers of a search, for a box into which the reader types.
 import { make } from './make.js'
 import { searchFields } from './search-fields.js'
-import { addHits } from './search-hits.js'
+import { addHits, folderOf } from './search-hits.js'
 import { openSearch } from './search-open.js'
 import { asksNothing, emptyState, readState, writeState } from './search-state.js'
 
@@ -83,7 +83,7 @@ async function run(box) {
 /** Pages with their places, as far as they have some of the chosen kinds. */
 async function* pagesOf(results, kinds) {
   const wanted = kinds.length === 0 ? results : results.slice(0, mostRead)
-  // Two at a time hide the wait for one behind the other.
+  // Those ahead are loaded while the first is waited for.
   const ahead = []
   for (const result of wanted) {
     ahead.push(result.data())
@@ -106,8 +106,7 @@ async function take(pages, count) {
     if (done) break
     taken.push(value)
   }
-  const folder = ({ path }) => path.replace(/[^/]*$/, '')
-  return [...Map.groupBy(taken, folder).values()].flat()
+  return [...Map.groupBy(taken, folderOf).values()].flat()
 }
 
 function summary({ total, unit = 'page', instead, some }, first, { kinds, filters }) {

@@ -6,7 +6,9 @@ const kindWords = { prompt: 'Prompt', answer: 'Answer', command: 'Command', edit
 const placesShown = 4
 
 /** Folder of a page: one a session. */
-const folderOf = ({ path }) => path.replace(/[^/]*$/, '')
+export function folderOf({ path }) {
+  return path.replace(/[^/]*$/, '')
+}
 
 /**
  * Adds pages below what `list` shows; those of a session that is the last one there join it. `href` makes the
