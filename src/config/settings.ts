@@ -16,14 +16,10 @@ export type SiteFormat = 'html' | 'md' | 'json'
 /** Output formats of `show`. */
 export type ShowFormat = 'md' | 'html' | 'json' | 'text'
 
-/** Values of all options after flags, environment, configuration file and defaults were laid over each other. */
-export interface Settings {
+/** Which sessions are read. */
+export interface SourceSettings {
   /** Codex homes to read; empty means `CODEX_HOME`, else `~/.codex`. */
   homes: readonly Home[]
-  /** Folder that the site is written to. */
-  out: string
-  /** Folder for what is kept between builds; `undefined` means one below the user's cache folder. */
-  cache: string | undefined
   /** Only sessions whose folder, repository URL or branch holds one of these; empty means all. */
   projects: readonly string[]
   /** Only sessions active since then: `2026-03-01`, an instant, or `7d`. */
@@ -34,6 +30,14 @@ export interface Settings {
   ids: readonly string[]
   /** `true`: only archived sessions, `false`: none of them, `undefined`: both. */
   archived: boolean | undefined
+}
+
+/** What a build makes and where. */
+export interface SiteSettings {
+  /** Folder that the site is written to. */
+  out: string
+  /** Folder for what is kept between builds; `undefined` means one below the user's cache folder. */
+  cache: string | undefined
   /** What is written for each session. */
   formats: readonly SiteFormat[]
   /** Build the search index. */
@@ -42,16 +46,20 @@ export interface Settings {
   searchOutputs: boolean
   /** A service worker keeps visited pages and the index. */
   offline: boolean
-  /** Take secrets out of everything that is written or printed. */
-  redact: boolean
   /** Plan the build and write nothing. */
   dryRun: boolean
   /** Exit with 1 when there was a warning. */
   strict: boolean
-  /** Print one JSON document on standard output. */
-  json: boolean
-  /** Configuration file; `undefined` means a `site.config.*` in the working folder. */
-  configFile: string | undefined
+}
+
+/** What of the sessions is shown. */
+export interface PrivacySettings {
+  /** Take secrets out of everything that is written or printed. */
+  redact: boolean
+}
+
+/** What one call of a command does. */
+export interface CommandSettings {
   /** Format of `show`. */
   format: ShowFormat
   /** File that `show` and `scrub` write; `undefined` means standard output. */
@@ -64,6 +72,14 @@ export interface Settings {
   port: number
   /** Open the site in the browser. */
   open: boolean
+  /** Print one JSON document on standard output. */
+  json: boolean
+  /** Configuration file; `undefined` means a `site.config.*` in the working folder. */
+  configFile: string | undefined
+}
+
+/** How pages look. */
+export interface LookSettings {
   /** Title of the site. */
   title: string
   /** One sentence about the site. */
@@ -85,6 +101,9 @@ export interface Settings {
   /** unified plugins for the transcript tree. */
   plugins: PluggableList
 }
+
+/** Values of all options after flags, environment, configuration file and defaults were laid over each other. */
+export interface Settings extends SourceSettings, SiteSettings, PrivacySettings, CommandSettings, LookSettings {}
 
 /** What a configuration file may hold. Relative paths start at the file's folder. */
 export type SiteConfig = Partial<

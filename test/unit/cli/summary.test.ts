@@ -63,7 +63,7 @@ test('the command to serve repeats the flags, for it builds first', () => {
   }
   expect(buildSummary(result, context(flags))).toContain(
     '\n  npx codex-export serve --codex-home ~/.codex --codex-home "/srv/my logs" --codex-home \'/srv/$odd\'' +
-      ' --out elsewhere --no-archived --format html,md\n',
+      ' --no-archived --out elsewhere --format html,md\n',
   )
 })
 

@@ -1,0 +1,32 @@
+/** What an option is, and the commands that take it. */
+import type { Kind } from '../kinds.ts'
+
+/** The commands of the program. */
+export type Command = 'build' | 'list' | 'show' | 'serve' | 'check' | 'scrub'
+
+/** One option. */
+export interface Option<T> {
+  kind: Kind<T>
+  default: T
+  /** One sentence for help and docs, without the default. */
+  help: string
+  /** What happens by default, where the value alone does not tell. */
+  defaultHelp?: string
+  /** Commands that take the option. */
+  commands: readonly Command[]
+  /** Name of the flag without `--`; the environment variable follows from it, see `envName`. */
+  flag?: string
+  /** The flag may not come from the environment. */
+  flagOnly?: true
+  /** A configuration file may hold it, under the name of the setting. */
+  config?: true
+}
+
+/** An option for each setting of a group. */
+export type OptionTable<T> = { readonly [K in keyof T]: Option<T[K]> }
+
+/** Commands that read sessions of homes. */
+export const reading: readonly Command[] = ['build', 'list', 'show', 'serve', 'check']
+export const sites: readonly Command[] = ['build', 'serve']
+export const pages: readonly Command[] = ['build', 'show', 'serve']
+export const filters: readonly Command[] = ['build', 'list', 'serve', 'check']
