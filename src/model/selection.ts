@@ -1,0 +1,59 @@
+/** Parts of a session as people name them: for what is published and for what the model remembers. */
+
+/** A run of turns, items or lines, both ends included and counted from 1; or everything of one category. */
+export type Selection =
+  | { by: 'turn' | 'item'; from: number; to: number }
+  | { by: 'line'; from: number; to: number; segment?: string }
+  | { by: 'category'; category: string }
+
+/** What is known of the place of a thing; a selection that asks for more does not match. */
+export interface Place {
+  /** Number of the turn in its thread, from 1. */
+  turn?: number
+  /** Index of the item in the model's memory, from 1. */
+  item?: number
+  /** Physical line of the record that the thing begins with. */
+  line?: number
+  /** First 8 digits of the rollout id, in later segments of a thread. */
+  segment?: string
+  category?: string
+}
+
+const forms: readonly [RegExp, (parts: Record<string, string | undefined>) => Selection][] = [
+  [
+    /^(?<by>turn|item):(?<from>\d+)(?:-(?<to>\d+))?$/,
+    ({ by, ...ends }) => ({ by: by === 'turn' ? 'turn' : 'item', ...run(ends) }),
+  ],
+  [/^(?<from>\d+)(?:-(?<to>\d+))?$/, (ends) => ({ by: 'item', ...run(ends) })],
+  [
+    /^(?:(?<segment>[\da-f]{8})-)?l(?<from>\d+)(?:-(?:(?:[\da-f]{8})-)?l(?<to>\d+))?$/,
+    ({ segment, ...ends }) => ({ by: 'line', ...run(ends), ...(segment !== undefined && { segment }) }),
+  ],
+  [/^category:(?<category>[A-Za-z]+)$/, ({ category = '' }) => ({ by: 'category', category })],
+]
+
+/**
+ * Reads one selection: `turn:3`, `turn:3-5`, `item:7`, `7`, `7-12`, `l120`, `l120-l188` (anchors of the page, in later
+ * segments with eight digits before them), `category:reasoning`. `undefined` for anything else, and for a run backwards.
+ */
+export function parseSelection(text: string): Selection | undefined {
+  for (const [pattern, make] of forms) {
+    const parts = pattern.exec(text.trim())?.groups
+    if (parts === undefined) continue
+    const selection = make(parts)
+    return selection.by !== 'category' && selection.from > selection.to ? undefined : selection
+  }
+  return undefined
+}
+
+function run({ from = '', to = from }: Record<string, string | undefined>): { from: number; to: number } {
+  return { from: Number(from), to: Number(to) }
+}
+
+/** Whether a selection holds what stands at a place. */
+export function selects(selection: Selection, place: Place): boolean {
+  if (selection.by === 'category') return place.category === selection.category
+  const number = place[selection.by]
+  if (number === undefined || number < selection.from || number > selection.to) return false
+  return selection.by !== 'line' || selection.segment === place.segment
+}
