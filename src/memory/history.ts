@@ -1,0 +1,118 @@
+/**
+ * What the model remembers: the response items that Codex would send with the next request of a thread. Plain data;
+ * `reconstruct.ts` makes it from records, `edit/` prunes it.
+ */
+import type { Diagnostic } from '../diagnostics/codes.ts'
+
+/** What an item of the memory is. */
+export type MemoryCategory =
+  | 'userMessage'
+  | 'assistantMessage'
+  | 'reasoning'
+  | 'toolCall'
+  | 'toolOutput'
+  | 'webSearch'
+  | 'image'
+  | 'agentMessage'
+  | 'environmentContext'
+  | 'userInstructions'
+  | 'developer'
+  | 'injected'
+  | 'compactionSummary'
+
+/** The categories in the order of tables and plots. */
+export const memoryCategories: readonly MemoryCategory[] = [
+  'userMessage',
+  'assistantMessage',
+  'reasoning',
+  'toolCall',
+  'toolOutput',
+  'webSearch',
+  'image',
+  'agentMessage',
+  'environmentContext',
+  'userInstructions',
+  'developer',
+  'injected',
+  'compactionSummary',
+]
+
+/** A response item as it stands in the file: plain JSON with a `type`. */
+export type ResponseItem = Readonly<Record<string, unknown>>
+
+/** Where an item stands on disk. */
+export interface MemorySource {
+  /** Index into `History.segments`. */
+  segment: number
+  /** Physical line, from 1; of a one-document file the item's number. */
+  line: number
+  /** Which record of the line, from 0, where several ran together. */
+  part?: number
+  /** Index in the `replacement_history` of the compaction on that line. */
+  replacement?: number
+}
+
+/** A file that the memory was read from, oldest first; the thread's own ones stand last. */
+export interface MemorySegment {
+  threadId: string
+  /** Thread id for the first file of a thread, else the part behind `_` (rollout-format 1.3). */
+  rolloutId: string
+  /** Site-safe name of the file, as in `RolloutFile`. */
+  file: string
+  /** The file belongs to the thread itself, not to an ancestor whose history it inherits by reference. */
+  own: boolean
+}
+
+/** One item of the memory. */
+export interface HistoryItem {
+  /** Position in the memory, from 1. */
+  index: number
+  category: MemoryCategory
+  /** One line of plain text without control characters; not redacted. */
+  preview: string
+  /** Estimated; see `estimate.ts`. */
+  tokens: number
+  /** Whether a mask leaves it in; `true` as it comes from a rollout. */
+  included: boolean
+  /** Put in by the rules of the memory and in no file: the output of a call that has none. */
+  synthetic?: true
+  item: ResponseItem
+  /** Empty for synthetic items; several where a summary was made from several records. */
+  sources: MemorySource[]
+  /** Number of the turn in its thread, from 1; absent before the first turn. */
+  turn?: number
+  /** Index of the other half of a pair of call and output. */
+  pair?: number
+}
+
+/** What one compaction did. */
+export interface CompactionFacts {
+  source: MemorySource
+  /** Number of the turn in which it happened. */
+  turn?: number
+  /** Items and estimated tokens that it took out of the memory, by category, and what it put in their place. */
+  dropped: CategoryTotals
+  kept: CategoryTotals
+}
+
+/** Numbers by category; categories without items are absent. */
+export type CategoryTotals = Partial<Record<MemoryCategory, { items: number; tokens: number }>>
+
+/** The memory of a thread at one moment. */
+export interface History {
+  threadId: string
+  /** Number of the last turn that was read, from 1; 0 where there is none. */
+  turn: number
+  segments: MemorySegment[]
+  items: HistoryItem[]
+  /** What does not hold: calls without output, outputs without call, history that is in no file. */
+  violations: Diagnostic[]
+  /** Model of the last turn, where the records tell. */
+  model?: string
+  /** Tokens that the model's window holds, as recorded. */
+  window?: number
+  /** Tokens of the last request and its answer that the file records, behind the last compaction. */
+  recorded?: number
+  /** The last compaction before this moment. */
+  compaction?: CompactionFacts
+}
