@@ -3,6 +3,7 @@ import { commandOptions } from './options/command.ts'
 import { lookOptions } from './options/look.ts'
 import type { Option, OptionTable } from './options/option.ts'
 import { privacyOptions } from './options/privacy.ts'
+import { publishOptions } from './options/publish.ts'
 import { siteOptions } from './options/site.ts'
 import { whichOptions } from './options/which.ts'
 import type { Settings } from './settings.ts'
@@ -16,6 +17,7 @@ export const options: OptionTable<Settings> = {
   ...privacyOptions,
   ...commandOptions,
   ...lookOptions,
+  ...publishOptions,
 }
 
 /** Names of all settings, in the order of the table. */

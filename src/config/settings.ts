@@ -102,8 +102,56 @@ export interface LookSettings {
   plugins: PluggableList
 }
 
+/** Hosts that `publish` knows. */
+export type PublishTarget = 'dir' | 'git' | 'github-pages' | 's3' | 'netlify' | 'cloudflare'
+
+/** What a configuration file may say about publishing. */
+export interface PublishConfig {
+  /** Host that `publish` puts the site on. */
+  target?: PublishTarget
+  /** A folder, the address or path of a git repository, or `s3://bucket/prefix`. */
+  to?: string
+  /** Branch that holds the site. */
+  branch?: string
+  /** Keep earlier versions of the site in the history of the branch. */
+  history?: boolean
+  /** Author of commits, `Name <mail>`. */
+  author?: string
+  /** Name of the site at its host. */
+  name?: string
+  /** Address of the service of an object store. */
+  endpoint?: string
+  region?: string
+  /** The bucket stands in the path of requests. */
+  pathStyle?: boolean
+}
+
+/** Where a site is published. Flags are stronger than what stands in `publish`. */
+export interface PublishSettings {
+  publish: PublishConfig | undefined
+  to: string | undefined
+  toBranch: string | undefined
+  history: boolean | undefined
+  siteName: string | undefined
+  endpoint: string | undefined
+  region: string | undefined
+  pathStyle: boolean | undefined
+  /** Publish in spite of findings. */
+  allowFindings: boolean
+  /** Publish a site that holds secrets as they were. */
+  allowUnredacted: boolean
+  /** Replace a file that somebody else wrote. */
+  replace: boolean
+}
+
 /** Values of all options after flags, environment, configuration file and defaults were laid over each other. */
-export interface Settings extends SourceSettings, SiteSettings, PrivacySettings, CommandSettings, LookSettings {}
+export interface Settings
+  extends SourceSettings,
+    SiteSettings,
+    PrivacySettings,
+    CommandSettings,
+    LookSettings,
+    PublishSettings {}
 
 /** What a configuration file may hold. Relative paths start at the file's folder. */
 export type SiteConfig = Partial<
@@ -132,5 +180,6 @@ export type SiteConfig = Partial<
     | 'templatesDir'
     | 'prices'
     | 'plugins'
+    | 'publish'
   >
 >

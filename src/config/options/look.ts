@@ -24,7 +24,7 @@ export const lookOptions: OptionTable<LookSettings> = {
     default: undefined,
     flag: 'site-url',
     config: true,
-    commands: sites,
+    commands: [...sites, 'publish'],
     help: 'Address under which the site is public: it then gets a feed, a sitemap, canonical addresses and data for previews of links, and `robots.txt` lets search engines in.',
     defaultHelp: 'none, and `robots.txt` keeps search engines out',
   },

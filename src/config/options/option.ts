@@ -2,7 +2,7 @@
 import type { Kind } from '../kinds.ts'
 
 /** The commands of the program. */
-export type Command = 'build' | 'list' | 'show' | 'serve' | 'check' | 'scrub'
+export type Command = 'build' | 'list' | 'show' | 'serve' | 'check' | 'scrub' | 'publish'
 
 /** One option. */
 export interface Option<T> {

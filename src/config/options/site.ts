@@ -10,7 +10,7 @@ export const siteOptions: OptionTable<SiteSettings> = {
     default: 'site',
     flag: 'out',
     config: true,
-    commands: sites,
+    commands: [...sites, 'publish'],
     help: 'Folder of the site.',
   },
   cache: {
@@ -57,8 +57,8 @@ export const siteOptions: OptionTable<SiteSettings> = {
     default: false,
     flag: 'dry-run',
     flagOnly: true,
-    commands: ['build'],
-    help: 'Say what would be written and removed, and write nothing.',
+    commands: ['build', 'publish'],
+    help: 'Say what would be written and removed, and change nothing.',
   },
   strict: {
     kind: kinds.toggle,

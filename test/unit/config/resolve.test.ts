@@ -56,6 +56,17 @@ test('without any input every setting has its default', () => {
     templatesDir: undefined,
     prices: undefined,
     plugins: [],
+    publish: undefined,
+    to: undefined,
+    toBranch: undefined,
+    history: undefined,
+    siteName: undefined,
+    endpoint: undefined,
+    region: undefined,
+    pathStyle: undefined,
+    allowFindings: false,
+    allowUnredacted: false,
+    replace: false,
   })
 })
 

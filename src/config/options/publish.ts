@@ -1,0 +1,89 @@
+/** Options: where a site is published, and how. */
+import * as kinds from '../kinds.ts'
+import * as publishing from '../publish.ts'
+import type { PublishSettings } from '../settings.ts'
+import type { OptionTable } from './option.ts'
+
+const unset = { default: undefined, flagOnly: true, commands: ['publish'] } as const
+
+/** Where a site is published, and how. What the configuration file says stands in one object, `publish`. */
+export const publishOptions: OptionTable<PublishSettings> = {
+  publish: {
+    kind: publishing.publishSettings,
+    default: undefined,
+    config: true,
+    commands: ['publish'],
+    help: 'Where `publish` puts the site, so that the command needs no arguments: `target` is its argument; `to`, `branch`, `history`, `name`, `endpoint`, `region` and `pathStyle` are its flags; `author` signs commits, as `Name <mail>`. [publishing.md](publishing.md) has an example for each target.',
+    defaultHelp: 'none, and the command line says it all',
+  },
+  to: {
+    ...unset,
+    kind: publishing.place,
+    flag: 'to',
+    help: 'Where the site goes: a folder (`dir`), the address or path of a repository (`git`), `s3://bucket/prefix` (`s3`).',
+    defaultHelp: 'for `git` the remote `origin` of the working folder',
+  },
+  toBranch: {
+    ...unset,
+    kind: publishing.branch,
+    flag: 'to-branch',
+    help: 'Branch that `publish git` writes and that the workflow of `publish github-pages` listens to.',
+    defaultHelp: 'gh-pages, for the workflow main',
+  },
+  history: {
+    ...unset,
+    kind: kinds.toggle,
+    flag: 'history',
+    help: 'Keep earlier versions of the site in the history of the branch; without it the branch holds one commit, and what was removed is gone from it.',
+  },
+  siteName: {
+    ...unset,
+    kind: publishing.hostedName,
+    flag: 'site-name',
+    help: 'Name of the site at Netlify or of the project at Cloudflare.',
+  },
+  endpoint: {
+    ...unset,
+    kind: publishing.endpoint,
+    flag: 'endpoint',
+    help: 'Address of an object store that is not that of AWS.',
+    defaultHelp: 'what the AWS configuration says',
+  },
+  region: {
+    ...unset,
+    kind: publishing.region,
+    flag: 'region',
+    help: 'Region of the bucket.',
+    defaultHelp: 'what the AWS configuration says, else us-east-1',
+  },
+  pathStyle: {
+    ...unset,
+    kind: kinds.toggle,
+    flag: 'path-style',
+    help: 'Put the bucket in the path of requests and not in the host name, as many stores of your own want it.',
+  },
+  allowFindings: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'allow-findings',
+    flagOnly: true,
+    commands: ['publish'],
+    help: 'Publish although the audit found something.',
+  },
+  allowUnredacted: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'allow-unredacted',
+    flagOnly: true,
+    commands: ['publish'],
+    help: 'Publish a site that was built with `--no-redact`.',
+  },
+  replace: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'replace',
+    flagOnly: true,
+    commands: ['publish'],
+    help: 'Replace a workflow file that somebody else wrote, without asking.',
+  },
+}
