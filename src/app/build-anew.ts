@@ -213,6 +213,7 @@ interface ReportInput {
 function reportText({ options, catalog, sessions, failed, pages, diagnostics }: ReportInput): string {
   const report = buildReport({
     generator: options.look.generator,
+    redacted: options.redact !== false,
     sessions: sessions.length,
     failed,
     pages,

@@ -7,6 +7,8 @@ export interface BuildReport {
   schema: 'codex-export/build-report'
   version: 1
   generator: string
+  /** Secrets were taken out. A site that does not say so is published on demand only. */
+  redacted: boolean
   /** Sessions with a page. */
   sessions: number
   /** Sessions that gave no page. */
@@ -23,7 +25,7 @@ export interface BuildReport {
 }
 
 /** What a build report is made of. */
-export type ReportFacts = Pick<BuildReport, 'generator' | 'sessions' | 'failed' | 'pages' | 'files'> & {
+export type ReportFacts = Pick<BuildReport, 'generator' | 'redacted' | 'sessions' | 'failed' | 'pages' | 'files'> & {
   /** The receipt of each session. */
   receipts: Iterable<LineCounts>
   diagnostics: readonly Diagnostic[]

@@ -1,4 +1,5 @@
 /** What a build does to the output folder, and in which order: decided from the two manifests alone. */
+import { installRank } from '../model/install-order.ts'
 import type { FileRecord, WritePlan } from '../model/output.ts'
 import { foldersOf } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
@@ -46,16 +47,7 @@ export function orderSwap(plan: WritePlan): SwapOrder {
   const blocks = (path: string): boolean => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
   return {
     clear: plan.removed.filter(blocks),
-    install: [...plan.written].sort((a, b) => rank(a) - rank(b) || compareText(a, b)),
+    install: [...plan.written].sort((a, b) => installRank(a) - installRank(b) || compareText(a, b)),
     remove: plan.removed.filter((path) => !blocks(path)),
   }
-}
-
-/** Assets, texts of sessions, their pages, pages that list them, the search index, its entry, the front. */
-function rank(path: string): number {
-  if (path.startsWith('assets/')) return 0
-  if (path.startsWith('sessions/')) return path.endsWith('.html') ? 2 : 1
-  if (path === 'pagefind/pagefind-entry.json') return 5
-  if (path.startsWith('pagefind/')) return 4
-  return path.includes('/') ? 3 : 6
 }

@@ -68,7 +68,7 @@ test('a kind that is named like a part of every object is counted like others', 
 })
 
 test('a report is the same text for the same facts in any order', () => {
-  const facts = { generator: 'codex-export 1.2.3', sessions: 2, failed: 1, pages: 9, files: 3 }
+  const facts = { generator: 'codex-export 1.2.3', redacted: true, sessions: 2, failed: 1, pages: 9, files: 3 }
   const one = receipt({ total: 3, skipped: { blank: 3 } })
   const two = receipt({ total: 2, shown: 2 })
   const report = buildReport({ ...facts, receipts: [one, two], diagnostics: found })
