@@ -1,0 +1,116 @@
+/**
+ * Where values stand in the text of a record, by bytes: so that a part can be taken out and the rest stays as it was
+ * written, down to the form of its numbers.
+ */
+
+/** A run of bytes, `end` exclusive. */
+export interface Span {
+  start: number
+  end: number
+}
+
+const quote = 0x22
+const comma = 0x2c
+const backslash = 0x5c
+const opening = new Set([0x5b, 0x7b])
+const closing = new Set([0x5d, 0x7d])
+
+/**
+ * The elements of the array that stands under a path of keys, without the blanks around them; `undefined` where there
+ * is no array. The bytes must be valid JSON. Keys are compared as they are written; of repeated ones the last counts.
+ */
+export function elementSpans(bytes: Uint8Array, keys: readonly string[]): Span[] | undefined {
+  let value: Span | undefined = { start: 0, end: bytes.length }
+  for (const key of keys) {
+    const at: Span = value
+    value = bytes[firstByte(bytes, at)] === 0x7b ? memberOf(bytes, at, key) : undefined
+    if (value === undefined) return undefined
+  }
+  return bytes[firstByte(bytes, value)] === 0x5b ? partsOf(bytes, value) : undefined
+}
+
+/**
+ * The bytes to take out so that these elements are gone and the text is JSON again: each goes with the comma before
+ * it, those at the front with the one behind. `indices` ascending. Spans that touch are joined.
+ */
+export function elementCuts(elements: readonly Span[], indices: readonly number[]): Span[] {
+  const gone = new Set(indices)
+  const firstKept = elements.findIndex((_, index) => !gone.has(index))
+  const cuts = indices.flatMap((index): Span[] => {
+    const element = elements[index]
+    if (element === undefined) return []
+    const before = elements[index - 1]
+    if (firstKept === -1 || index < firstKept)
+      return [{ start: element.start, end: elements[index + 1]?.start ?? element.end }]
+    return [{ start: before?.end ?? element.start, end: element.end }]
+  })
+  return joined(cuts)
+}
+
+/** Spans in order, those that touch or overlap made one. */
+export function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = []
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else result.push({ start, end })
+  }
+  return result
+}
+
+function memberOf(bytes: Uint8Array, object: Span, key: string): Span | undefined {
+  const wanted = Buffer.from(JSON.stringify(key))
+  let found: Span | undefined
+  for (const member of partsOf(bytes, object)) {
+    const keyEnd = stringEnd(bytes, member.start) + 1
+    if (!wanted.equals(bytes.subarray(member.start, keyEnd))) continue
+    const colon = bytes.indexOf(0x3a, keyEnd)
+    found = { start: firstByte(bytes, { start: colon + 1, end: member.end }), end: member.end }
+  }
+  return found
+}
+
+/** The members of an object or the elements of an array. */
+function partsOf(bytes: Uint8Array, container: Span): Span[] {
+  const parts: Span[] = []
+  const open = firstByte(bytes, container)
+  let start = open + 1
+  let depth = 0
+  for (let at = open; at < container.end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === quote) at = stringEnd(bytes, at)
+    else if (opening.has(byte)) depth++
+    else if (byte === comma && depth === 1) {
+      parts.push(trimmed(bytes, { start, end: at }))
+      start = at + 1
+    } else if (closing.has(byte) && --depth === 0) {
+      const last = trimmed(bytes, { start, end: at })
+      return last.start < last.end ? [...parts, last] : parts
+    }
+  }
+  return parts
+}
+
+/** Index of the quote that closes the string opened at `open`. */
+function stringEnd(bytes: Uint8Array, open: number): number {
+  let at = open + 1
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+  return at
+}
+
+function firstByte(bytes: Uint8Array, { start, end }: Span): number {
+  let at = start
+  while (at < end && isBlank(bytes[at])) at++
+  return at
+}
+
+function trimmed(bytes: Uint8Array, span: Span): Span {
+  const start = firstByte(bytes, span)
+  let { end } = span
+  while (end > start && isBlank(bytes[end - 1])) end--
+  return { start, end }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
+}

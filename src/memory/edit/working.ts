@@ -1,0 +1,88 @@
+/** The list that people edit: the memory of everything that is in base and tail, with the mask of what is out. */
+import { sha256 } from '../../util/hash.ts'
+import type { History, HistoryItem, MemorySource } from '../history.ts'
+import type { Mask } from './mask.ts'
+import type { PlannedItem } from './plan.ts'
+import { stays } from './plan.ts'
+import type { RemovedItem } from './record.ts'
+
+/** A memory without its deleted items, numbered anew, and the mask over it. */
+export interface WorkingMemory {
+  history: History
+  mask: Mask
+  /** Items that were deleted before; they are not in the list. */
+  deleted: RemovedItem[]
+}
+
+/**
+ * Lays what was taken out over the whole memory. `undefined` where any of it does not stand in its place: then the
+ * record is of another file, and nothing is to be guessed.
+ */
+export function workingMemory(whole: History, removed: readonly RemovedItem[]): WorkingMemory | undefined {
+  const byPlace = new Map(removed.map((item) => [placeKey(item), item]))
+  const out = new Map<number, RemovedItem>()
+  for (const item of whole.items) {
+    const known = byPlace.get(placeOf(item, whole) ?? '')
+    if (known === undefined) continue
+    if (known.hash !== hashOf(item)) return undefined
+    out.set(item.index, known)
+  }
+  if (out.size < byPlace.size) return undefined
+  // What was put in for a missing output goes with its call.
+  for (const { index, pair, synthetic } of whole.items) {
+    const call = synthetic && pair !== undefined ? out.get(pair) : undefined
+    if (call !== undefined) out.set(index, call)
+  }
+  return renumbered(whole, out, removed)
+}
+
+function renumbered(
+  whole: History,
+  out: ReadonlyMap<number, RemovedItem>,
+  removed: readonly RemovedItem[],
+): WorkingMemory {
+  const left = whole.items.filter(({ index }) => !out.get(index)?.deleted)
+  const numbers = new Map(left.map(({ index }, position) => [index, position + 1]))
+  const mask = new Set<number>()
+  const items = left.map((item, position): HistoryItem => {
+    const { pair, ...rest } = item
+    const other = pair === undefined ? undefined : numbers.get(pair)
+    if (out.has(item.index)) mask.add(position + 1)
+    return { ...rest, index: position + 1, included: !out.has(item.index), ...(other !== undefined && { pair: other }) }
+  })
+  return { history: { ...whole, items }, mask, deleted: removed.filter(({ deleted }) => deleted) }
+}
+
+/** What a plan takes out of the file, old and new, by place. */
+export function removedBy(
+  items: readonly PlannedItem[],
+  { history, deleted }: Pick<WorkingMemory, 'history' | 'deleted'>,
+): RemovedItem[] {
+  const now = items.flatMap(({ item, state }): RemovedItem[] => {
+    const source = stays(state) ? undefined : ownSource(item, history)
+    if (source === undefined) return []
+    const { line, replacement } = source
+    const place = { line, ...(replacement !== undefined && { replacement }) }
+    return [{ ...place, hash: hashOf(item), deleted: state === 'delete' }]
+  })
+  return [...deleted, ...now].sort((a, b) => a.line - b.line || (a.replacement ?? 0) - (b.replacement ?? 0))
+}
+
+/** The one place of an item in the file that the thread goes on in. */
+function ownSource({ sources }: HistoryItem, { segments }: History): MemorySource | undefined {
+  const [source, ...more] = sources
+  return more.length > 0 || source?.segment !== segments.length - 1 ? undefined : source
+}
+
+function placeOf(item: HistoryItem, history: History): string | undefined {
+  const source = ownSource(item, history)
+  return source === undefined ? undefined : placeKey(source)
+}
+
+function placeKey({ line, replacement }: Pick<RemovedItem, 'line' | 'replacement'>): string {
+  return replacement === undefined ? `${line}` : `${line}:${replacement}`
+}
+
+function hashOf({ item }: HistoryItem): string {
+  return sha256(JSON.stringify(item))
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { readSelections, type TypedSelection } from '../../../../src/memory/edit/choose.ts'
+import { ascending, openMask } from '../../../../src/memory/edit/mask.ts'
+import { type PrunePlan, planPrune, runs } from '../../../../src/memory/edit/plan.ts'
+import type { History } from '../../../../src/memory/history.ts'
+import { liveSegment, memoryOf, pairAt } from '../../../helpers/memory.ts'
+
+function selections(text: string): TypedSelection[] {
+  const read = readSelections([text])
+  if ('fault' in read) throw new Error(read.fault)
+  return read.selections
+}
+
+function plan(history: History, asked: { exclude?: string; include?: string; delete?: string }, mask = openMask) {
+  return planPrune(history, mask, {
+    exclude: selections(asked.exclude ?? ''),
+    include: selections(asked.include ?? ''),
+    delete: selections(asked.delete ?? ''),
+  })
+}
+
+const states = ({ items }: PrunePlan) => items.map(({ state, along }) => (along ? `${state} along` : state)).join(', ')
+
+const memory = memoryOf([{}, ...pairAt(2), {}])
+
+test('the other half of a pair goes along, and the saving counts both', () => {
+  const planned = plan(memory, { exclude: '3' })
+  expect(states(planned)).toBe('included, exclude along, exclude, included')
+  expect(planned).toMatchObject({ before: { items: 4, tokens: 40 }, after: { items: 2, tokens: 20 }, changes: true })
+})
+
+test('what was excluded stays so until it is included; deleting shifts the mask', () => {
+  const mask = new Set([2, 3])
+  expect(states(plan(memory, {}, mask))).toBe('included, excluded, excluded, included')
+  expect(plan(memory, {}, mask).changes).toBe(false)
+  expect(states(plan(memory, { include: '2' }, mask))).toBe('included, include, include along, included')
+  const deleted = plan(memory, { delete: '1' }, mask)
+  expect(states(deleted)).toBe('delete, excluded, excluded, included')
+  expect(ascending(deleted.mask)).toEqual([1, 2])
+})
+
+test('deleting wins over excluding, excluding over including', () => {
+  expect(states(plan(memory, { delete: '1', exclude: '1,4', include: '1,4' }, new Set([1, 4])))).toBe(
+    'delete, included, included, excluded',
+  )
+})
+
+test('what cannot be taken out of the file stays, with the other half of its pair, and the reason is told', () => {
+  const parent = { ...liveSegment, threadId: 'parent', rolloutId: 'parent', file: 'parent.jsonl', own: false }
+  const [call, output] = pairAt(2)
+  const fork = memoryOf(
+    [
+      { sources: [{ segment: 0, line: 4 }] },
+      { ...call, sources: [{ segment: 0, line: 5 }] },
+      output,
+      { sources: [{ segment: 1, line: 8, part: 1 }] },
+      { category: 'compactionSummary', sources: [{ segment: 1, line: 9 }] },
+      { category: 'compactionSummary', sources: [{ segment: 1, line: 9, replacement: 2 }] },
+      {
+        sources: [
+          { segment: 1, line: 10 },
+          { segment: 1, line: 11 },
+        ],
+      },
+    ],
+    [parent, liveSegment],
+  )
+  const planned = plan(fork, { exclude: '1-7' })
+  expect(states(planned)).toBe('included, included, included, included, included, exclude, included')
+  expect(planned.notes).toEqual([
+    'Items 1-2 stay: in the file of another session, `parent.jsonl`.',
+    'Item 3 stays: the other half of its pair must.',
+    'Item 4 stays: on one line with another record.',
+    'Item 5 stays: the only trace of a compaction.',
+    'Item 7 stays: made of several records.',
+  ])
+})
+
+test('an output that was put in for a missing one goes with its call', () => {
+  const [call, output] = pairAt(1)
+  const cut = memoryOf([call, { ...output, synthetic: true }])
+  expect(states(plan(cut, { exclude: '1' }))).toBe('exclude, exclude along')
+  expect(states(plan(cut, { exclude: '2' }))).toBe('exclude along, exclude')
+})
+
+test('runs of indices are written short', () => {
+  expect(runs([1, 2, 3, 5, 7, 8])).toBe('1-3, 5, 7-8')
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { openMask } from '../../../../src/memory/edit/mask.ts'
+import { planNamed } from '../../../../src/memory/edit/plan.ts'
+import { decodeMasks, encodeMasks, type MaskRecord } from '../../../../src/memory/edit/record.ts'
+import { removedBy, workingMemory } from '../../../../src/memory/edit/working.ts'
+import { memoryOf, pairAt } from '../../../helpers/memory.ts'
+
+const whole = memoryOf([{}, ...pairAt(2), {}, {}])
+const named = { gone: [4], out: [3], back: [] }
+const removed = removedBy(planNamed(whole, openMask, named).items, { history: whole, deleted: [] })
+
+const record: MaskRecord = {
+  base: { name: 'rollout.jsonl.bak', bytes: 9, sha256: 'a' },
+  written: { bytes: 5, sha256: 'b' },
+  removed,
+}
+
+test('a mask is read as it was written, and only the two newest are kept', () => {
+  const file = { threadId: 'thread', rolloutId: 'thread', records: [record, record] }
+  expect(decodeMasks(encodeMasks(file))).toEqual(file)
+  expect(decodeMasks(encodeMasks({ ...file, records: [record, record, record] }))).toEqual(file)
+})
+
+test('half a mask is none', () => {
+  const text = encodeMasks({ threadId: 'thread', rolloutId: 'thread', records: [record] })
+  expect(decodeMasks(text.slice(0, -10))).toBeUndefined()
+  expect(decodeMasks(text.replace('"version":1', '"version":2'))).toBeUndefined()
+  expect(decodeMasks(text.replace(/"hash":"\w+"/, '"hash":1'))).toBeUndefined()
+  expect(decodeMasks(text.replace('rollout.jsonl.bak', '../rollout.jsonl.bak'))).toBeUndefined()
+})
+
+test('the list that is edited lacks what was deleted and marks what was excluded', () => {
+  expect(removed.map(({ line, deleted }) => ({ line, deleted }))).toEqual([
+    { line: 3, deleted: false },
+    { line: 4, deleted: false },
+    { line: 5, deleted: true },
+  ])
+  const working = workingMemory(whole, removed)
+  expect(working?.history.items.map(({ index, included, pair, preview }) => [index, included, pair, preview])).toEqual([
+    [1, true, undefined, 'Words number 1'],
+    [2, false, 3, 'Words number 2'],
+    [3, false, 2, 'Words number 3'],
+    [4, true, undefined, 'Words number 5'],
+  ])
+  expect(working?.mask).toEqual(new Set([2, 3]))
+})
+
+test('including an item again leaves the deleted ones out', () => {
+  const working = workingMemory(whole, removed)
+  if (working === undefined) throw new Error('the mask fits')
+  const plan = planNamed(working.history, working.mask, { gone: [], out: [], back: [2] })
+  expect(removedBy(plan.items, working).map(({ line }) => line)).toEqual([5])
+})
+
+test('a mask that does not fit its memory is refused', () => {
+  expect(workingMemory(memoryOf([{}, {}, {}]), removed)).toBeUndefined()
+  const [first, ...others] = removed
+  if (first === undefined) throw new Error('items were removed')
+  expect(workingMemory(whole, [{ ...first, hash: 'other' }, ...others])).toBeUndefined()
+})
