@@ -6,7 +6,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -159,20 +158,5 @@ function syncFolder(path: string): void {
     }
   } catch (error) {
     if (errorCode(error) !== 'EPERM' && errorCode(error) !== 'EISDIR' && errorCode(error) !== 'EINVAL') throw error
-  }
-}
-
-/** The bytes of a file, piece by piece. Throws the error of the system. */
-export function* filePieces(path: string): Generator<Uint8Array> {
-  const descriptor = openSync(path, 'r')
-  try {
-    const buffer = Buffer.allocUnsafe(1 << 20)
-    for (;;) {
-      const length = readSync(descriptor, buffer)
-      if (length === 0) return
-      yield buffer.subarray(0, length)
-    }
-  } finally {
-    closeSync(descriptor)
   }
 }

@@ -1,0 +1,88 @@
+/** A built site as it lies on disk, looked at with the eyes of somebody who is about to publish it. */
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../diagnostics/errors.ts'
+import { decodeManifest } from '../model/manifest.ts'
+import { manifestName, stagingPrefix } from '../model/paths.ts'
+import { errorCode } from '../util/reason.ts'
+import { digestsOf } from './digest-fs.ts'
+import type { SiteFile } from './plan.ts'
+import type { MarkKind } from './store.ts'
+
+/** A whole site. */
+export interface BuiltSite {
+  /** Absolute, with links resolved. */
+  root: string
+  /** SHA-256 by path, the manifest among them. */
+  hashes: ReadonlyMap<string, string | undefined>
+}
+
+/**
+ * Opens a built site. Throws a `UsageError` where the folder holds none, and where a build of it is under way or was cut
+ * off.
+ */
+export function openBuiltSite(folder: string): BuiltSite {
+  const root = realFolder(folder)
+  const staging = root === undefined ? undefined : readdirSync(root).find((name) => name.startsWith(stagingPrefix))
+  if (staging !== undefined) {
+    const what = `A build of \`${folder}\` is under way or was cut off (it left \`${staging}\`).`
+    throw new UsageError(`${what} Wait for it, or build again.`)
+  }
+  const text = root === undefined ? undefined : textOf(join(root, manifestName))
+  if (root === undefined || text === undefined) {
+    const hint = `Build one first: \`codex-export build --out ${folder}\`.`
+    throw new UsageError(`\`${folder}\` holds no site. ${hint}`)
+  }
+  const decoded = decodeManifest(text)
+  if ('problem' in decoded) {
+    throw new UsageError(`\`${join(folder, manifestName)}\` cannot be used: ${decoded.problem}. Build the site again.`)
+  }
+  return { root, hashes: new Map([...Object.entries(decoded.manifest.files), [manifestName, undefined]]) }
+}
+
+/**
+ * The files of a site with their marks. Every one is read: throws a `UsageError` where one is gone, is a link, or is not
+ * what the build wrote.
+ */
+export function* siteFiles({ root, hashes }: BuiltSite, markKind: MarkKind): Generator<SiteFile> {
+  for (const [path, hash] of hashes) {
+    const size = sizeOf(root, path)
+    const [found, mark = ''] = digestsOf(join(root, path), size, ['sha256', markKind])
+    if (hash !== undefined && found !== hash) throw unlikeBuild(path, root, 'is not what the build wrote')
+    yield { path, size, mark }
+  }
+}
+
+/** Text of a file of the site; `undefined` where there is none. Only for files that are known to be small. */
+export function siteText({ root, hashes }: BuiltSite, path: string): string | undefined {
+  return hashes.has(path) ? textOf(join(root, path)) : undefined
+}
+
+function sizeOf(root: string, path: string): number {
+  const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
+  if (stats === undefined) throw unlikeBuild(path, root, 'is missing')
+  if (!stats.isFile()) throw unlikeBuild(path, root, 'is no file')
+  return stats.size
+}
+
+function unlikeBuild(path: string, root: string, what: string): UsageError {
+  return new UsageError(`\`${path}\` in \`${root}\` ${what}. Build the site again before you publish it.`)
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    const root = realpathSync(folder)
+    return statSync(root).isDirectory() ? root : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
