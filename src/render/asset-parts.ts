@@ -31,7 +31,8 @@ export const aloneScripts: readonly ScriptName[] = [
 
 /** The script that searches the index of a site, loaded on first use. */
 export const searchScripts: readonly ScriptName[] = [
-  ...['search-query', 'search-places', 'search-ask', 'search-correct', 'search-load', 'search-engine'],
+  ...['search-query', 'search-places', 'search-ask', 'search-correct', 'search-load'],
+  ...['search-pages', 'search-engine'],
 ]
 
 /** Name of a part, without its extension; `as` where it stands in for another that the parts behind it import. */

@@ -4,6 +4,9 @@ import { beginningOf, holds, holdsWord, placesOf } from './search-places.js'
 /** Pages that are read at most to find a phrase that the index cannot look up by itself. */
 const mostRead = 60
 
+/** Pages that a reader sees at once. */
+const seenFirst = 10
+
 /** Nothing was found. */
 export const nothing = { results: [], filters: {}, total: 0 }
 
@@ -18,20 +21,27 @@ export function optionsOf({ filters = {}, sort } = {}) {
 export async function ask(shards, query, options = optionsOf()) {
   const term = query.term === '' ? null : query.term
   const found = await Promise.all(shards.map((shard) => shard.search(term, options)))
+  // Their pages are on the way while it is found out which shards have all words; where one fails, so does its result.
+  for (const { page } of inOrder(found, options).slice(0, seenFirst)) page().catch(() => {})
   const whole = await withAllWords(shards, found, query)
-  // Shards follow each other in time, the newest first.
-  const hits = whole.flatMap(({ results }) => results)
-  if (options.sort.date === undefined) hits.sort((a, b) => b.score - a.score)
   const results = await holding(
-    hits.map(({ data: load, ...hit }) => result({ ...hit, load }, query)),
+    inOrder(whole, options).map((hit) => result(hit, query)),
     query,
   )
   return { results, filters: merged(whole.map(({ filters }) => filters)), total: results.length }
 }
 
+/** Hits of all shards, the best first, or the newest: shards follow each other in time, the newest first. */
+function inOrder(found, { sort }) {
+  const hits = found.flatMap(({ results }) => results)
+  return sort.date === undefined ? hits.sort((a, b) => b.score - a.score) : hits
+}
+
 /** Pages that hold any word of a query, those with most of them first. */
 export async function askAny(shards, query, options) {
-  const found = await Promise.all(query.words.map((word) => ask(shards, { term: word, words: [word] }, options)))
+  const found = await Promise.all(
+    query.words.map((word) => ask(shards, { term: word, words: [word], phrases: [] }, options)),
+  )
   const pages = new Map()
   for (const hit of found.flatMap(({ results }) => results)) {
     const { words = [], score = 0, count = 0 } = pages.get(hit.id) ?? {}
@@ -50,7 +60,7 @@ async function withAllWords(shards, found, query) {
   const whole = await Promise.all(
     found.map(async ({ results: [best] }, index) => {
       if (best === undefined) return true
-      return (await missingWords([shards[index]], query.words, { ...best, page: best.data })).length === 0
+      return (await missingWords([shards[index]], query.words, best)).length === 0
     }),
   )
   const isAnswered = found.some(({ results }, index) => whole[index] && results.length > 0)
@@ -73,30 +83,19 @@ async function isInflected(shards, word, { id }) {
 }
 
 /** One result: `page` loads the text of its page, `data` tells the places in it that answer the query. */
-function result({ id, score, words, load }, query) {
-  const page = async () => {
-    // What Pagefind gives here is one object for all searches: what of it may change is not used.
-    const { raw_url: path, content, anchors, meta, filters } = await load()
-    return { path, content, anchors, meta, filters }
+function result({ id, score, words, page }, query) {
+  const data = async () => {
+    const { path, meta, filters, ...text } = await page()
+    return { path, meta, filters, places: placesOf(text, query, words), excerpt: beginningOf(text) }
   }
-  return {
-    id,
-    score,
-    words,
-    load,
-    page,
-    data: async () => {
-      const { path, meta, filters, ...text } = await page()
-      return { path, meta, filters, places: placesOf(text, query, words), excerpt: beginningOf(text) }
-    },
-  }
+  return { id, score, words, page, data }
 }
 
-/** Results that hold the phrase, where the index could not see to that. */
-async function holding(results, { phrase, check }) {
+/** Results that hold the phrases, where the index could not see to that. */
+async function holding(results, { phrases, check }) {
   if (!check) return results
   const first = results.slice(0, mostRead)
-  const held = await Promise.all(first.map(async ({ page }) => holds(await page(), phrase)))
+  const held = await Promise.all(first.map(async ({ page }) => holds(await page(), phrases)))
   return first.filter((_, index) => held[index])
 }
 

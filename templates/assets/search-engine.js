@@ -3,6 +3,7 @@
 import { ask, askAny, merged, missingWords, nothing, optionsOf } from './search-ask.js'
 import { corrected } from './search-correct.js'
 import { fileLoader } from './search-load.js'
+import { pageStore, unpacked } from './search-pages.js'
 import { readQuery } from './search-query.js'
 
 /** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
@@ -22,14 +23,14 @@ async function loadFirst({ shards }, load) {
     `wasm.${shard.wasm ?? 'unknown'}.pagefind`,
     placeOf(shard, `pagefind.${shard.hash}.pf_meta`),
   ])
-  return new Map(await Promise.all([...new Set(names)].map(async (name) => [name, await load(name)])))
+  return new Map(await Promise.all([...new Set(names)].map(async (name) => [name, await unpacked(await load(name))])))
 }
 
 /**
  * What Pagefind's own requests get: each shard looks to it like an index of its own below `/<number>/`. It passes over
  * a file that fails, as if it held nothing, so that `failures` takes the errors.
  */
-function fetcher(index, { first, load, failures }) {
+function fetcher(index, { first, load, store, failures }) {
   return async (address) => {
     const [, number, name] = /^\/(\d+)\/([^?]*)/.exec(address)
     const { path: _, ...entry } = index.shards[number]
@@ -37,8 +38,10 @@ function fetcher(index, { first, load, failures }) {
       return { ok: true, json: async () => ({ ...index.entry, languages: { [index.language]: entry } }) }
     try {
       const place = placeOf(index.shards[number], name)
-      const bytes = first.get(place) ?? (await load(place))
-      return { ok: true, arrayBuffer: async () => bytes }
+      const bytes = first.get(place) ?? (await unpacked(await load(place)))
+      const page = /^fragment\/(.+)\.pf_fragment$/.exec(name)?.[1]
+      const given = page === undefined ? bytes : store.strip(page, bytes)
+      return { ok: true, arrayBuffer: async () => given }
     } catch (error) {
       failures.push(error)
       throw error
@@ -51,11 +54,13 @@ async function open(index, createPagefind) {
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
   const load = fileLoader(base)
   const failures = []
-  const fetch = fetcher(index, { first: await loadFirst(index, load), load, failures })
+  const store = pageStore()
+  const fetch = fetcher(index, { first: await loadFirst(index, load), load, store, failures })
   // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
   const shards = index.shards.map((_, number) => {
     const create = createPagefind(fetch)
-    return create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
+    const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
+    return withPages(engine, store)
   })
   // `init` does not wait; an empty search does.
   await Promise.all(shards.map((shard) => shard.search('')))
@@ -66,6 +71,24 @@ async function open(index, createPagefind) {
     return answered
   }
   return { search: (text, options) => whole(search(shards, text, options)), filters: () => whole(filters(shards)) }
+}
+
+/** An engine whose results give their pages as they stand in the index. */
+function withPages(engine, { pages }) {
+  return {
+    filters: () => engine.filters(),
+    async search(term, options) {
+      const answer = await engine.search(term, options)
+      const results = answer.results.map(({ id, score, words, data }) => ({
+        ...{ id, score, words },
+        page: async () => {
+          await data()
+          return pages.get(id)
+        },
+      }))
+      return { results, filters: answer.filters }
+    },
+  }
 }
 
 /** All filters with their values and the number of pages of each. */
@@ -94,7 +117,7 @@ async function search(shards, text, wanted) {
   // All words are known, and yet the best page lacks one: no page has them together.
   const better = instead === text ? nothing : await ask(shards, other, options)
   const isWhole = better.total > 0 && (await missingIn(shards, instead, better.results[0])).length === 0
-  if (isWhole || other.phrase !== undefined) return { ...better, ...changed }
+  if (isWhole || other.phrases.length > 0) return { ...better, ...changed }
   return { ...(await askAny(shards, other, options)), ...changed, some: true }
 }
 

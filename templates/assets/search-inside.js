@@ -44,7 +44,7 @@ function search(page, text, { sort } = {}) {
   const hits = page.plain.flatMap((known, at) => (query.words.some((word) => holds(known, word)) ? [at] : []))
   const places = placesOf(page, query, hits)
   const most = places.reduce((count, { answered }) => Math.max(count, answered), 0)
-  const best = places.filter(({ answered }) => answered === most)
+  const best = places.filter(({ answered, quoted }) => answered === most && quoted === query.phrases.length)
   const order = new Map(page.anchors.map(({ id }, at) => [id, at]))
   if (sort === 'date') best.sort((a, b) => order.get(b.id) - order.get(a.id))
   const results = best.map((place) => ({ data: async () => ({ path: '', meta: { title: '' }, places: [place] }) }))

@@ -12,10 +12,10 @@ const ranks = ['prompt', 'answer', 'error', 'edit', 'command', 'part']
 const lineLength = 180
 
 /**
- * Places of a page that answer a query, the best first: `id` of the item, `kind`, `heading`, and `excerpt`, a list of
- * `[text, marked]`. A page that was found by its title alone has none.
+ * Places of a page that answer a query, the best first: `id` of the item, `kind`, `heading`, `quoted`, the number of
+ * phrases that it holds, and `excerpt`, a list of `[text, marked]`. A page that was found by its title alone has none.
  */
-export function placesOf({ content, anchors }, { words, phrase }, locations) {
+export function placesOf({ content, anchors }, { words, phrases }, locations) {
   const tokens = content.split(/[^\S\uFEFF]+/u)
   const hits = new Set(locations)
   const starts = anchors.filter(({ element }) => element in kinds).sort((a, b) => a.location - b.location)
@@ -27,9 +27,12 @@ export function placesOf({ content, anchors }, { words, phrase }, locations) {
     const kind = kinds[anchor.element]
     // The index ends each heading like a sentence; a command or a path that is all of an item ends as it was.
     const text = block.text === `${anchor.text}.` ? anchor.text : block.text
-    return [{ id: anchor.id, kind, heading: anchor.text, answered, excerpt: excerptOf({ ...block, text }, phrase) }]
+    const excerpt = excerptOf({ ...block, text }, phrases)
+    return [{ id: anchor.id, kind, heading: anchor.text, answered, quoted: quotes(text, phrases), excerpt }]
   })
-  return places.sort((a, b) => b.answered - a.answered || ranks.indexOf(a.kind) - ranks.indexOf(b.kind))
+  return places.sort(
+    (a, b) => b.quoted - a.quoted || b.answered - a.answered || ranks.indexOf(a.kind) - ranks.indexOf(b.kind),
+  )
 }
 
 /** The beginning of a page's text, for a hit in its title. */
@@ -38,10 +41,16 @@ export function beginningOf({ content }) {
   return excerptOf(readBlock({ tokens, ...unasked }, 0, tokens.length))
 }
 
-/** Whether a page holds a phrase, whatever stands in capitals there. */
-export function holds({ content }, phrase) {
+/** Whether a page holds all phrases, whatever stands in capitals there. */
+export function holds({ content }, phrases) {
   const { text } = readBlock({ tokens: content.split(/[^\S\uFEFF]+/u), ...unasked }, 0, Number.POSITIVE_INFINITY)
-  return text.toLowerCase().includes(phrase.toLowerCase())
+  return quotes(text, phrases) === phrases.length
+}
+
+/** How many of the phrases a text holds. */
+function quotes(text, phrases) {
+  const lower = text.toLowerCase()
+  return phrases.filter((phrase) => lower.includes(phrase.toLowerCase().replace(/\s+/gu, ' '))).length
 }
 
 const unasked = { hits: new Set(), words: [] }
@@ -105,9 +114,9 @@ function occurrences(text, words) {
   })
 }
 
-/** The line of a text that holds most hits, or the phrase, as a list of `[text, marked]`. */
-function excerptOf({ text, marks }, phrase) {
-  const all = joined(phrase === undefined ? marks : [...marks, ...occurrences(text, [phrase])])
+/** The line of a text that holds most hits, or a phrase, as a list of `[text, marked]`. */
+function excerptOf({ text, marks }, phrases = []) {
+  const all = joined([...marks, ...occurrences(text, phrases)])
   const start = lineStart(text, all)
   const end = lineEnd(text, start)
   const parts = start > 0 ? [['… ', false]] : []

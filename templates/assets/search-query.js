@@ -17,16 +17,15 @@ export function plain(text) {
 }
 
 /**
- * A query: `term` for the index, its `words`, and the `phrase` where it stands in quotes. `check`: the index cannot
- * answer the phrase itself, so that the hits have to be read.
+ * A query: `term` for the index, its `words`, and the `phrases` that stand in quotes; the last may still be open.
+ * `check`: the index, which knows words and whole phrases, cannot answer that, so that the hits have to be read.
  */
 export function readQuery(text) {
-  const quoted = /^\s*"(.*[^"\s].*)"?\s*$/u.exec(text)?.[1].replaceAll('"', ' ').trim()
+  const phrases = [...text.matchAll(/"([^"]*)(?:"|$)/gu)].map(([, quoted]) => quoted.trim()).filter(Boolean)
   const words = [...new Set(text.replaceAll('"', ' ').split(/\s+/u).flatMap(wordsOf))]
-  if (quoted === undefined) return { term: words.join(' '), words, phrase: undefined, check: false }
-  const check = isUnspaced(quoted)
-  const term = quoted.split(/\s+/u).flatMap(wordsOf).join(' ')
-  return { term: check ? words.join(' ') : `"${term}"`, words, phrase: quoted, check }
+  const isPhrase = phrases.length === 1 && words.length > 0 && /^\s*"[^"]*"?\s*$/u.test(text) && !isUnspaced(phrases[0])
+  const term = isPhrase ? `"${phrases[0].split(/\s+/u).flatMap(wordsOf).join(' ')}"` : words.join(' ')
+  return { term, words, phrases, check: phrases.length > 0 && !isPhrase }
 }
 
 function wordsOf(word) {

@@ -81,6 +81,7 @@ const phrases: Query[] = [
   { text: '"phone number optional"', title: 'Conversion drops in week 7' },
   { text: '"token bucket"', title: 'Limit the bandwidth', says: 'token bucket' },
   { text: '"the second paragraph was right"', title: 'The page about expenses' },
+  { text: 'deploy "nobody holds"', title: 'The deploy waits for a lock', says: 'nobody holds' },
 ]
 
 const languages: Query[] = [

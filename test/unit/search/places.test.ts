@@ -96,8 +96,9 @@ describe('places of a page', () => {
 
 test('a phrase is looked for in what is shown, in any case', () => {
   const found = page('h2#l1 Mend The Gate ~^~ secret words ~^~')
-  expect(holds(found, 'the gate')).toBe(true)
-  expect(holds(found, 'secret words')).toBe(false)
+  expect(holds(found, ['the gate'])).toBe(true)
+  expect(holds(found, ['mend  the', 'GATE'])).toBe(true)
+  expect(holds(found, ['the gate', 'secret words'])).toBe(false)
 })
 
 test('a page holds a word, or a longer one, where it was hit or in its title', () => {

@@ -17,15 +17,27 @@ describe('a query', () => {
     ['both kinds in one word', '検索API', '検索 api'],
     ['a phrase', '"mend the gate"', '"mend the gate"'],
     ['a phrase that is still being typed', '"mend the', '"mend the"'],
-    ['no phrase where the quotes stand in the middle', 'mend "the gate"', 'mend the gate'],
+    ['the words where a phrase stands beside others', 'mend "the gate"', 'mend the gate'],
     ['nothing where there is no letter', ' -- "" … ', ''],
   ])('is %s', (_, text, term) => {
     expect(readQuery(text).term).toBe(term)
   })
 
   test('of unspaced characters in quotes is looked for by its pairs, and then read', () => {
-    expect(readQuery('"文章を検索"')).toMatchObject({ term: '文章 章を を検 検索', phrase: '文章を検索', check: true })
+    expect(readQuery('"文章を検索"')).toMatchObject({
+      term: '文章 章を を検 検索',
+      phrases: ['文章を検索'],
+      check: true,
+    })
     expect(readQuery('"mend it"').check).toBe(false)
+  })
+
+  test.each([
+    ['mend "the gate"', ['the gate'], true],
+    ['"the gate" mend "tomorrow morning', ['the gate', 'tomorrow morning'], true],
+    ['mend "" the gate', [], false],
+  ])('holds its phrases, which are read where other words stand beside them: %s', (text, phrases, check) => {
+    expect(readQuery(text)).toMatchObject({ phrases, check })
   })
 
   test('asks for pairs that the index holds, whatever run it is a part of', () => {
