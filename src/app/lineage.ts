@@ -75,14 +75,14 @@ async function inheritedBase(
 }
 
 /** A segment of the history with the thread that holds it. */
-interface Link {
+export interface Link {
   thread: Thread
   index: number
   segment: Segment
 }
 
 /** The segments before a thread's first one, oldest first, each up to where the next one begins. */
-function baseChain(
+export function baseChain(
   { segments }: Thread,
   { byRollout }: ThreadIndex,
 ): { links: Link[]; complete: boolean; rolloutId: string } | undefined {

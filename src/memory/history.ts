@@ -63,26 +63,31 @@ export interface MemorySegment {
   own: boolean
 }
 
-/** One item of the memory. */
-export interface HistoryItem {
+/** One item of the memory, described. */
+export interface MemoryItem {
   /** Position in the memory, from 1. */
   index: number
   category: MemoryCategory
   /** One line of plain text without control characters; not redacted. */
   preview: string
-  /** Estimated; see `estimate.ts`. */
+  /** Estimated. */
   tokens: number
   /** Whether a mask leaves it in; `true` as it comes from a rollout. */
   included: boolean
   /** Put in by the rules of the memory and in no file: the output of a call that has none. */
   synthetic?: true
-  item: ResponseItem
-  /** Empty for synthetic items; several where a summary was made from several records. */
+  /** Empty for synthetic items. */
   sources: MemorySource[]
-  /** Number of the turn in its thread, from 1; absent before the first turn. */
+  /** Number of the turn in its thread, from 1; absent before the first turn and in history of another thread. */
   turn?: number
   /** Index of the other half of a pair of call and output. */
   pair?: number
+}
+
+/** One item of the memory with what is sent. */
+export interface HistoryItem extends MemoryItem {
+  /** As it stands in the file, but for outputs that a build cut when it sent them. */
+  item: ResponseItem
 }
 
 /** What one compaction did. */
@@ -98,21 +103,32 @@ export interface CompactionFacts {
 /** Numbers by category; categories without items are absent. */
 export type CategoryTotals = Partial<Record<MemoryCategory, { items: number; tokens: number }>>
 
-/** The memory of a thread at one moment. */
-export interface History {
+/** Tokens that the file records, and what is estimated for the memory at that moment. */
+export interface TokenSample {
+  /** Of a request and its answer, with instructions and tools. */
+  recorded: number
+  /** Of the memory alone. */
+  estimated: number
+}
+
+/** The memory of a thread at one moment, described. */
+export interface MemoryOutline<I extends MemoryItem = MemoryItem> {
   threadId: string
   /** Number of the last turn that was read, from 1; 0 where there is none. */
   turn: number
   segments: MemorySegment[]
-  items: HistoryItem[]
+  items: I[]
   /** What does not hold: calls without output, outputs without call, history that is in no file. */
   violations: Diagnostic[]
   /** Model of the last turn, where the records tell. */
   model?: string
   /** Tokens that the model's window holds, as recorded. */
   window?: number
-  /** Tokens of the last request and its answer that the file records, behind the last compaction. */
-  recorded?: number
+  /** First and last request since the last compaction. */
+  recorded?: { first: TokenSample; last: TokenSample }
   /** The last compaction before this moment. */
   compaction?: CompactionFacts
 }
+
+/** The memory of a thread at one moment, with its items: what Codex would send next. */
+export interface History extends MemoryOutline<HistoryItem> {}

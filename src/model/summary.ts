@@ -26,7 +26,7 @@ export interface OutlineEntry {
 export interface ScanFacts {
   threadId: string
   title: string
-  titleFrom: 'index' | 'event' | 'prompt' | 'file'
+  titleFrom: 'index' | 'event' | 'prompt' | 'file' | 'curation'
   startedAt?: string
   /** Instant of the last record. */
   endedAt?: string
@@ -37,6 +37,8 @@ export interface ScanFacts {
   /** Own turns and typed prompts. */
   turns: number
   prompts: number
+  /** Segment and line at which each own turn begins. */
+  turnLines?: [segment: number, line: number][]
   firstPrompt?: string
   lastPrompt?: string
   lines: number

@@ -55,6 +55,8 @@ interface State {
   /** The same of copied turns. */
   copiedRolledBack: number[]
   turn: number
+  /** Segment and line at which each own turn begins. */
+  turnLines: [segment: number, line: number][]
   callsOpen: number
   looked: boolean
   extent: Extent
@@ -79,6 +81,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     rolledBack: [],
     copiedRolledBack: [],
     turn: 0,
+    turnLines: [],
     callsOpen: 0,
     looked: false,
     extent: extent(),
@@ -115,11 +118,16 @@ function takeLine(line: ScanLine, state: State): void {
   if (line.facts === undefined && !isContext(line.kind)) turnContent(state.turns)
   state.held.push(held)
   const [first] = state.held
+  if (held.opens) state.turnLines.push(placeOf(waited ? (first ?? held) : held))
   if (waited && held.opens && first !== undefined) {
     held.opens = false
     first.opens = true
   }
   if (freshRecords(state.turns).length === 0) release(state)
+}
+
+function placeOf({ line: { segment, line } }: HeldLine): [segment: number, line: number] {
+  return [segment, line]
 }
 
 function takeHeld(fact: Fact, held: HeldLine, state: State): void {
@@ -161,6 +169,7 @@ function restart(state: State): void {
   // A migrated file ends the last copied turn behind the first own prompt (2.4).
   if (open?.turnId !== undefined) state.turns.closed.add(open.turnId)
   state.turn = 0
+  state.turnLines = []
   state.live = []
   state.outline = []
 }
@@ -276,6 +285,7 @@ function factsOf(state: State): ScanFacts {
     }),
     // A fork that nothing was said in has only copied turns.
     turns: state.inherited.inside() ? 0 : state.turn,
+    turnLines: state.inherited.inside() ? [] : state.turnLines,
     prompts: outline.length,
     outline,
     pages: state.cutter.pages(),

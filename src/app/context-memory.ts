@@ -1,0 +1,145 @@
+/** Reads what the model remembers of a thread, with the files that it inherits by reference. */
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { type Built, type MemoryBuilder, memoryBuilder } from '../memory/builder.ts'
+import type { CountTokens } from '../memory/estimate.ts'
+import { locator, type MemoryHead } from '../memory/finish.ts'
+import type { MemorySegment } from '../memory/history.ts'
+import { readRecord } from '../memory/records.ts'
+import type { Segment, Thread } from '../model/rollout.ts'
+import type { ScanFacts } from '../model/summary.ts'
+import { classifyPart } from '../parse/markers.ts'
+import { sniff } from '../parse/sniff.ts'
+import { defined } from '../util/defined.ts'
+import { baseChain, type ThreadIndex } from './lineage.ts'
+import { openThread, type ThreadLine } from './thread-lines.ts'
+
+export interface MemoryOptions {
+  /** Gives an existing folder for temporary files. */
+  spoolDir: () => string
+  /** How tokens are counted. */
+  count: CountTokens
+  /** Keep the items themselves. */
+  keepItems: boolean
+  /** Where to stop: segment of the thread and line, exclusive; the whole thread where absent. */
+  end?: LinePlace
+  signal?: AbortSignal
+}
+
+/** Index of a segment and number of a line. */
+export type LinePlace = readonly [segment: number, line: number]
+
+/** What was built, and what is known of the thread. */
+export interface ReadMemory {
+  built: Built
+  head: MemoryHead
+}
+
+/** Lines that are or change memory; others are not even parsed. */
+const wanted =
+  /^(?:response_item|compacted|turn_context|inter_agent_communication|event_msg\/(?:thread_rolled_back|token_count|t(?:ask|urn)_started)(?:$|\/))/
+
+/** Where the turn behind a turn begins; `undefined` where it was the last one. */
+export function endOfTurn({ turnLines = [] }: ScanFacts, turn: number): LinePlace | undefined {
+  return turnLines[turn]
+}
+
+/** Reads the memory of a scanned thread. Throws what reading throws. */
+export async function readMemory(
+  { thread, facts }: { thread: Thread; facts: ScanFacts },
+  index: ThreadIndex,
+  { spoolDir, count, keepItems, end, signal }: MemoryOptions,
+): Promise<ReadMemory> {
+  const chain = baseChain(thread, index)
+  const inherited = chain?.links ?? []
+  const segments = [...inherited.map(({ segment }) => segment), ...thread.segments]
+  const head: MemoryHead = {
+    threadId: thread.id,
+    turn: turnsBefore(facts, end),
+    segments: segments.map((segment, place) => segmentOf(segment, inherited[place]?.thread.id, thread)),
+  }
+  const builder = memoryBuilder({ classify: classifyPart, count, keepItems }, locator(head))
+  const reading = { builder, faults: [] as Diagnostic[], head, turnOf: turnCounter(facts) }
+  const readers = await openThread({ ...thread, segments }, spoolDir)
+  try {
+    for (const [place, reader] of readers.entries()) {
+      signal?.throwIfAborted()
+      reading.faults.push(...reader.diagnostics)
+      reader.read((line) => {
+        const at: LinePlace = [place - inherited.length, line.line]
+        if (end === undefined || isBefore(at, end)) readLine(line, at, reading)
+      })
+    }
+  } finally {
+    for (const reader of readers) reader.close()
+  }
+  const built = builder.built()
+  const gaps = [...(chain?.complete === false ? [missingHistory(thread)] : []), ...early(thread)]
+  return { built: { ...built, violations: [...gaps, ...reading.faults, ...built.violations] }, head }
+}
+
+function segmentOf({ file, rolloutId }: Segment, owner: string | undefined, { id }: Thread): MemorySegment {
+  return { threadId: owner ?? id, rolloutId, file: file.name, own: owner === undefined }
+}
+
+interface Reading {
+  builder: MemoryBuilder
+  faults: Diagnostic[]
+  head: MemoryHead
+  turnOf: (at: LinePlace) => number
+}
+
+function readLine(line: ThreadLine, at: LinePlace, { builder, faults, head, turnOf }: Reading): void {
+  if (line.undone || !isWanted(line)) return
+  const turn = turnOf(at)
+  const { values, faults: found } = line.values()
+  const file = head.segments[line.segment]?.file
+  for (const fault of found) faults.push(diagnostic(fault, { line: line.line, ...defined({ file }) }))
+  for (const [part, value] of values.entries()) {
+    const record = readRecord(value)
+    const source = { segment: line.segment, line: line.line, ...(part === 0 ? {} : { part }) }
+    if (record !== undefined) builder.take(record, { source, ...(turn === 0 ? {} : { turn }) })
+  }
+}
+
+function isWanted({ bytes }: ThreadLine): boolean {
+  const kind = bytes === undefined ? undefined : sniff(bytes)?.kind
+  return kind === undefined || wanted.test(kind)
+}
+
+function isBefore([segment, line]: LinePlace, [otherSegment, otherLine]: LinePlace): boolean {
+  return segment === otherSegment ? line < otherLine : segment < otherSegment
+}
+
+/** Counts the turns while lines go by in order; 0 before the first own one. */
+function turnCounter({ turnLines = [] }: ScanFacts): (at: LinePlace) => number {
+  let turn = 0
+  return (at) => {
+    for (let next = turnLines[turn]; next !== undefined && !isBefore(at, next); next = turnLines[turn]) turn++
+    return turn
+  }
+}
+
+function turnsBefore({ turns, turnLines = [] }: ScanFacts, end: LinePlace | undefined): number {
+  return end === undefined ? turns : turnLines.filter((start) => isBefore(start, end)).length
+}
+
+function missingHistory(thread: Thread): Diagnostic {
+  const file = thread.segments[0]?.file.name
+  return diagnostic(
+    'incomplete-memory',
+    defined({ file }),
+    'It begins in the rollout of another thread, which is missing.',
+  )
+}
+
+/** Files of the first generations hold less than the model was given (rollout-format 2.1). */
+function early({ segments: [first] }: Thread): Diagnostic[] {
+  if (first === undefined || !/^G[01]/.test(first.head.generation)) return []
+  return [
+    diagnostic(
+      'incomplete-memory',
+      { file: first.file.name },
+      'Codex of 2025 up to August wrote no settings, token counts and compactions.',
+    ),
+  ]
+}

@@ -1,0 +1,35 @@
+/** Backups that stand beside a rollout. */
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type BackupName, backupsAmong } from './backup-names.ts'
+
+/** A backup as it is on disk. */
+export interface Backup extends BackupName {
+  /** Absolute. */
+  path: string
+  bytes: number
+  mtimeMs: number
+}
+
+/** The backups of a rollout, oldest first. A folder that cannot be read has none. */
+export function findBackups(rollout: string): Backup[] {
+  const folder = dirname(rollout)
+  return backupsAmong(namesIn(folder), basename(rollout)).flatMap((backup) => {
+    const path = join(folder, backup.name)
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() ? [{ ...backup, path, bytes: stat.size, mtimeMs: stat.mtimeMs }] : []
+  })
+}
+
+/** The path of a rollout behind all links: beside it the backups stand, and over it a new one is put. */
+export function realRollout(path: string): string {
+  return realpathSync(path)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Builds the memory of a thread record by record, oldest first.
+ *
+ * It holds what the model's window holds, and that of the windows before the last compactions, because a rollback may
+ * reach behind one; so its size follows the window and not the file.
+ */
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { defined } from '../util/defined.ts'
+import { droppedBy, lastContext, rebuilt, replaced } from './compact.ts'
+import { cutOutput, type OutputLimit } from './cut-output.ts'
+import { type Describe, type Entry, entryOf, isContext, type Place } from './entry.ts'
+import type { CompactionFacts, MemoryOutline } from './history.ts'
+import { isSent } from './items.ts'
+import type { Locate } from './pair.ts'
+import type { MemoryRecord } from './records.ts'
+import { totalsOf } from './totals.ts'
+
+/** Compactions that a rollback may undo. */
+const mostUndone = 4
+
+/** The memory between two compactions. */
+export interface Window {
+  entries: Entry[]
+  /** Number of entries at the head that the compaction put there. */
+  carried: number
+  /** The memory before the compaction that made this one. */
+  before?: Window
+  compaction?: CompactionFacts
+}
+
+/** What the records told, in the order of the file and before any invariant is restored. */
+export interface Built {
+  window: Window
+  violations: Diagnostic[]
+  model?: string
+  size?: number
+  recorded?: NonNullable<MemoryOutline['recorded']>
+}
+
+/** Takes records in the order of the thread. */
+export interface MemoryBuilder {
+  take: (record: MemoryRecord, place: Place) => void
+  /** What was built so far; more may be taken afterwards. */
+  built: () => Built
+}
+
+interface State {
+  window: Window
+  tokens: number
+  agentTurn: boolean
+  limit: OutputLimit | undefined
+  model: string | undefined
+  size: number | undefined
+  recorded: Built['recorded'] | undefined
+  violations: Diagnostic[]
+}
+
+/** A builder of an empty memory. */
+export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder {
+  const state: State = {
+    window: { entries: [], carried: 0 },
+    tokens: 0,
+    agentTurn: false,
+    limit: undefined,
+    model: undefined,
+    size: undefined,
+    recorded: undefined,
+    violations: [],
+  }
+  return {
+    take: (record, place) => takeRecord(record, place, { state, describe, locate }),
+    built() {
+      const { window, violations, model, size, recorded } = state
+      return { window: withContext(window), violations: [...violations], ...defined({ model, size, recorded }) }
+    },
+  }
+}
+
+interface Tools {
+  state: State
+  describe: Describe
+  locate: Locate
+}
+
+function takeRecord(record: MemoryRecord, place: Place, tools: Tools): void {
+  const { state } = tools
+  switch (record.kind) {
+    case 'item':
+      takeItem(record.item, place, tools)
+      break
+    case 'compaction':
+      takeCompaction(record, place, tools)
+      break
+    case 'rollback':
+      takeRollback(record.turns, place, tools)
+      break
+    case 'settings':
+      state.model = record.model ?? state.model
+      state.limit = record.outputLimit
+      break
+    case 'tokens':
+      state.size = record.window ?? state.size
+      takeTokens(record.total, state)
+      break
+    case 'agentTurn':
+      state.agentTurn = true
+  }
+}
+
+function takeItem(item: Readonly<Record<string, unknown>>, place: Place, { state, describe }: Tools): void {
+  const triggers = state.agentTurn
+  state.agentTurn = false
+  if (!isSent(item)) return
+  const entry = entryOf(cutOutput(item, state.limit), place, describe)
+  if (triggers && entry.category === 'agentMessage') entry.opens = true
+  state.window.entries.push(entry)
+  state.tokens += entry.tokens
+}
+
+function takeCompaction(
+  { summary, replacement }: Extract<MemoryRecord, { kind: 'compaction' }>,
+  place: Place,
+  { state, describe }: Tools,
+): void {
+  const before = withContext(state.window)
+  const entries =
+    replacement === undefined
+      ? rebuilt(before.entries, summary, place, describe)
+      : replaced(replacement, { before: before.entries, summary }, place, describe)
+  const facts = { source: place.source, dropped: droppedBy(before.entries, entries), kept: totalsOf(entries) }
+  state.window = {
+    entries,
+    carried: entries.length,
+    before,
+    compaction: { ...facts, ...defined({ turn: place.turn }) },
+  }
+  forgetOldest(state.window)
+  state.tokens = sumOf(entries)
+  state.recorded = undefined
+}
+
+function forgetOldest(window: Window): void {
+  let oldest: Window | undefined = window
+  for (let depth = 0; depth < mostUndone && oldest !== undefined; depth++) oldest = oldest.before
+  delete oldest?.before
+}
+
+/** Takes away the last turns; a compaction in one of them did not happen (rollout-format 6.3). */
+function takeRollback(turns: number, place: Place, { state, locate }: Tools): void {
+  let left = turns
+  while (left > 0) {
+    const { window } = state
+    const starts = window.entries.flatMap(({ opens }, index) => (opens && index >= window.carried ? [index] : []))
+    const start = starts.at(-left)
+    if (start !== undefined) {
+      window.entries.length = beforeContext(window, start)
+      break
+    }
+    if (window.before === undefined) {
+      if (window.compaction !== undefined) state.violations.push(farRollback(place, locate))
+      // All turns are gone; the context before the first one stays.
+      window.entries.length = starts[0] ?? window.entries.length
+      break
+    }
+    left -= starts.length
+    state.window = window.before
+  }
+  state.tokens = sumOf(state.window.entries)
+}
+
+/** The context that was put before a turn goes with it, but not what stands before the first one. */
+function beforeContext({ entries, carried }: Window, start: number): number {
+  const first = entries.findIndex(({ opens }, index) => opens && index >= carried)
+  let end = start
+  for (
+    let entry = entries[end - 1];
+    start > first && end > carried && entry && isContext(entry);
+    entry = entries[end - 1]
+  )
+    end--
+  return end
+}
+
+function farRollback({ source }: Place, locate: Locate): Diagnostic {
+  return diagnostic('incomplete-memory', locate(source), 'A rollback reaches behind more compactions than are kept.')
+}
+
+function takeTokens(recorded: number | undefined, state: State): void {
+  if (recorded === undefined || recorded === 0) return
+  const sample = { recorded, estimated: state.tokens }
+  state.recorded = { first: state.recorded?.first ?? sample, last: sample }
+}
+
+/**
+ * Context that a compaction put at the head is made anew whenever the thread is resumed or forked, and then written
+ * again behind it: the newest counts.
+ */
+function withContext(window: Window): Window {
+  const old = window.entries.findLastIndex(({ rebuilt }) => rebuilt) + 1
+  if (old === 0) return window
+  const rest = window.entries.slice(old)
+  const newest = rest.some(({ category }) => category === 'environmentContext') ? lastContext(rest) : []
+  if (newest.length < old) return window
+  const head = newest.map((entry): Entry => ({ ...entry, rebuilt: true }))
+  return { ...window, carried: window.carried - old + head.length, entries: [...head, ...rest] }
+}
+
+function sumOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { tokens }) => sum + tokens, 0)
+}

@@ -1,0 +1,62 @@
+/** An item on its way into the memory. */
+import { type Classify, categoryOf } from './category.ts'
+import { contentOf } from './content.ts'
+import { type CountTokens, estimateTokens } from './estimate.ts'
+import type { MemoryCategory, MemorySource, ResponseItem } from './history.ts'
+import { type Half, halfOf } from './items.ts'
+import { previewOf } from './preview.ts'
+
+/** One item, described; `item` itself only where somebody wants it. */
+export interface Entry {
+  category: MemoryCategory
+  preview: string
+  tokens: number
+  item?: ResponseItem
+  sources: MemorySource[]
+  turn?: number
+  half?: Half
+  /** Begins a turn, as rollbacks count them (rollout-format 6.3). */
+  opens?: true
+  /** Stands at the head because a compaction put it there anew. */
+  rebuilt?: true
+  synthetic?: true
+}
+
+/** How items are described. */
+export interface Describe {
+  classify: Classify
+  count: CountTokens
+  /** Keep the items themselves. */
+  keepItems: boolean
+}
+
+/** Where an item stands. */
+export interface Place {
+  source: MemorySource
+  /** Number of the turn in its thread. */
+  turn?: number
+}
+
+/** Describes an item. */
+export function entryOf(item: ResponseItem, { source, turn }: Place, { classify, count, keepItems }: Describe): Entry {
+  const content = contentOf(item)
+  const category = categoryOf(item, classify)
+  const half = halfOf(item)
+  return {
+    category,
+    preview: previewOf(item, content),
+    tokens: estimateTokens(content, count),
+    sources: [source],
+    ...(keepItems ? { item } : {}),
+    ...(turn === undefined ? {} : { turn }),
+    ...(half === undefined ? {} : { half }),
+    ...(category === 'userMessage' ? { opens: true } : {}),
+  }
+}
+
+const context: ReadonlySet<MemoryCategory> = new Set(['developer', 'userInstructions', 'environmentContext'])
+
+/** Whether an item is context that Codex puts before a turn. */
+export function isContext({ category }: Entry): boolean {
+  return context.has(category)
+}

@@ -1,0 +1,64 @@
+/** From what was built to the memory as Codex sends it. */
+import type { Built } from './builder.ts'
+import type { Entry } from './entry.ts'
+import type { History, HistoryItem, MemoryItem, MemoryOutline, MemorySegment } from './history.ts'
+import { type Locate, paired } from './pair.ts'
+
+/** What is known of a thread apart from its records. */
+export interface MemoryHead {
+  threadId: string
+  /** Number of the last turn that was read. */
+  turn: number
+  segments: MemorySegment[]
+}
+
+/** The memory, without the items themselves. */
+export function outlineOf(built: Built, head: MemoryHead): MemoryOutline {
+  return finish(built, head, (item) => item)
+}
+
+/** The memory with its items; `built` must have kept them. */
+export function historyOf(built: Built, head: MemoryHead): History {
+  return finish(built, head, (item, entry): HistoryItem => ({ ...item, item: entry.item ?? {} }))
+}
+
+function finish<I extends MemoryItem>(
+  { window, violations, model, size, recorded }: Built,
+  head: MemoryHead,
+  make: (item: MemoryItem, entry: Entry) => I,
+): MemoryOutline<I> {
+  const keepItems = window.entries.some(({ item }) => item !== undefined)
+  const { entries, partner, violations: broken } = paired(window.entries, locator(head), keepItems)
+  const items = entries.map((entry, index) => make(itemOf(entry, index, partner.get(index)), entry))
+  return {
+    ...head,
+    items,
+    violations: [...violations, ...broken],
+    ...(model === undefined ? {} : { model }),
+    ...(size === undefined ? {} : { window: size }),
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(window.compaction === undefined ? {} : { compaction: window.compaction }),
+  }
+}
+
+function itemOf({ category, preview, tokens, sources, synthetic, turn }: Entry, at: number, pair?: number): MemoryItem {
+  return {
+    index: at + 1,
+    category,
+    preview,
+    tokens,
+    included: true,
+    sources,
+    ...(synthetic === undefined ? {} : { synthetic }),
+    ...(turn === undefined ? {} : { turn }),
+    ...(pair === undefined ? {} : { pair: pair + 1 }),
+  }
+}
+
+/** Names the files of a memory's sources. */
+export function locator({ segments }: Pick<MemoryHead, 'segments'>): Locate {
+  return (source) => {
+    const file = source === undefined ? undefined : segments[source.segment]?.file
+    return source === undefined || file === undefined ? {} : { file, line: source.line }
+  }
+}

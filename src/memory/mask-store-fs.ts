@@ -1,0 +1,40 @@
+/** Masks of rollouts, one small file each. They hold hashes and places, no words of a session. */
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../util/hash.ts'
+import { decodeMasks, encodeMasks, type MaskFile, type MaskRecord } from './edit/record.ts'
+
+/** Masks in a folder. */
+export interface MaskStore {
+  /** What is known of a rollout, newest first; nothing where the file is missing, damaged or of another rollout. */
+  load(threadId: string, rolloutId: string): MaskRecord[]
+  /** Replaces what is known, in one step. Throws the error of the system. */
+  save(masks: MaskFile): void
+}
+
+/** Opens the store in a folder, which is made when first needed. */
+export function openMaskStore(folder: string): MaskStore {
+  const pathOf = (threadId: string, rolloutId: string): string =>
+    join(folder, `${sha256(`${threadId}\0${rolloutId}`).slice(0, 32)}.json`)
+  return {
+    load(threadId, rolloutId) {
+      const masks = decodeMasks(textAt(pathOf(threadId, rolloutId)))
+      return masks?.threadId === threadId && masks.rolloutId === rolloutId ? masks.records : []
+    },
+    save(masks) {
+      mkdirSync(folder, { recursive: true })
+      chmodSync(folder, 0o700)
+      const path = pathOf(masks.threadId, masks.rolloutId)
+      writeFileSync(`${path}.tmp`, encodeMasks(masks), { mode: 0o600, flush: true })
+      renameSync(`${path}.tmp`, path)
+    },
+  }
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,54 @@
+/** One line that tells what an item is. */
+import { asObject, asString, asStrings } from '../parse/decode.ts'
+import { printable } from '../util/printable.ts'
+import type { Content } from './content.ts'
+import type { ResponseItem } from './history.ts'
+
+/** Longest preview, in UTF-16 units. */
+const longest = 160
+
+/** Texts of which a preview is made are cut before anything looks at them: an output may be megabytes. */
+const head = 1000
+
+/** A line of plain text without control characters; what cannot be shown is told in parentheses. */
+export function previewOf(item: ResponseItem, content: Content): string {
+  const line = cut(printable(textOf(item, content).slice(0, head)).trim())
+  return line === '' ? '(empty)' : line
+}
+
+function textOf(item: ResponseItem, { texts, pictures, encrypted }: Content): string {
+  switch (item['type']) {
+    case 'function_call':
+    case 'custom_tool_call':
+      return `${toolName(item)} ${asString(item['arguments']) ?? asString(item['input']) ?? ''}`
+    case 'local_shell_call':
+      return `shell ${asStrings(asObject(item['action'])?.['command']).join(' ')}`
+    case 'additional_tools':
+      return '(tools)'
+    case 'compaction':
+    case 'compaction_summary':
+    case 'context_compaction':
+      return '(encrypted summary)'
+    default:
+      return [...texts, ...hints(texts, pictures, encrypted)].join(' ')
+  }
+}
+
+function toolName(item: ResponseItem): string {
+  const space = asString(item['namespace'])
+  const name = asString(item['name']) ?? 'tool'
+  return space === undefined || space === '' ? name : `${space}.${name}`
+}
+
+function hints(texts: readonly string[], pictures: number, encrypted: number): string[] {
+  return [
+    ...(pictures === 0 ? [] : [pictures === 1 ? '(picture)' : `(${pictures} pictures)`]),
+    ...(texts.length === 0 && encrypted > 0 ? ['(encrypted)'] : []),
+  ]
+}
+
+function cut(line: string): string {
+  if (line.length <= longest) return line
+  // No half of a character at the end.
+  return `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
