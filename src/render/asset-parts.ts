@@ -8,20 +8,24 @@ export const styles: readonly string[] = [
 
 /** What every page can do. */
 export const pageScripts: readonly ScriptName[] = [
-  ...['make', 'dom', 'keep', 'theme', 'walk', 'views', 'folds', 'places', 'outline', 'times', 'copy', 'pictures'],
-  ...['print', 'help', 'keys', 'marks'],
+  ...['make', 'dom', 'keep', 'address', 'theme', 'walk', 'views', 'folds', 'places', 'outline', 'times', 'copy'],
+  ...['pictures', 'print', 'help', 'keys', 'marks'],
 ]
 
 /** What needs other files of the site. */
 export const siteScripts: readonly ScriptName[] = [
-  ...['calendar', 'catalog', 'rows', 'filters', 'search-call', 'search', 'offline'],
+  ...['site-file', 'calendar', 'catalog', 'rows', 'filters', 'search-call', 'search', 'offline'],
 ]
 
 /** Controls and answers of the search. They ask `search-open`, which says where answers come from. */
 const boxScripts: readonly ScriptName[] = ['search-state', 'search-hits', 'search-fields', 'search-box']
 
 /** The script with those, which a page of the site loads on first use. */
-export const panelScripts: readonly ScriptName[] = ['make', 'search-open', ...boxScripts, 'search-hand']
+export const panelScripts: readonly ScriptName[] = [
+  ...['make', 'address', 'site-file', 'search-open'],
+  ...boxScripts,
+  'search-hand',
+]
 
 /** What a page that stands alone has in place of all that: the search of what it holds itself. */
 export const aloneScripts: readonly ScriptName[] = [
@@ -31,9 +35,26 @@ export const aloneScripts: readonly ScriptName[] = [
 
 /** The script that searches the index of a site, loaded on first use. */
 export const searchScripts: readonly ScriptName[] = [
-  ...['search-query', 'search-places', 'search-ask', 'search-correct', 'search-load'],
+  ...['site-file', 'search-query', 'search-places', 'search-ask', 'search-correct', 'search-load'],
   ...['search-pages', 'search-engine'],
 ]
+
+/** What stands in for parts of these scripts in a locked site; `undefined` where there is nothing for them to do. */
+const lockedParts: Readonly<Record<string, string | undefined>> = {
+  address: 'lock-address',
+  'site-file': 'lock-file',
+  'search-load': 'lock-load',
+  offline: undefined,
+}
+
+/** Parts of a script in a locked site. */
+export function inLockedSite(names: readonly ScriptName[]): ScriptName[] {
+  return names.flatMap((name): ScriptName[] => {
+    if (typeof name !== 'string' || !Object.hasOwn(lockedParts, name)) return [name]
+    const part = lockedParts[name]
+    return part === undefined ? [] : [{ part, as: name }]
+  })
+}
 
 /** Name of a part, without its extension; `as` where it stands in for another that the parts behind it import. */
 export type ScriptName = string | { part: string; as: string }

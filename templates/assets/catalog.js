@@ -1,18 +1,12 @@
 // All sessions of the site as rows: parts of the catalog are scripts, because those load from a folder on disk too.
 
+import { runFile } from './site-file.js'
+
 /** Runs one script, which leaves its part in a list, and takes the part out; `src` is a path that the build wrote. */
-function loadPart(src) {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script')
-    script.src = src
-    // No other script runs between this one and its event.
-    script.addEventListener('load', () => resolve(globalThis.codexCatalog.pop()))
-    script.addEventListener('error', () => {
-      script.remove()
-      reject(new Error(src))
-    })
-    document.head.append(script)
-  })
+async function loadPart(src) {
+  await runFile(src)
+  // No other script runs between the end of this one and here.
+  return globalThis.codexCatalog.pop()
 }
 
 /** The rows of a part; columns that repeat themselves hold places in its list of words. */

@@ -1,5 +1,6 @@
 // The filters of the start page. What is chosen stands in the address, so that it can be linked and gone back to.
 
+import { address, written as textOf } from './address.js'
 import { loadCatalog } from './catalog.js'
 import { make } from './make.js'
 import { appendRows } from './rows.js'
@@ -63,7 +64,7 @@ function allRows() {
 
 /** Sets the form to what the address says. */
 function readAddress() {
-  const query = new URLSearchParams(location.search)
+  const query = address().searchParams
   for (const name of names) {
     const field = form.elements[name]
     const value = query.get(name) ?? ''
@@ -82,13 +83,13 @@ let written = Number.NEGATIVE_INFINITY
  * them in a closed list, are one step of the history.
  */
 function writeAddress(choices) {
-  const url = new URL(location.href)
+  const url = address()
   for (const name of names) url.searchParams.delete(name)
   for (const [name, value] of choices) url.searchParams.set(name, value)
   url.hash = ''
   try {
-    if (performance.now() - written < 1000) history.replaceState(null, '', url)
-    else history.pushState(null, '', url)
+    if (performance.now() - written < 1000) history.replaceState(null, '', textOf(url))
+    else history.pushState(null, '', textOf(url))
     written = performance.now()
   } catch {
     // Some browsers keep the address of a file as it is; the filters work all the same.

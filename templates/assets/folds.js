@@ -1,9 +1,9 @@
 // Folds stay as the reader left them, by session. What the page opens by itself is not remembered.
+import { folder } from './address.js'
 import { keep, recall } from './keep.js'
 
 const mostSessions = 40
 const mostFolds = 200
-const folder = location.pathname.replace(/[^/]*$/, '')
 const main = document.getElementById('main')
 
 /** Folds that are open in the page as it was built. */

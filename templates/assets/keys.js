@@ -1,4 +1,5 @@
 // The keyboard: single letters walk through items, turns, errors and edits of a session, or through the rows of a list.
+import { address } from './address.js'
 import { copyAt } from './copy.js'
 import { isTyping, say } from './dom.js'
 import { keysAreOn, showHelp } from './help.js'
@@ -111,7 +112,7 @@ document.querySelector('.keys')?.addEventListener('click', () => showHelp(keys))
 /** Where the reader came from another page of the session by a key, reading goes on at the edge next to it. */
 const edge = recall('arrive', 'session')
 keep('arrive', null, 'session')
-if (flow && edge !== null && location.hash === '') {
+if (flow && edge !== null && address().hash === '') {
   const items = [...document.querySelectorAll(stops)]
   const item = edge === 'last' ? items.findLast(isShown) : items.find(isShown)
   if (item && edge === 'last') goTo(item)

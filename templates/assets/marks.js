@@ -1,5 +1,7 @@
 // Marks in the page what the reader looked for: the words of `?mark=` in its address. The page itself stays as it is.
 
+import { address } from './address.js'
+
 /** Places that are marked at most; a word that stands everywhere leads nowhere. */
 const mostMarks = 2000
 
@@ -44,7 +46,7 @@ export function markWords(query) {
 
 /** Marks what the address asks to; the marks go with Escape. */
 export function markAsked() {
-  const asked = new URLSearchParams(location.search).get('mark')
+  const asked = address().searchParams.get('mark')
   if (asked) markWords(asked)
   addEventListener('keydown', ({ key }) => {
     if (key === 'Escape' && !document.querySelector('dialog[open]')) markWords('')

@@ -1,4 +1,5 @@
 // Links into a session lead to their place, whatever page, fold and view it is in.
+import { address, goInstead, file as here, hrefOf } from './address.js'
 import { setFold } from './folds.js'
 import { setView } from './views.js'
 
@@ -13,7 +14,7 @@ export function reveal(element) {
 /** The id that the address names; empty for an address that somebody broke. */
 function idInAddress() {
   try {
-    return decodeURIComponent(location.hash.slice(1))
+    return decodeURIComponent(address().hash.slice(1))
   } catch {
     return ''
   }
@@ -36,7 +37,7 @@ function pageOf(id) {
 function linkedPageOf(id) {
   const links = document.querySelectorAll(`main a[href$="#${CSS.escape(id)}"]`)
   return [...links]
-    .map((link) => link.getAttribute('href'))
+    .map(hrefOf)
     .find((href) => /^(?:index|\d+)\.html#/.test(href))
     ?.split('#')[0]
 }
@@ -52,8 +53,7 @@ function goToHash() {
     return
   }
   const file = pageOf(id) ?? linkedPageOf(id)
-  const here = location.pathname.replace(/.*\//, '') || 'index.html'
-  if (file !== undefined && file !== here) location.replace(`${file}#${encodeURIComponent(id)}`)
+  if (file !== undefined && file !== here) goInstead(`${file}#${encodeURIComponent(id)}`)
 }
 
 addEventListener('hashchange', goToHash)

@@ -1,4 +1,5 @@
 // Controls and answers of a search, for a box into which the reader types.
+import { address } from './address.js'
 import { make } from './make.js'
 import { searchFields } from './search-fields.js'
 import { addHits, folderOf } from './search-hits.js'
@@ -30,13 +31,13 @@ export function searchBox({ input, href, onAsk }) {
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && !event.isComposing) list.querySelector('a')?.click()
   })
-  const ask = (address) => {
-    const state = address === undefined ? { ...emptyState(), text: input.value } : readState(address)
+  const ask = (asked) => {
+    const state = asked === undefined ? { ...emptyState(), text: input.value } : readState(asked)
     input.value = state.text
     fields.write(state)
     run(box)
   }
-  if (input.closest('.search-page')) addEventListener('popstate', () => ask(location.href))
+  if (input.closest('.search-page')) addEventListener('popstate', () => ask(address()))
   return { parts: [fields.form, status, list, more], ask }
 }
 
@@ -55,7 +56,7 @@ async function offer({ fields }) {
 async function run(box) {
   const asked = ++box.asked
   const state = stateOf(box)
-  box.onAsk((address) => writeState(address, state))
+  box.onAsk((from) => writeState(from, state))
   if (asksNothing(state)) {
     clear(box, hint)
     await offer(box).catch(() => {})

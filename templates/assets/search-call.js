@@ -1,15 +1,12 @@
 // Loads controls and answers of the search on first use.
 
+import { runFile } from './site-file.js'
+
 let loading
 
-function load() {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script')
-    script.src = document.querySelector('a.find').dataset.script
-    script.addEventListener('load', () => resolve(globalThis.codexSearchBox))
-    script.addEventListener('error', () => reject(new Error(`${script.src} could not be loaded`)))
-    document.head.append(script)
-  })
+async function load() {
+  await runFile(document.querySelector('a.find').dataset.script)
+  return globalThis.codexSearchBox
 }
 
 /** Resolves with the function that makes them. */

@@ -9,9 +9,6 @@ import { readQuery } from './search-query.js'
 /** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
 const ranking = { metaWeights: { title: 8, project: 1, date: 1 } }
 
-/** Where this script lies: the folder of the index. */
-const base = new URL('.', document.currentScript.src).href
-
 /** Path of a file that Pagefind asks for, below the folder of the index: the engine lies there once for all shards. */
 function placeOf({ path }, name) {
   return name.startsWith('wasm.') ? name : path + name
@@ -52,7 +49,7 @@ function fetcher(index, { first, load, store, failures }) {
 /** Opens the index; rejects with a sentence for the reader where that cannot be done. */
 async function open(index, createPagefind) {
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
-  const load = fileLoader(base)
+  const load = fileLoader()
   const failures = []
   const store = pageStore()
   const fetch = fetcher(index, { first: await loadFirst(index, load), load, store, failures })

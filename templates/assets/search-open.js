@@ -1,5 +1,7 @@
 // Loads the search on first use. Until then a page asks for nothing but itself.
 
+import { runFile } from './site-file.js'
+
 let opened
 
 /** Resolves with the opened search; rejects with the reason where it cannot be loaded, and the next call tries anew. */
@@ -12,25 +14,17 @@ export function openSearch() {
 }
 
 async function load() {
-  const url = new URL(`${document.documentElement.dataset.root ?? ''}pagefind/search.js`, location.href)
+  const script = `${document.documentElement.dataset.root ?? ''}pagefind/search.js`
   try {
-    return await run(url)
+    return await run(script)
   } catch (error) {
     // A copy from before the last build names files that are gone; a new address passes by it.
-    if (url.protocol === 'file:') throw error
-    url.searchParams.set('again', Date.now())
-    return run(url)
+    if (location.protocol === 'file:') throw error
+    return run(`${script}?again=${Date.now()}`)
   }
 }
 
-async function run(url) {
-  const script = document.createElement('script')
-  const done = new Promise((resolve, reject) => {
-    script.addEventListener('load', resolve)
-    script.addEventListener('error', () => reject(new Error('`pagefind/search.js` could not be loaded')))
-  })
-  script.src = url.href
-  document.head.append(script)
-  await done.finally(() => script.remove())
+async function run(script) {
+  await runFile(script)
   return globalThis.codexSearch.open()
 }

@@ -34,7 +34,7 @@ export function writeState(address, { text, filters, kinds: chosen, sort }) {
     else url.searchParams.delete(name)
   }
   url.hash = ''
-  return url.href
+  return url
 }
 
 /** Whether anything is asked that the index can answer. */

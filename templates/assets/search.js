@@ -1,4 +1,5 @@
 // Where a search is asked for: by the link in the bar, by key, or on the search page. Nothing is loaded before.
+import { address, written } from './address.js'
 import { isTyping } from './dom.js'
 import { keysAreOn } from './help.js'
 import { make } from './make.js'
@@ -35,7 +36,7 @@ function makeInput() {
 }
 
 /** Puts controls and answers for what is typed below the box; letters that came before them are not lost. */
-async function fill(place, input, { onAsk, address }) {
+async function fill(place, input, { onAsk, asked }) {
   const told = make('p', { class: 'told', role: 'status' })
   const room = make('div', { class: 'asked' }, told)
   place.append(room)
@@ -43,7 +44,7 @@ async function fill(place, input, { onAsk, address }) {
     const searchBox = await loadBox()
     const box = searchBox({ input, href, onAsk })
     told.replaceWith(...box.parts)
-    box.ask(address)
+    box.ask(asked)
     return box
   } catch {
     told.textContent = 'The search could not be loaded. Load this page again to try once more.'
@@ -55,15 +56,15 @@ function makePage() {
   const input = makeInput()
   const onAsk = (write) => {
     try {
-      history.replaceState(null, '', write(location.href))
+      history.replaceState(null, '', written(write(address())))
     } catch {
       // Some browsers keep the address of a file as it is; the search works all the same.
     }
   }
-  input.value = new URLSearchParams(location.search).get('q') ?? ''
+  input.value = address().searchParams.get('q') ?? ''
   page.append(input)
   page.addEventListener('keydown', (event) => walk(event, page, input))
-  fill(page, input, { onAsk, address: location.href })
+  fill(page, input, { onAsk, asked: address() })
   return { input }
 }
 
@@ -74,7 +75,7 @@ function makeDialog() {
   const whole = make('a', { class: 'whole', href: opener.href }, 'Open as a page')
   const dialog = make('dialog', { class: 'seek', 'aria-label': 'Search' }, make('div', {}, input, close))
   const onAsk = (write) => {
-    whole.href = write(opener.href)
+    whole.href = written(write(opener.href))
   }
   close.addEventListener('click', () => dialog.close())
   // The padding is inside of the dialog's children: a click on the dialog itself is one beside it.

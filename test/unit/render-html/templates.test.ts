@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../../../src/diagnostics/errors.ts'
-import { aloneScripts, pageScripts, panelScripts, searchScripts, siteScripts } from '../../../src/render/asset-parts.ts'
+import {
+  aloneScripts,
+  inLockedSite,
+  pageScripts,
+  panelScripts,
+  searchScripts,
+  siteScripts,
+} from '../../../src/render/asset-parts.ts'
 import { loadAssets } from '../../../src/render/assets-fs.ts'
 import { linkStyle } from '../../../src/render/link-style.ts'
 import { pageView } from '../../../src/render/page-view.ts'
@@ -156,7 +163,9 @@ describe('the assets', () => {
       expect(find(assets, assets.css)).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
     const lists = [pageScripts, siteScripts, panelScripts, aloneScripts, searchScripts]
-    const scripts = lists.flat().map((name) => `assets/${typeof name === 'string' ? name : name.part}.js`)
+    const scripts = [...lists.flat(), ...inLockedSite(lists.flat())].map(
+      (name) => `assets/${typeof name === 'string' ? name : name.part}.js`,
+    )
     expect([...new Set(scripts)].sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
   })
 
