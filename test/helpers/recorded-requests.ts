@@ -1,0 +1,32 @@
+/** Requests that a genuine Codex sent to the model, recorded beside the rollouts that it wrote. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CorpusHome } from './corpus.ts'
+
+/** Plain JSON of an item. */
+export type WireItem = Record<string, unknown>
+
+/** One request: what was sent, and what the model answered. */
+export interface RecordedRequest {
+  /** Scenario and number, for messages of tests. */
+  name: string
+  time: string
+  thread: string
+  input: WireItem[]
+  /** Absent where the request failed. */
+  output?: WireItem[]
+}
+
+/** The requests of a home, in the order of their scenarios and times. */
+export function recordedRequests({ path }: CorpusHome): RecordedRequest[] {
+  const folder = join(path, 'requests')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => {
+      const lines = readFileSync(join(folder, file), 'utf8').split('\n')
+      return lines.flatMap((line, index) =>
+        line === '' ? [] : [{ ...JSON.parse(line), name: `${file.replace(/\.jsonl$/, '')} ${index + 1}` }],
+      )
+    })
+}
