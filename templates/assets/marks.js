@@ -5,10 +5,11 @@ import { address } from './address.js'
 /** Places that are marked at most; a word that stands everywhere leads nowhere. */
 const mostMarks = 2000
 
-/** A pattern for the words of a query: a word begins a word, unless it has other signs or a script without blanks. */
+/** A pattern for the words and phrases of a query: a word begins a word, unless it has other signs or a script without blanks. */
 function patternOf(query) {
-  const quoted = /^\s*"(.+?)"?\s*$/.exec(query)?.[1]
-  const words = (quoted ? [quoted] : query.split(/\s+/)).filter((word) => word !== '')
+  const words = [...query.matchAll(/"([^"]+)"?|[^\s"]+/gu)]
+    .map(([word, phrase]) => (phrase ?? word).trim())
+    .filter(Boolean)
   const parts = words.map((word) => {
     const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     return /^[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{N}]+$/u.test(word)
