@@ -21,7 +21,7 @@ import { stageSearch } from './build-search.ts'
 import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
 import { stageSite } from './build-site.ts'
 import { detailStore, passingDetailStore } from './detail-store.ts'
-import { privateDiagnostic } from './privacy.ts'
+import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { type SearchAhead, searchAhead } from './search-ahead.ts'
 import type { SessionTask } from './session.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
@@ -60,18 +60,20 @@ async function buildInto(
   ])
   const painter = options.cardFont === undefined ? undefined : await loadCardPainter(options.cardFont)
   const site = siteOf(options, { ...assets, cards: painter?.key })
-  const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key, options.redact !== false]))
+  const privacy = privacyOf(options, host)
+  const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key, privacy?.key]))
   const cache = buildCache(openCache(cacheDir, stamp))
   const details = dryRun ? passingDetailStore(cache, () => stage.tempDir()) : detailStore(cache)
   const diagnostics: Diagnostic[] = []
   const work: BuildWork = {
     options,
     host,
+    privacy,
     cache,
     details,
     spoolDir: () => stage.tempDir(),
     report: (found) => {
-      const item = options.redact === false ? found : privateDiagnostic(found)
+      const item = privateDiagnostic(found, privacy)
       diagnostics.push(item)
       host.report(item)
     },

@@ -13,7 +13,7 @@ import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts
 import type { DetailStore } from './detail-store.ts'
 import { ancestors, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findNeighbours, threadLinks } from './neighbours.ts'
-import { isPublicValue, type PrivateThread, privateThread } from './privacy.ts'
+import { isPublicValue, type Privacy, type PrivateThread, privateThread } from './privacy.ts'
 import { projectOf } from './project.ts'
 import { readFault, type Scan } from './scan.ts'
 import { buildSession, type SessionTask, type SessionTools } from './session.ts'
@@ -24,6 +24,8 @@ import type { BuildOptions, Host } from './types.ts'
 export interface BuildWork {
   options: BuildOptions
   host: Host
+  /** What is replaced; `undefined` where nothing is. */
+  privacy: Privacy | undefined
   cache: BuildCache
   details: DetailStore
   spoolDir: () => string
@@ -34,7 +36,7 @@ export interface BuildWork {
 /** Surveys the roots; heads of unchanged files come from the cache. */
 export async function surveyRoots(
   roots: FoundRoots,
-  { options, host, cache, spoolDir, report }: BuildWork,
+  { privacy, host, cache, spoolDir, report }: BuildWork,
 ): Promise<{ catalog: Catalog; places: string[] }> {
   host.progress.stage('Looking for sessions')
   const found = await survey(roots, {
@@ -43,7 +45,7 @@ export async function surveyRoots(
     knownHead: (file) => cache.head(file),
     // A head that names a secret is read again each time instead of being kept.
     keepHead: (file, reading) => {
-      if (options.redact === false || isPublicValue(reading)) cache.setHead(file, reading)
+      if (privacy === undefined || isPublicValue(reading)) cache.setHead(file, reading)
     },
     oldCopies: cache.oldCopies,
   })
@@ -56,7 +58,7 @@ export async function scanThreads(
   catalog: Catalog,
   work: BuildWork,
 ): Promise<{ scanned: PrivateThread[]; failed: number }> {
-  const { options, host } = work
+  const { options, host, privacy } = work
   const { filters } = options
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   host.progress.stage('Reading sessions', catalog.threads.length)
@@ -69,14 +71,14 @@ export async function scanThreads(
       failed++
       for (const item of diagnostics) work.report(item)
     } else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
-      scanned.push(privateThread(thread, facts, options.redact !== false))
+      scanned.push(privateThread(thread, facts, privacy))
     host.progress.tick()
   }
   return { scanned, failed }
 }
 
 async function scanOnce(thread: Thread, index: ThreadIndex, work: BuildWork): Promise<Scan> {
-  const { options, cache, host, spoolDir } = work
+  const { privacy, cache, host, spoolDir } = work
   const ancestorKey = (facts: ScanFacts) => ancestors(thread, facts, index).map(threadKey).join(' ')
   const known = cache.scan(thread, ancestorKey)
   if (known !== undefined) return known
@@ -84,7 +86,7 @@ async function scanOnce(thread: Thread, index: ThreadIndex, work: BuildWork): Pr
   host.signal.throwIfAborted()
   const scan = await scanWithLineage(thread, index, { spoolDir, signal: host.signal })
   // Facts that hold a secret are found again each time instead of being kept.
-  const mayKeep = scan.facts !== undefined && (options.redact === false || isPublicValue(scan))
+  const mayKeep = scan.facts !== undefined && (privacy === undefined || isPublicValue(scan))
   if (scan.facts !== undefined && mayKeep) cache.setScan(thread, scan, ancestorKey(scan.facts))
   return scan
 }

@@ -44,7 +44,7 @@ function keyOf(options: BuildOptions, host: Host, roots: readonly Root[]): strin
     options.cardFont === undefined ? '' : markOf(options.cardFont),
   ]
   host.progress.stage('Looking for sessions')
-  return sha256(JSON.stringify([rest, look, filters, selection, files, rootFingerprints(roots)]))
+  return sha256(JSON.stringify([rest, look, filters, selection, files, rootFingerprints(roots), host.homeDir]))
 }
 
 function sameBuild(cacheDir: string, out: string, key: string): BuildResult | undefined {

@@ -11,7 +11,7 @@ import { reasonOf } from '../util/reason.ts'
 import { assetSink } from './assets.ts'
 import { breathe } from './breathe.ts'
 import { findNeighbours } from './neighbours.ts'
-import { privateDiagnostic } from './privacy.ts'
+import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { scanThread } from './scan.ts'
 import { withSpool } from './spool-fs.ts'
@@ -36,6 +36,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   const { sources, filters, plugins } = options
   const { env, homeDir, signal, progress } = host
   const work: Work = { spoolDir, host, plugins, diagnostics: [], failed: 0 }
+  const privacy = privacyOf({}, host)
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
   progress.stage('Looking for sessions')
@@ -72,7 +73,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     failed: work.failed,
     lines: addLines(receipts.map(({ lines }) => lines)),
     places,
-    diagnostics: sortDiagnostics(work.diagnostics.map(privateDiagnostic)),
+    diagnostics: sortDiagnostics(work.diagnostics.map((item) => privateDiagnostic(item, privacy))),
   }
 }
 

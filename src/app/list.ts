@@ -1,5 +1,4 @@
 /** The session index: one row a thread, from a scan of each. */
-import type { Diagnostic } from '../diagnostics/codes.ts'
 import { findRoots } from '../discover/homes-fs.ts'
 import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { Thread } from '../model/rollout.ts'
@@ -7,7 +6,7 @@ import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { breathe } from './breathe.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
-import { privateDiagnostic, privateThread } from './privacy.ts'
+import { privacyOf, privateHost, privateThread } from './privacy.ts'
 import { projectOf } from './project.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
@@ -23,11 +22,12 @@ export function list(options: ListOptions, host: Host): Promise<ListResult> {
 
 async function listWith(
   spoolDir: () => string,
-  { sources, filters, redact = true }: ListOptions,
-  host: Host,
+  { sources, filters, ...options }: ListOptions,
+  outer: Host,
 ): Promise<ListResult> {
-  const report = (item: Diagnostic): void => host.report(redact ? privateDiagnostic(item) : item)
-  const { env, homeDir, signal, progress } = host
+  const privacy = privacyOf(options, outer)
+  const host = privateHost(outer, privacy)
+  const { env, homeDir, signal, progress, report } = host
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
   progress.stage('Looking for sessions')
@@ -44,7 +44,7 @@ async function listWith(
     const { facts, diagnostics: faults } = await scanWithLineage(thread, index, { spoolDir, signal })
     for (const item of faults) report(item)
     if (facts === undefined) failed++
-    else if (passes(thread, facts, selection)) rows.push(rowOf(privateThread(thread, facts, redact)))
+    else if (passes(thread, facts, selection)) rows.push(rowOf(privateThread(thread, facts, privacy)))
     progress.tick()
   }
   const idLength = tellingLength(catalog.threads.map(({ id }) => id))

@@ -1,47 +1,85 @@
-/** Where secrets leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
+/** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import { type PersonalPolicy, personalDefaults } from '../model/personal.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { redactFacts, redactThread } from '../redact/facts.ts'
+import { personalSearch } from '../redact/personal/search.ts'
 import { type Redactor, redactor } from '../redact/redactor.ts'
 import { redactStrings } from '../redact/strings.ts'
 import type { Scan } from './scan.ts'
 import type { Host } from './types.ts'
 
-/** A thread with its facts, both without secrets where `redactor` is set. */
+/** What is replaced; absent where nothing is. */
+export interface Privacy {
+  /** Names the policy: what was made under another one must be made anew. */
+  readonly key: string
+  /** A redactor for one session. */
+  readonly redactor: () => Redactor
+}
+
+/** What a use case is told about redaction. */
+export interface PrivacyOptions {
+  readonly redact?: boolean
+  readonly personal?: PersonalPolicy
+}
+
+/** What is replaced under options; `undefined` where nothing is. */
+export function privacyOf(
+  { redact = true, personal = personalDefaults }: PrivacyOptions,
+  { homeDir }: Pick<Host, 'homeDir'>,
+): Privacy | undefined {
+  if (!redact) return undefined
+  const search = personalSearch(personal, homeDir)
+  return { key: JSON.stringify([personal, homeDir]), redactor: () => redactor(search()) }
+}
+
+/** A thread with its facts, both as they may be published where `redactor` is set. */
 export interface PrivateThread extends ScannedThread {
   /** Has numbered the secrets of the facts and goes on with those of the tree; absent where nothing is redacted. */
   redactor?: Redactor
 }
 
 /** A scanned thread as it may be published. Numbers count from the facts on, then in the order of the tree. */
-export function privateThread(thread: Thread, facts: ScanFacts, redact: boolean): PrivateThread {
-  if (!redact) return { thread, facts }
-  const own = redactor()
+export function privateThread(thread: Thread, facts: ScanFacts, privacy: Privacy | undefined): PrivateThread {
+  if (privacy === undefined) return { thread, facts }
+  const own = redactorFor(facts, privacy, thread)
   const shown = redactFacts(facts, own)
   return { thread: redactThread(thread, own), facts: shown, redactor: own }
 }
 
 /** A scan as it may be shown. */
-export function privateScan(scan: Scan, redact: boolean): Scan {
-  if (!redact) return scan
-  const diagnostics = scan.diagnostics.map(privateDiagnostic)
-  return scan.facts === undefined ? { diagnostics } : { facts: redactFacts(scan.facts, redactor()), diagnostics }
+export function privateScan(scan: Scan, privacy: Privacy | undefined): Scan {
+  if (privacy === undefined) return scan
+  const { facts } = scan
+  const diagnostics = scan.diagnostics.map((item) => privateDiagnostic(item, privacy))
+  return facts === undefined ? { diagnostics } : { facts: redactFacts(facts, redactorFor(facts, privacy)), diagnostics }
 }
 
-/** A diagnostic that quotes no secret. */
-export function privateDiagnostic(item: Diagnostic): Diagnostic {
-  const { text } = redactor()
+/** A redactor that knows the people of a session before it replaces anything: lists and pages then agree. */
+function redactorFor({ cwds, title, outline, ...facts }: ScanFacts, privacy: Privacy, thread?: Thread): Redactor {
+  const own = privacy.redactor()
+  const heads = thread?.segments.map(({ head }) => head.cwd ?? '') ?? []
+  const prompts = [facts.firstPrompt ?? '', title, ...outline.map(({ text }) => text), facts.lastPrompt ?? '']
+  own.learn([...cwds, ...heads], prompts)
+  return own
+}
+
+/** A diagnostic as it may be told. */
+export function privateDiagnostic(item: Diagnostic, privacy: Privacy | undefined): Diagnostic {
+  if (privacy === undefined) return item
+  const { text } = privacy.redactor()
   const file = item.file === undefined ? {} : { file: text(item.file) }
   return { ...item, ...file, message: text(item.message) }
 }
 
-/** A host that is told no secret. */
-export function privateHost(host: Host): Host {
-  return { ...host, report: (item) => host.report(privateDiagnostic(item)) }
+/** A host that is told nothing private. */
+export function privateHost(host: Host, privacy: Privacy | undefined): Host {
+  if (privacy === undefined) return host
+  return { ...host, report: (item) => host.report(privateDiagnostic(item, privacy)) }
 }
 
-/** Whether a value that is about to be kept on disk is free of secrets. */
+/** Whether a value that is about to be kept on this machine's disk is free of secrets; folders may stand in it. */
 export function isPublicValue(value: object): boolean {
   const own = redactor()
   redactStrings(structuredClone(value), own)

@@ -4,7 +4,7 @@ import type { Thread } from '../model/rollout.ts'
 import { defined } from '../util/defined.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import { candidateLine } from './candidate-line.ts'
-import { privateScan } from './privacy.ts'
+import { type Privacy, privacyOf, privateScan } from './privacy.ts'
 import { projectOf } from './project.ts'
 import type { ThreadScan } from './thread-scan.ts'
 import type { Candidate, Host, ShowOptions } from './types.ts'
@@ -24,7 +24,8 @@ export async function chooseThread(
   if (threads.length === 1) return only
   // The catalog is sorted by start: the newest are the likely ones.
   const shown = threads.slice(-most).reverse()
-  const candidates = await Promise.all(shown.map((thread) => candidateOf(thread, scan, options.redact !== false)))
+  const privacy = privacyOf(options, host)
+  const candidates = await Promise.all(shown.map((thread) => candidateOf(thread, scan, privacy)))
   const heading = `${formatAmount(threads.length, 'session')} fit ${asked}`
   const more = threads.length > most ? `, the newest ${formatCount(most)} of them` : ''
   host.progress.done()
@@ -44,8 +45,8 @@ function askedFor({ target, projects }: ShowOptions): string {
   ].join(' and ')
 }
 
-async function candidateOf(thread: Thread, scan: ThreadScan, redact: boolean): Promise<Candidate> {
-  const { facts } = privateScan(await scan(thread), redact)
+async function candidateOf(thread: Thread, scan: ThreadScan, privacy: Privacy | undefined): Promise<Candidate> {
+  const { facts } = privateScan(await scan(thread), privacy)
   const title = facts?.title ?? 'cannot be read'
   return {
     id: thread.id,

@@ -11,7 +11,7 @@ import { loneNeighbours } from './family.ts'
 import { threadIndex } from './lineage.ts'
 import { findNeighbours } from './neighbours.ts'
 import { spooled } from './page-spool-fs.ts'
-import { type PrivateThread, privateHost, privateThread } from './privacy.ts'
+import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread } from './privacy.ts'
 import { withSubAgents } from './show-agents.ts'
 import { frameIn } from './show-formats.ts'
 import { loadPage } from './show-page.ts'
@@ -26,7 +26,8 @@ import type { Host, ShowOptions } from './types.ts'
  * `UsageError` for an unknown or ambiguous target, with the candidates.
  */
 export function show(options: ShowOptions, outer: Host): Promise<void> {
-  const host = options.redact === false ? outer : privateHost(outer)
+  const privacy = privacyOf(options, outer)
+  const host = privateHost(outer, privacy)
   if (options.withAgents && options.format === 'json')
     throw new UsageError('A JSON tree holds one thread: `--with-agents` goes with `html`, `md` and `text`.')
   return withSpool(async (spoolDir) => {
@@ -39,7 +40,7 @@ export function show(options: ShowOptions, outer: Host): Promise<void> {
     const tools = { format, look, shelf, spoolDir, signal: host.signal }
     const shown: ShownThread[] = []
     try {
-      for (const task of await tasksOf(withPrivacy(family, options), target, { options, shelf })) {
+      for (const task of await tasksOf(withPrivacy(family, privacy), target, { options, shelf })) {
         const thread = await showThread(task, tools)
         shown.push(thread)
         for (const item of thread.diagnostics) host.report(item)
@@ -68,8 +69,8 @@ async function familyOf({ thread, threads, scan }: Target, options: ShowOptions,
   })
 }
 
-function withPrivacy(family: readonly ScannedThread[], { redact = true }: ShowOptions): PrivateThread[] {
-  return family.map(({ thread, facts }) => privateThread(thread, facts, redact))
+function withPrivacy(family: readonly ScannedThread[], privacy: Privacy | undefined): PrivateThread[] {
+  return family.map(({ thread, facts }) => privateThread(thread, facts, privacy))
 }
 
 interface Surroundings {

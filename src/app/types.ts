@@ -3,6 +3,7 @@ import type { PluggableList } from 'unified'
 import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Filters as ThreadFilters } from '../discover/select.ts'
+import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
 import type { LineCounts } from '../model/trast.ts'
 import type { Progress } from './progress.ts'
@@ -68,8 +69,10 @@ export interface BuildOptions {
   readonly searchOutputs?: boolean
   /** A service worker keeps visited pages and the index. */
   readonly offline?: boolean
-  /** Take secrets out of everything; on where absent. */
+  /** Take secrets and personal data out of everything; on where absent. */
   readonly redact?: boolean
+  /** Which personal data are replaced; by default home folders and names. */
+  readonly personal?: PersonalPolicy
   readonly dryRun: boolean
   /** Font of the pictures for previews of links, absolute; without it none are drawn. */
   readonly cardFont?: string
@@ -79,8 +82,10 @@ export interface BuildOptions {
 export interface ListOptions {
   readonly sources: Sources
   readonly filters: Filters
-  /** Take secrets out of everything; on where absent. */
+  /** Take secrets and personal data out of everything; on where absent. */
   readonly redact?: boolean
+  /** Which personal data are replaced; by default home folders and names. */
+  readonly personal?: PersonalPolicy
 }
 
 /** Options of `show`. */
@@ -94,8 +99,10 @@ export interface ShowOptions {
   /** As the filter of that name. */
   readonly projects: readonly string[]
   readonly format: ShowFormat
-  /** Take secrets out of everything; on where absent. */
+  /** Take secrets and personal data out of everything; on where absent. */
   readonly redact?: boolean
+  /** Which personal data are replaced; by default home folders and names. */
+  readonly personal?: PersonalPolicy
   /** Sub-agents of all levels behind the thread. */
   readonly withAgents: boolean
   /** Bytes of pictures that a page may hold. */

@@ -4,6 +4,7 @@ import type { Resolved } from '../config/resolve.ts'
 import { countLevel } from '../diagnostics/report.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { personalOf } from './personal.ts'
 import { cardFontOf, filtersOf, lookOf, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary } from './summary.ts'
 import { supervise } from './supervise.ts'
@@ -15,6 +16,7 @@ export function buildOptions(resolved: Resolved): BuildOptions {
     sources: sourcesOf(resolved),
     filters: filtersOf(resolved),
     look: lookOf(resolved),
+    personal: personalOf(resolved),
     ...cardFontOf(resolved),
   }
   return { ...common, out, cache, formats, search, searchOutputs, offline, redact, dryRun }

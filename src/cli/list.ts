@@ -3,6 +3,7 @@ import type { ListResult } from '../app/types.ts'
 import { formatAmount } from '../util/time.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { personalOf } from './personal.ts'
 import { filtersOf, readSettings, sourcesOf } from './settings.ts'
 import { noSessions } from './summary.ts'
 import { supervise } from './supervise.ts'
@@ -18,7 +19,12 @@ export const listCommand: CommandModule = {
     const { world } = invocation
     const call = await readSettings('list', invocation)
     const { list } = await import('../app/list.ts')
-    const options = { sources: sourcesOf(call), filters: filtersOf(call), redact: call.settings.redact }
+    const options = {
+      sources: sourcesOf(call),
+      filters: filtersOf(call),
+      redact: call.settings.redact,
+      personal: personalOf(call),
+    }
     const result = await supervise(world, (host) => list(options, host))
     if (call.settings.json) await world.stdout.write(`${JSON.stringify(result.rows, undefined, 2)}\n`)
     else await print(result, call.settings.timeZone, world)

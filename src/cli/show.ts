@@ -5,6 +5,7 @@ import { UsageError } from '../diagnostics/errors.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { writeTo } from './output-file.ts'
+import { personalOf } from './personal.ts'
 import { lookOf, readSettings, sourcesOf } from './settings.ts'
 import { supervise } from './supervise.ts'
 
@@ -36,6 +37,7 @@ export const showCommand: CommandModule = {
         const options: ShowOptions = {
           sources: sourcesOf(call),
           look: lookOf(call),
+          personal: personalOf(call),
           target,
           targetPath: target === undefined ? undefined : resolve(world.cwd, target),
           projects,

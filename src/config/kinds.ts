@@ -1,7 +1,9 @@
 /** Kinds of option values: how each is read from text and from a configuration file. */
 import type { PluggableList } from 'unified'
+import { type PersonalPolicy, personalDefaults, personalOff } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
 import { isTimeZone } from '../util/time.ts'
+import { personalFrom } from './personal.ts'
 import { pricesFrom } from './prices.ts'
 import type { Home } from './settings.ts'
 
@@ -89,6 +91,20 @@ export const toggle: Kind<boolean> = {
     return /^(?:false|no|off|0)$/i.test(value) ? false : undefined
   },
   fromConfig: (value) => (typeof value === 'boolean' ? value : undefined),
+}
+
+/** A policy for personal data; as a switch its defaults, or nothing of it. */
+export const personal: Kind<PersonalPolicy> = {
+  expected: "true or false; in a configuration file { home?, names?, emails?, roots?: { '/folder': 'name' } }",
+  placeholder: '',
+  many: false,
+  fromText: (values, paths) => policyOf(toggle.fromText(values, paths)),
+  fromConfig: (value) => (typeof value === 'boolean' ? policyOf(value) : personalFrom(value)),
+}
+
+function policyOf(on: boolean | undefined): PersonalPolicy | undefined {
+  if (on === undefined) return undefined
+  return on ? personalDefaults : personalOff
 }
 
 /** Texts that add up. */

@@ -1,5 +1,6 @@
 /** What a user may set. `schema.ts` says for each how to set it, what it defaults to and what it means. */
 import type { PluggableList } from 'unified'
+import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
 
 /** A Codex home, a folder of rollouts or a single rollout. */
@@ -56,6 +57,10 @@ export interface SiteSettings {
 export interface PrivacySettings {
   /** Take secrets out of everything that is written or printed. */
   redact: boolean
+  /** Which personal data are replaced there, too. */
+  personal: PersonalPolicy
+  /** Replace e-mail addresses whatever `personal` says. */
+  redactEmails: boolean
 }
 
 /** What one call of a command does. */
@@ -182,4 +187,7 @@ export type SiteConfig = Partial<
     | 'plugins'
     | 'publish'
   >
->
+> & {
+  /** Which personal data are replaced; what is left out is as by default. */
+  personal?: boolean | Partial<PersonalPolicy>
+}

@@ -1,5 +1,6 @@
-/** Replaces secrets and numbers them within one session. */
-import { findSecrets } from './find.ts'
+/** Replaces secrets and personal data, and numbers secrets within one session. */
+import { type Finder, findSecrets } from './find.ts'
+import type { People } from './personal/people.ts'
 import { isNamedSecret } from './rules/named.ts'
 
 /** Replaces what must not be published. Keeps the values that it saw in memory only, to know them again. */
@@ -8,32 +9,50 @@ export interface Redactor {
   text: (text: string) => string
   /** A value as `text` gives it, replaced as a whole where its name says that it is secret. */
   named: (value: string, name: string) => string
+  /** The mark of a value that is secret whatever it looks like. */
+  whole: (value: string, rule: string) => string
+  /** Learns names from a folder of the session and from texts, before anything is replaced. */
+  learn: (folders: readonly string[], texts: readonly string[]) => void
   /** Replacements so far, by rule. */
   counts: Readonly<Record<string, number>>
 }
 
-/** A redactor for one session: it numbers secrets in the order in which it meets them. */
-export function redactor(): Redactor {
+/** What a redactor looks for. */
+export interface Search {
+  find: Finder
+  /** What is known of the people of a session; absent where nothing is looked for. */
+  people?: People
+}
+
+/** A redactor for one session: it numbers secrets in the order in which it meets them. Without `search` it finds secrets alone. */
+export function redactor({ find, people }: Search = { find: findSecrets }): Redactor {
   const counts: Record<string, number> = {}
   const numberOf = numbering()
-  const mark = (rule: string, value: string, cut: boolean): string => {
+  const count = (rule: string): void => {
     counts[rule] = (counts[rule] ?? 0) + 1
+  }
+  const mark = (rule: string, value: string, cut: boolean): string => {
+    count(rule)
     const number = numberOf(rule, value, cut)
     return number === 1 ? `[redacted:${rule}]` : `[redacted:${rule}#${number}]`
   }
   const text = (given: string): string => {
-    const found = findSecrets(given)
+    const found = find(given, people)
     if (found.length === 0) return given
     let result = ''
     let last = 0
-    for (const { start, end, rule, value } of found) {
-      result +=
-        given.slice(last, start) +
-        mark(rule, value, end >= given.length || /^(?:…|\.{3})/.test(given.slice(end, end + 3)))
+    for (const { start, end, rule, value, instead } of found) {
+      result += given.slice(last, start)
+      if (instead === undefined) result += mark(rule, value, end >= given.length || isCutAt(given, end))
+      else {
+        count(rule)
+        result += instead
+      }
       last = end
     }
+    result += given.slice(last)
     // What was glued to a secret may only now stand free.
-    return text(result + given.slice(last))
+    return found.every(({ instead }) => instead !== undefined) ? result : text(result)
   }
   return {
     text,
@@ -41,8 +60,17 @@ export function redactor(): Redactor {
       const redacted = text(value)
       return redacted === value && isNamedSecret(value, name) ? mark('named-secret', value, false) : redacted
     },
+    whole: (value, rule) => mark(rule, value, false),
+    learn(folders, texts) {
+      for (const folder of folders) people?.learn(folder)
+      for (const known of texts) people?.find(known)
+    },
     counts,
   }
+}
+
+function isCutAt(text: string, place: number): boolean {
+  return /^(?:…|\.{3})/.test(text.slice(place, place + 3))
 }
 
 /** Cut values are compared with so many others of their rule, so that a text full of them stays quick. */

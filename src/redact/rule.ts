@@ -17,6 +17,10 @@ export interface Rule {
   isSecret: (value: string, name: string) => boolean
   /** The token may be broken over lines, as terminals do at their right edge. */
   wraps?: boolean
+  /** The secret may go on behind the right edge of a terminal, though nothing but its surroundings tells it. */
+  continues?: boolean
+  /** What stands in place of each finding; without it a mark with the rule's id and a number. */
+  instead?: string
 }
 
 /** Where a text goes on beyond what is there: its end, or a mark of a cut. */

@@ -35,7 +35,7 @@ function isInside(cwd: string, folder: string): boolean {
 }
 
 function isAbsolute(path: string): boolean {
-  return /^(?:[/\\]|[a-z]:[/\\])/i.test(path)
+  return /^(?:[/\\]|[a-z]:[/\\]|~(?=[/\\]|$))/i.test(path)
 }
 
 function separatorOf(cwd: string): string {

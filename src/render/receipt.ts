@@ -1,4 +1,5 @@
 /** What became of every line of a rollout, in words. */
+import { partCounts } from '../model/personal.ts'
 import type { Stats } from '../model/trast.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import type { ReceiptRowView } from './session-views.ts'
@@ -7,7 +8,8 @@ import type { ReceiptView } from './views.ts'
 /** The receipt of a thread. `hidden` is the number of nodes of the page that are not shown. */
 export function receipt(stats: Stats, hidden = 0): ReceiptView {
   const { total, shown, folded, skipped, unknown, damaged } = stats.lines
-  const redacted = sum(stats.redacted)
+  const { secrets, personal } = partCounts(stats.redacted)
+  const [redacted, replaced] = [sum(secrets), sum(personal)]
   const omitted = sum(stats.omitted)
   const parts = [
     `${formatAmount(total, 'line')} read: ${formatCount(shown)} shown`,
@@ -16,6 +18,7 @@ export function receipt(stats: Stats, hidden = 0): ReceiptView {
     `${formatCount(sum(unknown))} unknown`,
     `${formatCount(damaged)} damaged`,
     ...(redacted === 0 ? [] : [`${formatAmount(redacted, 'secret')} redacted`]),
+    ...(replaced === 0 ? [] : [`personal data replaced in ${formatAmount(replaced, 'place')}`]),
     ...(omitted === 0 ? [] : [`${formatAmount(omitted, 'part')} left out`]),
     ...(hidden === 0 ? [] : [`${formatAmount(hidden, 'item')} of this page hidden`]),
   ]
@@ -26,7 +29,8 @@ export function receipt(stats: Stats, hidden = 0): ReceiptView {
     row('Counted only', skipped),
     row('Unknown', unknown),
     row('Damaged', damaged),
-    ...(redacted === 0 ? [] : [row('Secrets redacted', stats.redacted)]),
+    ...(redacted === 0 ? [] : [row('Secrets redacted', secrets)]),
+    ...(replaced === 0 ? [] : [row('Places with personal data', personal)]),
     ...(omitted === 0 ? [] : [row('Parts left out', stats.omitted)]),
     ...(hidden === 0 ? [] : [row('Items of this page hidden', hidden)]),
   ]

@@ -1,5 +1,6 @@
 /** Numbers of a thread as rows of label and value, for the formats that are plain text. */
 import { costOf, type PriceTable } from '../model/prices.ts'
+import { partCounts } from '../model/personal.ts'
 import type { Session, Stats } from '../model/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 import { costText } from './cost.ts'
@@ -13,6 +14,7 @@ export function totalRows(session: Session, prices: PriceTable | undefined): [la
   const tokens = Object.values(usage).reduce((total, model) => total + model.total, 0)
   const cost = prices === undefined ? undefined : costOf(usage, prices)
   const files = `${formatAmount(edits.files, 'file')}, +${formatCount(edits.added)} −${formatCount(edits.removed)}`
+  const { secrets, personal } = partCounts(redacted)
   const rows: [string, string][] = [
     ['State', statusWord(status)],
     ['Models', models.join(', ')],
@@ -25,7 +27,8 @@ export function totalRows(session: Session, prices: PriceTable | undefined): [la
     ['Tokens', number(tokens)],
     ['Context window', contextWindow === undefined ? '' : formatAmount(contextWindow, 'token')],
     ['Cost', cost === undefined ? '' : costText(cost)],
-    ['Redacted', number(sum(redacted))],
+    ['Redacted', number(sum(secrets))],
+    ['Personal data replaced', number(sum(personal))],
     ['Left out', number(sum(omitted))],
   ]
   return rows.filter(([, value]) => value !== '')

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from '../../src/app/build.ts'
 import { silent } from '../../src/app/progress.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import { personalOff } from '../../src/model/personal.ts'
 import type { Session, TrastNode } from '../../src/model/trast.ts'
 
 const folder = fileURLToPath(new URL('../golden/homes', import.meta.url))
@@ -66,6 +67,8 @@ export async function buildHome(
       cache: join(folder, 'cache'),
       formats: ['html', 'json'],
       search: false,
+      // What is expected of a home tells whole paths.
+      personal: personalOff,
       dryRun: false,
     },
     {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findSecrets, secretAt } from '../../src/redact/find.ts'
+import { findSecrets } from '../../src/redact/find.ts'
 import { redactor } from '../../src/redact/redactor.ts'
 import { rules } from '../../src/redact/rules/all.ts'
+import { secretAt } from '../../src/redact/secret-at.ts'
 import { planted } from '../helpers/planted.ts'
 
 const secrets = planted(40).map(({ text }) => text)

@@ -1,4 +1,5 @@
 /** Options: what of the sessions is shown. */
+import { personalDefaults } from '../../model/personal.ts'
 import * as kinds from '../kinds.ts'
 import type { PrivacySettings } from '../settings.ts'
 import type { OptionTable } from './option.ts'
@@ -11,6 +12,22 @@ export const privacyOptions: OptionTable<PrivacySettings> = {
     flag: 'redact',
     config: true,
     commands: ['build', 'list', 'show', 'serve'],
-    help: 'Replace keys, tokens, passwords and other secrets by `[redacted:…]` wherever they stand; `--no-redact` leaves them in.',
+    help: 'Replace keys, tokens, passwords and other secrets by `[redacted:…]` wherever they stand; `--no-redact` leaves them and personal data in.',
+  },
+  personal: {
+    kind: kinds.personal,
+    default: personalDefaults,
+    defaultHelp: 'home folders and names, no e-mail addresses',
+    flag: 'personal',
+    config: true,
+    commands: ['build', 'list', 'show', 'serve'],
+    help: 'Replace personal data: home folders by `~`, names of users and machines in paths and shell prompts; `--no-personal` leaves them in.',
+  },
+  redactEmails: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'redact-emails',
+    commands: ['build', 'list', 'show', 'serve'],
+    help: 'Replace e-mail addresses by `[redacted:email]`, too.',
   },
 }

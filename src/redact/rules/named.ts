@@ -47,6 +47,7 @@ export const namedRule: Rule = {
     'y',
   ),
   isSecret: isNamedSecret,
+  continues: true,
 }
 
 const plain = (value: string): boolean => !isPlaceholder(value) && !isWordy(value)
@@ -59,12 +60,14 @@ export const contextRules: readonly Rule[] = [
     pattern:
       /(?:uthorization|UTHORIZATION)["'\]]{0,2}[ \t]{0,3}[:=,][ \t]{0,3}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,20}[ \t]{1,2})?(?<secret>[A-Za-z0-9._~+/=:-]{8,4096})/y,
     isSecret: plain,
+    continues: true,
   },
   {
     id: 'authorization',
     anchors: ['Bearer ', 'bearer ', 'BEARER '],
     pattern: /[Bb](?:earer|EARER) {1,2}(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/y,
     isSecret: (value) => plain(value) && isRandom(value) && isMixed(value),
+    continues: true,
   },
   {
     id: 'cookie',
@@ -75,6 +78,7 @@ export const contextRules: readonly Rule[] = [
         const own = part.slice(part.indexOf('=') + 1).trim()
         return part.includes('=') && own.length >= 12 && plain(own) && isRandom(own) && isMixed(own)
       }),
+    continues: true,
   },
   {
     id: 'curl-user',
@@ -95,6 +99,7 @@ export const contextRules: readonly Rule[] = [
     pattern:
       /(?<=--(?<name>(?:[a-z0-9]{1,20}-){0,3}))(?<rest>password|passwd|passphrase|token|secret(?:-key)?|api-?key|access-key)[ \t=]{1,2}["']?(?<secret>[^\s"'`\\]{6,512})/y,
     isSecret: isNamedSecret,
+    continues: true,
   },
   {
     id: 'url-signature',
@@ -102,5 +107,6 @@ export const contextRules: readonly Rule[] = [
     pattern:
       /(?:X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|(?<=[?&])sig)=(?<secret>[A-Za-z0-9%+/=_-]{20,2048})/y,
     isSecret: isRandom,
+    continues: true,
   },
 ]

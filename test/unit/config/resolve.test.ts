@@ -36,6 +36,8 @@ test('without any input every setting has its default', () => {
     searchOutputs: false,
     offline: false,
     redact: true,
+    personal: { home: true, names: true, emails: false, roots: {} },
+    redactEmails: false,
     dryRun: false,
     strict: false,
     format: 'md',
@@ -213,8 +215,10 @@ test('the table is in order: names, help, defaults that fit their kind', () => {
       expect(flags.has(key), `${key} stands for one thing`).toBe(false)
       flags.add(key)
     }
-    if (option.default !== undefined && !Array.isArray(option.default)) {
-      const paths = { absolute: (text: string) => text, delimiter: ':' }
+    const paths = { absolute: (text: string) => text, delimiter: ':' }
+    if (typeof option.default === 'object' && !Array.isArray(option.default)) {
+      expect(option.kind.fromConfig(option.default, paths), name).toEqual(option.default)
+    } else if (option.default !== undefined && !Array.isArray(option.default)) {
       expect(option.kind.fromText([String(option.default)], paths), name).toEqual(option.default)
     }
   }

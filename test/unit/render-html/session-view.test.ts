@@ -321,6 +321,23 @@ describe('the receipt', () => {
     )
   })
 
+  it('tells personal data apart from secrets, by one number', () => {
+    const redacted = { token: 1, 'home-folder': 1200, 'user-name': 34 }
+    const { summary, rows } = receipt(stats({ lines, redacted }))
+    expect(summary).toContain(', 1 secret redacted, personal data replaced in 1,234 places.')
+    expect(rows.slice(-2)).toEqual([
+      { name: 'Secrets redacted', count: '1', kinds: [{ name: 'token', count: '1' }] },
+      {
+        name: 'Places with personal data',
+        count: '1,234',
+        kinds: [
+          { name: 'home-folder', count: '1,200' },
+          { name: 'user-name', count: '34' },
+        ],
+      },
+    ])
+  })
+
   it('is a table whose parts add up, with the kinds, most frequent first', () => {
     const { rows } = receipt(stats({ lines, omitted: { output: 2 } }), 1)
     expect(rows).toEqual([

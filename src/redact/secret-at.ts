@@ -1,0 +1,23 @@
+/** What one rule finds at one place. */
+import type { Rule } from './rule.ts'
+
+/** A secret in a text: `start` inclusive, `end` exclusive. */
+export interface Secret {
+  start: number
+  end: number
+  /** As it reads without breaks and escapes. */
+  value: string
+}
+
+/** What a rule finds where one of its anchors begins. */
+export function secretAt(text: string, place: number, { pattern, isSecret }: Rule): Secret | undefined {
+  pattern.lastIndex = place
+  const match = pattern.exec(text)
+  if (match === null) return undefined
+  const { secret, single, bare, head = '', name = '', rest = '' } = match.groups ?? {}
+  const inner = secret ?? single ?? bare
+  const value = inner ?? head + match[0]
+  if (!isSecret(value, name + rest)) return undefined
+  const start = inner === undefined ? place - head.length : place + match[0].lastIndexOf(inner)
+  return { start, end: start + value.length, value }
+}

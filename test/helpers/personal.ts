@@ -1,0 +1,145 @@
+/** Invented personal data in the forms in which sessions hold it, and texts that only look like it. */
+
+/** A text with personal data, and what may be published of it. */
+export interface Personal {
+  kind: string
+  text: string
+  shown: string
+}
+
+/** User, host and mail address of everything below. */
+export const person = { user: 'quendolin', host: 'quill-box-7', email: 'quendolin.marsh@example.org' }
+
+const { user, host, email } = person
+const doubled = '\\\\'
+
+/** Home folders of every system. */
+export const homeFolders: readonly Personal[] = [
+  { kind: 'Linux', text: `/home/${user}/shop`, shown: '~/shop' },
+  { kind: 'the folder itself', text: `cd /home/${user}.`, shown: 'cd ~.' },
+  { kind: 'macOS', text: `"/Users/${user}/shop"`, shown: '"~/shop"' },
+  { kind: 'FreeBSD', text: `/usr/home/${user}/shop`, shown: '~/shop' },
+  { kind: 'Windows', text: `C:\\Users\\${user}\\shop`, shown: '~\\shop' },
+  { kind: 'Windows, forward', text: `d:/Users/${user}/shop`, shown: '~/shop' },
+  { kind: 'Windows, a name of two words', text: 'C:\\Users\\Quendolin Marsh\\shop', shown: '~\\shop' },
+  { kind: 'Windows before 2007', text: `C:\\Documents and Settings\\${user}\\x`, shown: '~\\x' },
+  {
+    kind: 'Windows in JSON',
+    text: `{"cwd":"C:${doubled}Users${doubled}nora${doubled}x"}`,
+    shown: `{"cwd":"~${doubled}x"}`,
+  },
+  { kind: 'Windows in JSON in JSON', text: JSON.stringify(JSON.stringify('C:\\Users\\nora')), shown: '"\\"~\\""' },
+  { kind: 'a share', text: `\\\\files\\Users\\${user}\\shop`, shown: '~\\shop' },
+  { kind: 'WSL from Windows', text: `\\\\wsl$\\Ubuntu\\home\\${user}\\shop`, shown: '~\\shop' },
+  { kind: 'Git Bash', text: `ls /c/Users/${user}/shop`, shown: 'ls ~/shop' },
+  { kind: 'WSL', text: `/mnt/c/Users/${user}/shop`, shown: '~/shop' },
+  { kind: 'Cygwin', text: `/cygdrive/c/Users/${user}`, shown: '~' },
+  { kind: 'an address of a file', text: `file:///home/${user}/a.html`, shown: 'file://~/a.html' },
+  { kind: 'an address of a file on Windows', text: `file:///C:/Users/${user}/a.html`, shown: 'file:///~/a.html' },
+  { kind: 'an encoded address', text: `?dir=%2Fhome%2F${user}%2Fshop`, shown: '?dir=~%2Fshop' },
+  { kind: 'a list of folders', text: `PATH=/bin:/home/${user}/bin:/Users/${user}`, shown: 'PATH=/bin:~/bin:~' },
+  { kind: 'a flag of a compiler', text: `cc -I/home/${user}/include`, shown: 'cc -I~/include' },
+  { kind: 'an escaped line end', text: JSON.stringify({ log: `a\n/home/${user}/b` }), shown: '{"log":"a\\n~/b"}' },
+  { kind: 'escaped slashes', text: `"\\/home\\/${user}\\/b"`, shown: '"~\\/b"' },
+  { kind: 'a place in a file', text: `(/home/${user}/a.ts:12:3)`, shown: '(~/a.ts:12:3)' },
+  { kind: 'a name of another script', text: '/home/zoë-łucja/x', shown: '~/x' },
+]
+
+/** Where the name of the user stands alone; the session's folder tells whose it is. */
+export const userNames: readonly Personal[] = [
+  { kind: 'a mailbox', text: `/var/mail/${user}`, shown: '/var/mail/user' },
+  { kind: 'a stick', text: `df /media/${user}/stick`, shown: 'df /media/user/stick' },
+  { kind: 'a folder of macOS', text: `/private/var/folders/x/${user}/T`, shown: '/private/var/folders/x/user/T' },
+  { kind: 'a drive', text: `D:\\work\\${user}\\x`, shown: 'D:\\work\\user\\x' },
+  {
+    kind: 'a long listing',
+    text: `-rw-r--r-- 1 ${user} ${user} 4096 Mar  1 10:00 a`,
+    shown: '-rw-r--r-- 1 user user 4096 Mar  1 10:00 a',
+  },
+  { kind: 'ids', text: `uid=1000(${user}) gid=1000(${user})`, shown: 'uid=1000(user) gid=1000(user)' },
+  { kind: 'processes', text: `PID\n${user}  123  0.0  0.1 node`, shown: 'PID\nuser  123  0.0  0.1 node' },
+  { kind: 'whoami', text: `${user}\n`, shown: 'user\n' },
+  { kind: 'the environment', text: `USER=${user}\nLOGNAME=${user}`, shown: 'USER=user\nLOGNAME=user' },
+  { kind: 'scp', text: `scp a ${user}@files.example.org:/x`, shown: 'scp a user@files.example.org:/x' },
+  { kind: 'ssh', text: `ssh ${user}@files`, shown: 'ssh user@files' },
+  { kind: 'sudo', text: `sudo -u ${user} ls`, shown: 'sudo -u user ls' },
+  { kind: 'owners', text: `chown -R ${user}:${user} x`, shown: 'chown -R user:user x' },
+  { kind: 'the home folder by name', text: `ls ~${user}/x`, shown: 'ls ~user/x' },
+  { kind: 'a path as a name', text: `projects/-home-${user}-shop`, shown: 'projects/-home-user-shop' },
+]
+
+/** Shell prompts, and the machine wherever else it is named. */
+export const prompts: readonly Personal[] = [
+  { kind: 'bash', text: `${user}@${host}:~/shop$ ls`, shown: 'user@host:~/shop$ ls' },
+  { kind: 'root', text: `root@${host}:/srv# ls`, shown: 'root@host:/srv# ls' },
+  { kind: 'Fedora', text: `[${user}@${host} shop]$ ls`, shown: '[user@host shop]$ ls' },
+  { kind: 'zsh', text: `${user}@${host} shop % ls`, shown: 'user@host shop % ls' },
+  { kind: 'an environment', text: `(venv) ${user}@${host}:~$ `, shown: '(venv) user@host:~$ ' },
+  {
+    kind: 'colours',
+    text: `\u001B[32m${user}@${host}\u001B[0m:\u001B[34m~\u001B[0m$ `,
+    shown: '\u001B[32muser@host\u001B[0m:\u001B[34m~\u001B[0m$ ',
+  },
+  {
+    kind: 'the machine, once a prompt told its name',
+    text: `${user}@${host}:~$ ping ${host}`,
+    shown: 'user@host:~$ ping host',
+  },
+]
+
+/** Addresses of people. */
+export const emails: readonly Personal[] = [
+  { kind: 'alone', text: email, shown: '[redacted:email]' },
+  { kind: 'in a commit', text: `Author: Q. Marsh <${email}>`, shown: 'Author: Q. Marsh <[redacted:email]>' },
+  { kind: 'in a sentence', text: `Write to ${email}.`, shown: 'Write to [redacted:email].' },
+  { kind: 'in an address', text: `mailto:${email}?subject=x`, shown: 'mailto:[redacted:email]?subject=x' },
+]
+
+/** Nothing personal: routes, modules, documentation, words. */
+export const nothingPersonal: readonly string[] = [
+  'Use ~user for the home of a user.',
+  '~/shop/src',
+  'Files lie below /home on Linux and below /Users on macOS.',
+  '/home',
+  '/home/',
+  '/usr/home',
+  'router.get("/users/123")',
+  'https://shop.example/Users/guide',
+  'https://shop.example/home/news',
+  'http://localhost:3000/home/news',
+  '@home',
+  'import { page } from "@/home/page"',
+  'src/home/index.ts',
+  './home/index.ts',
+  '../Users/list.ts',
+  'app/Users/model.rb',
+  '/home/$USER/shop',
+  '/home/<name>/shop',
+  '/home/:id',
+  '/Users/Shared/fonts',
+  'C:\\Users\\Public\\Documents',
+  'C:\\Windows\\System32',
+  '/home/linuxbrew/.linuxbrew/bin',
+  'const home = Users[0]',
+  '%HOME%\\Users',
+  `Tell ${user} that it works, and ask ${user}'s team.`,
+  `https://forge.example/${user}/shop`,
+  `git@forge.example:${user}/shop.git`,
+  `github.com/${user}/shop`,
+  `npm install @${user}/shop`,
+  `const ${user} = 1`,
+  `${user}.ts`,
+  `src/${user}/index.ts`,
+  `${user}-lang`,
+  'docker pull node@sha256',
+  'icon@2x.png',
+  'left-pad@1.3.0',
+  'git@github.com:acme/shop.git',
+  'ssh://git@forge.example/shop.git',
+  'type A = B@C',
+  '@media (min-width: 40em) {}',
+  'a@b',
+  'user@host:~$ ls',
+  'root@localhost:/# ls',
+  'npm i react@latest for $ 5',
+]

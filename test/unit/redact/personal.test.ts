@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { personalDefaults, personalOff } from '../../../src/model/personal.ts'
+import { personalSearch } from '../../../src/redact/personal/search.ts'
+import { type Redactor, redactor } from '../../../src/redact/redactor.ts'
+import { emails, homeFolders, nothingPersonal, person, prompts, userNames } from '../../helpers/personal.ts'
+import { planted } from '../../helpers/planted.ts'
+
+const everything = { ...personalDefaults, emails: true }
+
+/** A redactor of a session that began in the person's home folder. */
+function sessionRedactor(policy = everything, homeDir = '/home/builder'): Redactor {
+  const own = redactor(personalSearch(policy, homeDir)())
+  own.learn([`/home/${person.user}/shop`], [])
+  return own
+}
+
+describe('a home folder becomes `~`', () => {
+  test.each(homeFolders)('$kind', ({ text, shown }) => {
+    expect(sessionRedactor().text(text)).toBe(shown)
+  })
+
+  test('that of the program where it lies elsewhere', () => {
+    const { text } = sessionRedactor(everything, '/root')
+    expect(text('ls /root /root/shop /rooted')).toBe('ls ~ ~/shop /rooted')
+    expect(sessionRedactor().text('ls /root')).toBe('ls /root')
+    const windows = sessionRedactor(everything, 'D:\\People\\nora')
+    expect(windows.text('cd D:\\People\\nora\\shop && cd "D:\\\\People\\\\nora"')).toBe('cd ~\\shop && cd "~"')
+  })
+})
+
+describe('the name of the user becomes `user`', () => {
+  test.each(userNames)('$kind', ({ text, shown }) => {
+    expect(sessionRedactor().text(text)).toBe(shown)
+  })
+
+  test('once a folder of the session or a prompt has told it', () => {
+    const own = redactor(personalSearch(everything, '/root')())
+    expect(own.text(`/var/mail/${person.user}`)).toBe(`/var/mail/${person.user}`)
+    own.text(`${person.user}@${person.host}:~$ ls`)
+    expect(own.text(`/var/mail/${person.user}`)).toBe('/var/mail/user')
+  })
+
+  test('but for names that are words of their own', () => {
+    for (const name of ['admin', 'runner', 'vscode', 'me', 'node']) {
+      const own = redactor(personalSearch(everything, '/root')())
+      own.learn([`/home/${name}/shop`], [])
+      expect(own.text(`/var/mail/${name}`)).toBe(`/var/mail/${name}`)
+    }
+  })
+})
+
+describe('the names in a shell prompt become `user` and `host`', () => {
+  test.each(prompts)('$kind', ({ text, shown }) => {
+    expect(sessionRedactor().text(text)).toBe(shown)
+  })
+})
+
+describe('an e-mail address becomes a mark', () => {
+  test.each(emails)('$kind', ({ text, shown }) => {
+    expect(sessionRedactor().text(text)).toBe(shown)
+    expect(sessionRedactor(personalDefaults).text(text)).toBe(text)
+  })
+
+  test('with a number for each different one', () => {
+    expect(sessionRedactor().text('a.b@example.org, c@example.org, a.b@example.org')).toBe(
+      '[redacted:email], [redacted:email#2], [redacted:email]',
+    )
+  })
+})
+
+describe('a root has the name that it was given', () => {
+  const roots = { '/srv/work': 'work', '/srv/work/client': 'client-a', '~/lab': 'lab', 'C:\\Work': 'work' }
+  const policy = { ...everything, roots }
+
+  test.each([
+    ['/srv/work/client/src/a.ts', 'client-a/src/a.ts'],
+    ['ls /srv/work/other', 'ls work/other'],
+    ['/srv/works /srv/work.old', '/srv/works /srv/work.old'],
+    ['"/home/builder/lab/x" and ~/lab', '"lab/x" and lab'],
+    ['cd C:\\Work\\x; cd "C:\\\\Work\\\\x"', 'cd work\\x; cd "work\\\\x"'],
+  ])('%s', (text, shown) => {
+    expect(sessionRedactor(policy).text(text)).toBe(shown)
+  })
+})
+
+describe('what only looks like personal data stays', () => {
+  test.each(nothingPersonal)('%s', (text) => {
+    expect(sessionRedactor().text(text)).toBe(text)
+  })
+})
+
+describe('what is replaced', () => {
+  const all = [...homeFolders, ...userNames, ...prompts, ...emails]
+
+  test('stays as it is in a second pass', () => {
+    for (const { shown } of all) expect(sessionRedactor().text(shown)).toBe(shown)
+  })
+
+  test('is left where the policy says so', () => {
+    for (const { text } of all) expect(sessionRedactor(personalOff).text(text)).toBe(text)
+    const { text } = sessionRedactor({ ...personalDefaults, names: false })
+    expect(text(`/home/${person.user}/x ${person.user}@${person.host}:~$ `)).toBe(
+      `~/x ${person.user}@${person.host}:~$ `,
+    )
+  })
+
+  test('is counted by rule, beside secrets', () => {
+    const own = sessionRedactor()
+    const [secret] = planted()
+    own.text(`/home/x/a /home/y/b ${person.user}@${person.host}:~$ mail ${person.email} ${secret?.text}`)
+    expect(own.counts).toEqual({ 'home-folder': 2, 'user-name': 1, 'host-name': 1, email: 1, 'openai-key': 1 })
+  })
+
+  test('leaves the secrets beside it to their own rules', () => {
+    for (const { text, secret, rule } of planted()) {
+      const own = sessionRedactor()
+      const shown = own.text(`cat /home/${person.user}/.env\n${text}\n/home/${person.user}`)
+      expect(shown).not.toContain(secret)
+      expect(shown.startsWith('cat ~/.env\n')).toBe(true)
+      expect(own.counts).toMatchObject({ [rule]: 1, 'home-folder': 2 })
+    }
+  })
+})
