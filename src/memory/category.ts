@@ -1,6 +1,8 @@
 /** What an item is, in the words of tables and plots. */
+
+import type { MemoryCategory } from '../model/memory.ts'
 import { asArray, asObject, asString, asStrings } from '../parse/decode.ts'
-import type { MemoryCategory, ResponseItem } from './history.ts'
+import type { ResponseItem } from './history.ts'
 
 /** Tells who wrote a text of role `user`, and what an injected one is called; `classifyPart` of the parser. */
 export type Classify = (

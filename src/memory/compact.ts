@@ -1,7 +1,9 @@
 /** What a compaction leaves of the memory (rollout-format 3.6, 6.4). */
+
+import type { CategoryTotals } from '../model/memory.ts'
 import { asArray, asObject, asString } from '../parse/decode.ts'
 import { type Describe, type Entry, entryOf, isContext, type Place } from './entry.ts'
-import type { CategoryTotals, ResponseItem } from './history.ts'
+import type { ResponseItem } from './history.ts'
 import { isSent } from './items.ts'
 import { totalsOf } from './totals.ts'
 

@@ -1,8 +1,10 @@
 /** An item on its way into the memory. */
+
+import type { MemoryCategory } from '../model/memory.ts'
 import { type Classify, categoryOf } from './category.ts'
 import { contentOf } from './content.ts'
 import { type CountTokens, estimateTokens } from './estimate.ts'
-import type { MemoryCategory, MemorySource, ResponseItem } from './history.ts'
+import type { MemorySource, ResponseItem } from './history.ts'
 import { type Half, halfOf } from './items.ts'
 import { previewOf } from './preview.ts'
 
@@ -28,6 +30,8 @@ export interface Describe {
   count: CountTokens
   /** Keep the items themselves. */
   keepItems: boolean
+  /** Makes a text fit to be shown, before it is cut to a preview. */
+  show?: (text: string) => string
 }
 
 /** Where an item stands. */
@@ -38,13 +42,17 @@ export interface Place {
 }
 
 /** Describes an item. */
-export function entryOf(item: ResponseItem, { source, turn }: Place, { classify, count, keepItems }: Describe): Entry {
+export function entryOf(
+  item: ResponseItem,
+  { source, turn }: Place,
+  { classify, count, keepItems, show }: Describe,
+): Entry {
   const content = contentOf(item)
   const category = categoryOf(item, classify)
   const half = halfOf(item)
   return {
     category,
-    preview: previewOf(item, content),
+    preview: previewOf(item, content, show),
     tokens: estimateTokens(content, count),
     sources: [source],
     ...(keepItems ? { item } : {}),

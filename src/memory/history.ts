@@ -3,39 +3,7 @@
  * `reconstruct.ts` makes it from records, `edit/` prunes it.
  */
 import type { Diagnostic } from '../diagnostics/codes.ts'
-
-/** What an item of the memory is. */
-export type MemoryCategory =
-  | 'userMessage'
-  | 'assistantMessage'
-  | 'reasoning'
-  | 'toolCall'
-  | 'toolOutput'
-  | 'webSearch'
-  | 'image'
-  | 'agentMessage'
-  | 'environmentContext'
-  | 'userInstructions'
-  | 'developer'
-  | 'injected'
-  | 'compactionSummary'
-
-/** The categories in the order of tables and plots. */
-export const memoryCategories: readonly MemoryCategory[] = [
-  'userMessage',
-  'assistantMessage',
-  'reasoning',
-  'toolCall',
-  'toolOutput',
-  'webSearch',
-  'image',
-  'agentMessage',
-  'environmentContext',
-  'userInstructions',
-  'developer',
-  'injected',
-  'compactionSummary',
-]
+import type { CategoryTotals, MemoryCategory } from '../model/memory.ts'
 
 /** A response item as it stands in the file: plain JSON with a `type`. */
 export type ResponseItem = Readonly<Record<string, unknown>>
@@ -99,9 +67,6 @@ export interface CompactionFacts {
   dropped: CategoryTotals
   kept: CategoryTotals
 }
-
-/** Numbers by category; categories without items are absent. */
-export type CategoryTotals = Partial<Record<MemoryCategory, { items: number; tokens: number }>>
 
 /** Tokens that the file records, and what is estimated for the memory at that moment. */
 export interface TokenSample {

@@ -10,9 +10,12 @@ const longest = 160
 /** Texts of which a preview is made are cut before anything looks at them: an output may be megabytes. */
 const head = 1000
 
-/** A line of plain text without control characters; what cannot be shown is told in parentheses. */
-export function previewOf(item: ResponseItem, content: Content): string {
-  const line = cut(printable(textOf(item, content).slice(0, head)).trim())
+/**
+ * A line of plain text without control characters; what cannot be shown is told in parentheses. `show` takes secrets
+ * out before the line is cut: half of one might not be known as such.
+ */
+export function previewOf(item: ResponseItem, content: Content, show = (text: string): string => text): string {
+  const line = cut(printable(show(textOf(item, content).slice(0, head))).trim())
   return line === '' ? '(empty)' : line
 }
 

@@ -1,5 +1,5 @@
 /** Numbers by category. */
-import { type CategoryTotals, type MemoryCategory, memoryCategories } from './history.ts'
+import { type CategoryTotals, type MemoryCategory, memoryCategories } from '../model/memory.ts'
 
 /** Items and tokens by category, in the order of the categories. */
 export function totalsOf(entries: Iterable<{ category: MemoryCategory; tokens: number }>): CategoryTotals {

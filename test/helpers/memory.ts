@@ -1,5 +1,6 @@
 /** Invented memories. */
-import type { History, HistoryItem, MemoryCategory, MemorySegment } from '../../src/memory/history.ts'
+import type { History, HistoryItem, MemorySegment } from '../../src/memory/history.ts'
+import type { MemoryCategory } from '../../src/model/memory.ts'
 
 /** What matters of an item; the rest is made up. */
 export interface ItemSketch {
