@@ -17,3 +17,20 @@ export function sha256OfPieces(pieces: Iterable<string | Uint8Array>): string {
   for (const piece of pieces) whole.update(piece)
   return whole.digest('hex')
 }
+
+/** Takes pieces of bytes as they come and gives their SHA-256, 64 hex digits, once. */
+export interface Hasher {
+  add(piece: Uint8Array): void
+  digest(): string
+}
+
+/** SHA-256 of what arrives in pieces. */
+export function hasher(): Hasher {
+  const whole = createHash('sha256')
+  return {
+    add: (piece) => {
+      whole.update(piece)
+    },
+    digest: () => whole.digest('hex'),
+  }
+}

@@ -1,0 +1,22 @@
+/** Bytes of unknown kind: what they begin with, and the texts in them. */
+
+/** Whether bytes have others at a place, given as text of one byte a character. */
+export function hasAt(bytes: Uint8Array, at: number, wanted: string): boolean {
+  for (let index = 0; index < wanted.length; index++) if (bytes[at + index] !== wanted.charCodeAt(index)) return false
+  return true
+}
+
+/** Whether bytes are packed by gzip. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+/** A byte a character. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+/** The runs of at least six printable ASCII characters, one a line. */
+export function printableRuns(bytes: Uint8Array): string {
+  return (latin1(bytes).match(/[\t\x20-\x7E]{6,}/g) ?? []).join('\n')
+}

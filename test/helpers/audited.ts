@@ -1,0 +1,45 @@
+/** Sites that a test makes up, and what the audit says of them. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/app/audit-site.ts'
+import { silent } from '../../src/app/progress.ts'
+import type { Host } from '../../src/app/types.ts'
+import { encodeManifest } from '../../src/model/manifest.ts'
+import { policy } from '../../src/render/policy.ts'
+import { sha256 } from '../../src/util/hash.ts'
+
+/** Files by path. */
+export type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** Writes files into a folder with a manifest that lists them all. */
+export function writeSite(folder: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  const records = Object.entries(files).map(([path, content]) => ({ path, hash: sha256(content) }))
+  writeFileSync(join(folder, 'manifest.json'), encodeManifest(records))
+}
+
+/** A page as strict as ours around a body; `head` follows the policy. */
+export function page(body: string, head = '', own: string = policy): string {
+  const meta = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${own.replaceAll("'", '&#39;')}">`
+  const top = `${meta}<meta name="referrer" content="no-referrer">${head}<title>Logs</title>`
+  return `<!doctype html>\n<html lang="en"><head>${top}</head>\n<body>\n${body}\n</body></html>\n`
+}
+
+/** A host without progress, clock and environment. */
+export function quietHost(): Host {
+  const { signal } = new AbortController()
+  return { signal, progress: silent, report: () => {}, now: () => 0, env: {}, homeDir: '/home/nobody-here' }
+}
+
+/** Audits a folder. */
+export function audit(folder: string, options?: SiteAuditOptions): Promise<SiteAudit> {
+  return auditSite(folder, quietHost(), options)
+}
+
+/** Findings as `rule file:line`, in order. */
+export function told({ findings }: Pick<SiteAudit, 'findings'>): string[] {
+  return findings.map(({ ruleId, file, line }) => `${ruleId} ${file}${line === undefined ? '' : `:${line}`}`)
+}

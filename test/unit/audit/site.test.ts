@@ -1,0 +1,181 @@
+/** The audit of a folder: what its names, its manifest and each kind of file give away. */
+import { linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { audit, type Files, page, told, writeSite } from '../../helpers/audited.ts'
+import { planted } from '../../helpers/planted.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const github = planted().find(({ kind }) => kind === 'GitHub personal')
+const key = github?.secret ?? ''
+
+async function auditOf(files: Files): Promise<string[]> {
+  const folder = useTempDir()
+  writeSite(folder, files)
+  return told(await audit(folder))
+}
+
+function base64(content: string | Uint8Array): string {
+  return Buffer.from(content).toString('base64')
+}
+
+/** A chunk of a PNG; nothing here looks at checksums. */
+function chunk(kind: string, content: Uint8Array): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([length, Buffer.from(kind), content, Buffer.alloc(4)])
+}
+
+function png(...chunks: readonly Buffer[]): Buffer {
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'),
+    chunk('IHDR', Buffer.alloc(13)),
+    ...chunks,
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** Words as a list of the search index holds them. */
+function cbor(words: readonly string[]): Buffer {
+  return Buffer.concat([
+    Buffer.from([0x98, words.length]),
+    ...words.flatMap((word) => [Buffer.from([0x78, word.length]), Buffer.from(word)]),
+  ])
+}
+
+function packed(content: string | Uint8Array): Buffer {
+  return gzipSync(Buffer.concat([Buffer.from('pagefind_dcd'), Buffer.from(content)]))
+}
+
+describe('a key planted by hand', () => {
+  const long = `${'A line of an answer.\n'.repeat(120_000)}`
+  const places: Record<string, Files> = {
+    'in a text of a page': { 'index.html': page(`<p>Use ${key} here.</p>`) },
+    'in a text with marks inside the key': {
+      'index.html': page(`<p>Use <b>${key.slice(0, 12)}</b><span>${key.slice(12)}</span></p>`),
+    },
+    'in a text written with entities': {
+      'index.html': page(`<p>${[...key].map((c) => `&#${c.charCodeAt(0)};`).join('')}</p>`),
+    },
+    'in an attribute': { 'index.html': page(`<p title="Use ${key}">x</p>`) },
+    'in a comment': { 'index.html': page(`<!-- ${key} -->`) },
+    'in a block of data': { 'index.html': page(`<script type="application/json">{"a":"${key}"}</script>`) },
+    'in base64 in a page': { 'index.html': page(`<p>${base64(`export TOKEN=${key}\n`)}</p>`) },
+    'in a Markdown twin': { 'index.md': `# Title\n\n${key}\n` },
+    'in a tree': { 'index.json': JSON.stringify({ value: `x\\n${key}` }) },
+    'in a text file': { 'llms.txt': key },
+    'behind two million characters': { 'a.txt': `${long}${key}\n${long}` },
+    'in a file without extension': { _headers: `/*\n  X: ${key}\n` },
+    'in a style sheet': { 'a.css': `/* ${key} */` },
+    'in a script': { 'a.js': `const a = '${key}'\n` },
+    'in a feed': { 'feed.xml': `<feed><entry><content type="html">&lt;p&gt;${key}&lt;/p&gt;</content></entry></feed>` },
+    'in a part of a feed that is no markup': { 'feed.xml': `<feed><x><![CDATA[ ${key} ]]></x></feed>` },
+    'in a drawing': { 'a.svg': `<svg xmlns="http://www.w3.org/2000/svg"><text>${key}</text></svg>` },
+    'in a fragment of the search index': { 'pagefind/a.pf_fragment': packed(JSON.stringify({ content: key })) },
+    'in a word list of the search index': { 'pagefind/a.pf_index': packed(cbor(['aaa', key.toLowerCase(), 'zzz'])) },
+    'in a script that wraps the search index': {
+      'pagefind/a.js': `codexSearchFile("a", "${base64(packed(JSON.stringify({ content: key })))}")\n`,
+    },
+    'in the text of a picture': { 'a.png': png(chunk('tEXt', Buffer.from(`Comment\0${key}`))) },
+    'in the packed text of a picture': {
+      'a.png': png(chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(key)]))),
+    },
+    'behind a picture': { 'a.png': Buffer.concat([png(), Buffer.from(key)]) },
+    'in a file of no known kind': { 'a.bin': Buffer.from(`\0\x01\x02${key}\0\xFF`, 'latin1') },
+    'in the name of a file': { [`${key}.txt`]: 'x' },
+  }
+
+  test.each(Object.entries(places))('is found %s', async (_, files) => {
+    const found = await auditOf(files)
+    expect(found.filter((item) => item.startsWith('secret/github-token')).length, found.join('\n')).toBeGreaterThan(0)
+  })
+
+  test.each(Object.entries(places))('is never quoted: %s', async (_, files) => {
+    const folder = useTempDir()
+    writeSite(folder, files)
+    const text = JSON.stringify(await audit(folder)).toLowerCase()
+    for (let at = 4; at + 8 <= key.length; at++) expect(text).not.toContain(key.slice(at, at + 8).toLowerCase())
+  })
+
+  test('is told with line, session and the anchor before it, and the words around it masked', async () => {
+    const folder = useTempDir()
+    const body = `<section id="t-1">\n<p id="l12">Deploy 42 with\ntoken=${key}, then wait</p></section>`
+    writeSite(folder, { 'sessions/abc/index.html': page(body) })
+    const { findings } = await audit(folder)
+    expect(findings).toEqual([
+      {
+        ruleId: 'secret/github-token',
+        level: 'warning',
+        file: 'sessions/abc/index.html',
+        line: 6,
+        session: 'abc',
+        place: 'l12',
+        message: 'A secret stands in a text. Around it: `…xxx xxxxxx 00 xxxx xxxxx=[redacted:github-token], xxxx xxxx`.',
+      },
+    ])
+  })
+
+  test('is told once where windows of the scan overlap, with its line', async () => {
+    const lines = 'A line of an answer.\n'.repeat(120_000)
+    const places = [49_900, 49_950, 50_000, 99_000]
+    const text = places.reduce(
+      (all, line) => `${all.slice(0, line * 21)}${key}\n${all.slice(line * 21 + key.length + 1)}`,
+      lines,
+    )
+    expect(await auditOf({ 'a.txt': text })).toHaveLength(places.length)
+  })
+})
+
+describe('a folder', () => {
+  const honest: Files = {
+    'index.html': page('<p id="a"><a href="#a">a</a> <a href="b/index.html#x">b</a></p>'),
+    'b/index.html': page('<p id="x">x</p>'),
+  }
+
+  test('that is as a build wrote it has no findings', async () => {
+    const folder = useTempDir()
+    writeSite(folder, honest)
+    expect(await audit(folder)).toMatchObject({ findings: [], files: 3 })
+  })
+
+  test('without a manifest is no site', async () => {
+    const folder = useTempDir()
+    writeFileSync(join(folder, 'index.html'), page(''))
+    await expect(audit(folder)).rejects.toThrow('holds no site')
+  })
+
+  test('with a manifest that is none is refused', async () => {
+    const folder = useTempDir()
+    writeFileSync(join(folder, 'manifest.json'), '{}')
+    await expect(audit(folder)).rejects.toThrow('not a manifest of codex-export')
+  })
+
+  test('tells files that were changed, are missing, were put there, or are links', async () => {
+    const folder = useTempDir()
+    writeSite(folder, { ...honest, 'gone.txt': 'x', 'kept.txt': 'x' })
+    rmSync(join(folder, 'gone.txt'))
+    writeFileSync(join(folder, 'kept.txt'), 'y')
+    writeFileSync(join(folder, 'mine.txt'), 'x')
+    symlinkSync('/etc/hosts', join(folder, 'link.txt'))
+    linkSync(join(folder, 'kept.txt'), join(folder, 'same.txt'))
+    expect(told(await audit(folder))).toEqual([
+      'symbolic-link link.txt',
+      'unlisted-file mine.txt',
+      'unlisted-file same.txt',
+      'missing-file gone.txt',
+      'changed-file kept.txt',
+    ])
+  })
+
+  test('tells names that not every system can hold', async () => {
+    const folder = useTempDir()
+    writeSite(folder, honest)
+    for (const name of ['aux.txt', 'a?b.txt', 'Cafe.txt', 'cafe.txt']) writeFileSync(join(folder, name), 'x')
+    expect(told(await audit(folder)).filter((item) => item.startsWith('unportable-name'))).toEqual([
+      'unportable-name a?b.txt',
+      'unportable-name aux.txt',
+      'unportable-name cafe.txt',
+    ])
+  })
+})
