@@ -20,6 +20,7 @@ import { buildCache, type CachedSession } from './build-cache.ts'
 import { stageSearch } from './build-search.ts'
 import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
 import { stageSite } from './build-site.ts'
+import { withoutInternals } from './curation.ts'
 import { detailStore, passingDetailStore } from './detail-store.ts'
 import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { type SearchAhead, searchAhead } from './search-ahead.ts'
@@ -149,7 +150,7 @@ function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildWork
 }
 
 function siteOf(
-  { look, search, searchOutputs, offline, formats }: BuildOptions,
+  { look, search, searchOutputs, offline, formats, publication }: BuildOptions,
   { css, js, searchJs, cards }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'> & { cards: string | undefined },
 ): SiteInfo {
   const { title, timeZone, language, generator, prices, siteUrl: url, description } = look
@@ -158,7 +159,15 @@ function siteOf(
     timeZone,
     language,
     generator,
-    ...defined({ prices, url, description, cards, searchOutputs, offline }),
+    ...defined({
+      prices,
+      url,
+      description,
+      cards,
+      searchOutputs,
+      offline,
+      withoutInternals: withoutInternals(publication),
+    }),
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),

@@ -2,7 +2,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { isExpected } from '../diagnostics/errors.ts'
 import type { FoundRoots } from '../discover/homes-fs.ts'
-import { isSelected, readFilters } from '../discover/select.ts'
+import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { Catalog, Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
@@ -10,10 +10,11 @@ import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
 import { breathe } from './breathe.ts'
 import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts'
+import { type CuratedThread, type Curator, curatedThread, curator } from './curation.ts'
 import type { DetailStore } from './detail-store.ts'
 import { ancestors, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findNeighbours, threadLinks } from './neighbours.ts'
-import { isPublicValue, type Privacy, type PrivateThread, privateThread } from './privacy.ts'
+import { isPublicValue, type Privacy } from './privacy.ts'
 import { projectOf } from './project.ts'
 import { readFault, type Scan } from './scan.ts'
 import { buildSession, type SessionTask, type SessionTools } from './session.ts'
@@ -57,24 +58,30 @@ export async function surveyRoots(
 export async function scanThreads(
   catalog: Catalog,
   work: BuildWork,
-): Promise<{ scanned: PrivateThread[]; failed: number }> {
+): Promise<{ scanned: CuratedThread[]; failed: number }> {
   const { options, host, privacy } = work
   const { filters } = options
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   host.progress.stage('Reading sessions', catalog.threads.length)
   const index = threadIndex(catalog.threads)
-  const scanned: PrivateThread[] = []
+  const curation = curator(options.publication, index, filters.exclude)
+  for (const item of curation.diagnostics) work.report(item)
+  const scanned: CuratedThread[] = []
   let failed = 0
   for (const thread of catalog.threads) {
     const { facts, diagnostics } = await scanOnce(thread, index, work)
     if (facts === undefined) {
       failed++
       for (const item of diagnostics) work.report(item)
-    } else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
-      scanned.push(privateThread(thread, facts, privacy))
+    } else if (isWanted(thread, facts, selection, curation))
+      scanned.push(curatedThread(thread, facts, { curation, privacy }))
     host.progress.tick()
   }
   return { scanned, failed }
+}
+
+function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHidden }: Curator): boolean {
+  return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }
 
 async function scanOnce(thread: Thread, index: ThreadIndex, work: BuildWork): Promise<Scan> {
@@ -98,7 +105,7 @@ export interface BuiltSessions {
 
 /** Makes the files of every wanted thread, or keeps those of the build before. */
 export async function buildSessions(
-  scanned: readonly PrivateThread[],
+  scanned: readonly CuratedThread[],
   { work, tools, task, catalog, keep, built }: SessionStage,
 ): Promise<BuiltSessions> {
   const { host, report } = work
@@ -108,7 +115,7 @@ export async function buildSessions(
   host.progress.stage('Rendering sessions', scanned.length)
   const sessions: CachedSession[] = []
   let failed = 0
-  for (const { thread, facts, redactor } of scanned) {
+  for (const { thread, facts, redactor, plan } of scanned) {
     const around = neighbours.get(thread.id) ?? { forks: [], agents: [] }
     const whole: SessionTask = {
       ...task,
@@ -116,6 +123,7 @@ export async function buildSessions(
       facts,
       neighbours: around,
       project: projectOf(facts.remote, facts.cwds[0]),
+      ...defined({ plan }),
     }
     const session =
       keep(whole) ?? (await renderSession(whole, { work, tools: { ...tools, threads, ...defined({ redactor }) } }))
@@ -143,8 +151,8 @@ export interface SessionStage {
 }
 
 /** Identity of everything that a session's files depend on beside the cache's stamp. */
-export function sessionKey({ thread, facts, neighbours, project }: SessionTask): string {
-  const around = [facts.inherited, facts.base, neighbours, project].map((value) => JSON.stringify(value))
+export function sessionKey({ thread, facts, neighbours, project, plan }: SessionTask): string {
+  const around = [facts.inherited, facts.base, neighbours, project, plan].map((value) => JSON.stringify(value))
   return sha256([threadKey(thread), ...around].join('\0')).slice(0, 24)
 }
 

@@ -1,6 +1,9 @@
 /** Renders a thread by slices: each page's lines are read, normalized and handed on, then dropped. */
 import type { PluggableList } from 'unified'
 import { VFile } from 'vfile'
+import { type CurationPlan, isPlain } from '../curate/plan.ts'
+import { curation } from '../curate/plugins.ts'
+import { trimHead } from '../curate/trim.ts'
 import { type Diagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
 import type { Entry } from '../model/facts.ts'
 import type { Thread } from '../model/rollout.ts'
@@ -8,7 +11,7 @@ import type { PagePlan, ScanFacts } from '../model/summary.ts'
 import type { Session, Status } from '../model/trast.ts'
 import type { Neighbours } from '../model/view.ts'
 import { assemble } from '../normalize/assemble.ts'
-import { normalizer } from '../normalize/preset.ts'
+import { type Curation, normalizer } from '../normalize/preset.ts'
 import {
   type AssetSink,
   emptyCarry,
@@ -32,6 +35,8 @@ export interface RenderOptions {
   neighbours?: Neighbours
   /** The user's plugins. */
   plugins?: PluggableList
+  /** What is left out; absent where nothing is. */
+  plan?: CurationPlan
   /** Takes the secrets out of each slice and of diagnostics; it has seen the facts. Without it all stays as it is. */
   redactor?: Redactor
   /** Takes the finished tree of each page, in order. */
@@ -51,15 +56,19 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
   const diagnostics = readers.flatMap((reader) => reader.diagnostics)
   try {
     const { redactor } = options
-    const processor = normalizer(options.plugins, redactor === undefined ? [] : [[redact, redactor]])
     const header = headerOf(thread, facts)
     const shared = { ...sharedData(thread, facts, options.assets), ...familyData(facts, options.neighbours) }
+    const gone = new Set<string>()
+    const curated = curationOf(options.plan, shared, gone)
+    const processor = normalizer(options.plugins, redactor === undefined ? [] : [[redact, redactor]], curated)
+    if (options.plan !== undefined) trimHead(header, options.plan.visibility)
     const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
     for (const page of pages) {
       options.signal?.throwIfAborted()
       const last = page === pages.at(-1)
       const base = page === pages[0] ? baseOf(facts, options.neighbours) : undefined
-      const slice: SliceData = { ...shared, last, counted: false, ...defined({ cutTurn: page.cutTurn, base }) }
+      gone.clear()
+      const slice: SliceData = { ...shared, last, counted: false, gone, ...defined({ cutTurn: page.cutTurn, base }) }
       const file = new VFile({ path: thread.segments[0]?.file.name ?? thread.id, data: { slice } })
       const session: Session = { ...header, children: [], data: {} }
       const entries = readPage(readers, page)
@@ -72,6 +81,21 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
   } finally {
     for (const reader of readers) reader.close()
   }
+}
+
+function curationOf(
+  plan: CurationPlan | undefined,
+  { rollouts, stats }: Pick<SliceData, 'rollouts' | 'stats'>,
+  gone: Set<string>,
+): Curation | undefined {
+  if (plan === undefined || isPlain(plan)) return undefined
+  return curation({
+    plan,
+    rollouts,
+    // The sums of all slices begin with it.
+    tally: stats.omitted,
+    gone: ({ file = 0, line }) => gone.add(`${file}:${line}`),
+  })
 }
 
 function sharedData(

@@ -1,6 +1,7 @@
 /** One session: a task with plain input and output that makes all of its files. */
 import type { PluggableList } from 'unified'
 import type { SiteFormat } from '../config/settings.ts'
+import type { CurationPlan } from '../curate/plan.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { Thread } from '../model/rollout.ts'
@@ -41,6 +42,8 @@ export interface SessionTask {
   neighbours: Neighbours
   site: SiteInfo
   formats: readonly SiteFormat[]
+  /** What is left out of the session; absent where nothing is. */
+  plan?: CurationPlan
 }
 
 /** What a task needs of its surroundings. */
@@ -78,6 +81,8 @@ interface Work {
   tools: SessionTools
   context: RenderContext
   files: Map<string, FileRecord>
+  /** Pictures of the slice, by name, until it is known which of them it shows. */
+  pictures: Map<string, Uint8Array>
   bodies: PageSpool
   hidden: number[]
   overview: OverviewCollector
@@ -103,6 +108,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       ...defined({ prices: task.site.prices, origin: originOf(task.neighbours) }),
     },
     files: new Map(),
+    pictures: new Map(),
     bodies: pageSpool(tools.spoolDir, 'bodies'),
     hidden: [],
     overview: overviewCollector(),
@@ -116,7 +122,8 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
     const { session, diagnostics } = await renderThread(thread, facts, {
       ...tools,
       neighbours: task.neighbours,
-      assets: assetSink((name, bytes) => put(work, { path: assetPath(name), content: bytes })),
+      ...defined({ plan: task.plan }),
+      assets: assetSink((name, bytes) => work.pictures.set(name, bytes)),
       onSlice: (slice, page) => renderSlice(slice, page.number, work),
     })
     const detail = work.detail.finish(session, facts)
@@ -148,6 +155,7 @@ function put({ files, tools }: Work, file: OutputFile): void {
 async function renderSlice(slice: Session, page: number, work: Work): Promise<void> {
   const { task } = work
   const { formats } = task
+  putPictures(slice, work)
   if (formats.includes('json')) addJson(slice, work.json)
   const failed = inspect(slice, work)
   work.detail.take(slice, page)
@@ -181,6 +189,18 @@ function searchPage(
     }),
   })
   return { path: sessionPage(slice.threadId, context.page), day: dayOf(facts.startedAt, site.timeZone), html }
+}
+
+/** Writes the pictures that the tree still names: no byte of others may be in the site. */
+function putPictures(slice: Session, work: Work): void {
+  const { pictures } = work
+  if (pictures.size === 0) return
+  walk(slice, (node) => {
+    const bytes = node.type === 'image' && node.asset !== undefined ? pictures.get(node.asset) : undefined
+    if (node.type === 'image' && node.asset !== undefined && bytes !== undefined)
+      put(work, { path: assetPath(node.asset), content: bytes })
+  })
+  pictures.clear()
 }
 
 /** Adds the nodes of a slice to the tree's list: a comma stands between all of them. */

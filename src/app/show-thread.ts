@@ -9,10 +9,10 @@ import type { RenderContext } from '../render/context.ts'
 import { hiddenNodes } from '../render/hidden.ts'
 import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
+import type { CuratedThread } from './curation.ts'
 import { overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool } from './page-spool-fs.ts'
 import { prefixIds } from './prefix-ids.ts'
-import type { PrivateThread } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { detailCollector } from './session-detail.ts'
 import { sliceIn } from './show-formats.ts'
@@ -20,7 +20,7 @@ import type { PictureShelf } from './show-pictures.ts'
 import type { Look } from './types.ts'
 
 /** A thread that is to be shown. */
-export interface ShowTask extends PrivateThread {
+export interface ShowTask extends CuratedThread {
   neighbours: Neighbours
   context: RenderContext
   /** Before the ids of its items; empty for the first thread of a document. */
@@ -50,7 +50,7 @@ export interface ShowTools {
 
 /** Renders the slices of a thread into a spool, which the caller closes. Throws what reading throws. */
 export async function showThread(task: ShowTask, tools: ShowTools): Promise<ShownThread> {
-  const { thread, facts, redactor, neighbours, context, prefix } = task
+  const { thread, facts, redactor, plan, neighbours, context, prefix } = task
   const { format, look, shelf, spoolDir, signal } = tools
   const slices = pageSpool(spoolDir, `show-${prefix}slices`)
   const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
@@ -62,7 +62,7 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
       signal,
       neighbours,
       plugins: look.plugins,
-      ...defined({ redactor }),
+      ...defined({ redactor, plan }),
       assets: assetSink(shelf.store),
       onSlice(slice) {
         data ??= slice.data

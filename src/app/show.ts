@@ -7,11 +7,12 @@ import type { RenderContext } from '../render/context.ts'
 import { loadHighlight } from '../render/highlight/engine-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
 import { defined } from '../util/defined.ts'
+import { type CuratedThread, type Curator, curatedThread, curator } from './curation.ts'
 import { loneNeighbours } from './family.ts'
 import { threadIndex } from './lineage.ts'
 import { findNeighbours } from './neighbours.ts'
 import { spooled } from './page-spool-fs.ts'
-import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread } from './privacy.ts'
+import { type Privacy, privacyOf, privateHost } from './privacy.ts'
 import { withSubAgents } from './show-agents.ts'
 import { frameIn } from './show-formats.ts'
 import { loadPage } from './show-page.ts'
@@ -33,14 +34,17 @@ export function show(options: ShowOptions, outer: Host): Promise<void> {
   return withSpool(async (spoolDir) => {
     const { look, format, maxInline } = options
     const pieces: Write =
-      format === 'html' ? await loadPage(look) : (threads) => documents(threads, format, look.generator)
+      format === 'html'
+        ? await loadPage(look, options.publication)
+        : (threads) => documents(threads, format, look.generator)
     const target = await findTarget(options, host, spoolDir)
     const family = await familyOf(target, options, host)
+    const curation = curator(options.publication, threadIndex(target.threads))
     const shelf = pictureShelf(maxInline)
     const tools = { format, look, shelf, spoolDir, signal: host.signal }
     const shown: ShownThread[] = []
     try {
-      for (const task of await tasksOf(withPrivacy(family, privacy), target, { options, shelf })) {
+      for (const task of await tasksOf(asPublished(family, { curation, privacy }), target, { options, shelf })) {
         const thread = await showThread(task, tools)
         shown.push(thread)
         for (const item of thread.diagnostics) host.report(item)
@@ -69,8 +73,14 @@ async function familyOf({ thread, threads, scan }: Target, options: ShowOptions,
   })
 }
 
-function withPrivacy(family: readonly ScannedThread[], privacy: Privacy | undefined): PrivateThread[] {
-  return family.map(({ thread, facts }) => privateThread(thread, facts, privacy))
+interface Publishing {
+  curation: Curator
+  privacy: Privacy | undefined
+}
+
+/** A thread that is asked for by name is shown, also where a site would not publish it. */
+function asPublished(family: readonly ScannedThread[], publishing: Publishing): CuratedThread[] {
+  return family.map(({ thread, facts }) => curatedThread(thread, facts, publishing))
 }
 
 interface Surroundings {
@@ -79,7 +89,7 @@ interface Surroundings {
 }
 
 async function tasksOf(
-  family: readonly PrivateThread[],
+  family: readonly CuratedThread[],
   { threads }: Target,
   { options: { format, look }, shelf }: Surroundings,
 ): Promise<ShowTask[]> {
@@ -88,7 +98,7 @@ async function tasksOf(
   const inPage = format === 'html' ? await pageContext(ids, shelf) : undefined
   const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
   const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
-  return family.map(({ thread, facts, redactor }): ShowTask => {
+  return family.map(({ thread, facts, redactor, plan }): ShowTask => {
     const context: RenderContext = {
       threadId: thread.id,
       timeZone: look.timeZone,
@@ -102,7 +112,7 @@ async function tasksOf(
     return {
       thread,
       facts,
-      ...defined({ redactor }),
+      ...defined({ redactor, plan }),
       context,
       prefix,
       neighbours: around(lone, neighbours.get(thread.id)),

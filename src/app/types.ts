@@ -5,6 +5,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Filters as ThreadFilters } from '../discover/select.ts'
 import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
+import type { Publication } from '../model/publication.ts'
 import type { LineCounts } from '../model/trast.ts'
 import type { Progress } from './progress.ts'
 
@@ -54,8 +55,13 @@ export interface Look {
   readonly plugins: PluggableList
 }
 
+/** What decides what of the sessions is published; without it all is. */
+export interface PublicationOptions {
+  readonly publication?: Publication
+}
+
 /** Options of `build`. */
-export interface BuildOptions {
+export interface BuildOptions extends PublicationOptions {
   readonly sources: Sources
   readonly filters: Filters
   readonly look: Look
@@ -73,6 +79,8 @@ export interface BuildOptions {
   readonly redact?: boolean
   /** Which personal data are replaced; by default home folders and names. */
   readonly personal?: PersonalPolicy
+  /** What becomes of pages whose rollouts are gone; they are removed where absent. */
+  readonly missing?: 'remove' | 'keep'
   readonly dryRun: boolean
   /** Font of the pictures for previews of links, absolute; without it none are drawn. */
   readonly cardFont?: string
@@ -89,7 +97,7 @@ export interface ListOptions {
 }
 
 /** Options of `show`. */
-export interface ShowOptions {
+export interface ShowOptions extends PublicationOptions {
   readonly sources: Sources
   readonly look: Look
   /** As typed: the beginning of a thread id, or a path; `undefined` where the projects alone decide. */

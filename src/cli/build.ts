@@ -5,21 +5,22 @@ import { countLevel } from '../diagnostics/report.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { personalOf } from './personal.ts'
-import { cardFontOf, filtersOf, lookOf, readSettings, sourcesOf } from './settings.ts'
+import { cardFontOf, filtersOf, lookOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary } from './summary.ts'
 import { supervise } from './supervise.ts'
 
 /** Options of the use case. */
 export function buildOptions(resolved: Resolved): BuildOptions {
-  const { out, cache, formats, search, searchOutputs, offline, redact, dryRun } = resolved.settings
+  const { out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun } = resolved.settings
   const common = {
     sources: sourcesOf(resolved),
     filters: filtersOf(resolved),
     look: lookOf(resolved),
     personal: personalOf(resolved),
+    publication: publicationOf(resolved),
     ...cardFontOf(resolved),
   }
-  return { ...common, out, cache, formats, search, searchOutputs, offline, redact, dryRun }
+  return { ...common, out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun }
 }
 
 /** Builds the site. */

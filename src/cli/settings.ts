@@ -1,11 +1,14 @@
 /** Settings of a call, and the options of the use cases made from them. */
 import path from 'node:path'
 import type { Filters, Look, Sources } from '../app/types.ts'
+import { loadCuration } from '../config/curation-fs.ts'
 import { loadConfig } from '../config/load-fs.ts'
+import { visibilityOf } from '../config/publication.ts'
 import { configPath, type Resolved, resolveSettings } from '../config/resolve.ts'
 import type { Command } from '../config/schema.ts'
 import { generatorName } from '../config/version-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
+import type { Publication } from '../model/publication.ts'
 import type { Invocation } from './command.ts'
 
 /** Settings of a call. */
@@ -29,8 +32,13 @@ export function sourcesOf({ settings }: Resolved): Sources {
 
 /** Which sessions are wanted. */
 export function filtersOf({ settings }: Resolved): Filters {
-  const { projects, since, until, ids, archived, timeZone } = settings
-  return { projects, since, until, ids, archived, timeZone }
+  const { projects, since, until, ids, exclude, branches, archived, timeZone } = settings
+  return { projects, since, until, ids, exclude, branches, archived, timeZone }
+}
+
+/** What of the sessions is published. Throws `UsageError` and `ConfigError` for what does not fit. */
+export function publicationOf({ settings }: Resolved): Publication {
+  return { visibility: visibilityOf(settings), curation: loadCuration(settings.curation) }
 }
 
 /** The font of pictures for previews of links, where they are wanted. Throws `ConfigError` where they cannot be made. */

@@ -6,7 +6,7 @@ import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { writeTo } from './output-file.ts'
 import { personalOf } from './personal.ts'
-import { lookOf, readSettings, sourcesOf } from './settings.ts'
+import { lookOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
 import { supervise } from './supervise.ts'
 
 /** Prints one transcript. */
@@ -31,6 +31,7 @@ export const showCommand: CommandModule = {
       throw new UsageError(
         '`show` needs the beginning of a thread id, the path of a rollout, or `--project NAME` to pick from.',
       )
+    const publication = publicationOf(call)
     const [{ show }, { choose }] = await Promise.all([import('../app/show.ts'), import('./choose.ts')])
     await writeTo(output, world.stdout, (write) =>
       supervise(world, (host) => {
@@ -38,6 +39,7 @@ export const showCommand: CommandModule = {
           sources: sourcesOf(call),
           look: lookOf(call),
           personal: personalOf(call),
+          publication,
           target,
           targetPath: target === undefined ? undefined : resolve(world.cwd, target),
           projects,

@@ -3,6 +3,8 @@ import { commandOptions } from './options/command.ts'
 import { lookOptions } from './options/look.ts'
 import type { Option, OptionTable } from './options/option.ts'
 import { privacyOptions } from './options/privacy.ts'
+import { pruneOptions } from './options/prune.ts'
+import { publicationOptions } from './options/publication.ts'
 import { publishOptions } from './options/publish.ts'
 import { siteOptions } from './options/site.ts'
 import { whichOptions } from './options/which.ts'
@@ -15,9 +17,11 @@ export const options: OptionTable<Settings> = {
   ...whichOptions,
   ...siteOptions,
   ...privacyOptions,
+  ...publicationOptions,
   ...commandOptions,
   ...lookOptions,
   ...publishOptions,
+  ...pruneOptions,
 }
 
 /** Names of all settings, in the order of the table. */

@@ -2,6 +2,7 @@
 import type { PluggableList } from 'unified'
 import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
+import type { ContentKind, Preset, Visibility } from '../model/publication.ts'
 
 /** A Codex home, a folder of rollouts or a single rollout. */
 export interface Home {
@@ -61,6 +62,35 @@ export interface PrivacySettings {
   personal: PersonalPolicy
   /** Replace e-mail addresses whatever `personal` says. */
   redactEmails: boolean
+}
+
+/** Where decisions about single sessions stand: in a file, absolute, or in the configuration itself. */
+export type CurationSource = { file: string } | { sessions: unknown }
+
+/** What of the sessions is published. */
+export interface PublicationSettings {
+  /** Visibility for a purpose. */
+  preset: Preset
+  /** How single kinds are shown, in place of what the preset says. */
+  visibility: Partial<Visibility>
+  /** Kinds to show, to fold, to leave out; the last is strongest. */
+  show: readonly ContentKind[]
+  fold: readonly ContentKind[]
+  omit: readonly ContentKind[]
+  /** Decisions about single sessions. */
+  curation: CurationSource | undefined
+  /** Only sessions that began on one of these branches, `*` for any characters; empty means all. */
+  branches: readonly string[]
+  /** No threads whose id begins with one of these. */
+  exclude: readonly string[]
+  /** What becomes of pages whose rollouts are gone. */
+  missing: 'remove' | 'keep'
+}
+
+/** A curation as a configuration file may hold it. */
+export interface CurationConfig {
+  /** By the beginning of a thread id. */
+  sessions: Record<string, { exclude?: string[]; title?: string; note?: string; hidden?: boolean }>
 }
 
 /** What one call of a command does. */
@@ -149,14 +179,35 @@ export interface PublishSettings {
   replace: boolean
 }
 
+/** Which items of a memory are left out, and where that is written. */
+export interface PruneSettings {
+  /** Selections of items: excluded until they are included again, included again, deleted. */
+  excludeItems: readonly string[]
+  excludeCategories: readonly string[]
+  includeItems: readonly string[]
+  deleteItems: readonly string[]
+  /** Write over the rollout itself. */
+  inPlace: boolean
+  /** Mark items in a list on the terminal. */
+  interactive: boolean
+  /** Write although the session may be open in Codex. */
+  force: boolean
+  /** Backup that `restore` puts back; `undefined` means the newest. */
+  backup: string | undefined
+  /** `restore` only shows the backups. */
+  listBackups: boolean
+}
+
 /** Values of all options after flags, environment, configuration file and defaults were laid over each other. */
 export interface Settings
   extends SourceSettings,
     SiteSettings,
     PrivacySettings,
+    PublicationSettings,
     CommandSettings,
     LookSettings,
-    PublishSettings {}
+    PublishSettings,
+    PruneSettings {}
 
 /** What a configuration file may hold. Relative paths start at the file's folder. */
 export type SiteConfig = Partial<
@@ -168,12 +219,18 @@ export type SiteConfig = Partial<
     | 'projects'
     | 'since'
     | 'until'
+    | 'ids'
+    | 'exclude'
+    | 'branches'
     | 'archived'
     | 'formats'
     | 'search'
     | 'searchOutputs'
     | 'offline'
     | 'redact'
+    | 'preset'
+    | 'visibility'
+    | 'missing'
     | 'strict'
     | 'title'
     | 'description'
@@ -188,6 +245,8 @@ export type SiteConfig = Partial<
     | 'publish'
   >
 > & {
+  /** Path of a JSON file with decisions about single sessions, or the decisions themselves. */
+  curation?: string | CurationConfig
   /** Which personal data are replaced; what is left out is as by default. */
   personal?: boolean | Partial<PersonalPolicy>
 }

@@ -1,4 +1,4 @@
-/** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--archived`. */
+/** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--exclude-id`, `--branch`, `--archived`. */
 import { type Calendar, parseMoment } from './moments.ts'
 
 /** Filters as typed; empty lists and `undefined` want all. */
@@ -8,6 +8,10 @@ export interface Filters {
   readonly until: string | undefined
   /** Beginnings of thread ids. */
   readonly ids: readonly string[]
+  /** Beginnings of ids of threads that are not wanted, whatever else they pass. */
+  readonly exclude?: readonly string[]
+  /** Names of branches, in which `*` stands for any characters. */
+  readonly branches?: readonly string[]
   /** `true`: only archived threads, `false`: none of them. */
   readonly archived: boolean | undefined
 }
@@ -22,6 +26,8 @@ export interface Selection {
   before: number | undefined
   /** Lower case. */
   ids: readonly string[]
+  exclude?: readonly string[]
+  branches?: readonly RegExp[]
   archived: boolean | undefined
 }
 
@@ -45,6 +51,8 @@ export function readFilters(filters: Filters, calendar: Calendar): Selection {
     since: since === undefined ? undefined : parseMoment(since, '--since', calendar).start,
     before: until === undefined ? undefined : parseMoment(until, '--until', calendar).end,
     ids: filters.ids.map((id) => id.toLowerCase()),
+    exclude: filters.exclude ?? [],
+    branches: (filters.branches ?? []).map(branchPattern),
     archived: filters.archived,
   }
 }
@@ -55,10 +63,24 @@ export function readFilters(filters: Filters, calendar: Calendar): Selection {
  */
 export function isSelected(thread: ThreadFacts, selection: Selection): boolean {
   if (selection.archived !== undefined && selection.archived !== thread.archived) return false
-  const { projects, ids } = selection
+  const { projects, ids, exclude = [], branches = [] } = selection
+  if (beginsWith(thread.id, exclude)) return false
+  if (branches.length > 0 && !branches.some((branch) => branch.test(thread.branch ?? ''))) return false
   if (ids.length > 0 && !ids.some((id) => thread.id.toLowerCase().startsWith(id))) return false
   if (projects.length > 0 && !projects.some((project) => isOfProject(thread, project))) return false
   return isWithin(thread, selection)
+}
+
+/** Whether a thread id begins with one of some texts, in any letter case. */
+export function beginsWith(id: string, beginnings: readonly string[]): boolean {
+  const lower = id.toLowerCase()
+  return beginnings.some((beginning) => lower.startsWith(beginning.toLowerCase()))
+}
+
+/** Matches a whole name in any letter case. */
+function branchPattern(name: string): RegExp {
+  const parts = name.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 'is')
 }
 
 /** A thread id found by its beginning. */

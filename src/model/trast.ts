@@ -139,7 +139,7 @@ export interface Session extends Parent {
   type: 'session'
   threadId: string
   title: string
-  titleFrom: 'index' | 'event' | 'prompt' | 'file'
+  titleFrom: 'index' | 'event' | 'prompt' | 'file' | 'curation'
   cwd?: string
   git?: Git
   client: { originator?: string; version?: string; source?: string }
@@ -345,6 +345,7 @@ export type NoticeKind =
   | 'inherited'
   | 'gap'
   | 'corrupt'
+  | 'note'
 
 export interface Notice extends Parent {
   type: 'notice'

@@ -31,6 +31,8 @@ export interface SiteInfo {
   /** A service worker keeps visited pages. */
   offline?: boolean
   /** Pages have a Markdown twin, a JSON tree. */
+  /** Nothing that only the machine of the sessions can use, such as the command that resumes one. */
+  withoutInternals?: boolean
   markdown: boolean
   json: boolean
   /** File names of the style sheet and script below `assets/`, with content hash. */

@@ -15,11 +15,23 @@ import { turns } from './plugins/turns.ts'
 /** A processor over sessions; only `run` and `runSync` are used. */
 type Normalizer = Processor<undefined, Session, Session, undefined, undefined>
 
+/** What takes things out of a tree, before and after what is left is counted. */
+export interface Curation {
+  before: PluggableList
+  after: PluggableList
+}
+
 /**
  * The processor that makes a whole tree: structure, meaning, the user's plugins, what must not be published, limits,
- * presentation.
+ * presentation. Where parts are left out, numbers tell of the rest.
  */
-export function normalizer(plugins: PluggableList = [], privacy: PluggableList = []): Normalizer {
+export function normalizer(
+  plugins: PluggableList = [],
+  privacy: PluggableList = [],
+  curation?: Curation | undefined,
+): Normalizer {
+  const counted: PluggableList = curation === undefined ? [stats] : []
+  const curated: PluggableList = curation === undefined ? [] : [...curation.before, stats, ...curation.after]
   const processor = unified()
     .use(lineage)
     .use(pair)
@@ -28,8 +40,9 @@ export function normalizer(plugins: PluggableList = [], privacy: PluggableList =
     .use(classify)
     .use(resumeGaps)
     .use(references)
-    .use(stats)
+    .use(counted)
     .use(plugins)
+    .use(curated)
     .use(privacy)
     .use(limit, treeLimits)
     .use(foldExploration)

@@ -115,6 +115,7 @@ const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) =>
       : `${formatAmount(count, 'turn')} of another session before this`,
   gap: ({ gapMs }) => (gapMs === undefined ? 'Later' : `${formatDuration(gapMs)} later`),
   corrupt: ({ count }) => (count === undefined ? 'Damaged records' : formatAmount(count, 'damaged line')),
+  note: 'Note',
 }
 
 /** The words for a notice, the same in every format; a kind that a plugin made up stands for itself. */

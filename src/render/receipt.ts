@@ -2,6 +2,7 @@
 import { partCounts } from '../model/personal.ts'
 import type { Stats } from '../model/trast.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
+import { leftOutText } from './left-out.ts'
 import type { ReceiptRowView } from './session-views.ts'
 import type { ReceiptView } from './views.ts'
 
@@ -19,7 +20,7 @@ export function receipt(stats: Stats, hidden = 0): ReceiptView {
     `${formatCount(damaged)} damaged`,
     ...(redacted === 0 ? [] : [`${formatAmount(redacted, 'secret')} redacted`]),
     ...(replaced === 0 ? [] : [`personal data replaced in ${formatAmount(replaced, 'place')}`]),
-    ...(omitted === 0 ? [] : [`${formatAmount(omitted, 'part')} left out`]),
+    ...(omitted === 0 ? [] : [`left out: ${leftOutText(stats.omitted)}`]),
     ...(hidden === 0 ? [] : [`${formatAmount(hidden, 'item')} of this page hidden`]),
   ]
   const rows = [

@@ -1,9 +1,11 @@
 /** Numbers of a thread as rows of label and value, for the formats that are plain text. */
-import { costOf, type PriceTable } from '../model/prices.ts'
+
 import { partCounts } from '../model/personal.ts'
+import { costOf, type PriceTable } from '../model/prices.ts'
 import type { Session, Stats } from '../model/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 import { costText } from './cost.ts'
+import { leftOutText } from './left-out.ts'
 import { statusWord } from './words.ts'
 
 /** State, models, and numbers that are not zero. The last item of a thread settles all of them. */
@@ -29,7 +31,7 @@ export function totalRows(session: Session, prices: PriceTable | undefined): [la
     ['Cost', cost === undefined ? '' : costText(cost)],
     ['Redacted', number(sum(secrets))],
     ['Personal data replaced', number(sum(personal))],
-    ['Left out', number(sum(omitted))],
+    ['Left out', leftOutText(omitted)],
   ]
   return rows.filter(([, value]) => value !== '')
 }

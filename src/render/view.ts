@@ -60,7 +60,7 @@ function firstPage(
     facts: sessionFacts(input, path),
     relations: lineageTree(input, path),
     ...defined({
-      resume: resumeCommand(session.threadId),
+      resume: input.site.withoutInternals ? undefined : resumeCommand(session.threadId),
       changes: detail === undefined ? undefined : sessionChanges(detail, href),
       timeline: overview === undefined ? undefined : timelineView(overview, place),
       turns: overview === undefined ? undefined : turnTable(overview, place),

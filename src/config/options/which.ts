@@ -42,6 +42,7 @@ export const whichOptions: OptionTable<SourceSettings> = {
     kind: kinds.texts('ID'),
     default: [],
     flag: 'id',
+    config: true,
     commands: filters,
     help: 'Only threads whose id begins like this; may be given several times.',
   },

@@ -3,6 +3,7 @@ import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
 import type { Session, Stats } from '../../model/trast.ts'
 import { walk } from '../../model/walk.ts'
+import { countOwn } from '../../util/own.ts'
 import { countNode } from '../count-node.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
 
@@ -35,9 +36,9 @@ function statsOf({ stats, usage, lines, distinct }: SliceData): Stats {
 
 /**
  * A carried line is `shown` where it begins a node, `folded` where it only joins one; a line that
- * no node took is `skipped` under its kind, so that the sum always holds (design: receipt).
+ * no node took is `skipped` under its kind, or as `omitted` where its node was left out, so that the sum always holds (design: receipt).
  */
-function countLines(tree: Session, { carried, lines }: SliceData): void {
+function countLines(tree: Session, { carried, lines, gone }: SliceData): void {
   const shown = new Set<string>()
   const folded = new Set<string>()
   walk(tree, (node) => {
@@ -49,7 +50,7 @@ function countLines(tree: Session, { carried, lines }: SliceData): void {
   for (const [line, kind] of carried) {
     if (shown.has(line)) lines.shown++
     else if (folded.has(line)) lines.folded++
-    else lines.skipped[kind] = (lines.skipped[kind] ?? 0) + 1
+    else countOwn(lines.skipped, gone?.has(line) ? 'omitted' : kind)
   }
   carried.clear()
 }

@@ -91,6 +91,8 @@ export function output(node: Output, state: State): ElementContent[] {
     'output',
     withCut(node, state, (value) => ansiToHast(trimLines(value))),
   )
+  if (isCollapsed(node))
+    return [fold({ what: 'Output', gist: node.stream === 'stderr' ? 'stderr' : '', quiet: true }, [shown])]
   return node.stream === 'stderr' ? [h('p', { className: ['label'] }, 'stderr'), shown] : [shown]
 }
 

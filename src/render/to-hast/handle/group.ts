@@ -13,6 +13,7 @@ export function group(node: Group, state: State): ElementContent[] {
   if (node.kind === 'inherited' && node.data?.visibility !== 'open') {
     return [item(node, { kind: 'notice' }, state, [h('p', {}, literal(node.label), lineageLink(state))])]
   }
+  if (node.kind === 'omitted' && node.children.length === 0) return [gap(node, state)]
   const open = node.data?.visibility === 'open'
   const inner = node.kind === 'inherited' ? state.at({ files: false }) : state
   const link = node.kind === 'inherited' ? lineageLink(state) : []
@@ -21,6 +22,11 @@ export function group(node: Group, state: State): ElementContent[] {
   // A plugin may make up kinds of its own.
   const kind = Object.hasOwn(itemKinds, node.kind) ? node.kind : 'omitted'
   return [item(node, { kind }, state, [fold({ what: node.label, quiet: true, open }, [inside])])]
+}
+
+/** Where something was left out. */
+function gap(node: Group, state: State): ElementContent {
+  return item(node, { kind: 'notice' }, state, [h('p', {}, literal(node.label))])
 }
 
 /** ` · <title>` with a link to the thread that this one continues; nothing where none is known. */

@@ -5,7 +5,7 @@ import type { Image } from '../../../model/trast.ts'
 import { assetPath, relativeLink } from '../../../model/urls.ts'
 import { formatBytes } from '../../../util/time.ts'
 import { literal } from '../../literal.ts'
-import { stamp } from '../parts.ts'
+import { fold, isCollapsed, stamp } from '../parts.ts'
 import type { State } from '../state.ts'
 
 const origins: Readonly<Record<Image['origin'], string>> = {
@@ -28,6 +28,15 @@ export function image(node: Image, state: State): ElementContent[] {
   const caption = h('figcaption', {}, `${title}${from === '' ? '' : ': '}`, literal(from))
   const name = ['item', ...(source === undefined ? ['image', 'missing'] : ['image'])]
   const shown = source === undefined ? undefined : h('a', { className: ['shot'], href: source }, picture(node, source))
+  if (isCollapsed(node) && shown !== undefined)
+    return [
+      h(
+        'figure',
+        { id: node.id, className: name },
+        stamp(node, state),
+        fold({ what: title, quiet: true }, [shown, caption]),
+      ),
+    ]
   return [h('figure', { id: node.id, className: name }, stamp(node, state), shown, caption)]
 }
 

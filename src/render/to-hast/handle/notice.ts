@@ -15,6 +15,8 @@ const shortText = 160
 /** A quiet line; what it says in full is folded behind it, findings of a review stand open. */
 export function notice(node: Notice, state: State): ElementContent[] {
   const { title, detail } = noticeWords(node)
+  if (node.kind === 'note')
+    return [item(node, { kind: 'notice' }, state, [h('b', {}, title), ...state.all(node.children)])]
   if (node.kind === 'inherited') return [inheritedNotice(node, literal(title), state)]
   const brief = briefOf(node)
   // The reason of an interruption is often that word again.

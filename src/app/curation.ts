@@ -1,0 +1,109 @@
+/** Which sessions are curated how: decisions by the beginning of an id, and what a session inherits of others. */
+import { curateFacts } from '../curate/facts.ts'
+import { type CurationPlan, isPlain, planOf } from '../curate/plan.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { ConfigError } from '../diagnostics/errors.ts'
+import { beginsWith, matchThread } from '../discover/select.ts'
+import { publishAll } from '../model/presets.ts'
+import type { Publication, SessionCuration } from '../model/publication.ts'
+import type { Thread } from '../model/rollout.ts'
+import type { ScanFacts } from '../model/summary.ts'
+import { defined } from '../util/defined.ts'
+import { edges } from './family.ts'
+import type { ThreadIndex } from './lineage.ts'
+import { type Privacy, type PrivateThread, privateThread } from './privacy.ts'
+
+/** Answers for the threads of one build. */
+export interface Curator {
+  /** Nobody wants the session published. */
+  isHidden: (threadId: string) => boolean
+  /** What is left out of a session; `undefined` where nothing is. */
+  plan: (thread: Thread, facts: ScanFacts) => CurationPlan | undefined
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * Reads decisions for some threads; one for a thread that is not there gives a diagnostic. Throws `ConfigError` where the
+ * beginning of an id fits several threads: what is left out of the wrong one would be published of the other. `excluded`
+ * are beginnings of ids that are not published at all.
+ */
+export function curator(
+  { visibility, curation }: Publication = publishAll,
+  { byId }: ThreadIndex,
+  excluded: readonly string[] = [],
+): Curator {
+  const { found, diagnostics } = findThreads(curation, byId)
+  const isHidden = (id: string): boolean => found.get(id)?.hidden === true || beginsWith(id, excluded)
+  /** Whether parts of a thread, or all of it, are left out: then copies of it elsewhere are too. */
+  const isCut = (id: string): boolean => isHidden(id) || (found.get(id)?.exclude.length ?? 0) > 0
+  return {
+    isHidden,
+    plan(thread, facts) {
+      const own = planOf(visibility, found.get(thread.id))
+      const plan = comesFrom(thread, facts, { byId, isCut }) ? { ...own, withoutInherited: true } : own
+      return isPlain(plan) ? undefined : plan
+    },
+    diagnostics,
+  }
+}
+
+/** A thread that is published, and what of it is not. */
+export interface CuratedThread extends PrivateThread {
+  plan?: CurationPlan
+}
+
+/** A thread with its facts as they may be published. */
+export function curatedThread(
+  thread: Thread,
+  facts: ScanFacts,
+  { curation, privacy }: { curation: Curator; privacy: Privacy | undefined },
+): CuratedThread {
+  const plan = curation.plan(thread, facts)
+  const shown = plan === undefined ? facts : curateFacts(facts, plan)
+  return { ...privateThread(thread, shown, privacy), ...defined({ plan }) }
+}
+
+/** Whether pages hold nothing that only the machine of the sessions can use. */
+export function withoutInternals(publication: Publication | undefined): true | undefined {
+  return publication?.visibility.internals === 'omit' ? true : undefined
+}
+
+function findThreads(curation: Publication['curation'], byId: ThreadIndex['byId']) {
+  const found = new Map<string, SessionCuration>()
+  const diagnostics: Diagnostic[] = []
+  for (const [beginning, decision] of Object.entries(curation)) {
+    const match = matchThread(byId.keys(), beginning)
+    if (match.kind === 'ambiguous') {
+      const [first = '', second = ''] = match.candidates
+      throw new ConfigError(
+        `\`${beginning}\` in the curation begins several thread ids, among them \`${first}\` and \`${second}\`; write more of the one that is meant.`,
+      )
+    }
+    if (match.kind === 'none') diagnostics.push(diagnostic('unknown-curation', {}, `Its id is \`${beginning}\`.`))
+    else if (found.has(match.id))
+      throw new ConfigError(`The curation names the session \`${match.id}\` twice; join the two entries.`)
+    else found.set(match.id, decision)
+  }
+  return { found, diagnostics }
+}
+
+/** Whether a thread's copied history may be that of a thread of which parts are left out. */
+function comesFrom(
+  thread: Thread,
+  facts: ScanFacts,
+  { byId, isCut }: { byId: ThreadIndex['byId']; isCut: (id: string) => boolean },
+): boolean {
+  if (facts.inherited === undefined) return false
+  const seen = new Set([thread.id])
+  const { forkedFromId, parentId } = edges(thread, facts)
+  const open = [forkedFromId, parentId, facts.inherited.threadId]
+  while (open.length > 0) {
+    const id = open.pop()
+    if (id === undefined || seen.has(id)) continue
+    seen.add(id)
+    if (isCut(id)) return true
+    const head = byId.get(id)?.segments[0]?.head
+    open.push(head?.forkedFromId, head?.parentId)
+  }
+  return false
+}

@@ -1,0 +1,67 @@
+/** What of sessions is published: kinds of things, how each is shown, and what a person decided for single sessions. */
+import type { Selection } from './selection.ts'
+
+/** Kinds that can be shown, folded or left out. */
+export const foldableKinds = [
+  'prompts',
+  'answers',
+  'reasoning',
+  'injected',
+  'commands',
+  'tools',
+  'toolOutput',
+  'edits',
+  'images',
+] as const
+
+/** Kinds that can be shown or left out: they are lines, or parts of things that fold. */
+export const plainKinds = [
+  'toolArguments',
+  'diffs',
+  'searches',
+  'plans',
+  'agents',
+  'approvals',
+  'notices',
+  'errors',
+  'unknown',
+  'stats',
+  'internals',
+] as const
+
+/** All kinds, in the order of the docs. */
+export const contentKinds: readonly ContentKind[] = [...foldableKinds, ...plainKinds]
+
+export type FoldableKind = (typeof foldableKinds)[number]
+export type PlainKind = (typeof plainKinds)[number]
+export type ContentKind = FoldableKind | PlainKind
+
+/** How a kind is shown. `show` leaves it to the page, which folds long and secondary things by itself. */
+export type Shown = 'show' | 'fold' | 'omit'
+
+/** How each kind is shown. */
+export type Visibility = Readonly<Record<FoldableKind, Shown> & Record<PlainKind, Exclude<Shown, 'fold'>>>
+
+/** Visibility for a purpose, by name. */
+export type Preset = 'private' | 'team' | 'public'
+
+/** What a person decided for one session. */
+export interface SessionCuration {
+  /** Turns and lines that are left out, and kinds (`category`) that are left out of this session. */
+  exclude: readonly Selection[]
+  /** In place of the session's own. */
+  title?: string
+  /** Markdown, shown at the head of the page. */
+  note?: string
+  /** The session is not published. */
+  hidden?: true
+}
+
+/** Decisions by the beginning of a thread id. */
+export type Curation = Readonly<Record<string, SessionCuration>>
+
+/** All that decides what of the sessions is published. */
+export interface Publication {
+  visibility: Visibility
+  curation: Curation
+}

@@ -1,0 +1,113 @@
+/** What is left out of a site is in no byte of it. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { build } from '../../../src/app/build.ts'
+import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
+import { presets, publishAll } from '../../../src/model/presets.ts'
+import { type ContentKind, contentKinds, type Visibility } from '../../../src/model/publication.ts'
+import { everyKindId, kindWords, writeEveryKind } from '../../helpers/every-kind.ts'
+import { pixel } from '../../helpers/records.ts'
+import { filesWith, siteTexts } from '../../helpers/site-text.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const look: BuildOptions['look'] = {
+  title: 'Gates',
+  timeZone: 'UTC',
+  language: 'en',
+  generator: 'codex-export 0.0.0',
+  description: undefined,
+  siteUrl: 'https://example.org/',
+  templatesDir: undefined,
+  plugins: [],
+  prices: undefined,
+}
+
+interface Built {
+  result: BuildResult
+  texts: Map<string, string>
+}
+
+async function buildWith(change: Partial<BuildOptions>, folder = useTempDir()): Promise<Built> {
+  const out = join(folder, 'site')
+  const options: BuildOptions = {
+    sources: { homes: [{ path: writeEveryKind(folder) }] },
+    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+    look,
+    out,
+    cache: join(folder, 'cache'),
+    formats: ['html', 'md', 'json'],
+    search: false,
+    searchOutputs: true,
+    dryRun: false,
+    ...change,
+  }
+  const result = await build(options, {
+    signal: new AbortController().signal,
+    progress: { stage() {}, tick() {} },
+    report() {},
+    now: () => Date.parse('2026-03-20T00:00:00Z'),
+    env: {},
+    homeDir: '/home/ada',
+  })
+  return { result, texts: siteTexts(out) }
+}
+
+const only = (visibility: Partial<Visibility>) => ({
+  publication: { visibility: { ...publishAll.visibility, ...visibility }, curation: {} },
+})
+
+/** A picture of one pixel stands in the session, in the prompt and as the result of a tool. */
+const pictureName = createHash('sha256').update(Buffer.from(pixel, 'base64')).digest('hex').slice(0, 32)
+
+describe('a site of a session with every kind of content', () => {
+  it('holds the words of all kinds where nothing is left out', async () => {
+    const { texts } = await buildWith({ search: true })
+    for (const word of Object.values(kindWords)
+      .flat()
+      .filter((text) => text !== '7.65'))
+      expect(filesWith(texts, word), word).not.toEqual([])
+    expect([...texts.keys()]).toContain(`assets/${pictureName}.png`)
+  })
+
+  it.each(contentKinds)('holds no byte of %s where they are left out, and all of the rest', async (kind) => {
+    const { texts } = await buildWith(only({ [kind]: 'omit' }))
+    for (const word of kindWords[kind]) expect(filesWith(texts, word), word).toEqual([])
+    for (const other of contentKinds.filter((name) => !goesWith(name, kind)))
+      for (const word of kindWords[other].filter((text) => text !== '7.65' && !isInside(text, kind)))
+        expect(filesWith(texts, word), `${word} of ${other}`).not.toEqual([])
+    const isPictured = [...texts.keys()].includes(`assets/${pictureName}.png`)
+    expect(isPictured).toBe(kind !== 'images')
+  })
+
+  it('holds only what the public preset shows, in the index too', async () => {
+    const { texts } = await buildWith({ search: true, publication: { visibility: presets.public, curation: {} } })
+    for (const kind of contentKinds) {
+      const found = kindWords[kind].map((word) => filesWith(texts, word).length > 0)
+      if (presets.public[kind] === 'omit') expect(found, kind).toEqual(found.map(() => false))
+      else expect(found.includes(true), kind).toBe(true)
+    }
+    expect(filesWith(texts, 'codex resume')).toEqual([])
+    expect(texts.get(`sessions/${everyKindId}/index.md`)).toContain('exit 2')
+  })
+})
+
+/** Kinds that are parts of others go with them. */
+function goesWith(kind: ContentKind, gone: ContentKind): boolean {
+  if (kind === gone) return true
+  const parts: Partial<Record<ContentKind, ContentKind[]>> = {
+    tools: ['toolArguments'],
+    edits: ['diffs'],
+  }
+  return parts[gone]?.includes(kind) ?? false
+}
+
+/** Some words stand inside of things of another kind. */
+function isInside(word: string, gone: ContentKind): boolean {
+  const inside: Partial<Record<ContentKind, string[]>> = {
+    commands: ['possumprinted', 'possumlong', 'possumtyped'],
+    tools: ['possumreply'],
+    notices: ['bilbysummary'],
+  }
+  return inside[gone]?.includes(word) ?? false
+}
