@@ -6,6 +6,7 @@ import { defined } from '../util/defined.ts'
 import { formatInstant } from '../util/time.ts'
 import type { RenderContext } from './context.ts'
 import { monthOf } from './dates.ts'
+import { withoutHidden } from './literal.ts'
 import { searchBlocks } from './search-blocks.ts'
 import { serialize } from './serialize.ts'
 
@@ -44,7 +45,7 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
       ]),
     ],
   }
-  return serialize(root)
+  return withoutHidden(serialize(root))
 }
 
 function filters(meta: SearchMeta, { timeZone }: RenderContext): Element[] {

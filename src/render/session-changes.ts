@@ -2,6 +2,7 @@
 import type { FileTouch, SessionDetail } from '../model/summary.ts'
 import type { PagePlace } from '../model/view.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
+import { literalText } from './literal.ts'
 import type { ChangesView } from './session-views.ts'
 
 type RowView = ChangesView['rows'][number]
@@ -68,7 +69,7 @@ function rowOf({ path, movedFrom, touches }: File, href: (place: PagePlace) => s
   const links = [...turns.values()]
   const last = touches.at(-1)
   return {
-    path,
+    path: literalText(path),
     href: last === undefined ? '' : href(last),
     count: formatCount(touches.length),
     turns: links.slice(-most.turns),
@@ -82,7 +83,7 @@ function rowOf({ path, movedFrom, touches }: File, href: (place: PagePlace) => s
 function noteOf(touches: readonly FileTouch[], movedFrom: string | undefined): string {
   const notes = [
     touches[0]?.operation === 'add' ? 'new' : '',
-    movedFrom === undefined ? '' : `was ${movedFrom}`,
+    movedFrom === undefined ? '' : `was ${literalText(movedFrom)}`,
     touches.at(-1)?.operation === 'delete' ? 'deleted' : '',
   ]
   return notes.filter((note) => note !== '').join(', ')

@@ -4,6 +4,7 @@ import type { SiteInfo } from '../model/view.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from './across-views.ts'
 import type { CommandBook, ProgramFailures, SessionFailure } from './failed-commands.ts'
+import { literalText } from './literal.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
 import { timeOf } from './site-files.ts'
@@ -72,7 +73,7 @@ function failingView(program: ProgramFailures, limit: number, site: SiteInfo): F
   const more = failed - failures.length
   return {
     id: programAnchor(name),
-    name: cutBytes(name, textBytes.name),
+    name: literalText(cutBytes(name, textBytes.name)),
     note: `${formatCount(failed)} of ${formatAmount(runs, 'run')} failed${percent(failed, runs)}`,
     failures: failures.map((failure) => failureView(failure, site)),
     more: more <= 0 ? '' : `and ${formatAmount(more, 'older failure')}`,
@@ -83,7 +84,7 @@ function failureView(failure: SessionFailure, { timeZone }: SiteInfo): FailureVi
   const { threadId, title, project, script, exitCode, at } = failure
   return {
     href: relativeLink(failuresPath, placeLink(threadId, failure)),
-    script: cutBytes(script, textBytes.script),
+    script: literalText(cutBytes(script, textBytes.script)),
     exit: exitCode === undefined ? 'failed' : `exit ${exitCode}`,
     gist: `${cutBytes(project, textBytes.name)} · ${cutBytes(firstLine(title, 200), textBytes.title)}`,
     ...timeOf(at, timeZone),

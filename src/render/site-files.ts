@@ -5,6 +5,7 @@ import { compareText } from '../util/compare.ts'
 import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
 import type { FilesView, FileTurnView, FileView, ProjectFilesView } from './across-views.ts'
 import { type FileHistory, type FileTurn, folderOf } from './file-history.ts'
+import { literalText } from './literal.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
 import { stepsView } from './site-groups.ts'
@@ -77,7 +78,7 @@ export function mostTouchedFiles(
     .sort((a, b) => b.file.count - a.file.count)
     .slice(0, mostTouched)
     .map(({ page, file: { path, count } }) => ({
-      text: cutBytes(path, textBytes.path),
+      text: literalText(cutBytes(path, textBytes.path)),
       href: `${relativeLink(from, projectFilesPage(slug, page))}#${fileAnchor(path)}`,
       note: formatAmount(count, 'turn'),
     }))
@@ -123,7 +124,7 @@ function foldersOf(files: readonly FileHistory[], path: string, site: SiteInfo):
     folders.set(name, views)
     views.push(fileView(file, path, site))
   }
-  return [...folders].map(([name, views]) => ({ name: cutBytes(name, textBytes.path), files: views }))
+  return [...folders].map(([name, views]) => ({ name: literalText(cutBytes(name, textBytes.path)), files: views }))
 }
 
 function fileView(file: FileHistory, path: string, site: SiteInfo): FileView {
@@ -131,7 +132,7 @@ function fileView(file: FileHistory, path: string, site: SiteInfo): FileView {
   const rest = count - turns.length
   return {
     id: fileAnchor(file.path),
-    name: cutBytes(file.path.slice(folderOf(file.path).length), textBytes.path),
+    name: literalText(cutBytes(file.path.slice(folderOf(file.path).length), textBytes.path)),
     note: `${formatAmount(count, 'turn')}${count === sessions ? '' : ` in ${formatAmount(sessions, 'session')}`}`,
     ...dayOf(turns[0]?.at, site.timeZone),
     ...linesOf(file),

@@ -4,10 +4,10 @@ import { h } from 'hastscript'
 
 /**
  * Anything that CommonMark or GFM may act on: punctuation of inlines, entities, autolinks, line starts of blocks,
- * indentation, blanks at a line's end, controls. Broad on purpose: a doubtful body takes the slow path.
+ * indentation, blanks at a line's end, controls, characters that hide. Broad on purpose: a doubtful body takes the slow path.
  */
 const significant =
-  /[\\`*_{}[\]<>#|~&@\0-\x09\x0B-\x1F\x7F]|:\/\/|www\.|xmpp:|mailto:|^[ \t\-+=:]|^\d{1,9}[.)]|[ \t]$|^\u00A0|\uFEFF/im
+  /[\\`*_{}[\]<>#|~&@\0-\x09\x0B-\x1F\x7F]|:\/\/|www\.|xmpp:|mailto:|^[ \t\-+=:]|^\d{1,9}[.)]|[ \t]$|^\u00A0|[\x80-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40]/im
 
 /** Paragraphs of a body without any significant character, else `undefined`. `breaks` keeps line ends. */
 export function plainParagraphs(value: string, breaks: boolean): ElementContent[] | undefined {

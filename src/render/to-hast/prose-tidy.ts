@@ -3,7 +3,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { visit } from 'unist-util-visit'
 import { formatBytes } from '../../util/time.ts'
-import { literal } from '../literal.ts'
+import { literal, proseText } from '../literal.ts'
 import { copied } from './parts.ts'
 
 /** What the body's surroundings demand. */
@@ -36,6 +36,7 @@ export function tidy(tree: Root, options: TidyOptions): void {
   const headings = headingLevels(options.level)
   visit(tree, 'element', (node, index, parent) => {
     claimId(node, options)
+    if (node.tagName !== 'code') node.children = node.children.flatMap(showHidden)
     if (/^h[1-6]$/.test(node.tagName)) node.tagName = headings(Number(node.tagName.slice(1)))
     else changes[node.tagName]?.(node)
     if (node.tagName !== 'table' || parent === undefined || index === undefined) return undefined
@@ -126,4 +127,8 @@ function alignByClass(node: Element): void {
 
 function showOdd(child: ElementContent): ElementContent[] {
   return child.type === 'text' ? literal(child.value) : [child]
+}
+
+function showHidden(child: ElementContent): ElementContent[] {
+  return child.type === 'text' ? proseText(child.value) : [child]
 }

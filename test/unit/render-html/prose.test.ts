@@ -92,6 +92,18 @@ describe('prose', () => {
   })
 })
 
+describe('characters that reorder or hide', () => {
+  it.each([
+    ['in plain words', 'a\u202Eb', '<p>a<span class="ctl">U+202E</span>b</p>'],
+    ['in marked words', '*a\u200Bb*', '<p><em>a<span class="ctl">U+200B</span>b</em></p>'],
+    ['in the title of a link', '[x](https://example.com "a\u202Eb")', 'title="a[U+202E]b"'],
+    ['that end no line', 'a \u2067', '<p>a <span class="ctl">U+2067</span></p>'],
+  ])('stand in prose by their names: %s', (_name, value, html) => {
+    expect(answer(value)).toContain(html)
+    expect(prompt(value)).toContain(html)
+  })
+})
+
 describe('fenced code', () => {
   it('is coloured in the language of its fence', async () => {
     const using = context({}, { highlight: await loadHighlight() })
