@@ -1,0 +1,126 @@
+/** What a browser's parser makes of pages: their form, and everything in them that no text may bring along. */
+import type { Page } from 'playwright-core'
+
+/** What was found in one page. */
+export interface PageReport {
+  path: string
+  /** Elements in order with their depth, names of attributes and classes, without texts and what is in prose. */
+  form: string[]
+  /** In words: what a transcript must not be able to put into a page. */
+  faults: string[]
+}
+
+/** Reads pages of the site that stands open; `paths` are relative to the page that is shown. */
+export function reportPages(page: Page, paths: readonly string[]): Promise<PageReport[]> {
+  return page.evaluate(inBrowser, [...paths])
+}
+
+/** Reads the page that is shown as it stands now, after its scripts. */
+export async function reportShown(page: Page): Promise<PageReport[]> {
+  return await page.evaluate(inBrowser, null)
+}
+
+/** Runs in the browser, so it uses nothing from outside. Without paths it reads the page itself. */
+async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
+  const proseElements = new Set(
+    'a blockquote br code del div em h2 h3 h4 h5 h6 hr li ol p pre section span strong sup table tbody td th thead tr ul'.split(
+      ' ',
+    ),
+  )
+  const proseAttributes = new Set([
+    ...['aria-describedby', 'aria-label', 'class', 'data-copy', 'data-wrap', 'href', 'id', 'rel', 'role', 'start'],
+    ...['tabindex', 'title'],
+  ])
+  const proseClasses =
+    /^(?:back|center|ctl|done|footnotes|language-[\w+#.-]{1,40}|nolink|note-label|raw|right|task|wide|h[a-z]{1,3}|prose)$/
+  const running = /^(?:on|style$|srcdoc$|formaction$|ping$|srcset$|background$|xlink:|is$|popover|slot$|part$)/
+
+  const hiding = /[\u200b\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
+
+  /** Flags of regions are made of characters that hide anywhere else. */
+  const withoutFlags = (text: string): string => text.replace(/\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}/gu, '')
+
+  const isOwn = (address: string): boolean => !/^(?:[a-z][a-z0-9+.-]*:|[/\\]{1,2})/i.test(address)
+
+  const linkFaults = (element: Element): string[] => {
+    const address = element.getAttribute('href') ?? ''
+    if (isOwn(address)) return []
+    if (!/^(?:https?|mailto):/.test(address)) return [`leads to ${address}`]
+    const isQuiet = element.localName !== 'a' || (element.getAttribute('rel') ?? '').includes('noreferrer')
+    return isQuiet ? [] : [`tells ${address} where it stands`]
+  }
+
+  const inProse = (element: Element): string[] => {
+    const { localName: name, id, classList } = element
+    const attributes = element.getAttributeNames().filter((attribute) => !proseAttributes.has(attribute))
+    const classes = [...classList].filter((token) => !proseClasses.test(token))
+    const isForeign = id !== '' && !/^(?:[0-9a-f]{8}-)?l\d+(?:\.\d+)*-/.test(id)
+    return [
+      ...(proseElements.has(name) ? [] : [`<${name}> in prose`]),
+      ...attributes.map((attribute) => `${attribute} in prose`),
+      ...classes.map((token) => `class ${token} in prose`),
+      ...(isForeign ? [`id ${id} in prose`] : []),
+    ]
+  }
+
+  const anywhere = (element: Element): string[] => {
+    const { localName: name } = element
+    const source = element.getAttribute('src') ?? ''
+    return [
+      ...element
+        .getAttributeNames()
+        .flatMap((attribute) => (running.test(attribute) ? [`<${name} ${attribute}>`] : [])),
+      ...(hiding.test(withoutFlags(element.getAttribute('title') ?? '')) ? ['a title that reorders or hides'] : []),
+      ...(/^(?:a|area|link|use|image)$/.test(name) ? linkFaults(element) : []),
+      ...(isOwn(source) || source.startsWith('data:image/png') ? [] : [`loads ${source}`]),
+    ]
+  }
+
+  const faultsOf = (document: Document): string[] => {
+    const elements = [...document.querySelectorAll('*')]
+    const ids = elements.map(({ id }) => id).filter((id) => id !== '')
+    const hidden = hiding.exec(withoutFlags(document.documentElement.textContent ?? ''))?.[0]
+    return [
+      ...[...document.querySelectorAll('.prose *')].flatMap(inProse),
+      ...elements.flatMap(anywhere),
+      ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `id ${id} stands twice`),
+      ...(hidden === undefined ? [] : [`U+${hidden.codePointAt(0)?.toString(16)} as it is`]),
+    ]
+  }
+
+  const formOf = (root: Element): string[] => {
+    const lines: string[] = []
+    const walk = (element: Element, depth: number): void => {
+      const { classList, localName: name } = element
+      // Marks of invisible characters, and colours of code and of terminals, follow the text by design.
+      const isRun = name === 'span' && element.closest('pre') !== null && element.getAttributeNames().length < 2
+      if (!isRun && !classList.contains('ctl')) {
+        const attributes = element.getAttributeNames().filter((attribute) => !/^(?:class|title)$/.test(attribute))
+        const classes = [...classList].sort().map((token) => `.${token}`)
+        lines.push(' '.repeat(depth) + [name, ...attributes.sort(), ...classes].join(' '))
+      }
+      if (classList.contains('prose')) return
+      for (const child of element.children) walk(child, depth + 1)
+    }
+    walk(root, 0)
+    return lines
+  }
+
+  const report = (path: string, document: Document): PageReport => {
+    const form = formOf(document.documentElement)
+    const faults = faultsOf(document)
+    // What `noscript` holds is text for a page with scripts and markup for the parser.
+    if (document === window.document) return { path, form, faults }
+    const again = new DOMParser().parseFromString(document.documentElement.outerHTML, 'text/html')
+    if (formOf(again.documentElement).join('\n') !== form.join('\n')) faults.push('reads differently the second time')
+    return { path, form, faults }
+  }
+
+  if (paths === null) return [report('', document)]
+  const reports: PageReport[] = []
+  for (const path of paths) {
+    const html = await (await fetch(path)).text()
+    reports.push(report(path, new DOMParser().parseFromString(html, 'text/html')))
+  }
+  return reports
+}
