@@ -3,7 +3,7 @@ import { assetPath, failuresPath, filesPath, relativeLink, searchPagePath, stats
 import type { SiteInfo } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
 import { descriptionOf, type PageAbout, socialView } from './open-graph.ts'
-import { policy } from './policy.ts'
+import { pagePolicy } from './policy.ts'
 import type { NavView, PageView } from './views.ts'
 
 /** Path of the page that lists all projects. */
@@ -25,7 +25,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     siteTitle: site.title,
     language: site.language,
     generator: site.generator,
-    policy,
+    policy: pagePolicy(site.search),
     root: '../'.repeat(path.split('/').length - 1),
     css: link(assetPath(site.css)),
     js: link(assetPath(site.js)),

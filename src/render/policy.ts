@@ -2,16 +2,19 @@
 
 import { sha256Base64 } from '../util/hash.ts'
 
-/** Content Security Policy of every page. Pagefind compiles WebAssembly, hence `wasm-unsafe-eval`. */
-export const policy: string = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-].join('; ')
+/** Content Security Policy of every page of a site. Pagefind compiles WebAssembly; without a search nothing may. */
+export function pagePolicy(search: boolean): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `script-src 'self'${search ? " 'wasm-unsafe-eval'" : ''}`,
+    "connect-src 'self'",
+    // Forms hand what is chosen to scripts and send nothing.
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
 
 /** Policy of a page that stands alone: its own style sheet and script by their hashes, pictures inside it. */
 export function singlePolicy(style: string, script: string): string {
@@ -26,10 +29,12 @@ export function singlePolicy(style: string, script: string): string {
 }
 
 /** `_headers`, which several static hosts read: the policy as a header, and caching of assets that never change. */
-export const headersFile: string = `/*
-  Content-Security-Policy: ${policy}; frame-ancestors 'none'
+export function headersFile(search: boolean): string {
+  return `/*
+  Content-Security-Policy: ${pagePolicy(search)}; frame-ancestors 'none'
   Referrer-Policy: no-referrer
   X-Content-Type-Options: nosniff
 /assets/*
   Cache-Control: public, max-age=31536000, immutable
 `
+}

@@ -49,7 +49,7 @@ export function* renderSite(
     { path: 'robots.txt', content: robotsFile(site) },
     { path: 'llms.txt', content: llmsFile(sorted, site) },
     { path: '.nojekyll', content: '' },
-    { path: '_headers', content: headersFile },
+    { path: '_headers', content: headersFile(site.search) },
   ]
   const paths = [...front.map(({ path }) => path), ...across.paths, ...lists]
   yield* publicFiles(sorted, { listed: ownSessions(sorted), lists: paths, site })

@@ -25,11 +25,12 @@ export function contentType(path: string): string {
   return Object.hasOwn(types, extension) ? (types[extension] ?? '') : 'application/octet-stream'
 }
 
-/** Headers that keep a file from doing more than its kind may; pages carry their own policy besides. */
-export function guardHeaders(type: string): Record<string, string> {
-  const guards = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }
-  if (type.startsWith('text/html')) return { ...guards, 'Content-Security-Policy': "frame-ancestors 'none'" }
+const policyHeader = 'Content-Security-Policy'
+
+/** Headers that keep a file from doing more than its kind may; `own` are those that the site asks hosts to send. */
+export function guardHeaders(type: string, own: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const guards = { [policyHeader]: "frame-ancestors 'none'", 'Referrer-Policy': 'no-referrer', ...own }
   // A picture out of a transcript, opened by itself, is a document that could run scripts.
-  if (type.startsWith('image/svg')) return { ...guards, 'Content-Security-Policy': "default-src 'none'; sandbox" }
-  return guards
+  const policy = type.startsWith('image/svg') ? "default-src 'none'; sandbox" : guards[policyHeader]
+  return { ...guards, [policyHeader]: policy, 'X-Content-Type-Options': 'nosniff' }
 }

@@ -50,7 +50,12 @@ async function sendFile(path: string, status: 200 | 404, { request, response, fi
   try {
     const tag = `"${hash}"`
     const type = contentType(path)
-    const headers = { ...guardHeaders(type), 'Content-Type': type, ETag: tag, 'Cache-Control': 'no-cache' }
+    const headers = {
+      ...guardHeaders(type, files.headersOf(path)),
+      'Content-Type': type,
+      ETag: tag,
+      'Cache-Control': 'no-cache',
+    }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (status === 404) await send(file, { status, first: 0, last: file.size - 1 }, request, response)
     else if (matchesTag(request.headers['if-none-match'], tag)) response.writeHead(304).end()

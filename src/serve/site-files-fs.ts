@@ -1,12 +1,13 @@
 /** The files of a built site, by its manifest: nothing else in the folder is ever served. */
 
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { decodeManifest } from '../model/manifest.ts'
 import { manifestName } from '../model/paths.ts'
 import { sha256 } from '../util/hash.ts'
+import { type HeaderRule, headersFor, readHeaders } from './headers-file.ts'
 
 /** A file that is open for reading. */
 export interface OpenFile {
@@ -19,6 +20,8 @@ export interface OpenFile {
 export interface SiteFiles {
   /** SHA-256 of a file of the site, hex; `undefined` for every other path. Follows rebuilds. */
   hashOf(path: string): string | undefined
+  /** Headers that the site asks hosts to send with a file of it. */
+  headersOf(path: string): Record<string, string>
   /** Opens a file of the site; `undefined` where it vanished or is reached by a link that leads out of the site. */
   open(path: string): Promise<OpenFile | undefined>
 }
@@ -35,6 +38,7 @@ export function openSite(folder: string): SiteFiles {
       if (stampOf(folder) !== current?.stamp) current = read(folder) ?? current
       return current?.files.get(path)
     },
+    headersOf: (path) => headersFor(current?.rules ?? [], path),
     open: (path) => openInside(root, path),
   }
 }
@@ -43,6 +47,7 @@ interface Listing {
   /** Tells one manifest from the next without reading it. */
   stamp: string
   files: Map<string, string>
+  rules: HeaderRule[]
 }
 
 function read(folder: string): Listing | undefined {
@@ -52,10 +57,20 @@ function read(folder: string): Listing | undefined {
     const text = readFileSync(join(folder, manifestName), 'utf8')
     const decoded = decodeManifest(text)
     if ('problem' in decoded) return undefined
-    return { stamp, files: new Map([...Object.entries(decoded.manifest.files), [manifestName, sha256(text)]]) }
+    const files = new Map([...Object.entries(decoded.manifest.files), [manifestName, sha256(text)]])
+    return { stamp, files, rules: files.has('_headers') ? readHeaders(textOf(folder, '_headers')) : [] }
   } catch {
     // A rebuild replaces it at this very moment; the next request looks again.
     return undefined
+  }
+}
+
+function textOf(folder: string, name: string): string {
+  try {
+    return lstatSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), 'utf8') : ''
+  } catch {
+    // It vanished since the build; the guards of this server stand without it.
+    return ''
   }
 }
 

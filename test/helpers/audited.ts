@@ -5,7 +5,7 @@ import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/app/
 import { silent } from '../../src/app/progress.ts'
 import type { Host } from '../../src/app/types.ts'
 import { encodeManifest } from '../../src/model/manifest.ts'
-import { policy } from '../../src/render/policy.ts'
+import { pagePolicy } from '../../src/render/policy.ts'
 import { sha256 } from '../../src/util/hash.ts'
 
 /** Files by path. */
@@ -22,7 +22,7 @@ export function writeSite(folder: string, files: Files): void {
 }
 
 /** A page as strict as ours around a body; `head` follows the policy. */
-export function page(body: string, head = '', own: string = policy): string {
+export function page(body: string, head = '', own: string = pagePolicy(true)): string {
   const meta = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${own.replaceAll("'", '&#39;')}">`
   const top = `${meta}<meta name="referrer" content="no-referrer">${head}<title>Logs</title>`
   return `<!doctype html>\n<html lang="en"><head>${top}</head>\n<body>\n${body}\n</body></html>\n`

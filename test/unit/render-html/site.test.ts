@@ -344,6 +344,18 @@ describe('small files', () => {
     expect(site([]).get('_headers')).toMatch(/Content-Security-Policy: default-src 'none'.*frame-ancestors 'none'/)
   })
 
+  it.each([true, false])('let pages compile nothing but the search, and send nothing: search %s', (search) => {
+    const files = site([summary()], { search })
+    const pages = [...files].filter(([path]) => path.endsWith('.html')).map(([, html]) => html.replaceAll('&#39;', "'"))
+    const policies = [...pages, files.get('_headers') ?? ''].map((text) => /default-src [^"\n]*/.exec(text)?.[0] ?? '')
+    expect(policies.length).toBeGreaterThan(5)
+    for (const policy of policies) {
+      expect(policy).toMatch(/^default-src 'none'; .*form-action 'none'; base-uri 'none'/)
+      expect(policy).not.toMatch(/unsafe-inline|unsafe-eval'(?<!wasm-unsafe-eval')|https?:|\*/)
+      expect(policy.includes("'wasm-unsafe-eval'")).toBe(search)
+    }
+  })
+
   it('list sessions for programs, without Markdown in titles', () => {
     const text = site([summary({ title: '[x](javascript:y) *z*', startedAt: '2026-03-14T09:00:00.000Z' })]).get(
       'llms.txt',

@@ -133,6 +133,24 @@ describe('a file of the site', () => {
     expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
   })
 
+  test('comes with the headers that the site asks hosts for, but for how long it may be kept', async () => {
+    const asked =
+      "/*\n  Content-Security-Policy: default-src 'none'\n  X-Robots-Tag: noindex\n/assets/*\n  Cache-Control: immutable\n  X-Only: assets\n"
+    const { server } = await start({ ...files, _headers: asked })
+    const { headers } = await ask(server, '/')
+    expect(headers).toMatchObject({ 'content-security-policy': "default-src 'none'", 'x-robots-tag': 'noindex' })
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' })
+    expect(headers).not.toHaveProperty('x-only')
+    const asset = await ask(server, '/assets/site.css')
+    expect(asset.headers).toMatchObject({ 'x-only': 'assets', 'cache-control': 'no-cache' })
+    expect((await ask(server, '/assets/picture.svg')).headers['content-security-policy']).toContain('sandbox')
+  })
+
+  test('may not be framed, whatever the site asks for', async () => {
+    const { server } = await start()
+    expect((await ask(server, '/')).headers['content-security-policy']).toBe("frame-ancestors 'none'")
+  })
+
   test('is the new one after a rebuild', async () => {
     const { out, server } = await start()
     expect((await ask(server, '/index.html')).body).toBe('<h1>Home</h1>')
