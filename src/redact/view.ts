@@ -10,7 +10,8 @@ export interface View {
 /** Escape sequences: strings such as titles and links, then CSI, then short ones. */
 const ansi = /(?:\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~])+/g
 /** Escapes of JSON, shells and programs, also of JSON in JSON. */
-const escapes = /\\+(?:u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$]))/g
+const escapes =
+  /\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$]))/g
 
 /** The text without escape sequences of a terminal. */
 export function withoutAnsi(view: View): View {
@@ -21,7 +22,9 @@ export function withoutAnsi(view: View): View {
 export function withoutEscapes(view: View): View {
   return replaced(view, escapes, ([, unicode, hex, letter, sign]) => {
     if (letter !== undefined) return letter === 't' ? '\t' : '\n'
-    return sign ?? String.fromCharCode(Number.parseInt(unicode ?? hex ?? '20', 16))
+    const code = unicode ?? hex
+    // What is no character is a colour.
+    return sign ?? (code === undefined ? '' : String.fromCharCode(Number.parseInt(code, 16)))
   })
 }
 

@@ -54,7 +54,7 @@ test('a row tells all about a thread', async () => {
     lastAt: '2026-03-14T09:26:12.000Z',
     archived: false,
     project: 'shop',
-    cwds: ['/home/sam/code/shop'],
+    cwds: ['~/code/shop'],
     remote: 'https://example.com/acme/shop.git',
     branch: 'cart',
     title: expect.stringMatching(/^Keep the cart over a reload/),

@@ -4,17 +4,18 @@ import type { Rule } from '../rule.ts'
 
 const always = (): boolean => true
 
-/** Where a path may begin: not inside a word, an address or a longer path, but behind `file://`, and behind `-I` and its like. */
-const begins = '(?:(?<![\\p{L}\\p{N}_.~%@#*/\\\\)}\\]-])|(?<=file:\\/\\/\\/?)|(?<=(?:^|\\s)-[A-Za-z]))'
+/** Where a path may begin: not inside a word, an address or a longer path, but behind `file://`, flags such as `-I`, and in a diff. */
+const begins =
+  '(?:(?<![\\p{L}\\p{N}_.~%@#*/\\\\)}\\]-])|(?<=file:\\/\\/\\/?)|(?<=(?:^|\\s)-[A-Za-z])|(?<=(?:^|[\\r\\n])-)|(?<=(?:^|[\\s"])[ab]))'
 /** Folders beside those of people. */
 const nobody = '(?!(?:Shared|Public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-]))'
 const word = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_.-]{0,62}[\\p{L}\\p{N}_-])?(?![\\p{L}\\p{N}_])'
 /** Windows lets a name have blanks; a further folder then shows where it ends. */
 const windowsWord = `(?:${word}(?: \\p{Lu}[\\p{L}\\p{N}_.-]{0,30}){1,3}(?=\\\\)|${word})`
 /** A backslash, as often as JSON in JSON doubles it. */
-const back = '(?<!\\\\)\\\\{1,8}'
+const back = '(?<!\\\\)\\\\{1,64}'
 const drive = '(?<![\\p{L}\\p{N}])[A-Za-z]:'
-const share = `(?<!\\\\)\\\\{2,16}[\\w.$-]{1,80}${back}(?:[\\w.$-]{1,80}${back})?`
+const share = `(?<!\\\\)\\\\{2,128}[\\w.$-]{1,80}${back}(?:[\\w.$-]{1,80}${back})?`
 
 /** Home folders of Linux, macOS, Windows, and of Windows as Linux sees it. */
 export const homeRules: readonly Rule[] = [
@@ -26,11 +27,11 @@ export const homeRules: readonly Rule[] = [
   ),
   homeRule(
     ['Users\\', 'Documents and Settings\\'],
-    `(?<=(?<head>${drive}${back}|${share}|(?<![\\w\\\\.~-])${back}))(?:Users|Documents and Settings)\\\\{1,8}${nobody}${windowsWord}`,
+    `(?<=(?<head>${drive}${back}|${share}|(?<![\\w\\\\.~-])${back}))(?:Users|Documents and Settings)\\\\{1,64}${nobody}${windowsWord}`,
   ),
   homeRule(
     ['home\\'],
-    `(?<=(?<head>(?<!\\\\)\\\\{2,16}wsl[\\w.$-]{1,20}${back}[\\w.$-]{1,80}${back}))home\\\\{1,8}${word}`,
+    `(?<=(?<head>(?<!\\\\)\\\\{2,128}wsl[\\w.$-]{1,20}${back}[\\w.$-]{1,80}${back}))home\\\\{1,64}${word}`,
   ),
   homeRule(
     ['%2Fhome%2F', '%2fhome%2f', '%2FUsers%2F', '%2fUsers%2f', '%5CUsers%5C', '%5cUsers%5c'],
@@ -74,7 +75,7 @@ function folderRules(id: string, folder: string, instead: string): Rule[] {
   const source = path
     .split(/[/\\]+/)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-    .join('(?:/|\\\\{1,8})')
+    .join('(?:/|\\\\{1,64})')
   const pattern = personalPattern(`${begins}${source}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`)
   // A search begins with literal characters, and backslashes may be doubled.
   const anchors = path.includes('\\') ? [path.slice(0, 3), `${path.slice(0, 2)}/`] : [path]

@@ -6,17 +6,20 @@ interface Place {
   after: RegExp
 }
 
-const lineStart = /(?:^|[\r\n])$/
+/** Lines of a diff have a sign before them. */
+const lineStart = /(?:^|[\r\n])[+-]?$/
 const anything = /^/
 
 const places: readonly Place[] = [
   // Before a host, but not in an e-mail address: that is for a rule of its own.
-  { before: /(?:^|[\s"'`([{<=,;|])$/, after: /^@(?:[\w-]+(?![\w.-])|[\w.-]{1,250}:[^\s])/ },
+  { before: /(?:^|[\s"'`([{<=,;|]|(?:^|[\r\n])[+-])$/, after: /^@(?:[\w-]+(?![\w.-])|[\w.-]{1,250}:[^\s])/ },
   { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
   // `uid=1000(ada) gid=1000(ada)`
   { before: /[=,]\d{1,10}\($/, after: /^\)/ },
   // Owner and group of a long listing.
   { before: /[rwxsStT-]{9}[.+@]?\s{1,4}\d{1,6}\s{1,4}(?:[\w.-]{1,32}\s{1,8})?$/, after: /^\s/ },
+  // A line of its own: what `whoami` prints.
+  { before: lineStart, after: /^\s*?(?:\r?\n|$)/ },
   // The first column of a list of processes.
   { before: lineStart, after: /^\s{1,16}\d{1,8}\s{1,6}\d{1,3}\.\d\s/ },
   { before: /\b(?:su(?: -l?)?|sudo -u|chown(?: -[A-Za-z]{1,4})?|--user|--owner)[ =]$/, after: /^(?![\w.-])/ },
@@ -36,8 +39,6 @@ const reach = 96
 export function isUserPlace(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - reach), start)
   const after = text.slice(end, end + reach)
-  // What `whoami` prints.
-  if (before === '' && after.trim() === '') return true
   return isPathPart(before, after) || places.some((place) => place.before.test(before) && place.after.test(after))
 }
 
@@ -47,7 +48,8 @@ function isPathPart(before: string, after: string): boolean {
   let begin = before.length
   while (begin > 0 && !outside.test(before.charAt(begin - 1))) begin--
   if (begin === 0 && before.length === reach) return false
-  const [outer, path] = [before.slice(0, begin), before.slice(begin)]
+  const outer = before.slice(0, begin)
+  const path = before.slice(begin).replace(lineStart.test(outer) ? /^[+-]/ : '', '')
   if (/(?<!\w)[A-Za-z]:$/.test(outer)) return true
   return !/[\])}]$/.test(outer) && /^(?:\/(?!\/)|~[\w.-]*[/\\])/.test(path)
 }

@@ -18,9 +18,9 @@ const host = /[A-Za-z0-9](?:[\w.-]{0,200}[A-Za-z0-9])?/y
 
 /** How prompts begin before the user and go on behind the host: those of bash, of Fedora and of zsh. */
 const shapes: readonly { before: RegExp; after: RegExp }[] = [
-  { before: /(?:^|[\s[(>])$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
-  { before: /(?:^|[\s>])\[$/, after: / [^\s\]]{1,80}\][$#%](?=\s|$)/y },
-  { before: /(?:^|[\r\n])(?:\([\w.-]{1,32}\) )?$/, after: / (?:~|[\w./-]{1,80}) [%#$](?=\s|$)/y },
+  { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
+  { before: /(?:^|[\s>+-])\[$/, after: / [^\s\]]{1,80}\][$#%](?=\s|$)/y },
+  { before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/, after: / (?:~|[\w./-]{1,80}) [%#$](?=\s|$)/y },
 ]
 
 /** The prompt with its `@` at a place of a text, where one stands there. */

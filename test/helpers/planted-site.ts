@@ -1,0 +1,124 @@
+/** Sessions with a text in every place, and all that a build writes of them as text. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { silent } from '../../src/app/progress.ts'
+import type { BuildOptions, Host } from '../../src/app/types.ts'
+import { rules } from '../../src/redact/rules/all.ts'
+import type { Planted } from './planted.ts'
+import * as r from './records.ts'
+
+const wrapping = new Set(rules.flatMap(({ id, wraps }) => (wraps ? [id] : [])))
+
+/** A text whose middle is broken by something that terminals and writers put there. */
+function broken({ secret, text }: Planted, by: string): string {
+  const at = text.indexOf(secret) + Math.floor(secret.length / 2)
+  return text.slice(0, at) + by + text.slice(at)
+}
+
+/** A place in a session, by the records that put a text there. */
+export const places: readonly (readonly [name: string, put: (secret: Planted) => r.Json[]])[] = [
+  ['prompt', ({ text }) => [r.userItem(`Use this: ${text}`)]],
+  ['second prompt', ({ text }) => [r.userItem(text)]],
+  ['answer', ({ text }) => [r.answerItem(`It is \`${text}\` now.`)]],
+  ['reasoning', ({ text }) => [r.reasoningItem([`They gave ${text}`])]],
+  ['command', ({ text }) => r.command('c1', `echo '${text}' | deploy`)],
+  ['argv', ({ text }) => [r.call('c2', 'shell', { command: ['deploy', text, '--now'] }), r.output('c2', 'done')]],
+  ['output', ({ text }) => r.command('c3', 'cat notes', 0, `one\n${text}\nlast\n`)],
+  ['long output', ({ text }) => r.command('c4', 'cat log', 0, `${'line of a log\n'.repeat(2000)}${text}\n`)],
+  ['failure', ({ text }) => r.command('c5', 'false', 1, `error: ${text} was refused\n`)],
+  ['patch', ({ text }) => patch('c6', 'notes.txt', text)],
+  ['path', ({ text }) => patch('c7', `src/${text.replaceAll('\n', ' ')}/a.ts`, 'x')],
+  ['MCP argument', ({ text }) => [r.call('c8', 'mcp__files__find', { query: text }), r.output('c8', text)]],
+  [
+    'nested JSON',
+    ({ text }) => [
+      r.call('c9', 'send', { body: JSON.stringify({ inner: JSON.stringify({ text }) }) }),
+      r.output('c9', '{}'),
+    ],
+  ],
+  ['coloured output', (secret) => r.command('c10', 'show', 0, `${broken(secret, '\u001B[1;31m')}\u001B[0m\n`)],
+  [
+    'wrapped output',
+    (secret) =>
+      secret.text === secret.secret && wrapping.has(secret.rule)
+        ? r.command('c11', 'x', 0, `${broken(secret, '\n')}\n`)
+        : [],
+  ],
+  ['unknown record', ({ text }) => [r.event('brand_new_kind', { note: { deep: [text] } })]],
+  ['error', ({ text }) => [r.event('error', { message: `Cannot log in with ${text}` })]],
+]
+
+function patch(callId: string, path: string, text: string): r.Json[] {
+  const lines = text.split('\n').map((line) => `+${line}`)
+  const body = ['*** Begin Patch', `*** Add File: ${path}`, ...lines, '*** End Patch'].join('\n')
+  return [
+    r.customCall(callId, 'apply_patch', body),
+    r.customOutput(callId, 'Success. Updated the following files:\nA x'),
+  ]
+}
+
+/** A world without surroundings; `homeDir` is where who runs the program is at home. */
+export function quietHost(homeDir: string): Host {
+  const { signal } = new AbortController()
+  return { signal, progress: silent, report: () => {}, now: () => 0, env: {}, homeDir }
+}
+
+/** Lets every session pass. */
+export const filters = {
+  projects: [],
+  since: undefined,
+  until: undefined,
+  ids: [],
+  archived: undefined,
+  timeZone: 'UTC',
+}
+
+/** A build of all formats, search over outputs included, of a home into `folder`. */
+export function wholeBuild(home: string, folder: string, fields: Partial<BuildOptions> = {}): BuildOptions {
+  const look = { title: 'Logs', timeZone: 'UTC', language: 'en', generator: 'codex-export 0.0.0' }
+  return {
+    sources: { homes: [{ path: home }] },
+    filters,
+    look: {
+      ...look,
+      description: undefined,
+      siteUrl: 'https://example.org/logs/',
+      templatesDir: undefined,
+      prices: undefined,
+      plugins: [],
+    },
+    out: join(folder, 'site'),
+    cache: join(folder, 'cache'),
+    formats: ['html', 'md', 'json'],
+    search: true,
+    searchOutputs: true,
+    dryRun: false,
+    ...fields,
+  }
+}
+
+/** All that the bytes of a file may say: as they are, unpacked, and decoded where a script wraps them. */
+function readings(bytes: Buffer): string[] {
+  const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
+  const text = plain.toString('latin1')
+  const wrapped = Array.from(text.matchAll(/["'`]([A-Za-z0-9+/]{40,}={0,2})["'`]/g), ([, data = '']) =>
+    Buffer.from(data, 'base64'),
+  )
+  return [
+    text,
+    ...wrapped
+      .filter((data) => data[0] === 0x1f && data[1] === 0x8b)
+      .map((data) => gunzipSync(data).toString('latin1')),
+  ]
+}
+
+/** The texts of all files below a folder, with their paths there. */
+export function textsBelow(root: string): { path: string; texts: string[] }[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return { path: path.slice(root.length + 1), texts: [entry.name, ...readings(readFileSync(path))] }
+    })
+}

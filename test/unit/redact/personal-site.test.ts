@@ -1,0 +1,109 @@
+/** Personal data in every place of a session, and every byte that is made of it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { build } from '../../../src/app/build.ts'
+import { list } from '../../../src/app/list.ts'
+import { personalDefaults, personalOff } from '../../../src/model/personal.ts'
+import type { Session } from '../../../src/model/trast.ts'
+import { emails, homeFolders, type Personal, person, prompts, userNames } from '../../helpers/personal.ts'
+import { filters, places, quietHost, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
+import * as r from '../../helpers/records.ts'
+import { showFrom, writeHome } from '../../helpers/show.ts'
+import { threadNumber } from '../../helpers/summary.ts'
+import { shareTempDir } from '../../helpers/temp.ts'
+
+const folder = shareTempDir()
+const personal = { ...personalDefaults, emails: true, roots: { '/srv/secret-client': 'client-a' } }
+/** Prompts come first: they tell the machine's name. */
+const planted: readonly Personal[] = [
+  ...prompts,
+  ...homeFolders,
+  ...userNames,
+  ...emails,
+  { kind: 'a root', text: '/srv/secret-client/src/a.ts', shown: 'client-a/src/a.ts' },
+]
+const cwd = `/home/${person.user}/shop`
+
+/** In a path or among words a name stands for itself; as a whole file it would stand alone. */
+const unlike = new Set(['path', 'coloured output', 'wrapped output'])
+/** It stands on a line of its own. */
+const lines = new Set(['output', 'long output'])
+
+function records(): r.Json[] {
+  const own = places.filter(([name]) => !unlike.has(name))
+  const texts = planted.map(({ kind, text }) => ({ kind, rule: '', secret: text, text }))
+  const work = [
+    ...r.command('w1', `cat ${cwd}/notes.txt`, 0, 'notes\n'),
+    r.customCall('w2', 'apply_patch', `*** Begin Patch\n*** Add File: ${cwd}/src/new.ts\n+one\n*** End Patch`),
+    r.customOutput('w2', 'Success. Updated the following files:\nA src/new.ts'),
+  ]
+  const head = { id: threadNumber(1), timestamp: r.instant(0), cwd, git: { branch: 'main' } }
+  return [
+    r.meta(head),
+    ...own.flatMap(([name, put]) =>
+      texts.flatMap((text) => (text.kind === 'whoami' && !lines.has(name) ? [] : put(text))),
+    ),
+    ...work,
+  ]
+}
+
+/** What of the person is left in a text. */
+function leftIn(text: string): string[] {
+  const plain = text.replace(/<[^>]*>/g, '').replaceAll(/\u001B\[[\d;]*m/g, '')
+  const wanted = [person.user, person.host, person.email, 'Quendolin', 'secret-client', 'nora', 'zoë']
+  return wanted.filter((word) => [text, plain].some((form) => form.includes(word)))
+}
+
+let home = ''
+
+beforeAll(async () => {
+  home = writeHome(folder, { [threadNumber(1)]: records() })
+  const name = { id: threadNumber(1), thread_name: `Work in ${cwd}`, updated_at: r.instant(0) }
+  writeFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(name)}\n`)
+  await build(wholeBuild(home, folder, { personal }), quietHost('/home/builder'))
+}, 60_000)
+
+describe('of personal data in every place', () => {
+  test('none is left in any byte of the site, the search index unpacked', () => {
+    const left = textsBelow(join(folder, 'site')).flatMap(({ path, texts }) =>
+      texts.flatMap((text) => leftIn(text)).map((word) => `${word}: ${path}`),
+    )
+    expect(left).toEqual([])
+  })
+
+  test('none is left in the list', async () => {
+    const { rows } = await list({ sources: { homes: [{ path: home }] }, filters, personal }, quietHost('/home/builder'))
+    expect(rows).toMatchObject([{ cwds: ['~/shop'], project: 'shop', title: 'Work in ~/shop' }])
+    expect(leftIn(JSON.stringify(rows))).toEqual([])
+  })
+
+  test.each(['md', 'text', 'html', 'json'] as const)('none is left in a transcript shown as %s', async (format) => {
+    const { text, diagnostics } = await showFrom(home, threadNumber(1), { format, personal })
+    expect(leftIn(text)).toEqual([])
+    expect(leftIn(JSON.stringify(diagnostics))).toEqual([])
+  })
+
+  test.each([{ personal: personalOff }, { redact: false }])('all of them are there with %o', async (options) => {
+    const { text } = await showFrom(home, threadNumber(1), { format: 'json', ...options })
+    expect(leftIn(text)).toContain(person.user)
+    expect(leftIn(text)).toContain(person.host)
+  })
+
+  test('the paths of a session agree with its folder', async () => {
+    const { text } = await showFrom(home, threadNumber(1), { format: 'json', personal })
+    const { session } = JSON.parse(text) as { session: Session }
+    expect(session.cwd).toBe('~/shop')
+    const paths = text.match(/"path":"[^"]*new\.ts"/g)
+    expect(paths).toEqual(['"path":"~/shop/src/new.ts"'])
+    const page = await showFrom(home, threadNumber(1), { format: 'html', personal })
+    expect(page.text).toContain('>src/new.ts<')
+  })
+
+  test('the receipt counts them by rule', async () => {
+    const { text } = await showFrom(home, threadNumber(1), { format: 'json', personal })
+    const { redacted } = (JSON.parse(text) as { session: Session }).session.stats
+    expect(Object.keys(redacted).sort()).toEqual(['email', 'home-folder', 'host-name', 'project-root', 'user-name'])
+    expect(redacted['home-folder']).toBeGreaterThan(homeFolders.length)
+  })
+})
