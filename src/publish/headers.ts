@@ -7,8 +7,12 @@ export interface StoredHeaders {
   ContentDisposition?: string
 }
 
-/** Files that are named by their content: the same name never holds anything else. */
-const hashed = /^assets\/.*[.-][0-9a-f]{10,}\.\w+$|^assets\/[0-9a-f]{32,}\.\w+$|^pagefind\/.*\.pf_\w+(?:\.js)?$/
+/**
+ * Files that are named by their content: the same name never holds anything else. Sealed parts of a locked site,
+ * `assets/….js`, are named by their path and hold something new after each change.
+ */
+const hashed =
+  /^assets\/[\w-]+\.[0-9a-f]{10,}\.(?:js|css)$|^assets\/[0-9a-f]{32,}\.(?!js$)\w+$|^pagefind\/.*\.pf_\w+(?:\.js)?$/
 
 /** Whether a path of the site holds a hash of the file's content. */
 export function isNamedByContent(path: string): boolean {

@@ -1,0 +1,259 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { type BeforeChange, openFolder } from '../../../src/publish/folder-fs.ts'
+import { journalName } from '../../../src/publish/journal.ts'
+import type { PublishPlan } from '../../../src/publish/plan.ts'
+import { openBucket } from '../../../src/publish/s3-store-fs.ts'
+import { openBuiltSite, siteFiles } from '../../../src/publish/site-fs.ts'
+import type { Store } from '../../../src/publish/store.ts'
+import { syncSite } from '../../../src/publish/sync.ts'
+import { contentType } from '../../../src/serve/content-type.ts'
+import { readFolder, writeFolder } from '../../helpers/folder.ts'
+import { type ObjectStore, startObjectStore } from '../../helpers/s3-server.ts'
+import { missedByReaders, smallSite, withManifest, writeSite } from '../../helpers/small-site.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const before = smallSite({ sessions: { alder: 'one', birch: 'two', cedar: 'three' } })
+const after = smallSite({ sessions: { birch: 'two, mended', cedar: 'three', dogwood: 'four' }, css: 'p{margin:0}' })
+
+/** A place with the means to look into it and to disturb it. */
+interface Place {
+  open: () => Promise<Store>
+  files: () => Record<string, string>
+  /** Lets so many changes pass, and fails from then on. */
+  failAfter: (changes: number) => void
+}
+
+function folderPlace(site: string): Place {
+  const folder = join(useTempDir(), 'public')
+  let left = Number.POSITIVE_INFINITY
+  const beforeChange: BeforeChange = () => {
+    if (left-- <= 0) throw new Error('killed')
+  }
+  return {
+    open: async () => openFolder(folder, site, beforeChange),
+    files: () => (existsSync(folder) ? readFolder(folder) : {}),
+    failAfter: (changes) => {
+      left = changes
+    },
+  }
+}
+
+async function bucketPlace(): Promise<Place> {
+  const store = await startObjectStore()
+  return {
+    open: () => openBucket({ bucket: 'sessions', prefix: '' }, optionsOf(store)),
+    files: store.texts,
+    failAfter: (changes) => {
+      store.changesLeft = changes
+    },
+  }
+}
+
+function optionsOf({ endpoint }: ObjectStore) {
+  return { endpoint, region: 'us-east-1', pathStyle: true, contentType }
+}
+
+async function publish(site: string, store: Store, dryRun = false): Promise<PublishPlan> {
+  const built = openBuiltSite(site)
+  const run = { dryRun, signal: new AbortController().signal, onPlan() {}, onStep() {} }
+  try {
+    const sourceOf = (path: string) => join(built.root, path)
+    return await syncSite([...siteFiles(built, store.markKind)], store, { ...run, sourceOf })
+  } finally {
+    await store.close()
+  }
+}
+
+beforeEach(() => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key-of-test')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'no-secret')
+  return () => vi.unstubAllEnvs()
+})
+
+describe.each(['folder', 'bucket'])('a %s', (kind) => {
+  const makePlace = (site: string): Promise<Place> | Place => (kind === 'folder' ? folderPlace(site) : bucketPlace())
+
+  test('holds exactly the site afterwards, and a second publish changes nothing', async () => {
+    const parent = useTempDir()
+    const site = writeSite(parent, before)
+    const place = await makePlace(site)
+    const first = await publish(site, await place.open())
+    expect(first.added).toHaveLength(Object.keys(before).length)
+    expect(place.files()).toEqual(before)
+    const second = await publish(site, await place.open())
+    expect(second).toMatchObject({ added: [], changed: [], removed: [] })
+    expect(second.kept).toHaveLength(Object.keys(before).length)
+    writeSite(parent, after)
+    const third = await publish(site, await place.open())
+    expect(third.removed).toContain('sessions/alder/index.html')
+    expect(place.files()).toEqual(after)
+  })
+
+  test('keeps what others put there, and removes none of it', async () => {
+    const parent = useTempDir()
+    const site = writeSite(parent, before)
+    const place = await makePlace(site)
+    await publish(site, await place.open())
+    const store = await place.open()
+    await store.putText('notes/mine.txt', 'mine')
+    await store.putText('sessions/alder/mine.txt', 'mine')
+    await store.close()
+    writeSite(parent, after)
+    await publish(site, await place.open())
+    expect(place.files()).toEqual({ ...after, 'notes/mine.txt': 'mine', 'sessions/alder/mine.txt': 'mine' })
+  })
+
+  test('is refused as it is where a file of somebody else is in the way', async () => {
+    const site = writeSite(useTempDir(), before)
+    const place = await makePlace(site)
+    const store = await place.open()
+    await store.putText('index.html', 'mine')
+    await expect(publish(site, store)).rejects.toThrow('`index.html` in ')
+    expect(place.files()).toEqual({ 'index.html': 'mine' })
+  })
+
+  test('a manifest of something else makes nothing ours', async () => {
+    const site = writeSite(useTempDir(), before)
+    const place = await makePlace(site)
+    const store = await place.open()
+    await store.putText('manifest.json', '{"name":"An app","files":{"a.html":"b"}}')
+    await expect(publish(site, store)).rejects.toThrow('`manifest.json` in ')
+  })
+
+  test('a plan changes nothing', async () => {
+    const site = writeSite(useTempDir(), before)
+    const place = await makePlace(site)
+    const plan = await publish(site, await place.open(), true)
+    expect(plan.added).toContainEqual(
+      expect.objectContaining({ path: 'index.html', size: before['index.html']?.length }),
+    )
+    expect(place.files()).toEqual({})
+  })
+
+  test('a kill at any change leaves pages that have what they load, and the next publish completes it', async () => {
+    const parent = useTempDir()
+    const site = writeSite(parent, before)
+    const place = await makePlace(site)
+    for (let changes = 0; ; changes++) {
+      place.failAfter(Number.POSITIVE_INFINITY)
+      writeSite(parent, before)
+      await publish(site, await place.open())
+      writeSite(parent, after)
+      place.failAfter(changes)
+      const failure = await publish(site, await place.open()).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      expect(missedByReaders(place.files()), `after ${changes} changes`).toEqual([])
+      place.failAfter(Number.POSITIVE_INFINITY)
+      await publish(site, await place.open())
+      expect(place.files(), `after ${changes} changes`).toEqual(after)
+      if (failure === undefined) break
+      expect(changes).toBeLessThan(100)
+    }
+  })
+
+  test('a first publish that was cut off is taken back by the next one of another site', async () => {
+    const parent = useTempDir()
+    const site = writeSite(parent, before)
+    const place = await makePlace(site)
+    place.failAfter(9)
+    await expect(publish(site, await place.open())).rejects.toThrow()
+    expect(Object.keys(place.files())).toContain(journalName)
+    place.failAfter(Number.POSITIVE_INFINITY)
+    writeSite(parent, after)
+    await publish(site, await place.open())
+    expect(place.files()).toEqual(after)
+  })
+})
+
+test('a folder that a link leads out of is not written through', async () => {
+  const parent = useTempDir()
+  const site = writeSite(parent, before)
+  const folder = join(parent, 'public')
+  const elsewhere = join(parent, 'elsewhere')
+  mkdirSync(folder)
+  mkdirSync(elsewhere)
+  symlinkSync(elsewhere, join(folder, 'sessions'))
+  await expect(publish(site, openFolder(folder, site))).rejects.toThrow('`sessions` in ')
+  expect(readFolder(elsewhere)).toEqual({})
+})
+
+test('a site is not published into itself or around itself', () => {
+  const parent = useTempDir()
+  const site = writeSite(parent, before)
+  expect(() => openFolder(join(site, 'public'), site)).toThrow('lie in each other')
+  expect(() => openFolder(parent, site)).toThrow('lie in each other')
+  expect(() => openFolder(join(parent, 'site-public'), site)).not.toThrow()
+})
+
+test('a file that was changed after the build is told and not published', async () => {
+  const site = writeSite(useTempDir(), before)
+  writeFileSync(join(site, 'index.html'), 'by hand')
+  const folder = join(useTempDir(), 'public')
+  await expect(publish(site, openFolder(folder, site))).rejects.toThrow('`index.html` in ')
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('a file that changes while it is published is refused', async () => {
+  const parent = useTempDir()
+  const site = writeSite(parent, before)
+  const folder = join(parent, 'public')
+  const store = openFolder(folder, site, ({ action, path }) => {
+    if (action === 'write' && path === journalName) writeFileSync(join(site, 'sessions/birch/index.md'), 'by hand')
+  })
+  await expect(publish(site, store)).rejects.toThrow('`sessions/birch/index.md` changed while it was published')
+  expect(existsSync(join(folder, 'index.html'))).toBe(false)
+})
+
+test('a file gives way to a folder of the same name', async () => {
+  const parent = useTempDir()
+  const site = writeSite(parent, withManifest({ 'index.html': 'a', notes: 'b' }))
+  const folder = join(parent, 'public')
+  await publish(site, openFolder(folder, site))
+  writeSite(parent, withManifest({ 'index.html': 'a', 'notes/index.html': 'b' }))
+  await publish(site, openFolder(folder, site))
+  expect(readFileSync(join(folder, 'notes/index.html'), 'utf8')).toBe('b')
+})
+
+test('a bucket keeps types and how long a file may be kept, and a prefix bounds what is seen', async () => {
+  const store = await startObjectStore()
+  store.objects.set('index.html', { body: Buffer.from('of another site'), headers: {} })
+  const site = writeSite(useTempDir(), {
+    ...withManifest({
+      ...smallSite({ sessions: { alder: 'one' } }),
+      'assets/drawing.svg': '<svg/>',
+      'favicon.svg': '<svg/>',
+    }),
+  })
+  const bucket = await openBucket({ bucket: 'sessions', prefix: 'logs/' }, optionsOf(store))
+  await publish(site, bucket)
+  const headersOf = (path: string) => store.objects.get(`logs/${path}`)?.headers
+  const sheet = [...store.objects.keys()].find((key) => key.endsWith('.css'))?.slice('logs/'.length) ?? ''
+  const forGood = 'public, max-age=31536000, immutable'
+  expect(headersOf(sheet)).toEqual({ 'content-type': 'text/css; charset=utf-8', 'cache-control': forGood })
+  expect(headersOf('index.html')).toEqual({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+  expect(headersOf('assets/drawing.svg')).toMatchObject({ 'content-disposition': 'attachment' })
+  expect(headersOf('favicon.svg')).not.toHaveProperty('content-disposition')
+  expect(store.texts()['index.html']).toBe('of another site')
+})
+
+test.each([
+  ['another-bucket', 'the bucket does not exist'],
+  ['sessions', 'access is denied'],
+])('what a store refuses is told in words: %s', async (bucket, words) => {
+  const store = await startObjectStore()
+  store.changesLeft = 0
+  const site = writeSite(useTempDir(), before)
+  await expect(publish(site, await openBucket({ bucket, prefix: '' }, optionsOf(store)))).rejects.toThrow(words)
+})
+
+test('no files of a folder that holds no site, or one under construction, are published', () => {
+  const parent = useTempDir()
+  writeFolder(parent, { 'other/index.html': 'mine', 'site/.staging-1-0-000000000000/journal.json': '{}' })
+  expect(() => openBuiltSite(join(parent, 'other'))).toThrow('holds no site')
+  expect(() => openBuiltSite(join(parent, 'absent'))).toThrow('holds no site')
+  expect(() => openBuiltSite(join(parent, 'site'))).toThrow('is under way or was cut off')
+})
