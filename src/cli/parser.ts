@@ -7,6 +7,7 @@ import { checkCommand } from './check.ts'
 import type { CommandModule } from './command.ts'
 import { flagsOf } from './flags.ts'
 import { listCommand } from './list.ts'
+import { publishCommand } from './publish.ts'
 import { scrubCommand } from './scrub.ts'
 import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
@@ -22,6 +23,7 @@ export const commands: readonly CommandModule[] = [
   showCommand,
   serveCommand,
   checkCommand,
+  publishCommand,
   scrubCommand,
 ]
 
