@@ -63,7 +63,9 @@ async function buildInto(
   const site = siteOf(options, { ...assets, cards: painter?.key })
   const privacy = privacyOf(options, host)
   const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key, privacy?.key]))
+  const left = options.missing === 'keep' ? openStandingCache(cacheDir) : undefined
   const cache = buildCache(openCache(cacheDir, stamp))
+  const standing = left === undefined || stampIs(left, stamp) ? cache : buildCache(left)
   const details = dryRun ? passingDetailStore(cache, () => stage.tempDir()) : detailStore(cache)
   const diagnostics: Diagnostic[] = []
   const work: BuildWork = {
@@ -80,12 +82,19 @@ async function buildInto(
     },
   }
   const { catalog, places } = await surveyRoots(roots, work)
-  const { scanned, failed: unread } = await scanThreads(catalog, work)
+  const gone = findGone(catalog, work, standing)
+  const curation = curator(options.publication, threadIndex(catalog.threads), {
+    excluded: options.filters.exclude,
+    gone: gone.sessions.map(({ summary }) => summary.threadId),
+  })
+  for (const item of curation.diagnostics) work.report(item)
+  const { scanned, failed: unread } = await scanThreads(catalog, work, curation)
   let kept = 0
   // With an index of before most shards stay as they are, and which do not is known in the end.
   const isFirstIndex = site.search && !dryRun && cache.search() === undefined
   const { sessions, failed: unrendered } = await buildSessions(scanned, {
     work,
+    publication: (id) => publicationKey(id, curation, work),
     catalog,
     task: { site, formats: options.formats },
     tools: {
@@ -105,13 +114,15 @@ async function buildInto(
       if (session !== undefined) kept++
       return session
     },
-    built: ({ search: pages }) => {
-      if (isFirstIndex) ahead.add(pages, { language: site.language, generator: site.generator, cache })
+    built: ({ search: pages }, share) => {
+      if (isFirstIndex) ahead.add(pages, share, { language: site.language, generator: site.generator, cache })
     },
   })
+  const old = keepGone({ gone, work, curation, catalog, stage, standing: standingFiles(options.out), built: sessions })
+  sessions.push(...old)
   for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
   if (options.formats.includes('html')) {
-    stageSite({ sessions, templates, site, stage, work, unchanged: kept === sessions.length })
+    stageSite({ sessions, templates, site, stage, work, unchanged: kept + old.length === sessions.length })
     for (const file of assets.files) stage.put(file)
   }
   details.close()

@@ -10,7 +10,7 @@ import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
 import { breathe } from './breathe.ts'
 import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts'
-import { type CuratedThread, type Curator, curatedThread, curator } from './curation.ts'
+import { type CuratedThread, type Curator, curatedThread } from './curation.ts'
 import type { DetailStore } from './detail-store.ts'
 import { ancestors, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findNeighbours, threadLinks } from './neighbours.ts'
@@ -58,14 +58,13 @@ export async function surveyRoots(
 export async function scanThreads(
   catalog: Catalog,
   work: BuildWork,
+  curation: Curator,
 ): Promise<{ scanned: CuratedThread[]; failed: number }> {
   const { options, host, privacy } = work
   const { filters } = options
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   host.progress.stage('Reading sessions', catalog.threads.length)
   const index = threadIndex(catalog.threads)
-  const curation = curator(options.publication, index, filters.exclude)
-  for (const item of curation.diagnostics) work.report(item)
   const scanned: CuratedThread[] = []
   let failed = 0
   for (const thread of catalog.threads) {
@@ -106,7 +105,7 @@ export interface BuiltSessions {
 /** Makes the files of every wanted thread, or keeps those of the build before. */
 export async function buildSessions(
   scanned: readonly CuratedThread[],
-  { work, tools, task, catalog, keep, built }: SessionStage,
+  { work, publication, tools, task, catalog, keep, built }: SessionStage,
 ): Promise<BuiltSessions> {
   const { host, report } = work
   const { neighbours, diagnostics } = findNeighbours(scanned, new Set(catalog.threads.map(({ id }) => id)))
@@ -114,8 +113,11 @@ export async function buildSessions(
   const threads = threadLinks(scanned)
   host.progress.stage('Rendering sessions', scanned.length)
   const sessions: CachedSession[] = []
+  const allBytes = scanned.reduce((sum, { thread }) => sum + bytesOf(thread), 0)
+  let bytes = 0
   let failed = 0
   for (const { thread, facts, redactor, plan } of scanned) {
+    bytes += bytesOf(thread)
     const around = neighbours.get(thread.id) ?? { forks: [], agents: [] }
     const whole: SessionTask = {
       ...task,
@@ -126,11 +128,11 @@ export async function buildSessions(
       ...defined({ plan }),
     }
     const session =
-      keep(whole) ?? (await renderSession(whole, { work, tools: { ...tools, threads, ...defined({ redactor }) } }))
+      keep(whole) ?? (await renderSession(whole, { work, publication, tools: { ...tools, threads, ...defined({ redactor }) } }))
     if (session === undefined) failed++
     else {
       sessions.push(session)
-      built(session)
+      built(session, bytes / allBytes)
       for (const item of session.diagnostics) report(item)
     }
     host.progress.tick()
@@ -138,16 +140,22 @@ export async function buildSessions(
   return { sessions, failed }
 }
 
+function bytesOf({ segments }: Thread): number {
+  return segments.reduce((sum, { file }) => sum + file.bytes, 0)
+}
+
 /** What rendering needs beside the threads. */
 export interface SessionStage {
   work: BuildWork
+  /** Names what decides what of a session is published. */
+  publication: (threadId: string) => string
   tools: Omit<SessionTools, 'threads' | 'redactor'>
   task: Pick<SessionTask, 'site' | 'formats'>
   catalog: Catalog
   /** The session of the build before, where nothing that it depends on has changed and all its files stand. */
   keep: (task: SessionTask) => CachedSession | undefined
-  /** Hears of each session with files, in the order of their start. */
-  built: (session: CachedSession) => void
+  /** Hears of each session with files, in the order of their start, and what share of all bytes was read by then. */
+  built: (session: CachedSession, share: number) => void
 }
 
 /** Identity of everything that a session's files depend on beside the cache's stamp. */
@@ -158,14 +166,21 @@ export function sessionKey({ thread, facts, neighbours, project, plan }: Session
 
 async function renderSession(
   task: SessionTask,
-  { work, tools }: { work: BuildWork; tools: SessionTools },
+  { work, publication, tools }: Pick<SessionStage, 'work' | 'publication'> & { tools: SessionTools },
 ): Promise<CachedSession | undefined> {
   const { host, cache, details, report } = work
   await breathe()
   host.signal.throwIfAborted()
   try {
     const { summary, detail, files, search, diagnostics } = await buildSession(task, tools)
-    const session: CachedSession = { key: sessionKey(task), summary, files, search, diagnostics }
+    const session: CachedSession = {
+      key: sessionKey(task),
+      summary,
+      files,
+      search,
+      diagnostics,
+      publication: publication(task.thread.id),
+    }
     details.put(detail)
     cache.setSession(task.thread.id, session)
     return session

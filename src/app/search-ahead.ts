@@ -1,7 +1,7 @@
 /** Builds shards of the search index in Pagefind's process while later sessions are still being rendered. */
 import type { SearchRecord } from '../model/output.ts'
 import type { SearchIndex } from '../search/pagefind-fs.ts'
-import { closedShards, monthOf } from '../search/shards.ts'
+import { closedShards, monthOf, outgrowsShards, sizeOf } from '../search/shards.ts'
 import { buildShard, type ShardSource, shardKey } from './search-shard.ts'
 
 /**
@@ -9,8 +9,12 @@ import { buildShard, type ShardSource, shardKey } from './search-shard.ts'
  * and one that failed is built again by whoever wants it, who then tells why.
  */
 export interface SearchAhead {
-  /** Takes the pages of the next session, in the order of days, and returns at once. */
-  add(pages: readonly SearchRecord[], source: ShardSource): void
+  /**
+   * Takes the pages of the next session, in the order of days, and returns at once. `share` is the part of the archive
+   * that was taken by then, from 0 to 1: where all of it will be too much for the shards that are known now, none is
+   * begun.
+   */
+  add(pages: readonly SearchRecord[], share: number, source: ShardSource): void
   /** Waits for all that has begun and gives it by key: at most eight shards, some 3 MB each. */
   ready(): Promise<ReadonlyMap<string, SearchIndex>>
   /** Ends what is still going on, and Pagefind's process with it. */
@@ -35,12 +39,12 @@ export function searchAhead(signal: AbortSignal): SearchAhead {
     }
   }
   return {
-    add(more, source) {
+    add(more, share, source) {
       const before = pages.at(-1)
       pages.push(...more)
       const last = more.at(-1)
       if (before === undefined || last === undefined || monthOf(before) === monthOf(last)) return
-      const shards = closedShards(pages)
+      const shards = outgrowsShards(sizeOf(pages) / share) ? [] : closedShards(pages)
       if (shards.length < begun) {
         // The archive has outgrown these shards: the plan will have larger ones.
         closed.abort()

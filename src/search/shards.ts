@@ -43,6 +43,11 @@ export function closedShards(pages: readonly SearchRecord[]): SearchRecord[][] {
   return shards.length > mostShards ? [] : shards.slice(0, -1)
 }
 
+/** Whether so many units are too much for the shards of `closedShards`. */
+export function outgrowsShards(size: number): boolean {
+  return size > mostShards * shardSize
+}
+
 /** `YYYY-MM`, empty for what has no date. */
 export function monthOf(page: SearchRecord): string {
   return dayKey(page).slice(0, 7)
@@ -109,6 +114,7 @@ function dayKey({ day }: SearchRecord): string {
   return /^\d/.test(day) ? day : ''
 }
 
-function sizeOf(pages: readonly SearchRecord[]): number {
+/** UTF-16 units of pruned pages. */
+export function sizeOf(pages: readonly SearchRecord[]): number {
   return pages.reduce((sum, { size }) => sum + size, 0)
 }
