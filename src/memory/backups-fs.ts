@@ -1,7 +1,8 @@
 /** Backups that stand beside a rollout. */
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type BackupName, backupsAmong } from './backup-names.ts'
+import { UsageError } from '../diagnostics/errors.ts'
+import { type BackupName, backupsAmong, parseBackupName } from './backup-names.ts'
 
 /** A backup as it is on disk. */
 export interface Backup extends BackupName {
@@ -19,6 +20,14 @@ export function findBackups(rollout: string): Backup[] {
     const stat = statSync(path, { throwIfNoEntry: false })
     return stat?.isFile() ? [{ ...backup, path, bytes: stat.size, mtimeMs: stat.mtimeMs }] : []
   })
+}
+
+/** The backup at a path that somebody named, whatever its name. Throws `UsageError` where there is no file. */
+export function backupAt(path: string): Backup {
+  const name = basename(path)
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat?.isFile()) throw new UsageError(`There is no backup at \`${path}\`.`)
+  return { number: 1, rollout: name, ...parseBackupName(name), name, path, bytes: stat.size, mtimeMs: stat.mtimeMs }
 }
 
 /** The path of a rollout behind all links: beside it the backups stand, and over it a new one is put. */

@@ -21,6 +21,12 @@ export function defaultCacheDir(out: string, { env, homeDir, platform = process.
   return path.join(userCache({ env, homeDir, platform }), 'codex-export', name)
 }
 
+/** The folder in which masks of pruned rollouts are kept. */
+export function maskDir({ env, homeDir, platform = process.platform }: CacheHost): string {
+  const path = platform === 'win32' ? win32 : posix
+  return path.join(userCache({ env, homeDir, platform }), 'codex-export', 'memory')
+}
+
 /** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */
 export function checkCacheDir(cache: string, out: string): void {
   const way = relative(resolve(out), resolve(cache))

@@ -10,13 +10,13 @@ import type { RemovedItem } from './record.ts'
 export interface WorkingMemory {
   history: History
   mask: Mask
-  /** Items that were deleted before; they are not in the list. */
-  deleted: RemovedItem[]
+  /** What was taken out and is not in the list: deleted, or of a time before the last compaction. */
+  unlisted: RemovedItem[]
 }
 
 /**
- * Lays what was taken out over the whole memory. `undefined` where any of it does not stand in its place: then the
- * record is of another file, and nothing is to be guessed.
+ * Lays what was taken out over the whole memory. `undefined` where another item stands in the place of one of them:
+ * then the record is of another file, and nothing is to be guessed.
  */
 export function workingMemory(whole: History, removed: readonly RemovedItem[]): WorkingMemory | undefined {
   const byPlace = new Map(removed.map((item) => [placeKey(item), item]))
@@ -27,20 +27,17 @@ export function workingMemory(whole: History, removed: readonly RemovedItem[]): 
     if (known.hash !== hashOf(item)) return undefined
     out.set(item.index, known)
   }
-  if (out.size < byPlace.size) return undefined
+  const listed = new Set(out.values())
   // What was put in for a missing output goes with its call.
   for (const { index, pair, synthetic } of whole.items) {
     const call = synthetic && pair !== undefined ? out.get(pair) : undefined
     if (call !== undefined) out.set(index, call)
   }
-  return renumbered(whole, out, removed)
+  const unlisted = removed.filter((item) => item.deleted || !listed.has(item))
+  return { ...renumbered(whole, out), unlisted }
 }
 
-function renumbered(
-  whole: History,
-  out: ReadonlyMap<number, RemovedItem>,
-  removed: readonly RemovedItem[],
-): WorkingMemory {
+function renumbered(whole: History, out: ReadonlyMap<number, RemovedItem>): Omit<WorkingMemory, 'unlisted'> {
   const left = whole.items.filter(({ index }) => !out.get(index)?.deleted)
   const numbers = new Map(left.map(({ index }, position) => [index, position + 1]))
   const mask = new Set<number>()
@@ -50,13 +47,13 @@ function renumbered(
     if (out.has(item.index)) mask.add(position + 1)
     return { ...rest, index: position + 1, included: !out.has(item.index), ...(other !== undefined && { pair: other }) }
   })
-  return { history: { ...whole, items }, mask, deleted: removed.filter(({ deleted }) => deleted) }
+  return { history: { ...whole, items }, mask }
 }
 
 /** What a plan takes out of the file, old and new, by place. */
 export function removedBy(
   items: readonly PlannedItem[],
-  { history, deleted }: Pick<WorkingMemory, 'history' | 'deleted'>,
+  { history, unlisted }: Pick<WorkingMemory, 'history' | 'unlisted'>,
 ): RemovedItem[] {
   const now = items.flatMap(({ item, state }): RemovedItem[] => {
     const source = stays(state) ? undefined : ownSource(item, history)
@@ -65,7 +62,7 @@ export function removedBy(
     const place = { line, ...(replacement !== undefined && { replacement }) }
     return [{ ...place, hash: hashOf(item), deleted: state === 'delete' }]
   })
-  return [...deleted, ...now].sort((a, b) => a.line - b.line || (a.replacement ?? 0) - (b.replacement ?? 0))
+  return [...unlisted, ...now].sort((a, b) => a.line - b.line || (a.replacement ?? 0) - (b.replacement ?? 0))
 }
 
 /** The one place of an item in the file that the thread goes on in. */

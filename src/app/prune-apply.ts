@@ -1,0 +1,83 @@
+/** From a planned prune to what is written. */
+import { UsageError } from '../diagnostics/errors.ts'
+import { type PrunePlan, stays } from '../memory/edit/plan.ts'
+import type { RemovedItem } from '../memory/edit/record.ts'
+import type { Span } from '../memory/edit/spans.ts'
+import { removedBy, type WorkingMemory } from '../memory/edit/working.ts'
+import type { MaskStore } from '../memory/mask-store-fs.ts'
+import { threadIndex } from './lineage.ts'
+import type { MemoryTarget } from './memory-target.ts'
+import { findCuts } from './prune-cuts.ts'
+import { checkAtRest, checkDependents } from './prune-guard.ts'
+import { type Whole, withFile } from './prune-whole.ts'
+import { type PruneWork, writeCopy, writeInPlace } from './prune-write.ts'
+import { type HistoryOptions, readHistory } from './read-history.ts'
+import type { Host } from './types.ts'
+
+/** What is to be written, and how. */
+export interface ApplyOptions {
+  /** Absolute path of a copy to write. */
+  readonly output: string | undefined
+  /** Write over the rollout itself. */
+  readonly inPlace: boolean
+  /** Write although the session may be open. */
+  readonly force: boolean
+}
+
+/** A prune of a thread that was found and read. */
+export interface PruneJob<O extends ApplyOptions = ApplyOptions> {
+  options: O
+  host: Host
+  target: MemoryTarget
+  whole: Whole
+  store: MaskStore
+  read: HistoryOptions
+}
+
+/** What was written: a copy, by its path, or the rollout, by the name of the backup beside it. */
+export type Written = { output: string } | { backup: string }
+
+/** Writes what was planned. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
+export async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory): Promise<Written> {
+  const { options, host, target, whole } = work
+  const removed = removedBy(plan.items, memory)
+  const { cuts, ...end } = findCuts(whole.source, removed)
+  const job: PruneWork = {
+    target,
+    whole,
+    removed,
+    cuts,
+    force: options.force,
+    verify: (path) => verify(work, plan, path),
+  }
+  if (options.output !== undefined) {
+    await writeCopy(options.output, job)
+    return { output: options.output }
+  }
+  const { thread, live, path, threads } = target
+  checkDependents(live, threads, firstChange(whole, removed))
+  if (!options.force) checkAtRest({ file: live.file, path, threadId: thread.id, end, now: host.now() })
+  return { backup: await writeInPlace(job, work.store) }
+}
+
+/** Reads a draft as Codex would. Throws `UsageError` where other words would be remembered than were planned. */
+async function verify({ whole, target, read }: PruneJob, plan: PrunePlan, path: string): Promise<void> {
+  const live = whole.thread.segments.at(-1) ?? target.live
+  const thread = withFile(whole.thread, live, { path, compression: 'none' })
+  const { items } = await readHistory(thread, threadIndex(target.threads), read)
+  const planned = plan.items.filter(({ state }) => stays(state)).map(({ item }) => JSON.stringify(item.item))
+  const differs = items.length !== planned.length || items.some(({ item }, at) => JSON.stringify(item) !== planned[at])
+  if (!differs) return
+  throw new UsageError(
+    'Without these items Codex would read the rest otherwise, for example because a rollback counts prompts; nothing was changed. Choose others, or fewer.',
+  )
+}
+
+/** The first byte of the rollout as it is on disk that is to become another one. */
+function firstChange({ source, removed: before }: Whole, after: readonly RemovedItem[]): number {
+  const [old, next] = [before, after].map((removed) => findCuts(source, removed).cuts) as [Span[], Span[]] // as mapped
+  const same = old.findIndex((cut, at) => cut.start !== next[at]?.start || cut.end !== next[at].end)
+  const at = same === -1 ? old.length : same
+  const place = Math.min(old[at]?.start ?? source.size, next[at]?.start ?? source.size)
+  return place - old.slice(0, at).reduce((sum, { start, end }) => sum + end - start, 0)
+}

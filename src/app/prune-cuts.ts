@@ -1,0 +1,82 @@
+/** Where removed items stand in the bytes of a rollout. */
+import { UsageError } from '../diagnostics/errors.ts'
+import type { RemovedItem } from '../memory/edit/record.ts'
+import { elementCuts, elementSpans, joined, type Span } from '../memory/edit/spans.ts'
+import { sniff } from '../parse/sniff.ts'
+import { type Line, readLines } from '../read/lines.ts'
+import { type ByteSource, pieces } from '../read/source.ts'
+
+/** Where a walk over the lines found what is to be cut, and how the file ends. */
+export interface CutPlan {
+  /** Byte ranges to leave out, in order. */
+  cuts: Span[]
+  /** The last line is cut off. */
+  torn: boolean
+  /** The last turn that said that it began has not said that it ended. */
+  openTurn: boolean
+}
+
+/** Finds the bytes of items, in one walk. Throws `UsageError` where the file is not as the items say. */
+export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): CutPlan {
+  const byLine = groupByLine(removed)
+  const cuts: Span[] = []
+  let before: { kind: string | undefined; start: number } | undefined
+  let openTurn = false
+  let torn = false
+  readLines(source, (line) => {
+    const kind = sniff(line.bytes)?.kind
+    if (kind === 'event_msg/task_started') openTurn = true
+    else if (kind === 'event_msg/task_complete' || kind === 'event_msg/turn_aborted') openTurn = false
+    torn = !line.terminated
+    const items = byLine.get(line.number)
+    if (items !== undefined) {
+      cuts.push(...cutsOf(line, items, source))
+      // It says of the next record how that was delivered, and would now say it of another one.
+      const isSaidBefore =
+        kind === 'response_item/agent_message' && before?.kind === 'inter_agent_communication_metadata'
+      if (isSaidBefore) cuts.push({ start: before?.start ?? line.byteOffset, end: line.byteOffset })
+      byLine.delete(line.number)
+    }
+    before = { kind, start: line.byteOffset }
+  })
+  if (byLine.size > 0) throw new UsageError('The rollout ends before an item that is to be taken out.')
+  return { cuts: joined(cuts), torn, openTurn }
+}
+
+function groupByLine(removed: readonly RemovedItem[]): Map<number, RemovedItem[]> {
+  const groups = new Map<number, RemovedItem[]>()
+  for (const item of removed) {
+    const group = groups.get(item.line)
+    if (group === undefined) groups.set(item.line, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource): Span[] {
+  const end = line.byteOffset + line.byteLength + (line.terminated ? 1 : 0)
+  if (items.some(({ replacement }) => replacement === undefined)) return [{ start: line.byteOffset, end }]
+  const indices = items.flatMap(({ replacement }) => replacement ?? []).sort((a, b) => a - b)
+  // The line as it is stored: long ones reach us without their pictures.
+  const bytes = Buffer.allocUnsafeSlow(line.byteLength)
+  source.read(bytes, 0, line.byteLength, line.byteOffset)
+  const elements = elementSpans(bytes, ['payload', 'replacement_history']) ?? []
+  if (indices.some((index) => elements[index] === undefined))
+    throw new UsageError(`Line ${line.number} of the rollout does not hold the items that are to be taken out of it.`)
+  const facts = elementSpans(bytes, ['payload', 'replacement_history_metadata'])
+  const twins = facts?.length === elements.length ? elementCuts(facts, indices) : []
+  return [...elementCuts(elements, indices), ...twins].map((span) => ({
+    start: line.byteOffset + span.start,
+    end: line.byteOffset + span.end,
+  }))
+}
+
+/** The bytes between the cuts, in pieces. */
+export function* keptPieces(source: ByteSource, cuts: readonly Span[]): Generator<Uint8Array> {
+  let position = 0
+  for (const { start, end } of cuts) {
+    yield* pieces(source, undefined, { start: position, end: start })
+    position = end
+  }
+  yield* pieces(source, undefined, { start: position, end: source.size })
+}

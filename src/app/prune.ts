@@ -1,0 +1,134 @@
+/** `prune`: what the model remembers of a thread, with items left out. */
+import { UsageError } from '../diagnostics/errors.ts'
+import { contentOf } from '../memory/content.ts'
+import { readSelections, type TypedSelection } from '../memory/edit/choose.ts'
+import { fixedItems } from '../memory/edit/fixed.ts'
+import type { Mask } from '../memory/edit/mask.ts'
+import { type NamedItems, type PrunePlan, type PruneRequest, planNamed, planPrune } from '../memory/edit/plan.ts'
+import { type WorkingMemory, workingMemory } from '../memory/edit/working.ts'
+import type { HistoryItem } from '../memory/history.ts'
+import { openMaskStore } from '../memory/mask-store-fs.ts'
+import { maskDir } from '../write/cache-dir-fs.ts'
+import { threadIndex } from './lineage.ts'
+import { findMemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
+import { type PrivacyOptions, privacyOf } from './privacy.ts'
+import { type ApplyOptions, applyPrune, type PruneJob, type Written } from './prune-apply.ts'
+import { checkForm } from './prune-guard.ts'
+import { openWhole } from './prune-whole.ts'
+import { readCountedHistory } from './read-history.ts'
+import { withSpool } from './spool-fs.ts'
+import type { Host } from './types.ts'
+
+export type { PlannedItem, PlannedState } from '../memory/edit/plan.ts'
+
+/** Options of `prune`. */
+export interface PruneOptions extends MemoryTargetOptions, PrivacyOptions, ApplyOptions {
+  /** Selections as typed. */
+  readonly exclude: readonly string[]
+  readonly include: readonly string[]
+  readonly delete: readonly string[]
+  /** Lets somebody mark items in a list; `undefined` from it leaves everything as it is. */
+  readonly edit?: (view: EditView) => Promise<NamedItems | undefined>
+}
+
+/** What is edited in a list: texts are as they may be shown. */
+export interface EditView {
+  /** Site-safe name of the rollout. */
+  title: string
+  items: readonly HistoryItem[]
+  mask: Mask
+  /** Items that must stay, and why. */
+  fixed: ReadonlyMap<number, string>
+  /** The whole text of an item. */
+  textOf: (index: number) => string
+}
+
+/** What a prune would do or did; texts are as they may be shown, items as they are. */
+export interface PruneResult {
+  threadId: string
+  /** Site-safe name of the rollout. */
+  file: string
+  plan: PrunePlan
+  /** What was written. */
+  written?: Written
+}
+
+/** Plans a prune and writes it where that is asked for. Throws `UsageError` for everything that stands in its way. */
+export function prune(options: PruneOptions, host: Host): Promise<PruneResult> {
+  return withSpool(async (spoolDir) => {
+    const request = requestOf(options)
+    const target = await findMemoryTarget(options, host, spoolDir)
+    const store = openMaskStore(maskDir(host))
+    const records = store.load(target.thread.id, target.live.rolloutId)
+    host.progress.stage('Reading the session')
+    const whole = await openWhole({ ...target, records, spoolDir })
+    try {
+      checkForm(target.live, whole.source)
+      return await pruneWhole({ options, host, target, whole, store, read: { spoolDir, signal: host.signal } }, request)
+    } finally {
+      whole.source.close()
+    }
+  })
+}
+
+async function pruneWhole(work: PruneJob<PruneOptions>, request: PruneRequest): Promise<PruneResult> {
+  const { options, host, target } = work
+  const text = privacyOf(options, host)?.redactor().text ?? ((words: string): string => words)
+  const memory = await workingOf(work, text)
+  const { history, mask } = memory
+  const named = await options.edit?.(viewOf(work, memory, text))
+  const plan = named === undefined ? planPrune(history, mask, request) : planNamed(history, mask, named)
+  const result: PruneResult = {
+    threadId: target.thread.id,
+    file: target.live.file.name,
+    plan: { ...plan, notes: [...plan.notes, ...faultNotes(work, request)].map(text) },
+  }
+  // Who leaves the list leaves the rollout as it is.
+  if (options.edit !== undefined && named === undefined) return result
+  const mayWrite = options.output !== undefined || (options.inPlace && plan.changes)
+  return mayWrite ? { ...result, written: await applyPrune(work, plan, memory) } : result
+}
+
+/** The list that is edited. Throws `UsageError` where what was taken out before cannot be laid over it. */
+async function workingOf({ whole, target, read }: PruneJob, show: (text: string) => string): Promise<WorkingMemory> {
+  const history = await readCountedHistory(whole.thread, threadIndex(target.threads), { ...read, show })
+  const memory = workingMemory(history, whole.removed)
+  if (memory !== undefined) return memory
+  throw new UsageError(
+    `The mask of \`${target.live.file.name}\` names other items than the backup holds. \`codex-export restore ${target.thread.id}\` brings the backup back.`,
+  )
+}
+
+function viewOf({ target }: PruneJob, { history, mask }: WorkingMemory, text: (words: string) => string): EditView {
+  return {
+    title: target.live.file.name,
+    items: history.items,
+    mask,
+    fixed: fixedItems(history),
+    textOf: (index) => text(itemText(history.items[index - 1])),
+  }
+}
+
+/** What is told of a mask that is missing or does not fit. Throws `UsageError` where it is needed. */
+function faultNotes({ whole, target }: PruneJob<PruneOptions>, { include }: PruneRequest): string[] {
+  if (whole.fault === undefined) return []
+  if (include.length === 0) return [`${whole.fault} Everything that is in the rollout now counts as included.`]
+  throw new UsageError(
+    `\`--include\` needs the mask of the last prune. ${whole.fault} \`codex-export restore ${target.thread.id}\` brings a backup back.`,
+  )
+}
+
+function requestOf(options: PruneOptions): PruneRequest {
+  const read = (name: 'exclude' | 'include' | 'delete'): TypedSelection[] => {
+    const result = readSelections(options[name])
+    if ('selections' in result) return result.selections
+    throw new UsageError(
+      `\`--${name}\` takes items such as \`3\`, \`7-12\`, \`turn:4\`, \`l120-l188\` or \`category:reasoning\`; \`${result.fault}\` is none.`,
+    )
+  }
+  return { exclude: read('exclude'), include: read('include'), delete: read('delete') }
+}
+
+function itemText(item: HistoryItem | undefined): string {
+  return item === undefined ? '' : contentOf(item.item).texts.join('\n')
+}

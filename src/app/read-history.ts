@@ -1,0 +1,45 @@
+/** The memory of a thread with its items, read from its files. */
+import { UsageError } from '../diagnostics/errors.ts'
+import { type CountTokens, countByLength } from '../memory/estimate.ts'
+import { historyOf } from '../memory/finish.ts'
+import type { History } from '../memory/history.ts'
+import { encodingOf, loadTokenizer, newestEncoding } from '../memory/tokenizer.ts'
+import type { Thread } from '../model/rollout.ts'
+import { defined } from '../util/defined.ts'
+import { readMemory } from './context-memory.ts'
+import { scanWithLineage, type ThreadIndex } from './lineage.ts'
+
+/** How to read. */
+export interface HistoryOptions {
+  spoolDir: () => string
+  signal: AbortSignal
+  /** How tokens are counted; by length where absent. */
+  count?: CountTokens
+  /** Makes texts such that previews of them may be shown. */
+  show?: ((text: string) => string) | undefined
+}
+
+/** Reads what Codex would send next. Throws `UsageError` for a thread that cannot be read, else what reading throws. */
+export async function readHistory(thread: Thread, index: ThreadIndex, options: HistoryOptions): Promise<History> {
+  const { count = countByLength, spoolDir, signal, show } = options
+  const { facts, diagnostics } = await scanWithLineage(thread, index, { spoolDir, signal })
+  if (facts === undefined) {
+    const reasons = diagnostics.filter(({ level }) => level === 'fatal').map(({ message }) => message)
+    throw new UsageError(`The session \`${thread.id}\` cannot be read: ${reasons.join(' ')}`)
+  }
+  const reading = { spoolDir, signal, count, keepItems: true, ...defined({ show }) }
+  const { built, head } = await readMemory({ thread, facts }, index, reading)
+  return historyOf(built, head)
+}
+
+/** As `readHistory`, with tokens counted by the encoding of the thread's model. */
+export async function readCountedHistory(
+  thread: Thread,
+  index: ThreadIndex,
+  options: Omit<HistoryOptions, 'count'>,
+): Promise<History> {
+  const history = await readHistory(thread, index, { ...options, count: await loadTokenizer(newestEncoding) })
+  const encoding = encodingOf(history.model)
+  if (encoding === newestEncoding) return history
+  return readHistory(thread, index, { ...options, count: await loadTokenizer(encoding) })
+}

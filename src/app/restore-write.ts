@@ -1,0 +1,34 @@
+/** Puts a backup in the place of its rollout. */
+import { nextBackupName } from '../memory/backup-names.ts'
+import { type Backup, findBackups } from '../memory/backups-fs.ts'
+import { filePieces } from '../memory/file-pieces-fs.ts'
+import { openSwap } from '../memory/rollout-swap-fs.ts'
+import { sha256OfPieces } from '../util/hash.ts'
+
+/** What goes where. */
+export interface BackupSwap {
+  /** Path of the rollout behind all links. */
+  path: string
+  backup: Backup
+  /** Base name that the rollout gets: a compressed backup becomes a compressed rollout. */
+  name: string
+  force: boolean
+}
+
+/** Swaps and gives the name of the backup that holds the rollout as it was. The rollout gets the backup's time. */
+export function swapBackup({ path, backup, name, force }: BackupSwap): string {
+  const base = path.replace(/^.*[\\/]/, '')
+  const swap = openSwap(path, { force })
+  try {
+    swap.draft(filePieces(backup.path))
+    const backups = findBackups(path)
+    const hash = sha256OfPieces(filePieces(path))
+    const same = backups.find((other) => sha256OfPieces(filePieces(other.path)) === hash)
+    const kept = same?.name ?? nextBackupName(backups, base)
+    if (same === undefined) swap.backup(kept, filePieces(path), swap.mtimeMs)
+    swap.commit({ mtimeMs: backup.mtimeMs, ...(name !== base && { name }) })
+    return kept
+  } finally {
+    swap.abort()
+  }
+}

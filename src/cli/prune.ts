@@ -1,0 +1,95 @@
+/** `codex-export prune` */
+import { resolve } from 'node:path'
+import type { PruneOptions, PruneResult } from '../app/prune.ts'
+import type { Resolved } from '../config/resolve.ts'
+import { UsageError } from '../diagnostics/errors.ts'
+import type { CommandModule } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { personalOf } from './personal.ts'
+import { type CallSettings, readSettings, sourcesOf } from './settings.ts'
+import { supervise } from './supervise.ts'
+import type { World } from './world.ts'
+
+/** Leaves items out of what the model remembers of one thread. */
+export const pruneCommand: CommandModule = {
+  name: 'prune',
+  usage: 'prune <target>',
+  describe: 'Leave items out of what the model remembers of a session',
+  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
+  examples: [
+    ['prune 0199a213', 'mark items in a list'],
+    ['prune 0199a213 --exclude 3,7-12 --exclude-category reasoning', 'what that would save'],
+    ['prune 0199a213 --exclude 7-12 --in-place', 'write it; a backup is put beside the rollout'],
+  ],
+  async run(invocation) {
+    const { world, flags } = invocation
+    const call = await readSettings('prune', invocation)
+    const target = String(flags['target'])
+    const options = optionsOf(call, target, world)
+    const { prune } = await import('../app/prune.ts')
+    const result = await supervise(world, (host) => prune(options, host))
+    if (call.settings.json) await printJson(result, world)
+    else await printText(result, call, world)
+    return exitCodes.fine
+  },
+}
+
+function optionsOf(call: CallSettings, target: string, world: World): PruneOptions {
+  const { settings } = call
+  const { output, inPlace, force, redact } = settings
+  if (output !== undefined && inPlace)
+    throw new UsageError('`--output` writes a copy, `--in-place` the rollout itself: choose one of them.')
+  const targetPath = resolve(world.cwd, target)
+  if (output === targetPath) throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
+  const categories = settings.excludeCategories.map((name) => `category:${name}`)
+  return {
+    sources: sourcesOf(call),
+    target,
+    targetPath,
+    exclude: [...settings.excludeItems, ...categories],
+    include: settings.includeItems,
+    delete: settings.deleteItems,
+    output,
+    inPlace,
+    force,
+    redact,
+    personal: personalOf(call),
+  }
+}
+
+async function printText(result: PruneResult, { settings }: Resolved, { stdout }: World): Promise<void> {
+  const { planLines } = await import('./prune-text.ts')
+  const lines = planLines(result, stdout.isTerminal ? stdout.columns || 80 : undefined)
+  await stdout.write(`${[...lines, closing(result, settings.inPlace)].join('\n')}\n`)
+}
+
+function closing({ plan, written }: PruneResult, inPlace: boolean): string {
+  if (written === undefined) {
+    if (inPlace) return 'Nothing to change: the rollout was left as it is.'
+    if (!plan.changes) return 'Nothing was written. `--exclude`, `--delete` and `--include` name items.'
+    return 'Nothing was written: `--in-place` writes the rollout, `--output FILE` a copy.'
+  }
+  if ('output' in written) return `Wrote \`${written.output}\`.`
+  return `Wrote the rollout. Its backup is \`${written.backup}\`; \`codex-export restore\` puts it back.`
+}
+
+async function printJson({ threadId, file, plan, written }: PruneResult, { stdout }: World): Promise<void> {
+  const items = plan.items.map(({ item, state, along }) => {
+    const { index, category, tokens, turn, pair, preview, sources, synthetic } = item
+    return { index, state, along, category, tokens, turn, pair, preview, synthetic, sources }
+  })
+  const { before, after, notes, changes } = plan
+  const document = {
+    schema: 'codex-export/prune',
+    version: 1,
+    threadId,
+    file,
+    changes,
+    before,
+    after,
+    notes,
+    items,
+    written,
+  }
+  await stdout.write(`${JSON.stringify(document, undefined, 2)}\n`)
+}
