@@ -15,8 +15,8 @@ import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
 import { openCache } from '../write/cache-fs.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
-import { openStage } from '../write/stage-fs.ts'
 import { buildCache, type CachedSession } from './build-cache.ts'
+import type { Lock } from './build-lock.ts'
 import { stageSearch } from './build-search.ts'
 import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
 import { stageSite } from './build-site.ts'
@@ -25,6 +25,7 @@ import { detailStore, passingDetailStore } from './detail-store.ts'
 import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { type SearchAhead, searchAhead } from './search-ahead.ts'
 import type { SessionTask } from './session.ts'
+import { openSiteStage } from './site-stage.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /** What a build from the ground up is given. */
@@ -33,12 +34,14 @@ export interface BuildInput {
   host: Host
   roots: FoundRoots
   cacheDir: string
+  /** The site is locked. */
+  lock?: Lock | undefined
 }
 
 /** Builds the site, keeping what did not change. Throws as `build` does; the old site then stands. */
 export async function buildAnew(input: BuildInput): Promise<BuildResult> {
-  const { options, host } = input
-  const stage = await openStage(options.out, { dryRun: options.dryRun })
+  const { host } = input
+  const stage = await openSiteStage(input)
   const ahead = searchAhead(host.signal)
   try {
     return await buildInto(stage, ahead, input)
@@ -51,12 +54,12 @@ export async function buildAnew(input: BuildInput): Promise<BuildResult> {
 async function buildInto(
   stage: Stage,
   ahead: SearchAhead,
-  { options, host, roots, cacheDir }: BuildInput,
+  { options, host, roots, cacheDir, lock }: BuildInput,
 ): Promise<BuildResult> {
   const { look, dryRun } = options
   const [templates, assets, engine] = await Promise.all([
     loadTemplates(look.templatesDir),
-    loadAssets(look.templatesDir),
+    loadAssets(look.templatesDir, { locked: lock !== undefined }),
     loadEngine(),
   ])
   const painter = options.cardFont === undefined ? undefined : await loadCardPainter(options.cardFont)
@@ -81,6 +84,7 @@ async function buildInto(
       host.report(item)
     },
   }
+  for (const item of lock?.diagnostics ?? []) work.report(item)
   const { catalog, places } = await surveyRoots(roots, work)
   const gone = findGone(catalog, work, standing)
   const curation = curator(options.publication, threadIndex(catalog.threads), {
@@ -126,7 +130,7 @@ async function buildInto(
     for (const file of assets.files) stage.put(file)
   }
   details.close()
-  const searched = site.search ? await search(sessions, { work, stage, site, ahead }) : 0
+  const searched = site.search ? await search(sessions, { work, stage, site, ahead, lock }) : 0
   const failed = unread + unrendered
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
   stage.put({
@@ -195,9 +199,17 @@ function keepSession(task: SessionTask, { cache }: BuildWork, stage: Stage): Cac
   return cache.keepBlobs(task.thread.id, known) ? known : undefined
 }
 
+interface SearchStage {
+  work: BuildWork
+  stage: Stage
+  site: SiteInfo
+  ahead: SearchAhead
+  lock: Lock | undefined
+}
+
 async function search(
   sessions: readonly CachedSession[],
-  { work, stage, site, ahead }: { work: BuildWork; stage: Stage; site: SiteInfo; ahead: SearchAhead },
+  { work, stage, site, ahead, lock }: SearchStage,
 ): Promise<number> {
   const { host, options } = work
   host.progress.stage('Indexing for search')
@@ -205,7 +217,7 @@ async function search(
     pages: sessions.flatMap((session) => session.search),
     language: site.language,
     generator: site.generator,
-    script: await loadSearchScript(options.look.templatesDir),
+    script: await loadSearchScript(options.look.templatesDir, { locked: lock !== undefined }),
     stage,
     cache: work.cache,
     signal: host.signal,

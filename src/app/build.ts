@@ -8,6 +8,7 @@ import { folderMark, markOf } from '../util/folder-mark-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { checkCacheDir, defaultCacheDir } from '../write/cache-dir-fs.ts'
 import { findLastBuild, forgetLastBuild, saveLastBuild } from '../write/last-build-fs.ts'
+import { type Lock, openLock } from './build-lock.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /** Builds the site. Throws `UsageError`, `ConfigError`, the signal's reason, or the error of a full disk; the old site then stands. */
@@ -16,7 +17,8 @@ export async function build(options: BuildOptions, host: Host): Promise<BuildRes
   const found = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir })
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
   checkCacheDir(cacheDir, out)
-  const key = keyOf(options, host, found.roots)
+  const lock = await openLock(options, cacheDir)
+  const key = keyOf(options, host, found.roots, lock)
   const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
   if (known !== undefined) {
     for (const item of known.diagnostics) host.report(item)
@@ -24,7 +26,7 @@ export async function build(options: BuildOptions, host: Host): Promise<BuildRes
   }
   // What it loads takes longer than all of the above.
   const { buildAnew } = await import('./build-anew.ts')
-  const result = await buildAnew({ options, host, roots: found, cacheDir })
+  const result = await buildAnew({ options: lock?.options ?? options, host, roots: found, cacheDir, lock })
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
   const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
@@ -34,7 +36,7 @@ export async function build(options: BuildOptions, host: Host): Promise<BuildRes
 }
 
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
-function keyOf(options: BuildOptions, host: Host, roots: readonly Root[]): string | undefined {
+function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], lock?: Lock): string | undefined {
   const { look, filters, dryRun: _, ...rest } = options
   if (look.plugins.length > 0) return undefined
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
@@ -43,8 +45,10 @@ function keyOf(options: BuildOptions, host: Host, roots: readonly Root[]): strin
     look.templatesDir === undefined ? '' : folderMark(look.templatesDir),
     options.cardFont === undefined ? '' : markOf(options.cardFont),
   ]
+  const locked = lock === undefined ? [] : [lock.vault.check, lock.diagnostics]
   host.progress.stage('Looking for sessions')
-  return sha256(JSON.stringify([rest, look, filters, selection, files, rootFingerprints(roots), host.homeDir]))
+  const all = [rest, look, filters, selection, files, rootFingerprints(roots), host.homeDir, locked]
+  return sha256(JSON.stringify(all))
 }
 
 function sameBuild(cacheDir: string, out: string, key: string): BuildResult | undefined {

@@ -81,6 +81,8 @@ export interface BuildOptions extends PublicationOptions {
   readonly personal?: PersonalPolicy
   /** What becomes of pages whose rollouts are gone; they are removed where absent. */
   readonly missing?: 'remove' | 'keep'
+  /** File that holds the password under which everything is encrypted, absolute; without it the site is open. */
+  readonly passwordFile?: string
   readonly dryRun: boolean
   /** Font of the pictures for previews of links, absolute; without it none are drawn. */
   readonly cardFont?: string

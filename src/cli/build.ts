@@ -2,6 +2,7 @@
 import type { BuildOptions } from '../app/types.ts'
 import type { Resolved } from '../config/resolve.ts'
 import { countLevel } from '../diagnostics/report.ts'
+import { defined } from '../util/defined.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { personalOf } from './personal.ts'
@@ -11,7 +12,8 @@ import { supervise } from './supervise.ts'
 
 /** Options of the use case. */
 export function buildOptions(resolved: Resolved): BuildOptions {
-  const { out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun } = resolved.settings
+  const { out, cache, formats, search, searchOutputs, offline, redact, missing, passwordFile, dryRun } =
+    resolved.settings
   const common = {
     sources: sourcesOf(resolved),
     filters: filtersOf(resolved),
@@ -19,8 +21,14 @@ export function buildOptions(resolved: Resolved): BuildOptions {
     personal: personalOf(resolved),
     publication: publicationOf(resolved),
     ...cardFontOf(resolved),
+    ...defined({ passwordFile }),
   }
   return { ...common, out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun }
+}
+
+/** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
+export function reportOf({ passwordFile }: BuildOptions): { report?: string } {
+  return passwordFile === undefined ? { report: 'build-report.json' } : {}
 }
 
 /** Builds the site. */
@@ -39,7 +47,7 @@ export const buildCommand: CommandModule = {
     const begin = world.now()
     const { build } = await import('../app/build.ts')
     const options = buildOptions(call)
-    const result = await supervise(world, (host) => build(options, host), { report: 'build-report.json' })
+    const result = await supervise(world, (host) => build(options, host), reportOf(options))
     await world.stderr.write(buildSummary(result, { ...call, cwd: world.cwd, flags }))
     if (json) await world.stdout.write(buildJson(result, world.now() - begin))
     const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0

@@ -1,6 +1,6 @@
 /** `codex-export serve` */
 
-import { buildOptions } from './build.ts'
+import { buildOptions, reportOf } from './build.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readSettings } from './settings.ts'
@@ -18,7 +18,7 @@ export const serveCommand: CommandModule = {
     const { out, port, open } = call.settings
     const [{ build }, { serve }] = await Promise.all([import('../app/build.ts'), import('../app/serve.ts')])
     const options = buildOptions(call)
-    await supervise(world, (host) => build(options, host), { report: 'build-report.json' })
+    await supervise(world, (host) => build(options, host), reportOf(options))
     await supervise(world, (host) => serve({ out, port, open }, host), { farewell: 'Stopped.' })
     return exitCodes.fine
   },

@@ -48,6 +48,8 @@ export interface SiteSettings {
   searchOutputs: boolean
   /** A service worker keeps visited pages and the index. */
   offline: boolean
+  /** File that holds the password of the site; `undefined` leaves the site open. */
+  passwordFile: string | undefined
   /** Plan the build and write nothing. */
   dryRun: boolean
   /** Exit with 1 when there was a warning. */
@@ -227,6 +229,7 @@ export type SiteConfig = Partial<
     | 'search'
     | 'searchOutputs'
     | 'offline'
+    | 'passwordFile'
     | 'redact'
     | 'preset'
     | 'visibility'

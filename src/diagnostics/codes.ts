@@ -30,6 +30,8 @@ const table = {
   'oversized-document': { level: 'fatal', summary: 'A one-document session is larger than the limit.' },
   'oversized-line': { level: 'warning', summary: 'A line is longer than the limit; long values were left out.' },
   'page-failed': { level: 'fatal', summary: 'A session could not be rendered.' },
+  'password-readable': { level: 'warning', summary: 'Others on this machine can read the password file.' },
+  'password-weak': { level: 'warning', summary: 'The password of the site is short.' },
   'plugin-message': { level: 'info', summary: 'A plugin of the configuration has something to say.' },
   'run-together': { level: 'warning', summary: 'Two records stood on one line; they were split.' },
   'search-failed': { level: 'fatal', summary: 'The search index could not be built.' },
@@ -40,6 +42,7 @@ const table = {
   'unreadable-file': { level: 'fatal', summary: 'A file could not be read.' },
   'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },
   'unreadable-index': { level: 'warning', summary: 'The list of thread names could not be read.' },
+  'unused-option': { level: 'warning', summary: 'An option has no effect here.' },
   'vanished-file': { level: 'fatal', summary: 'A file vanished or shrank while it was read.' },
 } as const
 

@@ -56,5 +56,13 @@ export function inLockedSite(names: readonly ScriptName[]): ScriptName[] {
   })
 }
 
+/** Parts of the style sheet of the login page of a locked site, below `templates/`. */
+export const lockStyles: readonly string[] = ['assets/tokens', 'assets/base', 'lock/lock']
+
+/** Parts of its script, below `templates/lock/`. */
+export const lockScripts: readonly string[] = [
+  ...['bytes', 'keys', 'sealed', 'kept', 'files', 'links', 'scroll', 'pictures', 'page', 'text', 'lock'],
+]
+
 /** Name of a part, without its extension; `as` where it stands in for another that the parts behind it import. */
 export type ScriptName = string | { part: string; as: string }

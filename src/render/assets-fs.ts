@@ -6,6 +6,9 @@ import { assetPath } from '../model/urls.ts'
 import { reasonOf } from '../util/reason.ts'
 import {
   aloneScripts,
+  inLockedSite,
+  lockScripts,
+  lockStyles,
   pageScripts,
   panelScripts,
   type ScriptName,
@@ -15,6 +18,7 @@ import {
 } from './asset-parts.ts'
 import { linkScript, type ScriptPart } from './link-script.ts'
 import { linkStyle } from './link-style.ts'
+import type { LockAssets } from './lock-shell.ts'
 import { paletteCss } from './palette.ts'
 import { readSource } from './templates-fs.ts'
 
@@ -30,18 +34,25 @@ export interface Assets {
   scriptText: string
 }
 
+/** For what kind of site. */
+export interface AssetOptions {
+  /** Its files are sealed and come by the script of the login page. */
+  locked?: boolean
+}
+
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
  * A part in `overrideDir`, for example `assets/tokens.css`, takes the place of the package's own.
  */
-export async function loadAssets(overrideDir?: string): Promise<Assets> {
+export async function loadAssets(overrideDir?: string, { locked = false }: AssetOptions = {}): Promise<Assets> {
+  const fit = locked ? inLockedSite : same
   const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
   const [page, site, alone, panel] = await Promise.all([
-    readScripts(pageScripts, overrideDir),
-    readScripts(siteScripts, overrideDir),
+    readScripts(fit(pageScripts), overrideDir),
+    readScripts(fit(siteScripts), overrideDir),
     readScripts(aloneScripts, overrideDir),
-    readScripts(panelScripts, overrideDir),
+    readScripts(fit(panelScripts), overrideDir),
   ])
   const css = named('site', 'css', styleText)
   const js = named('site', 'js', link([...page, ...site]))
@@ -57,8 +68,23 @@ export async function loadAssets(overrideDir?: string): Promise<Assets> {
 }
 
 /** Loads the script that searches in the browser; the build puts the index and Pagefind into it. */
-export async function loadSearchScript(overrideDir?: string): Promise<string> {
-  return link(await readScripts(searchScripts, overrideDir))
+export async function loadSearchScript(overrideDir?: string, { locked = false }: AssetOptions = {}): Promise<string> {
+  return link(await readScripts(locked ? inLockedSite(searchScripts) : searchScripts, overrideDir))
+}
+
+/** Loads the style sheet and the script of the login page of a locked site: the package's own, for all can read them. */
+export async function loadLockAssets(): Promise<LockAssets> {
+  const read = async (path: string): Promise<string> => (await readSource(path)).source
+  const parts = await Promise.all(lockStyles.map((name) => read(`${name}.css`)))
+  const scripts = await Promise.all(lockScripts.map(async (name) => ({ name, source: await read(`lock/${name}.js`) })))
+  const css = named('lock', 'css', linkStyle(parts))
+  const js = named('lock', 'js', link(scripts))
+  return { files: [css.file, js.file], css: css.name, js: js.name }
+}
+
+/** Parts of a script as they are. */
+function same(names: readonly ScriptName[]): readonly ScriptName[] {
+  return names
 }
 
 function readScripts(names: readonly ScriptName[], overrideDir: string | undefined): Promise<ScriptPart[]> {

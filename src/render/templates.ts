@@ -4,6 +4,7 @@ import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
 import type { FailuresView, FilesView, ProjectFilesView, StatsView } from './across-views.ts'
 import { withoutControls } from './literal.ts'
+import type { LockView } from './lock-shell.ts'
 import type {
   IndexView,
   ListView,
@@ -32,6 +33,8 @@ export interface Templates {
   stats: (view: StatsView) => string
   search: (view: SearchView) => string
   notFound: (view: PageView) => string
+  /** The login page of a locked site. */
+  lock: (view: LockView) => string
 }
 
 /** Names of the templates, below `templates/` and without `.eta`. A template includes another as `@<name>`. */
@@ -49,6 +52,7 @@ export const templateNames = [
   'html/stats',
   'html/search',
   'html/not-found',
+  'html/lock',
   'partials/about',
   'partials/agent',
   'partials/actions',
@@ -106,6 +110,7 @@ export function compileTemplates(sources: Readonly<Record<TemplateName, Template
     stats: page('html/stats'),
     search: page('html/search'),
     notFound: page('html/not-found'),
+    lock: page('html/lock'),
   }
 }
 

@@ -11,6 +11,17 @@ export function sha256Base64(content: string): string {
   return hash('sha256', content, 'base64')
 }
 
+/** SHA-256 and number of bytes of pieces put together, text as UTF-8. */
+export function measurePieces(pieces: Iterable<string | Uint8Array>): { hash: string; bytes: number } {
+  const whole = createHash('sha256')
+  let bytes = 0
+  for (const piece of pieces) {
+    whole.update(piece)
+    bytes += Buffer.byteLength(piece)
+  }
+  return { hash: whole.digest('hex'), bytes }
+}
+
 /** SHA-256 of pieces put together, text as UTF-8, as 64 hex digits. */
 export function sha256OfPieces(pieces: Iterable<string | Uint8Array>): string {
   const whole = createHash('sha256')

@@ -52,6 +52,15 @@ export const siteOptions: OptionTable<SiteSettings> = {
     commands: sites,
     help: 'Keep visited pages and the search index in the browser, so that a site that was visited over https, or on this machine, can be read and searched without a network.',
   },
+  passwordFile: {
+    kind: kinds.file,
+    default: undefined,
+    flag: 'password-file',
+    config: true,
+    commands: sites,
+    help: 'Lock the site with the password that stands in this file: everything but a login page is encrypted. `SECURITY.md` says what that protects from.',
+    defaultHelp: 'the site is not locked',
+  },
   dryRun: {
     kind: kinds.toggle,
     default: false,

@@ -1,0 +1,60 @@
+/** What a locked site is built with: the keys of its password, what is known of the last build, options that fit. */
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { ConfigError } from '../diagnostics/errors.ts'
+import { pbkdfRounds } from '../lock/format.ts'
+import type { Ledger } from '../lock/ledger.ts'
+import { readLedger } from '../lock/ledger-fs.ts'
+import { readPassword } from '../lock/password-fs.ts'
+import { openVault, type Vault } from '../lock/vault-fs.ts'
+import type { BuildOptions } from './types.ts'
+
+/** The lock of a site. */
+export interface Lock {
+  vault: Vault
+  /** Sealed files of the last build with the same keys. */
+  last: Pick<Ledger, 'shell' | 'entries'>
+  /** The options without what a locked site cannot have. */
+  options: BuildOptions
+  /** What is to be said of the password and of options that were left out. */
+  diagnostics: Diagnostic[]
+}
+
+/** Opens the lock; `undefined` without a password file. Throws `UsageError` or `ConfigError` where that cannot be. */
+export async function openLock(options: BuildOptions, cacheDir: string): Promise<Lock | undefined> {
+  const { passwordFile, formats } = options
+  if (passwordFile === undefined) return undefined
+  if (!formats.includes('html'))
+    throw new ConfigError('`passwordFile` needs `html` among the formats: pages are what opens a locked site.')
+  const { password, diagnostics } = readPassword(passwordFile)
+  return {
+    ...(await keysFor(password, cacheDir)),
+    options: lockedOptions(options),
+    diagnostics: [...diagnostics, ...unusedOptions(options)],
+  }
+}
+
+/** The keys of the last build where the password is the same, else new ones, under which everything is sealed anew. */
+async function keysFor(password: string, cacheDir: string): Promise<Pick<Lock, 'vault' | 'last'>> {
+  const ledger = readLedger(cacheDir)
+  if (ledger?.facts.rounds === pbkdfRounds) {
+    const vault = await openVault(password, ledger.facts)
+    if (vault.check === ledger.facts.check) return { vault, last: ledger }
+  }
+  return { vault: await openVault(password), last: { shell: '', entries: new Map() } }
+}
+
+/** Feeds, previews and a worker would need files that everybody can read. */
+function lockedOptions({ cardFont: _, ...options }: BuildOptions): BuildOptions {
+  return { ...options, offline: false, look: { ...options.look, siteUrl: undefined } }
+}
+
+function unusedOptions({ look, offline, cardFont }: BuildOptions): Diagnostic[] {
+  const unused = [
+    look.siteUrl === undefined ? undefined : '`siteUrl`: there are no feeds, sitemaps and previews of links',
+    offline ? '`offline`: no worker keeps pages in the browser' : undefined,
+    cardFont === undefined ? undefined : '`openGraphImages`: there are no pictures for previews of links',
+  ]
+  return unused.flatMap((text) =>
+    text === undefined ? [] : [diagnostic('unused-option', {}, `The site is locked: ${text}.`)],
+  )
+}

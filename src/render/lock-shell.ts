@@ -1,0 +1,64 @@
+/** The login page of a locked site. */
+import type { OutputFile } from '../model/output.ts'
+import { assetPath, relativeLink } from '../model/urls.ts'
+import { sha256 } from '../util/hash.ts'
+import { lockHeaders, lockPolicy, lockRobots } from './lock-policy.ts'
+import type { Templates } from './templates.ts'
+
+/** Fields of `html/lock.eta`. */
+export interface LockView {
+  /** Content Security Policy. */
+  policy: string
+  /** Prefix from the page to the site's root: empty or `../`. */
+  root: string
+  css: string
+  js: string
+  /** Keyed name of what is sealed in the page. */
+  name: string
+  /** Base64. */
+  salt: string
+  /** Rounds of PBKDF2. */
+  rounds: number
+  /** Value that the right password alone gives. */
+  check: string
+  /** What is sealed in the page, base64. */
+  sealed: string
+}
+
+/** The style sheet and the script of the login page. */
+export interface LockAssets {
+  files: OutputFile[]
+  css: string
+  js: string
+}
+
+/** What all login pages of a site share. */
+export interface LockShell {
+  /** Files that everybody can read. */
+  files: OutputFile[]
+  /** Differs where the text of a login page would. */
+  key: string
+  /** Text of the login page at `at` that holds a sealed part. */
+  page: (at: string, part: { name: string; sealed: string }) => string
+}
+
+/** Makes the login pages of a site with given public facts of its keys. */
+export function lockShell(
+  { lock }: Pick<Templates, 'lock'>,
+  { files, css, js }: LockAssets,
+  { salt, rounds, check }: Pick<LockView, 'salt' | 'rounds' | 'check'>,
+): LockShell {
+  const page: LockShell['page'] = (at, { name, sealed }) =>
+    lock({
+      policy: lockPolicy,
+      root: '../'.repeat(at.split('/').length - 1),
+      css: relativeLink(at, assetPath(css)),
+      js: relativeLink(at, assetPath(js)),
+      ...{ name, sealed, salt, rounds, check },
+    })
+  return {
+    files: [...files, { path: 'robots.txt', content: lockRobots }, { path: '_headers', content: lockHeaders }],
+    key: sha256(page('index.html', { name: '', sealed: '' })),
+    page,
+  }
+}

@@ -1,0 +1,41 @@
+// Keys from a password, as `src/lock/vault-fs.ts` makes them.
+import { toHex, utf8 } from './bytes.js'
+
+/** Stands in all that is derived or authenticated. */
+export const label = 'codex-export lock 1'
+
+/** 32 bytes of which all keys are made; takes about a second. The salt and the rounds are those of the page. */
+export async function masterOf(password, { salt, rounds }) {
+  const secret = await crypto.subtle.importKey('raw', utf8(password.normalize('NFC')), 'PBKDF2', false, ['deriveBits'])
+  const rule = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
+  return new Uint8Array(await crypto.subtle.deriveBits(rule, secret, 256))
+}
+
+/** The key of the data, that of the names, and the value that tells whether they are those of this site. */
+export async function keysOf(master) {
+  const source = await crypto.subtle.importKey('raw', master, 'HKDF', false, ['deriveBits'])
+  const derive = async (purpose) => {
+    const rule = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8(`${label} ${purpose}`) }
+    return new Uint8Array(await crypto.subtle.deriveBits(rule, source, 256))
+  }
+  const [data, names, check] = await Promise.all(['data', 'names', 'check'].map(derive))
+  return {
+    data: await crypto.subtle.importKey('raw', data, 'AES-GCM', false, ['decrypt']),
+    names: await crypto.subtle.importKey('raw', names, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
+    check: toHex(check).slice(0, 32),
+    known: new Map(),
+  }
+}
+
+/** Name of the files of a path, or of one of its later parts; each is made once. */
+export function nameOf({ names, known }, path, part = 0) {
+  const key = part === 0 ? path : `${path}\0${part}`
+  if (!known.has(key)) {
+    const made = crypto.subtle.sign('HMAC', names, utf8(key))
+    known.set(
+      key,
+      made.then((bytes) => toHex(new Uint8Array(bytes)).slice(0, 32)),
+    )
+  }
+  return known.get(key)
+}

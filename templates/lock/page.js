@@ -1,0 +1,70 @@
+// A page of the site in the place of the login page, with its style and its scripts.
+import { readFile, runBytes } from './files.js'
+import { hrefOf, pathOf, read, resolve, turnLinks, watchLinks, write } from './links.js'
+import { holdPictures, showPictures } from './pictures.js'
+import { aim, keepScroll } from './scroll.js'
+
+/** What scripts of the page are given: see `templates/assets/lock-*.js`. */
+function offer(site) {
+  const own = (href) => {
+    const [path, query] = href.split('?')
+    return [pathOf(site.path, path), query === undefined ? '' : `?${query}`]
+  }
+  globalThis.codexLock = Object.freeze({
+    path: site.path,
+    read,
+    write,
+    hrefOf,
+    resolve: (href) => resolve(site, href),
+    bytes: (path) => readFile(site, path),
+    run: async (href) => runBytes(await readFile(site, ...own(href))),
+  })
+}
+
+async function sheetOf(site, link) {
+  const sheet = new CSSStyleSheet({ media: link.media })
+  const bytes = await readFile(site, pathOf(site.path, link.getAttribute('href')))
+  return sheet.replace(new TextDecoder().decode(bytes))
+}
+
+/** Reads what the page needs, and takes the elements out that ask for it. */
+async function prepare(site, page) {
+  const links = [...page.querySelectorAll('link[rel="stylesheet"]')]
+  const scripts = [...page.querySelectorAll('script[src]')].map((script) => script.getAttribute('src'))
+  for (const element of page.querySelectorAll('link, script, noscript')) element.remove()
+  const [sheets, code] = await Promise.all([
+    Promise.all(links.map((link) => sheetOf(site, link))),
+    Promise.all(scripts.map((src) => readFile(site, pathOf(site.path, src)))),
+    turnLinks(site, page),
+  ])
+  return { sheets, code }
+}
+
+/** Puts the page in the place of what is shown. Its own policy stays away: that of the login page holds. */
+function swap(page, sheets) {
+  const html = document.documentElement
+  for (const { name } of [...html.attributes]) if (name !== 'data-theme') html.removeAttribute(name)
+  for (const { name, value } of page.documentElement.attributes) html.setAttribute(name, value)
+  document.title = page.title
+  document.querySelector('link[rel="stylesheet"]')?.remove()
+  document.adoptedStyleSheets = sheets
+  document.body.replaceWith(document.adoptNode(page.body))
+}
+
+/** Shows the page whose document is `html`. Rejects where a part of it cannot be opened. */
+export async function showPage(site, html) {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  const held = holdPictures(site.path, page)
+  const { sheets, code } = await prepare(site, page)
+  // Transparent rather than hidden: what is hidden cannot take the focus.
+  const veil = new CSSStyleSheet()
+  veil.replaceSync('body { opacity: 0 }')
+  offer(site)
+  swap(page, [...sheets, veil])
+  watchLinks(site)
+  for (const bytes of code) await runBytes(bytes)
+  aim(read(location.href))
+  await keepScroll()
+  document.adoptedStyleSheets = sheets
+  await showPictures(site, held)
+}

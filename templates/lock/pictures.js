@@ -1,0 +1,37 @@
+// Pictures of a page, opened one after the other once the page stands.
+import { readFile } from './files.js'
+import { pathOf } from './links.js'
+
+const types = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', svg: 'image/svg+xml' }
+
+/** At one time: a picture may have megabytes. */
+const atOnce = 3
+
+/** Takes the addresses out of pictures and of links to them; gives them back by path. */
+export function holdPictures(from, page) {
+  const held = new Map()
+  const hold = (element, name) => {
+    const path = pathOf(from, element.getAttribute(name))
+    if (path === undefined || types[path.replace(/.*\./, '')] === undefined) return
+    element.removeAttribute(name)
+    held.set(path, [...(held.get(path) ?? []), [element, name]])
+  }
+  for (const picture of page.querySelectorAll('img[src]')) hold(picture, 'src')
+  for (const link of page.querySelectorAll('a[href]:has(img), a.shot[href]')) hold(link, 'href')
+  return held
+}
+
+/** Opens the pictures. One that cannot be opened shows its description. */
+export async function showPictures(site, held) {
+  const left = [...held]
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [path, places] = next
+      const bytes = await readFile(site, path).catch(() => undefined)
+      if (bytes === undefined) continue
+      const url = URL.createObjectURL(new Blob([bytes], { type: types[path.replace(/.*\./, '')] }))
+      for (const [element, name] of places) element.setAttribute(name, url)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fateOf } from '../../../src/lock/fate.ts'
+import { decodeLedger, encodeLedger, type Ledger, usableEntries } from '../../../src/lock/ledger.ts'
+import { readLedger, writeLedger } from '../../../src/lock/ledger-fs.ts'
+import { scratchFolder } from '../../../src/lock/scratch-fs.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const ledger: Ledger = {
+  facts: { salt: 'c2FsdA==', rounds: 7, check: 'abc' },
+  shell: 'one',
+  entries: new Map([
+    ['index.html', { hash: '11', files: [{ path: 'index.html', hash: '22' }] }],
+    ['assets/a.js', { hash: '33', files: [{ path: 'assets/ff.js', hash: '44' }] }],
+    ['llms.txt', { hash: '55', files: [] }],
+  ]),
+}
+
+describe('the ledger of a locked site', () => {
+  it('is read as it was written, in a folder for its owner alone', () => {
+    const folder = join(useTempDir(), 'cache')
+    expect(readLedger(folder)).toBeUndefined()
+    writeLedger(folder, ledger)
+    expect(readLedger(folder)).toEqual(ledger)
+    expect(readdirSync(folder)).toEqual(['lock.json'])
+    if (process.platform !== 'win32') expect(statSync(folder).mode & 0o077).toBe(0)
+  })
+
+  it('counts as absent where it is damaged, of another version, or names a path that may not be written', () => {
+    const text = encodeLedger(ledger)
+    const broken = [
+      ...['', 'null', '[]', '{}', text.slice(0, -3)],
+      ...[text.replace('"version":1', '"version":2'), text.replace('"rounds":7', '"rounds":"7"')],
+      ...[text.replace('"assets/ff.js"', '"../ff.js"'), text.replace('"44"', '44'), text.replace('"shell":"one",', '')],
+    ]
+    for (const damaged of broken) expect(decodeLedger(damaged), damaged).toBeUndefined()
+    const folder = useTempDir()
+    mkdirSync(join(folder, 'lock.json'))
+    expect(readLedger(folder)).toBeUndefined()
+    writeFileSync(join(useTempDir(), 'lock.json'), '{')
+  })
+
+  it('forgets pages where another login page is around them, and nothing else', () => {
+    expect(usableEntries(ledger, 'one')).toBe(ledger.entries)
+    expect([...usableEntries(ledger, 'two').keys()]).toEqual(['assets/a.js', 'llms.txt'])
+  })
+})
+
+describe('what becomes of a file', () => {
+  it.each([
+    ['page', ['index.html', 'sessions/x/2.html', 'sessions/x/index.md', 'sessions/x/index.json', 'sessions/x/l7.txt']],
+    [
+      'file',
+      ['assets/site.0123456789.css', 'assets/a.png', 'catalog.0.js', 'pagefind/search.js', 'pagefind/index/e.pf_index'],
+    ],
+    ['open', ['favicon.svg', '.nojekyll']],
+    ['none', ['404.html', 'llms.txt', 'build-report.json', 'robots.txt', '_headers', 'pagefind/index/e.pf_index.js']],
+    ['none', ['pagefind/pagefind.js', 'pagefind/pagefind-entry.json', 'sw.js']],
+  ])('is `%s` for %j', (fate, paths) => {
+    expect(paths.map(fateOf)).toEqual(paths.map(() => fate))
+  })
+})
+
+describe('the folder for what is not sealed yet', () => {
+  it('lies in the cache, is made on first use and removed with all that it holds', () => {
+    const cache = join(useTempDir(), 'cache')
+    const scratch = scratchFolder(cache)
+    scratch.remove()
+    const folder = scratch.path()
+    expect(scratch.path()).toBe(folder)
+    writeFileSync(join(folder, 'spool'), 'words')
+    scratch.remove()
+    expect(readdirSync(cache)).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../../src/diagnostics/errors.ts'
+import { readPassword } from '../../../src/lock/password-fs.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+/** A password file that only its owner can read. */
+function passwordFile(text: string, mode = 0o600): string {
+  const path = join(useTempDir(), 'password')
+  writeFileSync(path, text)
+  chmodSync(path, mode)
+  return path
+}
+
+describe('a password file', () => {
+  it.each([
+    ['plain', 'correct horse battery'],
+    ['with a line end', 'correct horse battery\n'],
+    ['with a line end of Windows and a mark of byte order', '\uFEFFcorrect horse battery\r\n'],
+  ])('holds one line: %s', (_, text) => {
+    expect(readPassword(passwordFile(text))).toEqual({ password: 'correct horse battery', diagnostics: [] })
+  })
+
+  it('keeps blanks around the password', () => {
+    expect(readPassword(passwordFile(' correct horse battery \n')).password).toBe(' correct horse battery ')
+  })
+
+  it.each([
+    ['empty', '\n', 'it is empty'],
+    ['of blanks', '              \n', 'it is empty'],
+    ['of two lines', 'correct horse battery\nstaple\n', 'it holds more than one line'],
+    ['with two line ends', 'correct horse battery\n\n', 'it holds more than one line'],
+    ['short', 'horse\n', 'shorter than 10 characters'],
+    ['dull', 'aaaabbbbaaaabbbb', 'fewer than five different characters'],
+  ])('is refused where it is %s', (_, text, reason) => {
+    const path = passwordFile(text)
+    expect(() => readPassword(path)).toThrow(UsageError)
+    expect(() => readPassword(path)).toThrow(`The password file \`${path}\` cannot be used: `)
+    expect(() => readPassword(path)).toThrow(reason)
+  })
+
+  it('is refused where it is missing, a folder, or some other file', () => {
+    const folder = useTempDir()
+    mkdirSync(join(folder, 'pass'))
+    writeFileSync(join(folder, 'film'), 'x'.repeat(5000))
+    expect(() => readPassword(join(folder, 'none'))).toThrow('cannot be read: it does not exist.')
+    expect(() => readPassword(join(folder, 'pass'))).toThrow('cannot be read: it is a folder.')
+    expect(() => readPassword(join(folder, 'film'))).toThrow('cannot be read: it has 5000 bytes.')
+  })
+
+  it('is warned of where it is short, without being told', () => {
+    const { diagnostics } = readPassword(passwordFile('horse battery\n'))
+    expect(diagnostics).toMatchObject([{ ruleId: 'password-weak', level: 'warning' }])
+    expect(JSON.stringify(diagnostics)).not.toContain('horse')
+  })
+
+  it.skipIf(process.platform === 'win32')('is warned of where others can read it', () => {
+    const path = passwordFile('correct horse battery\n', 0o640)
+    const { diagnostics } = readPassword(path)
+    expect(diagnostics).toMatchObject([{ ruleId: 'password-readable', level: 'warning' }])
+    expect(diagnostics[0]?.message).toContain(`chmod 600\` on \`${path}\``)
+  })
+})
