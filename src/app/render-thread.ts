@@ -21,7 +21,7 @@ import {
   type SliceData,
 } from '../normalize/slice.ts'
 import { redact } from '../redact/plugin.ts'
-import type { Redactor } from '../redact/redactor.ts'
+import { type Redactor, redactor as redactorOf } from '../redact/redactor.ts'
 import { defined } from '../util/defined.ts'
 import { baseOf, edges, familyData } from './family.ts'
 import { entriesOf } from './thread-entries.ts'
@@ -57,7 +57,7 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
   try {
     const { redactor } = options
     const header = headerOf(thread, facts)
-    const shared = { ...sharedData(thread, facts, options.assets), ...familyData(facts, options.neighbours) }
+    const shared = { ...sharedData(thread, facts, options), ...familyData(facts, options.neighbours) }
     const gone = new Set<string>()
     const curated = curationOf(options.plan, shared, gone)
     const processor = normalizer(options.plugins, redactor === undefined ? [] : [[redact, redactor]], curated)
@@ -101,8 +101,9 @@ function curationOf(
 function sharedData(
   thread: Thread,
   facts: ScanFacts,
-  assets: AssetSink,
+  { assets, redactor }: RenderOptions,
 ): Omit<SliceData, 'last' | 'counted' | 'cutTurn' | 'base'> {
+  const stats = emptyStats()
   return {
     threadId: thread.id,
     rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
@@ -110,12 +111,23 @@ function sharedData(
     rolledBack: facts.rolledBack,
     carry: emptyCarry(),
     assets,
+    secretAnswer: answerMarks(redactor, stats.redacted),
     carried: new Map(),
     anchors: new Set(),
     lines: emptyLines(),
-    stats: emptyStats(),
+    stats,
     usage: {},
     distinct: emptyDistinct(),
+  }
+}
+
+/** Marks of secret answers by the session's redactor; where nothing else is redacted they are counted here. */
+function answerMarks(own: Redactor | undefined, counts: Record<string, number>): SliceData['secretAnswer'] {
+  const marks = own ?? redactorOf({ find: () => [] })
+  return (answer) => {
+    const mark = marks.answer(answer)
+    if (own === undefined) Object.assign(counts, marks.counts)
+    return mark
   }
 }
 

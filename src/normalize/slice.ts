@@ -89,6 +89,8 @@ export interface SliceData {
   cutTurn?: CutTurn
   carry: Carry
   assets: AssetSink
+  /** The mark that stands for an answer which Codex calls secret. */
+  secretAnswer: (answer: string) => string
   /** Lines of this slice that wait for a node: `segment:line` to counter name. */
   carried: Map<string, string>
   /** Lines behind nodes that were left out on purpose: `segment:line`. */

@@ -9,8 +9,8 @@ export interface Redactor {
   text: (text: string) => string
   /** A value as `text` gives it, replaced as a whole where its name says that it is secret. */
   named: (value: string, name: string) => string
-  /** The mark of a value that is secret whatever it looks like. */
-  whole: (value: string, rule: string) => string
+  /** The mark of a secret answer, whatever it looks like; `text` then knows it wherever it stands. */
+  answer: (value: string) => string
   /** Learns names from a folder of the session and from texts, before anything is replaced. */
   learn: (folders: readonly string[], texts: readonly string[]) => void
   /** Replacements so far, by rule. */
@@ -36,7 +36,9 @@ export function redactor({ find, people }: Search = { find: findSecrets }): Reda
     const number = numberOf(rule, value, cut)
     return number === 1 ? `[redacted:${rule}]` : `[redacted:${rule}#${number}]`
   }
-  const text = (given: string): string => {
+  const known = knownValues((value) => mark('secret-answer', value, false))
+  const text = (given: string): string => replaced(known.replace(given))
+  const replaced = (given: string): string => {
     const found = find(given, people)
     if (found.length === 0) return given
     let result = ''
@@ -52,7 +54,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }): Reda
     }
     result += given.slice(last)
     // What was glued to a secret may only now stand free.
-    return found.every(({ instead }) => instead !== undefined) ? result : text(result)
+    return found.every(({ instead }) => instead !== undefined) ? result : replaced(result)
   }
   return {
     text,
@@ -60,12 +62,37 @@ export function redactor({ find, people }: Search = { find: findSecrets }): Reda
       const redacted = text(value)
       return redacted === value && isNamedSecret(value, name) ? mark('named-secret', value, false) : redacted
     },
-    whole: (value, rule) => mark(rule, value, false),
+    answer(value) {
+      known.add(value)
+      return mark('secret-answer', value, false)
+    },
     learn(folders, texts) {
       for (const folder of folders) people?.learn(folder)
       for (const known of texts) people?.find(known)
     },
     counts,
+  }
+}
+
+/** Shorter answers are found in too many words. */
+const leastAnswer = 6
+const mostAnswers = 20
+
+/** Answers that were secret, to be replaced wherever else they stand. */
+function knownValues(mark: (value: string) => string): {
+  add: (value: string) => void
+  replace: (text: string) => string
+} {
+  const values = new Set<string>()
+  return {
+    add(value) {
+      if (value.length >= leastAnswer && values.size < mostAnswers) values.add(value)
+    },
+    replace(text) {
+      let result = text
+      for (const value of values) result = result.replaceAll(value, () => mark(value))
+      return result
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 /** Small texts that several parts of a page share. */
-import type { Status, Turn } from '../model/trast.ts'
+import type { Question, Status, Turn } from '../model/trast.ts'
 import { formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -57,6 +57,12 @@ export function pathBelow(path: string, folder: string | undefined): string {
   const separator = path.charAt(root.length)
   const isBelow = path.startsWith(root) && (separator === '/' || separator === '\\') && path.length > root.length + 1
   return isBelow ? path.slice(root.length + 1) : path
+}
+
+/** The answer to a question as it may be told: of a secret one the mark that stands for it. */
+export function shownAnswer({ answer, secret }: Question): string | undefined {
+  if (answer === undefined || !secret) return answer
+  return /^\[redacted:secret-answer(?:#\d+)?\]$/.test(answer) ? answer : 'not shown'
 }
 
 /** How full the model's window was at a turn's last request: `context 48 % full`; empty where that is not known. */

@@ -20,6 +20,7 @@ export function sliceData(fields: Partial<SliceData> = {}): SliceData {
     last: true,
     carry: emptyCarry(),
     assets: assetSink(() => {}),
+    secretAnswer: () => '[redacted:secret-answer]',
     carried: new Map(),
     anchors: new Set(),
     lines: emptyLines(),

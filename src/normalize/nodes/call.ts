@@ -136,16 +136,14 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
   return [node]
 }
 
-/** Stands for a secret answer. */
-const mask = '••••'
-
-/** Questions to the user with the answers; secret ones are masked (3.7). */
+/** Questions to the user with the answers; marks stand for secret ones (3.7). */
 function questionNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, outputs } = group.fact
   if (call?.action.type !== 'questions') return [toolNode(group, context)]
   const next = idMaker(group)
   const outcome = outputs.at(-1)?.outcome
   const answers = answersOf(outcome?.body ?? '')
+  const { secretAnswer } = context.slice
   const node: Approval = {
     ...base(group),
     ...defined({ callId: call.callId }),
@@ -157,7 +155,7 @@ function questionNodes(group: Group, context: NodeContext): FlowContent[] {
       return {
         type: 'question',
         id: next(),
-        ...defined({ header, answer: secret && answer !== undefined ? mask : answer }),
+        ...defined({ header, answer: secret && answer !== undefined ? secretAnswer(answer) : answer }),
         options,
         secret,
         children: [{ type: 'text', id: next(), value: text }],
@@ -167,7 +165,7 @@ function questionNodes(group: Group, context: NodeContext): FlowContent[] {
   if (outcome !== undefined && Object.keys(answers).length === 0 && outcome.body !== '') {
     // Words in no known shape may hold the secret.
     const secret = call.action.questions.some((question) => question.secret)
-    node.children.push({ type: 'text', id: next(), value: secret ? mask : outcome.body })
+    node.children.push({ type: 'text', id: next(), value: secret ? secretAnswer(outcome.body) : outcome.body })
   }
   return [node]
 }

@@ -1,7 +1,7 @@
 /** Pictures, references, approvals, errors and unknown records, as plain text. */
 import type { Approval, ErrorNode, Finding, Image, Question, Reference, Unknown } from '../../model/trast.ts'
 import { formatBytes } from '../../util/time.ts'
-import { cutText, statusWord } from '../words.ts'
+import { cutText, shownAnswer, statusWord } from '../words.ts'
 import { dotted, indent, oneLine } from './lines.ts'
 import type { Handle } from './state.ts'
 
@@ -27,7 +27,7 @@ export const approval: Handle<Approval> = (node, state) => {
 
 /** A question with what could be chosen and what was. */
 export const question: Handle<Question> = (node, state) => {
-  const answer = node.secret ? 'not shown' : node.answer
+  const answer = shownAnswer(node)
   return [
     ...(node.header === undefined ? [] : [oneLine(node.header)]),
     ...state.all(node.children),

@@ -103,7 +103,7 @@ describe('questions', () => {
     expect(only(tree, 'approval')).toMatchObject({ subject: 'question', status: 'completed' })
     expect(all(tree, 'question').map((node) => [node.header, node.answer, node.options, node.secret])).toEqual([
       ['Scope', 'All; user_note: soon', ['All', 'Some'], false],
-      ['Token', '••••', [], true],
+      ['Token', '[redacted:secret-answer]', [], true],
     ])
     expect(JSON.stringify(tree)).not.toContain('hunter2')
   })

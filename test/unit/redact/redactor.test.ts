@@ -81,3 +81,22 @@ describe('strings of a value', () => {
     })
   })
 })
+
+describe('answers that are secret', () => {
+  test('have marks like any secret, whatever they look like', () => {
+    const { answer, counts } = redactor()
+    expect([answer('open sesame'), answer('hush'), answer('open sesame')]).toEqual([
+      '[redacted:secret-answer]',
+      '[redacted:secret-answer#2]',
+      '[redacted:secret-answer]',
+    ])
+    expect(counts).toEqual({ 'secret-answer': 3 })
+  })
+
+  test('are known again wherever they stand, unless they are short', () => {
+    const { answer, text } = redactor()
+    answer('open sesame')
+    answer('yes')
+    expect(text('echo "open sesame" | login --now yes')).toBe('echo "[redacted:secret-answer]" | login --now yes')
+  })
+})

@@ -644,5 +644,7 @@ describe('pages', () => {
     expect(items([approval([question('Token?', { answer: 'hunter2', secret: true })])])).not.toContain('hunter2')
     const listed = question('Which?', { options: ['a', 'b'], answer: 'b', secret: true })
     expect(items([approval([listed])])).not.toContain('chosen')
+    const marked = question('Token?', { answer: '[redacted:secret-answer#2]', secret: true })
+    expect(items([approval([marked])])).toContain('[redacted:secret-answer#2]')
   })
 })

@@ -232,6 +232,10 @@ describe('notes in quotes', () => {
       tree.approval([tree.question('Key?', { secret: true, answer: 'hush' })], { status: 'declined' }),
       '> **Approval (command)**: declined\n>\n> Key?\n>\n> Answer: not shown',
     ],
+    [
+      tree.approval([tree.question('Key?', { secret: true, answer: '[redacted:secret-answer#2]' })]),
+      '> **Approval (command)**\n>\n> Key?\n>\n> Answer: \\[redacted:secret-answer#2]',
+    ],
     [tree.errorNode('no *luck* <b>', { code: 'e1' }), '> **Error** (e1): no \\*luck\\* \\<b>'],
     [tree.errorNode('a\n# b'), '> **Error**\n>\n> ```\n> a\n> # b\n> ```'],
   ])('%# carry a bold label', (node, expected) => {

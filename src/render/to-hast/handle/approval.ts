@@ -3,7 +3,7 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Approval, Question } from '../../../model/trast.ts'
 import { literal } from '../../literal.ts'
-import { statusWord } from '../../words.ts'
+import { shownAnswer, statusWord } from '../../words.ts'
 import { item } from '../parts.ts'
 import type { State } from '../state.ts'
 
@@ -36,7 +36,7 @@ export function question(node: Question, state: State): ElementContent[] {
       header === undefined ? undefined : h('p', {}, h('b', {}, literal(header))),
       state.all(node.children),
       list.length === 0 ? undefined : h('ul', {}, list),
-      isFree ? h('p', {}, h('b', {}, 'Answer: '), literal(secret ? '(secret)' : answer)) : undefined,
+      isFree ? h('p', {}, h('b', {}, 'Answer: '), literal(shownAnswer(node) ?? '')) : undefined,
     ]),
   ]
 }

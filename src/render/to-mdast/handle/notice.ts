@@ -3,7 +3,7 @@
 import type { RootContent } from 'mdast'
 import type { Approval, ErrorNode, Finding, Notice, Question, Reference } from '../../../model/trast.ts'
 import { noticeWords } from '../../labels.ts'
-import { statusWord } from '../../words.ts'
+import { shownAnswer, statusWord } from '../../words.ts'
 import type { Inline } from '../build.ts'
 import { fence, mono, paragraph, quote, strong } from '../build.ts'
 import { threadLink } from '../link-thread.ts'
@@ -53,7 +53,7 @@ export const approval: Handle<Approval> = (node, state) => {
 /** A question with what could be chosen and what was. */
 export const question: Handle<Question> = (node, state) => {
   const options = node.options.flatMap((option, index): Inline[] => (index === 0 ? [option] : [' · ', option]))
-  const answer = node.secret ? 'not shown' : node.answer
+  const answer = shownAnswer(node)
   return [
     ...(node.header === undefined ? [] : [paragraph(strong(node.header))]),
     ...state.all(node.children),
