@@ -35,6 +35,7 @@ test('without any input every setting has its default', () => {
     search: true,
     searchOutputs: false,
     offline: false,
+    passwordFile: undefined,
     redact: true,
     personal: { home: true, names: true, emails: false, roots: {} },
     redactEmails: false,
