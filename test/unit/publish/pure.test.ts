@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { readAuthor, readTree, withoutPassword } from '../../../src/publish/git-words.ts'
+import { headersOf, isNamedByContent } from '../../../src/publish/headers.ts'
+import { cloudflarePlan, commandLine, netlifyPlan } from '../../../src/publish/hosted.ts'
+import { encodeJournal, ownedPaths } from '../../../src/publish/journal.ts'
+import { isSigned, signText } from '../../../src/publish/own-file.ts'
+import { readS3Place } from '../../../src/publish/s3-place.ts'
+import { sessionPages, titleOf } from '../../../src/publish/titles.ts'
+import { pagesWorkflow } from '../../../src/publish/workflow.ts'
+
+test.each([
+  ['assets/site.02e7ca3a47.css', true],
+  ['assets/catalog.0848ce132c.js', true],
+  ['assets/60a960a96dc2356156cff5d4aff43d54.png', true],
+  ['pagefind/fragment/en_1122bbb.pf_fragment', true],
+  ['pagefind/index/en_a6ce4a3.pf_index.js', true],
+  // A sealed part of a locked site is named by its path.
+  ['assets/60a960a96dc2356156cff5d4aff43d54.js', false],
+  ['assets/site.css', false],
+  ['pagefind/search.js', false],
+  ['pagefind/pagefind-entry.json', false],
+  ['sessions/0199a434-7c0e-7f27-bf35-403c78c2faa8/index.html', false],
+  ['index.html', false],
+])('%s is kept for good: %s', (path, forGood) => {
+  expect(isNamedByContent(path)).toBe(forGood)
+  expect(headersOf(path, 'text/plain').CacheControl).toBe(forGood ? 'public, max-age=31536000, immutable' : 'no-cache')
+})
+
+test.each([
+  ['s3://bucket', { bucket: 'bucket', prefix: '' }],
+  ['s3://my.bucket/', { bucket: 'my.bucket', prefix: '' }],
+  ['s3://bucket/team/logs', { bucket: 'bucket', prefix: 'team/logs/' }],
+  ['s3://bucket//logs//', { bucket: 'bucket', prefix: 'logs/' }],
+  ['s3://bucket/../logs', undefined],
+  ['s3://b/logs', undefined],
+  ['s3://user:pass@bucket', undefined],
+  ['/srv/www', undefined],
+])('%s as a place in an object store', (address, place) => {
+  expect(readS3Place(address)).toEqual(place)
+})
+
+describe('what is ours', () => {
+  test('a journal comes back, without paths that lead out', () => {
+    const journal = encodeJournal(['b.html', 'a.html', 'b.html'])
+    expect([...ownedPaths(undefined, journal)]).toEqual(['a.html', 'b.html'])
+    const evil = JSON.stringify({ ...JSON.parse(journal), paths: ['../../etc/passwd', '/etc/passwd', 'a.html', 7] })
+    expect([...ownedPaths(undefined, evil)]).toEqual(['a.html'])
+  })
+
+  test.each(['', 'null', '[]', '{"schema":"codex-export/publishing","version":2,"paths":["a"]}', '{"paths":["a"]}'])(
+    'what is no journal makes nothing ours: %s',
+    (text) => {
+      expect([...ownedPaths(text, text)]).toEqual([])
+    },
+  )
+})
+
+test('user names and passwords leave addresses, and nothing else does', () => {
+  expect(withoutPassword("fatal: unable to access 'https://sam:hunter2@example.org/a.git/': no")).toBe(
+    "fatal: unable to access 'https://example.org/a.git/': no",
+  )
+  expect(withoutPassword('git@example.org:team/logs.git, sam@example.org')).toBe(
+    'git@example.org:team/logs.git, sam@example.org',
+  )
+})
+
+test('a listing of a tree is read with odd names, and what is no plain file is told apart', () => {
+  const listing = '100644 blob aaaa\ta b.html\u0000120000 blob bbbb\tlink\u0000100644 blob cccc\tx\ty\u0000'
+  expect([...readTree(listing)]).toEqual([
+    ['a b.html', 'aaaa'],
+    ['link', '120000'],
+    ['x\ty', 'cccc'],
+  ])
+})
+
+test('an author is a name and a mail', () => {
+  expect(readAuthor('Sam Vane <sam@example.org>')).toEqual({ name: 'Sam Vane', mail: 'sam@example.org' })
+})
+
+test('a file of ours is known as long as nobody changes it', () => {
+  const text = signText('github-pages', 'name: x\non: push\n')
+  expect(isSigned(text)).toBe(true)
+  expect(isSigned(text.replaceAll('\n', '\r\n'))).toBe(true)
+  expect(isSigned(text.replace('push', 'pull'))).toBe(false)
+  expect(isSigned('name: x\n')).toBe(false)
+})
+
+test('a workflow quotes names, takes no secret and runs nothing of the repository', () => {
+  const text = pagesWorkflow({ file: '.github/workflows/x.yml', folder: 'my "site"', branch: 'a: b' })
+  expect(text).toContain('branches: ["a: b"]')
+  expect(text).toContain('path: "my \\"site\\""')
+  expect(text).not.toMatch(/secrets\.|\brun:/)
+  expect(text.match(/uses: .*/g)).toEqual([
+    'uses: actions/checkout@v5',
+    'uses: actions/configure-pages@v5',
+    'uses: actions/upload-pages-artifact@v4',
+    'uses: actions/deploy-pages@v4',
+  ])
+})
+
+test('commands of hosts can be typed as they are told', () => {
+  const facts = { folder: "sam's site", name: 'logs', branch: undefined }
+  expect(commandLine(netlifyPlan(facts))).toBe("netlify deploy --prod --no-build --dir 'sam'\\''s site' --site logs")
+  expect(commandLine(cloudflarePlan({ ...facts, folder: 'site' }))).toBe(
+    'wrangler pages deploy site --project-name logs --branch main --commit-dirty=true',
+  )
+})
+
+test.each([
+  ['<title>Fix &quot;a &lt; b&quot; &amp; c · Logs</title>', 'Fix "a < b" & c'],
+  ['<title>It&#39;s &#x1f40b;</title>', "It's 🐋"],
+  ['<title>Logs</title>', 'Logs'],
+  ['<p>no title</p>', ''],
+])('title of %s', (html, title) => {
+  expect(titleOf(html, 'Logs')).toBe(title)
+})
+
+test('first pages of sessions are found among paths', () => {
+  const paths = [
+    'index.html',
+    'sessions/a/index.html',
+    'sessions/a/2.html',
+    'sessions/a/index.md',
+    'months/2026-03/index.html',
+  ]
+  expect(sessionPages(paths)).toEqual(['sessions/a/index.html'])
+})
