@@ -1,4 +1,5 @@
 /** `check`: reads sessions like a build does, writes nothing, and tells all that was found. */
+import { type FindingBook, findingBook } from '../audit/finding-book.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { addLines, sortDiagnostics } from '../diagnostics/report.ts'
 import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
@@ -9,9 +10,11 @@ import type { LineCounts } from '../model/trast.ts'
 import { defined } from '../util/defined.ts'
 import { reasonOf } from '../util/reason.ts'
 import { assetSink } from './assets.ts'
+import { type AuditPolicy, auditPolicy } from './audit-policy.ts'
+import { sessionAudit } from './audit-session.ts'
 import { breathe } from './breathe.ts'
 import { findNeighbours } from './neighbours.ts'
-import { privacyOf, privateDiagnostic } from './privacy.ts'
+import { privacyOf, privateDiagnostic, privateFinding } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { scanThread } from './scan.ts'
 import { withSpool } from './spool-fs.ts'
@@ -28,6 +31,8 @@ interface Work {
   spoolDir: () => string
   host: Host
   plugins: CheckOptions['plugins']
+  policy: AuditPolicy
+  findings: FindingBook
   diagnostics: Diagnostic[]
   failed: number
 }
@@ -35,7 +40,8 @@ interface Work {
 async function checkWith(spoolDir: () => string, options: CheckOptions, host: Host): Promise<CheckResult> {
   const { sources, filters, plugins } = options
   const { env, homeDir, signal, progress } = host
-  const work: Work = { spoolDir, host, plugins, diagnostics: [], failed: 0 }
+  const policy = auditPolicy(options, host)
+  const work: Work = { spoolDir, host, plugins, policy, findings: findingBook(), diagnostics: [], failed: 0 }
   const privacy = privacyOf({}, host)
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
@@ -73,20 +79,22 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     failed: work.failed,
     lines: addLines(receipts.map(({ lines }) => lines)),
     places,
+    findings: work.findings.all().map((item) => privateFinding(item, privacy)),
     diagnostics: sortDiagnostics(work.diagnostics.map((item) => privateDiagnostic(item, privacy))),
   }
 }
 
 /** Reads a thread to the end and gives its receipt; `undefined`, and a diagnostic, where that fails. */
 async function receiptOf({ thread, facts }: ScannedThread, work: Work): Promise<LineCounts | undefined> {
-  const { spoolDir, host, plugins } = work
+  const { spoolDir, host, plugins, policy, findings } = work
+  const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, search: policy.search(facts) })
   try {
     const { session, diagnostics } = await renderThread(thread, facts, {
       spoolDir,
       signal: host.signal,
       plugins,
       assets: assetSink(() => {}),
-      onSlice() {},
+      onSlice: (slice) => audit.take(slice),
     })
     work.diagnostics.push(...diagnostics)
     return session.stats.lines

@@ -1,5 +1,6 @@
 /** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { Finding } from '../diagnostics/finding.ts'
 import { type PersonalPolicy, personalDefaults } from '../model/personal.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
@@ -71,6 +72,13 @@ export function privateDiagnostic(item: Diagnostic, privacy: Privacy | undefined
   const { text } = privacy.redactor()
   const file = item.file === undefined ? {} : { file: text(item.file) }
   return { ...item, ...file, message: text(item.message) }
+}
+
+/** A finding of a check as it may be told: names of files and quoted addresses may be private too. */
+export function privateFinding(item: Finding, privacy: Privacy | undefined): Finding {
+  if (privacy === undefined) return item
+  const { text } = privacy.redactor()
+  return { ...item, file: text(item.file), message: text(item.message) }
 }
 
 /** A host that is told nothing private. */

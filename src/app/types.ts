@@ -2,6 +2,7 @@
 import type { PluggableList } from 'unified'
 import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { Finding } from '../diagnostics/finding.ts'
 import type { Filters as ThreadFilters } from '../discover/select.ts'
 import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
@@ -140,6 +141,10 @@ export interface CheckOptions {
   readonly filters: Filters
   /** unified plugins of the configuration file: what they say is part of the findings. */
   readonly plugins: PluggableList
+  /** Whether a build would take secrets out; the check looks for them all the same. On where absent. */
+  readonly redact?: boolean
+  /** Which personal data a build would replace; by default home folders and names. */
+  readonly personal?: PersonalPolicy
 }
 
 /** Options of `scrub`. */
@@ -194,6 +199,8 @@ export interface CheckResult {
   lines: LineCounts
   /** Folders and files that were looked at for sessions. */
   places: string[]
+  /** Secrets and personal data, in the order of sessions and lines; of one rule in one session at most a hundred. */
+  findings: Finding[]
   /** Sorted by file, line and rule. */
   diagnostics: Diagnostic[]
 }

@@ -35,8 +35,13 @@ const pagefindMark = 'pagefind_dcd'
 /** A part of the search index: texts of pages as JSON, or words as CBOR; the words have lost their case. */
 function auditUnpacked(content: Uint8Array, tools: FileTools, mark: Mark): void {
   const bytes = hasAt(content, 0, pagefindMark) ? content.subarray(pagefindMark.length) : content
+  // Paths in a program are those of the machine on which its maker built it.
+  const isProgram = hasAt(bytes, 0, '\0asm')
   const isJson = hasAt(bytes, 0, '{') && bytes.at(-1) === 0x7d
-  scanWhole(isJson ? Buffer.from(bytes).toString('utf8') : wordsOf(bytes), tools, mark, { anyCase: !isJson })
+  scanWhole(isJson ? Buffer.from(bytes).toString('utf8') : wordsOf(bytes), tools, mark, {
+    anyCase: !isJson,
+    secretsOnly: isProgram,
+  })
 }
 
 /** The words of a list, one a line; of a program and of what is no list, the printable parts. */
@@ -45,7 +50,7 @@ function wordsOf(bytes: Uint8Array): string {
   return texts?.join('\n') ?? printableRuns(bytes)
 }
 
-function scanWhole(text: string, tools: FileTools, mark: Mark, options?: Pick<HitOptions, 'anyCase'>): void {
+function scanWhole(text: string, tools: FileTools, mark: Mark, options?: Omit<HitOptions, 'findSecrets'>): void {
   const scan = textScan({ findSecrets: tools.findSecrets, ...options }, (hit, window) => {
     hitReporter(tools)(hit, window, mark)
   })

@@ -1,7 +1,7 @@
 /** What the audits of single files share: how they report, and how they read a text. */
 import type { Finding } from '../diagnostics/finding.ts'
 import { maskedContext } from './masked.ts'
-import type { FindSecrets, HitOptions } from './text-hits.ts'
+import type { FindSecrets } from './text-hits.ts'
 import { type Mark, type OnHit, type TextScan, textScan } from './text-scan.ts'
 
 /** What the audit of files needs. */
@@ -22,6 +22,6 @@ export function hitReporter({ report }: FileTools, where = ''): OnHit {
 }
 
 /** A scan of a text that reports its hits. */
-export function scanOf(tools: FileTools, where?: string, options?: Pick<HitOptions, 'anyCase'>): TextScan {
-  return textScan({ findSecrets: tools.findSecrets, ...options }, hitReporter(tools, where))
+export function scanOf(tools: FileTools, where?: string): TextScan {
+  return textScan({ findSecrets: tools.findSecrets }, hitReporter(tools, where))
 }

@@ -21,6 +21,8 @@ export interface HitOptions {
   findSecrets: FindSecrets
   /** The text has lost its case, as words of a search index have. */
   anyCase?: boolean
+  /** Personal data in it are nobody's of a session. */
+  secretsOnly?: boolean
 }
 
 /** The hits of a text in the order of their places; where rules overlap, the first of them. */
@@ -32,11 +34,13 @@ export function findHits(text: string, options: HitOptions): Hit[] {
   return hits.length < 2 ? hits : distinct(hits)
 }
 
-function plainHits(text: string, { findSecrets, anyCase }: HitOptions): Hit[] {
+function plainHits(text: string, { findSecrets, anyCase, secretsOnly }: HitOptions): Hit[] {
   const secrets = [...findSecrets(text), ...findShapes(text, anyCase)]
   return [
     ...secrets.map(({ start, end, rule }): Hit => ({ start, end, ruleId: `secret/${rule}` })),
-    ...findPersonal(text).map(({ start, end, rule }): Hit => ({ start, end, ruleId: `personal/${rule}` })),
+    ...(secretsOnly ? [] : findPersonal(text)).map(
+      ({ start, end, rule }): Hit => ({ start, end, ruleId: `personal/${rule}` }),
+    ),
   ]
 }
 

@@ -1,32 +1,49 @@
 /** What `check` prints. */
+import type { SiteAudit } from '../app/audit-site.ts'
 import type { CheckResult } from '../app/types.ts'
 import { type Diagnostic, rules } from '../diagnostics/codes.ts'
+import type { Finding } from '../diagnostics/finding.ts'
 import { countRules } from '../diagnostics/report.ts'
 import type { LineCounts } from '../model/trast.ts'
 import { printable } from '../util/printable.ts'
-import { formatAmount, formatCount } from '../util/time.ts'
+import { formatAmount, formatBytes, formatCount } from '../util/time.ts'
+import { amountOf, findingLines } from './check-findings.ts'
 
 /** Places that are named of one rule. */
 const perRule = 20
 
 /** The findings by rule and the receipt, for people. Without control characters; ends with a newline. */
-export function checkText({ diagnostics, lines, sessions, failed }: CheckResult): string {
+export function checkText({ diagnostics, findings, lines, sessions, failed }: CheckResult): string {
   const found = Object.keys(countRules(diagnostics)).map((id) => diagnostics.filter(({ ruleId }) => ruleId === id))
   const without = failed === 0 ? '' : `; ${formatAmount(failed, 'session')} could not be read`
   return [
+    ...findingLines(findings),
     ...found.flatMap((items) => [...ruleLines(items), '']),
-    found.length === 0 ? 'Nothing was found.' : `${formatAmount(diagnostics.length, 'finding')}.`,
+    sum([...diagnostics.map(({ level }) => ({ level })), ...findings]),
     `${formatAmount(lines.total, 'line')} in ${formatAmount(sessions, 'session')}${without}:`,
     ...receiptLines(lines),
     '',
   ].join('\n')
 }
 
-/** The result as one JSON document for machines. */
-export function checkJson({ diagnostics, ...result }: CheckResult): string {
-  const counts = countRules(diagnostics)
-  const document = { schema: 'codex-export/check-result', version: 1, ...result, counts, diagnostics }
-  return `${JSON.stringify(document, undefined, 2)}\n`
+/** What was found in a built site, for people. Without control characters; ends with a newline. */
+export function siteText({ findings, files, bytes, webLinks }: SiteAudit): string {
+  const links = webLinks === 0 ? '' : `; ${formatAmount(webLinks, 'link')} to other sites, from where nothing is loaded`
+  return [
+    ...findingLines(findings),
+    sum(findings),
+    `${formatAmount(files, 'file')}, ${formatBytes(bytes)}${links}.`,
+    '',
+  ].join('\n')
+}
+
+/** `2 findings, 31 notes.` Notes are what is of level `info`. */
+function sum(items: readonly Pick<Finding, 'level' | 'count'>[]): string {
+  if (items.length === 0) return 'Nothing was found.'
+  const notes = amountOf(items.filter(({ level }) => level === 'info'))
+  const findings = amountOf(items) - notes
+  const parts = [findings > 0 ? formatAmount(findings, 'finding') : '', notes > 0 ? formatAmount(notes, 'note') : '']
+  return `${parts.filter((part) => part !== '').join(', ')}.`
 }
 
 function ruleLines(items: readonly Diagnostic[]): string[] {
@@ -53,8 +70,8 @@ function receiptLines({ shown, folded, skipped, unknown, damaged }: LineCounts):
   return [
     row('shown', shown),
     row('folded', folded),
-    row('skipped', sum(skipped), skipped),
-    row('unknown', sum(unknown), unknown),
+    row('skipped', total(skipped), skipped),
+    row('unknown', total(unknown), unknown),
     row('damaged', damaged),
   ]
 }
@@ -64,6 +81,6 @@ function row(name: string, count: number, kinds: Readonly<Record<string, number>
   return `  ${name} ${formatCount(count)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`
 }
 
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0)
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((all, count) => all + count, 0)
 }

@@ -1,30 +1,78 @@
 /** `codex-export check` */
+import path from 'node:path'
+import type { SiteAudit } from '../app/audit-site.ts'
 import type { CheckResult } from '../app/types.ts'
-import { checkJson, checkText } from './check-text.ts'
-import type { CommandModule } from './command.ts'
+import { packageVersion } from '../config/version-fs.ts'
+import { UsageError } from '../diagnostics/errors.ts'
+import { checkJson, siteJson } from './check-json.ts'
+import { checkSarif } from './check-sarif.ts'
+import { checkText, siteText } from './check-text.ts'
+import type { CommandModule, Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { filtersOf, readSettings, sourcesOf } from './settings.ts'
+import { writeTo } from './output-file.ts'
+import { personalOf } from './personal.ts'
+import { type CallSettings, filtersOf, readSettings, sourcesOf } from './settings.ts'
 import { noSessions } from './summary.ts'
 import { supervise } from './supervise.ts'
 
-/** Reads the sessions and prints what was found. */
+/** Reads the sessions, or a built site, and prints what was found. */
 export const checkCommand: CommandModule = {
   name: 'check',
-  usage: 'check',
-  describe: 'Read the sessions, write nothing, and print all that was found and the receipt of their lines',
-  examples: [['check --since 7d', 'whether the sessions of the last week can be read without loss']],
+  usage: 'check [site]',
+  describe: 'Read the sessions, or a built site, write nothing, and print all that was found',
+  positionals: { site: 'Folder of a built site, of which every byte is read; without it the sessions are checked' },
+  examples: [
+    ['check --since 7d', 'whether the sessions of the last week can be read without loss, and what private is in them'],
+    ['check site', 'whether the built site may be published'],
+    ['check site --sarif --output site.sarif', 'the same for code scanning'],
+  ],
   async run(invocation) {
-    const { world } = invocation
     const call = await readSettings('check', invocation)
-    const { check } = await import('../app/check.ts')
-    const options = { sources: sourcesOf(call), filters: filtersOf(call), plugins: call.settings.plugins }
-    const result = await supervise(world, (host) => check(options, host))
-    if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)
-    await world.stdout.write(call.settings.json ? checkJson(result) : checkText(result))
-    return isClean(result) ? exitCodes.fine : exitCodes.findings
+    const { json, sarif } = call.settings
+    if (json && sarif) throw new UsageError('`--json` and `--sarif` cannot be given together.')
+    const { site } = invocation.flags
+    return typeof site === 'string' ? checkSite(site, call, invocation) : checkSessions(call, invocation)
   },
 }
 
-function isClean({ diagnostics, lines }: CheckResult): boolean {
-  return diagnostics.every(({ level }) => level === 'info') && Object.keys(lines.unknown).length === 0
+async function checkSessions(call: CallSettings, { world }: Invocation): Promise<number> {
+  const { plugins, redact, json, sarif, output } = call.settings
+  const { check } = await import('../app/check.ts')
+  const options = {
+    sources: sourcesOf(call),
+    filters: filtersOf(call),
+    ...{ plugins, redact, personal: personalOf(call) },
+  }
+  const result = await supervise(world, (host) => check(options, host))
+  if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)
+  const text = (): string => {
+    if (sarif) return checkSarif({ version: packageVersion(), subject: 'sessions', ...result })
+    return json ? checkJson(result) : checkText(result)
+  }
+  await writeTo(output, world.stdout, (write) => write(text()))
+  return isClean(result) ? exitCodes.fine : exitCodes.findings
+}
+
+async function checkSite(site: string, call: CallSettings, { world }: Invocation): Promise<number> {
+  const { json, sarif, output } = call.settings
+  const { home, emails } = personalOf(call)
+  const { auditSite } = await import('../app/audit-site.ts')
+  const dir = path.resolve(world.cwd, site)
+  const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails }))
+  const text = (): string => {
+    if (sarif) return checkSarif({ version: packageVersion(), subject: 'site', diagnostics: [], ...audit })
+    return json ? siteJson(audit) : siteText(audit)
+  }
+  await writeTo(output, world.stdout, (write) => write(text()))
+  return isSafe(audit) ? exitCodes.fine : exitCodes.findings
+}
+
+function isClean(result: CheckResult): boolean {
+  const { diagnostics, lines } = result
+  const isRead = diagnostics.every(({ level }) => level === 'info') && Object.keys(lines.unknown).length === 0
+  return isRead && isSafe(result)
+}
+
+function isSafe({ findings }: Pick<SiteAudit, 'findings'>): boolean {
+  return findings.every(({ level }) => level === 'info')
 }

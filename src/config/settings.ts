@@ -111,6 +111,8 @@ export interface CommandSettings {
   open: boolean
   /** Print one JSON document on standard output. */
   json: boolean
+  /** Print SARIF. */
+  sarif: boolean
   /** Configuration file; `undefined` means a `site.config.*` in the working folder. */
   configFile: string | undefined
 }
@@ -200,6 +202,12 @@ export interface PruneSettings {
   listBackups: boolean
 }
 
+/** What the model remembers, and which of it is looked at. */
+export interface MemorySettings {
+  /** Number of the turn behind which the memory is shown; `undefined` means the last. */
+  at: number | undefined
+}
+
 /** Values of all options after flags, environment, configuration file and defaults were laid over each other. */
 export interface Settings
   extends SourceSettings,
@@ -209,6 +217,7 @@ export interface Settings
     CommandSettings,
     LookSettings,
     PublishSettings,
+    MemorySettings,
     PruneSettings {}
 
 /** What a configuration file may hold. Relative paths start at the file's folder. */

@@ -125,6 +125,8 @@ export interface Finding {
   turn?: number
   /** Kind of text in which it stands: `prompt`, `answer`, `output`, …; only of sessions. */
   field?: string
+  /** Whether a build with the present options replaces it; only of sessions. */
+  replaced?: boolean
   /** Number of like findings that this one stands for; absent for 1. */
   count?: number
   message: string
@@ -132,7 +134,7 @@ export interface Finding {
 
 /** Where a finding is. */
 export type FindingPlace = Pick<Finding, 'file'> &
-  Partial<Pick<Finding, 'line' | 'session' | 'place' | 'turn' | 'field' | 'count'>>
+  Partial<Pick<Finding, 'line' | 'session' | 'place' | 'turn' | 'field' | 'replaced' | 'count'>>
 
 /** Makes a finding at the level of its rule; `detail` follows the rule's summary. */
 export function finding(ruleId: Finding['ruleId'], place: FindingPlace, detail?: string): Finding {

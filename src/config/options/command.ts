@@ -1,7 +1,7 @@
 /** Options: what one call of a command does. */
 import * as kinds from '../kinds.ts'
 import type { CommandSettings } from '../settings.ts'
-import { type OptionTable, reading } from './option.ts'
+import { type OptionTable, reading, remembering } from './option.ts'
 
 /** What one call of a command does. */
 export const commandOptions: OptionTable<CommandSettings> = {
@@ -18,8 +18,8 @@ export const commandOptions: OptionTable<CommandSettings> = {
     default: undefined,
     flag: 'output',
     flagOnly: true,
-    commands: ['show', 'scrub'],
-    help: 'File to write the result to.',
+    commands: ['show', 'check', 'scrub', 'prune'],
+    help: 'File to write the result to; `prune` writes a pruned copy.',
     defaultHelp: 'standard output',
   },
   withAgents: {
@@ -58,14 +58,22 @@ export const commandOptions: OptionTable<CommandSettings> = {
     default: false,
     flag: 'json',
     flagOnly: true,
-    commands: ['build', 'list', 'check', 'publish'],
+    commands: ['build', 'list', 'check', 'publish', ...remembering],
     help: 'Print one JSON document on standard output.',
+  },
+  sarif: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'sarif',
+    flagOnly: true,
+    commands: ['check'],
+    help: 'Print what was found as SARIF 2.1.0, for code scanning.',
   },
   configFile: {
     kind: kinds.file,
     default: undefined,
     flag: 'config',
-    commands: [...reading, 'publish'],
+    commands: [...reading, 'publish', ...remembering],
     help: 'Configuration file.',
     defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder',
   },

@@ -2,7 +2,17 @@
 import type { Kind } from '../kinds.ts'
 
 /** The commands of the program. */
-export type Command = 'build' | 'list' | 'show' | 'serve' | 'check' | 'scrub' | 'publish'
+export type Command =
+  | 'build'
+  | 'list'
+  | 'show'
+  | 'serve'
+  | 'check'
+  | 'scrub'
+  | 'publish'
+  | 'context'
+  | 'prune'
+  | 'restore'
 
 /** One option. */
 export interface Option<T> {
@@ -27,6 +37,8 @@ export type OptionTable<T> = { readonly [K in keyof T]: Option<T[K]> }
 
 /** Commands that read sessions of homes. */
 export const reading: readonly Command[] = ['build', 'list', 'show', 'serve', 'check']
+/** Commands that read what the model remembers. */
+export const remembering: readonly Command[] = ['context', 'prune', 'restore']
 export const sites: readonly Command[] = ['build', 'serve']
 export const pages: readonly Command[] = ['build', 'show', 'serve']
 export const filters: readonly Command[] = ['build', 'list', 'serve', 'check']

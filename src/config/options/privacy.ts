@@ -2,7 +2,10 @@
 import { personalDefaults } from '../../model/personal.ts'
 import * as kinds from '../kinds.ts'
 import type { PrivacySettings } from '../settings.ts'
-import type { OptionTable } from './option.ts'
+import { type Command, type OptionTable, remembering } from './option.ts'
+
+/** Commands that show texts of sessions. */
+const shown: readonly Command[] = ['build', 'list', 'show', 'serve', 'check', ...remembering]
 
 /** What of the sessions is shown. */
 export const privacyOptions: OptionTable<PrivacySettings> = {
@@ -11,7 +14,7 @@ export const privacyOptions: OptionTable<PrivacySettings> = {
     default: true,
     flag: 'redact',
     config: true,
-    commands: ['build', 'list', 'show', 'serve'],
+    commands: shown,
     help: 'Replace keys, tokens, passwords and other secrets by `[redacted:…]` wherever they stand; `--no-redact` leaves them and personal data in.',
   },
   personal: {
@@ -20,14 +23,14 @@ export const privacyOptions: OptionTable<PrivacySettings> = {
     defaultHelp: 'home folders and names, no e-mail addresses',
     flag: 'personal',
     config: true,
-    commands: ['build', 'list', 'show', 'serve'],
+    commands: shown,
     help: 'Replace personal data: home folders by `~`, names of users and machines in paths and shell prompts; `--no-personal` leaves them in.',
   },
   redactEmails: {
     kind: kinds.toggle,
     default: false,
     flag: 'redact-emails',
-    commands: ['build', 'list', 'show', 'serve'],
+    commands: shown,
     help: 'Replace e-mail addresses by `[redacted:email]`, too.',
   },
 }

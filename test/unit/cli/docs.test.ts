@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { BuildResult, CheckResult, ListRow } from '../../../src/app/types.ts'
-import { checkJson } from '../../../src/cli/check-text.ts'
+import { checkJson, siteJson } from '../../../src/cli/check-json.ts'
 import { exitCodes } from '../../../src/cli/exit-codes.ts'
 import { commands } from '../../../src/cli/parser.ts'
 import { buildJson } from '../../../src/cli/summary.ts'
@@ -61,17 +61,19 @@ test('docs/cli.md names every key of a row of the list', () => {
   expect(documentedKeys('list').toSorted()).toEqual(Object.keys(row).toSorted())
 })
 
-test('docs/cli.md names every key of the result of a check', () => {
+test('docs/cli.md names every key of the results of a check', () => {
   const result: CheckResult = {
     files: 0,
     sessions: 0,
     failed: 0,
     lines: { total: 0, shown: 0, folded: 0, skipped: {}, unknown: {}, damaged: 0 },
     places: [],
+    findings: [],
     diagnostics: [],
   }
-  const keys = Object.keys(JSON.parse(checkJson(result)) as object)
-  expect(documentedKeys('check').toSorted()).toEqual(keys.toSorted())
+  const documents = [checkJson(result), siteJson({ findings: [], files: 0, bytes: 0, webLinks: 0 })]
+  const keys = new Set(documents.flatMap((text) => Object.keys(JSON.parse(text) as object)))
+  expect(documentedKeys('check').toSorted()).toEqual([...keys].toSorted())
 })
 
 test('docs/cli.md names every exit code', () => {

@@ -57,6 +57,7 @@ test('without any input every setting has its default', () => {
     port: 4173,
     open: false,
     json: false,
+    sarif: false,
     configFile: undefined,
     title: 'Codex sessions',
     timeZone: 'UTC',

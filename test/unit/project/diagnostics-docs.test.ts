@@ -1,7 +1,8 @@
 /** Every diagnostic has its heading in the docs, and no heading is left over. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type RuleId, rules } from '../../../src/diagnostics/codes.ts'
+import { rules as diagnosticRules } from '../../../src/diagnostics/codes.ts'
+import { findingRules } from '../../../src/diagnostics/finding.ts'
 
 const docs = readFileSync(new URL('../../../docs/diagnostics.md', import.meta.url), 'utf8')
 const sections = new Map(
@@ -10,27 +11,28 @@ const sections = new Map(
     .slice(1)
     .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
 )
-// The keys of the table are exactly the rule ids.
-const ids = Object.keys(rules) as RuleId[]
+const tables = [diagnosticRules, findingRules]
+const rules: Readonly<Record<string, { level: string; summary: string }>> = { ...diagnosticRules, ...findingRules }
+const ids = tables.flatMap((table) => Object.keys(table))
 
 describe('docs/diagnostics.md', () => {
-  it('has one heading a rule, in the order of the table', () => {
+  it('has one heading a rule, in the order of the tables', () => {
     expect([...sections.keys()]).toEqual(ids)
   })
 
   it.each(ids)('gives the level of %s', (id) => {
-    const { level } = rules[id]
+    const level = rules[id]?.level ?? ''
     const word = level.charAt(0).toUpperCase() + level.slice(1)
     expect(sections.get(id)).toContain(`\n\n*${word}.* `)
   })
 })
 
-describe('the table of diagnostics', () => {
-  it('is in alphabetical order', () => {
-    expect(ids).toEqual([...ids].sort())
+describe('the tables of diagnostics and findings', () => {
+  it('are in alphabetical order', () => {
+    for (const table of tables) expect(Object.keys(table)).toEqual(Object.keys(table).sort())
   })
 
-  it.each(ids)('has a whole sentence for %s', (id) => {
-    expect(rules[id].summary).toMatch(/^[A-Z].*\.$/)
+  it.each(ids)('have a whole sentence for %s', (id) => {
+    expect(rules[id]?.summary).toMatch(/^[A-Z].*\.$/)
   })
 })

@@ -1,0 +1,140 @@
+/** Looks for secrets and personal data in the tree of a session, and says where they stand. */
+import { maskedContext } from '../audit/masked.ts'
+import { type Finding, finding } from '../diagnostics/finding.ts'
+import type { Thread } from '../model/rollout.ts'
+import type { Session, TrastNode } from '../model/trast.ts'
+import { walk } from '../model/walk.ts'
+import { pageLimits } from '../normalize/plugins/limit.ts'
+import { pageLimiter } from '../normalize/preset.ts'
+import { type Redactor, redactor, type Search } from '../redact/redactor.ts'
+import { isNamedSecret } from '../redact/rules/named.ts'
+import { redactStrings } from '../redact/strings.ts'
+import { defined } from '../util/defined.ts'
+import { formatBytes } from '../util/time.ts'
+import { fieldOfKey, fieldOfNode } from './audit-fields.ts'
+
+/** What the audit of a session needs. */
+export interface SessionAuditTools {
+  thread: Thread
+  /** Looks for all that is known to be private, whatever is replaced. */
+  search: Search
+  /** Whether a build replaces what a rule finds. */
+  isReplaced: (rule: string) => boolean
+  add: (item: Finding) => void
+}
+
+/** Takes the slices of a session in order, before anything is replaced in them. */
+export interface SessionAudit {
+  take(slice: Session): Promise<void>
+}
+
+/** Where a text stands. */
+interface Place {
+  field: string
+  segment: number
+  line?: number
+  anchor?: string
+  turn?: number
+}
+
+/** Text of one page: what is longer is slow to load, whatever markup adds. */
+const longestPage = 1 << 20
+
+/** The audit of one session. */
+export function sessionAudit(tools: SessionAuditTools): SessionAudit {
+  let isFirst = true
+  return {
+    async take(slice) {
+      // The head stands in each slice.
+      if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
+      isFirst = false
+      for (const child of slice.children) readNode(child, { field: 'text', segment: 0 }, tools)
+      await measure(slice, tools)
+    },
+  }
+}
+
+function headOf({ children: _, stats, ...head }: Session): object {
+  return { ...head, stats: {} satisfies Partial<typeof stats> }
+}
+
+function readNode(node: TrastNode, around: Place, tools: SessionAuditTools): void {
+  const place = placeOf(node, around)
+  const { children, ...fields } = { children: [], ...node }
+  readFields(fields, place, tools)
+  for (const child of children as readonly TrastNode[]) readNode(child, place, tools)
+}
+
+function placeOf(node: TrastNode, around: Place): Place {
+  const source = node.data?.sources?.[0]
+  const isText = node.type === 'text' || node.type === 'markdown' || node.type === 'output'
+  return {
+    ...around,
+    field: fieldOfNode(node, around.field),
+    ...(source !== undefined && { segment: source.file ?? 0, line: source.line }),
+    ...(!isText && source !== undefined && { anchor: node.id }),
+    ...(node.type === 'turn' && { turn: node.number }),
+  }
+}
+
+/** Reads the fields of a node as redaction does: by its own visitor, with a redactor that only looks. */
+function readFields(fields: object, place: Place, tools: SessionAuditTools): void {
+  const { find, people } = tools.search
+  const look = (text: string, field: string): boolean => {
+    const found = find(text, people)
+    for (const item of found) tell(text, item, { ...place, field }, tools)
+    return found.length > 0
+  }
+  const watcher: Redactor = {
+    ...redactor(tools.search),
+    text(text) {
+      look(text, place.field)
+      return text
+    },
+    named(value, name) {
+      const field = fieldOfKey(name, place.field)
+      if (look(value, field) || !isNamedSecret(value, name)) return value
+      tell(value, { start: 0, end: value.length, rule: 'named-secret' }, { ...place, field }, tools)
+      return value
+    },
+  }
+  redactStrings(fields, watcher)
+}
+
+interface Found {
+  start: number
+  end: number
+  rule: string
+}
+
+const personal = /^(?:home-folder|user-name|host-name|project-root|email)$/
+
+function tell(
+  text: string,
+  { rule, ...range }: Found,
+  place: Place,
+  { thread, isReplaced, add }: SessionAuditTools,
+): void {
+  const { segment, line, anchor, turn, field } = place
+  const isPersonal = personal.test(rule)
+  const replaced = isReplaced(rule)
+  const where = defined({ line, session: thread.id, place: anchor, turn })
+  const file = thread.segments[segment]?.file.name ?? thread.id
+  const context = `Around it: \`${maskedContext(text, range, `[redacted:${rule}]`)}\`.`
+  const item = finding(`${isPersonal ? 'personal' : 'secret'}/${rule}`, { file, ...where, field, replaced }, context)
+  // Addresses of e-mail are left in unless somebody asks; what is replaced by default and is not, somebody left in.
+  add(isPersonal && !replaced && rule !== 'email' ? { ...item, level: 'warning' } : item)
+}
+
+/** Tells a page whose text alone is too long, once its outputs are cut as in a page. */
+async function measure(slice: Session, { thread, add }: SessionAuditTools): Promise<void> {
+  await pageLimiter(pageLimits).run(slice)
+  let size = 0
+  walk(slice, (node) => {
+    if ('value' in node) size += node.value.length
+  })
+  if (size <= longestPage) return
+  const place = { file: thread.segments[0]?.file.name ?? thread.id, session: thread.id }
+  const anchor = defined({ place: slice.children[0]?.id })
+  add(finding('oversized-page', { ...place, ...anchor }, `Its text alone: ${formatBytes(size)}.`))
+}
