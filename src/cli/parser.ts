@@ -5,9 +5,12 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { buildCommand } from './build.ts'
 import { checkCommand } from './check.ts'
 import type { CommandModule } from './command.ts'
+import { contextCommand } from './context.ts'
 import { flagsOf } from './flags.ts'
 import { listCommand } from './list.ts'
+import { pruneCommand } from './prune.ts'
 import { publishCommand } from './publish.ts'
+import { restoreCommand } from './restore.ts'
 import { scrubCommand } from './scrub.ts'
 import { serveCommand } from './serve.ts'
 import { showCommand } from './show.ts'
@@ -24,6 +27,9 @@ export const commands: readonly CommandModule[] = [
   serveCommand,
   checkCommand,
   publishCommand,
+  contextCommand,
+  pruneCommand,
+  restoreCommand,
   scrubCommand,
 ]
 

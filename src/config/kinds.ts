@@ -169,6 +169,11 @@ export const port: Kind<number> = single('a whole number from 0 to 65535', 'N', 
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 )
 
+/** The number of a turn. */
+export const turnNumber: Kind<number> = single('the number of a turn, from 1', 'TURN', (value) =>
+  /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
+)
+
 const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
 /** A number of bytes, with a unit of 1024, its square or its cube. */

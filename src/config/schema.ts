@@ -1,6 +1,7 @@
 /** The one table of options: flags, help, environment, configuration file, docs and checks all come from it. */
 import { commandOptions } from './options/command.ts'
 import { lookOptions } from './options/look.ts'
+import { memoryOptions } from './options/memory.ts'
 import type { Option, OptionTable } from './options/option.ts'
 import { privacyOptions } from './options/privacy.ts'
 import { pruneOptions } from './options/prune.ts'
@@ -21,6 +22,7 @@ export const options: OptionTable<Settings> = {
   ...commandOptions,
   ...lookOptions,
   ...publishOptions,
+  ...memoryOptions,
   ...pruneOptions,
 }
 

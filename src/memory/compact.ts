@@ -2,7 +2,10 @@
 
 import type { CategoryTotals } from '../model/memory.ts'
 import { asArray, asObject, asString } from '../parse/decode.ts'
+import { contentOf } from './content.ts'
+import { cutMiddle } from './cut-output.ts'
 import { type Describe, type Entry, entryOf, isContext, type Place } from './entry.ts'
+import { pictureTokens, tokenBytes } from './estimate.ts'
 import type { ResponseItem } from './history.ts'
 import { isSent } from './items.ts'
 import { totalsOf } from './totals.ts'
@@ -36,12 +39,15 @@ export function replaced(
  */
 export function rebuilt(before: readonly Entry[], summary: string, place: Place, describe: Describe): Entry[] {
   const context = lastContext(before).map((entry): Entry => ({ ...entry, rebuilt: true }))
-  const said = before.filter((entry) => isCarried(entry, describe)).map(({ opens: _opens, ...entry }): Entry => entry)
+  const said = newest(before.filter((entry) => isCarried(entry, describe)))
   const text = summary === '' ? '(no summary available)' : summary
-  const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
-  const last: Entry = { ...entryOf(item, place, describe), category: 'compactionSummary' }
+  const last: Entry = { ...entryOf(userMessage(text), place, describe), category: 'compactionSummary' }
   delete last.opens
-  return [...context, ...newest(said), last]
+  return [...context, ...said, last]
+}
+
+function userMessage(text: string): ResponseItem {
+  return { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
 }
 
 function isCarried({ category, preview }: Entry, { classify }: Describe): boolean {
@@ -49,16 +55,27 @@ function isCarried({ category, preview }: Entry, { classify }: Describe): boolea
   return category === 'compactionSummary' && classify(preview, undefined).class === 'typed'
 }
 
-/** The newest messages that fit the room. */
+/** The texts of the newest messages, as far as there is room; the oldest of them is cut in the middle. */
 function newest(entries: readonly Entry[]): Entry[] {
   let room = carriedTokens
   const kept: Entry[] = []
   for (const entry of entries.toReversed()) {
     if (room <= 0) break
-    room -= entry.tokens
-    kept.push(entry)
+    const carried = carriedOver(entry, room)
+    room -= carried.tokens
+    kept.push(carried)
   }
   return kept.reverse()
+}
+
+/** A message as it is said again: its words, and none of its pictures. */
+function carriedOver({ opens: _opens, pictures, ...entry }: Entry, room: number): Entry {
+  const tokens = Math.min(room, entry.tokens - pictures * pictureTokens)
+  const carried = { ...entry, pictures: 0, tokens }
+  if (entry.item === undefined) return carried
+  const text = contentOf(entry.item).texts.join('\n')
+  const words = tokens < entry.tokens - pictures * pictureTokens ? cutMiddle(text, room * tokenBytes, 'tokens') : text
+  return { ...carried, item: userMessage(words) }
 }
 
 /** The last whole block of context: from its first to its last neighbouring item. */

@@ -3,6 +3,7 @@
  * and their `turn_context` names no limit.
  */
 import { asArray, asObject, asString } from '../parse/decode.ts'
+import { tokenBytes } from './estimate.ts'
 import type { ResponseItem } from './history.ts'
 
 /** How much of an output is sent. */
@@ -13,7 +14,6 @@ export interface OutputLimit {
 
 /** Room for the JSON around an output, which those builds grant on top. */
 const allowance = 1.2
-const tokenBytes = 4
 
 /** An output item with its text cut in the middle; any other item, and a short output, as it is. */
 export function cutOutput(item: ResponseItem, limit: OutputLimit | undefined): ResponseItem {
@@ -39,8 +39,8 @@ function cutParts(parts: readonly unknown[], bytes: number, unit: OutputLimit['u
   })
 }
 
-/** A text of at most so many bytes, head and tail in equal parts, with a mark that counts what is gone. */
-function cutMiddle(text: string, bytes: number, unit: OutputLimit['unit']): string {
+/** Head and tail of a text, in equal parts and of so many bytes in all, with a mark that counts what is gone. */
+export function cutMiddle(text: string, bytes: number, unit: OutputLimit['unit']): string {
   // A character has at most three bytes a UTF-16 unit: short texts need no look at their bytes.
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
   const whole = Buffer.from(text)

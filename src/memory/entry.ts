@@ -17,6 +17,7 @@ export interface Entry {
   sources: MemorySource[]
   turn?: number
   half?: Half
+  pictures: number
   /** Begins a turn, as rollbacks count them (rollout-format 6.3). */
   opens?: true
   /** Stands at the head because a compaction put it there anew. */
@@ -55,6 +56,7 @@ export function entryOf(
     preview: previewOf(item, content, show),
     tokens: estimateTokens(content, count),
     sources: [source],
+    pictures: content.pictures,
     ...(keepItems ? { item } : {}),
     ...(turn === undefined ? {} : { turn }),
     ...(half === undefined ? {} : { half }),

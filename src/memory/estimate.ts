@@ -5,13 +5,13 @@ import type { Content } from './content.ts'
 export type CountTokens = (text: string) => number
 
 /** Codex itself takes a picture for so many tokens, whatever its size. */
-const pictureTokens = 1844
+export const pictureTokens = 1844
 
 /** Encrypted content is Base64 of the words and of about this many further bytes, as Codex estimates it. */
 const envelopeBytes = 650
 
 /** UTF-8 bytes of a token, the rule of thumb that Codex uses too. */
-const tokenBytes = 4
+export const tokenBytes = 4
 
 /** Estimated tokens of an item's content. */
 export function estimateTokens({ texts, pictures, encrypted }: Content, count: CountTokens): number {

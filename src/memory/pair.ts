@@ -54,6 +54,7 @@ function aborted(half: Half, { turn }: Entry, keepItems: boolean): Entry {
     preview: previewOf(item, contentOf(item)),
     tokens: abortedTokens,
     sources: [],
+    pictures: 0,
     half: { ...half, side: 'output' },
     synthetic: true,
     ...(keepItems ? { item } : {}),

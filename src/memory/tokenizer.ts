@@ -1,13 +1,13 @@
 /** Counts tokens as OpenAI's models do, by the published encodings. */
 import type { CountTokens } from './estimate.ts'
 
-/** A counter and the name of its encoding. */
-export interface Tokenizer {
-  encoding: string
-  count: CountTokens
-}
+/** Published encodings of models that Codex ran with. */
+export type Encoding = 'cl100k_base' | 'o200k_base'
 
-/** Models before the encoding that all later ones share. */
+/** The encoding of all models since the middle of 2024. */
+export const newestEncoding: Encoding = 'o200k_base'
+
+/** Models before that encoding. */
 const older = /^gpt-(?:3\.5|4(?![.o\d]))/
 
 /**
@@ -16,18 +16,22 @@ const older = /^gpt-(?:3\.5|4(?![.o\d]))/
  */
 const pieceLength = 1024
 
-/** The tokenizer of a model; an unknown one is taken for a new one. Loads the encoding, which takes a fifth of a second. */
-export async function loadTokenizer(model: string | undefined): Promise<Tokenizer> {
-  const isOlder = model !== undefined && older.test(model)
-  const { countTokens } = isOlder
-    ? await import('gpt-tokenizer/encoding/cl100k_base')
-    : await import('gpt-tokenizer/encoding/o200k_base')
+/** The encoding of a model; an unknown one is taken for a new one. */
+export function encodingOf(model: string | undefined): Encoding {
+  return model !== undefined && older.test(model) ? 'cl100k_base' : newestEncoding
+}
+
+/** Loads an encoding, which takes a fifth of a second, and counts by it. */
+export async function loadTokenizer(encoding: Encoding): Promise<CountTokens> {
+  const { countTokens } = await encodings[encoding]()
   // What looks like a control token in a transcript is text.
   const plain = { disallowedSpecial: new Set<string>() }
-  return {
-    encoding: isOlder ? 'cl100k_base' : 'o200k_base',
-    count: (text) => pieces(text).reduce((sum, piece) => sum + countTokens(piece, plain), 0),
-  }
+  return (text) => pieces(text).reduce((sum, piece) => sum + countTokens(piece, plain), 0)
+}
+
+const encodings = {
+  cl100k_base: () => import('gpt-tokenizer/encoding/cl100k_base'),
+  o200k_base: () => import('gpt-tokenizer/encoding/o200k_base'),
 }
 
 /** A text in pieces that begin with a blank where that is possible, as words do in the encoding. */

@@ -1,7 +1,7 @@
 /** Options: which sessions are read. */
 import * as kinds from '../kinds.ts'
 import type { SourceSettings } from '../settings.ts'
-import { filters, type OptionTable, reading } from './option.ts'
+import { filters, type OptionTable, reading, remembering } from './option.ts'
 
 /** Which sessions are read. */
 export const whichOptions: OptionTable<SourceSettings> = {
@@ -10,7 +10,7 @@ export const whichOptions: OptionTable<SourceSettings> = {
     default: [],
     flag: 'codex-home',
     config: true,
-    commands: reading,
+    commands: [...reading, ...remembering],
     help: 'Codex home, folder of rollouts or rollout file to read; may be given several times.',
     defaultHelp: '`CODEX_HOME`, else `~/.codex`',
   },

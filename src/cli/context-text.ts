@@ -1,0 +1,104 @@
+/** What `context` prints for people. */
+import type { CompactionFacts, ContextResult, ContextTokens, MemoryItem } from '../app/context.ts'
+import { type CategoryTotals, categoryNames, memoryCategories } from '../model/memory.ts'
+import { cutToWidth } from '../util/columns.ts'
+import { printable } from '../util/printable.ts'
+import { formatAmount, formatCount } from '../util/time.ts'
+import { layOut, type Table } from './table.ts'
+
+/** Characters of the bar. */
+const barLength = 40
+
+/** Head, items, totals and the last compaction. With a `width` the lines fit it. */
+export function contextText(result: ContextResult, width?: number): Table {
+  const { memory, totals, tokens } = result
+  const items = layOut(itemColumns(memory.items), width)
+  const sums = layOut(totalColumns(totals, memory.compaction), width)
+  const head = headLines(result).map((line) => (width === undefined ? line : cutToWidth(line, width)))
+  const lines = [
+    ...head,
+    '',
+    ...(memory.items.length === 0 ? ['The memory is empty.'] : items.lines),
+    '',
+    ...sums.lines,
+    ...compactionLines(memory.compaction),
+    '',
+    ...tokenLines(tokens),
+  ]
+  return { lines, leftOut: items.leftOut }
+}
+
+function headLines({ title, turns, memory }: ContextResult): string[] {
+  const moment =
+    memory.turn === turns ? `after all ${formatAmount(turns, 'turn')}` : `after turn ${memory.turn} of ${turns}`
+  return [printable(title), [memory.threadId, turns === 0 ? 'no turn yet' : moment, ...model(memory.model)].join(' · ')]
+}
+
+function model(name: string | undefined): string[] {
+  return name === undefined ? [] : [printable(name)]
+}
+
+function itemColumns(items: readonly MemoryItem[]): Parameters<typeof layOut>[0] {
+  const cells = (text: (item: MemoryItem) => string): string[] => items.map(text)
+  return [
+    { title: '#', cells: cells(({ index }) => String(index)), align: 'right', rank: 0 },
+    ...(items.some((item) => markOf(item) !== '') ? [{ title: '', cells: cells(markOf), rank: 1 }] : []),
+    { title: 'Category', cells: cells(({ category }) => category), rank: 2 },
+    { title: 'Tokens', cells: cells(({ tokens }) => formatCount(tokens)), align: 'right', rank: 3 },
+    { title: 'Turn', cells: cells(({ turn }) => String(turn ?? '')), align: 'right', rank: 5 },
+    { title: 'Preview', cells: cells(({ preview }) => printable(preview)), least: 16, most: 100, rank: 4 },
+  ]
+}
+
+function markOf({ synthetic, included }: MemoryItem): string {
+  if (!included) return '-'
+  return synthetic ? '+' : ''
+}
+
+/** Totals by category, and what the last compaction took away. */
+function totalColumns(totals: CategoryTotals, compaction: CompactionFacts | undefined): Parameters<typeof layOut>[0] {
+  const dropped = compaction?.dropped ?? {}
+  const rows = memoryCategories.filter((category) => totals[category] !== undefined || dropped[category] !== undefined)
+  const cells = (sums: CategoryTotals, what: 'items' | 'tokens'): string[] =>
+    rows.map((category) => formatCount(sums[category]?.[what] ?? 0))
+  return [
+    { title: 'In all', cells: rows.map((category) => categoryNames[category]), rank: 0 },
+    { title: 'Items', cells: cells(totals, 'items'), align: 'right', rank: 1 },
+    { title: 'Tokens', cells: cells(totals, 'tokens'), align: 'right', rank: 2 },
+    ...(compaction === undefined
+      ? []
+      : [
+          { title: 'Dropped items', cells: cells(dropped, 'items'), align: 'right' as const, rank: 3 },
+          { title: 'Dropped tokens', cells: cells(dropped, 'tokens'), align: 'right' as const, rank: 4 },
+        ]),
+  ]
+}
+
+function compactionLines(compaction: CompactionFacts | undefined): string[] {
+  if (compaction === undefined) return []
+  const { turn, kept } = compaction
+  const left = sumOfTokens(kept)
+  const where = turn === undefined ? 'before the first turn' : `in turn ${turn}`
+  return [`Dropped: by the last compaction, ${where}, which left ${formatCount(left)} tokens.`]
+}
+
+function sumOfTokens(totals: CategoryTotals): number {
+  return Object.values(totals).reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
+function tokenLines({ encoding, estimated, calibration, total, window, share }: ContextTokens): string[] {
+  const lines = [`Items: about ${formatCount(estimated)} tokens, estimated by the encoding ${encoding}.`]
+  if (calibration !== undefined) {
+    const { factor, fixed } = calibration
+    const how = `times ${factor} and plus ${formatCount(fixed)} for instructions and tools, by the counts on record`
+    lines.push(`Next request: about ${formatCount(total)} tokens, ${how}.`)
+  }
+  if (window !== undefined && share !== undefined) lines.push(windowLine(window, share))
+  return lines
+}
+
+function windowLine(window: number, share: number): string {
+  const filled = Math.min(barLength, Math.round(share * barLength))
+  const bar = `[${'#'.repeat(filled)}${'.'.repeat(barLength - filled)}]`
+  return `${bar} ${Math.round(share * 100)} % of a window of ${formatCount(window)} tokens`
+}

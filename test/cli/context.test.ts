@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+beforeAll(requireBuild)
+
+const id = '019cebe6-48a0-7000-8000-00000000c0de'
+const key = `ghp_${'a1B2'.repeat(9)}`
+
+/** A home with one thread of two turns and a call that was cut off. */
+function homeWithThread(): string {
+  const home = useTempDir()
+  const day = join(home, 'sessions/2026/03/14')
+  mkdirSync(day, { recursive: true })
+  const line = (type: string, payload: object): string =>
+    JSON.stringify({ timestamp: '2026-03-14T09:26:10.000Z', type, payload })
+  const item = (payload: object): string => line('response_item', payload)
+  const prompt = (text: string): string[] => [
+    item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }),
+    line('event_msg', { type: 'user_message', message: text, kind: 'plain' }),
+  ]
+  const head = { id, timestamp: '2026-03-14T09:26:10.000Z', cwd: '/home/sam/shop', originator: 'codex_exec' }
+  const lines = [
+    line('session_meta', head),
+    ...prompt('Count the carts.'),
+    line('turn_context', { cwd: '/home/sam/shop', model: 'gpt-5' }),
+    item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Seven.' }] }),
+    ...prompt(`Use ${key} now.`),
+    item({ type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}', call_id: 'c1' }),
+  ]
+  writeFileSync(join(day, `rollout-2026-03-14T09-26-10-${id}.jsonl`), `${lines.join('\n')}\n`)
+  return home
+}
+
+test('prints the items of the memory, their sums, and what was put in', async () => {
+  const run = await runCli(['context', id.slice(0, 8), '--codex-home', homeWithThread()])
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.stdout).toContain('after all 2 turns')
+  expect(run.stdout).toMatch(/1 +userMessage +5 +1 +Count the carts\./)
+  expect(run.stdout).toMatch(/5 +\+ +toolOutput +2 +2 +aborted/)
+  expect(run.stdout).toMatch(/user messages +2/)
+  expect(run.stderr).toContain('missing-output')
+})
+
+test('takes secrets out, unless they are wanted', async () => {
+  const home = homeWithThread()
+  const shown = await runCli(['context', id, '--codex-home', home, '--json'])
+  expect(shown.stdout).toContain('[redacted:github-token]')
+  expect(shown.stdout).not.toContain(key)
+  const whole = await runCli(['context', id, '--codex-home', home, '--json', '--no-redact'])
+  expect(whole.stdout).toContain(key)
+})
+
+test('tells the memory behind an earlier turn', async () => {
+  const run = await runCli(['context', id, '--codex-home', homeWithThread(), '--json', '--at', '1'])
+  const document = JSON.parse(run.stdout)
+  expect(document).toMatchObject({ schema: 'codex-export/context', version: 1, turn: 1, turns: 2, model: 'gpt-5' })
+  expect(document.items.map((item: { preview: string }) => item.preview)).toEqual(['Count the carts.', 'Seven.'])
+})
+
+test('refuses a turn and a session that are not there', async () => {
+  const home = homeWithThread()
+  const late = await runCli(['context', id, '--codex-home', home, '--at', '3'])
+  expect([late.status, late.stderr]).toEqual([2, expect.stringContaining('the session has 2 turns')])
+  const none = await runCli(['context', 'ffffffff', '--codex-home', home])
+  expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('No thread id begins with `ffffffff`')])
+  const odd = await runCli(['context', id, '--codex-home', home, '--at', 'soon'])
+  expect(odd.status).toBe(2)
+})

@@ -1,0 +1,60 @@
+/** Memories built from invented records. */
+import { type Built, memoryBuilder } from '../../src/memory/builder.ts'
+import { countByLength } from '../../src/memory/estimate.ts'
+import { historyOf, locator } from '../../src/memory/finish.ts'
+import type { History, HistoryItem, ResponseItem } from '../../src/memory/history.ts'
+import { type MemoryRecord, readRecord } from '../../src/memory/records.ts'
+import { classifyPart } from '../../src/parse/markers.ts'
+
+const segments = [{ threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }]
+
+export const user = (text: string): ResponseItem => message('user', 'input_text', text)
+export const assistant = (text: string): ResponseItem => message('assistant', 'output_text', text)
+export const developer = (text: string): ResponseItem => message('developer', 'input_text', text)
+export const environment = (folder: string): ResponseItem =>
+  user(`<environment_context>\n  <cwd>${folder}</cwd>\n</environment_context>`)
+export const instructions = (text: string): ResponseItem =>
+  user(`# AGENTS.md instructions for /home/kim/shop\n\n<INSTRUCTIONS>\n${text}\n</INSTRUCTIONS>`)
+
+function message(role: string, type: string, text: string): ResponseItem {
+  return { type: 'message', role, content: [{ type, text }] }
+}
+
+export const call = (id: string, name = 'shell'): ResponseItem => ({
+  type: 'function_call',
+  name,
+  arguments: '{}',
+  call_id: id,
+})
+export const output = (id: string, text = 'done'): ResponseItem => ({
+  type: 'function_call_output',
+  call_id: id,
+  output: text,
+})
+
+const isRecord = (value: ResponseItem | MemoryRecord): value is MemoryRecord => 'kind' in value
+
+/** What is built of records and of items, which stand on lines 1, 2, 3 … */
+export function build(records: readonly (ResponseItem | MemoryRecord)[]): Built {
+  const describe = { classify: classifyPart, count: countByLength, keepItems: true }
+  const builder = memoryBuilder(describe, locator({ segments }))
+  for (const [place, value] of records.entries()) {
+    const record = isRecord(value) ? value : readRecord({ type: 'response_item', payload: value })
+    if (record !== undefined) builder.take(record, { source: { segment: 0, line: place + 1 } })
+  }
+  return builder.built()
+}
+
+/** The memory of records and of items, which stand on lines 1, 2, 3 … */
+export function remember(records: readonly (ResponseItem | MemoryRecord)[]): History {
+  return historyOf(build(records), { threadId: 'thread', turn: 0, segments })
+}
+
+/** The text of each item, in order. */
+export function textsOf(history: { items: readonly HistoryItem[] }): string[] {
+  return history.items.map(({ item }) => {
+    const content = item['content']
+    const [part] = Array.isArray(content) ? content : []
+    return String(part?.text ?? item['output'] ?? item['name'] ?? item['type'])
+  })
+}

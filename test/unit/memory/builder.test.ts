@@ -1,0 +1,184 @@
+/** From records to what the model remembers: rollbacks, compactions, context. */
+import { expect, it } from 'vitest'
+import type { MemoryRecord } from '../../../src/memory/records.ts'
+import {
+  assistant,
+  build,
+  call,
+  developer,
+  environment,
+  instructions,
+  output,
+  remember,
+  textsOf,
+  user,
+} from '../../helpers/remember.ts'
+
+const rollback = (turns: number): MemoryRecord => ({ kind: 'rollback', turns })
+const compaction = (summary: string, replacement?: MemoryRecord[] | object[]): MemoryRecord =>
+  ({ kind: 'compaction', summary, ...(replacement === undefined ? {} : { replacement }) }) as MemoryRecord
+const turn = (number: number): ReturnType<typeof user>[] => [user(`ask ${number}`), assistant(`answer ${number}`)]
+
+it('keeps items in the order of the file, each with its line', () => {
+  const { items } = remember([...turn(1), ...turn(2)])
+  expect(items.map(({ index, category, sources }) => [index, category, sources[0]?.line])).toEqual([
+    [1, 'userMessage', 1],
+    [2, 'assistantMessage', 2],
+    [3, 'userMessage', 3],
+    [4, 'assistantMessage', 4],
+  ])
+})
+
+it('leaves out what Codex does not send: system messages, snapshots, unknown items', () => {
+  const system = { type: 'message', role: 'system', content: [] }
+  const history = remember([system, { type: 'ghost_snapshot' }, { type: 'of_tomorrow' }, user('hello')])
+  expect(textsOf(history)).toEqual(['hello'])
+})
+
+it('takes the last turns away, and not what stands before the first', () => {
+  const context = [developer('rules'), environment('/a')]
+  expect(textsOf(remember([...context, ...turn(1), ...turn(2), rollback(1)]))).toEqual(
+    textsOf(remember([...context, ...turn(1)])),
+  )
+  expect(textsOf(remember([...context, ...turn(1), ...turn(2), rollback(9)]))).toEqual(textsOf(remember(context)))
+})
+
+it('takes context away with the turn that it was put before', () => {
+  const history = remember([environment('/a'), ...turn(1), environment('/b'), ...turn(2), rollback(1)])
+  expect(textsOf(history)).toEqual(textsOf(remember([environment('/a'), ...turn(1)])))
+})
+
+it('counts what was injected, and a turn without a message, as no turn', () => {
+  const note = user('<turn_aborted>\nstopped\n</turn_aborted>')
+  const history = remember([...turn(1), ...turn(2), note, rollback(1)])
+  expect(textsOf(history)).toEqual(['ask 1', 'answer 1'])
+})
+
+it('counts an agent message as a turn where the record before it says so', () => {
+  const said = { type: 'agent_message', author: '/root', content: [{ type: 'input_text', text: 'go on' }] }
+  const triggered = remember([...turn(1), { kind: 'agentTurn' }, said, assistant('gone'), rollback(1)])
+  expect(textsOf(triggered)).toEqual(['ask 1', 'answer 1'])
+  expect(textsOf(remember([...turn(1), said, assistant('gone'), rollback(1)]))).toEqual([])
+})
+
+it('adds several rollbacks up', () => {
+  const history = remember([...turn(1), ...turn(2), rollback(1), ...turn(3), rollback(1), ...turn(4)])
+  expect(textsOf(history)).toEqual(['ask 1', 'answer 1', 'ask 4', 'answer 4'])
+})
+
+it('does nothing for a rollback of no turn', () => {
+  expect(textsOf(remember([...turn(1), rollback(0)]))).toEqual(['ask 1', 'answer 1'])
+})
+
+it('replaces everything by what a compaction writes', () => {
+  const history = remember([...turn(1), compaction('sum', [user('ask 1'), user('sum')]), ...turn(2)])
+  expect(textsOf(history)).toEqual(['ask 1', 'sum', 'ask 2', 'answer 2'])
+  expect(history.items.map(({ category }) => category)).toEqual([
+    'userMessage',
+    'compactionSummary',
+    'userMessage',
+    'assistantMessage',
+  ])
+  expect(history.items[1]?.sources).toEqual([{ segment: 0, line: 3, replacement: 1 }])
+})
+
+it('tells what a compaction dropped and what it left', () => {
+  const { compaction: facts } = remember([...turn(1), call('a'), output('a'), compaction('sum', [user('ask 1')])])
+  expect(facts?.dropped).toMatchObject({
+    assistantMessage: { items: 1 },
+    toolCall: { items: 1 },
+    toolOutput: { items: 1 },
+  })
+  expect(facts?.dropped).not.toHaveProperty('userMessage')
+  expect(facts?.kept).toMatchObject({ userMessage: { items: 1 } })
+})
+
+it('makes the memory of a compaction without one: context, what the user said, summary', () => {
+  const context = [instructions('be brief'), environment('/a')]
+  const history = remember([...context, ...turn(1), call('a'), output('a'), compaction('sum'), ...turn(2)])
+  expect(history.items.map(({ category }) => category)).toEqual([
+    'userInstructions',
+    'environmentContext',
+    'userMessage',
+    'compactionSummary',
+    'userMessage',
+    'assistantMessage',
+  ])
+})
+
+it('tells a compaction without words as Codex does', () => {
+  expect(textsOf(remember([...turn(1), compaction('')]))).toEqual(['ask 1', '(no summary available)'])
+})
+
+it('carries an earlier summary over where it does not say that it is one', () => {
+  const known = 'Another language model started to solve this problem and so on:\nsum 1'
+  expect(textsOf(remember([compaction('sum 1'), ...turn(1), compaction('sum 2')]))).toEqual(['sum 1', 'ask 1', 'sum 2'])
+  expect(textsOf(remember([compaction(known), ...turn(1), compaction('sum 2')]))).toEqual(['ask 1', 'sum 2'])
+})
+
+it('carries the newest words of the user over, up to a limit that cuts the oldest of them', () => {
+  const long = 'x'.repeat(60_000)
+  const history = remember([user('first'), user(`a${long}`), user(`b${long}`), user('c'), compaction('sum')])
+  const [oldest, ...rest] = textsOf(history)
+  expect(oldest).toMatch(/^ax+…\d+ tokens truncated…x+$/)
+  expect(rest.map((text) => text[0])).toEqual(['b', 'c', 's'])
+  expect(history.items.slice(0, 3).reduce((sum, { tokens }) => sum + tokens, 0)).toBe(20_000)
+})
+
+it('carries words over, and no pictures', () => {
+  const picture = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
+  const said = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'look' }, picture] }
+  const { items } = remember([said, compaction('sum')])
+  expect(items[0]).toMatchObject({ tokens: 1, item: user('look') })
+})
+
+it('takes the context that a later start of Codex wrote in place of the one of a compaction', () => {
+  const old = [developer('old rules'), environment('/a')]
+  const fresh = [developer('new rules'), environment('/b')]
+  const history = remember([...old, ...turn(1), compaction('sum'), ...fresh, ...turn(2)])
+  expect(textsOf(history).slice(0, 4)).toEqual([...textsOf(remember(fresh)), 'ask 1', 'sum'])
+})
+
+it('undoes a compaction with the turn that it happened in', () => {
+  const history = remember([...turn(1), ...turn(2), compaction('sum', [user('sum')]), ...turn(3), rollback(2)])
+  expect(textsOf(history)).toEqual(['ask 1', 'answer 1'])
+  expect(history.compaction).toBeUndefined()
+})
+
+it('keeps a compaction that is older than what is rolled back', () => {
+  const history = remember([...turn(1), compaction('sum', [user('sum')]), ...turn(2), ...turn(3), rollback(1)])
+  expect(textsOf(history)).toEqual(['sum', 'ask 2', 'answer 2'])
+})
+
+it('says so when a rollback reaches behind more compactions than it keeps', () => {
+  const windows = [1, 2, 3, 4, 5, 6].flatMap((number) => [...turn(number), compaction(`sum ${number}`, [])])
+  const history = remember([...turn(0), ...windows, rollback(99)])
+  expect(history.violations.map(({ ruleId, line }) => [ruleId, line])).toEqual([['incomplete-memory', 21]])
+})
+
+it('names the model, the window and the tokens of the first and last request since a compaction', () => {
+  const tokens = (total: number): MemoryRecord => ({ kind: 'tokens', total, window: 1000 })
+  const history = remember([
+    { kind: 'settings', model: 'gpt-5' },
+    user('a'),
+    tokens(11),
+    compaction('sum', [user('1234')]),
+    tokens(20),
+    user('12345678'),
+    tokens(25),
+  ])
+  expect(history).toMatchObject({ model: 'gpt-5', window: 1000 })
+  expect(history.recorded).toEqual({ first: { recorded: 20, estimated: 1 }, last: { recorded: 25, estimated: 3 } })
+})
+
+it('cuts outputs as the build did that names a limit', () => {
+  const settings: MemoryRecord = { kind: 'settings', outputLimit: { unit: 'bytes', limit: 100 } }
+  const { items } = remember([settings, call('a'), output('a', 'x'.repeat(500))])
+  const sent = String(items[1]?.item['output'])
+  expect(sent).toBe(`${'x'.repeat(60)}…380 chars truncated…${'x'.repeat(60)}`)
+})
+
+it('can be asked more than once while records still come', () => {
+  const first = build([user('a')])
+  expect(first.window.entries).toHaveLength(1)
+})

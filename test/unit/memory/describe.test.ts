@@ -1,0 +1,105 @@
+/** What is told of an item: category, tokens, one line. */
+import { expect, it } from 'vitest'
+import { type Classify, categoryOf } from '../../../src/memory/category.ts'
+import { contentOf } from '../../../src/memory/content.ts'
+import { countByLength, estimateTokens } from '../../../src/memory/estimate.ts'
+import type { ResponseItem } from '../../../src/memory/history.ts'
+import { previewOf } from '../../../src/memory/preview.ts'
+import { classifyPart } from '../../../src/parse/markers.ts'
+import { assistant, call, developer, environment, instructions, output, user } from '../../helpers/remember.ts'
+
+const classify: Classify = classifyPart
+const preview = (item: ResponseItem, show?: (text: string) => string): string => previewOf(item, contentOf(item), show)
+const tokens = (item: ResponseItem): number => estimateTokens(contentOf(item), countByLength)
+const picture = { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(9000)}` }
+const message = (...content: unknown[]): ResponseItem => ({ type: 'message', role: 'user', content })
+
+const categories: [string, ResponseItem, string][] = [
+  ['typed words', user('hello'), 'userMessage'],
+  ['pictures alone', message(picture), 'userMessage'],
+  ['a text in place of parts', { type: 'message', role: 'user', content: 'hello' }, 'userMessage'],
+  ['typed words beside injected ones', message(...parts(environment('/a')), ...parts(user('hi'))), 'userMessage'],
+  ['an answer', assistant('done'), 'assistantMessage'],
+  ['folder and shell', environment('/a'), 'environmentContext'],
+  ['AGENTS.md', instructions('be brief'), 'userInstructions'],
+  ['a note of Codex', user('<turn_aborted>\nx\n</turn_aborted>'), 'injected'],
+  ['a summary', user('Another language model started to solve this problem and'), 'compactionSummary'],
+  ['rules', developer('rules'), 'developer'],
+  ['a role that nobody knows', { type: 'message', role: 'narrator', content: [] }, 'developer'],
+  ['tools', { type: 'additional_tools', tools: [] }, 'developer'],
+  ['reasoning', { type: 'reasoning', summary: [] }, 'reasoning'],
+  ['a call', call('a'), 'toolCall'],
+  ['an output', output('a'), 'toolOutput'],
+  ['a search in the web', { type: 'web_search_call' }, 'webSearch'],
+  ['a drawn picture', { type: 'image_generation_call' }, 'image'],
+  ['a word of another agent', { type: 'agent_message', content: [] }, 'agentMessage'],
+  ['a summary that nobody can read', { type: 'compaction', encrypted_content: 'x' }, 'compactionSummary'],
+]
+
+function parts(item: ResponseItem): unknown[] {
+  return item['content'] as unknown[]
+}
+
+it.each(categories)('puts %s where it belongs', (_what, item, category) => {
+  expect(categoryOf(item, classify)).toBe(category)
+})
+
+it('believes the labels of late builds before it looks at words', () => {
+  const labelled = (kind: string): ResponseItem => ({
+    ...user('plain words'),
+    internal_chat_message_metadata_passthrough: { content_item_kinds: [kind] },
+  })
+  expect(categoryOf(labelled('environments.environment_context'), classify)).toBe('environmentContext')
+  expect(categoryOf(labelled('user.text'), classify)).toBe('userMessage')
+})
+
+it('estimates words by length, pictures and encrypted reasoning by rule', () => {
+  expect(tokens(user('x'.repeat(400)))).toBe(100)
+  expect(tokens(user('漢字'))).toBe(2)
+  expect(tokens(message(picture))).toBe(1844)
+  expect(tokens({ type: 'reasoning', summary: [], encrypted_content: 'A'.repeat(4000) })).toBe(Math.ceil(2350 / 4))
+})
+
+it('counts the summary of reasoning only where its words are not encrypted', () => {
+  const summary = [{ type: 'summary_text', text: 'x'.repeat(400) }]
+  expect(tokens({ type: 'reasoning', summary })).toBe(100)
+  expect(tokens({ type: 'reasoning', summary, encrypted_content: 'A'.repeat(4000) })).toBe(588)
+})
+
+it('never estimates less than nothing', () => {
+  expect(tokens({ type: 'reasoning', summary: [], encrypted_content: 'A' })).toBe(0)
+  expect(tokens({ type: 'message', role: 'user', content: [] })).toBe(0)
+})
+
+it('reads outputs of all forms', () => {
+  const text = (value: unknown): string[] => contentOf({ type: 'function_call_output', output: value }).texts
+  expect(text('plain')).toEqual(['plain'])
+  expect(text([{ type: 'input_text', text: 'part' }, picture])).toEqual(['part'])
+  expect(text({ content: 'early', success: true })).toEqual(['early'])
+  expect(text(7)).toEqual([])
+})
+
+it('tells an item in one line, without control characters', () => {
+  expect(preview(user('first\n\tsecond\u001b[31m'))).toBe('first second\\x1b[31m')
+  expect(preview(call('a', 'shell'))).toBe('shell {}')
+  expect(preview({ ...call('a', 'find'), namespace: 'mcp__files' })).toBe('mcp__files.find {}')
+  expect(preview({ type: 'local_shell_call', action: { command: ['ls', '-l'] } })).toBe('shell ls -l')
+})
+
+it('tells what cannot be shown', () => {
+  expect(preview(message(picture))).toBe('(picture)')
+  expect(preview(message(picture, picture))).toBe('(2 pictures)')
+  expect(preview({ type: 'reasoning', summary: [], encrypted_content: 'AAAA' })).toBe('(encrypted)')
+  expect(preview({ type: 'compaction', encrypted_content: 'AAAA' })).toBe('(encrypted summary)')
+  expect(preview({ type: 'additional_tools', tools: [] })).toBe('(tools)')
+  expect(preview(user('  \n '))).toBe('(empty)')
+})
+
+it('cuts a line, never a character', () => {
+  expect(preview(user('😀'.repeat(200)))).toBe(`${'😀'.repeat(79)}…`)
+})
+
+it('makes words fit to be shown before it cuts them', () => {
+  const secret = `${'a'.repeat(150)} KEY-${'9'.repeat(60)}`
+  expect(preview(user(secret), (text) => text.replace(/KEY-9{60}/, '[gone]'))).toBe(`${'a'.repeat(150)} [gone]`)
+})
