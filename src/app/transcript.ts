@@ -3,12 +3,15 @@ import type { PluggableList } from 'unified'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots } from '../discover/homes-fs.ts'
+import { type PersonalPolicy, personalDefaults } from '../model/personal.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
+import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
 import { loneNeighbours } from './family.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
+import { type Privacy, privacyOf, privateDiagnostic, privateThread } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
@@ -16,6 +19,10 @@ import { survey } from './survey.ts'
 export interface TranscribeOptions {
   /** The user's plugins. */
   plugins?: PluggableList
+  /** Replace secrets and personal data (default: `true`). */
+  redact?: boolean
+  /** Which personal data are replaced (default: home folders and names). */
+  personal?: Partial<PersonalPolicy>
   /** Takes the pictures' bytes; by default they are named and dropped. */
   storePicture?: (name: string, bytes: Uint8Array) => void
   signal?: AbortSignal
@@ -39,25 +46,31 @@ export async function transcribe(path: string, options: TranscribeOptions = {}):
     const [thread] = catalog.threads
     if (thread === undefined)
       throw new UsageError(`\`${path}\` holds no rollout.${diagnostics.map(({ message }) => ` ${message}`).join('')}`)
-    const transcript = await transcribeThread(thread, { family: catalog.threads, ...options, spoolDir })
-    return { ...transcript, diagnostics: [...diagnostics, ...transcript.diagnostics] }
+    const { redact = true, personal } = options
+    const privacy = privacyOf({ redact, personal: { ...personalDefaults, ...personal } }, { homeDir: '' })
+    const given = { family: catalog.threads, ...options, privacy, spoolDir }
+    const transcript = await transcribeThread(thread, given)
+    const said = diagnostics.map((item) => privateDiagnostic(item, privacy))
+    return { ...transcript, diagnostics: [...said, ...transcript.diagnostics] }
   })
 }
 
-/** Reads a thread to one tree. Throws what reading throws. */
+/** Reads a thread to one tree; nothing is replaced without `privacy`. Throws what reading throws. */
 export async function transcribeThread(
   thread: Thread,
-  options: TranscribeOptions & { spoolDir: () => string },
+  options: TranscribeOptions & { spoolDir: () => string; privacy?: Privacy | undefined },
 ): Promise<Transcript> {
   const index = threadIndex(options.family ?? [thread])
-  const { facts, diagnostics } = await scanWithLineage(thread, index, options)
-  if (facts === undefined)
+  const { facts: scanned, diagnostics } = await scanWithLineage(thread, index, options)
+  if (scanned === undefined)
     throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
   const children: Session['children'] = []
   let sources: Session['data'] = {}
-  const rendered = await renderThread(thread, facts, {
+  const { thread: shown, facts, redactor } = privateThread(thread, scanned, options.privacy)
+  const rendered = await renderThread(shown, facts, {
     ...options,
-    neighbours: loneNeighbours(thread, facts, index),
+    ...defined({ redactor }),
+    neighbours: loneNeighbours(shown, facts, index),
     assets: assetSink(options.storePicture ?? (() => {})),
     onSlice(slice, page) {
       if (page.number === 1) sources = slice.data ?? {}

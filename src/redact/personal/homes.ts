@@ -62,7 +62,8 @@ export function ownHomeRules(homeDir: string): Rule[] {
 export function rootRules(roots: PersonalPolicy['roots'], homeDir: string): Rule[] {
   return Object.entries(roots)
     .flatMap(([folder, name]) => {
-      const expanded = /^~(?=[/\\])/.test(folder) ? [folder, homeDir + folder.slice(1)] : [folder]
+      const isBelowHome = homeDir !== '' && /^~(?=[/\\])/.test(folder)
+      const expanded = isBelowHome ? [folder, homeDir + folder.slice(1)] : [folder]
       return expanded.map((path) => ({ path, name }))
     })
     .toSorted((a, b) => b.path.length - a.path.length)
