@@ -44,7 +44,7 @@ async function buildWith(change: Partial<BuildOptions>, folder = useTempDir()): 
   }
   const result = await build(options, {
     signal: new AbortController().signal,
-    progress: { stage() {}, tick() {} },
+    progress: { stage() {}, tick() {}, done() {} },
     report() {},
     now: () => Date.parse('2026-03-20T00:00:00Z'),
     env: {},

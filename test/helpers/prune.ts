@@ -1,0 +1,103 @@
+/** A Codex home with one invented session, and prunes of it. */
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { silent } from '../../src/app/progress.ts'
+import { type PruneOptions, type PruneResult, prune } from '../../src/app/prune.ts'
+import { type RestoreOptions, type RestoreResult, restore } from '../../src/app/restore.ts'
+import type { Host } from '../../src/app/types.ts'
+import * as records from './records.ts'
+import { threadId } from './rollout.ts'
+
+/** When the session was last written; the clock of the tests stands an hour later. */
+const written = Date.UTC(2026, 2, 14, 10)
+
+/** A home below a folder, and what can be done with its session. */
+export interface PruneHome {
+  /** Folder of the Codex home. */
+  home: string
+  id: string
+  /** Absolute path of the rollout. */
+  path: string
+  host: Host
+  prune: (change?: Partial<PruneOptions>) => Promise<PruneResult>
+  restore: (change?: Partial<RestoreOptions>) => Promise<RestoreResult>
+  /** Content of the rollout, or of a file beside it. */
+  read: (name?: string) => string
+  /** Names beside the rollout, hidden ones too. */
+  names: () => string[]
+}
+
+/** Lines of values. */
+export function jsonLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+}
+
+/** Records of two turns: a prompt with a thought and two calls, then a second prompt. Items: 1 prompt, 2 thought, 3-4 and 5-6 calls, 7 answer, 8 prompt, 9 answer. */
+export function twoTurns(): records.Json[] {
+  return [
+    records.meta({
+      id: threadId(1),
+      timestamp: '2026-03-14T09:00:00.000Z',
+      cwd: '/home/ada/engine',
+      history_mode: 'paginated',
+    }),
+    records.started('turn-1'),
+    records.turnContext({ turn_id: 'turn-1', cwd: '/home/ada/engine', model: 'gpt-5.4' }),
+    records.userItem('How do I oil the engine?'),
+    records.completed('UserMessage', { id: 'u1', content: [{ type: 'text', text: 'How do I oil the engine?' }] }),
+    records.reasoningItem(['Look for the oil first.']),
+    ...records.command('call-1', 'ls oil'),
+    ...records.command('call-2', 'cat manual.txt', 0, 'Use the red can.\n'),
+    records.answerItem('Use the red can.'),
+    records.complete('turn-1'),
+    records.started('turn-2'),
+    records.userItem('And how often?'),
+    records.answerItem('Every morning.'),
+    records.complete('turn-2'),
+  ]
+}
+
+/** Makes a home that holds one rollout. `content` may be lines of another session. */
+export function pruneHome(
+  folder: string,
+  content: string | Uint8Array = jsonLines(records.envelopes(twoTurns(), true)),
+  name: string = `rollout-2026-03-14T09-00-00-${threadId(1)}.jsonl`,
+): PruneHome {
+  const home = join(folder, 'codex')
+  const path = join(home, 'sessions/2026/03/14', name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content, { mode: 0o640 })
+  age(path)
+  const host: Host = {
+    signal: new AbortController().signal,
+    progress: silent,
+    report: () => {},
+    now: () => written + 3_600_000,
+    env: { XDG_CACHE_HOME: join(folder, 'cache') },
+    homeDir: folder,
+  }
+  const target = { sources: { homes: [{ path: home }] }, target: threadId(1), targetPath: join(folder, threadId(1)) }
+  const nothing = { exclude: [], include: [], delete: [], output: undefined, inPlace: false, force: false }
+  return {
+    home,
+    id: threadId(1),
+    path,
+    host,
+    prune: (change) => prune({ ...target, ...nothing, ...change }, host),
+    restore: (change) => restore({ ...target, from: undefined, list: false, force: false, ...change }, host),
+    read: (other = basename(path)) => readFileSync(join(dirname(path), other), 'utf8'),
+    names: () => readdirSync(dirname(path)).sort(),
+  }
+}
+
+/** Makes a file as old as the session. */
+export function age(path: string): void {
+  utimesSync(path, written / 1000, written / 1000)
+}
+
+/** What Codex does when the session goes on: lines behind the last one, a while ago. */
+export function appendTo(path: string, values: readonly unknown[]): void {
+  const { mode } = statSync(path)
+  writeFileSync(path, readFileSync(path, 'utf8') + jsonLines(values), { mode })
+  age(path)
+}
