@@ -80,6 +80,7 @@ test('without any input every setting has its default', () => {
     allowFindings: false,
     allowUnredacted: false,
     replace: false,
+    at: undefined,
   })
 })
 

@@ -5,7 +5,14 @@ import * as entry from '../../../src/index.ts'
 import * as tree from '../../helpers/tree.ts'
 
 it('the entry exports these names and no other', () => {
-  expect(Object.keys(entry).sort()).toEqual(['defineConfig', 'redactTranscript', 'rolloutToHast', 'rolloutToMdast', 'transcribe'])
+  expect(Object.keys(entry).sort()).toEqual([
+    'defineConfig',
+    'reconstructHistory',
+    'redactTranscript',
+    'rolloutToHast',
+    'rolloutToMdast',
+    'transcribe',
+  ])
 })
 
 it('the bridge plugin of the entry works with any Markdown compiler', async () => {
