@@ -5,6 +5,7 @@ import { buildReport, countLevel } from '../diagnostics/report.ts'
 import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
 import type { FoundRoots } from '../discover/homes-fs.ts'
 import type { SearchPage, SearchRecord } from '../model/output.ts'
+import { publishAll } from '../model/presets.ts'
 import type { Catalog } from '../model/rollout.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { loadAssets, loadSearchScript, loadWorker } from '../render/assets-fs.ts'
@@ -22,6 +23,7 @@ import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } f
 import { stageSite } from './build-site.ts'
 import { withoutInternals } from './curation.ts'
 import { detailStore, passingDetailStore } from './detail-store.ts'
+import { buildCurator, findGone, keepGone, publicationKey } from './kept-sessions.ts'
 import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { type SearchAhead, searchAhead } from './search-ahead.ts'
 import type { SessionTask } from './session.ts'
@@ -66,32 +68,13 @@ async function buildInto(
   const site = siteOf(options, { ...assets, cards: painter?.key })
   const privacy = privacyOf(options, host)
   const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key, privacy?.key]))
-  const left = options.missing === 'keep' ? openStandingCache(cacheDir) : undefined
   const cache = buildCache(openCache(cacheDir, stamp))
-  const standing = left === undefined || stampIs(left, stamp) ? cache : buildCache(left)
-  const details = dryRun ? passingDetailStore(cache, () => stage.tempDir()) : detailStore(cache)
   const diagnostics: Diagnostic[] = []
-  const work: BuildWork = {
-    options,
-    host,
-    privacy,
-    cache,
-    details,
-    spoolDir: () => stage.tempDir(),
-    report: (found) => {
-      const item = privateDiagnostic(found, privacy)
-      diagnostics.push(item)
-      host.report(item)
-    },
-  }
+  const work = openWork(stage, { options, host, privacy, cache, diagnostics })
   for (const item of lock?.diagnostics ?? []) work.report(item)
   const { catalog, places } = await surveyRoots(roots, work)
-  const gone = findGone(catalog, work, standing)
-  const curation = curator(options.publication, threadIndex(catalog.threads), {
-    excluded: options.filters.exclude,
-    gone: gone.sessions.map(({ summary }) => summary.threadId),
-  })
-  for (const item of curation.diagnostics) work.report(item)
+  const gone = findGone(catalog, work, cacheDir)
+  const curation = buildCurator(catalog, gone, work)
   const { scanned, failed: unread } = await scanThreads(catalog, work, curation)
   let kept = 0
   // With an index of before most shards stay as they are, and which do not is known in the end.
@@ -122,14 +105,14 @@ async function buildInto(
       if (isFirstIndex) ahead.add(pages, share, { language: site.language, generator: site.generator, cache })
     },
   })
-  const old = keepGone({ gone, work, curation, catalog, stage, standing: standingFiles(options.out), built: sessions })
+  const old = keepGone({ gone, work, curation, catalog, stage, built: sessions })
   sessions.push(...old)
   for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
   if (options.formats.includes('html')) {
     stageSite({ sessions, templates, site, stage, work, unchanged: kept + old.length === sessions.length })
     for (const file of assets.files) stage.put(file)
   }
-  details.close()
+  work.details.close()
   const searched = site.search ? await search(sessions, { work, stage, site, ahead, lock }) : 0
   const failed = unread + unrendered
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
@@ -155,6 +138,24 @@ async function buildInto(
     searched,
     places,
     diagnostics,
+  }
+}
+
+function openWork(
+  stage: Stage,
+  { diagnostics, ...rest }: Pick<BuildWork, 'options' | 'host' | 'privacy' | 'cache'> & { diagnostics: Diagnostic[] },
+): BuildWork {
+  const { options, host, privacy, cache } = rest
+  const spoolDir = () => stage.tempDir()
+  return {
+    ...rest,
+    details: options.dryRun ? passingDetailStore(cache, spoolDir) : detailStore(cache),
+    spoolDir,
+    report: (found) => {
+      const item = privateDiagnostic(found, privacy)
+      diagnostics.push(item)
+      host.report(item)
+    },
   }
 }
 
@@ -248,6 +249,7 @@ function reportText({ options, catalog, sessions, failed, pages, diagnostics }: 
   const report = buildReport({
     generator: options.look.generator,
     redacted: options.redact !== false,
+    visibility: (options.publication ?? publishAll).visibility,
     sessions: sessions.length,
     failed,
     pages,

@@ -18,6 +18,8 @@ export interface CachedSession {
   /** Pruned pages; their bytes are blobs. */
   search: SearchRecord[]
   diagnostics: Diagnostic[]
+  /** Names what decided what of it is published. */
+  publication?: string
 }
 
 /** The index of the last build. */
@@ -47,6 +49,8 @@ export interface BuildCache {
   scan: (thread: Thread, ancestorKey: (facts: ScanFacts) => string) => Scan | undefined
   setScan: (thread: Thread, scan: Scan, ancestors: string) => void
   session: (threadId: string, key: string) => CachedSession | undefined
+  /** All sessions of the build before, also those that this one does not know. */
+  sessions: () => CachedSession[]
   setSession: (threadId: string, session: CachedSession) => void
   /** Unmarked copies among some threads, as found before or now. */
   oldCopies: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
@@ -112,6 +116,8 @@ export function buildCache(cache: Cache): BuildCache {
       set(`scan ${thread.id}`, value)
     },
     session: (threadId, key) => get<CachedSession>(`session ${threadId}`, key),
+    sessions: () =>
+      cache.keys().flatMap((name) => (name.startsWith('session ') ? [cache.get(name) as CachedSession] : [])),
     setSession: (threadId, session) => set(`session ${threadId}`, session),
     async oldCopies(bare, find) {
       const key = sha256(bare.map(threadKey).join('\0'))

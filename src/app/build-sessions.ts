@@ -128,7 +128,8 @@ export async function buildSessions(
       ...defined({ plan }),
     }
     const session =
-      keep(whole) ?? (await renderSession(whole, { work, publication, tools: { ...tools, threads, ...defined({ redactor }) } }))
+      keep(whole) ??
+      (await renderSession(whole, { work, publication, tools: { ...tools, threads, ...defined({ redactor }) } }))
     if (session === undefined) failed++
     else {
       sessions.push(session)

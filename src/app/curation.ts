@@ -17,6 +17,8 @@ import { type Privacy, type PrivateThread, privateThread } from './privacy.ts'
 export interface Curator {
   /** Nobody wants the session published. */
   isHidden: (threadId: string) => boolean
+  /** What was decided for a session, without what it inherits of others. */
+  decision: (threadId: string) => CurationPlan
   /** What is left out of a session; `undefined` where nothing is. */
   plan: (thread: Thread, facts: ScanFacts) => CurationPlan | undefined
   diagnostics: Diagnostic[]
@@ -25,19 +27,20 @@ export interface Curator {
 /**
  * Reads decisions for some threads; one for a thread that is not there gives a diagnostic. Throws `ConfigError` where the
  * beginning of an id fits several threads: what is left out of the wrong one would be published of the other. `excluded`
- * are beginnings of ids that are not published at all.
+ * are beginnings of ids that are not published at all, `gone` ids of threads without a rollout.
  */
 export function curator(
   { visibility, curation }: Publication = publishAll,
   { byId }: ThreadIndex,
-  excluded: readonly string[] = [],
+  { excluded = [], gone = [] }: { excluded?: readonly string[] | undefined; gone?: readonly string[] } = {},
 ): Curator {
-  const { found, diagnostics } = findThreads(curation, byId)
+  const { found, diagnostics } = findThreads(curation, [...byId.keys(), ...gone])
   const isHidden = (id: string): boolean => found.get(id)?.hidden === true || beginsWith(id, excluded)
   /** Whether parts of a thread, or all of it, are left out: then copies of it elsewhere are too. */
   const isCut = (id: string): boolean => isHidden(id) || (found.get(id)?.exclude.length ?? 0) > 0
   return {
     isHidden,
+    decision: (id) => planOf(visibility, found.get(id)),
     plan(thread, facts) {
       const own = planOf(visibility, found.get(thread.id))
       const plan = comesFrom(thread, facts, { byId, isCut }) ? { ...own, withoutInherited: true } : own
@@ -68,11 +71,11 @@ export function withoutInternals(publication: Publication | undefined): true | u
   return publication?.visibility.internals === 'omit' ? true : undefined
 }
 
-function findThreads(curation: Publication['curation'], byId: ThreadIndex['byId']) {
+function findThreads(curation: Publication['curation'], ids: readonly string[]) {
   const found = new Map<string, SessionCuration>()
   const diagnostics: Diagnostic[] = []
   for (const [beginning, decision] of Object.entries(curation)) {
-    const match = matchThread(byId.keys(), beginning)
+    const match = matchThread(ids, beginning)
     if (match.kind === 'ambiguous') {
       const [first = '', second = ''] = match.candidates
       throw new ConfigError(

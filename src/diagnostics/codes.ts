@@ -21,6 +21,12 @@ const table = {
   'duplicate-thread': { level: 'info', summary: 'A thread was found twice; one copy was read.' },
   'empty-file': { level: 'warning', summary: 'A rollout holds no record.' },
   'incomplete-memory': { level: 'info', summary: 'The file does not hold all that the model remembers.' },
+  'kept-session': { level: 'info', summary: 'The rollout of a session is gone; its pages are kept.' },
+  'lost-session': {
+    level: 'warning',
+    summary:
+      'The rollout of a session is gone, and its pages were removed: they may show what is not published any more.',
+  },
   'missing-head': { level: 'warning', summary: 'A rollout has no readable session head; its name gave the id.' },
   'missing-output': { level: 'info', summary: 'A call has no output; the model is told `aborted`.' },
   'missing-parent': { level: 'info', summary: 'A thread names a parent that was not found.' },
@@ -39,6 +45,11 @@ const table = {
   'unknown-curation': { level: 'warning', summary: 'The curation names a session that was not found.' },
   'unknown-kind': { level: 'warning', summary: 'Sessions hold records of a kind that this version does not know.' },
   'unknown-record': { level: 'info', summary: 'A record is of a kind that this version does not know.' },
+  'unlisted-session': {
+    level: 'warning',
+    summary:
+      'The rollout of a session is gone, and the cache does not know it; its pages stand, but in no list or index.',
+  },
   'unreadable-file': { level: 'fatal', summary: 'A file could not be read.' },
   'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },
   'unreadable-index': { level: 'warning', summary: 'The list of thread names could not be read.' },

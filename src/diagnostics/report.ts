@@ -1,4 +1,5 @@
 /** `build-report.json`: what a build found, the same bytes for the same input. */
+import type { Visibility } from '../model/publication.ts'
 import type { LineCounts } from '../model/trast.ts'
 import type { Diagnostic, Level } from './codes.ts'
 
@@ -9,6 +10,8 @@ export interface BuildReport {
   generator: string
   /** Secrets were taken out. A site that does not say so is published on demand only. */
   redacted: boolean
+  /** How each kind of content is shown. */
+  visibility: Visibility
   /** Sessions with a page. */
   sessions: number
   /** Sessions that gave no page. */
@@ -25,7 +28,10 @@ export interface BuildReport {
 }
 
 /** What a build report is made of. */
-export type ReportFacts = Pick<BuildReport, 'generator' | 'redacted' | 'sessions' | 'failed' | 'pages' | 'files'> & {
+export type ReportFacts = Pick<
+  BuildReport,
+  'generator' | 'redacted' | 'visibility' | 'sessions' | 'failed' | 'pages' | 'files'
+> & {
   /** The receipt of each session. */
   receipts: Iterable<LineCounts>
   diagnostics: readonly Diagnostic[]

@@ -162,6 +162,8 @@ export interface SessionSummary {
   agent?: string
   /** Its parent has no page in this site. */
   orphan?: true
+  /** Its rollout is no longer there; its pages are kept. */
+  gone?: true
   lines: LineCounts
 }
 

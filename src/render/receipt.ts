@@ -20,7 +20,6 @@ export function receipt(stats: Stats, hidden = 0): ReceiptView {
     `${formatCount(damaged)} damaged`,
     ...(redacted === 0 ? [] : [`${formatAmount(redacted, 'secret')} redacted`]),
     ...(replaced === 0 ? [] : [`personal data replaced in ${formatAmount(replaced, 'place')}`]),
-    ...(omitted === 0 ? [] : [`left out: ${leftOutText(stats.omitted)}`]),
     ...(hidden === 0 ? [] : [`${formatAmount(hidden, 'item')} of this page hidden`]),
   ]
   const rows = [
@@ -35,7 +34,8 @@ export function receipt(stats: Stats, hidden = 0): ReceiptView {
     ...(omitted === 0 ? [] : [row('Parts left out', stats.omitted)]),
     ...(hidden === 0 ? [] : [row('Items of this page hidden', hidden)]),
   ]
-  return { summary: `${parts.join(', ')}.`, rows }
+  const left = omitted === 0 ? '' : ` Left out: ${leftOutText(stats.omitted)}.`
+  return { summary: `${parts.join(', ')}.${left}`, rows }
 }
 
 function row(name: string, counts: number | Readonly<Record<string, number>>): ReceiptRowView {

@@ -108,6 +108,7 @@ function makeTexts(summary: SessionSummary): RowTexts {
 }
 
 function badgeOf(summary: SessionSummary): string | undefined {
+  if (summary.gone) return 'source gone'
   if (summary.agent !== undefined) return summary.orphan ? `${summary.agent}, parent missing` : summary.agent
   return summary.archived ? 'archived' : undefined
 }

@@ -5,12 +5,14 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../util/hash.ts'
-import { decodeCache, encodeCache } from './cache-index.ts'
+import { decodeCache, encodeCache, stampOf } from './cache-index.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {
   /** The entry under a key, as it was set; callers decode it. */
   get(key: string): unknown
+  /** Keys of all entries. */
+  keys(): string[]
   /** Sets an entry to a JSON value. */
   set(key: string, value: unknown): void
   /** Bytes under a key; `undefined`, and forgotten, unless they are the very bytes that were set. */
@@ -46,6 +48,7 @@ export function openCache(folder: string, stamp: string): Cache {
   }
   return {
     get: (key) => entries.get(key),
+    keys: () => [...entries.keys()],
     set: (key, value) => {
       entries.set(key, value)
     },
@@ -83,6 +86,12 @@ export function openCache(folder: string, stamp: string): Cache {
       }
     },
   }
+}
+
+/** Opens the cache in a folder as it was left, whatever its stamp; `undefined` where there is none. */
+export function openStandingCache(folder: string): Cache | undefined {
+  const stamp = stampOf(readText(join(folder, 'index.json')) ?? '')
+  return stamp === undefined ? undefined : openCache(folder, stamp)
 }
 
 /** Only names that we give are removed, also those of drafts of builds that were killed. */

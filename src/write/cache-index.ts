@@ -22,6 +22,13 @@ export function decodeCache(text: string, stamp: string): CacheIndex {
   return { entries: new Map(Object.entries(entries)), blobs: new Map(hashes) }
 }
 
+/** The stamp under which an index was written; `undefined` for what is none. Never throws. */
+export function stampOf(text: string): string | undefined {
+  const value = parse(text)
+  const stamp = value?.['stamp']
+  return value?.['schema'] === schema && typeof stamp === 'string' ? stamp : undefined
+}
+
 /** Writes an index. Entries stand in the order in which they were first set. */
 export function encodeCache(stamp: string, entries: CacheIndex['entries'], blobs: CacheIndex['blobs']): string {
   const index = { schema, version, stamp, entries: Object.fromEntries(entries), blobs: Object.fromEntries(blobs) }

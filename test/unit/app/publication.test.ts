@@ -1,61 +1,21 @@
 /** What is left out of a site is in no byte of it. */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { build } from '../../../src/app/build.ts'
-import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
-import { presets, publishAll } from '../../../src/model/presets.ts'
-import { type ContentKind, contentKinds, type Visibility } from '../../../src/model/publication.ts'
+import type { BuildOptions } from '../../../src/app/types.ts'
+import { presets } from '../../../src/model/presets.ts'
+import { type ContentKind, contentKinds } from '../../../src/model/publication.ts'
 import { everyKindId, kindWords, writeEveryKind } from '../../helpers/every-kind.ts'
 import { pixel } from '../../helpers/records.ts'
-import { filesWith, siteTexts } from '../../helpers/site-text.ts'
+import { buildSite, publicationWith, type TestSite } from '../../helpers/site-build.ts'
+import { filesWith } from '../../helpers/site-text.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-const look: BuildOptions['look'] = {
-  title: 'Gates',
-  timeZone: 'UTC',
-  language: 'en',
-  generator: 'codex-export 0.0.0',
-  description: undefined,
-  siteUrl: 'https://example.org/',
-  templatesDir: undefined,
-  plugins: [],
-  prices: undefined,
+/** A site of the session with every kind of content. */
+function buildWith(change: Partial<BuildOptions>): Promise<TestSite> {
+  const folder = useTempDir()
+  writeEveryKind(folder)
+  return buildSite(folder, change)
 }
-
-interface Built {
-  result: BuildResult
-  texts: Map<string, string>
-}
-
-async function buildWith(change: Partial<BuildOptions>, folder = useTempDir()): Promise<Built> {
-  const out = join(folder, 'site')
-  const options: BuildOptions = {
-    sources: { homes: [{ path: writeEveryKind(folder) }] },
-    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-    look,
-    out,
-    cache: join(folder, 'cache'),
-    formats: ['html', 'md', 'json'],
-    search: false,
-    searchOutputs: true,
-    dryRun: false,
-    ...change,
-  }
-  const result = await build(options, {
-    signal: new AbortController().signal,
-    progress: { stage() {}, tick() {}, done() {} },
-    report() {},
-    now: () => Date.parse('2026-03-20T00:00:00Z'),
-    env: {},
-    homeDir: '/home/ada',
-  })
-  return { result, texts: siteTexts(out) }
-}
-
-const only = (visibility: Partial<Visibility>) => ({
-  publication: { visibility: { ...publishAll.visibility, ...visibility }, curation: {} },
-})
 
 /** A picture of one pixel stands in the session, in the prompt and as the result of a tool. */
 const pictureName = createHash('sha256').update(Buffer.from(pixel, 'base64')).digest('hex').slice(0, 32)
@@ -71,7 +31,7 @@ describe('a site of a session with every kind of content', () => {
   })
 
   it.each(contentKinds)('holds no byte of %s where they are left out, and all of the rest', async (kind) => {
-    const { texts } = await buildWith(only({ [kind]: 'omit' }))
+    const { texts } = await buildWith({ publication: publicationWith({}, { [kind]: 'omit' }) })
     for (const word of kindWords[kind]) expect(filesWith(texts, word), word).toEqual([])
     for (const other of contentKinds.filter((name) => !goesWith(name, kind)))
       for (const word of kindWords[other].filter((text) => text !== '7.65' && !isInside(text, kind)))

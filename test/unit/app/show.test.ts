@@ -173,7 +173,7 @@ describe('pictures', () => {
     const hash = createHash('sha256').update(Buffer.from(r.pixel, 'base64')).digest('hex').slice(0, 32)
     const { text: words } = parseTags(markup(text))
     expect(words).toContain(`${size} bytes · left out of this file, SHA-256 begins with ${hash}`)
-    expect(words).toContain('1 part left out')
+    expect(words).toContain('Left out: 1 picture.')
   })
 
   test('are all left out where no room is given', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
 import { addLines, buildReport, countLevel, sortDiagnostics } from '../../../src/diagnostics/report.ts'
+import { publishAll } from '../../../src/model/presets.ts'
 import type { LineCounts } from '../../../src/model/trast.ts'
 
 function receipt(change: Partial<LineCounts>): LineCounts {
@@ -68,7 +69,11 @@ test('a kind that is named like a part of every object is counted like others', 
 })
 
 test('a report is the same text for the same facts in any order', () => {
-  const facts = { generator: 'codex-export 1.2.3', redacted: true, sessions: 2, failed: 1, pages: 9, files: 3 }
+  const { visibility } = publishAll
+  const facts = {
+    ...{ generator: 'codex-export 1.2.3', redacted: true, visibility },
+    ...{ sessions: 2, failed: 1, pages: 9, files: 3 },
+  }
   const one = receipt({ total: 3, skipped: { blank: 3 } })
   const two = receipt({ total: 2, shown: 2 })
   const report = buildReport({ ...facts, receipts: [one, two], diagnostics: found })

@@ -316,8 +316,8 @@ describe('the receipt', () => {
   }
 
   it('accounts for every line in one sentence', () => {
-    expect(receipt(stats({ lines, redacted: { token: 2 }, omitted: { output: 1 } }), 3).summary).toBe(
-      '118 lines read: 61 shown, 47 merged into those, 8 counted only, 1 unknown, 1 damaged, 2 secrets redacted, 1 part left out, 3 items of this page hidden.',
+    expect(receipt(stats({ lines, redacted: { token: 2 }, omitted: { toolOutput: 1, made: 2 } }), 3).summary).toBe(
+      '118 lines read: 61 shown, 47 merged into those, 8 counted only, 1 unknown, 1 damaged, 2 secrets redacted, 3 items of this page hidden. Left out: made 2, 1 output.',
     )
   })
 

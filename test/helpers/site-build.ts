@@ -1,0 +1,89 @@
+/** Builds sites of invented sessions by the use case itself, again and again in one place. */
+import { join } from 'node:path'
+import { build } from '../../src/app/build.ts'
+import type { BuildOptions, BuildResult } from '../../src/app/types.ts'
+import { publishAll } from '../../src/model/presets.ts'
+import type { Curation, SessionCuration, Visibility } from '../../src/model/publication.ts'
+import { parseSelection } from '../../src/model/selection.ts'
+import { writeFolder } from './folder.ts'
+import * as r from './records.ts'
+import { siteTexts } from './site-text.ts'
+
+/** How sites of tests look. */
+export const testLook: BuildOptions['look'] = {
+  title: 'Gates',
+  timeZone: 'UTC',
+  language: 'en',
+  generator: 'codex-export 0.0.0',
+  description: undefined,
+  siteUrl: 'https://example.org/',
+  templatesDir: undefined,
+  plugins: [],
+  prices: undefined,
+}
+
+/** A built site. */
+export interface TestSite {
+  result: BuildResult
+  /** From `siteTexts`. */
+  texts: Map<string, string>
+}
+
+/** Builds `home` to `site` below a folder, with its cache beside it. */
+export async function buildSite(folder: string, change: Partial<BuildOptions> = {}): Promise<TestSite> {
+  const out = join(folder, 'site')
+  const options: BuildOptions = {
+    sources: { homes: [{ path: join(folder, 'home') }] },
+    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+    look: testLook,
+    out,
+    cache: join(folder, 'cache'),
+    formats: ['html', 'md', 'json'],
+    search: false,
+    searchOutputs: true,
+    dryRun: false,
+    ...change,
+  }
+  const result = await build(options, {
+    signal: new AbortController().signal,
+    progress: { stage() {}, tick() {}, done() {} },
+    report() {},
+    now: () => Date.parse('2026-03-20T00:00:00Z'),
+    env: {},
+    homeDir: '/home/ada',
+  })
+  return { result, texts: siteTexts(out) }
+}
+
+/** Writes a session into `home` below a folder and gives the path of its rollout. */
+export function writeSession(folder: string, id: string, records: readonly r.Json[]): string {
+  const path = `home/sessions/2026/03/14/rollout-2026-03-14T09-00-00-${id}.jsonl`
+  const lines = r.envelopes([r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine' }), ...records])
+  writeFolder(folder, { [path]: lines.map((record) => `${JSON.stringify(record)}\n`).join('') })
+  return join(folder, path)
+}
+
+/** A turn: prompt, its event, a command, an answer, on four or five lines. */
+export function turnOf(word: string): r.Json[] {
+  return [
+    r.userItem(`${word} prompt`),
+    r.userEvent(`${word} prompt`),
+    ...r.command(`call-${word}`, `make ${word}script`, 2, `${word}output\n`),
+    r.answerItem(`${word} answer`),
+  ]
+}
+
+/** Decisions of texts, as a configuration would hold them. */
+export function publicationWith(
+  sessions: Readonly<Record<string, Partial<Omit<SessionCuration, 'exclude'>> & { exclude?: readonly string[] }>>,
+  visibility: Partial<Visibility> = {},
+): NonNullable<BuildOptions['publication']> {
+  const curation: Curation = Object.fromEntries(
+    Object.entries(sessions).map(([id, { exclude = [], ...rest }]) => {
+      const selections = exclude.flatMap((text) => parseSelection(text) ?? [])
+      if (selections.length < exclude.length) throw new Error(`no selections: ${exclude.join(', ')}`)
+      return [id, { ...rest, exclude: selections }]
+    }),
+  )
+  return { visibility: { ...publishAll.visibility, ...visibility }, curation }
+}

@@ -1,0 +1,243 @@
+/** Decisions about single sessions, over the builds of one place. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as r from '../../helpers/records.ts'
+import { threadId } from '../../helpers/rollout.ts'
+import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
+import { filesWith } from '../../helpers/site-text.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const [first, second] = [threadId(1), threadId(2)]
+const page = `sessions/${first}/index.html`
+
+/** A place with two sessions: three turns in the first, one in the second. */
+function place(): string {
+  const folder = useTempDir()
+  writeSession(folder, first, ['quokka', 'numbat', 'wombat'].flatMap(turnOf))
+  writeSession(folder, second, turnOf('bilby'))
+  return folder
+}
+
+describe('an excluded turn', () => {
+  it('is in no byte of the site, index and lists included, and leaves a line', async () => {
+    const publication = publicationWith({ [first]: { exclude: ['turn:2'] } })
+    const { texts, result } = await buildSite(place(), { publication, search: true })
+    expect(filesWith(texts, 'numbat')).toEqual([])
+    expect(filesWith(texts, 'quokkaoutput')).not.toEqual([])
+    expect(texts.get(page)).toContain('1 turn was left out')
+    expect(texts.get(page)).toContain('Turn 3')
+    expect(texts.get(page)).toContain('Left out: 1 turn.')
+    expect(result.diagnostics).toEqual([])
+  })
+
+  it('takes the title along where it gave it', async () => {
+    const publication = publicationWith({ [first]: { exclude: ['turn:1'] } })
+    const { texts } = await buildSite(place(), { publication })
+    expect(filesWith(texts, 'quokka')).toEqual([])
+    expect(texts.get('index.html')).toContain('numbat prompt')
+  })
+
+  it('leaves a session without a prompt untitled', async () => {
+    const publication = publicationWith({ [second]: { exclude: ['turn:1'] } })
+    const { texts } = await buildSite(place(), { publication })
+    expect(filesWith(texts, 'bilby')).toEqual([])
+    expect(texts.get('index.html')).toContain('Untitled session')
+  })
+
+  it('is not told by a fork that copied it', async () => {
+    const folder = useTempDir()
+    const origin = threadId(7)
+    const fork = threadId(8)
+    writeSession(folder, origin, ['quokka', 'numbat'].flatMap(turnOf))
+    const copy = ['quokka', 'numbat'].flatMap(turnOf)
+    writeSession(folder, fork, [
+      r.meta({ id: origin, timestamp: r.instant(0), cwd: '/home/ada/engine' }),
+      ...copy,
+      ...turnOf('wombat'),
+    ])
+    const publication = publicationWith({ [origin]: { exclude: ['turn:2'] } })
+    const { texts } = await buildSite(folder, { publication })
+    const hits = filesWith(texts, 'numbatoutput')
+    expect(hits).toEqual([])
+    expect(filesWith(texts, 'wombatoutput')).not.toEqual([])
+  })
+})
+
+describe('items', () => {
+  it('are excluded by the lines of their anchors', async () => {
+    // The command of the first turn stands on lines 4 and 5.
+    const publication = publicationWith({ [first]: { exclude: ['l4'] } })
+    const { texts } = await buildSite(place(), { publication })
+    expect(filesWith(texts, 'quokkascript')).toEqual([])
+    expect(filesWith(texts, 'quokkaoutput')).toEqual([])
+    expect(filesWith(texts, 'quokka answer')).not.toEqual([])
+    expect(texts.get(page)).toContain('1 item was left out')
+  })
+})
+
+describe('title and note', () => {
+  it('stand in the page, the lists and the Markdown, without secrets', async () => {
+    const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
+    const decision = { title: 'How the gate closed', note: `Read **this** <b>first</b>, not ${token}` }
+    const { texts } = await buildSite(place(), { publication: publicationWith({ [first.slice(0, 36)]: decision }) })
+    for (const path of [page, 'index.html', `sessions/${first}/index.md`, `sessions/${first}/index.json`])
+      expect(texts.get(path), path).toContain('How the gate closed')
+    expect(texts.get(page)).toContain('Read <strong>this</strong>')
+    expect(texts.get(page)).not.toContain('<b>first</b>')
+    expect(filesWith(texts, token)).toEqual([])
+  })
+})
+
+describe('a hidden session', () => {
+  it('leaves output, lists and index with the next build', async () => {
+    const folder = place()
+    const before = await buildSite(folder, { search: true })
+    expect(filesWith(before.texts, 'bilby')).not.toEqual([])
+    const publication = publicationWith({ [second]: { hidden: true } })
+    const { texts } = await buildSite(folder, { search: true, publication })
+    expect(filesWith(texts, 'bilby')).toEqual([])
+    expect(filesWith(texts, second)).toEqual([])
+  })
+
+  it('is removed like one that is excluded by id', async () => {
+    const folder = place()
+    const filters = {
+      ...{ projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+      exclude: [second],
+    }
+    const { texts } = await buildSite(folder, { filters })
+    expect(filesWith(texts, second)).toEqual([])
+  })
+})
+
+describe('a change of the curation', () => {
+  it('renders only the sessions anew that it is about', async () => {
+    const folder = place()
+    await buildSite(folder, { publication: publicationWith({}) })
+    const { result } = await buildSite(folder, { publication: publicationWith({ [second]: { title: 'Other' } }) })
+    const own = await buildSite(folder, { publication: publicationWith({ [second]: { title: 'Other' } }) })
+    expect(result.written).toBeGreaterThan(0)
+    expect(own.result.written).toBe(0)
+    expect([...own.texts.keys()].filter((path) => path.startsWith(`sessions/${first}/`))).toHaveLength(3)
+  })
+
+  it('is told where it names a session that is not there, and refused where it names several', async () => {
+    const folder = place()
+    const { result } = await buildSite(folder, { publication: publicationWith({ ffff: { title: 'Gone' } }) })
+    expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['unknown-curation'])
+    await expect(
+      buildSite(folder, { publication: publicationWith({ '0198c0de': { title: 'Both' } }) }),
+    ).rejects.toThrow(/begins several thread ids/)
+  })
+})
+
+describe('a session whose rollout is gone', () => {
+  const keep = { missing: 'keep', search: true } as const
+
+  it('leaves the site by default', async () => {
+    const folder = place()
+    await buildSite(folder)
+    rmSync(join(folder, 'home/sessions/2026/03/14', `rollout-2026-03-14T09-00-00-${second}.jsonl`))
+    expect(filesWith((await buildSite(folder)).texts, 'bilby')).toEqual([])
+  })
+
+  /** A place where the second rollout is gone after a build. */
+  async function withoutSecond(change: Parameters<typeof buildSite>[1] = keep): Promise<string> {
+    const folder = place()
+    await buildSite(folder, change)
+    rmSync(join(folder, 'home/sessions/2026/03/14', `rollout-2026-03-14T09-00-00-${second}.jsonl`))
+    return folder
+  }
+
+  const gonePage = `sessions/${second}/index.html`
+
+  it('keeps page, twin, list rows and search records, and says so', async () => {
+    const folder = await withoutSecond()
+    const { texts, result } = await buildSite(folder, keep)
+    expect(texts.get(gonePage)).toContain('Source gone.')
+    expect(texts.get(`sessions/${second}/index.md`)).toContain('bilbyoutput')
+    expect(texts.get('index.html')).toContain('source gone')
+    expect(result.searched).toBe(2)
+    expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['kept-session'])
+    expect(result.sessions).toBe(2)
+  })
+
+  it('stays the same over further builds', async () => {
+    const folder = await withoutSecond()
+    const once = await buildSite(folder, keep)
+    writeSession(folder, threadId(3), turnOf('potoroo'))
+    const twice = await buildSite(folder, keep)
+    expect(twice.texts.get(gonePage)).toBe(once.texts.get(gonePage))
+    rmSync(join(folder, 'home/sessions/2026/03/14', `rollout-2026-03-14T09-00-00-${threadId(3)}.jsonl`))
+    const third = await buildSite(folder, keep)
+    expect(third.result.sessions).toBe(3)
+    expect(third.texts.get(`sessions/${threadId(3)}/index.html`)).toContain('Source gone.')
+  })
+
+  it('is an ordinary session again when the rollout comes back', async () => {
+    const folder = await withoutSecond()
+    await buildSite(folder, keep)
+    writeSession(folder, second, turnOf('bilby'))
+    const { texts, result } = await buildSite(folder, keep)
+    expect(texts.get(gonePage)).not.toContain('Source gone.')
+    expect(texts.get('index.html')).not.toContain('source gone')
+    expect(result.diagnostics).toEqual([])
+  })
+
+  it('is kept by a build with another look, with what its page loads', async () => {
+    const folder = await withoutSecond()
+    const old = (await buildSite(folder, keep)).texts
+    const { texts } = await buildSite(folder, { ...keep, formats: ['html', 'md'] })
+    expect(texts.get(gonePage)).toContain('Source gone.')
+    const loaded = [...(texts.get(gonePage) ?? '').matchAll(/assets\/([\w.-]+)"/g)].map(([, name]) => `assets/${name}`)
+    expect(loaded.length).toBeGreaterThan(1)
+    for (const path of loaded) expect(texts.get(path), path).toBe(old.get(path))
+    expect(texts.get('index.html')).toContain('bilby prompt')
+  })
+
+  it('is removed by an exclusion, by id or by hand', async () => {
+    for (const change of [
+      { publication: publicationWith({ [second]: { hidden: true } }) },
+      {
+        filters: {
+          ...{ projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+          exclude: [second.slice(0, 36)],
+        },
+      },
+    ]) {
+      const folder = await withoutSecond()
+      await buildSite(folder, keep)
+      const { texts } = await buildSite(folder, { ...keep, ...change })
+      expect(filesWith(texts, 'bilby')).toEqual([])
+    }
+  })
+
+  it('is removed, and this is told, where less is published than before', async () => {
+    const folder = await withoutSecond()
+    const publication = publicationWith({}, { toolOutput: 'omit' })
+    const { texts, result } = await buildSite(folder, { ...keep, publication })
+    expect(filesWith(texts, 'bilby')).toEqual([])
+    expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['lost-session'])
+  })
+
+  it('keeps its pages where the cache is lost, and tells that no list has it', async () => {
+    const folder = await withoutSecond()
+    rmSync(join(folder, 'cache'), { recursive: true })
+    const { texts, result } = await buildSite(folder, keep)
+    expect(texts.get(gonePage)).toContain('bilby prompt')
+    expect(texts.get('index.html')).not.toContain('bilby')
+    expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['unlisted-session'])
+    const again = await buildSite(folder, keep)
+    expect(again.texts.get(gonePage)).toContain('bilby prompt')
+  })
+
+  it('is removed where the cache is lost and less is published than before', async () => {
+    const folder = await withoutSecond()
+    rmSync(join(folder, 'cache'), { recursive: true })
+    const publication = publicationWith({}, { toolOutput: 'omit' })
+    const { texts, result } = await buildSite(folder, { ...keep, publication })
+    expect(filesWith(texts, 'bilby')).toEqual([])
+    expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['lost-session'])
+  })
+})
