@@ -9,6 +9,7 @@ import { threadIndex } from './lineage.ts'
 import type { MemoryTarget } from './memory-target.ts'
 import { findCuts } from './prune-cuts.ts'
 import { checkAtRest, checkDependents } from './prune-guard.ts'
+import { sameItems } from './prune-memory.ts'
 import { type Whole, withFile } from './prune-whole.ts'
 import { type PruneWork, writeCopy, writeInPlace } from './prune-write.ts'
 import { type HistoryOptions, readHistory } from './read-history.ts'
@@ -65,9 +66,8 @@ async function verify({ whole, target, read }: PruneJob, plan: PrunePlan, path: 
   const live = whole.thread.segments.at(-1) ?? target.live
   const thread = withFile(whole.thread, live, { path, compression: 'none' })
   const { items } = await readHistory(thread, threadIndex(target.threads), read)
-  const planned = plan.items.filter(({ state }) => stays(state)).map(({ item }) => JSON.stringify(item.item))
-  const differs = items.length !== planned.length || items.some(({ item }, at) => JSON.stringify(item) !== planned[at])
-  if (!differs) return
+  const planned = plan.items.filter(({ state }) => stays(state)).map(({ item }) => item)
+  if (sameItems(planned, items)) return
   throw new UsageError(
     'Without these items Codex would read the rest otherwise, for example because a rollback counts prompts; nothing was changed. Choose others, or fewer.',
   )

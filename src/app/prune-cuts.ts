@@ -25,8 +25,7 @@ export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): C
   let torn = false
   readLines(source, (line) => {
     const kind = sniff(line.bytes)?.kind
-    if (kind === 'event_msg/task_started') openTurn = true
-    else if (kind === 'event_msg/task_complete' || kind === 'event_msg/turn_aborted') openTurn = false
+    openTurn = isOpen(kind, openTurn)
     torn = !line.terminated
     const items = byLine.get(line.number)
     if (items !== undefined) {
@@ -41,6 +40,12 @@ export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): C
   })
   if (byLine.size > 0) throw new UsageError('The rollout ends before an item that is to be taken out.')
   return { cuts: joined(cuts), torn, openTurn }
+}
+
+/** Whether a turn is open behind a record of some kind. */
+function isOpen(kind: string | undefined, before: boolean): boolean {
+  if (kind === 'event_msg/task_started' || kind === 'event_msg/turn_started') return true
+  return /^event_msg\/(?:task_complete|turn_complete|turn_aborted)$/.test(kind ?? '') ? false : before
 }
 
 function groupByLine(removed: readonly RemovedItem[]): Map<number, RemovedItem[]> {

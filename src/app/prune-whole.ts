@@ -14,6 +14,8 @@ export interface Whole {
   thread: Thread
   /** What the file on disk lacks of it. */
   removed: RemovedItem[]
+  /** Codex went on since something was taken out. */
+  appended?: true
   /** The backup that holds exactly these bytes. */
   backup?: Backup
   /** Why what was taken out before is not known, as a sentence. */
@@ -61,11 +63,8 @@ export async function openWhole(inputs: WholeInputs): Promise<Whole> {
     base.close()
     current.close()
     const file: RolloutFile = { ...live.file, path: whole, compression: 'none' }
-    return {
-      source: await openRollout(file, { spoolDir }),
-      thread: withFile(thread, live, file),
-      removed: record.removed,
-    }
+    const source = await openRollout(file, { spoolDir })
+    return { source, thread: withFile(thread, live, file), removed: record.removed, appended: true }
   } catch (error) {
     current.close()
     throw error

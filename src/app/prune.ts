@@ -5,17 +5,17 @@ import { readSelections, type TypedSelection } from '../memory/edit/choose.ts'
 import { fixedItems } from '../memory/edit/fixed.ts'
 import type { Mask } from '../memory/edit/mask.ts'
 import { type NamedItems, type PrunePlan, type PruneRequest, planNamed, planPrune } from '../memory/edit/plan.ts'
-import { type WorkingMemory, workingMemory } from '../memory/edit/working.ts'
+import type { MaskRecord } from '../memory/edit/record.ts'
+import type { WorkingMemory } from '../memory/edit/working.ts'
 import type { HistoryItem } from '../memory/history.ts'
-import { openMaskStore } from '../memory/mask-store-fs.ts'
+import { type MaskStore, openMaskStore } from '../memory/mask-store-fs.ts'
 import { maskDir } from '../write/cache-dir-fs.ts'
-import { threadIndex } from './lineage.ts'
-import { findMemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
+import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { type PrivacyOptions, privacyOf } from './privacy.ts'
 import { type ApplyOptions, applyPrune, type PruneJob, type Written } from './prune-apply.ts'
 import { checkForm } from './prune-guard.ts'
-import { openWhole } from './prune-whole.ts'
-import { readCountedHistory } from './read-history.ts'
+import { openMemory } from './prune-memory.ts'
+import type { HistoryOptions } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
 import type { Host } from './types.ts'
 
@@ -59,22 +59,32 @@ export function prune(options: PruneOptions, host: Host): Promise<PruneResult> {
     const request = requestOf(options)
     const target = await findMemoryTarget(options, host, spoolDir)
     const store = openMaskStore(maskDir(host))
-    const records = store.load(target.thread.id, target.live.rolloutId)
+    const read: HistoryOptions = { spoolDir, signal: host.signal }
+    const text = privacyOf(options, host)?.redactor().text ?? ((words: string): string => words)
     host.progress.stage('Reading the session')
-    const whole = await openWhole({ ...target, records, spoolDir })
+    const { whole, memory } = await openMemory({
+      target,
+      records: recordsOf(target, store),
+      read: { ...read, show: text },
+    })
     try {
       checkForm(target.live, whole.source)
-      return await pruneWhole({ options, host, target, whole, store, read: { spoolDir, signal: host.signal } }, request)
+      return await pruneMemory({ options, host, target, whole, store, read }, { memory, request, text })
     } finally {
       whole.source.close()
     }
   })
 }
 
-async function pruneWhole(work: PruneJob<PruneOptions>, request: PruneRequest): Promise<PruneResult> {
-  const { options, host, target } = work
-  const text = privacyOf(options, host)?.redactor().text ?? ((words: string): string => words)
-  const memory = await workingOf(work, text)
+interface Asked {
+  memory: WorkingMemory
+  request: PruneRequest
+  /** Makes a text fit to be shown. */
+  text: (words: string) => string
+}
+
+async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text }: Asked): Promise<PruneResult> {
+  const { options, target } = work
   const { history, mask } = memory
   const named = await options.edit?.(viewOf(work, memory, text))
   const plan = named === undefined ? planPrune(history, mask, request) : planNamed(history, mask, named)
@@ -89,14 +99,8 @@ async function pruneWhole(work: PruneJob<PruneOptions>, request: PruneRequest): 
   return mayWrite ? { ...result, written: await applyPrune(work, plan, memory) } : result
 }
 
-/** The list that is edited. Throws `UsageError` where what was taken out before cannot be laid over it. */
-async function workingOf({ whole, target, read }: PruneJob, show: (text: string) => string): Promise<WorkingMemory> {
-  const history = await readCountedHistory(whole.thread, threadIndex(target.threads), { ...read, show })
-  const memory = workingMemory(history, whole.removed)
-  if (memory !== undefined) return memory
-  throw new UsageError(
-    `The mask of \`${target.live.file.name}\` names other items than the backup holds. \`codex-export restore ${target.thread.id}\` brings the backup back.`,
-  )
+function recordsOf({ thread, live }: MemoryTarget, store: MaskStore): MaskRecord[] {
+  return store.load(thread.id, live.rolloutId)
 }
 
 function viewOf({ target }: PruneJob, { history, mask }: WorkingMemory, text: (words: string) => string): EditView {

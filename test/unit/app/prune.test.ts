@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PruneResult } from '../../../src/app/prune.ts'
+import { noise } from '../../helpers/planted.ts'
 import { age, appendTo, jsonLines, pruneHome, twoTurns } from '../../helpers/prune.ts'
 import * as records from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
@@ -136,7 +137,7 @@ test('a session that may be open is left alone unless forced', async () => {
   age(session.path)
   Object.assign(session.host, { now: () => statSync(session.path).mtimeMs + 3_600_000 })
 
-  appendTo(session.path, [records.started('turn-3')])
+  appendTo(session.path, records.envelopes([records.started('turn-3')], true))
   await expect(attempt()).rejects.toThrow('its last turn has not ended')
   writeFileSync(session.path, `${before}{"timestamp":"2026-03-14T09:30`)
   age(session.path)
@@ -241,16 +242,34 @@ test('items of a compaction are cut out of its line, and what is said of them to
   expect(session.read()).toBe(session.read(bak))
 })
 
-test('a prompt that a later rollback counts is not taken out: Codex would roll back another one', async () => {
-  const values = [...twoTurns(), records.event('thread_rolled_back', { num_turns: 1 }), records.userItem('Hello again')]
+test('where Codex counted prompts since, and there were fewer, the rollout counts as it is', async () => {
+  const session = pruneHome(useTempDir())
+  await session.prune({ exclude: ['8-9'], inPlace: true })
+  const more = [
+    records.userItem('Next'),
+    records.answerItem('Yes'),
+    records.event('thread_rolled_back', { num_turns: 2 }),
+  ]
+  appendTo(session.path, records.envelopes(more, true))
+  const { plan } = await session.prune()
+  expect(plan.items).toEqual([])
+  expect(plan.notes[0]).toContain('Codex reads the rollout otherwise than the backup')
+  await expect(session.prune({ include: ['8'] })).rejects.toThrow('`--include` needs the mask of the last prune')
+})
+
+test('what a compaction without a history of its own left is taken out only where the rest stays as it is', async () => {
+  const compacted = { type: 'compacted', payload: { message: 'We oiled the engine.' } }
+  const values = [...twoTurns(), compacted, records.userItem('Go on'), records.answerItem('Done')]
   const session = pruneHome(useTempDir(), jsonLines(records.envelopes(values)))
   const before = session.read()
-  expect((await session.prune({ exclude: ['2'], inPlace: true })).written).toEqual({ backup: bak })
-  await session.restore()
-  age(session.path)
-  const first = await session.prune({ exclude: ['1'], inPlace: true }).catch((error: Error) => error.message)
-  if (typeof first === 'string') expect(first).toContain('Codex would read the rest otherwise')
-  else expect(lost(before, session.read())).toHaveLength(1)
+  const { plan } = await session.prune()
+  const summary = plan.items.find(({ item }) => item.category === 'compactionSummary')?.item.index
+  const first = plan.items.find(({ item }) => item.preview.startsWith('How do I oil'))?.item.index
+  expect((await session.prune({ exclude: [`${summary}`], inPlace: true })).plan.notes).toEqual([
+    `Item ${summary} stays: the only trace of a compaction.`,
+  ])
+  await session.prune({ exclude: [`${first}`], inPlace: true })
+  expect(lost(before, session.read())).toHaveLength(1)
 })
 
 test('the record that says how an agent message came goes with the message', async () => {
@@ -327,7 +346,7 @@ test('a rollout behind a link is pruned where it lies, and the link stays', asyn
 })
 
 test('secrets are shown redacted and kept in the file', async () => {
-  const key = `sk-proj-${'Ab3'.repeat(16)}`
+  const key = `ghp_${noise(7, 36)}`
   const session = pruneHome(
     useTempDir(),
     jsonLines(records.envelopes([...twoTurns(), records.userItem(`My key: ${key}`)], true)),

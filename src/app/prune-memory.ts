@@ -1,0 +1,57 @@
+/** The list that a prune edits: everything of a rollout, and what of it is out. */
+
+import type { MaskRecord } from '../memory/edit/record.ts'
+import { type WorkingMemory, workingMemory } from '../memory/edit/working.ts'
+import type { HistoryItem } from '../memory/history.ts'
+import { threadIndex } from './lineage.ts'
+import type { MemoryTarget } from './memory-target.ts'
+import { openWhole, type Whole } from './prune-whole.ts'
+import { type HistoryOptions, readCountedHistory, readHistory } from './read-history.ts'
+
+/** What is needed to make the list. */
+export interface MemoryInputs {
+  target: MemoryTarget
+  /** What is known of earlier prunes, newest first. */
+  records: readonly MaskRecord[]
+  read: HistoryOptions
+}
+
+/** The rollout, open for reading, with the list. Close `whole.source`. */
+export interface OpenMemory {
+  whole: Whole
+  memory: WorkingMemory
+}
+
+/**
+ * Lays what was taken out before over the whole of a rollout. Where that does not give what Codex remembers now, the
+ * rollout counts as it is, and `whole.fault` says so.
+ */
+export async function openMemory({ target, records, read }: MemoryInputs): Promise<OpenMemory> {
+  const index = threadIndex(target.threads)
+  const whole = await openWhole({ ...target, records, spoolDir: read.spoolDir })
+  const memory = await overlaid(whole, { target, read })
+  if (memory !== undefined) return { whole, memory }
+  whole.source.close()
+  const plain = await openWhole({ ...target, records: [], spoolDir: read.spoolDir })
+  const history = await readCountedHistory(plain.thread, index, read)
+  const fault = 'Since the last prune, Codex reads the rollout otherwise than the backup, as after a rollback.'
+  return { whole: { ...plain, fault }, memory: { history, mask: new Set(), unlisted: [] } }
+}
+
+async function overlaid(
+  { thread, removed, appended }: Whole,
+  { target, read }: Pick<MemoryInputs, 'target' | 'read'>,
+): Promise<WorkingMemory | undefined> {
+  const index = threadIndex(target.threads)
+  const memory = workingMemory(await readCountedHistory(thread, index, read), removed)
+  // A rollback counts prompts, and the rollout had fewer of them when Codex counted.
+  if (memory === undefined || !appended) return memory
+  const now = await readHistory(target.thread, index, read)
+  const kept = memory.history.items.filter(({ index: number }) => !memory.mask.has(number))
+  return sameItems(kept, now.items) ? memory : undefined
+}
+
+/** Whether two lists hold the same words in the same order. */
+export function sameItems(a: readonly HistoryItem[], b: readonly HistoryItem[]): boolean {
+  return a.length === b.length && a.every(({ item }, at) => JSON.stringify(item) === JSON.stringify(b[at]?.item))
+}

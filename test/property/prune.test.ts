@@ -1,0 +1,236 @@
+/** Masks, pairs, and what is left on disk whenever a prune is killed. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ascending, exclude, include, type Mask, openMask, shiftDeleted } from '../../src/memory/edit/mask.ts'
+import { type PlannedItem, planNamed, stays } from '../../src/memory/edit/plan.ts'
+import { elementCuts, elementSpans } from '../../src/memory/edit/spans.ts'
+import { removedBy, workingMemory } from '../../src/memory/edit/working.ts'
+import { openSwap } from '../../src/memory/rollout-swap-fs.ts'
+import { type ItemSketch, memoryOf } from '../helpers/memory.ts'
+import { jsonLines, pruneHome } from '../helpers/prune.ts'
+import * as records from '../helpers/records.ts'
+import { threadId } from '../helpers/rollout.ts'
+
+const indices = fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 5 })
+
+/** Single items and pairs in any order, the outputs up to two items behind their calls. */
+const sketches: fc.Arbitrary<ItemSketch[]> = fc
+  .array(fc.constantFrom('single', 'pair', 'nested', 'missing'), { maxLength: 6 })
+  .map((kinds) => {
+    const items: ItemSketch[] = []
+    for (const kind of kinds) {
+      const at = items.length + 1
+      if (kind === 'single') items.push({})
+      if (kind === 'pair') items.push({ pair: at + 1 }, { pair: at })
+      if (kind === 'nested') items.push({ pair: at + 2 }, { pair: at + 3 }, { pair: at }, { pair: at + 1 })
+      if (kind === 'missing') items.push({ pair: at + 1 }, { pair: at, synthetic: true })
+    }
+    return items
+  })
+
+const step = fc.record({ gone: indices, out: indices, back: indices })
+
+test('no sequence of changes ever parts a pair, brings a deleted item back or moves an item to another state', () => {
+  fc.assert(
+    fc.property(sketches, fc.array(step, { maxLength: 5 }), (items, steps) => {
+      const whole = memoryOf(items)
+      const deletedTexts = new Set<string>()
+      let removed = removedBy([], { history: whole, unlisted: [] })
+      for (const named of steps) {
+        const memory = workingMemory(whole, removed)
+        if (memory === undefined) throw new Error('a mask must fit the memory that it was made of')
+        const plan = planNamed(memory.history, memory.mask, named)
+        checkPairs(plan.items)
+        for (const { item, state } of plan.items) {
+          expect(deletedTexts.has(item.preview)).toBe(false)
+          if (state === 'delete') deletedTexts.add(item.preview)
+        }
+        removed = removedBy(plan.items, memory)
+        const next = workingMemory(whole, removed)
+        expect(next && ascending(next.mask)).toEqual(ascending(plan.mask))
+        const left = plan.items.filter(({ state }) => state !== 'delete').map(({ item }) => item.preview)
+        expect(next?.history.items.map(({ preview }) => preview)).toEqual(left)
+      }
+    }),
+  )
+})
+
+/** The halves of a pair have the same fate. */
+function checkPairs(items: readonly PlannedItem[]): void {
+  for (const { item, state } of items) {
+    const other = items[(item.pair ?? item.index) - 1]?.state ?? 'delete'
+    expect([stays(other), other === 'delete']).toEqual([stays(state), state === 'delete'])
+  }
+}
+
+test('masks follow their laws', () => {
+  const sorted = (mask: Mask) => ascending(mask)
+  fc.assert(
+    fc.property(indices, indices, indices, (a, b, gone) => {
+      const mask = exclude(openMask, a)
+      expect(sorted(exclude(mask, a))).toEqual(sorted(mask))
+      expect(sorted(exclude(exclude(openMask, a), b))).toEqual(sorted(exclude(exclude(openMask, b), a)))
+      expect(sorted(include(exclude(mask, b), b))).toEqual(sorted(include(mask, b)))
+      expect(sorted(include(mask, a))).toEqual([])
+      // One by one, highest first, is the same as all at once.
+      const highestFirst = ascending(new Set(gone)).reverse()
+      const oneByOne = highestFirst.reduce<Mask>((current, index) => shiftDeleted(current, [index]), mask)
+      expect(sorted(oneByOne)).toEqual(sorted(shiftDeleted(mask, gone)))
+    }),
+  )
+})
+
+test('an array without some of its elements is what JSON says it is', () => {
+  const spaced = (value: unknown, space: string) => JSON.stringify(value, undefined, space)
+  fc.assert(
+    fc.property(
+      fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 6 }),
+      fc.array(fc.nat(5), { maxLength: 4 }),
+      fc.constantFrom('', ' ', '\t'),
+      fc.jsonValue({ maxDepth: 2 }),
+      (list, gone, space, other) => {
+        const bytes = Buffer.from(spaced({ other, payload: { before: other, list, list2: [1] } }, space))
+        const elements = elementSpans(bytes, ['payload', 'list']) ?? []
+        expect(elements).toHaveLength(list.length)
+        const out = ascending(new Set(gone.filter((index) => index < list.length)))
+        let [kept, from] = ['', 0]
+        for (const { start, end } of elementCuts(elements, out)) {
+          kept += bytes.toString('utf8', from, start)
+          from = end
+        }
+        const left = list.filter((_, index) => !out.includes(index))
+        const result = JSON.parse(kept + bytes.toString('utf8', from))
+        expect(result).toEqual(
+          JSON.parse(JSON.stringify({ other, payload: { before: other, list: left, list2: [1] } })),
+        )
+      },
+    ),
+  )
+})
+
+/** A session of random items, each pair with its output. */
+const session = fc
+  .array(fc.tuple(fc.constantFrom('prompt', 'answer', 'call', 'thought'), fc.string({ maxLength: 12 })), {
+    maxLength: 8,
+  })
+  .map((items) => [
+    records.meta({ id: threadId(1), timestamp: '2026-03-14T09:00:00.000Z', cwd: '/home/ada' }),
+    ...items.flatMap(([kind, text], at) => {
+      if (kind === 'prompt') return [records.userItem(`Ask ${text}`), records.userEvent(`Ask ${text}`)]
+      if (kind === 'answer') return [records.answerItem(`Say ${text}`)]
+      return kind === 'call'
+        ? records.command(`call-${at}`, `echo ${text}`)
+        : [records.reasoningItem([`Think ${text}`])]
+    }),
+  ])
+
+const request = fc.record({ exclude: indices.map(String), include: indices.map(String), delete: indices.map(String) })
+
+test('after any prunes, including everything or restoring gives the bytes of before', async () => {
+  const lists = request.map(({ exclude, include, delete: gone }) => ({
+    exclude: [exclude],
+    include: [include],
+    delete: [gone],
+  }))
+  await fc.assert(
+    fc.asyncProperty(session, fc.array(lists, { minLength: 1, maxLength: 3 }), async (values, requests) => {
+      const folder = mkdtempSync(join(tmpdir(), 'codex-export-test-'))
+      try {
+        const home = pruneHome(folder, jsonLines(records.envelopes(values)))
+        const before = home.read()
+        let changed = false
+        for (const asked of requests) changed = (await home.prune({ ...asked, inPlace: true })).plan.changes || changed
+        const kept = new Set(before.split('\n'))
+        for (const line of home.read().split('\n')) expect(kept.has(line)).toBe(true)
+        if (requests.every(({ delete: gone }) => gone.join('') === '')) {
+          await home.prune({ include: ['1-99'], inPlace: true })
+          expect(home.read()).toBe(before)
+        }
+        if (changed) await home.restore()
+        expect(home.read()).toBe(before)
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a kill before any change, or in the middle of a write, leaves the old rollout or the new one and whole backups', () => {
+  const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array))
+  fc.assert(
+    fc.property(bytes, bytes, fc.boolean(), fc.boolean(), (old, next, renamed, restorable) => {
+      const folder = mkdtempSync(join(tmpdir(), 'codex-export-test-'))
+      const copies: string[] = []
+      const work = join(folder, 'work')
+      const photograph = (): void => {
+        const copy = join(folder, `killed-${copies.length}`)
+        cpSync(work, copy, { recursive: true })
+        copies.push(copy)
+      }
+      const slowly = function* (content: Buffer): Generator<Uint8Array> {
+        for (let at = 0; at < content.length; at += 16) {
+          photograph()
+          yield content.subarray(at, at + 16)
+        }
+      }
+      try {
+        mkdirSync(work)
+        const name = renamed ? 'rollout.jsonl.zst' : 'rollout.jsonl'
+        writeFileSync(join(work, name), old)
+        utimesSync(join(work, name), 1_700_000_000, 1_700_000_000)
+        const swap = openSwap(join(work, name), { beforeStep: photograph })
+        swap.draft(slowly(next))
+        if (restorable) swap.backup(`${name}.bak`, slowly(old), swap.mtimeMs)
+        swap.commit({ mtimeMs: swap.mtimeMs + 1, ...(renamed && { name: 'rollout.jsonl' }) })
+        photograph()
+        for (const copy of copies) checkKilled(copy, { name, old, next, restorable })
+        const last = copies.at(-1) ?? work
+        expect(readFileSync(join(last, 'rollout.jsonl'))).toEqual(next)
+        expect(readdirSync(last)).toEqual(['rollout.jsonl', ...(restorable ? [`${name}.bak`] : [])].sort())
+        expect(statSync(join(last, 'rollout.jsonl')).size).toBe(next.length)
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+interface Killed {
+  name: string
+  old: Buffer
+  next: Buffer
+  restorable: boolean
+}
+
+/** What Codex reads is the old or the new; once it is the new, the old is in a backup. */
+function checkKilled(folder: string, { name, old, next, restorable }: Killed): void {
+  const names = readdirSync(folder).filter((file) => !file.startsWith('.'))
+  // Where a plain and a compressed rollout stand side by side, Codex reads the plain one.
+  const read = names.includes('rollout.jsonl') ? 'rollout.jsonl' : name
+  const content = readFileSync(join(folder, read))
+  const isNew = content.equals(next) && read === 'rollout.jsonl'
+  if (!isNew) expect(content.equals(old)).toBe(true)
+  const backup = names.find((file) => file.endsWith('.bak'))
+  if (backup !== undefined) expect(readFileSync(join(folder, backup)).equals(old)).toBe(true)
+  if (isNew && !content.equals(old) && restorable) expect(backup).toBeDefined()
+  // And the next run can go on from there.
+  const again = openSwap(join(folder, read), { force: true })
+  again.draft([next])
+  again.commit({ mtimeMs: again.mtimeMs })
+  expect(readFileSync(join(folder, read)).equals(next)).toBe(true)
+}
