@@ -1,0 +1,78 @@
+/** Options: which items of a memory are left out, and where that is written. */
+import * as kinds from '../kinds.ts'
+import type { PruneSettings } from '../settings.ts'
+import type { OptionTable } from './option.ts'
+
+const pruning = { flagOnly: true, commands: ['prune'] } as const
+const writing = { flagOnly: true, commands: ['prune', 'restore'] } as const
+
+/** Which items of a memory are left out, and where that is written. */
+export const pruneOptions: OptionTable<PruneSettings> = {
+  excludeItems: {
+    ...pruning,
+    kind: kinds.texts('ITEMS'),
+    default: [],
+    flag: 'exclude',
+    help: 'Items that the model is to forget, in a list with commas: indices and runs (`3,7-12`), turns (`turn:4`), lines (`l120-l188`), categories (`category:reasoning`); may be given several times. They can be included again.',
+  },
+  excludeCategories: {
+    ...pruning,
+    kind: kinds.texts('CATEGORY'),
+    default: [],
+    flag: 'exclude-category',
+    help: 'A category of items to exclude, such as `reasoning` or `toolOutput`; may be given several times.',
+  },
+  includeItems: {
+    ...pruning,
+    kind: kinds.texts('ITEMS'),
+    default: [],
+    flag: 'include',
+    help: 'Items that were excluded and are to come back.',
+  },
+  deleteItems: {
+    ...pruning,
+    kind: kinds.texts('ITEMS'),
+    default: [],
+    flag: 'delete',
+    help: 'Items to take out of the list for good; only `restore` brings them back.',
+  },
+  inPlace: {
+    ...pruning,
+    kind: kinds.toggle,
+    default: false,
+    flag: 'in-place',
+    help: 'Write over the rollout itself; a backup is put beside it first.',
+  },
+  interactive: {
+    ...pruning,
+    kind: kinds.toggle,
+    default: false,
+    flag: 'interactive',
+    help: 'Mark items in a list on the terminal.',
+    defaultHelp: 'on a terminal, when no items are named',
+  },
+  force: {
+    ...writing,
+    kind: kinds.toggle,
+    default: false,
+    flag: 'force',
+    help: 'Write although the session may be open in Codex, and restore although it went on since.',
+  },
+  backup: {
+    kind: kinds.file,
+    default: undefined,
+    flag: 'from',
+    flagOnly: true,
+    commands: ['restore'],
+    help: 'Backup to restore.',
+    defaultHelp: 'the newest beside the rollout',
+  },
+  listBackups: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'list',
+    flagOnly: true,
+    commands: ['restore'],
+    help: 'Show the backups and change nothing.',
+  },
+}
