@@ -15,7 +15,8 @@ export function parsePolicy(text: string): PolicyDirectives {
 
 /** What each kind of fetch may name beside hashes; all else makes a policy weaker than ours. */
 const allowed: Readonly<Record<string, RegExp>> = {
-  'script-src': /^'(?:self|none|wasm-unsafe-eval|sha(?:256|384|512)-.*)'$/,
+  // Only script that runs already can make a `blob:` address: the login page of a locked site opens its scripts so.
+  'script-src': /^(?:blob:|'(?:self|none|wasm-unsafe-eval|sha(?:256|384|512)-.*)')$/,
   'style-src': /^'(?:self|none|sha(?:256|384|512)-.*)'$/,
   'img-src': /^(?:'self'|'none'|data:|blob:)$/,
   'connect-src': /^'(?:self|none)'$/,
@@ -24,7 +25,7 @@ const allowed: Readonly<Record<string, RegExp>> = {
   'font-src': /^(?:'self'|'none'|data:)$/,
   'media-src': /^(?:'self'|'none'|data:|blob:)$/,
   'base-uri': /^'none'$/,
-  'form-action': /^'(?:self|none)'$/,
+  'form-action': /^'none'$/,
 }
 
 /** In which ways a policy allows more than the program's own does, as clauses for people; none where it does not. */

@@ -111,7 +111,8 @@ describe('a key planted by hand', () => {
         line: 6,
         session: 'abc',
         place: 'l12',
-        message: 'A secret stands in a text. Around it: `…xxx xxxxxx 00 xxxx xxxxx=[redacted:github-token], xxxx xxxx`.',
+        message:
+          'A secret stands in a text. Around it: `…xxx xxxxxx 00 xxxx xxxxx=[redacted:github-token], xxxx xxxx`.',
       },
     ])
   })
