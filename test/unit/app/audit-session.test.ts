@@ -1,0 +1,142 @@
+/** What `check` says of private things in sessions: where they stand, what becomes of them, and never the value. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { check } from '../../../src/app/check.ts'
+import type { CheckOptions, CheckResult } from '../../../src/app/types.ts'
+import { checkJson } from '../../../src/cli/check-json.ts'
+import { checkSarif } from '../../../src/cli/check-sarif.ts'
+import { checkText } from '../../../src/cli/check-text.ts'
+import type { Finding } from '../../../src/diagnostics/finding.ts'
+import { personalOff } from '../../../src/model/personal.ts'
+import { quietHost } from '../../helpers/audited.ts'
+import { lookAlikes } from '../../helpers/look-alikes.ts'
+import { planted } from '../../helpers/planted.ts'
+import * as r from '../../helpers/records.ts'
+import { writeHome } from '../../helpers/show.ts'
+import { threadNumber } from '../../helpers/summary.ts'
+import { shareTempDir, useTempDir } from '../../helpers/temp.ts'
+
+const folder = shareTempDir()
+const id = threadNumber(1)
+const tokens = Array.from(
+  { length: 10 },
+  (_, place) => planted(place).find(({ kind }) => kind === 'GitHub personal')?.text ?? '',
+)
+
+function token(place: number): string {
+  return tokens[place] ?? ''
+}
+
+const records = [
+  r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/shop', git: { branch: `fix-${token(0)}` } }),
+  r.userItem(`Use ${token(1)} in /home/ada/shop, says ada@lovelace.engineer`),
+  r.answerItem(`It is \`${token(2)}\` now.`),
+  ...r.command('c1', `deploy --token ${token(3)}`, 0, `logged in with\n${token(4)}\n`),
+  r.customCall(
+    'c2',
+    'apply_patch',
+    ['*** Begin Patch', '*** Add File: a.txt', `+${token(5)}`, '*** End Patch'].join('\n'),
+  ),
+  r.customOutput('c2', 'Success. Updated the following files:\nA a.txt'),
+  r.call('c3', 'mcp__files__find', { query: token(6) }),
+  r.output('c3', token(7)),
+  r.event('brand_new_kind', { note: { deep: [token(8)] } }),
+  r.event('error', { message: `Refused: ${token(9)}` }),
+]
+
+let home = ''
+let result: CheckResult
+
+const filters = { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' }
+
+function checkOf(path: string, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
+  return check({ sources: { homes: [{ path }] }, filters, plugins: [], ...options }, quietHost())
+}
+
+beforeAll(async () => {
+  home = writeHome(folder, { [id]: records })
+  result = await checkOf(home)
+})
+
+function secrets({ findings }: Pick<CheckResult, 'findings'>): Finding[] {
+  return findings.filter(({ ruleId }) => ruleId.startsWith('secret/'))
+}
+
+describe('secrets of a session', () => {
+  test('are told with the kind of text in which they stand', () => {
+    expect([...new Set(secrets(result).map(({ field }) => field))].toSorted()).toEqual(
+      [
+        'answer',
+        'argument',
+        'branch',
+        'command',
+        'error',
+        'output',
+        'patch',
+        'prompt',
+        'title',
+        'unknown record',
+      ].toSorted(),
+    )
+  })
+
+  test('are told with rollout, line, turn and anchor', () => {
+    const answer = secrets(result).find(({ field }) => field === 'answer')
+    const line = records.findIndex((record) => JSON.stringify(record).includes(token(2))) + 1
+    expect(answer).toMatchObject({ ruleId: 'secret/github-token', session: id, line, place: `l${line}`, turn: 1 })
+    expect(answer?.file).toMatch(/^sessions\/.*\.jsonl$/)
+  })
+
+  test('are warnings also where a build replaces them, for the key was printed', () => {
+    expect(secrets(result).every(({ level, replaced }) => level === 'warning' && replaced === true)).toBe(true)
+  })
+
+  test('are told as left in where a build would leave them in', async () => {
+    const open = await checkOf(home, { redact: false })
+    expect(secrets(open).every(({ replaced }) => replaced === false)).toBe(true)
+    expect(checkText(open)).toContain('A build with these options leaves it in.')
+    expect(checkText(result)).toMatch(/^secret\/github-token \(warning, \d+\): A secret .* A build replaces it\.$/m)
+  })
+
+  test('are quoted in no form of the result', () => {
+    const sarif = checkSarif({ version: '1.0.0', subject: 'sessions', ...result })
+    for (const text of [checkText(result), checkJson(result), sarif]) {
+      for (const value of tokens) {
+        for (let at = 4; at + 8 <= value.length; at++) expect(text).not.toContain(value.slice(at, at + 8))
+      }
+    }
+  })
+
+  test('stand between masked words, by which a person finds them', () => {
+    const output = secrets(result).find(({ field }) => field === 'output')
+    expect(output?.message).toContain('Around it: `xxxxxx xx xxxx [redacted:github-token]`.')
+  })
+})
+
+describe('personal data of a session', () => {
+  const personal = ({ findings }: CheckResult): string[] =>
+    findings.filter(({ ruleId }) => ruleId.startsWith('personal/')).map((item) => `${item.ruleId} ${item.level}`)
+
+  test('are notes where a build replaces them, and where nobody asked for it', () => {
+    expect(new Set(personal(result))).toEqual(new Set(['personal/home-folder info', 'personal/email info']))
+  })
+
+  test('are warnings where a build would leave in what it replaces by default', async () => {
+    const open = await checkOf(home, { personal: personalOff })
+    expect(personal(open)).toContain('personal/home-folder warning')
+    expect(checkText(open)).toContain('A build with these options leaves it in.')
+  })
+
+  test('are told once a session and rule, with their number', () => {
+    const homes = result.findings.filter(({ ruleId }) => ruleId === 'personal/home-folder')
+    expect(homes).toHaveLength(1)
+    expect(homes[0]?.count).toBeGreaterThan(1)
+  })
+})
+
+test('look-alikes of secrets are no findings', async () => {
+  const other = useTempDir()
+  const path = writeHome(other, {
+    [id]: [r.meta({ id, timestamp: r.instant(0) }), ...lookAlikes().map((text) => r.userItem(text))],
+  })
+  expect(secrets(await checkOf(path))).toEqual([])
+})
