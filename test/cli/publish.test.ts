@@ -1,0 +1,240 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import type { PublishResult } from '../../src/app/publish-types.ts'
+import { type Run, requireBuild, runCli } from '../helpers/cli.ts'
+import { readFolder, writeFolder } from '../helpers/folder.ts'
+import { bareRepository, filesAt, git } from '../helpers/git.ts'
+import { startObjectStore } from '../helpers/s3-server.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+beforeAll(requireBuild)
+
+const ids = { cart: '019cebe6-48a0-7000-8000-00000000c0de', tide: '019cebe6-48a0-7000-8000-00000000c0df' }
+
+/** A working folder of its own, its sessions below `logs`. */
+interface Bench {
+  cwd: string
+  run: (...args: string[]) => Promise<Run>
+  publish: (...args: string[]) => Promise<Run>
+}
+
+function makeBench(env: Record<string, string> = {}): Bench {
+  const cwd = useTempDir()
+  const options = { cwd, env: { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache'), GIT_CONFIG_NOSYSTEM: '1', ...env } }
+  const run = (...args: string[]) => runCli(args, options)
+  return { cwd, run, publish: (...args) => run('publish', ...args) }
+}
+
+function addSession({ cwd }: Bench, id: string, prompt: string): void {
+  const lines = [
+    { type: 'session_meta', payload: { id, timestamp: '2026-03-14T09:26:10.000Z', cwd: '/srv/shop' } },
+    {
+      type: 'response_item',
+      payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: prompt }] },
+    },
+  ].map((line) => JSON.stringify({ timestamp: '2026-03-14T09:26:10.000Z', ...line }))
+  writeFolder(cwd, { [`logs/rollout-2026-03-14T09-26-10-${id}.jsonl`]: `${lines.join('\n')}\n` })
+}
+
+async function builtBench(...flags: string[]): Promise<Bench> {
+  const bench = makeBench()
+  addSession(bench, ids.cart, 'Keep the cart over a reload')
+  await build(bench, ...flags)
+  return bench
+}
+
+async function build(bench: Bench, ...flags: string[]): Promise<void> {
+  const { status, stderr } = await bench.run('build', '--codex-home', 'logs', '--no-search', ...flags)
+  expect(status, stderr).toBe(0)
+}
+
+function sitePath({ cwd }: Bench): string {
+  return join(cwd, 'site')
+}
+
+test('a folder gets the site, what became public is told, and a new session the next time', async () => {
+  const bench = await builtBench()
+  const first = await bench.publish('dir', '--to', 'public', '--site-url', 'https://example.org/logs/')
+  expect(first, first.stderr).toMatchObject({ status: 0, stdout: '' })
+  expect(first.stderr).toMatch(
+    /^Published to .*public: [\d,]+ files added, 0 changed, 0 removed, 0 unchanged; .* sent\.$/m,
+  )
+  expect(first.stderr).toContain(
+    `Keep the cart over a reload · shop (https://example.org/logs/sessions/${ids.cart}/index.html)`,
+  )
+  expect(first.stderr).toContain('Address: https://example.org/logs/\n')
+  expect(readFolder(join(bench.cwd, 'public'))).toEqual(readFolder(sitePath(bench)))
+  addSession(bench, ids.tide, 'Show the tide')
+  await build(bench)
+  const second = await bench.publish('dir', '--to', 'public')
+  expect(second.stderr).toContain('Became public: 1 session\n  Show the tide')
+  expect(second.stderr).not.toContain('  Keep the cart')
+  expect(second.stderr).toContain('The site holds 2 sessions')
+  expect(readFolder(join(bench.cwd, 'public'))).toEqual(readFolder(sitePath(bench)))
+  expect((await bench.publish('dir', '--to', 'public')).stderr).toContain('Nothing to publish: ')
+})
+
+test('--dry-run lists what would change, with sizes, and changes nothing', async () => {
+  const bench = await builtBench()
+  const run = await bench.publish('dir', '--to', 'public', '--dry-run')
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.stderr).toMatch(/^Would publish to /m)
+  expect(run.stderr).toMatch(/^ {2}\+ 404\.html \(\d+ bytes\)$/m)
+  expect(run.stderr).toContain('Would become public: 1 session\n')
+  expect(existsSync(join(bench.cwd, 'public'))).toBe(false)
+})
+
+test('the configuration file says it all, and flags are stronger', async () => {
+  const bench = await builtBench()
+  writeFileSync(join(bench.cwd, 'site.config.ts'), "export default { publish: { target: 'dir', to: 'public' } }")
+  const run = await bench.publish('--json')
+  expect(run.status, run.stderr).toBe(0)
+  const result = JSON.parse(run.stdout) as PublishResult & { schema: string }
+  expect(result).toMatchObject({ schema: 'codex-export/publish-result', version: 1, target: 'dir', refused: false })
+  expect(result.files?.added.map(({ path }) => path)).toContain('index.html')
+  expect(result.sessions).toMatchObject({ total: 1, added: [{ path: `sessions/${ids.cart}/index.html` }] })
+  expect((await bench.publish('--to', 'elsewhere')).status).toBe(0)
+  expect(existsSync(join(bench.cwd, 'elsewhere/index.html'))).toBe(true)
+  writeFileSync(join(bench.cwd, 'site.config.ts'), "export default { publish: { target: 'ftp' } }")
+  const wrong = await bench.publish()
+  expect(wrong).toMatchObject({ status: 2, stdout: '' })
+  expect(wrong.stderr).toContain('`publish` in `site.config.ts` is ')
+})
+
+test.each([
+  [['publish'], '`publish` needs a target'],
+  [['publish', 'ftp'], 'The target `ftp` is not known'],
+  [['publish', 'dir'], 'name it by `--to DIR`'],
+  [['publish', 's3', '--to', 'bucket'], '--to s3://bucket'],
+  [['publish', 'git'], '`publish git` needs a repository'],
+  [['publish', 'cloudflare'], '--site-name NAME'],
+  [['publish', 'dir', '--to', 'site/public'], 'lie in each other'],
+  [['publish', 'git', '--to-branch=--force'], '`--to-branch` is `--force`'],
+  [['publish', 'dir', '--out', 'absent', '--to', 'public'], 'holds no site. Build one first'],
+])('wrong use is told: %j', async (args, words) => {
+  const bench = await builtBench()
+  const run = await bench.run(...args)
+  expect(run).toMatchObject({ status: 2, stdout: '' })
+  expect(run.stderr).toContain(words)
+})
+
+test('findings of the audit end it with exit code 1, unless they are allowed', async () => {
+  const bench = await builtBench()
+  writeFolder(sitePath(bench), { 'notes.txt': 'left here by hand' })
+  const refused = await bench.publish('dir', '--to', 'public')
+  expect(refused.status).toBe(1)
+  expect(refused.stderr).toMatch(/^notes\.txt unlisted-file /m)
+  expect(refused.stderr).toContain('Nothing was published: the audit has 1 finding.')
+  expect(existsSync(join(bench.cwd, 'public'))).toBe(false)
+  const planned = await bench.publish('dir', '--to', 'public', '--dry-run')
+  expect(planned.stderr).toContain('Without `--allow-findings` it would not be published.')
+  const allowed = await bench.publish('dir', '--to', 'public', '--allow-findings')
+  expect(allowed.status, allowed.stderr).toBe(0)
+  expect(readdirSync(join(bench.cwd, 'public'))).not.toContain('notes.txt')
+})
+
+test('a site without redaction is refused unless that is allowed', async () => {
+  const bench = await builtBench('--no-redact')
+  const refused = await bench.publish('dir', '--to', 'public')
+  expect(refused.status).toBe(2)
+  expect(refused.stderr).toContain('--allow-unredacted')
+  expect(existsSync(join(bench.cwd, 'public'))).toBe(false)
+  expect((await bench.publish('dir', '--to', 'public', '--allow-unredacted')).status).toBe(0)
+})
+
+test('a build that was cut off is not published', async () => {
+  const bench = await builtBench()
+  mkdirSync(join(sitePath(bench), '.staging-1-0-000000000000'))
+  const run = await bench.publish('dir', '--to', 'public')
+  expect(run.status).toBe(2)
+  expect(run.stderr).toContain('is under way or was cut off')
+})
+
+test('the branch gh-pages of `origin` gets the site, and the working tree stays as it is', async () => {
+  const bench = await builtBench()
+  const remote = bareRepository(bench.cwd)
+  git(bench.cwd, 'init', '--quiet', '--initial-branch=main')
+  git(bench.cwd, 'remote', 'add', 'origin', remote)
+  const before = git(bench.cwd, 'status', '--porcelain=v2', '--branch')
+  const run = await bench.publish('git', '--json')
+  expect(run.status, run.stderr).toBe(0)
+  expect(JSON.parse(run.stdout)).toMatchObject({ commit: git(remote, 'rev-parse', 'gh-pages').trim() })
+  expect(filesAt(remote, 'gh-pages')).toEqual(readFolder(sitePath(bench)))
+  expect(git(bench.cwd, 'status', '--porcelain=v2', '--branch')).toBe(before)
+  expect(git(bench.cwd, 'for-each-ref')).toBe('')
+})
+
+test('a bucket gets the site below its prefix', async () => {
+  const store = await startObjectStore()
+  const keys = {
+    AWS_ACCESS_KEY_ID: 'key-of-test',
+    AWS_SECRET_ACCESS_KEY: 'no-secret',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  }
+  const bench = makeBench(keys)
+  addSession(bench, ids.cart, 'Keep the cart over a reload')
+  await build(bench)
+  const to = ['--to', 's3://sessions/logs', '--endpoint', store.endpoint, '--region', 'us-east-1', '--path-style']
+  const run = await bench.publish('s3', ...to)
+  expect(run.status, run.stderr).toBe(0)
+  const expected = Object.entries(readFolder(sitePath(bench))).map(([path, text]) => [`logs/${path}`, text])
+  expect(store.texts()).toEqual(Object.fromEntries(expected))
+  expect(JSON.stringify(run)).not.toContain('no-secret')
+})
+
+test('the workflow of GitHub Pages is written beside, and one of somebody else is not replaced unasked', async () => {
+  const bench = await builtBench()
+  git(bench.cwd, 'init', '--quiet', '--initial-branch=trunk')
+  writeFolder(bench.cwd, { '.gitignore': 'site/\n' })
+  const file = join(bench.cwd, '.github/workflows/publish-sessions.yml')
+  expect((await bench.publish('github-pages', '--dry-run')).stderr).toContain('Would write ')
+  expect(existsSync(file)).toBe(false)
+  const run = await bench.publish('github-pages')
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.stderr).toContain('git add --force site && git add .github/workflows/publish-sessions.yml')
+  const written = readFileSync(file, 'utf8')
+  expect(written).toContain('branches: ["trunk"]')
+  expect(written).toContain('path: "site"')
+  // A workflow of ours follows its options.
+  expect((await bench.publish('github-pages', '--to-branch', 'live')).status).toBe(0)
+  expect(readFileSync(file, 'utf8')).toContain('branches: ["live"]')
+  writeFileSync(file, `${written}# by hand\n`)
+  const refused = await bench.publish('github-pages')
+  expect(refused.status).toBe(2)
+  expect(refused.stderr).toContain('--replace')
+  expect(readFileSync(file, 'utf8')).toContain('# by hand')
+  expect((await bench.publish('github-pages', '--replace')).status).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe(written)
+})
+
+test.each([
+  ['netlify', 'netlify', 'netlify.toml', 'deploy\n--prod\n--no-build\n--dir\nsite\n--site\nlogs\n'],
+  [
+    'cloudflare',
+    'wrangler',
+    'wrangler.toml',
+    'pages\ndeploy\nsite\n--project-name\nlogs\n--branch\nmain\n--commit-dirty=true\n',
+  ],
+])('%s is reached by its own program, else the command is told', async (target, program, config, args) => {
+  const bench = await builtBench()
+  const told = await bench.publish(target, '--site-name', 'logs')
+  expect(told.status, told.stderr).toBe(0)
+  expect(told.stderr).toContain(`Wrote \`${config}\`.`)
+  expect(told.stderr).toContain(`  ${program} ${args.trim().replaceAll('\n', ' ')}\n`)
+  writeFileSync(join(bench.cwd, config), '# mine\n')
+  const script = `#!/bin/sh\nprintf '%s\\n' "$@" > '${bench.cwd}/args'\necho deployed\n[ ! -e '${bench.cwd}/fail' ]\n`
+  writeFolder(bench.cwd, { [`node_modules/.bin/${program}`]: script })
+  chmodSync(join(bench.cwd, 'node_modules/.bin', program), 0o755)
+  const run = await bench.publish(target, '--site-name', 'logs', '--json')
+  expect(run.status, run.stderr).toBe(0)
+  expect(readFileSync(join(bench.cwd, 'args'), 'utf8')).toBe(args)
+  expect(readFileSync(join(bench.cwd, config), 'utf8')).toBe('# mine\n')
+  // What the program says is no part of our product.
+  expect(JSON.parse(run.stdout)).toMatchObject({ target })
+  expect(run.stderr).toContain('deployed\n')
+  writeFolder(bench.cwd, { fail: '' })
+  const failed = await bench.publish(target, '--site-name', 'logs')
+  expect(failed.status).toBe(2)
+  expect(failed.stderr).toContain('ended with exit code 1')
+})
