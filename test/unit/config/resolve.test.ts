@@ -81,6 +81,15 @@ test('without any input every setting has its default', () => {
     allowUnredacted: false,
     replace: false,
     at: undefined,
+    excludeItems: [],
+    excludeCategories: [],
+    includeItems: [],
+    deleteItems: [],
+    inPlace: false,
+    interactive: false,
+    force: false,
+    backup: undefined,
+    listBackups: false,
   })
 })
 
