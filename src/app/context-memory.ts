@@ -20,8 +20,6 @@ export interface MemoryOptions {
   count: CountTokens
   /** Keep the items themselves. */
   keepItems: boolean
-  /** Makes a text fit to be shown, before it is cut to a preview. */
-  show?: (text: string) => string
   /** Where to stop: segment of the thread and line, exclusive; the whole thread where absent. */
   end?: LinePlace
   signal?: AbortSignal
@@ -49,7 +47,7 @@ export function endOfTurn({ turnLines = [] }: ScanFacts, turn: number): LinePlac
 export async function readMemory(
   { thread, facts }: { thread: Thread; facts: ScanFacts },
   index: ThreadIndex,
-  { spoolDir, count, keepItems, show, end, signal }: MemoryOptions,
+  { spoolDir, count, keepItems, end, signal }: MemoryOptions,
 ): Promise<ReadMemory> {
   const chain = baseChain(thread, index)
   const inherited = chain?.links ?? []
@@ -59,7 +57,7 @@ export async function readMemory(
     turn: turnsBefore(facts, end),
     segments: segments.map((segment, place) => segmentOf(segment, inherited[place]?.thread.id, thread)),
   }
-  const builder = memoryBuilder({ classify: classifyPart, count, keepItems, ...defined({ show }) }, locator(head))
+  const builder = memoryBuilder({ classify: classifyPart, count, keepItems }, locator(head))
   const reading = { builder, faults: [] as Diagnostic[], head, turnOf: turnCounter(facts) }
   const readers = await openThread({ ...thread, segments }, spoolDir)
   try {

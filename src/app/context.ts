@@ -62,7 +62,7 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
       throw new UsageError(`\`--at ${options.at}\`: the session has ${facts.turns} turns.`)
     const shown = privateThread(thread, facts, privacy)
     const end = options.at === undefined ? undefined : endOfTurn(facts, options.at)
-    const described = { ...reading, keepItems: false, ...defined({ end, show: shown.redactor?.text }) }
+    const described = { ...reading, keepItems: false, ...defined({ end }) }
     const read = (count: CountTokens): Promise<ReadMemory> =>
       readMemory({ thread, facts }, index, { ...described, count })
     let encoding = newestEncoding
@@ -72,7 +72,7 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
       encoding = encodingOf(built.model)
       ;({ built, head } = await read(await loadTokenizer(encoding)))
     }
-    const memory = outlineOf(built, head)
+    const memory = outlineOf(built, head, shown.redactor?.text)
     for (const violation of memory.violations) host.report(violation)
     const totals = totalsOf(memory.items)
     return { title: shown.facts.title, turns: facts.turns, memory, totals, tokens: tokensOf(memory, totals, encoding) }

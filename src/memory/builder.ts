@@ -5,6 +5,7 @@
  * reach behind one; so its size follows the window and not the file.
  */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { MemoryCategory } from '../model/memory.ts'
 import { defined } from '../util/defined.ts'
 import { droppedBy, lastContext, rebuilt, replaced } from './compact.ts'
 import { cutOutput, type OutputLimit } from './cut-output.ts'
@@ -37,16 +38,21 @@ export interface Built {
   recorded?: NonNullable<MemoryOutline['recorded']>
 }
 
+/** Tokens by category; categories without items are absent. */
+export type Sums = Partial<Record<MemoryCategory, number>>
+
 /** Takes records in the order of the thread. */
 export interface MemoryBuilder {
   take: (record: MemoryRecord, place: Place) => void
   /** What was built so far; more may be taken afterwards. */
   built: () => Built
+  /** Estimated tokens so far, by category; the same object changes as records come. */
+  sums: () => Sums
 }
 
 interface State {
   window: Window
-  tokens: number
+  sums: Sums
   agentTurn: boolean
   limit: OutputLimit | undefined
   model: string | undefined
@@ -59,7 +65,7 @@ interface State {
 export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder {
   const state: State = {
     window: { entries: [], carried: 0 },
-    tokens: 0,
+    sums: {},
     agentTurn: false,
     limit: undefined,
     model: undefined,
@@ -73,6 +79,7 @@ export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder
       const { window, violations, model, size, recorded } = state
       return { window: withContext(window), violations: [...violations], ...defined({ model, size, recorded }) }
     },
+    sums: () => state.sums,
   }
 }
 
@@ -114,7 +121,7 @@ function takeItem(item: Readonly<Record<string, unknown>>, place: Place, { state
   const entry = entryOf(cutOutput(item, state.limit), place, describe)
   if (triggers && entry.category === 'agentMessage') entry.opens = true
   state.window.entries.push(entry)
-  state.tokens += entry.tokens
+  add(state.sums, entry)
 }
 
 function takeCompaction(
@@ -135,7 +142,7 @@ function takeCompaction(
     compaction: { ...facts, ...defined({ turn: place.turn }) },
   }
   forgetOldest(state.window)
-  state.tokens = sumOf(entries)
+  state.sums = sumsOf(entries)
   state.recorded = undefined
 }
 
@@ -165,7 +172,7 @@ function takeRollback(turns: number, place: Place, { state, locate }: Tools): vo
     left -= starts.length
     state.window = window.before
   }
-  state.tokens = sumOf(state.window.entries)
+  state.sums = sumsOf(state.window.entries)
 }
 
 /** The context that was put before a turn goes with it, but not what stands before the first one. */
@@ -187,7 +194,7 @@ function farRollback({ source }: Place, locate: Locate): Diagnostic {
 
 function takeTokens(recorded: number | undefined, state: State): void {
   if (recorded === undefined || recorded === 0) return
-  const sample = { recorded, estimated: state.tokens }
+  const sample = { recorded, estimated: Object.values(state.sums).reduce((sum, tokens) => sum + tokens, 0) }
   state.recorded = { first: state.recorded?.first ?? sample, last: sample }
 }
 
@@ -205,6 +212,12 @@ function withContext(window: Window): Window {
   return { ...window, carried: window.carried - old + head.length, entries: [...head, ...rest] }
 }
 
-function sumOf(entries: readonly Entry[]): number {
-  return entries.reduce((sum, { tokens }) => sum + tokens, 0)
+function sumsOf(entries: readonly Entry[]): Sums {
+  const sums: Sums = {}
+  for (const entry of entries) add(sums, entry)
+  return sums
+}
+
+function add(sums: Sums, { category, tokens }: Entry): void {
+  sums[category] = (sums[category] ?? 0) + tokens
 }

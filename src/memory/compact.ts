@@ -50,9 +50,9 @@ function userMessage(text: string): ResponseItem {
   return { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
 }
 
-function isCarried({ category, preview }: Entry, { classify }: Describe): boolean {
+function isCarried({ category, text }: Entry, { classify }: Describe): boolean {
   if (category === 'userMessage') return true
-  return category === 'compactionSummary' && classify(preview, undefined).class === 'typed'
+  return category === 'compactionSummary' && classify(text, undefined).class === 'typed'
 }
 
 /** The texts of the newest messages, as far as there is room; the oldest of them is cut in the middle. */
@@ -101,8 +101,8 @@ export function droppedBy(before: readonly Entry[], after: readonly Entry[]): Ca
 }
 
 /** Equal for items that nobody would tell apart. */
-function keyOf({ category, preview, tokens }: Entry): string {
-  return `${category} ${tokens} ${preview}`
+function keyOf({ category, text, tokens }: Entry): string {
+  return `${category} ${tokens} ${text}`
 }
 
 /** The text of a compaction comes back as a message of the user (rollout-format 5.4). */

@@ -6,12 +6,13 @@ import { contentOf } from './content.ts'
 import { type CountTokens, estimateTokens } from './estimate.ts'
 import type { MemorySource, ResponseItem } from './history.ts'
 import { type Half, halfOf } from './items.ts'
-import { previewOf } from './preview.ts'
+import { headOf } from './preview.ts'
 
 /** One item, described; `item` itself only where somebody wants it. */
 export interface Entry {
   category: MemoryCategory
-  preview: string
+  /** The beginning of what it says, as recorded. */
+  text: string
   tokens: number
   item?: ResponseItem
   sources: MemorySource[]
@@ -31,8 +32,6 @@ export interface Describe {
   count: CountTokens
   /** Keep the items themselves. */
   keepItems: boolean
-  /** Makes a text fit to be shown, before it is cut to a preview. */
-  show?: (text: string) => string
 }
 
 /** Where an item stands. */
@@ -43,17 +42,13 @@ export interface Place {
 }
 
 /** Describes an item. */
-export function entryOf(
-  item: ResponseItem,
-  { source, turn }: Place,
-  { classify, count, keepItems, show }: Describe,
-): Entry {
+export function entryOf(item: ResponseItem, { source, turn }: Place, { classify, count, keepItems }: Describe): Entry {
   const content = contentOf(item)
   const category = categoryOf(item, classify)
   const half = halfOf(item)
   return {
     category,
-    preview: previewOf(item, content, show),
+    text: headOf(item, content),
     tokens: estimateTokens(content, count),
     sources: [source],
     pictures: content.pictures,

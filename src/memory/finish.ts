@@ -3,6 +3,7 @@ import type { Built } from './builder.ts'
 import type { Entry } from './entry.ts'
 import type { History, HistoryItem, MemoryItem, MemoryOutline, MemorySegment } from './history.ts'
 import { type Locate, paired } from './pair.ts'
+import { previewOf } from './preview.ts'
 
 /** What is known of a thread apart from its records. */
 export interface MemoryHead {
@@ -12,24 +13,34 @@ export interface MemoryHead {
   segments: MemorySegment[]
 }
 
+/** Makes a text fit to be shown. */
+export type Show = (text: string) => string
+
+interface Finish<I> {
+  head: MemoryHead
+  show: Show | undefined
+  make: (item: MemoryItem, entry: Entry) => I
+}
+
 /** The memory, without the items themselves. */
-export function outlineOf(built: Built, head: MemoryHead): MemoryOutline {
-  return finish(built, head, (item) => item)
+export function outlineOf(built: Built, head: MemoryHead, show?: Show): MemoryOutline {
+  return finish(built, { head, show, make: (item) => item })
 }
 
 /** The memory with its items; `built` must have kept them. */
-export function historyOf(built: Built, head: MemoryHead): History {
-  return finish(built, head, (item, entry): HistoryItem => ({ ...item, item: entry.item ?? {} }))
+export function historyOf(built: Built, head: MemoryHead, show?: Show): History {
+  return finish(built, { head, show, make: (item, entry): HistoryItem => ({ ...item, item: entry.item ?? {} }) })
 }
 
 function finish<I extends MemoryItem>(
   { window, violations, model, size, recorded }: Built,
-  head: MemoryHead,
-  make: (item: MemoryItem, entry: Entry) => I,
+  { head, show, make }: Finish<I>,
 ): MemoryOutline<I> {
   const keepItems = window.entries.some(({ item }) => item !== undefined)
   const { entries, partner, violations: broken } = paired(window.entries, locator(head), keepItems)
-  const items = entries.map((entry, index) => make(itemOf(entry, index, partner.get(index)), entry))
+  const items = entries.map((entry, index) =>
+    make({ ...itemOf(entry, index, partner.get(index)), preview: previewOf(entry.text, show) }, entry),
+  )
   return {
     ...head,
     items,
@@ -41,11 +52,14 @@ function finish<I extends MemoryItem>(
   }
 }
 
-function itemOf({ category, preview, tokens, sources, synthetic, turn }: Entry, at: number, pair?: number): MemoryItem {
+function itemOf(
+  { category, tokens, sources, synthetic, turn }: Entry,
+  at: number,
+  pair?: number,
+): Omit<MemoryItem, 'preview'> {
   return {
     index: at + 1,
     category,
-    preview,
     tokens,
     included: true,
     sources,

@@ -1,10 +1,8 @@
 /** The invariants of the memory: a call has an output, an output has a call. */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { contentOf } from './content.ts'
 import type { Entry } from './entry.ts'
 import type { MemorySource } from './history.ts'
 import { abortedOutput, type Half } from './items.ts'
-import { previewOf } from './preview.ts'
 
 /** Names the file and line of a place, for diagnostics. */
 export type Locate = (source: MemorySource | undefined) => { file?: string; line?: number }
@@ -51,7 +49,7 @@ function aborted(half: Half, { turn }: Entry, keepItems: boolean): Entry {
   const item = abortedOutput(half)
   return {
     category: 'toolOutput',
-    preview: previewOf(item, contentOf(item)),
+    text: 'aborted',
     tokens: abortedTokens,
     sources: [],
     pictures: 0,

@@ -7,15 +7,21 @@ import type { ResponseItem } from './history.ts'
 /** Longest preview, in UTF-16 units. */
 const longest = 160
 
-/** Texts of which a preview is made are cut before anything looks at them: an output may be megabytes. */
+/** What is kept of a text for its preview, in UTF-16 units: an output may be megabytes. */
 const head = 1000
 
+/** What an item says, up to a length; what cannot be shown is told in parentheses. */
+export function headOf(item: ResponseItem, content: Content): string {
+  // A copy: a piece of a long string would keep all of it in memory.
+  return Buffer.from(textOf(item, content).slice(0, head)).toString()
+}
+
 /**
- * A line of plain text without control characters; what cannot be shown is told in parentheses. `show` takes secrets
- * out before the line is cut: half of one might not be known as such.
+ * A line of plain text without control characters, from the beginning of what an item says. `show` takes secrets out
+ * before the line is cut: half of one might not be known as such.
  */
-export function previewOf(item: ResponseItem, content: Content, show = (text: string): string => text): string {
-  const line = cut(printable(show(textOf(item, content).slice(0, head))).trim())
+export function previewOf(text: string, show = (whole: string): string => whole): string {
+  const line = cut(printable(show(text)).trim())
   return line === '' ? '(empty)' : line
 }
 

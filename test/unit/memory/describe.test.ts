@@ -4,12 +4,13 @@ import { type Classify, categoryOf } from '../../../src/memory/category.ts'
 import { contentOf } from '../../../src/memory/content.ts'
 import { countByLength, estimateTokens } from '../../../src/memory/estimate.ts'
 import type { ResponseItem } from '../../../src/memory/history.ts'
-import { previewOf } from '../../../src/memory/preview.ts'
+import { headOf, previewOf } from '../../../src/memory/preview.ts'
 import { classifyPart } from '../../../src/parse/markers.ts'
 import { assistant, call, developer, environment, instructions, output, user } from '../../helpers/remember.ts'
 
 const classify: Classify = classifyPart
-const preview = (item: ResponseItem, show?: (text: string) => string): string => previewOf(item, contentOf(item), show)
+const preview = (item: ResponseItem, show?: (text: string) => string): string =>
+  previewOf(headOf(item, contentOf(item)), show)
 const tokens = (item: ResponseItem): number => estimateTokens(contentOf(item), countByLength)
 const picture = { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(9000)}` }
 const message = (...content: unknown[]): ResponseItem => ({ type: 'message', role: 'user', content })
