@@ -51,6 +51,30 @@ describe('ids and archive', () => {
     expect(passes({ ids: ['ffff', '0198C0DE'] })).toBe(true)
   })
 
+  test('excluded ids pass nothing else', () => {
+    expect(passes({ exclude: ['0198c0DE'] })).toBe(false)
+    expect(passes({ exclude: ['ffff'], ids: ['0198'] })).toBe(true)
+    expect(passes({ exclude: ['0198'], ids: ['0198'] })).toBe(false)
+  })
+
+  test.each([
+    ['feature/cards', true],
+    ['feature/*', true],
+    ['*cards', true],
+    ['*', true],
+    ['feature', false],
+    ['feature/card.', false],
+    ['feature/*/x', false],
+  ])('branch %s matches the whole name: %s', (name, expected) => {
+    expect(passes({ branches: ['main', name] })).toBe(expected)
+  })
+
+  test('a thread without a branch is on none', () => {
+    const { branch: _, ...nowhere } = thread
+    const selection = readFilters({ ...everything, branches: ['main'] }, { now, timeZone: 'UTC' })
+    expect(isSelected(nowhere, selection)).toBe(false)
+  })
+
   test('archived threads are taken, left or chosen alone', () => {
     expect([true, false].map((archived) => passes({ archived: true }, { archived }))).toEqual([true, false])
     expect([true, false].map((archived) => passes({ archived: false }, { archived }))).toEqual([false, true])
