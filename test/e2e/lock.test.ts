@@ -1,0 +1,325 @@
+/** A locked site in the browser: over http and from a folder on disk, with the password and without. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityFaults } from '../helpers/axe.ts'
+import { describeInBrowser, type View, type Visit } from '../helpers/browser.ts'
+import { runCli } from '../helpers/cli.ts'
+import { openSite } from '../helpers/locked-site.ts'
+import { serveFolder } from '../helpers/static-server.ts'
+import { demoFiles, sessionPath } from './demo.ts'
+
+const password = 'tin drum, blue lantern'
+const folder = mkdtempSync(join(tmpdir(), 'codex-export-lock-'))
+const site = join(folder, 'site')
+let server: Awaited<ReturnType<typeof serveFolder>> | undefined
+/** Sealed files by the path that they have without a lock. */
+let files: Awaited<ReturnType<typeof openSite>>
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'password'), `${password}\n`, { mode: 0o600 })
+  const args = [
+    '--cache',
+    join(folder, 'cache'),
+    '--format',
+    'html,md,json',
+    '--password-file',
+    join(folder, 'password'),
+  ]
+  const run = await runCli(['build', '--out', site, ...args])
+  if (run.status !== 0) throw new Error(`the locked site was not built:\n${run.stderr}`)
+  server = await serveFolder(site, '/some/base/')
+  files = await openSite(site, password)
+})
+afterAll(async () => {
+  await server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const roots = {
+  'over http': () => server?.url ?? '',
+  'from a folder on disk': () => pathToFileURL(join(site, '/')).href,
+} as const
+
+/** Types the password and waits for the page. */
+async function unlock(page: Page): Promise<void> {
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await ready(page)
+}
+
+/** Waits until something is so in the page, whatever page stands while it is asked. */
+async function becomes(page: Page, what: string): Promise<void> {
+  await expect.poll(() => page.evaluate(what).catch(() => undefined), { timeout: 10_000, message: what }).toBe(true)
+}
+
+/** Waits until a page of the site stands and its scripts have run. */
+async function ready(page: Page): Promise<void> {
+  await page.locator('html[data-js] header.top').waitFor()
+  await becomes(page, 'getComputedStyle(document.body).opacity === "1"')
+}
+
+const pathIn = (path: string): string => {
+  const at = files.get(path)?.sealed[0]
+  if (at === undefined) throw new Error(`\`${path}\` is no file of the site`)
+  return at
+}
+
+describeInBrowser('a locked site', (open) => {
+  describe.each(Object.entries(roots))('%s', (_, root) => {
+    /** Opens the sealed page that holds a page of the site; `rest` follows its address. */
+    const visit = (path: string, rest = '', view: View = {}): Promise<Visit> =>
+      open(root() + pathIn(path) + rest, { within: root(), ...view })
+    const unlocked = async (path: string, rest = '', view: View = {}): Promise<Visit> => {
+      const visited = await visit(path, rest, view)
+      await unlock(visited.page)
+      return visited
+    }
+
+    it('asks for the password, says when it is wrong, and opens with the right one', async () => {
+      const { page, problems } = await visit('index.html')
+      expect(await page.title()).toBe('Locked site')
+      const field = page.getByLabel('Password')
+      await field.fill('tin drum, blue Lantern')
+      await page.getByRole('button', { name: 'Unlock' }).click()
+      await page.getByText('This is not the password of this site').waitFor()
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+      await unlock(page)
+      expect(await page.title()).toBe('Sample sessions')
+      expect(await page.locator('.newest a').count()).toBeGreaterThan(40)
+      expect(await page.getByLabel('Password').count()).toBe(0)
+      expect(problems).toEqual([])
+    })
+
+    it('leads from page to page, back and forward, without asking again', async () => {
+      const { page, problems } = await unlocked('index.html')
+      const link = page.locator('.newest a').nth(3)
+      const title = await link.locator('.t').textContent()
+      await link.click()
+      await ready(page)
+      expect(await page.locator('h1').textContent()).toContain(title)
+      await page.getByRole('link', { name: 'Projects' }).click()
+      await ready(page)
+      expect(await page.title()).toMatch(/^Projects/)
+      await page.goBack()
+      await ready(page)
+      expect(await page.locator('h1').textContent()).toContain(title)
+      await page.goForward()
+      await ready(page)
+      expect(await page.title()).toMatch(/^Projects/)
+      await page.reload()
+      await ready(page)
+      expect(await page.title()).toMatch(/^Projects/)
+      expect(problems).toEqual([])
+    })
+
+    it('goes back to where the reader was on a page', async () => {
+      const { page } = await unlocked('index.html', '', { width: 390 })
+      await page.evaluate('scrollTo(0, 1500)')
+      await becomes(page, 'history.state?.lockScroll === 1500')
+      await page.locator('.newest a').nth(30).click()
+      await ready(page)
+      await page.goBack()
+      await ready(page)
+      expect(await page.evaluate('scrollY')).toBe(1500)
+    })
+
+    it('opens a deep link at its place, and finds the page of a place that stands on another', async () => {
+      const path = sessionPath('On-call guide, short version')
+      const first = await visit(path)
+      await unlock(first.page)
+      const id = await first.page.locator('.flow .item.answer[id]').last().getAttribute('id')
+      const { page, problems } = await unlocked(path, `#${id}`)
+      expect(await page.locator(':target').getAttribute('id')).toBe(id)
+      await expect
+        .poll(() => page.locator(`[id="${id}"]`).evaluate((item) => item.getBoundingClientRect().top))
+        .toBeLessThan(800)
+      expect(problems).toEqual([])
+
+      const last = demoFiles().filter((file) => /^sessions\/019dae68-[^/]+\/3\.html$/.test(file))[0] ?? ''
+      const other = await unlocked(last)
+      const far = await other.page.locator('.flow .item[id]').last().getAttribute('id')
+      await other.page.goto(`${root()}${pathIn(last.replace('3.html', 'index.html'))}#${far}`)
+      await other.page.waitForURL((url) => url.href.includes(pathIn(last)))
+      await ready(other.page)
+      expect(await other.page.locator(':target').getAttribute('id')).toBe(far)
+    })
+
+    it('searches, opens a hit with its marks, and tells no host what was looked for', async () => {
+      const { page, problems } = await unlocked('index.html')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.keyboard.press('/')
+      await page.getByRole('searchbox').fill('harbour')
+      await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
+      expect(await page.locator('.hits a mark').first().textContent()).toMatch(/harbour/i)
+      await page.locator('.hits ol a').first().click()
+      await page.waitForURL(/#.+\?mark=harbour$/)
+      await ready(page)
+      expect(await page.evaluate('CSS.highlights.get("sought")?.size')).toBeGreaterThan(0)
+      expect(await page.locator(':target').count()).toBe(1)
+      await page.reload()
+      await ready(page)
+      expect(await page.evaluate('CSS.highlights.get("sought")?.size')).toBeGreaterThan(0)
+      expect(asked.filter((url) => /\?|harbour/.test(url.replace(/#.*/, '')))).toEqual([])
+      expect(problems).toEqual([])
+    })
+
+    it('has the search page, with what is asked in its address', async () => {
+      const { page, problems } = await unlocked('search/index.html', '#?q=harbour&sort=date')
+      await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
+      expect(await page.getByRole('searchbox').inputValue()).toBe('harbour')
+      expect(await page.getByLabel('Order').inputValue()).toBe('date')
+      await page.getByRole('searchbox').fill('tide')
+      await page.waitForURL(/#\?q=tide&sort=date$/)
+      expect(problems).toEqual([])
+    })
+
+    it('filters the sessions of the start page by the sealed catalog, and goes back', async () => {
+      const { page, problems } = await unlocked('index.html')
+      const before = page.url()
+      await page.locator('select[name="project"]').selectOption({ index: 1 })
+      await page
+        .getByRole('status')
+        .filter({ hasText: /sessions? of/ })
+        .waitFor()
+      expect(page.url()).toMatch(/#\?project=/)
+      await page.locator('.results a').first().click()
+      await ready(page)
+      expect(await page.locator('main .flow').count()).toBe(1)
+      await page.goBack()
+      await page
+        .getByRole('status')
+        .filter({ hasText: /sessions? of/ })
+        .waitFor()
+      await page.goBack()
+      await page.waitForURL(before)
+      await expect.poll(() => page.locator('.results').isHidden()).toBe(true)
+      expect(problems).toEqual([])
+    })
+
+    it('keeps keys, folds and the theme working', async () => {
+      const path = sessionPath('On-call guide, short version')
+      const { page, problems } = await unlocked(path)
+      await page.locator('.theme').click()
+      const theme = await page.evaluate('document.documentElement.dataset.theme')
+      expect(theme).toBe('dark')
+      await page.keyboard.press('j')
+      expect(await page.evaluate('document.activeElement?.closest(".item") !== null')).toBe(true)
+      const fold = page.locator('main details:not([open]) > summary').first()
+      await fold.click()
+      const openFolds = await page.locator('main details[open]').count()
+      await becomes(page, 'localStorage.getItem("codex-export:folds") !== null')
+      await page.reload()
+      await ready(page)
+      expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+      expect(await page.locator('main details[open]').count()).toBe(openFolds)
+      // What stays in the browser names no session.
+      expect(await page.evaluate('localStorage.getItem("codex-export:folds")')).not.toContain(path.split('/')[1])
+      expect(problems).toEqual([])
+    })
+
+    it('shows pictures, also large', async () => {
+      const path = demoFiles().find((file) => /^sessions\/019eab64[^/]+\/index\.html$/.test(file)) ?? ''
+      const { page, problems } = await unlocked(path)
+      const picture = page.locator('a.shot img').first()
+      await picture.scrollIntoViewIfNeeded()
+      await expect
+        .poll(() => picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth))
+        .toBeGreaterThan(0)
+      await picture.click()
+      const large = page.locator('dialog.shown img')
+      expect(await large.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBeGreaterThan(0)
+      expect(problems).toEqual([])
+    })
+
+    it('shows a file that is no page, and saves it', async () => {
+      const path = sessionPath('On-call guide, short version')
+      const { page, problems } = await unlocked(path)
+      await page.getByRole('link', { name: 'Markdown' }).first().click()
+      await page.getByRole('button', { name: 'Save the file' }).waitFor()
+      expect(await page.locator('pre').textContent()).toContain('On-call guide')
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save the file' }).click()
+      const download = await saved
+      expect(download.suggestedFilename()).toBe('index.md')
+      const content = files.get(path.replace('.html', '.md'))?.content
+      expect(readFileSync(await download.path()).equals(content ?? Buffer.alloc(0))).toBe(true)
+      await page.getByRole('link', { name: 'All sessions' }).click()
+      await ready(page)
+      expect(await page.title()).toBe('Sample sessions')
+      expect(problems).toEqual([])
+    })
+
+    it('keeps the key for the tab, and neither the key nor the password for longer', async () => {
+      const { page } = await unlocked('index.html')
+      const kept = await page.evaluate(
+        '[JSON.stringify(sessionStorage), JSON.stringify(localStorage), document.cookie, indexedDB.databases ? "" : ""].join()',
+      )
+      expect(kept).toContain('codex-export:lock:')
+      expect(kept).not.toContain('lantern')
+      expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('codex-export:lock:')
+      const other = await page.context().newPage()
+      await other.goto(root() + pathIn('projects/index.html'))
+      await other.getByLabel('Password').waitFor()
+    })
+
+    it('says what is missing where the browser offers no encryption', async () => {
+      const before = 'Object.defineProperty(crypto, "subtle", { value: undefined })'
+      const { page, problems } = await visit('index.html', '', { before })
+      await page.getByText('cannot be unlocked').waitFor()
+      const text = (await page.locator('main.lock .told').textContent()) ?? ''
+      expect(text).toContain('https')
+      expect(text.includes('open its index.html from disk')).toBe(root().startsWith('http'))
+      expect(await page.getByLabel('Password').isVisible()).toBe(false)
+      expect(problems).toEqual([])
+    })
+
+    it('says that it needs JavaScript where that is off', async () => {
+      const { page } = await visit('index.html', '', { javaScript: false })
+      expect(await page.getByRole('heading', { name: 'This site is locked' }).isVisible()).toBe(true)
+      expect(await page.locator('noscript p').textContent()).toContain('Allow JavaScript for this site')
+      expect(await page.locator('noscript p').isVisible()).toBe(true)
+    })
+
+    it.each([
+      { width: 1280, scheme: 'light' },
+      { width: 390, scheme: 'dark' },
+    ] as const)('keeps nobody out of its login page: $width px, $scheme', async (view) => {
+      const { page } = await visit('index.html', '', view)
+      await page.getByLabel('Password').waitFor()
+      expect(await accessibilityFaults(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    })
+  })
+
+  it('says that a page was damaged, and not that the password is wrong', async () => {
+    const at = join(site, pathIn('stats/index.html'))
+    const whole = readFileSync(at, 'utf8')
+    writeFileSync(
+      at,
+      whole.replace(/(data-check="\w+">.{400})(.)/, (_, start, letter) => start + (letter === 'A' ? 'B' : 'A')),
+    )
+    try {
+      const { page } = await open(roots['over http']() + pathIn('stats/index.html'))
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByText('The password is right, but this page cannot be opened: it was damaged').waitFor()
+    } finally {
+      writeFileSync(at, whole)
+    }
+  })
+
+  it('prints the page and nothing of the login page', async () => {
+    const { page } = await open(roots['over http']() + pathIn(sessionPath('On-call guide, short version')))
+    await unlock(page)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('main .flow').isVisible()).toBe(true)
+    expect(await page.getByText('This site is locked').count()).toBe(0)
+    expect(await page.locator('header.top').isVisible()).toBe(false)
+  })
+})
