@@ -1,0 +1,115 @@
+/** Choosing what is published on the command line and in the configuration file. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { everyKindId, writeEveryKind } from '../helpers/every-kind.ts'
+import { writeFolder } from '../helpers/folder.ts'
+import { filesWith, siteTexts } from '../helpers/site-text.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+beforeAll(requireBuild)
+
+/** A working folder with a home of one session that holds every kind of content. */
+function place(files: Record<string, string> = {}): { cwd: string; env: Record<string, string> } {
+  const cwd = useTempDir()
+  writeEveryKind(cwd)
+  writeFolder(cwd, files)
+  return { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } }
+}
+
+const build = ['build', '--codex-home', 'home', '--no-search']
+
+const config = (text: string) =>
+  `import { defineConfig } from 'codex-export'\nexport default defineConfig({ homes: [{ path: 'home' }], search: false, ${text} })\n`
+
+describe('build', () => {
+  it('takes a preset, and single kinds that are stronger', async () => {
+    const options = place()
+    const run = await runCli([...build, '--preset', 'public', '--show', 'reasoning', '--omit', 'plans,errors'], options)
+    expect(run).toMatchObject({ status: 0 })
+    const texts = siteTexts(join(options.cwd, 'site'))
+    for (const word of ['possumprinted', 'bilbydeveloper', 'kowariplan', 'bandicooterror', 'codex resume'])
+      expect(filesWith(texts, word), word).toEqual([])
+    for (const word of ['numbatthought', 'wombatanswer', 'brolgaline'])
+      expect(filesWith(texts, word), word).not.toEqual([])
+  })
+
+  it('takes the same from the environment and the configuration file', async () => {
+    const options = place({ 'site.config.ts': config(`preset: 'team', visibility: { plans: 'omit' }`) })
+    const run = await runCli(['build'], { ...options, env: { ...options.env, CODEX_EXPORT_OMIT: 'errors' } })
+    expect(run).toMatchObject({ status: 0 })
+    const texts = siteTexts(join(options.cwd, 'site'))
+    for (const word of ['kowariplan', 'bandicooterror', 'platypusclient'])
+      expect(filesWith(texts, word), word).toEqual([])
+    expect(filesWith(texts, 'possumprinted')).not.toEqual([])
+  })
+
+  it.each([
+    [['--omit', 'thoughts'], '`--omit` is `thoughts`; expected one or more of prompts, answers'],
+    [['--fold', 'stats'], '`--fold` does not take `stats`'],
+    [['--preset', 'friends'], 'expected one of private, team, public'],
+    [['--curation', 'none.json'], 'The curation file `none.json` cannot be read'],
+  ])('refuses %j', async (flags, message) => {
+    const run = await runCli([...build, ...flags], place())
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain(message)
+  })
+
+  it('names the key of a curation that does not fit', async () => {
+    const decisions = { sessions: { [everyKindId]: { exclude: ['turn 3'] } } }
+    const options = place({ 'curation.json': JSON.stringify(decisions) })
+    const run = await runCli([...build, '--curation', 'curation.json'], options)
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain(`\`sessions["${everyKindId}"].exclude[0]\` in \`curation.json\``)
+  })
+
+  it('sees a change of the curation file though no rollout has changed', async () => {
+    const file = (title: string) => JSON.stringify({ sessions: { [everyKindId]: { title } } })
+    const options = place({ 'site.config.ts': config(`curation: 'curation.json'`), 'curation.json': file('One') })
+    expect(await runCli(['build'], options)).toMatchObject({ status: 0 })
+    const page = join(options.cwd, 'site/sessions', everyKindId, 'index.html')
+    expect(readFileSync(page, 'utf8')).toContain('<h1>One</h1>')
+    writeFileSync(join(options.cwd, 'curation.json'), file('Two'))
+    expect(await runCli(['build'], options)).toMatchObject({ status: 0 })
+    expect(readFileSync(page, 'utf8')).toContain('<h1>Two</h1>')
+    expect((await runCli(['build'], options)).stderr).toContain(': 0 files written')
+  })
+
+  it('reads decisions that stand in the configuration itself', async () => {
+    const decisions = `curation: { sessions: { '${everyKindId}': { hidden: true } } }`
+    const options = place({ 'site.config.ts': config(decisions) })
+    expect((await runCli(['build'], options)).stderr).toContain('Built 0 sessions')
+  })
+})
+
+describe('show', () => {
+  const show = (...flags: string[]) => ['show', everyKindId, '--codex-home', 'home', ...flags]
+
+  it.each(['md', 'text', 'json', 'html'])('leaves the same out as %s', async (format) => {
+    const run = await runCli(show('--preset', 'public', '--format', format), place())
+    expect(run.status).toBe(0)
+    expect(run.stdout).toContain('wombatanswer')
+    for (const word of ['possumprinted', 'numbatthought', 'bilbydeveloper', '7654321', 'codex resume'])
+      expect(run.stdout, word).not.toContain(word)
+  })
+
+  it('takes decisions, and shows a hidden session that is asked for by name', async () => {
+    const decisions = { sessions: { [everyKindId]: { hidden: true, title: 'Chosen', exclude: ['turn:1'] } } }
+    const options = place({ 'curation.json': JSON.stringify(decisions) })
+    const run = await runCli(show('--curation', 'curation.json'), options)
+    expect(run.status).toBe(0)
+    expect(run.stdout).toContain('# Chosen')
+    expect(run.stdout).toContain('1 turn was left out')
+    expect(run.stdout).not.toContain('wombatanswer')
+  })
+})
+
+describe('list', () => {
+  it('picks by branch and leaves excluded ids out', async () => {
+    const list = (...flags: string[]) => runCli(['list', '--codex-home', 'home', '--json', ...flags], place())
+    expect(JSON.parse((await list('--branch', 'main')).stdout)).toEqual([])
+    expect(JSON.parse((await list()).stdout)).toHaveLength(1)
+    expect(JSON.parse((await list('--exclude-id', everyKindId.slice(0, 36))).stdout)).toEqual([])
+  })
+})
