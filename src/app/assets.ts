@@ -2,6 +2,7 @@
 import { imageSize } from 'image-size'
 import type { PictureFact } from '../model/facts.ts'
 import type { Asset, AssetSink } from '../normalize/slice.ts'
+import { withoutMetadata } from '../redact/picture/metadata.ts'
 import { sha256 } from '../util/hash.ts'
 
 /** Formats that a page shows; SVG can hold scripts and is not among them. */
@@ -12,13 +13,18 @@ const formats: Readonly<Record<string, { mediaType: string; extension: string }>
   webp: { mediaType: 'image/webp', extension: 'webp' },
 }
 
-/** A sink that hands each picture's bytes to `store` under its name. The format is read from the bytes, never believed. */
-export function assetSink(store: (name: string, bytes: Uint8Array) => void): AssetSink {
+/**
+ * A sink that hands each picture's bytes to `store` under its name, without metadata unless `whole`. The format is read
+ * from the bytes, never believed. A picture whose metadata cannot be told from the rest is not stored.
+ */
+export function assetSink(store: (name: string, bytes: Uint8Array) => void, whole = false): AssetSink {
   return (picture) => {
-    const bytes = bytesOf(picture)
-    if (bytes === undefined) return undefined
-    const { format, width, height } = measure(bytes)
-    if (format === undefined) return { bytes: bytes.length, mediaType: claimedType(picture) }
+    const recorded = bytesOf(picture)
+    if (recorded === undefined) return undefined
+    const { format, width, height } = measure(recorded)
+    if (format === undefined) return { bytes: recorded.length, mediaType: claimedType(picture) }
+    const bytes = whole ? recorded : withoutMetadata(recorded)
+    if (bytes === undefined) return { bytes: recorded.length, mediaType: format.mediaType, broken: true }
     const name = `${sha256(bytes).slice(0, 32)}.${format.extension}`
     store(name, bytes)
     const asset: Asset = { asset: name, bytes: bytes.length, mediaType: format.mediaType }
@@ -38,7 +44,7 @@ function decode(base64: string): Buffer | undefined {
   return bytes.length === 0 ? undefined : bytes
 }
 
-function measure(bytes: Buffer): { format?: (typeof formats)[string]; width?: number; height?: number } {
+function measure(bytes: Uint8Array): { format?: (typeof formats)[string]; width?: number; height?: number } {
   try {
     const { type, width, height } = imageSize(bytes)
     const format = type === undefined || !Object.hasOwn(formats, type) ? undefined : formats[type]

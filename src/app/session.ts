@@ -123,7 +123,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       ...tools,
       neighbours: task.neighbours,
       ...defined({ plan: task.plan }),
-      assets: assetSink((name, bytes) => work.pictures.set(name, bytes)),
+      assets: assetSink((name, bytes) => work.pictures.set(name, bytes), tools.redactor === undefined),
       onSlice: (slice, page) => renderSlice(slice, page.number, work),
     })
     const detail = work.detail.finish(session, facts)

@@ -63,7 +63,7 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
       neighbours,
       plugins: look.plugins,
       ...defined({ redactor, plan }),
-      assets: assetSink(shelf.store),
+      assets: assetSink(shelf.store, redactor === undefined),
       onSlice(slice) {
         data ??= slice.data
         prefixIds(slice, prefix)

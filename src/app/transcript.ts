@@ -71,7 +71,7 @@ export async function transcribeThread(
     ...options,
     ...defined({ redactor }),
     neighbours: loneNeighbours(shown, facts, index),
-    assets: assetSink(options.storePicture ?? (() => {})),
+    assets: assetSink(options.storePicture ?? (() => {}), options.privacy === undefined),
     onSlice(slice, page) {
       if (page.number === 1) sources = slice.data ?? {}
       children.push(...slice.children)

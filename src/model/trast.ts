@@ -303,6 +303,8 @@ export interface Image extends Node {
   height?: number
   bytes?: number
   mediaType?: string
+  /** Left out: its parts cannot be told apart, so that nobody knows what it says beside its pixels. */
+  broken?: true
 }
 
 export interface Agent extends Parent, Call {

@@ -11,6 +11,8 @@ export interface Asset {
   mediaType: string
   width?: number
   height?: number
+  /** Its parts cannot be told apart, so that nobody knows what it says beside its pixels. */
+  broken?: true
 }
 
 /** Stores a picture and names its file; `undefined` where it is not one that pages show. */

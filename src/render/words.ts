@@ -65,6 +65,9 @@ export function shownAnswer({ answer, secret }: Question): string | undefined {
   return /^\[redacted:secret-answer(?:#\d+)?\]$/.test(answer) ? answer : 'not shown'
 }
 
+/** Why a picture is not shown whose metadata cannot be taken out. */
+export const brokenPicture = 'left out: the file is damaged'
+
 /** How full the model's window was at a turn's last request: `context 48 % full`; empty where that is not known. */
 export function contextText({ contextTokens, contextWindow }: Pick<Turn, 'contextTokens' | 'contextWindow'>): string {
   if (contextTokens === undefined || contextWindow === undefined || contextWindow <= 0) return ''

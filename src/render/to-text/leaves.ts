@@ -1,14 +1,15 @@
 /** Pictures, references, approvals, errors and unknown records, as plain text. */
 import type { Approval, ErrorNode, Finding, Image, Question, Reference, Unknown } from '../../model/trast.ts'
 import { formatBytes } from '../../util/time.ts'
-import { cutText, shownAnswer, statusWord } from '../words.ts'
+import { brokenPicture, cutText, shownAnswer, statusWord } from '../words.ts'
 import { dotted, indent, oneLine } from './lines.ts'
 import type { Handle } from './state.ts'
 
 /** `[picture · description · source]`. */
 export const image: Handle<Image> = (node) => {
   const size = node.bytes === undefined ? '' : formatBytes(node.bytes)
-  const facts = [node.alt ?? '', node.mediaType ?? '', size, cutText(node.url ?? '', 200)]
+  const note = node.broken ? brokenPicture : ''
+  const facts = [node.alt ?? '', node.mediaType ?? '', size, cutText(node.url ?? '', 200), note]
   return [`[${dotted(['picture', ...facts.map(oneLine)])}]`]
 }
 

@@ -5,6 +5,7 @@ import type { Image } from '../../../model/trast.ts'
 import { assetPath, relativeLink } from '../../../model/urls.ts'
 import { formatBytes } from '../../../util/time.ts'
 import { literal } from '../../literal.ts'
+import { brokenPicture } from '../../words.ts'
 import { fold, isCollapsed, stamp } from '../parts.ts'
 import type { State } from '../state.ts'
 
@@ -59,7 +60,8 @@ function addressOf({ asset }: Image, { context, path }: State): string | undefin
 }
 
 /** What tells a picture that a page which stands alone has no room for: assets are named by their content. */
-function leftOut({ asset }: Image, { context }: State): string | undefined {
+function leftOut({ asset, broken }: Image, { context }: State): string | undefined {
+  if (broken) return brokenPicture
   if (asset === undefined || context.picture === undefined) return undefined
   return `left out of this file, SHA-256 begins with ${asset.split('.')[0]}`
 }

@@ -2,6 +2,7 @@
 import type { Image } from '../../../model/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../model/urls.ts'
 import { formatBytes } from '../../../util/time.ts'
+import { brokenPicture } from '../../words.ts'
 import { type Inline, mono, oneLine, paragraph } from '../build.ts'
 import type { Handle } from '../state.ts'
 
@@ -22,7 +23,8 @@ export const image: Handle<Image> = (node, { context }) => {
   const facts: Inline[] = [node.mediaType ?? '', node.bytes === undefined ? '' : formatBytes(node.bytes)]
   const known = facts.filter((fact) => fact !== '').join(', ')
   const source: Inline[] = node.url === undefined ? [] : [': ', mono(shownUrl(node.url))]
-  return [paragraph(`${alt}, not included`, known === '' ? '' : ` (${known})`, ...source)]
+  const note = node.broken ? brokenPicture : 'not included'
+  return [paragraph(`${alt}, ${note}`, known === '' ? '' : ` (${known})`, ...source)]
 }
 
 /** An address without the bytes that a `data:` address carries. */

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { withoutMetadata } from '../../src/redact/picture/metadata.ts'
+import { gifWith, jpegWith, type PictureFormat, pictures, pngWith, webpWith } from '../helpers/pictures.ts'
+
+const formats = Object.keys(pictures) as PictureFormat[]
+const data = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes))
+const letters = fc.stringMatching(/^[a-z][A-Za-z]{3}$/)
+
+/** Metadata of any name and content around pixels, by format. */
+const dressed: Readonly<Record<PictureFormat, fc.Arbitrary<Buffer>>> = {
+  png: fc.array(fc.tuple(fc.constantFrom('tEXt', 'iTXt', 'zTXt', 'eXIf', 'tIME', 'caBX'), data)).map(pngWith),
+  jpg: fc.array(fc.tuple(fc.constantFrom(0xe1, 0xe2, 0xe3, 0xed, 0xef, 0xfe), data)).map(jpegWith),
+  webp: fc.array(fc.tuple(fc.oneof(letters, fc.constantFrom('EXIF', 'XMP ')), data)).map((chunks) => webpWith(chunks)),
+  gif: fc
+    .array(
+      fc.tuple(
+        fc.constantFrom(0xfe, 0x01, 0xce),
+        fc.array(
+          data.filter(({ length }) => length > 0),
+          { maxLength: 3 },
+        ),
+      ),
+    )
+    .map(gifWith),
+}
+
+test.each(formats)('whatever stands beside the pixels of a %s goes, and they stay byte for byte', (format) => {
+  fc.assert(
+    fc.property(dressed[format], data, (bytes, behind) => {
+      const shown = Buffer.from(withoutMetadata(Buffer.concat([bytes, behind])) ?? [])
+      expect(shown.equals(pictures[format])).toBe(true)
+    }),
+  )
+})
+
+test('any bytes give a picture that stays as it is, or none', () => {
+  const broken = fc.tuple(fc.constantFrom(...formats), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { maxLength: 4 }))
+  const cut = fc.tuple(broken, fc.nat(400)).map(([[format, changes], length]) => {
+    const bytes = Buffer.from(pictures[format])
+    for (const [place, value] of changes) if (place < bytes.length) bytes[place] = value
+    return bytes.subarray(0, length)
+  })
+  fc.assert(
+    fc.property(fc.oneof(cut, data), (bytes) => {
+      const once = withoutMetadata(bytes)
+      if (once === undefined) return
+      expect(once.length).toBeLessThanOrEqual(bytes.length + 2)
+      const twice = withoutMetadata(once)
+      expect(twice === undefined ? undefined : Buffer.from(twice).equals(Buffer.from(once))).toBe(true)
+    }),
+    { numRuns: 2000 },
+  )
+})
