@@ -6,9 +6,11 @@ import { type Run, requireBuild, runCli } from '../helpers/cli.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { bareRepository, filesAt, git } from '../helpers/git.ts'
 import { startObjectStore } from '../helpers/s3-server.ts'
-import { useTempDir } from '../helpers/temp.ts'
+import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 
 beforeAll(requireBuild)
+
+const sharedFolder = shareTempDir()
 
 const ids = { cart: '019cebe6-48a0-7000-8000-00000000c0de', tide: '019cebe6-48a0-7000-8000-00000000c0df' }
 
@@ -19,8 +21,7 @@ interface Bench {
   publish: (...args: string[]) => Promise<Run>
 }
 
-function makeBench(env: Record<string, string> = {}): Bench {
-  const cwd = useTempDir()
+function makeBench(env: Record<string, string> = {}, cwd = useTempDir()): Bench {
   const options = { cwd, env: { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache'), GIT_CONFIG_NOSYSTEM: '1', ...env } }
   const run = (...args: string[]) => runCli(args, options)
   return { cwd, run, publish: (...args) => run('publish', ...args) }
@@ -102,6 +103,14 @@ test('the configuration file says it all, and flags are stronger', async () => {
   expect(wrong.stderr).toContain('`publish` in `site.config.ts` is ')
 })
 
+/** With a built site that no test changes. */
+const shared = makeBench({}, sharedFolder)
+
+beforeAll(async () => {
+  addSession(shared, ids.cart, 'Keep the cart over a reload')
+  await build(shared)
+})
+
 test.each([
   [['publish'], '`publish` needs a target'],
   [['publish', 'ftp'], 'The target `ftp` is not known'],
@@ -113,8 +122,7 @@ test.each([
   [['publish', 'git', '--to-branch=--force'], '`--to-branch` is `--force`'],
   [['publish', 'dir', '--out', 'absent', '--to', 'public'], 'holds no site. Build one first'],
 ])('wrong use is told: %j', async (args, words) => {
-  const bench = await builtBench()
-  const run = await bench.run(...args)
+  const run = await shared.run(...args)
   expect(run).toMatchObject({ status: 2, stdout: '' })
   expect(run.stderr).toContain(words)
 })

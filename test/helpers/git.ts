@@ -55,13 +55,18 @@ export function commitAsOther(repository: string, branch: string, files: Readonl
   return commit
 }
 
-/** Everything that the branches of a repository lead to, one text. */
-export function reachableText(repository: string): string {
-  const objects = git(repository, 'rev-list', '--objects', '--all').split('\n')
-  return objects
-    .map((line) => line.split(' ')[0] ?? '')
-    .filter((id) => id !== '')
-    .map((id) => `${id}\n${git(repository, 'cat-file', '-p', id)}`)
-    .concat(objects)
-    .join('\n')
+/** Every object that the branches of a repository lead to, by id and path. */
+export function reachableContents(repository: string): [name: string, bytes: Uint8Array][] {
+  const names = git(repository, 'rev-list', '--objects', '--all').split('\n')
+  const known = names.filter((name) => name !== '')
+  const input = known.map((name) => `${name.split(' ')[0]}\n`).join('')
+  const batch = execFileSync('git', ['cat-file', '--batch'], { cwd: repository, input, maxBuffer: 1 << 28 })
+  let place = 0
+  return known.map((name) => {
+    // `id type size`, a line end, the bytes, a line end.
+    const begin = batch.indexOf(10, place) + 1
+    const size = Number(batch.toString('utf8', place, begin).trim().split(' ')[2])
+    place = begin + size + 1
+    return [name, batch.subarray(begin, begin + size)]
+  })
 }
