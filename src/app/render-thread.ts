@@ -4,6 +4,7 @@ import { VFile } from 'vfile'
 import { type CurationPlan, isPlain } from '../curate/plan.ts'
 import { curation } from '../curate/plugins.ts'
 import { trimHead } from '../curate/trim.ts'
+import { cappedDiagnostics } from '../diagnostics/capped.ts'
 import { type Diagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
 import type { Entry } from '../model/facts.ts'
 import type { Thread } from '../model/rollout.ts'
@@ -39,6 +40,8 @@ export interface RenderOptions {
   plan?: CurationPlan
   /** Takes the secrets out of each slice and of diagnostics; it has seen the facts. Without it all stays as it is. */
   redactor?: Redactor
+  /** Hears of each line of the thread, in order, before the tree of its page is made. */
+  onLine?: (line: ThreadLine) => void
   /** Takes the finished tree of each page, in order. */
   onSlice: (slice: Session, page: PagePlan) => void | Promise<void>
 }
@@ -53,7 +56,8 @@ export interface RenderedThread {
 /** Renders all slices of a scanned thread. Throws what reading throws. */
 export async function renderThread(thread: Thread, facts: ScanFacts, options: RenderOptions): Promise<RenderedThread> {
   const readers = await openThread(thread, options.spoolDir)
-  const diagnostics = readers.flatMap((reader) => reader.diagnostics)
+  const found = cappedDiagnostics()
+  for (const reader of readers) for (const item of reader.diagnostics) found.add(item)
   try {
     const { redactor } = options
     const header = headerOf(thread, facts)
@@ -71,13 +75,13 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
       const slice: SliceData = { ...shared, last, counted: false, gone, ...defined({ cutTurn: page.cutTurn, base }) }
       const file = new VFile({ path: thread.segments[0]?.file.name ?? thread.id, data: { slice } })
       const session: Session = { ...header, children: [], data: {} }
-      const entries = readPage(readers, page)
+      const entries = readPage(readers, page, options.onLine)
       const tree = await processor.run(assemble(entries, session, file), file)
-      diagnostics.push(...file.messages.map((message) => diagnosticOf(message, thread, redactor)))
+      for (const message of file.messages) found.add(diagnosticOf(message, thread, redactor))
       carryHeader(header, tree)
       await options.onSlice(tree, page)
     }
-    return { session: header, diagnostics }
+    return { session: header, diagnostics: found.list() }
   } finally {
     for (const reader of readers) reader.close()
   }
@@ -132,15 +136,33 @@ function answerMarks(own: Redactor | undefined, counts: Record<string, number>):
 }
 
 /** Entries of a page: its ranges without what earlier pages took, then late records of its calls. */
-function readPage(readers: readonly SegmentReader[], page: PagePlan): Entry[] {
+function readPage(readers: readonly SegmentReader[], page: PagePlan, onLine?: RenderOptions['onLine']): Entry[] {
   const taken = new Set(page.taken)
   const entries: Entry[] = []
-  const take = (line: ThreadLine): void => {
-    if (!taken.has(`${line.segment}:${line.line}`)) entries.push(...entriesOf(line))
+  // One by one: a line may hold thousands, more than a call takes as arguments.
+  const add = (line: ThreadLine): void => {
+    for (const entry of entriesOf(line)) entries.push(entry)
+  }
+  const take = (given: ThreadLine): void => {
+    const line = onLine === undefined ? given : parsedOnce(given)
+    onLine?.(line)
+    if (!taken.has(`${line.segment}:${line.line}`)) add(line)
   }
   for (const range of page.ranges) readers[range.segment]?.read(take, range)
-  for (const range of page.late) readers[range.segment]?.read((line) => entries.push(...entriesOf(line)), range)
+  for (const range of page.late) readers[range.segment]?.read(add, range)
   return entries
+}
+
+/** The same line, whose values are parsed once however often they are asked for. */
+function parsedOnce(line: ThreadLine): ThreadLine {
+  let parsed: ReturnType<ThreadLine['values']> | undefined
+  return {
+    ...line,
+    values: () => {
+      parsed ??= line.values()
+      return parsed
+    },
+  }
 }
 
 function headerOf(thread: Thread, facts: ScanFacts): Session {

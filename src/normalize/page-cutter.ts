@@ -18,17 +18,19 @@ export interface LinePlace {
 export interface PageSizes {
   /** Twice the weight of about 250 kB of HTML. */
   weight: number
-  /** Items and bytes that are in memory together. */
+  /** Items, bytes and lines that are in memory together. */
   items: number
   bytes: number
+  lines: number
 }
 
-const pageSizes: PageSizes = { weight: 200_000, items: 500, bytes: 4 * 1024 * 1024 }
+const pageSizes: PageSizes = { weight: 200_000, items: 500, bytes: 4 * 1024 * 1024, lines: 5000 }
 
 interface OpenPage extends PagePlan {
   weight: number
   items: number
   bytes: number
+  lines: number
 }
 
 /** What decides where a line goes. */
@@ -67,6 +69,7 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
       page.weight += weight
       page.items += weight > 0 ? 1 : 0
       page.bytes += place.end - place.start
+      page.lines += 1
       extend(page.ranges, place)
       if (isCall && callId !== undefined) pageOfCall.set(callId, page)
       return takeCall(callId, { place, page, pageOfCall })
@@ -74,19 +77,22 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
     turnEnded(end) {
       for (const page of cut) page.cutTurn = end
     },
-    pages: () => pages.map(({ weight: _weight, items: _items, bytes: _bytes, ...plan }) => plan),
+    pages: () => pages.map(({ weight: _weight, items: _items, bytes: _bytes, lines: _lines, ...plan }) => plan),
   }
 }
 
 function emptyPage(number: number): OpenPage {
-  return { number, ranges: [], late: [], taken: [], weight: 0, items: 0, bytes: 0 }
+  return { number, ranges: [], late: [], taken: [], weight: 0, items: 0, bytes: 0, lines: 0 }
 }
 
 /** `calm`: no call is open and one begins, so that no copy of a message is parted from its twin (rollout-format 4.2). */
 function isFull(page: OpenPage, sizes: PageSizes, { opensTurn, calm }: { opensTurn: boolean; calm: boolean }): boolean {
   if (page.ranges.length === 0) return false
   const reaches = (factor: number): boolean =>
-    page.weight >= factor * sizes.weight || page.items >= factor * sizes.items || page.bytes >= factor * sizes.bytes
+    page.weight >= factor * sizes.weight ||
+    page.items >= factor * sizes.items ||
+    page.bytes >= factor * sizes.bytes ||
+    page.lines >= factor * sizes.lines
   if (opensTurn) return reaches(1 / 2)
   // What is not calm keeps its page open, up to twice the size.
   return calm ? reaches(1) : reaches(2)

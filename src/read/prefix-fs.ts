@@ -31,11 +31,11 @@ async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number): P
   const prefix = new ByteBuilder(Math.min(limit, Math.max(1, stored.size)))
   let whole = end === stored.size
   try {
-    // Chunks beyond the limit are read and dropped: a decoder that is left early keeps its memory.
     for await (const chunk of plainChunks(stored, storage, end)) {
       const room = limit - prefix.length
       if (chunk.length > room) whole = false
       prefix.append(chunk.subarray(0, room))
+      if (!whole && prefix.length === limit) break
     }
   } catch (error) {
     // Compressed data that was cut by `end` cannot end well; what came before the cut counts.

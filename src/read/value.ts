@@ -1,6 +1,6 @@
 /** A line to JSON values: total, never throws, and names what was wrong. */
 import type { LineFault } from '../model/facts.ts'
-import { isDeeper, splitObjects } from '../util/json.ts'
+import { isDeeper, measureJson, splitObjects } from '../util/json.ts'
 import type { Line } from './lines.ts'
 
 /** Nesting that every later walk over a record can bear. */
@@ -8,6 +8,15 @@ const maxDepth = 512
 
 /** Bytes of the shortest JSON that nests deeper than `maxDepth`. */
 const deepLength = 2 * maxDepth + 2
+
+/** UTF-16 units of a text that is looked over before it is parsed: as values it may take forty times its size. */
+const longText = 1024 * 1024
+
+/** Arrays and objects of one line. Long lines are long by their texts; genuine ones hold some thousands. */
+const maxContainers = 500_000
+
+/** Records that may have run together on one line. */
+const maxRecords = 10_000
 
 /** The records of one physical line, and the rules that it broke. */
 export interface LineValues {
@@ -26,6 +35,8 @@ export function parseLine(line: Line): LineValues {
   if (line.oversized) return { values: [], faults: [...faults, 'damaged-line'] }
   const text = line.bytes.toString('utf8')
   if (text.includes('\ufffd') && !isUtf8(line.bytes)) faults.push('bad-utf8')
+  const refused = text.length > longText ? refusal(text) : undefined
+  if (refused !== undefined) return { values: [], faults: [...new Set([...faults, ...refused])] }
   const value = parseJson(text)
   if (value === undefined) return salvage(text, line.terminated, faults)
   return admit([value], text.length, faults)
@@ -48,6 +59,13 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Why a long text is not parsed: its values would not fit into memory, or into the stack. */
+function refusal(text: string): LineFault[] | undefined {
+  const { depth, containers } = measureJson(text, maxContainers)
+  if (depth > maxDepth) return ['deep-json']
+  return containers > maxContainers ? ['oversized-line', 'damaged-line'] : undefined
+}
+
 /** Takes out values that nest too deeply. */
 function admit(values: unknown[], length: number, faults: LineFault[]): LineValues {
   if (length < deepLength) return { values, faults }
@@ -62,7 +80,7 @@ function salvage(text: string, terminated: boolean, faults: LineFault[]): LineVa
   const clean = text.replaceAll('\0', '').replace(/^\ufeff/, '')
   if (clean.length < text.length && text.includes('\0')) faults.push('nul-bytes')
   if (clean.trim() === '') return { values: [], faults }
-  const parts = splitObjects(clean)
+  const parts = splitObjects(clean, maxRecords)
   const values = parts.map(parseJson).filter((value) => value !== undefined)
   if (values.length < parts.length) {
     const later = values.length === 0 ? lastRecord(clean) : undefined

@@ -22,7 +22,7 @@ export function isZstd(start: Uint8Array): boolean {
 
 /**
  * Decompresses the first `end` bytes of a source, all frames. Throws where they are broken or cut off, after what
- * could be decoded before that place. Read it to its end: the WebAssembly decoder keeps its memory else.
+ * could be decoded before that place. A reader may go away early.
  */
 export async function* decompress(
   source: ByteSource,
@@ -54,11 +54,39 @@ async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
   const { ZSTDDecoder } = await import('zstddec/stream')
   const decoder = new ZSTDDecoder()
   await decoder.init()
-  let idle = 0
-  for (const part of decoder.decodeStreaming(pieces(source, pieceBytes, { start: 0, end }))) {
-    idle = part.length === 0 ? idle + 1 : 0
-    // The library repeats a failed step for ever; a sound step takes at least one byte of the piece.
-    if (idle > pieceBytes) throw new Error('zstd makes no progress')
-    if (part.length > 0) yield part
+  let wanted = true
+  const parts = decoder.decodeStreaming(
+    (function* () {
+      for (const piece of pieces(source, pieceBytes, { start: 0, end })) {
+        if (!wanted) return
+        yield piece
+      }
+    })(),
+  )
+  try {
+    for (let part = nextPart(parts); part !== undefined; part = nextPart(parts)) yield part
+  } finally {
+    wanted = false
+    giveBack(parts)
+  }
+}
+
+/** The next bytes of the library's decoder; `undefined` at its end. Throws where it is stuck. */
+function nextPart(parts: Iterator<Uint8Array>): Uint8Array | undefined {
+  // The library repeats a failed step for ever; a sound step takes at least one byte of the piece.
+  for (let idle = 0; idle <= pieceBytes; idle++) {
+    const { done, value } = parts.next()
+    if (done) return undefined
+    if (value.length > 0) return value
+  }
+  throw new Error('zstd makes no progress')
+}
+
+/** Lets a decoder whose reader went away end the piece that it has: only at its end it gives its memory back. */
+function giveBack(parts: Iterator<Uint8Array>): void {
+  try {
+    while (nextPart(parts) !== undefined);
+  } catch {
+    // It ends in the middle of its data, or is stuck there.
   }
 }

@@ -14,11 +14,26 @@ export function isDeeper(value: unknown, limit: number): boolean {
   return false
 }
 
+/** How deep a JSON text nests and how many arrays and objects it opens, counted up to `most`. Broken texts count too. */
+export function measureJson(text: string, most: number): { depth: number; containers: number } {
+  let [depth, deepest, containers] = [0, 0, 0]
+  for (let at = 0; at < text.length && containers <= most; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = stringEnd(text, at)
+    else if (code === 0x7b || code === 0x5b) {
+      containers++
+      depth++
+      if (depth > deepest) deepest = depth
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return { depth: deepest, containers }
+}
+
 /**
  * Cuts a text behind every complete top-level object that another `{` follows: `{…}{…}` gives two parts.
- * One pass; a text without such a place is given back whole.
+ * One pass; a text without such a place is given back whole, and what stands behind `most` parts is the last one.
  */
-export function splitObjects(text: string): string[] {
+export function splitObjects(text: string, most: number = Number.POSITIVE_INFINITY): string[] {
   const parts: string[] = []
   let start = 0
   let depth = 0
@@ -28,7 +43,7 @@ export function splitObjects(text: string): string[] {
     else if (code === 0x7b || code === 0x5b) depth++
     else if (code === 0x7d || code === 0x5d) {
       depth--
-      if (depth === 0 && text[at + 1] === '{') {
+      if (depth === 0 && text[at + 1] === '{' && parts.length < most) {
         parts.push(text.slice(start, at + 1))
         start = at + 1
       }

@@ -15,6 +15,7 @@ const sizes: fc.Arbitrary<PageSizes> = fc.record({
   weight: fc.integer({ min: 200, max: 8000 }),
   items: fc.integer({ min: 1, max: 24 }),
   bytes: fc.integer({ min: 100, max: 18_000 }),
+  lines: fc.integer({ min: 1, max: 60 }),
 })
 
 /** What happened to the text of one line. */

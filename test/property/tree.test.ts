@@ -58,6 +58,7 @@ describe('a conversation, written by any build', () => {
       weight: fc.integer({ min: 200, max: 8000 }),
       items: fc.integer({ min: 1, max: 24 }),
       bytes: fc.integer({ min: 100, max: 18_000 }),
+      lines: fc.integer({ min: 1, max: 60 }),
     })
     await fc.assert(
       fc.asyncProperty(conversation, style, sizes, async (turns, how, pageSizes) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type LineSize, pageCutter } from '../../../src/normalize/page-cutter.ts'
 
-const sizes = { weight: 100, items: 10, bytes: 1000 }
+const sizes = { weight: 100, items: 10, bytes: 1000, lines: 100 }
 
 /** Feeds lines of ten bytes; each entry is a size or a number of equal ones. */
 function cut(lines: Partial<LineSize>[], limits = sizes) {
@@ -25,6 +25,10 @@ describe('a page', () => {
     expect(cut(times(5, {})).pages).toEqual([
       { number: 1, ranges: [{ segment: 0, start: 0, end: 50, firstLine: 1 }], late: [], taken: [] },
     ])
+  })
+
+  it('ends with many lines that show nothing', () => {
+    expect(lineNumbers(cut(times(450, { weight: 0 }), { ...sizes, bytes: 1e9 }).pages)).toEqual([1, 201, 401])
   })
 
   it('ends with a turn at half its size', () => {

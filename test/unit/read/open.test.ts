@@ -152,6 +152,27 @@ describe('compressed rollouts', () => {
   )
 })
 
+describe('a decoder whose reader goes away', () => {
+  test.each([false, ...(hasNativeZstd ? [true] : [])])('gives its memory back (native: %s)', async (native) => {
+    const bytes = zstdBomb(8)
+    const leave = async (): Promise<void> => {
+      for await (const part of decompress(bufferSource(bytes), undefined, native)) if (part.length > 0) return
+    }
+    await leave()
+    const before = process.memoryUsage().rss
+    for (let round = 0; round < 600; round++) await leave()
+    expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(100)
+  })
+
+  test('decodes no more than the piece that it has', async () => {
+    const bytes = zstdBomb(1_000_000)
+    for await (const part of decompress(bufferSource(bytes), undefined, false)) {
+      expect(part.length).toBeGreaterThan(0)
+      break
+    }
+  })
+})
+
 describe('UTF-16 rollouts', () => {
   const lines = ['{"a":"ä€😀"}', '{"b":2}']
   const littleEndian = Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le')

@@ -77,8 +77,8 @@ describe('parseLine', () => {
   })
 
   test('looks at no place twice, however many there are', () => {
-    const text = '{"a":1}'.repeat(100_000)
-    expect(parse(text).values).toHaveLength(100_000)
+    const text = '{"a":1}'.repeat(10_000)
+    expect(parse(text).values).toHaveLength(10_000)
     expect(parse(`{"x":"${'}{'.repeat(500_000)}`)).toEqual(damaged)
   })
 
@@ -89,6 +89,21 @@ describe('parseLine', () => {
     expect(parse(nested(1_000_000))).toEqual({ values: [], faults: ['deep-json'] })
     expect(parse(`${'{"a":'.repeat(600)}1${'}'.repeat(600)}`).faults).toEqual(['deep-json'])
     expect(parse('['.repeat(1_000_000))).toEqual(damaged)
+  })
+
+  test('does not parse a long line that nests too deeply or holds too many values', () => {
+    const deep = `{"a":${'['.repeat(600_000)}${']'.repeat(600_000)}}`
+    expect(parse(deep)).toEqual({ values: [], faults: ['deep-json'] })
+    const wide = `{"a":[${'{},'.repeat(500_000)}0]}`
+    expect(parse(wide)).toEqual({ values: [], faults: ['oversized-line', 'damaged-line'] })
+    const long = JSON.stringify({ a: '[{'.repeat(600_000) })
+    expect(parse(long)).toEqual({ values: [JSON.parse(long)], faults: [] })
+  })
+
+  test('splits ten thousand records and takes the rest for damage', () => {
+    const { values, faults } = parse('{"a":1}'.repeat(20_000))
+    expect(values).toHaveLength(10_000)
+    expect(faults).toEqual(['damaged-line', 'run-together'])
   })
 
   test('does not take many brackets in texts for nesting', () => {

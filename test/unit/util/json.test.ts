@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDeeper, splitObjects } from '../../../src/util/json.ts'
+import { isDeeper, measureJson, splitObjects } from '../../../src/util/json.ts'
 
 test.each([
   [1, 0, false],
@@ -22,4 +22,19 @@ test.each([
   ['', ['']],
 ])('%s is cut into %j', (text, parts) => {
   expect(splitObjects(text)).toEqual(parts)
+})
+
+test('no more parts are cut than asked for; the rest is one', () => {
+  expect(splitObjects('{}{}{}{}', 2)).toEqual(['{}', '{}', '{}{}'])
+})
+
+test.each([
+  ['1', 9, { depth: 0, containers: 0 }],
+  ['{"a":[1,{}],"b":{}}', 9, { depth: 3, containers: 4 }],
+  ['{"[[[":"\\"{{"}', 9, { depth: 1, containers: 1 }],
+  ['[[[', 9, { depth: 3, containers: 3 }],
+  [']][', 9, { depth: 0, containers: 1 }],
+  ['[],[],[],[]', 2, { depth: 1, containers: 3 }],
+])('%s, counted up to %i, measures %j', (text, most, expected) => {
+  expect(measureJson(text, most)).toEqual(expected)
 })

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { cappedDiagnostics } from '../../../src/diagnostics/capped.ts'
+import { diagnostic } from '../../../src/diagnostics/codes.ts'
+
+const told = (lines: number) => {
+  const found = cappedDiagnostics(3)
+  for (let line = 1; line <= lines; line++) found.add(diagnostic('damaged-line', { file: 'a.jsonl', line }))
+  found.add(diagnostic('empty-file', { file: 'b.jsonl' }))
+  return found.list().map(({ ruleId, file, line }) => [ruleId, file, line])
+}
+
+test('few diagnostics stay as they are', () => {
+  expect(told(3)).toEqual([
+    ['damaged-line', 'a.jsonl', 1],
+    ['damaged-line', 'a.jsonl', 2],
+    ['damaged-line', 'a.jsonl', 3],
+    ['empty-file', 'b.jsonl', undefined],
+  ])
+})
+
+test('of many the first are kept, and one tells how many there were besides', () => {
+  expect(told(1000).at(-1)).toEqual(['damaged-line', 'a.jsonl', undefined])
+  expect(told(1000)).toHaveLength(5)
+  const found = cappedDiagnostics(1)
+  for (const line of [1, 2, 3]) found.add(diagnostic('damaged-line', { file: 'a.jsonl', line }))
+  expect(found.list().at(-1)?.message).toMatch(/ 2 more of this kind in this session are not told one by one\.$/)
+})
