@@ -63,7 +63,7 @@ export interface PublishResult {
   /** The place in words, without credentials. */
   place: string
   dryRun: boolean
-  /** The audit found something, and nothing was published. */
+  /** The audit found something that was not allowed: nothing was published, or with `dryRun` nothing would be. */
   refused: boolean
   /** What the audit found, of every level. */
   findings: Finding[]

@@ -21,7 +21,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
   const { findings } = await auditSite(site.root, host)
   const isClean = findings.every(({ level }) => level === 'info')
-  const refused = !isClean && !options.allowFindings && !options.dryRun
+  const refused = !isClean && !options.allowFindings
   const result: PublishResult = {
     target: options.target,
     place: withoutPassword(options.to ?? options.target),
@@ -33,7 +33,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
     done: [],
     next: [],
   }
-  if (refused) return result
+  if (refused && !options.dryRun) return result
   const outcome = await publishTo(site, options, host)
   const { plan, place, commit, done = [], next = [] } = outcome
   const sessions = sessionsOf(site, outcome, options.siteUrl)

@@ -8,7 +8,7 @@ const most = 20
 
 /** Lines for people: what became public, or why nothing did. Ends with a newline. */
 export function publishText(result: PublishResult, out: string): string {
-  const lines = result.refused ? refusal(result, out) : [...warnings(result), ...outcome(result)]
+  const lines = result.refused && !result.dryRun ? refusal(result, out) : [...warnings(result), ...outcome(result)]
   return `${lines.map(printableLine).join('\n')}\n`
 }
 
@@ -30,11 +30,12 @@ function refusal({ findings }: PublishResult, out: string): string[] {
   ]
 }
 
-function warnings({ findings, dryRun }: PublishResult): string[] {
+function warnings({ findings, dryRun, refused }: PublishResult): string[] {
   const told = findings.filter(({ level }) => level !== 'info').length
   if (told === 0) return []
-  const what = dryRun ? 'Without `--allow-findings` it would not be published.' : 'It was published all the same.'
-  return [`The audit has ${formatAmount(told, 'finding')}. ${what}`]
+  const head = `The audit has ${formatAmount(told, 'finding')}.`
+  if (refused) return [`${head} Without \`--allow-findings\` nothing would be published.`]
+  return [`${head} ${dryRun ? 'It would be' : 'It was'} published all the same.`]
 }
 
 function outcome(result: PublishResult): string[] {

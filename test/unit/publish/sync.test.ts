@@ -153,7 +153,7 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
       if (failure === undefined) break
       expect(changes).toBeLessThan(100)
     }
-  })
+  }, 120_000)
 
   test('a first publish that was cut off is taken back by the next one of another site', async () => {
     const parent = useTempDir()
@@ -238,6 +238,14 @@ test('a bucket keeps types and how long a file may be kept, and a prefix bounds 
   expect(headersOf('assets/drawing.svg')).toMatchObject({ 'content-disposition': 'attachment' })
   expect(headersOf('favicon.svg')).not.toHaveProperty('content-disposition')
   expect(store.texts()['index.html']).toBe('of another site')
+})
+
+test('a file that is too large to be held in memory reaches a bucket whole', async () => {
+  const store = await startObjectStore()
+  const large = 'a line of a very long session\n'.repeat(400_000)
+  const site = writeSite(useTempDir(), withManifest({ 'index.html': 'a', 'sessions/alder/index.json': large }))
+  await publish(site, await openBucket({ bucket: 'sessions', prefix: '' }, optionsOf(store)))
+  expect(store.texts()['sessions/alder/index.json'] === large).toBe(true)
 })
 
 test.each([
