@@ -58,6 +58,7 @@ const sizes = fc.record({
   weight: fc.integer({ min: 500, max: 20_000 }),
   items: fc.integer({ min: 2, max: 60 }),
   bytes: fc.integer({ min: 1000, max: 50_000 }),
+  lines: fc.integer({ min: 10, max: 200 }),
 })
 
 test('a fork tells its own turns and copies of its parent’s, however both are cut', async () => {
