@@ -3,15 +3,15 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { contentOf } from '../memory/content.ts'
 import { readSelections, type TypedSelection } from '../memory/edit/choose.ts'
 import { fixedItems } from '../memory/edit/fixed.ts'
-import type { Mask } from '../memory/edit/mask.ts'
 import { type NamedItems, type PrunePlan, type PruneRequest, planNamed, planPrune } from '../memory/edit/plan.ts'
 import type { MaskRecord } from '../memory/edit/record.ts'
 import type { WorkingMemory } from '../memory/edit/working.ts'
 import type { HistoryItem } from '../memory/history.ts'
 import { type MaskStore, openMaskStore } from '../memory/mask-store-fs.ts'
 import { maskDir } from '../write/cache-dir-fs.ts'
+import { scanWithLineage, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
-import { type PrivacyOptions, privacyOf } from './privacy.ts'
+import { type PrivacyOptions, privacyOf, privateThread } from './privacy.ts'
 import { type ApplyOptions, applyPrune, type PruneJob, type Written } from './prune-apply.ts'
 import { checkForm } from './prune-guard.ts'
 import { openMemory } from './prune-memory.ts'
@@ -19,7 +19,7 @@ import type { HistoryOptions } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
 import type { Host } from './types.ts'
 
-export type { PlannedItem, PlannedState } from '../memory/edit/plan.ts'
+export type { NamedItems, PlannedItem, PlannedState, PrunePlan } from '../memory/edit/plan.ts'
 
 /** Options of `prune`. */
 export interface PruneOptions extends MemoryTargetOptions, PrivacyOptions, ApplyOptions {
@@ -36,9 +36,10 @@ export interface EditView {
   /** Site-safe name of the rollout. */
   title: string
   items: readonly HistoryItem[]
-  mask: Mask
   /** Items that must stay, and why. */
   fixed: ReadonlyMap<number, string>
+  /** What would become of the items. */
+  plan: (named: NamedItems) => PrunePlan
   /** The whole text of an item. */
   textOf: (index: number) => string
 }
@@ -60,8 +61,8 @@ export function prune(options: PruneOptions, host: Host): Promise<PruneResult> {
     const target = await findMemoryTarget(options, host, spoolDir)
     const store = openMaskStore(maskDir(host))
     const read: HistoryOptions = { spoolDir, signal: host.signal }
-    const text = privacyOf(options, host)?.redactor().text ?? ((words: string): string => words)
     host.progress.stage('Reading the session')
+    const text = await shower({ options, host, target, read })
     const { whole, memory } = await openMemory({
       target,
       records: recordsOf(target, store),
@@ -76,6 +77,17 @@ export function prune(options: PruneOptions, host: Host): Promise<PruneResult> {
   })
 }
 
+/** Replaces what is not to be shown: with a redactor that knows the session, as its page and lists have one. */
+async function shower({ options, host, target, read }: Shown): Promise<(words: string) => string> {
+  const privacy = privacyOf(options, host)
+  if (privacy === undefined) return (words) => words
+  const { facts } = await scanWithLineage(target.thread, threadIndex(target.threads), read)
+  const own = facts === undefined ? undefined : privateThread(target.thread, facts, privacy).redactor
+  return (own ?? privacy.redactor()).text
+}
+
+type Shown = Pick<PruneJob<PruneOptions>, 'options' | 'host' | 'target' | 'read'>
+
 interface Asked {
   memory: WorkingMemory
   request: PruneRequest
@@ -84,8 +96,9 @@ interface Asked {
 }
 
 async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text }: Asked): Promise<PruneResult> {
-  const { options, target } = work
+  const { options, host, target } = work
   const { history, mask } = memory
+  if (options.edit !== undefined) host.progress.done()
   const named = await options.edit?.(viewOf(work, memory, text))
   const plan = named === undefined ? planPrune(history, mask, request) : planNamed(history, mask, named)
   const result: PruneResult = {
@@ -107,8 +120,8 @@ function viewOf({ target }: PruneJob, { history, mask }: WorkingMemory, text: (w
   return {
     title: target.live.file.name,
     items: history.items,
-    mask,
     fixed: fixedItems(history),
+    plan: (named) => planNamed(history, mask, named),
     textOf: (index) => text(itemText(history.items[index - 1])),
   }
 }

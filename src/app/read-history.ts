@@ -5,7 +5,6 @@ import { historyOf } from '../memory/finish.ts'
 import type { History } from '../memory/history.ts'
 import { encodingOf, loadTokenizer, newestEncoding } from '../memory/tokenizer.ts'
 import type { Thread } from '../model/rollout.ts'
-import { defined } from '../util/defined.ts'
 import { readMemory } from './context-memory.ts'
 import { scanWithLineage, type ThreadIndex } from './lineage.ts'
 
@@ -27,9 +26,9 @@ export async function readHistory(thread: Thread, index: ThreadIndex, options: H
     const reasons = diagnostics.filter(({ level }) => level === 'fatal').map(({ message }) => message)
     throw new UsageError(`The session \`${thread.id}\` cannot be read: ${reasons.join(' ')}`)
   }
-  const reading = { spoolDir, signal, count, keepItems: true, ...defined({ show }) }
+  const reading = { spoolDir, signal, count, keepItems: true }
   const { built, head } = await readMemory({ thread, facts }, index, reading)
-  return historyOf(built, head)
+  return historyOf(built, head, show)
 }
 
 /** As `readHistory`, with tokens counted by the encoding of the thread's model. */

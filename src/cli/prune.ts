@@ -26,12 +26,35 @@ export const pruneCommand: CommandModule = {
     const call = await readSettings('prune', invocation)
     const target = String(flags['target'])
     const options = optionsOf(call, target, world)
+    const terminal = isInteractive(call, options) ? terminalOf(world, call) : undefined
     const { prune } = await import('../app/prune.ts')
-    const result = await supervise(world, (host) => prune(options, host))
+    const result = await supervise(world, async (host) => {
+      if (terminal === undefined) return prune(options, host)
+      const { editList } = await import('./prune-list.ts')
+      const question = options.output === undefined ? 'Write the rollout, with a backup beside it?' : 'Write the copy?'
+      const edit = editList({ terminal, out: world.stderr, signal: host.signal, question })
+      return prune({ ...options, inPlace: options.output === undefined, edit }, host)
+    })
     if (call.settings.json) await printJson(result, world)
     else await printText(result, call, world)
     return exitCodes.fine
   },
+}
+
+/** Without a word of what to do, the list is shown; what is to be printed for programs never asks. */
+function isInteractive({ settings }: CallSettings, options: PruneOptions): boolean {
+  if (settings.interactive) return true
+  const named = [...options.exclude, ...options.include, ...options.delete]
+  return named.length === 0 && !settings.json && settings.output === undefined && !settings.inPlace
+}
+
+/** Throws `UsageError` where the list is wanted and there is no terminal to show it on. */
+function terminalOf({ terminal }: World, { settings }: CallSettings): World['terminal'] {
+  if (terminal === undefined && settings.interactive)
+    throw new UsageError(
+      '`--interactive` needs a terminal; `--exclude`, `--delete` and `--include` name items without one.',
+    )
+  return terminal
 }
 
 function optionsOf(call: CallSettings, target: string, world: World): PruneOptions {

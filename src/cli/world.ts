@@ -1,6 +1,7 @@
 /** The process as a value, so that commands can be run without one. */
 import { homedir } from 'node:os'
 import process from 'node:process'
+import { processTerminal, type Terminal } from './terminal.ts'
 
 /** A stream that text is written to. */
 export interface Sink {
@@ -30,6 +31,8 @@ export interface World {
   stdout: Sink
   /** Text for people. */
   stderr: Sink
+  /** The terminal that lists are shown on; absent where there is none. */
+  terminal?: Terminal | undefined
   /** Milliseconds since the epoch. */
   now: () => number
   /** Calls `listener` at each Ctrl-C or request to end; the result stops that. */
@@ -48,6 +51,7 @@ export function processWorld(): World {
     stdin: { isTerminal: process.stdin.isTTY === true, readLine },
     stdout: sink(process.stdout),
     stderr: sink(process.stderr),
+    terminal: processTerminal(),
     now: Date.now,
     onInterrupt,
     exit: (code) => process.exit(code),

@@ -1,0 +1,56 @@
+/** A terminal that is drawn on and read key by key. */
+import process from 'node:process'
+
+/** The terminal of a command, where standard input and standard error are one. */
+export interface Terminal {
+  size(): { columns: number; rows: number }
+  /**
+   * What is typed, as it comes, and an empty text when the size changes. While it is read, keys are not shown and
+   * Ctrl-C is a key; afterwards the terminal is as it was. Ends when the signal aborts.
+   */
+  input(signal: AbortSignal): AsyncIterable<string>
+}
+
+/** The terminal of this process; `undefined` where there is none. */
+export function processTerminal(): Terminal | undefined {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY || !stderr.isTTY || process.env['TERM'] === 'dumb') return undefined
+  return {
+    // A terminal that does not know its size says 0.
+    size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
+    input: (signal) => rawInput(signal),
+  }
+}
+
+async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
+  const { stdin, stderr } = process
+  const waiting: string[] = []
+  let wake = (): void => {}
+  const take = (text: string): void => {
+    waiting.push(text)
+    wake()
+  }
+  const onData = (data: Buffer): void => take(data.toString('utf8'))
+  const onResize = (): void => take('')
+  const onAbort = (): void => wake()
+  stdin.setRawMode(true)
+  stdin.on('data', onData).resume()
+  stderr.on('resize', onResize)
+  signal.addEventListener('abort', onAbort)
+  try {
+    while (!signal.aborted) {
+      const text = waiting.shift()
+      if (text !== undefined) yield text
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    stderr.off('resize', onResize)
+    stdin.off('data', onData).pause()
+    stdin.setRawMode(false)
+  }
+}
