@@ -25,7 +25,11 @@ export async function openSiteStage({ options, cacheDir, lock }: SiteStageInput)
   if (lock === undefined) return stage
   try {
     const { vault, last } = lock
-    const shell = lockShell(await loadTemplates(look.templatesDir), await loadLockAssets(), vault)
+    const { salt, rounds, check } = vault
+    const shell = lockShell(await loadTemplates(look.templatesDir), await loadLockAssets(), {
+      ...{ salt, rounds, check },
+      search: options.search,
+    })
     for (const file of shell.files) stage.put(file)
     // A dry run leaves the cache alone.
     const scratch = dryRun ? { path: () => stage.tempDir(), remove: () => {} } : scratchFolder(cacheDir)
@@ -36,13 +40,12 @@ export async function openSiteStage({ options, cacheDir, lock }: SiteStageInput)
       loginPage: shell.page,
       scratch,
     })
-    const { salt, rounds, check } = vault
     return {
       ...locked,
       async commit() {
         const plan = await locked.commit()
-        const facts = { salt, rounds, check }
-        if (!dryRun) writeLedger(cacheDir, { facts, shell: shell.key, entries: locked.entries() })
+        if (!dryRun)
+          writeLedger(cacheDir, { facts: { salt, rounds, check }, shell: shell.key, entries: locked.entries() })
         return plan
       },
     }

@@ -42,22 +42,22 @@ export interface LockShell {
   page: (at: string, part: { name: string; sealed: string }) => string
 }
 
-/** Makes the login pages of a site with given public facts of its keys. */
+/** Makes the login pages of a site with given public facts of its keys; `search` tells whether it has one. */
 export function lockShell(
   { lock }: Pick<Templates, 'lock'>,
   { files, css, js }: LockAssets,
-  { salt, rounds, check }: Pick<LockView, 'salt' | 'rounds' | 'check'>,
+  { salt, rounds, check, search }: Pick<LockView, 'salt' | 'rounds' | 'check'> & { search: boolean },
 ): LockShell {
   const page: LockShell['page'] = (at, { name, sealed }) =>
     lock({
-      policy: lockPolicy,
+      policy: lockPolicy(search),
       root: '../'.repeat(at.split('/').length - 1),
       css: relativeLink(at, assetPath(css)),
       js: relativeLink(at, assetPath(js)),
       ...{ name, sealed, salt, rounds, check },
     })
   return {
-    files: [...files, { path: 'robots.txt', content: lockRobots }, { path: '_headers', content: lockHeaders }],
+    files: [...files, { path: 'robots.txt', content: lockRobots }, { path: '_headers', content: lockHeaders(search) }],
     key: sha256(page('index.html', { name: '', sealed: '' })),
     page,
   }

@@ -73,4 +73,15 @@ describe('the folder for what is not sealed yet', () => {
     scratch.remove()
     expect(readdirSync(cache)).toEqual([])
   })
+
+  it('takes away what a build left that was killed, and leaves that of one that runs', () => {
+    const cache = useTempDir()
+    // No system gives a process so high a number.
+    for (const name of ['unsealed-999999999', `unsealed-${process.ppid}`, 'unsealed-notes', 'blobs'])
+      mkdirSync(join(cache, name))
+    const scratch = scratchFolder(cache)
+    scratch.path()
+    scratch.remove()
+    expect(readdirSync(cache).sort()).toEqual(['blobs', `unsealed-${process.ppid}`, 'unsealed-notes'].sort())
+  })
 })
