@@ -1,10 +1,12 @@
 /** `check`: reads sessions like a build does, writes nothing, and tells all that was found. */
 import { type FindingBook, findingBook } from '../audit/finding-book.ts'
+import { curateFacts } from '../curate/facts.ts'
+import type { CurationPlan } from '../curate/plan.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { addLines, sortDiagnostics } from '../diagnostics/report.ts'
 import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
 import { findRoots } from '../discover/homes-fs.ts'
-import { isSelected, readFilters } from '../discover/select.ts'
+import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { ScannedThread } from '../model/summary.ts'
 import type { LineCounts } from '../model/trast.ts'
 import { defined } from '../util/defined.ts'
@@ -13,6 +15,8 @@ import { assetSink } from './assets.ts'
 import { type AuditPolicy, auditPolicy } from './audit-policy.ts'
 import { sessionAudit } from './audit-session.ts'
 import { breathe } from './breathe.ts'
+import { type Curator, curator } from './curation.ts'
+import { threadIndex } from './lineage.ts'
 import { findNeighbours } from './neighbours.ts'
 import { privacyOf, privateDiagnostic, privateFinding } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
@@ -49,6 +53,8 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal })
   work.diagnostics.push(...diagnostics)
   progress.stage('Checking sessions', catalog.threads.length)
+  const curation = curator(options.publication, threadIndex(catalog.threads), { excluded: filters.exclude })
+  work.diagnostics.push(...curation.diagnostics)
   const read: ScannedThread[] = []
   const receipts: (KindCounts & { lines: LineCounts })[] = []
   for (const thread of catalog.threads) {
@@ -59,9 +65,9 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     if (facts === undefined) {
       work.failed++
       work.diagnostics.push(...scan.diagnostics)
-    } else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
+    } else if (isPublished({ thread, facts }, selection, curation)) {
       const item = { thread, facts }
-      const lines = await receiptOf(item, work)
+      const lines = await receiptOf(item, curation.plan(thread, facts), work)
       if (lines !== undefined) {
         read.push(item)
         receipts.push(defined({ lines, version: facts.version, file: thread.segments[0]?.file.name }))
@@ -84,15 +90,25 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   }
 }
 
-/** Reads a thread to the end and gives its receipt; `undefined`, and a diagnostic, where that fails. */
-async function receiptOf({ thread, facts }: ScannedThread, work: Work): Promise<LineCounts | undefined> {
+function isPublished({ thread, facts }: ScannedThread, selection: Selection, { isHidden }: Curator): boolean {
+  return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
+}
+
+/** Reads what is published of a thread and gives its receipt; `undefined`, and a diagnostic, where that fails. */
+async function receiptOf(
+  { thread, facts: scanned }: ScannedThread,
+  plan: CurationPlan | undefined,
+  work: Work,
+): Promise<LineCounts | undefined> {
   const { spoolDir, host, plugins, policy, findings } = work
+  const facts = plan === undefined ? scanned : curateFacts(scanned, plan)
   const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, search: policy.search(facts) })
   try {
     const { session, diagnostics } = await renderThread(thread, facts, {
       spoolDir,
       signal: host.signal,
       plugins,
+      ...defined({ plan }),
       assets: assetSink(() => {}),
       onSlice: (slice) => audit.take(slice),
     })

@@ -136,7 +136,7 @@ export interface Candidate {
 }
 
 /** Options of `check`. */
-export interface CheckOptions {
+export interface CheckOptions extends PublicationOptions {
   readonly sources: Sources
   readonly filters: Filters
   /** unified plugins of the configuration file: what they say is part of the findings. */

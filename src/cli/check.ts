@@ -11,7 +11,7 @@ import type { CommandModule, Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { writeTo } from './output-file.ts'
 import { personalOf } from './personal.ts'
-import { type CallSettings, filtersOf, readSettings, sourcesOf } from './settings.ts'
+import { type CallSettings, filtersOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
 import { noSessions } from './summary.ts'
 import { supervise } from './supervise.ts'
 
@@ -41,6 +41,7 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   const options = {
     sources: sourcesOf(call),
     filters: filtersOf(call),
+    publication: publicationOf(call),
     ...{ plugins, redact, personal: personalOf(call) },
   }
   const result = await supervise(world, (host) => check(options, host))

@@ -5,7 +5,7 @@ import { isExcludedAnchor, isExcludedTurn } from './excluded.ts'
 import type { CurationPlan } from './plan.ts'
 
 /** Stands for a title that nothing is left for. */
-export const untitled = 'Untitled session'
+const untitled = 'Untitled session'
 
 /** Facts of a scan as they may be published. */
 export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {

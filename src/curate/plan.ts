@@ -30,6 +30,11 @@ export function planOf(visibility: Visibility, curation: SessionCuration | undef
   }
 }
 
+/** Whether anything is left out under a plan. */
+export function leavesOut({ visibility, exclude, withoutInherited = false }: CurationPlan): boolean {
+  return exclude.length > 0 || withoutInherited || contentKinds.some((kind) => visibility[kind] === 'omit')
+}
+
 /** Whether a plan changes anything. */
 export function isPlain({ visibility, exclude, title, note, withoutInherited }: CurationPlan): boolean {
   if (exclude.length > 0 || title !== undefined || note !== undefined || withoutInherited) return false

@@ -10,7 +10,7 @@ import * as r from './records.ts'
 import { siteTexts } from './site-text.ts'
 
 /** How sites of tests look. */
-export const testLook: BuildOptions['look'] = {
+const look: BuildOptions['look'] = {
   title: 'Gates',
   timeZone: 'UTC',
   language: 'en',
@@ -35,7 +35,7 @@ export async function buildSite(folder: string, change: Partial<BuildOptions> = 
   const options: BuildOptions = {
     sources: { homes: [{ path: join(folder, 'home') }] },
     filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-    look: testLook,
+    look,
     out,
     cache: join(folder, 'cache'),
     formats: ['html', 'md', 'json'],

@@ -41,4 +41,6 @@ export const reading: readonly Command[] = ['build', 'list', 'show', 'serve', 'c
 export const remembering: readonly Command[] = ['context', 'prune', 'restore']
 export const sites: readonly Command[] = ['build', 'serve']
 export const pages: readonly Command[] = ['build', 'show', 'serve']
+/** Commands for which it matters what of sessions is published. */
+export const published: readonly Command[] = [...pages, 'check']
 export const filters: readonly Command[] = ['build', 'list', 'serve', 'check']

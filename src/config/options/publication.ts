@@ -3,7 +3,7 @@ import { contentKinds, foldableKinds } from '../../model/publication.ts'
 import * as kinds from '../kinds.ts'
 import { visibilityFrom } from '../publication.ts'
 import type { CurationSource, PublicationSettings } from '../settings.ts'
-import { filters, type OptionTable, pages, sites } from './option.ts'
+import { filters, type OptionTable, published, sites } from './option.ts'
 
 const visibility: kinds.Kind<PublicationSettings['visibility']> = {
   expected: `{ kind: 'show' | 'fold' | 'omit' } with kinds among ${contentKinds.join(', ')}; folded can be ${foldableKinds.join(', ')}`,
@@ -38,7 +38,7 @@ export const publicationOptions: OptionTable<PublicationSettings> = {
     default: 'private',
     flag: 'preset',
     config: true,
-    commands: pages,
+    commands: published,
     help: 'What is shown at all: `private` everything, `team` no costs and nothing of the machine alone, outputs folded, `public` prompts, answers, commands and changes, but no outputs, reasoning or injected context; see docs/publishing.md.',
   },
   visibility: {
@@ -46,36 +46,36 @@ export const publicationOptions: OptionTable<PublicationSettings> = {
     default: {},
     defaultHelp: 'as the preset says',
     config: true,
-    commands: pages,
+    commands: published,
     help: 'How single kinds are shown, in place of what the preset says.',
   },
   show: {
     kind: kinds.choices(contentKinds),
     default: [],
     flag: 'show',
-    commands: pages,
+    commands: published,
     help: 'Kinds to show, whatever preset and configuration say.',
   },
   fold: {
     kind: kinds.choices(contentKinds),
     default: [],
     flag: 'fold',
-    commands: pages,
-    help: 'Kinds to fold; stronger than `--show`.',
+    commands: published,
+    help: 'Kinds to fold; stronger than those to show.',
   },
   omit: {
     kind: kinds.choices(contentKinds),
     default: [],
     flag: 'omit',
-    commands: pages,
-    help: 'Kinds to leave out: no byte of them is written; stronger than `--show` and `--fold`.',
+    commands: published,
+    help: 'Kinds to leave out, of which no byte is written; stronger than those to show or to fold.',
   },
   curation: {
     kind: curation,
     default: undefined,
     flag: 'curation',
     config: true,
-    commands: pages,
+    commands: published,
     help: 'Decisions about single sessions: parts to leave out, titles, notes; see docs/publishing.md.',
   },
   branches: {
