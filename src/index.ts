@@ -1,13 +1,11 @@
 /** The package's own entry: configuration, the tree, and unified plugins that turn one into the other. */
 export { type ReconstructOptions, reconstructHistory } from './app/reconstruct.ts'
 export { type RedactOptions, redactTranscript } from './app/redact-transcript.ts'
-export { type RedactOptions, redactTranscript } from './app/redact-transcript.ts'
 export { type TranscribeOptions, type Transcript, transcribe } from './app/transcript.ts'
 export { defineConfig } from './config/define.ts'
 export type { Home, SiteConfig } from './config/settings.ts'
 export type { History, HistoryItem, MemoryItem, MemoryOutline, MemorySegment, MemorySource } from './memory/history.ts'
 export type { CategoryTotals, MemoryCategory } from './model/memory.ts'
-export type { PersonalPolicy } from './model/personal.ts'
 export type { PersonalPolicy } from './model/personal.ts'
 export type { ModelPrice, PriceTable } from './model/prices.ts'
 export type * from './model/trast.ts'
