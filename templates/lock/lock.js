@@ -1,7 +1,7 @@
 // The login page: asks for the password, unless this tab has the key, and shows the page that is sealed in it.
 import { fromBase64 } from './bytes.js'
 import { keepKey, recallKey, recallTheme } from './kept.js'
-import { keysOf, masterOf } from './keys.js'
+import { keysOf, masterOf, nameOf } from './keys.js'
 import { showPage } from './page.js'
 import { unseal } from './sealed.js'
 import { showText } from './text.js'
@@ -29,9 +29,15 @@ function ask() {
   input.focus()
 }
 
+/** Name of the page that the address asks for: a host cannot show another one in its place. */
+function expectedName(keys) {
+  return /\/pages\/([0-9a-f]{32})(?:\.html)?$/.exec(location.pathname)?.[1] ?? nameOf(keys, 'index.html')
+}
+
 /** Shows the page with the keys of the site. */
 async function show(keys) {
   const { header, body } = await unseal(keys, name, sealed.content.textContent)
+  if (name !== (await expectedName(keys))) throw new Error('it is another page of the site')
   const site = { keys, base, path: header.path }
   if (header.path.endsWith('.html')) await showPage(site, new TextDecoder().decode(body))
   else await showText(site, header, body)

@@ -1,14 +1,17 @@
 /** A locked site in the browser: over http and from a folder on disk, with the password and without. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../../src/serve/server-fs.ts'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser, type View, type Visit } from '../helpers/browser.ts'
 import { runCli } from '../helpers/cli.ts'
 import { openSite } from '../helpers/locked-site.ts'
+import { envelopes, instant, item, meta, userItem } from '../helpers/records.ts'
+import { threadId } from '../helpers/rollout.ts'
 import { serveFolder } from '../helpers/static-server.ts'
 import { demoFiles, sessionPath } from './demo.ts'
 
@@ -312,6 +315,68 @@ describeInBrowser('a locked site', (open) => {
     } finally {
       writeFileSync(at, whole)
     }
+  })
+
+  it('shows no page in the place of another', async () => {
+    const [at, other] = [join(site, pathIn('stats/index.html')), join(site, pathIn('files/index.html'))]
+    const whole = readFileSync(at, 'utf8')
+    writeFileSync(at, readFileSync(other))
+    try {
+      const { page } = await open(roots['over http']() + pathIn('stats/index.html'))
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByText('cannot be opened: it is another page of the site').waitFor()
+    } finally {
+      writeFileSync(at, whole)
+    }
+  })
+
+  it('is shown by `serve`, which sends its policy as a header', async () => {
+    const own = await startServer(site, { port: 0 })
+    try {
+      const { headers } = await fetch(own.url)
+      expect(headers.get('content-security-policy')).toContain("script-src 'self' blob: 'wasm-unsafe-eval'")
+      const { page, problems } = await open(own.url)
+      await unlock(page)
+      await page.keyboard.press('/')
+      await page.getByRole('searchbox').fill('harbour')
+      await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
+      expect(problems).toEqual([])
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('shows the beginning of a long text and saves all of its parts', async () => {
+    const logs = join(folder, 'logs')
+    mkdirSync(logs)
+    const outputs = Array.from({ length: 7 }, (_, turn) => `row ${turn} of a long table\n`.repeat(38_000))
+    const lines = envelopes([
+      meta({ id: threadId(7), timestamp: instant(0), cwd: '/home/sam/shop' }),
+      userItem('Print all tables'),
+      ...outputs.flatMap((output, turn) => [
+        item({ type: 'function_call', call_id: `c${turn}`, name: 'shell', arguments: '{"command":["cat","table"]}' }),
+        item({ type: 'function_call_output', call_id: `c${turn}`, output }),
+      ]),
+    ])
+    const text = lines.map((line) => JSON.stringify(line)).join('\n')
+    writeFileSync(join(logs, `rollout-2026-03-14T09-00-00-${threadId(7)}.jsonl`), `${text}\n`)
+    const out = join(folder, 'long')
+    const args = ['--codex-home', logs, '--cache', join(folder, 'long-cache'), '--format', 'html,json', '--no-search']
+    const run = await runCli(['build', '--out', out, '--password-file', join(folder, 'password'), ...args])
+    expect(run.stderr).toContain('Built 1 session ')
+    const tree = (await openSite(out, password)).get(`sessions/${threadId(7)}/index.json`)
+    expect(tree?.sealed.length).toBeGreaterThan(1)
+    const root = pathToFileURL(join(out, '/')).href
+    const { page, problems } = await open(`${root}${tree?.sealed[0]}`, { within: root })
+    await page.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Only the beginning is shown').waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    const bytes = readFileSync(await (await saved).path())
+    expect(bytes.equals(tree?.content ?? Buffer.alloc(0))).toBe(true)
+    expect(problems).toEqual([])
   })
 
   it('prints the page and nothing of the login page', async () => {
