@@ -43,6 +43,7 @@ export default defineConfig({
       project('unit', ['test/unit/**/*.test.ts', 'test/property/**/*.test.ts'], 30),
       project('golden', ['test/golden/**/*.test.ts'], 60),
       project('cli', ['test/cli/**/*.test.ts'], 60),
+      project('codex', ['test/codex/**/*.test.ts'], 180),
       project('corpus', ['test/corpus/**/*.test.ts'], 300),
       project('e2e', ['test/e2e/**/*.test.ts'], 120, ['test/helpers/browser-setup.ts', 'test/e2e/demo-setup.ts']),
     ],

@@ -1,0 +1,96 @@
+/** A real Codex in a home of its own, which asks a model on this machine. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A home and what can be done with it. */
+export interface CodexHome {
+  /** `CODEX_HOME`. */
+  path: string
+  /** Runs `codex exec` with a prompt, on a thread where one is named, and gives what it printed. Throws where it fails. */
+  exec(prompt: string, threadId?: string): Promise<string>
+  /** Writes the configuration anew, with further lines at its head. */
+  configure(lines?: readonly string[]): void
+  /** Rollouts, absolute, oldest first. */
+  rollouts(): string[]
+  /** Makes a file look as if nobody had touched it for a day. */
+  age(path: string): void
+}
+
+/** Makes a home below a folder. */
+export function codexHome(bin: string, folder: string, modelUrl: string): CodexHome {
+  const path = join(folder, '.codex')
+  const project = join(folder, 'project')
+  mkdirSync(join(path, 'sessions'), { recursive: true })
+  mkdirSync(project, { recursive: true })
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    CODEX_HOME: path,
+    MOCK_API_KEY: 'unused',
+    NO_PROXY: '127.0.0.1',
+  }
+  const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
+  const configure = (lines: readonly string[] = []): void =>
+    writeFileSync(join(path, 'config.toml'), [...lines, ...configuration(modelUrl), ''].join('\n'))
+  configure()
+  return {
+    path,
+    configure,
+    exec: (prompt, threadId) => {
+      const resume = threadId === undefined ? [] : ['resume']
+      const target = threadId === undefined ? [] : [threadId]
+      return run(bin, ['exec', ...resume, ...flags, ...target, '--', prompt], { cwd: project, env })
+    },
+    rollouts: () =>
+      readdirSync(join(path, 'sessions'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /rollout-[^/\\]+\.jsonl$/.test(name))
+        .sort()
+        .map((name) => join(path, 'sessions', name)),
+    age(file) {
+      const yesterday = Date.now() / 1000 - 86_400
+      utimesSync(file, yesterday, yesterday)
+    },
+  }
+}
+
+function configuration(modelUrl: string): string[] {
+  return [
+    'model = "gpt-5.4"',
+    'model_provider = "mock"',
+    'check_for_update_on_startup = false',
+    '[model_providers.mock]',
+    'name = "Mock"',
+    `base_url = "${modelUrl}"`,
+    'wire_api = "responses"',
+    'env_key = "MOCK_API_KEY"',
+    'request_max_retries = 0',
+    'stream_max_retries = 0',
+    '[analytics]',
+    'enabled = false',
+  ]
+}
+
+/** The thread id in the head of a rollout. */
+export function threadOf(rollout: string): string {
+  const [head = ''] = readFileSync(rollout, 'utf8').split('\n', 1)
+  return String(JSON.parse(head).payload.id)
+}
+
+function run(bin: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<string> {
+  const child = spawn(bin, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => child.kill('SIGKILL'), 60_000)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(limit)
+      if (code === 0) resolve(printed)
+      else reject(new Error(`codex ${args.slice(0, 2).join(' ')} ended with ${code}:\n${printed.slice(-2000)}`))
+    })
+  })
+}

@@ -1,0 +1,160 @@
+/**
+ * Asks a real Codex whether it goes on with what we wrote:
+ *
+ *     CODEX_BIN=path/to/codex npm run test:codex
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { threadIndex } from '../../src/app/lineage.ts'
+import { silent } from '../../src/app/progress.ts'
+import { type PruneOptions, prune } from '../../src/app/prune.ts'
+import { readHistory } from '../../src/app/read-history.ts'
+import { restore } from '../../src/app/restore.ts'
+import type { Host } from '../../src/app/types.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+import { threadsAt } from '../helpers/thread.ts'
+import { type CodexHome, codexHome, threadOf } from './codex.ts'
+import { command, type MockModel, type ModelItem, message, startModel, thought } from './mock-model.ts'
+
+const bin = process.env['CODEX_BIN'] ?? ''
+
+describe.skipIf(bin === '')('a real Codex', () => {
+  const folder = shareTempDir()
+  let model: MockModel
+  let home: CodexHome
+  let host: Host
+
+  beforeAll(async () => {
+    model = await startModel()
+    home = codexHome(bin, folder, model.url)
+    host = {
+      signal: new AbortController().signal,
+      progress: silent,
+      report: () => {},
+      now: Date.now,
+      env: { XDG_CACHE_HOME: join(folder, 'cache') },
+      homeDir: folder,
+    }
+  })
+
+  afterAll(() => model.close())
+
+  /** A session of two turns with a thought and two commands; gives its rollout and thread id. */
+  async function session(): Promise<{ path: string; id: string }> {
+    const before = new Set(home.rollouts())
+    model.say(
+      [thought('First thought', 'hidden words of the first thought'), command('call_apple', 'echo apple')],
+      [command('call_banana', 'echo banana')],
+      [message('The answer is fruit.')],
+    )
+    await home.exec('Which words are there?')
+    const path = home.rollouts().find((name) => !before.has(name)) ?? ''
+    model.say([message('The second answer.')])
+    await home.exec('And then?', threadOf(path))
+    model.heard()
+    home.age(path)
+    return { path, id: threadOf(path) }
+  }
+
+  function pruned(path: string, change: Partial<PruneOptions>) {
+    const nothing = { exclude: [], include: [], delete: [], output: undefined, inPlace: true, force: false }
+    return prune({ sources: { homes: [] }, target: path, targetPath: path, ...nothing, ...change }, host)
+  }
+
+  /** What Codex sends for a further prompt on a thread. */
+  async function resumed(id: string, prompt: string): Promise<ModelItem[]> {
+    model.say([message('Fine.')])
+    await home.exec(prompt, id)
+    const [input = []] = model.heard()
+    return input
+  }
+
+  /** Index of the item with a word in it. */
+  async function indexOf(path: string, word: string): Promise<string> {
+    const { plan } = await pruned(path, { inPlace: false })
+    const index = plan.items.find(({ item }) => JSON.stringify(item.item).includes(word))?.item.index
+    return String(index)
+  }
+
+  test('goes on with a pruned rollout and sends nothing of what was taken out', async () => {
+    const { path, id } = await session()
+    await pruned(path, { exclude: [await indexOf(path, 'call_apple'), 'category:reasoning'] })
+    const sent = JSON.stringify(await resumed(id, 'Third prompt'))
+    expect(sent).not.toMatch(/call_apple|echo apple|First thought/)
+    expect(sent).toMatch(/Which words are there.*echo banana.*The answer is fruit.*The second answer.*Third prompt/)
+    // Its answer went behind what we wrote, into the same file.
+    expect(home.rollouts().filter((name) => name.includes(id))).toEqual([path])
+    expect(readFileSync(path, 'utf8')).toContain('Third prompt')
+  })
+
+  test('sends excluded items again after they were included, in their old places, with what was said since', async () => {
+    const { path, id } = await session()
+    const before = await resumed(id, 'Third prompt')
+    home.age(path)
+    await pruned(path, { exclude: [await indexOf(path, 'call_apple')] })
+    expect(JSON.stringify(await resumed(id, 'Fourth prompt'))).not.toContain('call_apple')
+    home.age(path)
+    await pruned(path, { include: ['1-99'] })
+    const after = await resumed(id, 'Fifth prompt')
+    expect(after.slice(0, before.length)).toEqual(before)
+    expect(JSON.stringify(after)).toMatch(/Third prompt.*Fourth prompt.*Fifth prompt/)
+  })
+
+  test('goes on with a restored rollout as if nothing had happened', async () => {
+    const { path, id } = await session()
+    const bytes = readFileSync(path)
+    await pruned(path, { delete: [await indexOf(path, 'call_banana'), await indexOf(path, 'Which words')] })
+    await restore(
+      { sources: { homes: [] }, target: path, targetPath: path, from: undefined, list: false, force: false },
+      host,
+    )
+    expect(readFileSync(path)).toEqual(bytes)
+    expect(JSON.stringify(await resumed(id, 'Third prompt'))).toMatch(
+      /Which words.*call_apple.*call_banana.*Third prompt/,
+    )
+  })
+
+  test('forgets an item that stands in the history of a compaction', async () => {
+    const before = new Set(home.rollouts())
+    model.say([message('The first answer.')])
+    await home.exec('A prompt to be forgotten')
+    const path = home.rollouts().find((name) => !before.has(name)) ?? ''
+    const id = threadOf(path)
+    // The mock's requests take 1,240 tokens each.
+    home.configure(['model_auto_compact_token_limit = 1000'])
+    model.say([message('A summary of it all.')], [message('The second answer.')], [message('Another summary.')])
+    await home.exec('A prompt to be kept', id)
+    home.configure()
+    expect(readFileSync(path, 'utf8')).toMatch(/"type":"compacted".*replacement_history.*A prompt to be forgotten/)
+    home.age(path)
+    model.heard()
+    const { plan } = await pruned(path, { exclude: [await indexOf(path, 'A prompt to be forgotten')] })
+    expect(plan.items.find(({ state }) => state === 'exclude')?.item.sources[0]?.replacement).toBeDefined()
+    const sent = JSON.stringify(await resumed(id, 'Third prompt'))
+    expect(sent).not.toContain('A prompt to be forgotten')
+    expect(sent).toMatch(/summary.*Third prompt/)
+    home.age(path)
+    await pruned(path, { include: ['1-99'] })
+    expect(JSON.stringify(await resumed(id, 'Fourth prompt'))).toMatch(
+      /A prompt to be forgotten.*Third prompt.*Fourth prompt/,
+    )
+  })
+
+  test('sends what we say that it remembers', async () => {
+    const { path, id } = await session()
+    await pruned(path, { exclude: [await indexOf(path, 'call_apple')] })
+    const threads = await threadsAt(home.path)
+    const thread = threads.find((candidate) => candidate.id === id)
+    if (thread === undefined) throw new Error('the session is in its home')
+    const options = { spoolDir: () => folder, signal: host.signal }
+    const { items } = await readHistory(thread, threadIndex(threads), options)
+    const input = await resumed(id, 'Third prompt')
+    const words = (item: ModelItem) =>
+      JSON.stringify([item['type'], item['role'], item['call_id'], item['content'], item['output']])
+    const said = items.map(({ item }) => words(item))
+    // Codex puts its instructions before the memory and the prompt behind it.
+    const start = input.findIndex((item) => words(item) === said[0])
+    expect(input.slice(start, start + said.length).map(words)).toEqual(said)
+  })
+})
