@@ -1,9 +1,9 @@
 /** The places that a site can be put on. */
 import { UsageError } from '../diagnostics/errors.ts'
 import { openFolder } from '../publish/folder-fs.ts'
-import { originOf } from '../publish/git-origin-fs.ts'
+import { loginSettings, originOf } from '../publish/git-origin-fs.ts'
 import { publishToBranch } from '../publish/git-publish-fs.ts'
-import { withoutPassword } from '../publish/git-words.ts'
+import { settingVariables, withoutPassword } from '../publish/git-words.ts'
 import type { PublishPlan } from '../publish/plan.ts'
 import { readS3Place } from '../publish/s3-place.ts'
 import { openBucket } from '../publish/s3-store-fs.ts'
@@ -86,6 +86,7 @@ async function toBranch(site: BuiltSite, options: PublishOptions, host: Host): P
   const { history, dryRun, branch = 'gh-pages', author = neutralAuthor } = options
   const { env, signal, progress, now } = host
   const remote = options.to ?? (await originOf(options.cwd, { env, signal }))
+  const login = settingVariables(await loginSettings(options.cwd, { env, signal }), env)
   progress.stage('Comparing files')
   const files = [...siteFiles(site, 'git')]
   const message = `Publish ${formatAmount(files.length, 'file')}`
@@ -93,7 +94,7 @@ async function toBranch(site: BuiltSite, options: PublishOptions, host: Host): P
   const { commit, ...plan } = await publishToBranch(
     files,
     { remote, branch, history, author, message, now: now() },
-    { root: site.root, dryRun, env, signal },
+    { root: site.root, dryRun, env: { ...env, ...login }, signal },
   )
   return { place: `${withoutPassword(remote)}, branch ${branch}`, plan, ...defined({ commit }) }
 }

@@ -71,7 +71,7 @@ function changes({ added, changed, removed }: PublishedFiles): string[] {
 }
 
 function sessions({ sessions: { total, added, changed, removed }, dryRun, files }: PublishResult): string[] {
-  if (files === undefined) return [`The site holds ${formatAmount(total, 'session')}.`]
+  if (files === undefined) return total === 0 ? [] : [`The site holds ${formatAmount(total, 'session')}.`]
   const lines: string[] = []
   if (added.length > 0) {
     lines.push(`${dryRun ? 'Would become' : 'Became'} public: ${formatAmount(added.length, 'session')}`)

@@ -4,6 +4,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -25,8 +26,9 @@ import type { Store, Upload } from './store.ts'
 /** Called before each change on disk; what it throws stands for the end of the process. */
 export type BeforeChange = (change: { action: 'write' | 'rename' | 'remove'; path: string }) => void
 
-/** Name of a file that is being written, at the top of the folder. */
-const draftName = '.codex-export-publishing.tmp'
+/** Name of a file that is being written, at the top of the folder: a name of its own for each process. */
+const draftName = `.codex-export-publishing-${process.pid}.tmp`
+const draftForm = /^\.codex-export-publishing-(\d+)\.tmp$/
 
 /**
  * Opens a folder, which need not exist yet. Throws a `UsageError` where it is something else, and where it holds the
@@ -103,7 +105,8 @@ class FolderStore implements Store {
   }
 
   async close(): Promise<void> {
-    rmSync(join(this.#root, draftName), { force: true })
+    const names = statsOf(this.#root) === undefined ? [] : readdirSync(this.#root)
+    for (const name of names) if (isForsaken(name)) rmSync(join(this.#root, name), { force: true })
   }
 
   /** Writes a draft and puts it in its place in one step. */
@@ -180,6 +183,19 @@ function statsOf(path: string): Stats | undefined {
 
 function writeAll(descriptor: number, piece: Uint8Array): void {
   for (let start = 0; start < piece.length; ) start += writeSync(descriptor, piece, start)
+}
+
+/** Whether a name is that of a draft of this process, or of one that has ended. */
+function isForsaken(name: string): boolean {
+  const pid = Number(draftForm.exec(name)?.[1] ?? Number.NaN)
+  if (Number.isNaN(pid) || pid === process.pid) return pid === process.pid
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    // It runs, as another user, where that is not permitted.
+    return errorCode(error) === 'ESRCH'
+  }
 }
 
 /** Removes a folder that is empty; gives `false` where it is not. */

@@ -2,6 +2,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { askGit, type GitHost } from './git-fs.ts'
+import { readSettings } from './git-words.ts'
 
 /** Address of the remote that the working folder's repository calls `origin`. Throws a `ConfigError` where there is none. */
 export async function originOf(cwd: string, host: GitHost): Promise<string> {
@@ -12,6 +13,18 @@ export async function originOf(cwd: string, host: GitHost): Promise<string> {
   }
   const isPath = !/^[a-z][a-z0-9+.-]+:\/\/|^[^/\\]+:/i.test(address)
   return isPath && !isAbsolute(address) ? resolve((await topOf(cwd, host)) ?? cwd, address) : address
+}
+
+/** Settings of git by which it logs in: names, helpers, headers, the program of ssh. */
+const login = '^(http|credential)[.]|^core[.](sshcommand|askpass)$'
+
+/**
+ * How the working folder's repository logs in, as far as its own configuration says: a push from elsewhere would not know
+ * it. Jobs of a forge have their token there.
+ */
+export async function loginSettings(cwd: string, host: GitHost): Promise<[key: string, value: string][]> {
+  const answer = await askGit(cwd, ['config', '--null', '--show-scope', '--get-regexp', login], host)
+  return readSettings(answer ?? '')
 }
 
 /** The folder of the repository around a working folder; `undefined` where there is none. */

@@ -27,6 +27,32 @@ export function removalLines(paths: Iterable<string>): string {
   return [...paths].map((path) => `0 ${'0'.repeat(40)}\t${path}\0`).join('')
 }
 
+/** Settings of the repository itself, from `git config --null --show-scope --get-regexp`. */
+export function readSettings(listing: string): [key: string, value: string][] {
+  const words = listing.split('\0')
+  const settings: [string, string][] = []
+  for (let index = 0; index + 1 < words.length; index += 2) {
+    const [key, value] = splitOnce(words[index + 1] ?? '', '\n')
+    if (words[index] === 'local' || words[index] === 'worktree') settings.push([key, value])
+  }
+  return settings
+}
+
+/** Settings as variables of the environment, where no other program sees them, behind those that are there. */
+export function settingVariables(
+  settings: Iterable<readonly [key: string, value: string]>,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  let count = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0
+  const variables: Record<string, string> = {}
+  for (const [key, value] of settings) {
+    variables[`GIT_CONFIG_KEY_${count}`] = key
+    variables[`GIT_CONFIG_VALUE_${count}`] = value
+    count++
+  }
+  return count === 0 ? {} : { ...variables, GIT_CONFIG_COUNT: String(count) }
+}
+
 /** Name and mail of an author written as `Name <mail>`. */
 export function readAuthor(author: string): { name: string; mail: string } {
   const [name = '', mail = ''] = splitOnce(author, '<')

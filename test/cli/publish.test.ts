@@ -153,6 +153,18 @@ test('a site without redaction is refused unless that is allowed', async () => {
   expect((await bench.publish('dir', '--to', 'public', '--allow-unredacted')).status).toBe(0)
 })
 
+test('a locked site is published though nobody can read in it whether it was redacted, and its titles are told to nobody', async () => {
+  const bench = makeBench()
+  addSession(bench, ids.cart, 'Keep the cart over a reload')
+  writeFileSync(join(bench.cwd, 'password'), 'a long and quiet password\n', { mode: 0o600 })
+  await build(bench, '--password-file', 'password')
+  const run = await bench.publish('dir', '--to', 'public', '--allow-findings')
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.stderr).toContain('Published to ')
+  expect(run.stderr).not.toContain('cart')
+  expect(readFolder(join(bench.cwd, 'public'))).toEqual(readFolder(sitePath(bench)))
+})
+
 test('a build that was cut off is not published', async () => {
   const bench = await builtBench()
   mkdirSync(join(sitePath(bench), '.staging-1-0-000000000000'))

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { originOf } from '../../../src/publish/git-origin-fs.ts'
+import { loginSettings, originOf } from '../../../src/publish/git-origin-fs.ts'
 import { type GitPlace, publishToBranch } from '../../../src/publish/git-publish-fs.ts'
+import { settingVariables } from '../../../src/publish/git-words.ts'
 import { openBuiltSite, siteFiles } from '../../../src/publish/site-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { bareRepository, commitAsOther, filesAt, git, reachableContents } from '../../helpers/git.ts'
@@ -226,6 +227,32 @@ test('the remote `origin` of the working folder is found, also by a relative pat
   git(join(parent, 'own'), 'remote', 'add', 'origin', '../remote.git')
   writeFolder(join(parent, 'own'), { 'deep/file': '' })
   expect(await originOf(join(parent, 'own/deep'), host)).toBe(join(parent, 'remote.git'))
+})
+
+test('how the repository of the working folder logs in is taken along, and nothing else of its settings', async () => {
+  const parent = useTempDir()
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: parent,
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'a.b',
+    GIT_CONFIG_VALUE_0: 'c',
+  }
+  const host = { env, signal: new AbortController().signal }
+  writeFolder(parent, { '.gitconfig': '[http]\n\tproxy = http://127.0.0.1:1\n' })
+  expect(await loginSettings(parent, host)).toEqual([])
+  git(parent, 'init', '--quiet', 'own')
+  const own = join(parent, 'own')
+  git(own, 'config', 'http.https://git.example.org/.extraheader', 'Authorization: basic abc')
+  git(own, 'config', 'core.editor', 'touch')
+  const settings = await loginSettings(own, host)
+  expect(settings).toEqual([['http.https://git.example.org/.extraheader', 'Authorization: basic abc']])
+  expect(settingVariables(settings, env)).toEqual({
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_1: 'http.https://git.example.org/.extraheader',
+    GIT_CONFIG_VALUE_1: 'Authorization: basic abc',
+  })
+  expect(settingVariables([], {})).toEqual({})
 })
 
 function whichGit(): string {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -179,6 +180,17 @@ test('a folder that a link leads out of is not written through', async () => {
   symlinkSync(elsewhere, join(folder, 'sessions'))
   await expect(publish(site, openFolder(folder, site))).rejects.toThrow('`sessions` in ')
   expect(readFolder(elsewhere)).toEqual({})
+})
+
+test('a draft of a process that was killed is removed by the next publish, one of a process that runs is not', async () => {
+  const parent = useTempDir()
+  const site = writeSite(parent, before)
+  const folder = join(parent, 'public')
+  const ended = spawnSync(process.execPath, ['--eval', '']).pid
+  const [dead, alive] = [`.codex-export-publishing-${ended}.tmp`, `.codex-export-publishing-${process.ppid}.tmp`]
+  writeFolder(folder, { [dead]: 'half', [alive]: 'half' })
+  await publish(site, openFolder(folder, site))
+  expect(readFolder(folder)).toEqual({ ...before, [alive]: 'half' })
 })
 
 test('a site is not published into itself or around itself', () => {
