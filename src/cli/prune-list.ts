@@ -39,7 +39,6 @@ export function editList(place: ListPlace): NonNullable<PruneOptions['edit']> {
 async function readList(opened: ListState, place: ListPlace): Promise<ListState> {
   const { terminal, signal } = place
   let state = opened
-  await draw(state, place)
   for await (const text of terminal.input(signal)) {
     for (const key of keysOf(text)) {
       if (key === 'interrupt') throw new Interrupted('interrupted')

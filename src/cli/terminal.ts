@@ -5,7 +5,7 @@ import process from 'node:process'
 export interface Terminal {
   size(): { columns: number; rows: number }
   /**
-   * What is typed, as it comes, and an empty text when the size changes. While it is read, keys are not shown and
+   * What is typed, as it comes; an empty text at first, and when the size changes. While it is read, keys are not shown and
    * Ctrl-C is a key; afterwards the terminal is as it was. Ends when the signal aborts.
    */
   input(signal: AbortSignal): AsyncIterable<string>
@@ -24,7 +24,8 @@ export function processTerminal(): Terminal | undefined {
 
 async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
   const { stdin, stderr } = process
-  const waiting: string[] = []
+  // Only now keys are not shown any more: time to draw.
+  const waiting: string[] = ['']
   let wake = (): void => {}
   const take = (text: string): void => {
     waiting.push(text)

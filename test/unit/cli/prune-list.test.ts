@@ -123,6 +123,7 @@ function terminalOf(texts: readonly string[]) {
   return {
     size: () => size,
     async *input() {
+      yield ''
       yield* texts
     },
   }

@@ -1,0 +1,136 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { type Run, requireBuild, runCli } from '../helpers/cli.ts'
+import { type PruneHome, pruneHome } from '../helpers/prune.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+beforeAll(requireBuild)
+
+/** A session, and a command about it. */
+function session(): PruneHome & { run: (command: string, ...args: string[]) => Promise<Run> } {
+  const folder = useTempDir()
+  const home = pruneHome(folder)
+  const options = { cwd: folder, env: { XDG_CACHE_HOME: join(folder, 'cache') } }
+  return {
+    ...home,
+    run: (command, ...args) => runCli([command, home.id.slice(0, 8), '--codex-home', home.home, ...args], options),
+  }
+}
+
+test('a plan is printed, with what goes along and what is saved, and nothing is written', async () => {
+  const { run, read } = session()
+  const before = read()
+  const { status, stdout, stderr } = await run('prune', '--exclude', '3,99', '--exclude-category', 'reasoning')
+  expect(status, stderr).toBe(0)
+  expect(stdout).toMatch(/^2 {2}exclude {4}reasoning/m)
+  expect(stdout).toMatch(/^3 {2}exclude {4}toolCall/m)
+  expect(stdout).toMatch(/^4 {2}exclude \+ {2}toolOutput/m)
+  expect(stdout).toContain('`99` names no item; the last item is 9.')
+  expect(stdout).toMatch(/remembers 9 items, about \d+ tokens; then 6 items, about \d+ tokens: \d+ fewer\./)
+  expect(stdout).toContain('Nothing was written: `--in-place` writes the rollout, `--output FILE` a copy.')
+  expect(read()).toBe(before)
+})
+
+test('a prune in place tells its backup, can be read again, and is undone by restore', async () => {
+  const { run, read, names, home } = session()
+  const before = read()
+  const pruned = await run('prune', '--exclude', '3', '--in-place')
+  expect(pruned.stdout).toMatch(/Wrote the rollout. Its backup is `rollout-[^`]+\.jsonl\.bak`/)
+  expect((await run('prune')).stdout).toMatch(/^3 {2}excluded {2}toolCall/m)
+  const list = await runCli(['list', '--json', '--codex-home', home])
+  expect(JSON.parse(list.stdout)).toHaveLength(1)
+  const backups = await run('restore', '--list')
+  expect(backups.stdout).toMatch(
+    /\.bak \([\d.]+ (?:bytes|KiB)\): 9 items, about \d+ tokens; 2 lines that the rollout lacks/,
+  )
+  const restored = await run('restore')
+  expect(restored.stdout).toMatch(/Put back. The rollout as it was is `rollout-[^`]+\.bak\.2`\./)
+  expect(read()).toBe(before)
+  expect(names()).toHaveLength(3)
+})
+
+test('JSON tells all of it to programs', async () => {
+  const { run } = session()
+  const { stdout } = await run('prune', '--delete', '1', '--in-place', '--json')
+  const result = JSON.parse(stdout)
+  expect(result).toMatchObject({ schema: 'codex-export/prune', version: 1, changes: true, before: { items: 9 } })
+  expect(result.items[0]).toMatchObject({ index: 1, state: 'delete', along: false, category: 'userMessage' })
+  expect(result.written.backup).toMatch(/\.bak$/)
+  expect(JSON.parse((await run('restore', '--json')).stdout)).toMatchObject({
+    schema: 'codex-export/restore',
+    backups: [{ name: result.written.backup, lines: { onlyHere: 0, onlyThere: 1 } }],
+  })
+})
+
+test.each([
+  [['--exclude', 'tomorrow'], '`tomorrow` is none.'],
+  [['--exclude', '1', '--in-place', '--output', 'x.jsonl'], 'choose one of them'],
+  [['--interactive'], '`--interactive` needs a terminal'],
+])('prune %j is refused in one line', async (args, message) => {
+  const { run, read } = session()
+  const before = read()
+  const { status, stderr } = await run('prune', ...args)
+  expect(status).toBe(2)
+  expect(stderr).toContain(message)
+  expect(read()).toBe(before)
+})
+
+test('an id that begins no thread is told', async () => {
+  const folder = useTempDir()
+  const { home } = pruneHome(folder)
+  const { status, stderr } = await runCli(['prune', 'ffff', '--codex-home', home], { cwd: folder })
+  expect(status).toBe(2)
+  expect(stderr).toContain('No thread id begins with `ffff`')
+})
+
+/** Runs the command on a terminal that `script` plays, types once the list is there, and gives all that was shown. */
+function onTerminal(home: PruneHome, folder: string, keys: string): Promise<string> {
+  const cli = join(import.meta.dirname, '../../dist/cli.js')
+  const command = `'${process.execPath}' '${cli}' prune ${home.id} --codex-home '${home.home}'; echo status $?; stty -a`
+  const env = { PATH: process.env['PATH'], TERM: 'xterm', HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') }
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  let shown = ''
+  let typed = false
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text
+    if (typed || !shown.includes('? help')) return
+    typed = true
+    child.stdin.write(keys)
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => resolve(shown))
+  })
+}
+
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false
+
+test.skipIf(!hasScript)(
+  'on a terminal items are marked in a list, and the terminal is as it was afterwards',
+  async () => {
+    const folder = useTempDir()
+    const home = pruneHome(folder)
+    const before = home.read()
+    const shown = await onTerminal(home, folder, 'jj \ry')
+    expect(shown).toContain('\x1b[?1049h')
+    expect(shown.lastIndexOf('\x1b[?1049l')).toBeGreaterThan(shown.lastIndexOf('\x1b[?1049h'))
+    expect(shown).toContain('Wrote the rollout.')
+    expect(shown).toMatch(/(?<!-)icanon/)
+    expect(shown).toMatch(/(?<!-)echo /)
+    expect(readFileSync(`${home.path}.bak`, 'utf8')).toBe(before)
+    expect(home.read()).not.toContain('call-1')
+  },
+)
+
+test.skipIf(!hasScript)('Ctrl-C in the list changes nothing and leaves the terminal as it was', async () => {
+  const folder = useTempDir()
+  const home = pruneHome(folder)
+  const before = home.read()
+  const shown = await onTerminal(home, folder, 'jj \x03')
+  expect(shown).toContain('status 130')
+  expect(shown).toMatch(/(?<!-)icanon/)
+  expect(home.read()).toBe(before)
+  expect(home.names()).toHaveLength(1)
+})
