@@ -28,7 +28,7 @@ export const publishOptions: OptionTable<PublishSettings> = {
     kind: publishing.branch,
     flag: 'to-branch',
     help: 'Branch that `publish git` writes and that the workflow of `publish github-pages` listens to.',
-    defaultHelp: 'gh-pages, for the workflow main',
+    defaultHelp: 'gh-pages, for the workflow the branch that is checked out',
   },
   history: {
     ...unset,
@@ -40,7 +40,7 @@ export const publishOptions: OptionTable<PublishSettings> = {
     ...unset,
     kind: publishing.hostedName,
     flag: 'site-name',
-    help: 'Name of the site at Netlify or of the project at Cloudflare.',
+    help: 'Name of the site at Netlify, of the project at Cloudflare, or of the workflow file.',
   },
   endpoint: {
     ...unset,
@@ -54,7 +54,7 @@ export const publishOptions: OptionTable<PublishSettings> = {
     kind: publishing.region,
     flag: 'region',
     help: 'Region of the bucket.',
-    defaultHelp: 'what the AWS configuration says, else us-east-1',
+    defaultHelp: 'what the AWS configuration says',
   },
   pathStyle: {
     ...unset,
