@@ -17,7 +17,10 @@ export function readThreadNames(root: Root): { names: Map<string, string>; diagn
   if (root.kind !== 'home') return { names: new Map(), diagnostics: [] }
   const path = join(root.path, threadNamesFile)
   try {
-    if (statSync(path).size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`)
+    const stat = statSync(path)
+    // A pipe would never end, and neither would some devices.
+    if (!stat.isFile()) throw new Error('it is not a regular file')
+    if (stat.size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`)
     return { names: parseThreadNames(readFileSync(path, 'utf8')), diagnostics: [] }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return { names: new Map(), diagnostics: [] }

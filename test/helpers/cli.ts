@@ -20,6 +20,10 @@ export interface Run {
 export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
+  /** Arguments for Node itself. */
+  node?: string[]
+  /** Number of the user that runs it, where we may choose. */
+  uid?: number
   /** Ends the run, for example by Ctrl-C. Called with the text on stderr so far, after each piece of it. */
   onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
 }
@@ -40,7 +44,8 @@ export function requireBuild(): void {
 /** Runs `codex-export` with arguments to its end. */
 export function runCli(args: string[], options: RunOptions = {}): Promise<Run> {
   const env = { PATH: process.env['PATH'], TZ: 'UTC', HOME: join(project, 'no-such-home'), ...options.env }
-  const child = spawn(process.execPath, [bin, ...args], { cwd: options.cwd ?? project, env })
+  const { cwd = project, node = [], uid } = options
+  const child = spawn(process.execPath, [...node, bin, ...args], { cwd, env, ...(uid === undefined ? {} : { uid }) })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
