@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { personalDefaults } from '../../src/model/personal.ts'
 import { findSecrets } from '../../src/redact/find.ts'
-import { redactor } from '../../src/redact/redactor.ts'
+import { personalSearch } from '../../src/redact/personal/search.ts'
+import { type Redactor, redactor } from '../../src/redact/redactor.ts'
 import { rules } from '../../src/redact/rules/all.ts'
 import { secretAt } from '../../src/redact/secret-at.ts'
+import { emails, homeFolders, nothingPersonal, person, prompts, userNames } from '../helpers/personal.ts'
 import { planted } from '../helpers/planted.ts'
 
 const secrets = planted(40).map(({ text }) => text)
@@ -55,6 +58,38 @@ describe('redaction', () => {
         const once = redactor().text(text)
         expect(redactor().text(once)).toBe(once)
       }),
+    )
+  })
+})
+
+describe('personal data', () => {
+  const search = personalSearch({ ...personalDefaults, emails: true, roots: { '/srv/lab': 'lab' } }, '/root')
+  const people = [...homeFolders, ...userNames, ...prompts, ...emails].map(({ text }) => text)
+  const word = fc.oneof(fc.constantFrom(...people, ...nothingPersonal, '/srv/lab/x', '/root/x', person.user), piece)
+  const mixed = fc.array(fc.tuple(word, around), { maxLength: 10 }).map((pairs) => pairs.flat().join(''))
+
+  function own(): Redactor {
+    const made = redactor(search())
+    made.learn([`/home/${person.user}/shop`], [])
+    return made
+  }
+
+  test('change nothing more once they are replaced', () => {
+    fc.assert(
+      fc.property(mixed, (text) => {
+        const once = own().text(text)
+        expect(own().text(once)).toBe(once)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('leave no secret that stands beside them', () => {
+    fc.assert(
+      fc.property(mixed, fc.constantFrom(...planted(41)), mixed, (before, { text, secret }, after) => {
+        expect(own().text(`${before} ${text} ${after}`)).not.toContain(secret)
+      }),
+      { numRuns: 300 },
     )
   })
 })
