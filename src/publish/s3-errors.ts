@@ -20,6 +20,13 @@ const codes: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no answer came in time',
 }
 
+/** Whether there is no such object: stores name it differently. A bucket that is not there is another matter. */
+export function isMissing(error: unknown): boolean {
+  return (
+    error instanceof Error && error.name !== 'NoSuchBucket' && (error.name === 'NoSuchKey' || statusOf(error) === 404)
+  )
+}
+
 /** A clause that says why. Only names and codes are told: messages of a store may quote what was sent. */
 export function explainS3Error(error: unknown): string {
   if (!(error instanceof Error)) return 'the store gave no reason'
@@ -28,5 +35,13 @@ export function explainS3Error(error: unknown): string {
     item instanceof Error && 'code' in item && typeof item.code === 'string' ? [item.code] : [],
   )[0]
   const known = reasons[error.name] ?? (code === undefined ? undefined : codes[code])
-  return known ?? `the store says ${code ?? error.name}`
+  const status = statusOf(error)
+  return known ?? `the store says ${code ?? error.name}${status === undefined ? '' : ` (HTTP ${status})`}`
+}
+
+/** Status of the answer, where the SDK puts it. */
+function statusOf(error: Error): number | undefined {
+  const facts: unknown = '$metadata' in error ? error.$metadata : undefined
+  if (typeof facts !== 'object' || facts === null || !('httpStatusCode' in facts)) return undefined
+  return typeof facts.httpStatusCode === 'number' ? facts.httpStatusCode : undefined
 }

@@ -6,7 +6,7 @@ import { ConfigError, UsageError } from '../diagnostics/errors.ts'
 import { defined } from '../util/defined.ts'
 import { errorCode } from '../util/reason.ts'
 import { headersOf } from './headers.ts'
-import { explainS3Error } from './s3-errors.ts'
+import { explainS3Error, isMissing } from './s3-errors.ts'
 import type { S3Place } from './s3-place.ts'
 import type { Store, Upload } from './store.ts'
 
@@ -25,7 +25,7 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 /** Larger files are sent as a stream, which cannot be sent a second time when the line breaks. */
 const inMemory = 8 << 20
 
-/** Opens a bucket. Throws a `ConfigError` where the SDK is not installed; nothing is sent yet. */
+/** Opens a bucket. Throws a `ConfigError` where the SDK is not installed or knows no region; nothing is sent yet. */
 export async function openBucket(place: S3Place, options: S3Options): Promise<Store> {
   const sdk = await loadSdk()
   const client = new sdk.S3Client({
@@ -35,6 +35,7 @@ export async function openBucket(place: S3Place, options: S3Options): Promise<St
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  await requireRegion(client)
   return new BucketStore({ sdk, client, place, contentType: options.contentType })
 }
 
@@ -89,7 +90,7 @@ class BucketStore implements Store {
         const { Body: body } = await client.send(new sdk.GetObjectCommand(this.#at(path)))
         return await body?.transformToString('utf-8')
       } catch (error) {
-        if (error instanceof sdk.NoSuchKey) return undefined
+        if (isMissing(error)) return undefined
         throw error
       }
     })
@@ -138,6 +139,17 @@ class BucketStore implements Store {
     } catch (error) {
       throw new UsageError(`Cannot ${what}: ${explainS3Error(error)}.`, { cause: error })
     }
+  }
+}
+
+async function requireRegion(client: S3Client): Promise<void> {
+  try {
+    await client.config.region()
+  } catch (cause) {
+    throw new ConfigError(
+      'No region is set: name it by `--region`. Stores that are not of AWS take `us-east-1` or `auto`; their manual tells which.',
+      { cause },
+    )
   }
 }
 

@@ -2,10 +2,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { PublishResult } from '../../src/app/publish-types.ts'
-import { type Run, requireBuild, runCli } from '../helpers/cli.ts'
+import { type Run, type RunOptions, requireBuild, runCli } from '../helpers/cli.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { bareRepository, filesAt, git } from '../helpers/git.ts'
 import { startObjectStore } from '../helpers/s3-server.ts'
+import { missedByReaders } from '../helpers/small-site.ts'
 import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 
 beforeAll(requireBuild)
@@ -19,12 +20,18 @@ interface Bench {
   cwd: string
   run: (...args: string[]) => Promise<Run>
   publish: (...args: string[]) => Promise<Run>
+  disturbed: (args: string[], onStderr: NonNullable<RunOptions['onStderr']>) => Promise<Run>
 }
 
 function makeBench(env: Record<string, string> = {}, cwd = useTempDir()): Bench {
   const options = { cwd, env: { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache'), GIT_CONFIG_NOSYSTEM: '1', ...env } }
   const run = (...args: string[]) => runCli(args, options)
-  return { cwd, run, publish: (...args) => run('publish', ...args) }
+  return {
+    cwd,
+    run,
+    publish: (...args) => run('publish', ...args),
+    disturbed: (args, onStderr) => runCli(args, { ...options, onStderr }),
+  }
 }
 
 function addSession({ cwd }: Bench, id: string, prompt: string): void {
@@ -171,6 +178,28 @@ test('a build that was cut off is not published', async () => {
   const run = await bench.publish('dir', '--to', 'public')
   expect(run.status).toBe(2)
   expect(run.stderr).toContain('is under way or was cut off')
+})
+
+test.each([
+  ['SIGINT', { status: 130, signal: null }],
+  ['SIGKILL', { status: null, signal: 'SIGKILL' }],
+] as const)('%s in the middle leaves readers a whole site, and the next publish completes it', async (signal, end) => {
+  const bench = await builtBench()
+  await bench.publish('dir', '--to', 'public')
+  addSession(bench, ids.tide, 'Show the tide')
+  await build(bench)
+  let asked = false
+  const run = await bench.disturbed(['publish', 'dir', '--to', 'public'], (text, kill) => {
+    if (asked || !text.includes('Publishing files (')) return
+    asked = true
+    kill(signal)
+  })
+  const folder = join(bench.cwd, 'public')
+  expect(missedByReaders(readFolder(folder))).toEqual([])
+  // It may have ended well before the signal came.
+  if (run.status !== 0) expect(run, run.stderr).toMatchObject(end)
+  await bench.publish('dir', '--to', 'public')
+  expect(readFolder(folder)).toEqual(readFolder(sitePath(bench)))
 })
 
 test('the branch gh-pages of `origin` gets the site, and the working tree stays as it is', async () => {

@@ -4,6 +4,7 @@ import { headersOf, isNamedByContent } from '../../../src/publish/headers.ts'
 import { cloudflarePlan, commandLine, netlifyPlan } from '../../../src/publish/hosted.ts'
 import { encodeJournal, ownedPaths } from '../../../src/publish/journal.ts'
 import { isSigned, signText } from '../../../src/publish/own-file.ts'
+import { explainS3Error, isMissing } from '../../../src/publish/s3-errors.ts'
 import { readS3Place } from '../../../src/publish/s3-place.ts'
 import { sessionPages, titleOf } from '../../../src/publish/titles.ts'
 import { pagesWorkflow } from '../../../src/publish/workflow.ts'
@@ -37,6 +38,29 @@ test.each([
   ['/srv/www', undefined],
 ])('%s as a place in an object store', (address, place) => {
   expect(readS3Place(address)).toEqual(place)
+})
+
+describe('errors of object stores', () => {
+  const errorOf = (name: string, more: object = {}) => Object.assign(new Error('<xml>secret</xml>'), { name, ...more })
+  const answer = (httpStatusCode: number) => ({ $metadata: { httpStatusCode } })
+
+  test.each([
+    [errorOf('NoSuchBucket', answer(404)), 'the bucket does not exist'],
+    [errorOf('InternalError', answer(503)), 'the store says InternalError (HTTP 503)'],
+    [errorOf('Error', { code: 'ECONNREFUSED' }), 'nobody answers at that address'],
+    [new Error('outer', { cause: errorOf('Error', { code: 'ENOTFOUND' }) }), 'the host name is not known'],
+    [errorOf('TimeoutError'), 'the store says TimeoutError'],
+    ['no error', 'the store gave no reason'],
+  ])('are told without what they quote: case %#', (error, words) => {
+    expect(explainS3Error(error)).toBe(words)
+  })
+
+  test('an object that is not there is told from a bucket that is not', () => {
+    expect(isMissing(errorOf('NoSuchKey'))).toBe(true)
+    expect(isMissing(errorOf('NotFound', answer(404)))).toBe(true)
+    expect(isMissing(errorOf('NoSuchBucket', answer(404)))).toBe(false)
+    expect(isMissing(errorOf('AccessDenied', answer(403)))).toBe(false)
+  })
 })
 
 describe('what is ours', () => {

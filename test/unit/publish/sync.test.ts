@@ -252,6 +252,15 @@ test('a bucket keeps types and how long a file may be kept, and a prefix bounds 
   expect(store.texts()['index.html']).toBe('of another site')
 })
 
+test('a store without a region is told before anything is sent', async () => {
+  const store = await startObjectStore()
+  for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/absent')
+  for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, undefined)
+  const { region: _, ...options } = optionsOf(store)
+  await expect(openBucket({ bucket: 'sessions', prefix: '' }, options)).rejects.toThrow('name it by `--region`')
+  expect(store.requests).toEqual([])
+})
+
 test('a file that is too large to be held in memory reaches a bucket whole', async () => {
   const store = await startObjectStore()
   const large = 'a line of a very long session\n'.repeat(400_000)
