@@ -1,5 +1,5 @@
 /** What lists, links and outlines say of a session, without what is left out of it. */
-import type { AgentCall, ScanFacts } from '../model/summary.ts'
+import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { isExcludedAnchor, isExcludedTurn } from './excluded.ts'
 import type { CurationPlan } from './plan.ts'
@@ -14,9 +14,7 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
     isExcludedAnchor(anchor, plan.exclude) || (turn !== undefined && isExcludedTurn(turn, plan.exclude))
   const asked = plan.visibility.prompts !== 'omit'
   const outline = asked ? facts.outline.filter(({ anchor, turn }) => !gone(anchor, turn)) : []
-  const agents = facts.agents?.filter(
-    (call) => hasPlace(call.kind, plan) && !gone(call.anchor, turnAt(call, facts.outline)),
-  )
+  const agents = facts.agents?.filter((call) => hasPlace(call.kind, plan) && !gone(call.anchor, call.turn))
   const isWhole = outline.length === facts.outline.length
   return {
     ...rest,
@@ -29,25 +27,6 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
       agents: agents?.length === 0 ? undefined : agents,
     }),
   }
-}
-
-/** Turn of a call: that of the last prompt before it. */
-function turnAt({ page, anchor }: AgentCall, outline: ScanFacts['outline']): number | undefined {
-  const line = lineOf(anchor)
-  // Lines count anew in each file of a thread; pages go through all of them.
-  const before = outline.filter((entry) => {
-    const isSameFile = fileOf(entry.anchor) === fileOf(anchor)
-    return isSameFile ? lineOf(entry.anchor) <= line : entry.page < page
-  })
-  return before.at(-1)?.turn
-}
-
-function lineOf(anchor: string): number {
-  return Number(/l(\d+)/.exec(anchor)?.[1] ?? 0)
-}
-
-function fileOf(anchor: string): string {
-  return /^[\da-f]{8}(?=-l)/.exec(anchor)?.[0] ?? ''
 }
 
 /** Links lead to the calls that started agents, where these are shown. */

@@ -90,6 +90,8 @@ export interface AgentCall {
   kind: 'spawn' | 'review'
   page: number
   anchor: string
+  /** Number of the turn; 0 before the first. */
+  turn: number
   callId?: string
   /** Thread that was started, where the records tell. */
   threadId?: string

@@ -4,7 +4,7 @@ import type { AgentCall } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 
 /** A call whose place on a page is not decided yet. */
-export type Handover = Omit<AgentCall, 'page' | 'anchor'>
+export type Handover = Omit<AgentCall, 'page' | 'anchor' | 'turn'>
 
 export interface AgentCalls {
   /** Takes a fact; gives the handover that begins with it. Later facts about the same call complete it. */

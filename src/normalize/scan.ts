@@ -156,7 +156,7 @@ function release(state: State): void {
     const anchor = itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment])
     for (const fact of prompts) addPrompt(fact, line, { page, anchor }, state)
     // The handover itself: what comes later completes it.
-    for (const handover of handovers) state.agents.push(Object.assign(handover, { page, anchor }))
+    for (const handover of handovers) state.agents.push(Object.assign(handover, { page, anchor, turn: state.turn }))
     if (end !== undefined) state.cutter.turnEnded(end)
   }
   state.held = []

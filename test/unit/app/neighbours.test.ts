@@ -40,6 +40,7 @@ const call = (anchor: string, fields: Partial<AgentCall> = {}): AgentCall => ({
   kind: 'spawn',
   page: 2,
   anchor,
+  turn: 1,
   callId: `call-${anchor}`,
   ...fields,
 })

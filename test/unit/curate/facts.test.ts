@@ -24,9 +24,9 @@ const facts: ScanFacts = {
     { anchor: '0a1b2c3d-l2', page: 2, turn: 3, text: 'And the roof' },
   ],
   agents: [
-    { kind: 'spawn', page: 1, anchor: 'l5' },
-    { kind: 'spawn', page: 1, anchor: 'l15' },
-    { kind: 'review', page: 2, anchor: '0a1b2c3d-l9' },
+    { kind: 'spawn', page: 1, anchor: 'l5', turn: 1 },
+    { kind: 'spawn', page: 1, anchor: 'l15', turn: 2 },
+    { kind: 'review', page: 2, anchor: '0a1b2c3d-l9', turn: 3 },
   ],
   pages: [],
   rolledBack: [],
