@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { silent } from '../../src/app/progress.ts'
 import type { BuildOptions, Host } from '../../src/app/types.ts'
 import { rules } from '../../src/redact/rules/all.ts'
+import { pictureWith } from './pictures.ts'
 import type { Planted } from './planted.ts'
 import * as r from './records.ts'
 
@@ -45,9 +46,18 @@ export const places: readonly (readonly [name: string, put: (secret: Planted) =>
         ? r.command('c11', 'x', 0, `${broken(secret, '\n')}\n`)
         : [],
   ],
+  ['picture', ({ text }) => [picture('c12', pictureWith('png', text)), picture('c13', pictureWith('jpg', text))]],
   ['unknown record', ({ text }) => [r.event('brand_new_kind', { note: { deep: [text] } })]],
   ['error', ({ text }) => [r.event('error', { message: `Cannot log in with ${text}` })]],
 ]
+
+/** A picture that the agent looked at. */
+function picture(callId: string, bytes: Buffer): r.Json {
+  const format = bytes[0] === 0xff ? 'jpeg' : 'png'
+  return r.output(callId, [
+    { type: 'input_image', image_url: `data:image/${format};base64,${bytes.toString('base64')}` },
+  ])
+}
 
 function patch(callId: string, path: string, text: string): r.Json[] {
   const lines = text.split('\n').map((line) => `+${line}`)
