@@ -77,7 +77,7 @@ class FolderStore implements Store {
   async put({ path, source, size, mark }: Upload): Promise<void> {
     this.#replace(path, (draft) => {
       const digest = startDigest('sha256', size)
-      const descriptor = openSync(draft, 'w')
+      const descriptor = openSync(draft, 'wx')
       try {
         for (const piece of filePieces(source)) {
           digest.update(piece)
@@ -91,7 +91,7 @@ class FolderStore implements Store {
   }
 
   async putText(path: string, text: string): Promise<void> {
-    this.#replace(path, (draft) => writeFileSync(draft, text))
+    this.#replace(path, (draft) => writeFileSync(draft, text, { flag: 'wx' }))
   }
 
   async remove(path: string): Promise<void> {
@@ -116,6 +116,8 @@ class FolderStore implements Store {
       mkdirSync(this.#root, { recursive: true })
       this.#isReachable(path)
       this.#beforeChange({ action: 'write', path })
+      // A link of that name is not followed: it goes, and the draft is a new file.
+      rmSync(draft, { force: true })
       write(draft)
       mkdirSync(dirname(join(this.#root, path)), { recursive: true })
       this.#beforeChange({ action: 'rename', path })
