@@ -10,8 +10,8 @@ import { shareTempDir } from '../helpers/temp.ts'
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 const folder = shareTempDir()
 const home = join(folder, 'home')
-/** Who may not write into the home; the user root may write everywhere. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+/** Who may not write into the home, where we are root, who may write everywhere, and the project can be read by all. */
+let nobody: { uid?: number } = {}
 
 /** Everything below a folder, files and folders. */
 function everything(root: string): string[] {
@@ -20,8 +20,10 @@ function everything(root: string): string[] {
 }
 
 let rollout: string
-beforeAll(() => {
+beforeAll(async () => {
   requireBuild()
+  const uid = 65_534
+  if (process.getuid?.() === 0 && (await runCli(['--version'], { cwd: '/', uid })).status === 0) nobody = { uid }
   cpSync(sample, home, { recursive: true })
   rollout = everything(home).find((path) => path.endsWith('.jsonl') && path.includes('rollout-')) ?? ''
   mkdirSync(join(folder, 'work'))
