@@ -72,7 +72,8 @@ export interface BuildCache {
 
 /** Identity of a file's content, as far as a walk can tell. */
 function fileKey(file: RolloutFile): string {
-  return sha256([file.path, file.name, file.home, file.bytes, file.mtimeMs].join('\0')).slice(0, 24)
+  const backups = (file.backups ?? []).flatMap(({ path, bytes, mtimeMs }) => [path, bytes, mtimeMs])
+  return sha256([file.path, file.name, file.home, file.bytes, file.mtimeMs, ...backups].join('\0')).slice(0, 24)
 }
 
 /** Identity of a thread's content and name. */

@@ -70,6 +70,6 @@ export function checkAtRest({ file, path, threadId, end, now }: LiveQuestion): v
 }
 
 /** The Codex home that a rollout lies in. */
-export function homeOf({ path, name }: Pick<RolloutFile, 'path' | 'name'>): string | undefined {
+function homeOf({ path, name }: Pick<RolloutFile, 'path' | 'name'>): string | undefined {
   return /^(?:archived_)?sessions[\\/]/.test(name) ? path.slice(0, -name.length - 1) : undefined
 }

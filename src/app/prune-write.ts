@@ -1,5 +1,5 @@
 /** Writes a pruned rollout: a copy, or over the rollout itself with a backup beside it. */
-import { nextBackupName, plainName } from '../memory/backup-names.ts'
+import { nextBackupName, plainName } from '../model/backup-names.ts'
 import { findBackups } from '../memory/backups-fs.ts'
 import type { Content, RemovedItem } from '../memory/edit/record.ts'
 import type { Span } from '../memory/edit/spans.ts'

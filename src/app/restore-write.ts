@@ -1,5 +1,5 @@
 /** Puts a backup in the place of its rollout. */
-import { nextBackupName } from '../memory/backup-names.ts'
+import { nextBackupName } from '../model/backup-names.ts'
 import { type Backup, findBackups } from '../memory/backups-fs.ts'
 import { filePieces } from '../memory/file-pieces-fs.ts'
 import { openSwap } from '../memory/rollout-swap-fs.ts'

@@ -1,6 +1,6 @@
 /** `restore`: puts a backup of a rollout back in its place. */
 import { UsageError } from '../diagnostics/errors.ts'
-import { plainName } from '../memory/backup-names.ts'
+import { plainName } from '../model/backup-names.ts'
 import { type Backup, backupAt, findBackups } from '../memory/backups-fs.ts'
 import type { Amount } from '../memory/edit/plan.ts'
 import type { RolloutFile } from '../model/rollout.ts'

@@ -2,6 +2,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { backupsAmong, parseBackupName, plainName } from '../model/backup-names.ts'
 import type { RolloutFile } from '../model/rollout.ts'
 import { compareText } from '../util/compare.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
@@ -19,6 +20,8 @@ interface Walk extends WalkResult {
   root: Root
   /** Real path that links to files must stay in. */
   realRoot: string
+  /** Names of backups, by the name that their rollout has when it is not compressed. */
+  backups: Map<string, string[]>
 }
 
 /**
@@ -26,7 +29,7 @@ interface Walk extends WalkResult {
  * be read or may not be followed gives a diagnostic; nothing throws. Reads names and sizes only.
  */
 export function walk(root: Root): WalkResult {
-  const found: Walk = { root, realRoot: root.path, files: [], diagnostics: [] }
+  const found: Walk = { root, realRoot: root.path, files: [], diagnostics: [], backups: new Map() }
   if (root.kind === 'file') {
     found.root = { ...root, path: dirname(root.path) }
     addFile(found, root.path.slice(found.root.path.length).replace(/^[\\/]/, ''), root.path)
@@ -36,6 +39,7 @@ export function walk(root: Root): WalkResult {
     for (const folder of ['sessions', 'archived_sessions']) walkTree(found, folder)
   }
   found.files.sort((a, b) => compareText(a.name, b.name))
+  for (const file of found.files) addBackups(file, found)
   return { files: found.files, diagnostics: found.diagnostics }
 }
 
@@ -99,7 +103,10 @@ function addLink(found: Walk, name: string): void {
 
 function addFile(found: Walk, name: string, path: string): void {
   const facts = factsOf(found, name)
-  if (facts === undefined) return
+  if (facts === undefined) {
+    noteBackup(found, name)
+    return
+  }
   const stat = statOf(path)
   const fault = stat instanceof Error ? reasonOf(stat) : kindFault(stat)
   if (stat instanceof Error || fault !== undefined) {
@@ -114,6 +121,26 @@ function addFile(found: Walk, name: string, path: string): void {
     ...facts,
     bytes: stat.size,
     mtimeMs: stat.mtimeMs,
+  })
+}
+
+/** A backup is no session of its own; it tells what its rollout lacks. */
+function noteBackup({ backups }: Walk, name: string): void {
+  const backup = parseBackupName(name)
+  if (backup === undefined) return
+  const rollout = plainName(backup.rollout)
+  const names = backups.get(rollout) ?? []
+  names.push(name)
+  backups.set(rollout, names)
+}
+
+function addBackups(file: RolloutFile, { root, backups }: Walk): void {
+  const names = backups.get(plainName(file.name))
+  if (names === undefined) return
+  file.backups = backupsAmong(names, file.name).flatMap(({ name }) => {
+    const path = join(root.path, name)
+    const stat = statOf(path)
+    return stat instanceof Error || !stat.isFile() ? [] : [{ path, bytes: stat.size, mtimeMs: stat.mtimeMs }]
   })
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
-import { type BackupName, backupsAmong, parseBackupName } from './backup-names.ts'
+import { type BackupName, backupsAmong, parseBackupName } from '../model/backup-names.ts'
 
 /** A backup as it is on disk. */
 export interface Backup extends BackupName {

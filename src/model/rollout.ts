@@ -15,12 +15,22 @@ export interface RolloutFile {
   format: 'lines' | 'document'
   bytes: number
   mtimeMs: number
+  /** Copies beside it from before it was pruned, oldest first (docs/cli.md, `prune`). */
+  backups?: RolloutBackup[]
   /** `YYYY-MM-DDThh-mm-ss` of the name, local time of the writing machine. */
   stamp?: string
   /** Thread id in the name: a hint only. */
   nameId?: string
   /** Rollout id of a later segment: the part behind `_` (rollout-format 1.3). */
   nameRolloutId?: string
+}
+
+/** A copy beside a rollout. */
+export interface RolloutBackup {
+  /** Absolute path. */
+  path: string
+  bytes: number
+  mtimeMs: number
 }
 
 /** Envelope generation of a file, by its first parsable line (rollout-format 2.1). */

@@ -1,0 +1,114 @@
+/** What was pruned from a rollout, as a backup beside it tells. */
+
+import { type Entry, entryOf } from '../memory/entry.ts'
+import { countByLength } from '../memory/estimate.ts'
+import { readRecord } from '../memory/records.ts'
+import type { RolloutFile } from '../model/rollout.ts'
+import { asArray, asObject } from '../parse/decode.ts'
+import { classifyPart } from '../parse/markers.ts'
+import { sniff } from '../parse/sniff.ts'
+import { type Line, lineStepper, readLines } from '../read/lines.ts'
+import { openRollout } from '../read/open-fs.ts'
+import type { ByteSource } from '../read/source.ts'
+import { parseLine } from '../read/value.ts'
+
+/** Items that are described; more are counted. */
+const mostItems = 400
+
+/** What a rollout lacks of its backup. */
+export interface PrunedItems {
+  /** In the order of the backup; `line` of a source is that of the rollout before which the item stood. */
+  items: Entry[]
+  count: number
+}
+
+/**
+ * The items that a backup has and the rollout lacks, by the backup that knows most of them. A backup fits where nothing
+ * but items is missing: copies that other programs make under such names tell nothing of what the model forgot. Never
+ * throws.
+ */
+export async function prunedItems(file: RolloutFile, spoolDir: () => string): Promise<PrunedItems> {
+  let most: PrunedItems = { items: [], count: 0 }
+  for (const backup of file.backups ?? []) {
+    const found = await compare(file, { ...file, path: backup.path, name: backup.path }, spoolDir)
+    if (found !== undefined && found.count > most.count) most = found
+  }
+  return most
+}
+
+async function compare(
+  file: RolloutFile,
+  backup: RolloutFile,
+  spoolDir: () => string,
+): Promise<PrunedItems | undefined> {
+  const sources: ByteSource[] = []
+  try {
+    for (const one of [file, backup]) sources.push(await openRollout(one, { spoolDir }))
+    const [rollout, whole] = sources
+    return rollout === undefined || whole === undefined ? undefined : missing(rollout, whole)
+  } catch {
+    // The scan tells of a rollout that cannot be read; a backup that cannot be read is none.
+    return undefined
+  } finally {
+    for (const source of sources) source.close()
+  }
+}
+
+/** One walk over both: a pruned rollout is its backup without some lines, and perhaps with more behind them. */
+function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefined {
+  const next = lineStepper(rollout)
+  const found: PrunedItems = { items: [], count: 0 }
+  let current = next()
+  let fits = true
+  readLines(whole, (line) => {
+    const gone = lostItems(line, current)
+    for (const item of gone?.items ?? []) add(item, current?.number ?? 0, found)
+    if (gone === undefined) fits = false
+    else if (gone.kept) current = next()
+    return fits
+  })
+  return fits ? found : undefined
+}
+
+function add(item: Readonly<Record<string, unknown>>, line: number, found: PrunedItems): void {
+  found.count++
+  if (found.items.length >= mostItems) return
+  const describe = { classify: classifyPart, count: countByLength, keepItems: false }
+  found.items.push(entryOf(item, { source: { segment: 0, line } }, describe))
+}
+
+interface Lost {
+  items: Readonly<Record<string, unknown>>[]
+  /** The rollout has the line, whole or without some of its items. */
+  kept: boolean
+}
+
+/** What of a line of the backup the rollout lacks; `undefined` for a line that no prune takes out. */
+function lostItems(line: Line, current: Line | undefined): Lost | undefined {
+  if (current !== undefined && isSame(line, current)) return { items: [], kept: true }
+  const kind = sniff(line.bytes)?.kind
+  if (kind?.startsWith('compacted')) return current === undefined ? undefined : cutCompaction(line, current)
+  if (kind === 'inter_agent_communication_metadata') return { items: [], kept: false }
+  const [value] = parseLine(line).values
+  const record = readRecord(value)
+  return record?.kind === 'item' ? { items: [record.item], kept: false } : undefined
+}
+
+function isSame(a: Line, b: Line): boolean {
+  return a.byteLength === b.byteLength && a.bytes.equals(b.bytes)
+}
+
+/** The items that a compaction's history lacks. */
+function cutCompaction(line: Line, current: Line): Lost | undefined {
+  const [before, after] = [line, current].map((one) => asObject(parseLine(one).values[0]))
+  if (before?.['timestamp'] !== after?.['timestamp'] || after?.['type'] !== 'compacted') return undefined
+  const [all, left] = [before, after].map((record) => asArray(asObject(record?.['payload'])?.['replacement_history']))
+  const kept = (left ?? []).map((item) => JSON.stringify(item))
+  let at = 0
+  const items = (all ?? []).filter((item) => {
+    const isKept = JSON.stringify(item) === kept[at]
+    if (isKept) at++
+    return !isKept
+  })
+  return { items: items.map(asObject).filter((item) => item !== undefined), kept: true }
+}

@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { prunedItems } from '../../../src/app/pruned-items.ts'
+import { rootFingerprints } from '../../../src/discover/fingerprint-fs.ts'
+import { walk } from '../../../src/discover/walk-fs.ts'
+import { appendTo, jsonLines, type PruneHome, pruneHome, twoTurns } from '../../helpers/prune.ts'
+import * as records from '../../helpers/records.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+async function pruned({ home }: PruneHome): Promise<{ count: number; texts: string[] }> {
+  const [file] = walk({ path: home, kind: 'home', label: '' }).files
+  if (file === undefined) throw new Error('the home has a rollout')
+  const { count, items } = await prunedItems(file, () => home)
+  return { count, texts: items.map(({ category, text, sources }) => `${category} l${sources[0]?.line} ${text}`) }
+}
+
+test('what a rollout lacks of its backup is told with the line before which it stood', async () => {
+  const session = pruneHome(useTempDir())
+  expect(await pruned(session)).toEqual({ count: 0, texts: [] })
+  await session.prune({ exclude: ['2'], delete: ['9'], inPlace: true })
+  const both = { count: 2, texts: ['reasoning l6 Look for the oil first.', 'assistantMessage l14 Every morning.'] }
+  expect(await pruned(session)).toEqual(both)
+  appendTo(session.path, records.envelopes([records.userItem('More'), records.answerItem('Every morning.')], true))
+  expect(await pruned(session)).toEqual(both)
+  await session.prune({ exclude: ['8'], inPlace: true })
+  expect((await pruned(session)).count).toBe(3)
+  await session.restore({ force: true })
+  expect((await pruned(session)).count).toBe(0)
+})
+
+test('items that were cut out of a compaction are told', async () => {
+  const history = ['One', 'Two', 'Three'].map((text) => records.userItem(text)['payload'])
+  const compacted = { type: 'compacted', payload: { message: 'Sum', replacement_history: history } }
+  const session = pruneHome(useTempDir(), jsonLines(records.envelopes([...twoTurns(), compacted], true)))
+  await session.prune({ exclude: ['1', '3'], inPlace: true })
+  expect((await pruned(session)).texts).toEqual(['userMessage l17 One', 'userMessage l17 Three'])
+})
+
+test('a copy that another program left beside the rollout tells nothing', async () => {
+  const session = pruneHome(useTempDir())
+  const lines = readFileSync(session.path, 'utf8').split('\n')
+  writeFileSync(`${session.path}.bak`, lines.toSpliced(3, 0, jsonLines([records.started('other')]).trim()).join('\n'))
+  expect((await pruned(session)).count).toBe(0)
+  writeFileSync(`${session.path}.bak`, 'something else')
+  expect((await pruned(session)).count).toBe(0)
+})
+
+test('a backup that comes, changes or goes makes a build look again', async () => {
+  const session = pruneHome(useTempDir())
+  const marks = () => rootFingerprints([{ path: session.home, kind: 'home', label: '' }])
+  const before = marks()
+  writeFileSync(`${session.path}.bak`, 'a copy')
+  const [, after] = [marks(), marks()]
+  expect(after).not.toEqual(before)
+})
