@@ -1,10 +1,9 @@
 /** A locked site in the browser: over http and from a folder on disk, with the password and without. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startServer } from '../../src/serve/server-fs.ts'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser, type View, type Visit } from '../helpers/browser.ts'
@@ -12,40 +11,12 @@ import { runCli } from '../helpers/cli.ts'
 import { openSite } from '../helpers/locked-site.ts'
 import { envelopes, instant, item, meta, userItem } from '../helpers/records.ts'
 import { threadId } from '../helpers/rollout.ts'
-import { serveFolder } from '../helpers/static-server.ts'
 import { demoFiles, sessionPath } from './demo.ts'
+import { password, useLockedSite } from './locked.ts'
 
-const password = 'tin drum, blue lantern'
-const folder = mkdtempSync(join(tmpdir(), 'codex-export-lock-'))
-const site = join(folder, 'site')
-let server: Awaited<ReturnType<typeof serveFolder>> | undefined
-/** Sealed files by the path that they have without a lock. */
-let files: Awaited<ReturnType<typeof openSite>>
-
-beforeAll(async () => {
-  writeFileSync(join(folder, 'password'), `${password}\n`, { mode: 0o600 })
-  const args = [
-    '--cache',
-    join(folder, 'cache'),
-    '--format',
-    'html,md,json',
-    '--password-file',
-    join(folder, 'password'),
-  ]
-  const run = await runCli(['build', '--out', site, ...args])
-  if (run.status !== 0) throw new Error(`the locked site was not built:\n${run.stderr}`)
-  server = await serveFolder(site, '/some/base/')
-  files = await openSite(site, password)
-})
-afterAll(async () => {
-  await server?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const roots = {
-  'over http': () => server?.url ?? '',
-  'from a folder on disk': () => pathToFileURL(join(site, '/')).href,
-} as const
+const locked = useLockedSite()
+const { folder, site, roots } = locked
+const pathIn = (path: string): string => locked.at(path)
 
 /** Types the password and waits for the page. */
 async function unlock(page: Page): Promise<void> {
@@ -63,12 +34,6 @@ async function becomes(page: Page, what: string): Promise<void> {
 async function ready(page: Page): Promise<void> {
   await page.locator('html[data-js] header.top').waitFor()
   await becomes(page, 'getComputedStyle(document.body).opacity === "1"')
-}
-
-const pathIn = (path: string): string => {
-  const at = files.get(path)?.sealed[0]
-  if (at === undefined) throw new Error(`\`${path}\` is no file of the site`)
-  return at
 }
 
 describeInBrowser('a locked site', (open) => {
@@ -250,7 +215,7 @@ describeInBrowser('a locked site', (open) => {
       await page.getByRole('button', { name: 'Save the file' }).click()
       const download = await saved
       expect(download.suggestedFilename()).toBe('index.md')
-      const content = files.get(path.replace('.html', '.md'))?.content
+      const content = locked.files().get(path.replace('.html', '.md'))?.content
       expect(readFileSync(await download.path()).equals(content ?? Buffer.alloc(0))).toBe(true)
       await page.getByRole('link', { name: 'All sessions' }).click()
       await ready(page)
