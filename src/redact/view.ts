@@ -9,9 +9,9 @@ export interface View {
 
 /** Escape sequences: strings such as titles and links, then CSI, then short ones. */
 const ansi = /(?:\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~])+/g
-/** Escapes of JSON, shells and programs, also of JSON in JSON. */
+/** Escapes of JSON, shells and programs, also of JSON in JSON; a run of backslashes is tried once, not from each of them. */
 const escapes =
-  /\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$]))/g
+  /(?<!\\)\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$]))/g
 
 /** The text without escape sequences of a terminal. */
 export function withoutAnsi(view: View): View {

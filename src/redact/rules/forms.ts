@@ -51,7 +51,8 @@ export const formRules: readonly Rule[] = [
   {
     id: 'jwt',
     anchors: ['eyJ'],
-    pattern: /eyJ[\w-]{8,4096}(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|[\w-]{0,4096}(?=$|…|\.{3}))/y,
+    // The first part is taken whole or not at all: a long run of its characters would be tried at every length.
+    pattern: /eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|(?=$|…|\.{3}))/y,
     isSecret: isRandom,
     wraps: true,
   },

@@ -1,0 +1,22 @@
+/** Texts that are made to be slow end in time: at the cost of their square none of these would, by far. */
+import { expect, test } from 'vitest'
+import { findHits } from '../../../src/audit/text-hits.ts'
+import { findSecrets } from '../../../src/redact/find.ts'
+
+const length = 400_000
+
+const pieces: readonly string[] = [
+  '\\',
+  `eyJ${'ab-'.repeat(3000)} `,
+  '/home/ada/',
+  'a@b.',
+  '@',
+  'C:\\Users\\',
+  'YWJj',
+  `-----${'BEGIN'} PRIVATE KEY-----\n`,
+]
+
+test.each(pieces)('%j over and over', (piece) => {
+  const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+  expect(findHits(text, { findSecrets }).length).toBeLessThan(length)
+})
