@@ -23,6 +23,8 @@ interface Shot {
   dark?: boolean
   /** Opened from the folder on disk, without a server. */
   fromDisk?: boolean
+  /** Of the same site behind a lock, from its folder. */
+  locked?: boolean
   /** What a reader does before the picture is taken. */
   prepare?: (page: Page) => Promise<void>
 }
@@ -53,6 +55,13 @@ async function answered(page: Page): Promise<void> {
     .getByRole('status')
     .filter({ hasText: /found|kinds/ })
     .waitFor()
+}
+
+/** Types a password that does not open the site. */
+async function failToUnlock(page: Page): Promise<void> {
+  await page.getByLabel('Password').fill('open, sesame')
+  await page.keyboard.press('Enter')
+  await page.getByText('not the password').waitFor()
 }
 
 const shots: readonly Shot[] = [
@@ -87,6 +96,8 @@ const shots: readonly Shot[] = [
   },
   { name: 'single-file', path: 'single.html', fromDisk: true, prepare: scrollTo('.item.command') },
   { name: 'not-found', path: '404.html' },
+  { name: 'locked', path: 'index.html', locked: true },
+  { name: 'locked-narrow', path: 'index.html', locked: true, narrow: true, dark: true, prepare: failToUnlock },
 ]
 
 async function take(browser: Browser, url: string, { name, narrow, dark, prepare }: Shot): Promise<void> {
@@ -108,6 +119,11 @@ async function main(): Promise<void> {
   const site = join(folder, 'site')
   const run = await runCli(['build', '--out', site, '--cache', join(folder, 'cache'), '--format', 'html,md,json'])
   if (run.status !== 0) throw new Error(run.stderr)
+  const locked = join(folder, 'locked')
+  writeFileSync(join(folder, 'password'), 'tin drum, blue lantern\n', { mode: 0o600 })
+  const lock = ['--password-file', join(folder, 'password'), '--cache', join(folder, 'locked-cache')]
+  const lockRun = await runCli(['build', '--out', locked, ...lock])
+  if (lockRun.status !== 0) throw new Error(lockRun.stderr)
   const thread = session.split('/')[1] ?? ''
   const single = await runCli(['show', thread, '--format', 'html', '--output', join(site, 'single.html')])
   if (single.status !== 0) throw new Error(single.stderr)
@@ -115,7 +131,7 @@ async function main(): Promise<void> {
   const browser = await launchChromium(executable)
   mkdirSync(target, { recursive: true })
   for (const shot of shots) {
-    const root = shot.fromDisk ? pathToFileURL(join(site, '/')) : server.url
+    const root = shot.fromDisk || shot.locked ? pathToFileURL(join(shot.locked ? locked : site, '/')) : server.url
     await take(browser, new URL(shot.path, root).href, shot)
   }
   await browser.close()
