@@ -19,8 +19,9 @@ const hexLengths: ReadonlySet<number> = new Set([32, 40, 48, 64, 96, 128])
 export function continued(text: string, found: Secret): Secret {
   const secret = withoutReturn(found)
   let { end, value } = secret
+  if (!/[\r\n]/.test(text.charAt(end))) return secret
   const width = end - Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1)) - 1
-  if (width < narrowest || !/[\r\n]/.test(text.charAt(end))) return secret
+  if (width < narrowest) return secret
   for (let line = 1; line < mostLines; line++) {
     tokenLine.lastIndex = end
     const [whole = '', rest = ''] = tokenLine.exec(text) ?? []
