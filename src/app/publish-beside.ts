@@ -6,20 +6,24 @@ import { findProgram, runProgram } from '../publish/program-fs.ts'
 import type { BuiltSite } from '../publish/site-fs.ts'
 import { planWorkflow, type WorkflowPlan, writeWorkflow } from '../publish/workflow-fs.ts'
 import { defined } from '../util/defined.ts'
-import type { PlaceResult } from './publish-places.ts'
+import type { Place, PlaceResult } from './publish-places.ts'
 import type { PublishOptions } from './publish-types.ts'
 import type { Host } from './types.ts'
 
 /** Writes the workflow that makes GitHub Pages serve the site as it is committed. */
-export async function toWorkflow(site: BuiltSite, options: PublishOptions, host: Host): Promise<PlaceResult> {
+export async function workflowPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
   const { cwd, name, branch } = options
   const plan = await planWorkflow({ cwd, root: site.root, ...defined({ name, branch }) }, host)
-  const place = `GitHub Pages, from pushes to ${plan.branch}`
-  if (plan.state === 'same') return { place, done: [`\`${plan.file}\` is as it should be.`], next: commitSteps(plan) }
-  if (options.dryRun) return { place, done: [`Would write \`${plan.file}\`.`], next: commitSteps(plan) }
+  return { name: `GitHub Pages, from pushes to ${plan.branch}`, publish: () => putWorkflow(plan, options) }
+}
+
+async function putWorkflow(plan: WorkflowPlan, options: PublishOptions): Promise<PlaceResult> {
+  const next = commitSteps(plan)
+  if (plan.state === 'same') return { done: [`\`${plan.file}\` is as it should be.`], next }
+  if (options.dryRun) return { done: [`Would write \`${plan.file}\`.`], next }
   if (plan.state === 'foreign' && !options.replace) await askFirst(plan, options)
   writeWorkflow(plan)
-  return { place, done: [`Wrote \`${plan.file}\`.`], next: commitSteps(plan) }
+  return { done: [`Wrote \`${plan.file}\`.`], next }
 }
 
 async function askFirst({ file }: WorkflowPlan, { confirm }: PublishOptions): Promise<void> {
@@ -38,22 +42,36 @@ function commitSteps({ file, folder, ignored }: WorkflowPlan): string[] {
 }
 
 /** Writes the host's configuration where there is none, and runs the host's program where it is installed. */
-export async function toHosted(site: BuiltSite, options: PublishOptions, host: Host): Promise<PlaceResult> {
-  const { cwd, name, branch, dryRun } = options
+export async function hostedPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+  const { cwd, name, branch } = options
   const target = options.target === 'cloudflare' ? 'cloudflare' : 'netlify'
-  const { plan, hasConfig } = planHosted({ target, cwd, root: site.root, name, branch })
+  const deployment = planHosted({ target, cwd, root: site.root, name, branch })
+  return {
+    name: target === 'cloudflare' ? 'Cloudflare Pages' : 'Netlify',
+    publish: () => deploy(deployment, options, host),
+  }
+}
+
+async function deploy(
+  { plan, hasConfig }: ReturnType<typeof planHosted>,
+  { cwd, dryRun }: PublishOptions,
+  { env, signal, progress }: Host,
+): Promise<PlaceResult> {
   const command = commandLine(plan)
-  const place = target === 'cloudflare' ? 'Cloudflare Pages' : 'Netlify'
-  const program = findProgram(plan.program, { cwd, env: host.env })
-  const will = program === undefined ? [] : [`Would run \`${command}\`.`]
-  if (dryRun) return { place, done: [...(hasConfig ? [] : [`Would write \`${plan.config}\`.`]), ...will] }
+  const program = findProgram(plan.program, { cwd, env })
+  if (dryRun) {
+    const steps = [
+      hasConfig ? '' : `Would write \`${plan.config}\`.`,
+      program === undefined ? '' : `Would run \`${command}\`.`,
+    ]
+    return { done: steps.filter((step) => step !== '') }
+  }
   if (!hasConfig) writeHostedConfig(cwd, plan)
   const done = hasConfig ? [] : [`Wrote \`${plan.config}\`.`]
-  if (program === undefined) {
-    return { place, done, next: [`\`${plan.program}\` was not found. Install it, then deploy:`, plan.install, command] }
-  }
-  host.progress.stage(`Running ${plan.program}`)
-  const status = await runProgram(program, plan.args, { cwd, env: host.env, signal: host.signal })
+  if (program === undefined)
+    return { done, next: [`\`${plan.program}\` was not found. Install it, then deploy:`, plan.install, command] }
+  progress.stage(`Running ${plan.program}`)
+  const status = await runProgram(program, plan.args, { cwd, env, signal })
   if (status !== 0) throw new UsageError(`\`${command}\` ended with exit code ${status}.`)
-  return { place, done: [...done, `Ran \`${command}\`.`] }
+  return { done: [...done, `Ran \`${command}\`.`] }
 }

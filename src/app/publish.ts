@@ -1,13 +1,12 @@
 /** `publish`: puts a built site on a host, after an audit. The only use case that reaches beyond this machine. */
 import { UsageError } from '../diagnostics/errors.ts'
 import { publicUrl } from '../model/urls.ts'
-import { withoutPassword } from '../publish/git-words.ts'
 import type { PublishPlan } from '../publish/plan.ts'
 import { type BuiltSite, openBuiltSite, siteText } from '../publish/site-fs.ts'
 import { isLocked, sessionPages, titleOf } from '../publish/titles.ts'
 import { defined } from '../util/defined.ts'
 import { auditSite } from './audit-site.ts'
-import { type PlaceResult, publishTo } from './publish-places.ts'
+import { openPlace, type PlaceResult } from './publish-places.ts'
 import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } from './publish-types.ts'
 import type { Host } from './types.ts'
 
@@ -19,12 +18,13 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   const site = openBuiltSite(options.out)
   const isSealed = isLocked(siteText(site, 'index.html') ?? '')
   if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
+  const place = await openPlace(site, options, host)
   const { findings } = await auditSite(site.root, host)
   const isClean = findings.every(({ level }) => level === 'info')
   const refused = !isClean && !options.allowFindings
   const result: PublishResult = {
     target: options.target,
-    place: withoutPassword(options.to ?? options.target),
+    place: place.name,
     dryRun: options.dryRun,
     refused,
     findings,
@@ -34,10 +34,10 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
     next: [],
   }
   if (refused && !options.dryRun) return result
-  const outcome = await publishTo(site, options, host)
-  const { plan, place, commit, done = [], next = [] } = outcome
+  const outcome = await place.publish()
+  const { plan, commit, done = [], next = [] } = outcome
   const sessions = sessionsOf(site, outcome, options.siteUrl)
-  return { ...result, place, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }
+  return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }
 }
 
 function refuseUnredacted(site: BuiltSite, out: string): void {

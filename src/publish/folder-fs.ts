@@ -16,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../diagnostics/errors.ts'
 import { folderOf, foldersOf } from '../model/paths.ts'
 import { filePieces } from '../util/file-pieces-fs.ts'
@@ -60,6 +61,7 @@ class FolderStore implements Store {
   async look(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const marks = new Map<string, string>()
     for (const path of paths) {
+      await setImmediate()
       const stats = this.#isReachable(path) ? statsOf(join(this.#root, path)) : undefined
       if (stats === undefined || stats.isDirectory()) continue
       // Whatever a link leads to is not what we put there.
@@ -75,6 +77,8 @@ class FolderStore implements Store {
   }
 
   async put({ path, source, size, mark }: Upload): Promise<void> {
+    // Work on disk is done in one piece; between files Ctrl-C must be heard.
+    await setImmediate()
     this.#replace(path, (draft) => {
       const digest = startDigest('sha256', size)
       const descriptor = openSync(draft, 'wx')
@@ -95,6 +99,7 @@ class FolderStore implements Store {
   }
 
   async remove(path: string): Promise<void> {
+    await setImmediate()
     if (!this.#isReachable(path)) return
     this.#explained(path, () => {
       this.#beforeChange({ action: 'remove', path })

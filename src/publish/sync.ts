@@ -25,6 +25,7 @@ export async function syncSite(files: readonly SiteFile[], store: Store, run: Sy
   const marks = await store.look(paths)
   const plan = planPublish(files, { marks, owned })
   refuseForeign(plan, store)
+  run.signal.throwIfAborted()
   const isDone = isIdle(plan) && journal === undefined
   if (run.dryRun || isDone) return plan
   await carryOut(plan, store, { ...run, paths })

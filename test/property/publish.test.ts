@@ -62,7 +62,7 @@ test('after any number of publishes, each cut off anywhere, readers miss nothing
       expect(Object.fromEntries(files)).toEqual({ ...last, 'mine.txt': 'mine' })
     }),
   )
-})
+}, 120_000)
 
 test('a plan never touches what is not ours', () => {
   const state = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'))
