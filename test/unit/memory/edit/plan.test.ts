@@ -76,6 +76,23 @@ test('what cannot be taken out of the file stays, with the other half of its pai
   ])
 })
 
+test('context that Codex puts anew before an old summary stays, wherever its record stands', () => {
+  const at = (line: number) => ({ sources: [{ segment: 0, line }] })
+  const memory = memoryOf([
+    { category: 'developer', ...at(20) },
+    { ...at(3) },
+    { category: 'compactionSummary', ...at(10) },
+    { category: 'developer', ...at(20) },
+    { category: 'environmentContext', ...at(21) },
+  ])
+  const planned = plan(memory, { exclude: '1-5' })
+  expect(states(planned)).toBe('included, exclude, included, included, exclude')
+  expect(planned.notes).toEqual([
+    'Items 1, 4 stay: put there anew by Codex.',
+    'Item 3 stays: the only trace of a compaction.',
+  ])
+})
+
 test('an output that was put in for a missing one goes with its call', () => {
   const [call, output] = pairAt(1)
   const cut = memoryOf([call, { ...output, synthetic: true }])

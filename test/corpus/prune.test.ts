@@ -1,0 +1,73 @@
+/** Every genuine rollout, pruned: what is left is read as planned, and everything else stays to the byte. */
+import { readFileSync, rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { type ThreadIndex, threadIndex } from '../../src/app/lineage.ts'
+import { findCuts, keptPieces } from '../../src/app/prune-cuts.ts'
+import { sameItems } from '../../src/app/prune-memory.ts'
+import { withFile } from '../../src/app/prune-whole.ts'
+import { readHistory } from '../../src/app/read-history.ts'
+import { writeSpoolFile } from '../../src/app/spool-file-fs.ts'
+import { survey } from '../../src/app/survey.ts'
+import { findRoots } from '../../src/discover/homes-fs.ts'
+import { openMask } from '../../src/memory/edit/mask.ts'
+import { type PrunePlan, planNamed, stays } from '../../src/memory/edit/plan.ts'
+import { removedBy } from '../../src/memory/edit/working.ts'
+import type { History } from '../../src/memory/history.ts'
+import type { Thread } from '../../src/model/rollout.ts'
+import { openRollout } from '../../src/read/open-fs.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+
+const folder = shareTempDir()
+const options = { spoolDir: () => folder, signal: new AbortController().signal }
+
+/** Ways to choose: every second item, everything but the prompts. */
+const choices: Record<string, (history: History) => number[]> = {
+  halves: ({ items }) => items.filter(({ index }) => index % 2 === 0).map(({ index }) => index),
+  prompts: ({ items }) => items.filter(({ category }) => category !== 'userMessage').map(({ index }) => index),
+}
+
+/** Prunes a copy. Gives `none` where nothing could be taken out, and what is wrong otherwise. */
+async function prune(thread: Thread, index: ThreadIndex, choose: (history: History) => number[]): Promise<string> {
+  const live = thread.segments.at(-1)
+  if (live === undefined || live.file.format !== 'lines') return 'none'
+  const history = await readHistory(thread, index, options)
+  const plan = planNamed(history, openMask, { gone: [], out: choose(history), back: [] })
+  if (!plan.changes) return 'none'
+  const source = await openRollout(live.file, options)
+  try {
+    const { cuts } = findCuts(source, removedBy(plan.items, { history, unlisted: [] }))
+    const path = writeSpoolFile(folder, keptPieces(source, cuts))
+    const bytes = cuts.reduce((sum, { start, end }) => sum + end - start, 0)
+    if (readFileSync(path).length !== source.size - bytes) return 'other bytes are missing'
+    const { items } = await readHistory(withFile(thread, live, { path, compression: 'none' }), index, options)
+    rmSync(path)
+    return sameItems(kept(plan), items) ? 'as planned' : 'read otherwise'
+  } finally {
+    source.close()
+  }
+}
+
+function kept({ items }: PrunePlan): History['items'] {
+  return items.filter(({ state }) => stays(state)).map(({ item }) => item)
+}
+
+describeWithCorpus('pruned rollouts of genuine versions', ({ homes }) => {
+  it.each(homes)('$name', async ({ path }) => {
+    const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
+    const { catalog } = await survey(roots, options)
+    const index = threadIndex(catalog.threads)
+    const wrong: string[] = []
+    let pruned = 0
+    for (const thread of catalog.threads) {
+      for (const [name, choose] of Object.entries(choices)) {
+        const outcome = await prune(thread, index, choose)
+        if (outcome === 'as planned') pruned++
+        else if (outcome !== 'none') wrong.push(`${thread.id} ${name}: ${outcome}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    // Documents of the TypeScript CLI are not pruned.
+    expect(pruned > 0).toBe(catalog.threads.some(({ segments }) => segments.at(-1)?.file.format === 'lines'))
+  })
+})
