@@ -13,6 +13,7 @@ import { defined } from '../util/defined.ts'
 import { reasonOf } from '../util/reason.ts'
 import { assetSink } from './assets.ts'
 import { type AuditPolicy, auditPolicy } from './audit-policy.ts'
+import { presetFindings } from './audit-preset.ts'
 import { sessionAudit } from './audit-session.ts'
 import { breathe } from './breathe.ts'
 import { type Curator, curator } from './curation.ts'
@@ -52,6 +53,10 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   progress.stage('Looking for sessions')
   const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal })
   work.diagnostics.push(...diagnostics)
+  const { preset, publication } = options
+  if (preset !== undefined && publication !== undefined) {
+    for (const item of presetFindings(preset, publication.visibility)) work.findings.add(item)
+  }
   progress.stage('Checking sessions', catalog.threads.length)
   const curation = curator(options.publication, threadIndex(catalog.threads), { excluded: filters.exclude })
   work.diagnostics.push(...curation.diagnostics)

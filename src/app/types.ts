@@ -6,7 +6,7 @@ import type { Finding } from '../diagnostics/finding.ts'
 import type { Filters as ThreadFilters } from '../discover/select.ts'
 import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
-import type { Publication } from '../model/publication.ts'
+import type { Preset, Publication } from '../model/publication.ts'
 import type { LineCounts } from '../model/trast.ts'
 import type { Progress } from './progress.ts'
 
@@ -141,6 +141,8 @@ export interface CheckOptions extends PublicationOptions {
   readonly filters: Filters
   /** unified plugins of the configuration file: what they say is part of the findings. */
   readonly plugins: PluggableList
+  /** What `publication` began with: the check tells where it publishes more than that. */
+  readonly preset?: Preset
   /** Whether a build would take secrets out; the check looks for them all the same. On where absent. */
   readonly redact?: boolean
   /** Which personal data a build would replace; by default home folders and names. */

@@ -29,9 +29,9 @@ type Item = Omit<Finding, 'ruleId' | 'file'> & { ruleId: string; file?: string }
  */
 export function checkSarif({ version, subject, diagnostics, findings }: SarifFacts): string {
   const items: readonly Item[] = [...findings, ...sortDiagnostics(diagnostics)]
-  const placed = withFingerprints(items.filter(({ file }) => file !== undefined))
+  const placed = withFingerprints(items.filter(isPlaced))
   const told = placed.toSorted((a, b) => severity(a.item) - severity(b.item)).slice(0, mostResults)
-  const elsewhere = items.filter(({ file }) => file === undefined)
+  const elsewhere = items.filter((item) => !isPlaced(item))
   const ids = [...new Set([...told.map(({ item }) => item), ...elsewhere].map(({ ruleId }) => ruleId))].sort(
     compareText,
   )
@@ -56,6 +56,10 @@ const order: readonly Level[] = ['fatal', 'warning', 'info']
 /** Secrets come before all else of their level: they are what a long list must not cut off. */
 function severity({ level, ruleId }: Item): number {
   return order.indexOf(level) * 2 + (ruleId.startsWith('secret/') ? 0 : 1)
+}
+
+function isPlaced({ file }: Item): boolean {
+  return file !== undefined && file !== ''
 }
 
 interface Fingerprinted {

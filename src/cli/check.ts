@@ -36,13 +36,13 @@ export const checkCommand: CommandModule = {
 }
 
 async function checkSessions(call: CallSettings, { world }: Invocation): Promise<number> {
-  const { plugins, redact, json, sarif, output } = call.settings
+  const { plugins, preset, redact, json, sarif, output } = call.settings
   const { check } = await import('../app/check.ts')
   const options = {
     sources: sourcesOf(call),
     filters: filtersOf(call),
     publication: publicationOf(call),
-    ...{ plugins, redact, personal: personalOf(call) },
+    ...{ plugins, preset, redact, personal: personalOf(call) },
   }
   const result = await supervise(world, (host) => check(options, host))
   if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)

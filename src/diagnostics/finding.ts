@@ -40,6 +40,11 @@ const table = {
     summary: 'A page holds styles that no hash of its policy allows.',
     help: 'Move the styles to a style sheet; browsers ignore these.',
   },
+  'loosened-preset': {
+    level: 'info',
+    summary: 'The options publish what their preset leaves out.',
+    help: 'See whether `visibility`, `--show` or `--fold` was meant to.',
+  },
   'missing-file': {
     level: 'warning',
     summary: 'A file of the manifest is not there.',
@@ -113,7 +118,7 @@ export interface Finding {
   /** A rule, with its kind behind a slash where it has kinds: `broken-link`, `secret/github-token`. */
   ruleId: FindingRuleId | `${FindingRuleId}/${string}`
   level: Level
-  /** Path in the site with `/` between its parts, or site-safe name of a rollout. */
+  /** Path in the site with `/` between its parts, or site-safe name of a rollout; empty where it stands in no file. */
   file: string
   /** 1-based line of the file, where known. */
   line?: number

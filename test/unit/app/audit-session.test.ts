@@ -7,10 +7,12 @@ import { checkSarif } from '../../../src/cli/check-sarif.ts'
 import { checkText } from '../../../src/cli/check-text.ts'
 import type { Finding } from '../../../src/diagnostics/finding.ts'
 import { personalOff } from '../../../src/model/personal.ts'
+import { presets } from '../../../src/model/presets.ts'
 import { quietHost } from '../../helpers/audited.ts'
 import { lookAlikes } from '../../helpers/look-alikes.ts'
 import { planted } from '../../helpers/planted.ts'
 import * as r from '../../helpers/records.ts'
+import { sarifFaults } from '../../helpers/sarif.ts'
 import { writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
 import { shareTempDir, useTempDir } from '../../helpers/temp.ts'
@@ -131,6 +133,18 @@ describe('personal data of a session', () => {
     expect(homes).toHaveLength(1)
     expect(homes[0]?.count).toBeGreaterThan(1)
   })
+})
+
+test('what the options publish although their preset leaves it out is told', async () => {
+  const visibility = { ...presets.public, toolOutput: 'fold', images: 'show' } as const
+  const open = await checkOf(home, { preset: 'public', publication: { visibility, curation: {} } })
+  const told = ({ findings }: CheckResult): string[] =>
+    findings.filter(({ ruleId }) => ruleId === 'loosened-preset').map(({ message }) => message)
+  expect(told(open)).toEqual([expect.stringContaining('`toolOutput`'), expect.stringContaining('`images`')])
+  expect(sarifFaults(checkSarif({ version: '1.0.0', subject: 'sessions', ...open }))).toEqual([])
+  const strict = await checkOf(home, { preset: 'public', publication: { visibility: presets.public, curation: {} } })
+  expect(told(strict)).toEqual([])
+  expect(secrets(strict).some(({ field }) => field === 'output')).toBe(false)
 })
 
 test('look-alikes of secrets are no findings', async () => {
