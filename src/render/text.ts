@@ -4,6 +4,7 @@ import { stripAnsi } from '../util/ansi-strip.ts'
 import { formatInstant } from '../util/time.ts'
 import type { RenderContext } from './context.ts'
 import { receiptRows } from './labels.ts'
+import { withoutControls } from './literal.ts'
 import { oneLine } from './to-text/lines.ts'
 import { createState } from './to-text/state.ts'
 import { renderNode } from './to-text/table.ts'
@@ -23,14 +24,14 @@ export function renderTextHead(session: Session, context: RenderContext): string
     ['Branch', git?.branch],
   ]
   const facts = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
-  return stripAnsi([title, '='.repeat(Math.min(title.length, 80)), ...facts.map(line), ''].join('\n'))
+  return forTerminal([title, '='.repeat(Math.min(title.length, 80)), ...facts.map(line), ''].join('\n'))
 }
 
 /** The items of one slice, with a blank line before them; empty for a slice that shows nothing. */
 export function renderTextSlice(slice: Session, context: RenderContext): string {
   const blocks = createState(slice, context, renderNode).all(slice.children)
-  // Labels come from the transcript too: nothing that drives a terminal may get through.
-  return stripAnsi(blocks.map((block) => `\n${block}\n`).join(''))
+  // Labels come from the transcript too.
+  return forTerminal(blocks.map((block) => `\n${block}\n`).join(''))
 }
 
 /** The end, with a blank line before it: numbers of the thread, and what became of every line. */
@@ -41,12 +42,17 @@ export function renderTextFoot(session: Session, context: RenderContext): string
     ['Pull requests', pullRequests.join(', ')],
   ]
   const rows = [...totalRows(session, context.prices), ...made.filter(([, list]) => list !== ''), ...receiptRows(lines)]
-  return stripAnsi(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)
+  return forTerminal(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)
 }
 
 /** A whole transcript as plain text without escape sequences. */
 export function renderText(session: Session, context: RenderContext): string {
   return [renderTextHead, renderTextSlice, renderTextFoot].map((render) => render(session, context)).join('')
+}
+
+/** Nothing that drives a terminal, reorders what stands there or hides in it. */
+function forTerminal(text: string): string {
+  return withoutControls(stripAnsi(text))
 }
 
 function line([label, value]: [string, string]): string {

@@ -4,6 +4,15 @@ import { renderContext } from '../../helpers/context.ts'
 import * as tree from '../../helpers/tree.ts'
 
 describe('a transcript as plain text', () => {
+  it('names what reorders or hides, in titles and in what was said', () => {
+    const session = tree.session([tree.turn([tree.user('a\u202Eb \u001B]8;;javascript:x\u0007c')])], {
+      title: 'x\u2067y',
+    })
+    const text = renderText(session, renderContext())
+    expect(text).toContain('x[U+2067]y')
+    expect(text).toContain('a[U+202E]b c')
+  })
+
   it('reads like a terminal log with roles', () => {
     const session = tree.session(
       [
