@@ -30,19 +30,19 @@ export interface Curator {
  * are beginnings of ids that are not published at all, `gone` ids of threads without a rollout.
  */
 export function curator(
-  { visibility, curation }: Publication = publishAll,
+  publication: Publication = publishAll,
   { byId }: ThreadIndex,
   { excluded = [], gone = [] }: { excluded?: readonly string[] | undefined; gone?: readonly string[] } = {},
 ): Curator {
-  const { found, diagnostics } = findThreads(curation, [...byId.keys(), ...gone])
+  const { found, diagnostics } = findThreads(publication.curation, [...byId.keys(), ...gone])
   const isHidden = (id: string): boolean => found.get(id)?.hidden === true || beginsWith(id, excluded)
   /** Whether parts of a thread, or all of it, are left out: then copies of it elsewhere are too. */
   const isCut = (id: string): boolean => isHidden(id) || (found.get(id)?.exclude.length ?? 0) > 0
   return {
     isHidden,
-    decision: (id) => planOf(visibility, found.get(id)),
+    decision: (id) => planOf(publication, found.get(id)),
     plan(thread, facts) {
-      const own = planOf(visibility, found.get(thread.id))
+      const own = planOf(publication, found.get(thread.id))
       const plan = comesFrom(thread, facts, { byId, isCut }) ? { ...own, withoutInherited: true } : own
       return isPlain(plan) ? undefined : plan
     },

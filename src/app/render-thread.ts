@@ -12,6 +12,7 @@ import type { PagePlan, ScanFacts } from '../model/summary.ts'
 import type { Session, Status } from '../model/trast.ts'
 import type { Neighbours } from '../model/view.ts'
 import { assemble } from '../normalize/assemble.ts'
+import { cap } from '../normalize/plugins/cap.ts'
 import { type Curation, normalizer } from '../normalize/preset.ts'
 import {
   type AssetSink,
@@ -64,7 +65,7 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
     const shared = { ...sharedData(thread, facts, options), ...familyData(facts, options.neighbours) }
     const gone = new Set<string>()
     const curated = curationOf(options.plan, shared, gone)
-    const processor = normalizer(options.plugins, redactor === undefined ? [] : [[redact, redactor]], curated)
+    const processor = normalizer(options.plugins, privacyPlugins(options), curated)
     if (options.plan !== undefined) trimHead(header, options.plan.visibility)
     const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
     for (const page of pages) {
@@ -85,6 +86,12 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
   } finally {
     for (const reader of readers) reader.close()
   }
+}
+
+/** What is cut is cut behind redaction, which must see whole secrets. */
+function privacyPlugins({ redactor, plan }: RenderOptions): PluggableList {
+  const redaction: PluggableList = redactor === undefined ? [] : [[redact, redactor]]
+  return plan?.maxOutput === undefined ? redaction : [...redaction, [cap, plan.maxOutput]]
 }
 
 function curationOf(

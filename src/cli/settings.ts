@@ -38,7 +38,9 @@ export function filtersOf({ settings }: Resolved): Filters {
 
 /** What of the sessions is published. Throws `UsageError` and `ConfigError` for what does not fit. */
 export function publicationOf({ settings }: Resolved): Publication {
-  return { visibility: visibilityOf(settings), curation: loadCuration(settings.curation) }
+  const { curation, maxOutput } = settings
+  const cap = maxOutput === undefined ? {} : { maxOutput }
+  return { visibility: visibilityOf(settings), curation: loadCuration(curation), ...cap }
 }
 
 /** The font of pictures for previews of links, where they are wanted. Throws `ConfigError` where they cannot be made. */

@@ -79,6 +79,8 @@ export interface PublicationSettings {
   show: readonly ContentKind[]
   fold: readonly ContentKind[]
   omit: readonly ContentKind[]
+  /** Characters of each output that are published; `undefined` means all. */
+  maxOutput: number | undefined
   /** Decisions about single sessions. */
   curation: CurationSource | undefined
   /** Only sessions that began on one of these branches, `*` for any characters; empty means all. */
@@ -257,6 +259,8 @@ export type SiteConfig = Partial<
     | 'publish'
   >
 > & {
+  /** Characters of each output that are published, such as `4k`. */
+  maxOutput?: string
   /** Path of a JSON file with decisions about single sessions, or the decisions themselves. */
   curation?: string | CurationConfig
   /** Which personal data are replaced; what is left out is as by default. */

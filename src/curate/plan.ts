@@ -1,6 +1,6 @@
 /** What is to be left out of one session. */
 
-import { contentKinds, type SessionCuration, type Visibility } from '../model/publication.ts'
+import { contentKinds, type Publication, type SessionCuration, type Visibility } from '../model/publication.ts'
 import type { Selection } from '../model/selection.ts'
 
 /** Decisions for one session, ready to be applied. */
@@ -14,15 +14,22 @@ export interface CurationPlan {
   note?: string
   /** Copied history of a session of which parts are left out: they would stand here. */
   withoutInherited?: boolean
+  /** UTF-16 units of each output that are published. */
+  maxOutput?: number
 }
 
 /** Joins what holds for all sessions with what was decided for this one. */
-export function planOf(visibility: Visibility, curation: SessionCuration | undefined): CurationPlan {
-  if (curation === undefined) return { visibility, exclude: [] }
+export function planOf(
+  { visibility, maxOutput }: Pick<Publication, 'visibility' | 'maxOutput'>,
+  curation: SessionCuration | undefined,
+): CurationPlan {
+  const common = { visibility, exclude: [], ...(maxOutput === undefined ? {} : { maxOutput }) }
+  if (curation === undefined) return common
   const { exclude, title, note } = curation
   const omitted = exclude.flatMap((selection) => (selection.by === 'category' ? [selection.category] : []))
   const kinds = contentKinds.filter((kind) => omitted.includes(kind))
   return {
+    ...common,
     visibility: { ...visibility, ...Object.fromEntries(kinds.map((kind) => [kind, 'omit'])) },
     exclude: exclude.filter(({ by }) => by !== 'category'),
     ...(title === undefined ? {} : { title }),
@@ -31,12 +38,14 @@ export function planOf(visibility: Visibility, curation: SessionCuration | undef
 }
 
 /** Whether anything is left out under a plan. */
-export function leavesOut({ visibility, exclude, withoutInherited = false }: CurationPlan): boolean {
+export function leavesOut({ visibility, exclude, withoutInherited = false, maxOutput }: CurationPlan): boolean {
+  if (maxOutput !== undefined) return true
   return exclude.length > 0 || withoutInherited || contentKinds.some((kind) => visibility[kind] === 'omit')
 }
 
 /** Whether a plan changes anything. */
-export function isPlain({ visibility, exclude, title, note, withoutInherited }: CurationPlan): boolean {
-  if (exclude.length > 0 || title !== undefined || note !== undefined || withoutInherited) return false
+export function isPlain(plan: CurationPlan): boolean {
+  const { visibility, title, note } = plan
+  if (leavesOut(plan) || title !== undefined || note !== undefined) return false
   return contentKinds.every((kind) => visibility[kind] === 'show')
 }

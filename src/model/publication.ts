@@ -64,4 +64,6 @@ export type Curation = Readonly<Record<string, SessionCuration>>
 export interface Publication {
   visibility: Visibility
   curation: Curation
+  /** UTF-16 units of each output that are published; absent: all. */
+  maxOutput?: number
 }

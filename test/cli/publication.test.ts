@@ -56,6 +56,14 @@ describe('build', () => {
     expect(run.stderr).toContain(message)
   })
 
+  it('takes a cap of outputs from the configuration file', async () => {
+    const options = place({ 'site.config.ts': config(`maxOutput: '100'`) })
+    expect(await runCli(['build'], options)).toMatchObject({ status: 0 })
+    const texts = siteTexts(join(options.cwd, 'site'))
+    expect(filesWith(texts, 'left out by the settings of this site')).not.toEqual([])
+    expect(filesWith(texts, 'possumlong line\n'.repeat(9))).toEqual([])
+  })
+
   it('names the key of a curation that does not fit', async () => {
     const decisions = { sessions: { [everyKindId]: { exclude: ['turn 3'] } } }
     const options = place({ 'curation.json': JSON.stringify(decisions) })

@@ -36,7 +36,7 @@ describe('the public preset', () => {
     const options = { spoolDir: () => folder }
     const { facts } = await scanThread(thread, options)
     if (facts === undefined) throw new Error('no facts')
-    const plan = planOf(presets.public, undefined)
+    const plan = planOf({ visibility: presets.public }, undefined)
     const children: Session['children'] = []
     const rendered = await renderThread(thread, curateFacts(facts, plan), {
       ...options,

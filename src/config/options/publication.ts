@@ -70,6 +70,15 @@ export const publicationOptions: OptionTable<PublicationSettings> = {
     commands: published,
     help: 'Kinds to leave out, of which no byte is written; stronger than those to show or to fold.',
   },
+  maxOutput: {
+    kind: kinds.size,
+    default: undefined,
+    flag: 'max-output',
+    config: true,
+    commands: published,
+    help: 'Characters of an output that are published, such as `500` or `4k`; a longer one keeps its beginning and its end, and the rest is in no file.',
+    defaultHelp: 'all',
+  },
   curation: {
     kind: curation,
     default: undefined,

@@ -1,6 +1,6 @@
 /** Cuts long literals; what is left out is told in `omitted` (design: outputs). */
 import type { Plugin } from 'unified'
-import type { Literal, Session } from '../../model/trast.ts'
+import type { Literal, Omission, Session } from '../../model/trast.ts'
 import { walk } from '../../model/walk.ts'
 
 /** Limits in UTF-16 units. */
@@ -9,6 +9,8 @@ export interface LimitOptions {
   output?: { longest: number; head: number; tail: number }
   /** Every other literal ends here. */
   literal: number
+  /** Whose limits they are, where they are not ours. */
+  by?: Omission['by']
 }
 
 /** Outputs up to 16 KiB stand whole in a page; longer ones show 4 KiB of head and tail. */
@@ -18,25 +20,33 @@ export const pageLimits: LimitOptions = { output: { longest: 16_384, head: 4096,
 export const treeLimits: LimitOptions = { literal: 1_048_576 }
 
 /** Cuts the literals of a tree. */
-export const limit: Plugin<[LimitOptions], Session> =
-  ({ output, literal }: LimitOptions) =>
-  (tree: Session) => {
-    walk(tree, (item) => {
-      if (!('value' in item) || typeof item.value !== 'string') return
-      if (item.type === 'output' && output !== undefined) {
-        if (item.value.length > output.longest) cut(item, output.head, output.tail)
-      } else if (item.value.length > literal) cut(item, literal, 0)
-    })
-  }
+export const limit: Plugin<[LimitOptions], Session> = (options: LimitOptions) => (tree: Session) =>
+  cutLiterals(tree, options)
+
+/** The same in place, for plugins with limits of another origin. */
+export function cutLiterals(tree: Session, { output, literal, by = 'limit' }: LimitOptions): void {
+  walk(tree, (item) => {
+    if (!('value' in item) || typeof item.value !== 'string') return
+    if (item.type === 'output' && output !== undefined) {
+      if (item.value.length > output.longest) cut(item, { ...output, by })
+    } else if (item.value.length > literal) cut(item, { head: literal, tail: 0, by })
+  })
+}
+
+interface Cut {
+  head: number
+  tail: number
+  by: Omission['by']
+}
 
 /** Keeps head and tail of a literal; the writer's own note of a cut gives way to ours. */
-function cut(node: Literal, head: number, tail: number): void {
+function cut(node: Literal, { head, tail, by }: Cut): void {
   const { value } = node
   const at = headEnd(value, head)
   const from = tailStart(value, value.length - tail)
   const bytes = Buffer.byteLength(value.slice(at, from))
   node.value = value.slice(0, at) + value.slice(from)
-  node.omitted = { bytes: bytes + (node.omitted?.by === 'limit' ? node.omitted.bytes : 0), by: 'limit', at }
+  node.omitted = { bytes: bytes + (node.omitted?.by === by ? node.omitted.bytes : 0), by, at }
 }
 
 const escapeByte = '\u001B'

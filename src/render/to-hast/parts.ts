@@ -145,6 +145,6 @@ function cut(node: Literal, state: State): Element {
     const href = relativeLink(state.path, outputText(state.context.threadId, node.id))
     return h('span', { className: ['cut'] }, `… ${size} left out here: `, h('a', { href }, 'the whole text'))
   }
-  const who = by === 'codex' ? 'by Codex itself' : 'of this page'
+  const who = { codex: 'by Codex itself', limit: 'of this page', policy: 'by the settings of this site' }[by]
   return h('span', { className: ['cut'] }, `… ${size} left out ${who}`)
 }

@@ -5,8 +5,9 @@ import type { BuildOptions } from '../../../src/app/types.ts'
 import { presets } from '../../../src/model/presets.ts'
 import { type ContentKind, contentKinds } from '../../../src/model/publication.ts'
 import { everyKindId, kindWords, writeEveryKind } from '../../helpers/every-kind.ts'
-import { pixel } from '../../helpers/records.ts'
-import { buildSite, publicationWith, type TestSite } from '../../helpers/site-build.ts'
+import * as r from '../../helpers/records.ts'
+import { threadId } from '../../helpers/rollout.ts'
+import { buildSite, publicationWith, type TestSite, writeSession } from '../../helpers/site-build.ts'
 import { filesWith } from '../../helpers/site-text.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -18,7 +19,7 @@ function buildWith(change: Partial<BuildOptions>): Promise<TestSite> {
 }
 
 /** A picture of one pixel stands in the session, in the prompt and as the result of a tool. */
-const pictureName = createHash('sha256').update(Buffer.from(pixel, 'base64')).digest('hex').slice(0, 32)
+const pictureName = createHash('sha256').update(Buffer.from(r.pixel, 'base64')).digest('hex').slice(0, 32)
 
 describe('a site of a session with every kind of content', () => {
   it('holds the words of all kinds where nothing is left out', async () => {
@@ -38,6 +39,21 @@ describe('a site of a session with every kind of content', () => {
         expect(filesWith(texts, word), `${word} of ${other}`).not.toEqual([])
     const isPictured = [...texts.keys()].includes(`assets/${pictureName}.png`)
     expect(isPictured).toBe(kind !== 'images')
+  })
+
+  it('holds the beginning and the end of outputs that are too long, whole secrets never in halves', async () => {
+    const folder = useTempDir()
+    const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
+    const text = `${'a'.repeat(140)} ${token} ${'middle '.repeat(5000)} the end`
+    writeSession(folder, threadId(1), [r.userItem('Show it'), ...r.command('c', 'cat long', 0, text)])
+    const { texts } = await buildSite(folder, { publication: { ...publicationWith({}), maxOutput: 200 } })
+    const name = `sessions/${threadId(1)}/index`
+    expect(texts.get(`${name}.md`)).toContain('left out by the settings of this site')
+    expect(texts.get(`${name}.html`)).toContain('left out by the settings of this site')
+    expect(texts.get(`${name}.html`)).toContain('the end')
+    expect(filesWith(texts, 'middle '.repeat(20))).toEqual([])
+    expect(filesWith(texts, token.slice(0, 12))).toEqual([])
+    expect([...texts.keys()].filter((path) => path.endsWith('.txt') && path.startsWith('sessions/'))).toEqual([])
   })
 
   it('holds only what the public preset shows, in the index too', async () => {

@@ -44,6 +44,7 @@ test('without any input every setting has its default', () => {
     show: [],
     fold: [],
     omit: [],
+    maxOutput: undefined,
     curation: undefined,
     branches: [],
     exclude: [],

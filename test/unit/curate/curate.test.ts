@@ -30,7 +30,7 @@ async function curated(
   visibility: Partial<Visibility> = {},
   decision: Partial<SessionCuration> = {},
 ): Promise<Curated> {
-  const plan = planOf({ ...publishAll.visibility, ...visibility }, { exclude: [], ...decision })
+  const plan = planOf({ visibility: { ...publishAll.visibility, ...visibility } }, { exclude: [], ...decision })
   const gone = new Set<string>()
   const slice = sliceData({ gone })
   const file = new VFile({ path: 'rollout.jsonl', data: { slice } })
@@ -209,7 +209,7 @@ test('a second time changes nothing, and every receipt adds up', async () => {
       const { tree } = await curated(everyKind, visibility, decision)
       expect(receiptSum(tree.stats.lines)).toBe(tree.stats.lines.total)
       const again = structuredClone(tree)
-      const options = { plan: planOf(visibility, decision), rollouts: ['thread'], tally: {}, gone() {} }
+      const options = { plan: planOf({ visibility }, decision), rollouts: ['thread'], tally: {}, gone() {} }
       await unified()
         .use(curate, options)
         .run(again as never)

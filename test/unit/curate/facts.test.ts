@@ -34,13 +34,13 @@ const facts: ScanFacts = {
 
 function curated(exclude: readonly string[], change: Partial<ScanFacts> = {}, visibility: Partial<Visibility> = {}) {
   const selections = exclude.flatMap((text) => parseSelection(text) ?? [])
-  const plan = planOf({ ...publishAll.visibility, ...visibility }, { exclude: selections })
+  const plan = planOf({ visibility: { ...publishAll.visibility, ...visibility } }, { exclude: selections })
   return curateFacts({ ...facts, ...change }, plan)
 }
 
 test('facts of which nothing is left out stay as they are', () => {
   expect(curated([])).toEqual(facts)
-  expect(isPlain(planOf(publishAll.visibility, { exclude: [] }))).toBe(true)
+  expect(isPlain(planOf(publishAll, { exclude: [] }))).toBe(true)
 })
 
 describe('prompts', () => {
