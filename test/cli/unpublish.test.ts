@@ -98,6 +98,7 @@ function config(more: string): string {
 
 test.each([
   ['its rollout is gone', '', true],
+  ['a curation hides it', `curation: { sessions: { '${leaving}': { hidden: true } } },`, false],
   ['it is excluded', `exclude: ['${leaving}'],`, false],
   ['it does not pass the filters any more', "projects: ['shop'],", false],
 ])(
@@ -119,9 +120,9 @@ test.each([
     }
     const buildAndPublish = async (): Promise<void> => {
       await run('build')
-      await run('publish', 'dir', '--to', 'public', '--allow-findings')
-      await run('publish', 'git', '--to', remote, '--allow-findings')
-      await run('publish', 's3', '--to', ...bucket, '--allow-findings')
+      await run('publish', 'dir', '--to', 'public')
+      await run('publish', 'git', '--to', remote)
+      await run('publish', 's3', '--to', ...bucket)
     }
     const places = (): [name: string, contents: Contents][] => [
       ['site', folderContents(join(cwd, 'site'))],
