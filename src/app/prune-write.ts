@@ -1,12 +1,13 @@
 /** Writes a pruned rollout: a copy, or over the rollout itself with a backup beside it. */
-import { nextBackupName, plainName } from '../model/backup-names.ts'
-import { findBackups } from '../memory/backups-fs.ts'
+
+import { type Backup, findBackups } from '../memory/backups-fs.ts'
 import type { Content, RemovedItem } from '../memory/edit/record.ts'
 import type { Span } from '../memory/edit/spans.ts'
 import { filePieces } from '../memory/file-pieces-fs.ts'
 import type { MaskStore } from '../memory/mask-store-fs.ts'
 import { openNewFile } from '../memory/new-file-fs.ts'
 import { openSwap, type RolloutSwap } from '../memory/rollout-swap-fs.ts'
+import { nextBackupName, plainName } from '../model/backup-names.ts'
 import { pieces } from '../read/source.ts'
 import { sha256OfPieces } from '../util/hash.ts'
 import type { MemoryTarget } from './memory-target.ts'
@@ -71,12 +72,18 @@ function keepWhole({ target, whole }: PruneWork, swap: RolloutSwap): string {
   // Of a rollout that is still whole, a copy as it is stored; else what Codex appended stands behind the older backup.
   const isStored = whole.thread.segments.at(-1)?.file === live.file
   const content = (): Iterable<Uint8Array> => (isStored ? filePieces(path) : pieces(whole.source))
-  const hash = sha256OfPieces(content())
-  const same = backups.find((backup) => sha256OfPieces(filePieces(backup.path)) === hash)
+  const same = sameBackup(backups, content)
   if (same !== undefined) return same.name
   const name = nextBackupName(backups, isStored ? baseName(path) : plainName(baseName(path)))
   swap.backup(name, content(), swap.mtimeMs)
   return name
+}
+
+/** The backup that holds some content already. */
+export function sameBackup(backups: readonly Backup[], content: () => Iterable<Uint8Array>): Backup | undefined {
+  if (backups.length === 0) return undefined
+  const hash = sha256OfPieces(content())
+  return backups.find((backup) => sha256OfPieces(filePieces(backup.path)) === hash)
 }
 
 function contentOf(content: Iterable<Uint8Array>, bytes: number): Content {

@@ -1,9 +1,10 @@
 /** Puts a backup in the place of its rollout. */
-import { nextBackupName } from '../model/backup-names.ts'
+
 import { type Backup, findBackups } from '../memory/backups-fs.ts'
 import { filePieces } from '../memory/file-pieces-fs.ts'
 import { openSwap } from '../memory/rollout-swap-fs.ts'
-import { sha256OfPieces } from '../util/hash.ts'
+import { nextBackupName } from '../model/backup-names.ts'
+import { sameBackup } from './prune-write.ts'
 
 /** What goes where. */
 export interface BackupSwap {
@@ -22,8 +23,7 @@ export function swapBackup({ path, backup, name, force }: BackupSwap): string {
   try {
     swap.draft(filePieces(backup.path))
     const backups = findBackups(path)
-    const hash = sha256OfPieces(filePieces(path))
-    const same = backups.find((other) => sha256OfPieces(filePieces(other.path)) === hash)
+    const same = sameBackup(backups, () => filePieces(path))
     const kept = same?.name ?? nextBackupName(backups, base)
     if (same === undefined) swap.backup(kept, filePieces(path), swap.mtimeMs)
     swap.commit({ mtimeMs: backup.mtimeMs, ...(name !== base && { name }) })

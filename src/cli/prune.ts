@@ -26,7 +26,7 @@ export const pruneCommand: CommandModule = {
     const call = await readSettings('prune', invocation)
     const target = String(flags['target'])
     const options = optionsOf(call, target, world)
-    const terminal = isInteractive(call, options) ? terminalOf(world, call) : undefined
+    const terminal = isInteractive(call, options, world) ? terminalOf(world, call) : undefined
     const { prune } = await import('../app/prune.ts')
     const result = await supervise(world, async (host) => {
       if (terminal === undefined) return prune(options, host)
@@ -41,9 +41,9 @@ export const pruneCommand: CommandModule = {
   },
 }
 
-/** Without a word of what to do, the list is shown; what is to be printed for programs never asks. */
-function isInteractive({ settings }: CallSettings, options: PruneOptions): boolean {
-  if (settings.interactive) return true
+/** Without a word of what to do, the list is shown; a plan that goes to a file or a program never asks. */
+function isInteractive({ settings }: CallSettings, options: PruneOptions, { stdout }: World): boolean {
+  if (settings.interactive || !stdout.isTerminal) return settings.interactive
   const named = [...options.exclude, ...options.include, ...options.delete]
   return named.length === 0 && !settings.json && settings.output === undefined && !settings.inPlace
 }

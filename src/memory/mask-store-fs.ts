@@ -1,14 +1,16 @@
 /** Masks of rollouts, one small file each. They hold hashes and places, no words of a session. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
+import { reasonOf } from '../util/reason.ts'
 import { decodeMasks, encodeMasks, type MaskFile, type MaskRecord } from './edit/record.ts'
 
 /** Masks in a folder. */
 export interface MaskStore {
   /** What is known of a rollout, newest first; nothing where the file is missing, damaged or of another rollout. */
   load(threadId: string, rolloutId: string): MaskRecord[]
-  /** Replaces what is known, in one step. Throws the error of the system. */
+  /** Replaces what is known, in one step. Throws `UsageError` where the disk refuses. */
   save(masks: MaskFile): void
 }
 
@@ -22,11 +24,17 @@ export function openMaskStore(folder: string): MaskStore {
       return masks?.threadId === threadId && masks.rolloutId === rolloutId ? masks.records : []
     },
     save(masks) {
-      mkdirSync(folder, { recursive: true })
-      chmodSync(folder, 0o700)
       const path = pathOf(masks.threadId, masks.rolloutId)
-      writeFileSync(`${path}.tmp`, encodeMasks(masks), { mode: 0o600, flush: true })
-      renameSync(`${path}.tmp`, path)
+      try {
+        mkdirSync(folder, { recursive: true })
+        chmodSync(folder, 0o700)
+        writeFileSync(`${path}.tmp`, encodeMasks(masks), { mode: 0o600, flush: true })
+        renameSync(`${path}.tmp`, path)
+      } catch (cause) {
+        throw new UsageError(`Cannot keep the mask in \`${folder}\`: ${reasonOf(cause)}. The rollout is as it was.`, {
+          cause,
+        })
+      }
     },
   }
 }

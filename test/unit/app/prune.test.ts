@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PruneResult } from '../../../src/app/prune.ts'
+import { openMaskStore } from '../../../src/memory/mask-store-fs.ts'
+import { maskDir } from '../../../src/write/cache-dir-fs.ts'
 import { noise } from '../../helpers/planted.ts'
 import { age, appendTo, jsonLines, pruneHome, twoTurns } from '../../helpers/prune.ts'
 import * as records from '../../helpers/records.ts'
@@ -319,6 +321,37 @@ test('rollouts of the first Rust builds are pruned in their own form, documents 
   const document = JSON.stringify({ session: { id: threadId(1), timestamp: '2025-04-20T09:00:00.000Z' }, items: [] })
   const old = pruneHome(useTempDir(), document, `rollout-2025-04-20-${threadId(1)}.json`)
   await expect(old.prune({ exclude: ['1'] })).rejects.toThrow('a session of the TypeScript CLI')
+})
+
+test('a kill between the mask and the rollout leaves the mask of before in force', async () => {
+  const session = pruneHome(useTempDir())
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const store = openMaskStore(maskDir(session.host))
+  const [kept] = store.load(session.id, session.id)
+  if (kept === undefined) throw new Error('the mask is kept')
+  const never = { ...kept, written: { bytes: 10, sha256: 'of a rollout that was not written' }, removed: [] }
+  store.save({ threadId: session.id, rolloutId: session.id, records: [never, kept] })
+  expect(states(await session.prune())).toContain('3 excluded')
+})
+
+test('where the mask cannot be kept, nothing is written over', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const before = session.read()
+  writeFileSync(join(folder, 'cache'), 'a file where a folder is needed')
+  await expect(session.prune({ exclude: ['3'], inPlace: true })).rejects.toThrow('Cannot keep the mask in')
+  expect(session.read()).toBe(before)
+  expect(session.names()).toEqual([basename(session.path), bak])
+})
+
+test('a draft of another run stops this one, unless it is forced', async () => {
+  const session = pruneHome(useTempDir())
+  const draft = join(dirname(session.path), `.${basename(session.path)}.codex-export`)
+  writeFileSync(draft, 'half')
+  await expect(session.prune({ exclude: ['3'], inPlace: true })).rejects.toThrow('another run is at work')
+  expect(readFileSync(draft, 'utf8')).toBe('half')
+  await session.prune({ exclude: ['3'], inPlace: true, force: true })
+  expect(session.names()).toEqual([basename(session.path), bak])
 })
 
 test('a copy is written beside nothing of another content', async () => {
