@@ -16,7 +16,9 @@ export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** The runs of at least six printable ASCII characters, one a line. */
+/** The runs of at least six printable ASCII characters, one a line; then those of the bytes as UTF-16. */
 export function printableRuns(bytes: Uint8Array): string {
-  return (latin1(bytes).match(/[\t\x20-\x7E]{6,}/g) ?? []).join('\n')
+  const text = latin1(bytes)
+  const wide = text.includes('\0') ? text.replaceAll('\0', '') : ''
+  return [text, wide].flatMap((reading) => reading.match(/[\t\x20-\x7E]{6,}/g) ?? []).join('\n')
 }

@@ -10,7 +10,7 @@ const widths: Readonly<Record<number, number>> = { 24: 1, 25: 2, 26: 4, 27: 8 }
 export function cborTexts(bytes: Uint8Array): string[] | undefined {
   const texts: string[] = []
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   for (let at = 0; at < bytes.length; ) {
     const head = readHead(view, at)
     if (head === undefined || head.end + head.length > bytes.length) return undefined

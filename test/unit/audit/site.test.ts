@@ -83,6 +83,7 @@ describe('a key planted by hand', () => {
     },
     'behind a picture': { 'a.png': Buffer.concat([png(), Buffer.from(key)]) },
     'in a file of no known kind': { 'a.bin': Buffer.from(`\0\x01\x02${key}\0\xFF`, 'latin1') },
+    'in a text in UTF-16': { 'a.txt': Buffer.from(`\uFEFFUse ${key}\n`, 'utf16le') },
     'in the name of a file': { [`${key}.txt`]: 'x' },
   }
 

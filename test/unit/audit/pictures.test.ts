@@ -1,0 +1,111 @@
+/** Metadata of each format of pictures: what is told, and what belongs to the picture. */
+import { describe, expect, test } from 'vitest'
+import { pictureMetadata } from '../../../src/audit/picture-metadata.ts'
+
+function bytes(...parts: readonly (string | readonly number[])[]): Buffer {
+  return Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+  )
+}
+
+function kinds(picture: Uint8Array): string[] | undefined {
+  return pictureMetadata(picture)?.map(({ kind }) => kind)
+}
+
+/** A segment of a JPEG. */
+function segment(marker: number, content: string): Buffer {
+  return bytes([0xff, marker, 0, content.length + 2], content)
+}
+
+function jpeg(...segments: readonly Buffer[]): Buffer {
+  const scan = bytes([0xff, 0xda, 0, 4, 0, 0], 'pixels', [0xff, 0xd9])
+  return Buffer.concat([bytes([0xff, 0xd8]), segment(0xe0, 'JFIF\0'), ...segments, scan])
+}
+
+function gif(...blocks: readonly Buffer[]): Buffer {
+  const picture = bytes([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+  return Buffer.concat([
+    bytes('GIF89a', [1, 0, 1, 0, 0x80, 0, 0], [0, 0, 0, 255, 255, 255]),
+    ...blocks,
+    picture,
+    bytes(';'),
+  ])
+}
+
+function extension(label: number, content: string): Buffer {
+  return bytes([0x21, label, content.length], content, [0])
+}
+
+function webp(...chunks: readonly (readonly [string, string])[]): Buffer {
+  const body = Buffer.concat(
+    chunks.map(([name, content]) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32LE(content.length)
+      return bytes(name, [...length], content, content.length % 2 === 1 ? [0] : [])
+    }),
+  )
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(body.length + 4)
+  return bytes('RIFF', [...size], 'WEBP', [...body])
+}
+
+/** Exif with one entry: how the picture is turned. */
+const turned = bytes('II*\0', [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0]).toString('latin1')
+
+describe('of a JPEG', () => {
+  test('comments, Exif, XMP and segments of programs are told', () => {
+    const found = kinds(
+      jpeg(
+        segment(0xfe, 'made by ada'),
+        segment(0xe1, 'Exif\0\0MM*\0 a camera and a place, and more'),
+        segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x/>'),
+        segment(0xed, 'Photoshop 3.0\0'),
+      ),
+    )
+    expect(found).toEqual(['comment', 'Exif', 'XMP', 'APP13'])
+  })
+
+  test('colours and the orientation belong to the picture', () => {
+    expect(
+      kinds(jpeg(segment(0xe2, 'ICC_PROFILE\0abc'), segment(0xee, 'Adobe\0'), segment(0xe1, `Exif\0\0${turned}`))),
+    ).toEqual([])
+  })
+
+  test('bytes behind its end are told', () => {
+    expect(kinds(bytes([...jpeg()], 'more'))).toEqual(['behind the picture'])
+  })
+
+  test('one that breaks off is no whole picture', () => {
+    expect(kinds(jpeg(segment(0xfe, 'made by ada')).subarray(0, 12))).toBeUndefined()
+  })
+})
+
+describe('of a GIF', () => {
+  test('comments are told, timing and loops are not', () => {
+    const loop = bytes([0x21, 0xff, 11], 'NETSCAPE2.0', [3, 1, 0, 0, 0])
+    expect(kinds(gif(loop, extension(0xf9, '\0\0\0\0'), extension(0xfe, 'made by ada')))).toEqual(['comment'])
+    expect(kinds(gif(loop))).toEqual([])
+  })
+
+  test('bytes behind its end are told, and one that breaks off is no whole picture', () => {
+    expect(kinds(bytes([...gif()], 'more'))).toEqual(['behind the picture'])
+    expect(kinds(gif().subarray(0, -1))).toBeUndefined()
+  })
+})
+
+describe('of a WebP', () => {
+  test('Exif and XMP are told, the orientation and the picture are not', () => {
+    expect(kinds(webp(['VP8 ', 'pixels'], ['EXIF', 'MM*\0 a camera and a place, and more'], ['XMP ', '<x/>']))).toEqual(
+      ['Exif', 'XMP'],
+    )
+    expect(kinds(webp(['VP8 ', 'pixel'], ['EXIF', turned]))).toEqual([])
+  })
+
+  test('bytes behind its end are told', () => {
+    expect(kinds(bytes([...webp(['VP8 ', 'pixels'])], 'more'))).toEqual(['behind the picture'])
+  })
+})
+
+test('other bytes are no picture', () => {
+  expect(kinds(bytes('BM no picture'))).toBeUndefined()
+})
