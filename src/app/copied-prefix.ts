@@ -36,7 +36,9 @@ export async function findCopy(
     if (threadId === undefined || known === undefined || known.file.format !== 'lines') return undefined
     const older = await openRollout(known.file, { spoolDir })
     try {
-      const to = start === undefined ? migratedEnd(fork, older) : copyEnd(next, older, start.line, thread.id)
+      // A backup beside either tells that items may have been pruned from it.
+      const skips = [own.file, known.file].some(({ backups }) => backups !== undefined)
+      const to = start === undefined ? migratedEnd(fork, older) : copyEnd({ next, skips }, older, start.line, thread.id)
       return to === undefined ? undefined : { from: start?.line ?? 2, to, threadId }
     } finally {
       older.close()
@@ -60,16 +62,36 @@ function headId(line: Line): string | undefined {
 }
 
 /** The first line behind the copied ones: both files are read from their top, the parent's head stands for its copy. */
-function copyEnd(next: () => Line | undefined, older: ByteSource, from: number, ownId: string): number | undefined {
+function copyEnd({ next, skips }: Fork, older: ByteSource, from: number, ownId: string): number | undefined {
   const theirs = lineStepper(older)
   theirs()
   let last = from
   for (let line = next(); line !== undefined; line = next()) {
-    const other = theirs()
-    if (other === undefined || !samePayload(line, other)) return isChanged(line, next, ownId) ? undefined : line.number
+    const { number } = line
+    let other = theirs()
+    if (skips && (other === undefined || !samePayload(line, other))) {
+      line = behindItems(line, next)
+      other = behindItems(other, theirs)
+    }
+    if (line === undefined) return number
+    if (other === undefined || !samePayload(line, other)) return isChanged(line, next, ownId) ? undefined : number
     last = line.number
   }
   return last + 1
+}
+
+interface Fork {
+  /** Its lines behind the parent's head. */
+  next: () => Line | undefined
+  /** Items may be missing on either side; everything else never is. */
+  skips: boolean
+}
+
+/** A line, or the first one behind it that is no item of the model. */
+function behindItems(line: Line | undefined, next: () => Line | undefined): Line | undefined {
+  let current = line
+  while (current !== undefined && kindOf(current).startsWith('response_item')) current = next()
+  return current
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findCopy, isUserFork } from '../../../src/app/copied-prefix.ts'
 import type { Segment, SessionHead, Thread } from '../../../src/model/rollout.ts'
 import {
+  answerEvent,
   answerItem,
   envelopes,
   instant,
@@ -10,6 +11,7 @@ import {
   meta,
   started,
   turnContext,
+  userEvent,
   userItem,
 } from '../../helpers/records.ts'
 import { writeRollout } from '../../helpers/rollout.ts'
@@ -44,10 +46,17 @@ function threadOf(path: string, content: string | Uint8Array, head: Partial<Sess
 }
 
 /** What is found in a fork of a parent, each a list of records. */
-async function copyIn(fork: readonly Json[], parent: readonly Json[], head: Partial<SessionHead> = {}) {
+async function copyIn(
+  fork: readonly Json[],
+  parent: readonly Json[],
+  head: Partial<SessionHead> = {},
+  pruned?: 'fork' | 'parent',
+) {
   const folder = useTempDir()
   const older = threadOf(join(folder, 'parent.jsonl'), text(envelopes(parent)), { threadId: parentId })
   const thread = threadOf(join(folder, 'fork.jsonl'), text(fork), head)
+  const file = { fork: thread, parent: older }[pruned ?? 'fork'].segments[0]?.file
+  if (pruned !== undefined && file !== undefined) file.backups = [{ path: `${file.path}.bak`, bytes: 1, mtimeMs: 1 }]
   return findCopy(
     thread,
     (id) => (id === parentId ? older.segments[0] : undefined),
@@ -89,6 +98,22 @@ describe('the copy in a fork', () => {
     const fork = [...envelopes([head]), ...restamped(history), ...envelopes(own)]
     const pruned = history.filter((_record, index) => index !== 3)
     expect(await copyIn(fork, pruned)).toBeUndefined()
+  })
+
+  test('ends where it ended, whichever side items were pruned from', async () => {
+    const events = (prompt: string): Json[] => [
+      userItem(prompt),
+      userEvent(prompt),
+      answerItem('Yes'),
+      answerEvent(`On ${prompt}`),
+    ]
+    const old = [meta({ id: parentId }), ...events('gears'), ...events('wheels')]
+    const fork = envelopes([head, ...restamped([...old, ...events('levers')])])
+    const known = { from: 2, to: 11, threadId: parentId }
+    expect(await copyIn(fork, old)).toEqual(known)
+    expect(await copyIn(fork, old.toSpliced(5, 1).toSpliced(3, 1), {}, 'parent')).toEqual(known)
+    expect(await copyIn(fork.toSpliced(4, 1), old, {}, 'fork')).toEqual({ ...known, to: 10 })
+    expect(await copyIn(fork, old.slice(0, -1), {}, 'parent')).toEqual({ ...known, to: 10 })
   })
 
   test('is unknown without the parent, and where nothing was copied', async () => {
