@@ -3,7 +3,14 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { contentOf } from '../memory/content.ts'
 import { readSelections, type TypedSelection } from '../memory/edit/choose.ts'
 import { fixedItems } from '../memory/edit/fixed.ts'
-import { type NamedItems, type PrunePlan, type PruneRequest, planNamed, planPrune } from '../memory/edit/plan.ts'
+import {
+  type NamedItems,
+  type PlannedItem,
+  type PrunePlan,
+  type PruneRequest,
+  planNamed,
+  planPrune,
+} from '../memory/edit/plan.ts'
 import type { MaskRecord } from '../memory/edit/record.ts'
 import type { WorkingMemory } from '../memory/edit/working.ts'
 import type { HistoryItem } from '../memory/history.ts'
@@ -36,6 +43,8 @@ export interface EditView {
   /** Site-safe name of the rollout. */
   title: string
   items: readonly HistoryItem[]
+  /** The same with what was asked for beforehand. */
+  marked: readonly PlannedItem[]
   /** Items that must stay, and why. */
   fixed: ReadonlyMap<number, string>
   /** What would become of the items. */
@@ -99,8 +108,9 @@ async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text
   const { options, host, target } = work
   const { history, mask } = memory
   if (options.edit !== undefined) host.progress.done()
-  const named = await options.edit?.(viewOf(work, memory, text))
-  const plan = named === undefined ? planPrune(history, mask, request) : planNamed(history, mask, named)
+  const asked = planPrune(history, mask, request)
+  const named = await options.edit?.(viewOf(work, { memory, text, asked }))
+  const plan = named === undefined ? asked : planNamed(history, mask, named)
   const result: PruneResult = {
     threadId: target.thread.id,
     file: target.live.file.name,
@@ -116,10 +126,15 @@ function recordsOf({ thread, live }: MemoryTarget, store: MaskStore): MaskRecord
   return store.load(thread.id, live.rolloutId)
 }
 
-function viewOf({ target }: PruneJob, { history, mask }: WorkingMemory, text: (words: string) => string): EditView {
+function viewOf(
+  { target }: PruneJob,
+  { memory, text, asked }: Omit<Asked, 'request'> & { asked: PrunePlan },
+): EditView {
+  const { history, mask } = memory
   return {
     title: target.live.file.name,
     items: history.items,
+    marked: asked.items,
     fixed: fixedItems(history),
     plan: (named) => planNamed(history, mask, named),
     textOf: (index) => text(itemText(history.items[index - 1])),

@@ -19,9 +19,12 @@ export interface ListState {
   readonly done?: 'apply' | 'leave'
 }
 
-/** The list as it opens. */
+/** The list as it opens, with what was asked for on the command line marked. */
 export function openList(view: EditView): ListState {
-  return { view, cursor: 0, marks: new Map(), mode: 'list' }
+  const marks = new Map<number, Mark>()
+  for (const { item, state } of view.marked)
+    if (state !== 'included' && state !== 'excluded') marks.set(item.index, state)
+  return { view, cursor: 0, marks, mode: 'list' }
 }
 
 /** The items by what is to become of them. */

@@ -5,12 +5,12 @@ import { keysOf } from '../../../src/cli/prune-keys.ts'
 import { editList } from '../../../src/cli/prune-list.ts'
 import { drawList, listRows } from '../../../src/cli/prune-screen.ts'
 import { type ListState, namedBy, openList, press } from '../../../src/cli/prune-state.ts'
-import { planNamed } from '../../../src/memory/edit/plan.ts'
+import { type NamedItems, planNamed } from '../../../src/memory/edit/plan.ts'
 import { memoryOf, pairAt } from '../../helpers/memory.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
 /** 1 prompt, 2-3 a call, 4 thought, 5 prompt that cannot be taken out, 6 prompt that is excluded. */
-function view(): EditView {
+function view(asked: NamedItems = { gone: [], out: [], back: [] }): EditView {
   const history = memoryOf([
     { turn: 1 },
     ...pairAt(2).map((half) => ({ ...half, turn: 1 })),
@@ -22,6 +22,7 @@ function view(): EditView {
   return {
     title: 'sessions/rollout.jsonl',
     items,
+    marked: planNamed({ ...history, items }, new Set([6]), asked).items,
     fixed: new Map([[5, 'in no file']]),
     plan: (named) => planNamed({ ...history, items }, new Set([6]), named),
     textOf: (index) => `The whole text of item ${index},\nin \x1b[31mtwo\x1b[0m lines`,
@@ -79,6 +80,10 @@ test('enter asks before anything is written, and only y writes', () => {
   const kept = typed('n', asked)
   expect(kept.done).toBeUndefined()
   expect(namedBy(kept).out).toEqual([1])
+})
+
+test('what was asked for on the command line is marked when the list opens', () => {
+  expect(namedBy(openList(view({ gone: [1], out: [3], back: [6] })))).toEqual({ gone: [1], out: [2, 3], back: [6] })
 })
 
 test('q and escape leave; any key leaves the help', () => {
