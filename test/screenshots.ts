@@ -31,6 +31,9 @@ interface Shot {
 
 const session = 'sessions/01a1de43-fcc0-7a45-b12f-ce8678893fdf/index.html'
 
+/** A session that was compacted. */
+const context = 'sessions/019dae68-d880-799e-a836-47b6e766914c/context.html'
+
 /** Brings what a selector finds below the bar. */
 const scrollTo =
   (selector: string) =>
@@ -83,6 +86,8 @@ const shots: readonly Shot[] = [
   { name: 'session-later-page', path: 'sessions/019dae68-d880-799e-a836-47b6e766914c/3.html' },
   { name: 'day', path: 'months/2026-06/11.html' },
   { name: 'month', path: 'months/2026-06/index.html' },
+  { name: 'context', path: context },
+  { name: 'context-narrow', path: context, narrow: true, dark: true },
   { name: 'search', path: 'index.html', prepare: search('tide') },
   { name: 'search-nothing', path: 'index.html', prepare: search('qzxvkjwpy') },
   { name: 'search-from-disk', path: session, fromDisk: true, prepare: search('harbour') },

@@ -12,7 +12,7 @@ import { breathe } from './breathe.ts'
 import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts'
 import { type CuratedThread, type Curator, curatedThread } from './curation.ts'
 import type { DetailStore } from './detail-store.ts'
-import { ancestors, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
+import { ancestors, baseChain, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findNeighbours, threadLinks } from './neighbours.ts'
 import { isPublicValue, type Privacy } from './privacy.ts'
 import { projectOf } from './project.ts'
@@ -111,6 +111,7 @@ export async function buildSessions(
   const { neighbours, diagnostics } = findNeighbours(scanned, new Set(catalog.threads.map(({ id }) => id)))
   for (const item of diagnostics) report(item)
   const threads = threadLinks(scanned)
+  const index = threadIndex(catalog.threads)
   host.progress.stage('Rendering sessions', scanned.length)
   const sessions: CachedSession[] = []
   const allBytes = scanned.reduce((sum, { thread }) => sum + bytesOf(thread), 0)
@@ -126,6 +127,7 @@ export async function buildSessions(
       neighbours: around,
       project: projectOf(facts.remote, facts.cwds[0]),
       ...defined({ plan }),
+      history: baseChain(thread, index)?.links.map(({ segment }) => segment) ?? [],
     }
     const session =
       keep(whole) ??

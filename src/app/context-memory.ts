@@ -101,7 +101,8 @@ function readLine(line: ThreadLine, at: LinePlace, { builder, faults, head, turn
   }
 }
 
-function isWanted({ bytes }: ThreadLine): boolean {
+/** Whether a line may be or change memory. */
+export function isWanted({ bytes }: ThreadLine): boolean {
   const kind = bytes === undefined ? undefined : sniff(bytes)?.kind
   return kind === undefined || wanted.test(kind)
 }
@@ -111,7 +112,7 @@ function isBefore([segment, line]: LinePlace, [otherSegment, otherLine]: LinePla
 }
 
 /** Counts the turns while lines go by in order; 0 before the first own one. */
-function turnCounter({ turnLines = [] }: ScanFacts): (at: LinePlace) => number {
+export function turnCounter({ turnLines = [] }: ScanFacts): (at: LinePlace) => number {
   let turn = 0
   return (at) => {
     for (let next = turnLines[turn]; next !== undefined && !isBefore(at, next); next = turnLines[turn]) turn++

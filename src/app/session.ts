@@ -4,10 +4,18 @@ import type { SiteFormat } from '../config/settings.ts'
 import type { CurationPlan } from '../curate/plan.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
-import type { Thread } from '../model/rollout.ts'
+import type { Segment, Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionDetail, SessionSummary } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
-import { assetPath, outputText, sessionCard, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
+import {
+  assetPath,
+  contextPage,
+  outputText,
+  sessionCard,
+  sessionJson,
+  sessionMarkdown,
+  sessionPage,
+} from '../model/urls.ts'
 import type { Neighbours, PagePlace, SiteInfo, ThreadLink } from '../model/view.ts'
 import { walk } from '../model/walk.ts'
 import { pageLimits } from '../normalize/plugins/limit.ts'
@@ -16,6 +24,7 @@ import type { Redactor } from '../redact/redactor.ts'
 import type { CardFacts } from '../render/card/card.ts'
 import { sessionCardFacts } from '../render/card/session-card.ts'
 import type { RenderContext } from '../render/context.ts'
+import { contextView } from '../render/context-page.ts'
 import { dayOf } from '../render/dates.ts'
 import { hiddenNodes } from '../render/hidden.ts'
 import { loadHighlight } from '../render/highlight/engine-fs.ts'
@@ -27,11 +36,13 @@ import type { Templates } from '../render/templates.ts'
 import { sessionView } from '../render/view.ts'
 import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
+import type { MemoryCollector } from './context-collector.ts'
 import { envelopeFoot, envelopeHead } from './json-tree.ts'
 import { type OverviewCollector, overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool, spooled } from './page-spool-fs.ts'
 import { renderThread } from './render-thread.ts'
 import { type DetailCollector, detailCollector } from './session-detail.ts'
+import { sessionMemory } from './session-memory.ts'
 import { summarize } from './summary.ts'
 
 /** What is to be rendered. */
@@ -44,6 +55,8 @@ export interface SessionTask {
   formats: readonly SiteFormat[]
   /** What is left out of the session; absent where nothing is. */
   plan?: CurationPlan
+  /** Files of other threads that the session begins in, oldest first. */
+  history?: readonly Segment[]
 }
 
 /** What a task needs of its surroundings. */
@@ -90,6 +103,8 @@ interface Work {
   json: PageSpool
   search: SearchRecord[]
   detail: DetailCollector
+  /** Absent where the site has no page of the session's memory. */
+  memory?: MemoryCollector
   errors: number
 }
 
@@ -117,13 +132,16 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
     search: [],
     detail: detailCollector(thread.segments[0]?.head.cwd),
     errors: 0,
+    ...defined({ memory: sessionMemory(task, tools) }),
   }
   try {
+    await work.memory?.begin(tools.spoolDir)
     const { session, diagnostics } = await renderThread(thread, facts, {
       ...tools,
       neighbours: task.neighbours,
       ...defined({ plan: task.plan }),
       assets: assetSink((name, bytes) => work.pictures.set(name, bytes), tools.redactor === undefined),
+      ...defined({ onLine: work.memory?.line }),
       onSlice: (slice, page) => renderSlice(slice, page.number, work),
     })
     const detail = work.detail.finish(session, facts)
@@ -160,6 +178,7 @@ async function renderSlice(slice: Session, page: number, work: Work): Promise<vo
   const failed = inspect(slice, work)
   work.detail.take(slice, page)
   work.overview.take(slice, page)
+  work.memory?.slice(slice, page)
   await pageLimiter(pageLimits).run(slice)
   const context = { ...work.context, page }
   if (formats.includes('md')) work.markdown.add(renderMarkdownSlice(slice, context))
@@ -233,6 +252,7 @@ function finish(session: Session, detail: SessionDetail, work: Work): void {
   const { formats, facts, project, neighbours, site } = task
   if (formats.includes('html')) {
     const overview = work.overview.overview()
+    const memory = work.memory?.facts()
     for (const [index, hiddenCount] of hidden.entries()) {
       const page = index + 1
       const view = sessionView({
@@ -243,12 +263,17 @@ function finish(session: Session, detail: SessionDetail, work: Work): void {
         neighbours,
         overview,
         detail,
+        remembers: memory !== undefined,
         hidden: hiddenCount,
         body: bodies.get(index),
         site,
         context: { ...context, page },
       })
       put(work, { path: sessionPage(session.threadId, page), content: tools.templates.session(view) })
+    }
+    if (memory !== undefined) {
+      const view = contextView({ session, memory, project, site })
+      put(work, { path: contextPage(session.threadId), content: tools.templates.context(view) })
     }
     const picture = tools.paint?.(sessionCardFacts(session, project, site))
     if (picture !== undefined) put(work, { path: sessionCard(session.threadId), content: picture })

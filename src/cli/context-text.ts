@@ -62,7 +62,7 @@ function totalColumns(totals: CategoryTotals, compaction: CompactionFacts | unde
   const cells = (sums: CategoryTotals, what: 'items' | 'tokens'): string[] =>
     rows.map((category) => formatCount(sums[category]?.[what] ?? 0))
   return [
-    { title: 'In all', cells: rows.map((category) => categoryNames[category]), rank: 0 },
+    { title: 'In all', cells: rows.map((category) => categoryNames[category].many), rank: 0 },
     { title: 'Items', cells: cells(totals, 'items'), align: 'right', rank: 1 },
     { title: 'Tokens', cells: cells(totals, 'tokens'), align: 'right', rank: 2 },
     ...(compaction === undefined

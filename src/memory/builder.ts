@@ -5,7 +5,7 @@
  * reach behind one; so its size follows the window and not the file.
  */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { MemoryCategory } from '../model/memory.ts'
+import type { MemorySums } from '../model/memory.ts'
 import { defined } from '../util/defined.ts'
 import { droppedBy, lastContext, rebuilt, replaced } from './compact.ts'
 import { cutOutput, type OutputLimit } from './cut-output.ts'
@@ -38,21 +38,18 @@ export interface Built {
   recorded?: NonNullable<MemoryOutline['recorded']>
 }
 
-/** Tokens by category; categories without items are absent. */
-export type Sums = Partial<Record<MemoryCategory, number>>
-
 /** Takes records in the order of the thread. */
 export interface MemoryBuilder {
   take: (record: MemoryRecord, place: Place) => void
   /** What was built so far; more may be taken afterwards. */
   built: () => Built
   /** Estimated tokens so far, by category; the same object changes as records come. */
-  sums: () => Sums
+  sums: () => MemorySums
 }
 
 interface State {
   window: Window
-  sums: Sums
+  sums: MemorySums
   agentTurn: boolean
   limit: OutputLimit | undefined
   model: string | undefined
@@ -212,12 +209,12 @@ function withContext(window: Window): Window {
   return { ...window, carried: window.carried - old + head.length, entries: [...head, ...rest] }
 }
 
-function sumsOf(entries: readonly Entry[]): Sums {
-  const sums: Sums = {}
+function sumsOf(entries: readonly Entry[]): MemorySums {
+  const sums: MemorySums = {}
   for (const entry of entries) add(sums, entry)
   return sums
 }
 
-function add(sums: Sums, { category, tokens }: Entry): void {
+function add(sums: MemorySums, { category, tokens }: Entry): void {
   sums[category] = (sums[category] ?? 0) + tokens
 }

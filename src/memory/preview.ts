@@ -8,7 +8,7 @@ import type { ResponseItem } from './history.ts'
 const longest = 160
 
 /** What is kept of a text for its preview, in UTF-16 units: an output may be megabytes. */
-const head = 1000
+const head = 400
 
 /** What an item says, up to a length; what cannot be shown is told in parentheses. */
 export function headOf(item: ResponseItem, content: Content): string {

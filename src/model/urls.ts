@@ -44,6 +44,11 @@ export function placeLink(threadId: string, place?: { page: number; anchor: stri
   return place === undefined ? sessionPage(threadId) : `${sessionPage(threadId, place.page)}#${place.anchor}`
 }
 
+/** Path of the page that tells what the model remembers of a thread. */
+export function contextPage(threadId: string): string {
+  return `sessions/${threadFolder(threadId)}/context.html`
+}
+
 /** Path of a thread's Markdown twin. */
 export function sessionMarkdown(threadId: string): string {
   return `sessions/${threadFolder(threadId)}/index.md`

@@ -96,6 +96,35 @@ export interface PlotView {
   rows: { name: string; cells: string[] }[]
 }
 
+/** Areas stacked over the turns of a session. */
+export interface AreaPlotView extends Omit<PlotView, 'bars'> {
+  /** Pixels above the field, and units of its own width. */
+  top: number
+  width: number
+  /** From the bottom up; `points` are those of a polygon in a field of `width` units and the height below `top`. */
+  areas: { tone: string; points: string }[]
+  /** A line across: what the areas should stay below. */
+  limit?: { y: number; text: string }
+  /** Sudden drops, as lines up and down. */
+  marks: { x: string; href: string; title: string }[]
+}
+
+/** `html/context.eta` */
+export interface ContextView extends PageView {
+  heading: string
+  session: { text: string; href: string }
+  summary: string
+  plot: AreaPlotView
+  /** Compactions, oldest first. */
+  drops: { text: string; change: string; href?: string }[]
+  totals: { columns: string[]; rows: { name: string; cells: string[] }[]; remark: string }
+  itemsHeading: string
+  /** Oldest first. An empty `text` may not be shown: `about` stands for it. */
+  items: { tone: string; text: string; about: string; tokens: string; href?: string }[]
+  /** What the list lacks; empty where it is whole. */
+  rest: string
+}
+
 /** Bars of named things, as a table. */
 export interface BarsView {
   id: string

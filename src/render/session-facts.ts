@@ -1,7 +1,7 @@
 /** The line of facts under a session's title. */
 import { costOf, type PriceTable } from '../model/prices.ts'
 import type { Session } from '../model/trast.ts'
-import { projectPage, relativeLink } from '../model/urls.ts'
+import { contextPage, projectPage, relativeLink } from '../model/urls.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
 import { costText } from './cost.ts'
 import { placeHrefs } from './place-href.ts'
@@ -32,6 +32,7 @@ export function sessionFacts(input: SessionPage, path: string): FactView[] {
     outcome(session),
     client(session),
     session.archived ? [plain('archived')] : [],
+    memory(input, path),
   ]
   const bar = tokenBar(session.stats.usage)
   return lists
@@ -67,6 +68,12 @@ function place({ project, facts, session }: SessionPage, path: string): Part[] {
 /** The list of the project's branches, which holds those that session heads name. */
 function branchLink({ git }: Session, project: string): { href?: string } {
   return git?.branch === undefined ? {} : { href: `${project}#branches` }
+}
+
+/** The page of what the model remembers. */
+function memory({ session, remembers }: SessionPage, path: string): Part[] {
+  if (!remembers) return []
+  return [{ text: 'what the model remembers', href: relativeLink(path, contextPage(session.threadId)) }]
 }
 
 function commit(session: Session): Part[] {

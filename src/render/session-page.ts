@@ -20,6 +20,8 @@ export interface SessionPage {
   overview?: SessionOverview
   /** What the whole thread did, among it the files that it changed; without it that is left out. */
   detail?: SessionDetail
+  /** There is a page of what the model remembers. */
+  remembers?: boolean
   /** From `renderBody`. */
   body: string
   site: SiteInfo

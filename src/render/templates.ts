@@ -2,7 +2,7 @@
 import { Eta } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
-import type { FailuresView, FilesView, ProjectFilesView, StatsView } from './across-views.ts'
+import type { ContextView, FailuresView, FilesView, ProjectFilesView, StatsView } from './across-views.ts'
 import { withoutControls } from './literal.ts'
 import type { LockView } from './lock-shell.ts'
 import type {
@@ -31,6 +31,8 @@ export interface Templates {
   projectFiles: (view: ProjectFilesView) => string
   failures: (view: FailuresView) => string
   stats: (view: StatsView) => string
+  /** What the model remembers of a session. */
+  context: (view: ContextView) => string
   search: (view: SearchView) => string
   notFound: (view: PageView) => string
   /** The login page of a locked site. */
@@ -50,6 +52,7 @@ export const templateNames = [
   'html/project-files',
   'html/failures',
   'html/stats',
+  'html/context',
   'html/search',
   'html/not-found',
   'html/lock',
@@ -108,6 +111,7 @@ export function compileTemplates(sources: Readonly<Record<TemplateName, Template
     projectFiles: page('html/project-files'),
     failures: page('html/failures'),
     stats: page('html/stats'),
+    context: page('html/context'),
     search: page('html/search'),
     notFound: page('html/not-found'),
     lock: page('html/lock'),

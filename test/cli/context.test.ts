@@ -7,7 +7,7 @@ import { useTempDir } from '../helpers/temp.ts'
 beforeAll(requireBuild)
 
 const id = '019cebe6-48a0-7000-8000-00000000c0de'
-const key = `ghp_${'a1B2'.repeat(9)}`
+const key = `ghp_${'Zk3Lq8Wm1Xv6'.repeat(3)}`
 
 /** A home with one thread of two turns and a call that was cut off. */
 function homeWithThread(): string {

@@ -54,6 +54,10 @@ export const pageTypes: readonly PageType[] = [
   { name: 'the files of a project', path: () => first(/^files\/shop-[^/]+\/index\.html$/) },
   { name: 'the commands that failed', path: () => 'failures/index.html' },
   { name: 'the numbers', path: () => 'stats/index.html' },
+  {
+    name: 'what the model remembers of a session',
+    path: () => sessionPath(longThread).replace('index.html', 'context.html'),
+  },
   { name: 'the page of the search', path: () => 'search/index.html' },
   { name: 'a day', path: () => 'months/2026-11/17.html' },
   { name: 'a month', path: () => 'months/2026-11/index.html' },

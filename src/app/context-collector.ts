@@ -1,0 +1,157 @@
+/** Collects what the page of the model's memory tells, while the lines and slices of a thread pass. */
+
+import { type Built, memoryBuilder, type Window } from '../memory/builder.ts'
+import { type Calibration, calibrated, calibrationOf } from '../memory/calibrate.ts'
+import { type CoursePoint, memoryCourse } from '../memory/course.ts'
+import { countByLength } from '../memory/estimate.ts'
+import { outlineOf, type Show } from '../memory/finish.ts'
+import type { MemoryItem, MemorySource } from '../memory/history.ts'
+import { readRecord } from '../memory/records.ts'
+import { sumOf, totalsOf } from '../memory/totals.ts'
+import type { MemoryFacts, MemoryPoint, RememberedItem } from '../model/memory.ts'
+import type { Segment, Thread } from '../model/rollout.ts'
+import type { ScanFacts } from '../model/summary.ts'
+import type { Session, TrastNode } from '../model/trast.ts'
+import type { PagePlace } from '../model/view.ts'
+import { walk } from '../model/walk.ts'
+import { classifyPart } from '../parse/markers.ts'
+import { defined } from '../util/defined.ts'
+import { isWanted, turnCounter } from './context-memory.ts'
+import { openThread, type ThreadLine } from './thread-lines.ts'
+
+/** Items that a page lists. */
+const mostItems = 400
+
+/** A session of one turn and few items is remembered as its page shows it: it needs no other one. */
+const fewItems = 20
+
+/** What is known before the first line. */
+export interface CollectorInputs {
+  thread: Thread
+  facts: ScanFacts
+  /** Files of other threads that the thread begins in, oldest first. */
+  history: readonly Segment[]
+  /** Makes a text fit to be shown. */
+  show?: Show
+  /** Words of items may stand in the page. */
+  previews: boolean
+}
+
+export interface MemoryCollector {
+  /** Takes the lines of the files that the thread begins in. Before all others. */
+  begin: (spoolDir: () => string) => Promise<void>
+  /** Takes a line of the thread, in order. */
+  line: (line: ThreadLine) => void
+  /** Takes the finished tree of a page, in order. */
+  slice: (tree: Session, page: number) => void
+  /** What was collected; `undefined` for a thread of one turn and few items, whose page tells it all. */
+  facts: () => MemoryFacts | undefined
+}
+
+/** A collector before the first line. */
+export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
+  const { thread, facts, history } = inputs
+  const describe = { classify: classifyPart, count: countByLength, keepItems: false }
+  const builder = memoryBuilder(describe, () => ({}))
+  const course = memoryCourse(builder)
+  const turnOf = turnCounter(facts)
+  const places = new Map<string, PagePlace>()
+  const take = (line: ThreadLine, segment: number, turn: number): void => {
+    if (line.undone || !isWanted(line)) return
+    for (const value of line.values().values) {
+      const record = readRecord(value)
+      const source = { segment, line: line.line }
+      if (record !== undefined) course.take(record, { source, ...(turn === 0 ? {} : { turn }) })
+    }
+  }
+  return {
+    async begin(spoolDir) {
+      if (history.length === 0) return
+      const readers = await openThread({ ...thread, segments: [...history] }, spoolDir)
+      for (const reader of readers) reader.read((line) => take(line, -1, 0))
+      for (const reader of readers) reader.close()
+    },
+    line: (line) => take(line, line.segment, turnOf([line.segment, line.line])),
+    slice: (tree, page) =>
+      notePlaces(placesIn(tree, page), { places, built: builder.built(), points: course.points() }),
+    facts: () => memoryFacts(builder.built(), course.points(), places, inputs),
+  }
+}
+
+/** Where a slice shows what stands on a line: the outermost item that it belongs to. */
+function placesIn(tree: Session, page: number): Map<string, PagePlace> {
+  const found = new Map<string, PagePlace>()
+  walk(tree, (node) => {
+    if (isFrame(node)) return undefined
+    if (node.data?.visibility === 'hidden') return false
+    for (const { file = 0, line } of node.data?.sources ?? []) {
+      const key = keyOf({ segment: file, line })
+      if (!found.has(key)) found.set(key, { page, anchor: node.id })
+    }
+    return undefined
+  })
+  return found
+}
+
+function isFrame({ type }: TrastNode): boolean {
+  return type === 'session' || type === 'preamble' || type === 'turn' || type === 'group'
+}
+
+function keyOf({ segment, line }: MemorySource): string {
+  return `${segment}:${line}`
+}
+
+/** Keeps the places of what is remembered still, or again after a rollback, and forgets all others. */
+function notePlaces(
+  found: ReadonlyMap<string, PagePlace>,
+  { places, built, points }: { places: Map<string, PagePlace>; built: Built; points: readonly CoursePoint[] },
+): void {
+  const known = new Map(places)
+  places.clear()
+  const keep = (source: MemorySource | undefined): void => {
+    const key = source === undefined ? '' : keyOf(source)
+    const place = found.get(key) ?? known.get(key)
+    if (place !== undefined) places.set(key, place)
+  }
+  for (let window: Window | undefined = built.window; window !== undefined; window = window.before)
+    for (const entry of window.entries) keep(entry.sources[0])
+  for (const { source } of points) keep(source)
+}
+
+function memoryFacts(
+  built: Built,
+  points: readonly CoursePoint[],
+  places: ReadonlyMap<string, PagePlace>,
+  { thread, facts, show, previews }: CollectorInputs,
+): MemoryFacts | undefined {
+  const { turns } = facts
+  const { items, recorded, window, compaction } = outlineOf(
+    built,
+    { threadId: thread.id, turn: turns, segments: [] },
+    show,
+  )
+  if (turns < 2 && items.length <= fewItems && compaction === undefined) return undefined
+  const totals = totalsOf(items)
+  const estimated = sumOf(totals).tokens
+  const calibration: Calibration | undefined = recorded && calibrationOf(recorded)
+  const placeOf = (source: MemorySource | undefined): PagePlace | undefined =>
+    source === undefined ? undefined : places.get(keyOf(source))
+  const rowOf = ({ category, preview, tokens, turn, synthetic, sources }: MemoryItem): RememberedItem => ({
+    category,
+    preview: previews ? preview : '',
+    tokens,
+    ...defined({ turn, synthetic, place: placeOf(sources[0]) }),
+  })
+  return {
+    points: points.map(({ source, ...point }): MemoryPoint => ({ ...point, ...defined({ place: placeOf(source) }) })),
+    turns,
+    totals,
+    items: items.slice(-mostItems).map(rowOf),
+    moreItems: Math.max(0, items.length - mostItems),
+    ...defined({
+      window,
+      next: calibration === undefined ? undefined : calibrated(estimated, calibration),
+      dropped: compaction?.dropped,
+    }),
+  }
+}

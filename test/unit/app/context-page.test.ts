@@ -1,0 +1,75 @@
+/** Which sessions get a page of what the model remembers, and what it may tell. */
+import { expect, it } from 'vitest'
+import { presets } from '../../../src/model/presets.ts'
+import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const id = '019cebe6-48a0-7000-8000-00000000c0de'
+const page = `sessions/${id}/context.html`
+const home = `sessions/${id}/index.html`
+const key = `ghp_${'Zk3Lq8Wm1Xv6'.repeat(3)}`
+
+function folderWith(...words: string[]): string {
+  const folder = useTempDir()
+  writeSession(folder, id, words.flatMap(turnOf))
+  return folder
+}
+
+it('links the page from the session, and its items to their places there', async () => {
+  const { texts } = await buildSite(folderWith('one', 'two'))
+  expect(texts.get(home)).toContain('href="context.html"')
+  const html = texts.get(page) ?? ''
+  expect(html).toContain('8 items at the end')
+  const links = [...html.matchAll(/href="index\.html#([^"]+)"/g)].map(([, anchor = '']) => anchor)
+  expect(links).toHaveLength(8)
+  for (const anchor of links) expect(texts.get(home)).toContain(`id="${anchor}"`)
+})
+
+it('leaves the page out for one short turn, which the session page tells whole', async () => {
+  const { texts } = await buildSite(folderWith('one'))
+  expect(texts.has(page)).toBe(false)
+  expect(texts.get(home)).not.toContain('context.html')
+})
+
+it('takes secrets out of it', async () => {
+  const { texts } = await buildSite(folderWith('one', `token ${key} in`))
+  expect(texts.get(page)).toContain('[redacted:github-token]')
+  expect(texts.get(page)).not.toContain(key)
+})
+
+it('makes none where anything of the session is left out', async () => {
+  const folder = folderWith('one', 'two')
+  for (const visibility of [presets.public, presets.team, { ...presets.private, toolOutput: 'omit' as const }]) {
+    const { texts } = await buildSite(folder, { publication: publicationWith({}, visibility) })
+    expect(texts.has(page)).toBe(false)
+  }
+  const excluded = publicationWith({ [id]: { exclude: ['turn:2'] } })
+  expect((await buildSite(folder, { publication: excluded })).texts.has(page)).toBe(false)
+  const folded = publicationWith({}, { ...presets.private, reasoning: 'fold' })
+  expect((await buildSite(folder, { publication: folded })).texts.has(page)).toBe(true)
+})
+
+it('makes none without pages', async () => {
+  const { texts } = await buildSite(folderWith('one', 'two'), { formats: ['md'] })
+  expect(texts.has(page)).toBe(false)
+})
+
+it('tells no words where a plugin of the user may have taken them out', async () => {
+  const folder = folderWith('one', 'two')
+  const { texts } = await buildSite(folder)
+  expect(texts.get(page)).toContain('twooutput')
+  const look = {
+    title: 'Gates',
+    timeZone: 'UTC',
+    language: 'en',
+    generator: 'codex-export 0.0.0',
+    description: undefined,
+    siteUrl: undefined,
+    templatesDir: undefined,
+    plugins: [() => () => undefined],
+    prices: undefined,
+  }
+  const bare = await buildSite(folder, { look })
+  expect(bare.texts.get(page)).not.toContain('twooutput')
+  expect(bare.texts.get(page)).toContain('tool output · turn 2')
+})
