@@ -70,7 +70,7 @@ describeInBrowser('hostile text', (open) => {
   beforeAll(async () => {
     hostile = await buildSite('hostile', vectors)
     benign = await buildSite('benign', vectors.map(harmless))
-  }, 120_000)
+  })
   afterAll(() => Promise.all([hostile?.server.close(), benign?.server.close()]))
 
   const at = (path: string): string => new URL(path, hostile.server.url).href
