@@ -8,12 +8,16 @@ const root = 'https://site.invalid/'
 /** What links said as they were built. */
 const built = new WeakMap()
 
-/** Path in the site that a link on the page at `from` leads to; `undefined` where it leads elsewhere. */
+/** Path in the site that a link on the page at `from` leads to; `undefined` where it leads elsewhere or nowhere. */
 export function pathOf(from, href) {
-  const url = new URL(href, root + from)
-  if (!url.href.startsWith(root)) return undefined
-  const path = decodeURIComponent(url.pathname.slice(1))
-  return path === '' || path.endsWith('/') ? `${path}index.html` : path
+  try {
+    const url = new URL(href, root + from)
+    if (!url.href.startsWith(root)) return undefined
+    const path = decodeURIComponent(url.pathname.slice(1))
+    return path === '' || path.endsWith('/') ? `${path}index.html` : path
+  } catch {
+    return undefined
+  }
 }
 
 /** An address with its query, written so that no host reads the query. */

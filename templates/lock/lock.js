@@ -18,13 +18,13 @@ const lock = { salt: fromBase64(sealed.dataset.salt), rounds: Number(rounds) }
 const base = new URL(sealed.dataset.root, location.href).href
 
 function tell(text) {
-  room.hidden = false
+  room.classList.add('asks')
   told.textContent = text
 }
 
 /** Asks for the password. */
 function ask() {
-  room.hidden = false
+  room.classList.add('asks')
   form.hidden = false
   input.focus()
 }

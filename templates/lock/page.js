@@ -62,9 +62,12 @@ export async function showPage(site, html) {
   offer(site)
   swap(page, [...sheets, veil])
   watchLinks(site)
-  for (const bytes of code) await runBytes(bytes)
-  aim(read(location.href))
-  await keepScroll()
-  document.adoptedStyleSheets = sheets
+  try {
+    for (const bytes of code) await runBytes(bytes)
+    aim(read(location.href))
+    await keepScroll()
+  } finally {
+    document.adoptedStyleSheets = sheets
+  }
   await showPictures(site, held)
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Run, requireBuild, runCli } from '../helpers/cli.ts'
@@ -203,6 +203,39 @@ describe('a locked site', () => {
     const pages = [...after.keys()].filter((path) => path.startsWith('pages/'))
     expect(pages.length).toBeGreaterThan(5)
     expect(pages.filter((path) => before.has(path))).toEqual([])
+    expect((await openSite(out, password)).size).toBeGreaterThan(10)
+  })
+
+  it('seals a theme too, but for a login page of its own', async () => {
+    const { out, cwd, lock } = place()
+    mkdirSync(join(cwd, 'theme/assets'), { recursive: true })
+    mkdirSync(join(cwd, 'theme/html'))
+    const tokens = readFileSync(new URL('../../templates/assets/tokens.css', import.meta.url), 'utf8')
+    const login = readFileSync(new URL('../../templates/html/lock.eta', import.meta.url), 'utf8')
+    writeFileSync(join(cwd, 'theme/assets/theme.css'), '@layer theme { :root { --marmalade: 1 } }\n')
+    writeFileSync(join(cwd, 'theme/assets/tokens.css'), tokens.replace('--r:', '--zeppelin: 2;\n    --r:'))
+    writeFileSync(join(cwd, 'theme/html/lock.eta'), login.replace('This site is locked', 'Behind the harbour wall'))
+    writeFileSync(join(cwd, 'site.config.mjs'), "export default { templatesDir: 'theme' }\n")
+    await lock('--no-search')
+    expectNothingReadable(out)
+    expect(siteBytes(out).get('index.html')).toContain('Behind the harbour wall')
+    const styles = [...(await openSite(out, password))].filter(([path]) => path.endsWith('.css'))
+    expect(styles.map(([, { content }]) => /--zeppelin: 2;.*--marmalade: 1/s.test(content.toString()))).toEqual([true])
+  })
+
+  it('has new pages where the login page changes, and keeps the rest', async () => {
+    const { out, cwd, lock } = place()
+    await lock('--no-search')
+    const before = siteBytes(out)
+    mkdirSync(join(cwd, 'theme/html'), { recursive: true })
+    const login = readFileSync(new URL('../../templates/html/lock.eta', import.meta.url), 'utf8')
+    writeFileSync(join(cwd, 'theme/html/lock.eta'), login.replace('This site is locked', 'Behind the harbour wall'))
+    writeFileSync(join(cwd, 'site.config.mjs'), "export default { templatesDir: 'theme' }\n")
+    await lock('--no-search')
+    for (const [path, bytes] of siteBytes(out)) {
+      if (path.endsWith('.html')) expect(bytes, path).toContain('Behind the harbour wall')
+      else expect(bytes === before.get(path), path).toBe(true)
+    }
     expect((await openSite(out, password)).size).toBeGreaterThan(10)
   })
 

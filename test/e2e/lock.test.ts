@@ -89,7 +89,9 @@ describeInBrowser('a locked site', (open) => {
       const { page } = await unlocked('index.html', '', { width: 390 })
       await page.evaluate('scrollTo(0, 1500)')
       await becomes(page, 'history.state?.lockScroll === 1500')
-      await page.locator('.newest a').nth(30).click()
+      // A click by the mouse would scroll to the link first.
+      await page.evaluate('document.querySelectorAll(".newest a")[30].click()')
+      await page.waitForURL(/pages/)
       await ready(page)
       await page.goBack()
       await ready(page)
