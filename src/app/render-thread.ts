@@ -5,9 +5,10 @@ import { type CurationPlan, isPlain } from '../curate/plan.ts'
 import { curation } from '../curate/plugins.ts'
 import { trimHead } from '../curate/trim.ts'
 import { cappedDiagnostics } from '../diagnostics/capped.ts'
-import { type Diagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
+import { type Diagnostic, diagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
 import type { Entry } from '../model/facts.ts'
 import type { Thread } from '../model/rollout.ts'
+import { formatSelection, type Selection } from '../model/selection.ts'
 import type { PagePlan, ScanFacts } from '../model/summary.ts'
 import type { Session, Status } from '../model/trast.ts'
 import type { Neighbours } from '../model/view.ts'
@@ -64,7 +65,8 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
     const header = headerOf(thread, facts)
     const shared = { ...sharedData(thread, facts, options), ...familyData(facts, options.neighbours) }
     const gone = new Set<string>()
-    const curated = curationOf(options.plan, shared, gone)
+    const used = new Set<Selection>()
+    const curated = curationOf(options.plan, shared, { gone, used })
     const processor = normalizer(options.plugins, privacyPlugins(options), curated)
     if (options.plan !== undefined) trimHead(header, options.plan.visibility)
     const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
@@ -82,6 +84,7 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
       carryHeader(header, tree)
       await options.onSlice(tree, page)
     }
+    for (const item of unusedSelections(options.plan, used, thread)) found.add(item)
     return { session: header, diagnostics: found.list() }
   } finally {
     for (const reader of readers) reader.close()
@@ -94,15 +97,23 @@ function privacyPlugins({ redactor, plan }: RenderOptions): PluggableList {
   return plan?.maxOutput === undefined ? redaction : [...redaction, [cap, plan.maxOutput]]
 }
 
+/** A selection that holds nothing was misread or outlived: what it was to leave out may stand elsewhere. */
+function unusedSelections(plan: CurationPlan | undefined, used: ReadonlySet<Selection>, { segments }: Thread) {
+  const unused = plan?.exclude.filter((selection) => !used.has(selection)) ?? []
+  const place = defined({ file: segments[0]?.file.name })
+  return unused.map((selection) => diagnostic('unused-selection', place, `It is \`${formatSelection(selection)}\`.`))
+}
+
 function curationOf(
   plan: CurationPlan | undefined,
   { rollouts, stats }: Pick<SliceData, 'rollouts' | 'stats'>,
-  gone: Set<string>,
+  { gone, used }: { gone: Set<string>; used: Set<Selection> },
 ): Curation | undefined {
   if (plan === undefined || isPlain(plan)) return undefined
   return curation({
     plan,
     rollouts,
+    used,
     // The sums of all slices begin with it.
     tally: stats.omitted,
     gone: ({ file = 0, line }) => gone.add(`${file}:${line}`),

@@ -1,9 +1,10 @@
 /** Leaves out of a tree what is not to be published, and folds what is to be folded. */
 import type { Plugin } from 'unified'
+import type { Selection } from '../model/selection.ts'
 import type { Session, Source, TrastNode } from '../model/trast.ts'
 import { walk } from '../model/walk.ts'
 import { countOwn } from '../util/own.ts'
-import { isExcluded } from './excluded.ts'
+import { excludedBy } from './excluded.ts'
 import { kindOf, shownAs } from './kinds.ts'
 import { type Gap, isMark, itemMark, noteMark, turnMark } from './marks.ts'
 import type { CurationPlan } from './plan.ts'
@@ -16,6 +17,8 @@ export interface CurateOptions {
   rollouts: readonly string[]
   /** Counts what was left out by kind; inherited nodes do not count. */
   tally: Record<string, number>
+  /** Takes the selections that left something out. */
+  used?: Set<Selection>
   /** Hears of each record behind a node that is gone. */
   gone: (source: Source) => void
 }
@@ -42,7 +45,9 @@ function keepChildren(room: Room, options: CurateOptions): void {
     gap = undefined
   }
   for (const child of room.children) {
-    if (isExcluded(child, options.plan.exclude, options.rollouts)) {
+    const by = excludedBy(child, options.plan.exclude, options.rollouts)
+    if (by.length > 0) {
+      for (const selection of by) options.used?.add(selection)
       gap = widen(gap, child)
       leave(child, child.type === 'turn' ? 'turns' : 'items', options)
     } else {

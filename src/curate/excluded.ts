@@ -3,36 +3,46 @@
 import { type Place, type Selection, selects } from '../model/selection.ts'
 import type { Source, TrastNode } from '../model/trast.ts'
 
-/** Whether a selection holds a turn, or an item by its anchor or any record that it was made from. */
-export function isExcluded(node: TrastNode, exclude: readonly Selection[], rollouts: readonly string[]): boolean {
-  if (exclude.length === 0) return false
-  if (node.type === 'turn') return node.data?.inherited !== true && isExcludedTurn(node.number, exclude)
-  // What frames items is no item; its records tell of settings and of the turn.
-  if (node.type === 'preamble' || node.type === 'group' || node.type === 'session') return false
-  if (isExcludedAnchor(node.id, exclude)) return true
-  // Two records of one prompt count by the first, as in the outline, which knows no other.
-  if (node.type === 'message' && node.origin === 'typed') return false
-  return (node.data?.sources ?? []).some((source) => anySelects(exclude, placeOf(source, rollouts)))
+/** The selections that hold a turn, or an item by its anchor or any record that it was made from. */
+export function excludedBy(
+  node: TrastNode,
+  exclude: readonly Selection[],
+  rollouts: readonly string[],
+): readonly Selection[] {
+  if (exclude.length === 0) return exclude
+  const places = placesOf(node, rollouts)
+  return exclude.filter((selection) => places.some((place) => selects(selection, place)))
 }
 
-/** The same for an anchor such as `l12`, `l12.1` or `0a1b2c3d-l12`. */
+function placesOf(node: TrastNode, rollouts: readonly string[]): Place[] {
+  if (node.type === 'turn') return node.data?.inherited ? [] : [{ turn: node.number }]
+  // What frames items is no item; its records tell of settings and of the turn.
+  if (node.type === 'preamble' || node.type === 'group' || node.type === 'session') return []
+  const own = anchorPlace(node.id)
+  const anchors = own === undefined ? [] : [own]
+  // Two records of one prompt count by the first, as in the outline, which knows no other.
+  if (node.type === 'message' && node.origin === 'typed') return anchors
+  return [...anchors, ...(node.data?.sources ?? []).map((source) => sourcePlace(source, rollouts))]
+}
+
+/** Whether an anchor such as `l12`, `l12.1` or `0a1b2c3d-l12` is left out. */
 export function isExcludedAnchor(anchor: string, exclude: readonly Selection[]): boolean {
-  const [, segment, line] = /^(?:([\da-f]{8})-)?l(\d+)(?:[.-]|$)/.exec(anchor) ?? []
-  if (line === undefined) return false
-  return anySelects(exclude, { line: Number(line), ...(segment === undefined ? {} : { segment }) })
+  const place = anchorPlace(anchor)
+  return place !== undefined && exclude.some((selection) => selects(selection, place))
 }
 
 /** The same for the number of an own turn. */
 export function isExcludedTurn(turn: number, exclude: readonly Selection[]): boolean {
-  return anySelects(exclude, { turn })
+  return exclude.some((selection) => selects(selection, { turn }))
+}
+
+function anchorPlace(anchor: string): Place | undefined {
+  const [, segment, line] = /^(?:([\da-f]{8})-)?l(\d+)(?:[.-]|$)/.exec(anchor) ?? []
+  return line === undefined ? undefined : { line: Number(line), ...(segment === undefined ? {} : { segment }) }
 }
 
 /** Anchors of later segments begin with eight digits of the rollout id. */
-function placeOf({ file, line }: Source, rollouts: readonly string[]): Place {
+function sourcePlace({ file, line }: Source, rollouts: readonly string[]): Place {
   const segment = file === undefined ? undefined : rollouts[file]?.replaceAll('-', '').slice(-8)
   return { line, ...(segment === undefined ? {} : { segment }) }
-}
-
-function anySelects(exclude: readonly Selection[], place: Place): boolean {
-  return exclude.some((selection) => selects(selection, place))
 }

@@ -54,6 +54,7 @@ const table = {
   'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },
   'unreadable-index': { level: 'warning', summary: 'The list of thread names could not be read.' },
   'unused-option': { level: 'warning', summary: 'An option has no effect here.' },
+  'unused-selection': { level: 'warning', summary: 'A selection of the curation leaves out nothing that is there.' },
   'vanished-file': { level: 'fatal', summary: 'A file vanished or shrank while it was read.' },
 } as const
 

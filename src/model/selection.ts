@@ -50,6 +50,15 @@ function run({ from = '', to = from }: Record<string, string | undefined>): { fr
   return { from: Number(from), to: Number(to) }
 }
 
+/** A selection as people write it. */
+export function formatSelection(selection: Selection): string {
+  if (selection.by === 'category') return `category:${selection.category}`
+  const { by, from, to } = selection
+  const before = by === 'line' && selection.segment !== undefined ? `${selection.segment}-` : ''
+  const [first, last] = by === 'line' ? [`${before}l${from}`, `${before}l${to}`] : [`${by}:${from}`, String(to)]
+  return from === to ? first : `${first}-${last}`
+}
+
 /** Whether a selection holds what stands at a place. */
 export function selects(selection: Selection, place: Place): boolean {
   if (selection.by === 'category') return place.category === selection.category

@@ -74,6 +74,17 @@ describe('an excluded turn', () => {
   })
 })
 
+describe('a selection', () => {
+  it('that holds nothing is told', async () => {
+    const publication = publicationWith({ [first]: { exclude: ['turn:9', 'turn:1', 'l900-l901'] } })
+    const { result } = await buildSite(place(), { publication })
+    expect(result.diagnostics.map(({ ruleId, message }) => [ruleId, /`(.+)`/.exec(message)?.[1]])).toEqual([
+      ['unused-selection', 'turn:9'],
+      ['unused-selection', 'l900-l901'],
+    ])
+  })
+})
+
 describe('items', () => {
   it('are excluded by the lines of their anchors', async () => {
     // The command of the first turn stands on lines 4 and 5.

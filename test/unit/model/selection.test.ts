@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { selects, parseSelection } from '../../../src/model/selection.ts'
+import { parseSelection, selects } from '../../../src/model/selection.ts'
 
 test.each([
   ['turn:3', { by: 'turn', from: 3, to: 3 }],
@@ -37,3 +37,11 @@ test.each([
   const selection = parseSelection(text)
   expect(selection !== undefined && selects(selection, place)).toBe(expected)
 })
+
+test.each(['turn:3', 'turn:3-5', 'item:7', 'l120', 'l120-l188', '0a1b2c3d-l2', '0a1b2c3d-l2-l9', 'category:images'])(
+  '%s is written as it is read',
+  (text) => {
+    const selection = parseSelection(text)
+    expect(selection === undefined ? undefined : formatSelection(selection)).toBe(text)
+  },
+)
