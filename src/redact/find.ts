@@ -24,7 +24,7 @@ export function finder(rules: readonly Rule[]): Finder {
     const view = withoutAnsi(plain)
     const found: Finding[] = []
     const findIn = (reading: View): void => {
-      const hunt: Hunt = { view: reading, rules, found, narrow: 0 }
+      const hunt: Hunt = { view: reading, rules, found, spanned: new Map(), narrow: 0 }
       search(reading.text, (place, ranks) => {
         for (const rank of ranks) take(hunt, place, rank)
       })
@@ -45,8 +45,10 @@ export const findSecrets: Finder = finder(secretRules)
 function take(hunt: Hunt, place: number, rank: number): void {
   const { view, found } = hunt
   const rule = hunt.rules[rank]
-  if (rule === undefined) return
+  if (rule === undefined || place < (hunt.spanned.get(rank) ?? 0)) return
   const secret = secretAt(view.text, place, rule)
+  // A sticky pattern that matched stands at the end of its match.
+  if (rule.spans) hunt.spanned.set(rank, rule.pattern.lastIndex)
   if (rule.wraps && takeJoined(hunt, place, rank, secret?.end)) return
   if (secret === undefined) return
   const whole = rule.continues ? continued(view.text, secret) : secret

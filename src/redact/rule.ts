@@ -15,6 +15,8 @@ export interface Rule {
   pattern: RegExp
   /** Tells secrets from what only looks like one. */
   isSecret: (value: string, name: string) => boolean
+  /** What the pattern matches is searched once, secret or not: nothing that begins inside it is one of its own. */
+  spans?: true
   /** The token may be broken over lines, as terminals do at their right edge. */
   wraps?: boolean
   /** The secret may go on behind the right edge of a terminal, though nothing but its surroundings tells it. */

@@ -85,6 +85,7 @@ export const formRules: readonly Rule[] = [
       'y',
     ),
     isSecret: (value) => value.length > 72,
+    spans: true,
   },
   {
     id: 'private-key',
@@ -94,6 +95,7 @@ export const formRules: readonly Rule[] = [
       'y',
     ),
     isSecret: (value) => /UFJJVkFURSBLRV|QUklWQVRFIEtFW|BSSVZBVEUgS0VZ/.test(value.replace(/\s/g, '')),
+    spans: true,
   },
   {
     id: 'private-key',

@@ -14,6 +14,10 @@ const pieces: readonly string[] = [
   'C:\\Users\\',
   'YWJj',
   `-----${'BEGIN'} PRIVATE KEY-----\n`,
+  'LS0tLS1CRUdJTi',
+  'eyJ-',
+  'KEY=',
+  'PuTTY-User-Key-File-2: x\n',
 ]
 
 test.each(pieces)('%j over and over', (piece) => {
