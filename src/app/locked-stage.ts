@@ -60,10 +60,10 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
   /** Seals one part, unless the file that held it is kept already. */
   const sealPart = (
     path: string,
-    { parts, part, body }: { parts: number; part: number; body: Uint8Array },
+    { part, body, ...header }: { parts: number; version: string; part: number; body: Uint8Array },
   ): FileRecord => {
     const name = vault.nameOf(path, part)
-    const sealed = vault.seal({ path, parts }, part, body)
+    const sealed = vault.seal({ path, ...header }, part, body)
     if (part > 0 || fateOf(path) === 'file')
       return stage.put({ path: lockedPart(name), content: partScript(name, sealed) })
     const at = lockedPage(path, name)
@@ -71,14 +71,14 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
   }
   const seal = (path: string, { hash, bytes, pieces }: Content): FileRecord[] => {
     const before = old.get(path)
-    const parts = partCount(bytes)
+    const header = { parts: partCount(bytes), version: hash.slice(0, 32) }
     const files: FileRecord[] = []
     for (const body of cutParts(pieces())) {
       const part = files.length
       // Of a file some of whose parts are gone from the disk, the others were kept and cannot be put anew.
       const same = before?.hash === hash ? before.files[part] : undefined
       const isKept = same !== undefined && stage.keep(same.path, same.hash)
-      files.push(isKept ? same : sealPart(path, { parts, part, body }))
+      files.push(isKept ? same : sealPart(path, { ...header, part, body }))
     }
     return files
   }

@@ -31,6 +31,8 @@ export interface PartHeader {
   path: string
   /** Number of parts of the file. */
   parts: number
+  /** The beginning of the hash of the whole file: parts of different versions do not fit together. */
+  version: string
 }
 
 /** What the keyed name of a part is made of, 0-based: the path alone for the first one. */

@@ -46,10 +46,14 @@ async function readPart({ keys, base }, { path, part, again = '' }) {
   return unseal(keys, name, await load(new URL(`assets/${name}.js${again}`, base).href, name))
 }
 
-/** Bytes of all parts of a file after its first one. */
-export function laterParts(site, { path, parts }) {
-  const numbers = Array.from({ length: parts - 1 }, (_, index) => index + 1)
-  return Promise.all(numbers.map(async (part) => (await readPart(site, { path, part })).body))
+/** Bytes of all parts of a file after its first one. Rejects where they are of another version of it. */
+export function laterParts(site, { path, parts, version }) {
+  const read = async (part) => {
+    const { header, body } = await readPart(site, { path, part })
+    if (header.version !== version) throw new Error('parts of a file are of different builds')
+    return body
+  }
+  return Promise.all(Array.from({ length: parts - 1 }, (_, index) => read(index + 1)))
 }
 
 /** Bytes of the file at a path of the site. Rejects where it cannot be loaded or opened. */

@@ -327,7 +327,8 @@ describeInBrowser('a locked site', (open) => {
       ]),
     ])
     const text = lines.map((line) => JSON.stringify(line)).join('\n')
-    writeFileSync(join(logs, `rollout-2026-03-14T09-00-00-${threadId(7)}.jsonl`), `${text}\n`)
+    const rollout = join(logs, `rollout-2026-03-14T09-00-00-${threadId(7)}.jsonl`)
+    writeFileSync(rollout, text)
     const out = join(folder, 'long')
     const args = ['--codex-home', logs, '--cache', join(folder, 'long-cache'), '--format', 'html,json', '--no-search']
     const run = await runCli(['build', '--out', out, '--password-file', join(folder, 'password'), ...args])
@@ -344,6 +345,16 @@ describeInBrowser('a locked site', (open) => {
     const bytes = readFileSync(await (await saved).path())
     expect(bytes.equals(tree?.content ?? Buffer.alloc(0))).toBe(true)
     expect(problems).toEqual([])
+
+    // A part of an older build, as a host may mix them.
+    const later = join(out, tree?.sealed[1] ?? '')
+    const older = readFileSync(later)
+    writeFileSync(rollout, text.replaceAll('long table', 'wide table'))
+    await runCli(['build', '--out', out, '--password-file', join(folder, 'password'), ...args])
+    writeFileSync(later, older)
+    await page.reload()
+    await page.getByRole('button', { name: 'Save the file' }).click()
+    await page.getByText('The file could not be saved: parts of a file are of different builds.').waitFor()
   })
 
   it('prints the page and nothing of the login page', async () => {

@@ -30,7 +30,7 @@ export async function keysOf(out: string, password: string): Promise<Keys> {
 /** Opens every sealed file; the result holds them by the path that they would have without a lock. */
 export async function openSite(out: string, password: string): Promise<Map<string, OpenedFile>> {
   const keys = await keysOf(out, password)
-  const parts = new Map<string, { at: string; path: string; parts: number; body: Buffer }>()
+  const parts = new Map<string, { at: string; path: string; parts: number; version: string; body: Buffer }>()
   for (const [at, text] of siteBytes(out)) {
     if (!/^(?:index\.html|pages\/\w{32}\.html|assets\/\w{32}\.js)$/.test(at)) continue
     const { name, sealed } = sealedIn(text)
@@ -43,6 +43,7 @@ export async function openSite(out: string, password: string): Promise<Map<strin
     const names = await Promise.all(Array.from({ length: first?.parts ?? 0 }, (_, part) => nameOf(keys, path, part)))
     const found = names.map((name) => parts.get(name))
     if (found.includes(undefined) || first === undefined) throw new Error(`A part of \`${path}\` is missing`)
+    if (found.some((part) => part?.version !== first.version)) throw new Error(`Parts of \`${path}\` do not fit`)
     const content = Buffer.concat(found.map((part) => part?.body ?? Buffer.alloc(0)))
     files.set(path, { content, sealed: found.map((part) => part?.at ?? '') })
   }

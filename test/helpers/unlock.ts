@@ -51,7 +51,7 @@ export async function unseal(
   { data }: Keys,
   name: string,
   sealed: Uint8Array,
-): Promise<{ header: { path: string; parts: number }; body: Buffer }> {
+): Promise<{ header: { path: string; parts: number; version: string }; body: Buffer }> {
   const rule = { name: 'AES-GCM', iv: sealed.subarray(0, 12), additionalData: Buffer.from(`${label} ${name}`) }
   const plain = Buffer.from(await subtle.decrypt(rule, data, sealed.subarray(12)))
   const stream = gunzipSync(plain.subarray(4, 4 + plain.readUInt32BE(0)))

@@ -73,7 +73,7 @@ describe('a stage that seals', () => {
       at.map(async (path, part) => {
         const { name, sealed } = sealedIn(read(folder, path))
         const { header, body } = await unseal(keys, name, sealed)
-        expect(header, `part ${part}`).toEqual({ path: 'sessions/a/index.json', parts: 3 })
+        expect(header, `part ${part}`).toEqual({ path: 'sessions/a/index.json', parts: 3, version: hash.slice(0, 32) })
         return body
       }),
     )

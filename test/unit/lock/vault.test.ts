@@ -44,9 +44,9 @@ describe('a sealed part', () => {
     const cases = fc.tuple(fc.string({ minLength: 1 }), fc.uint8Array({ maxLength: 5000 }), fc.nat({ max: 3 }))
     await fc.assert(
       fc.asyncProperty(cases, async ([path, body, part]) => {
-        const sealed = vault.seal({ path, parts: part + 1 }, part, body)
+        const sealed = vault.seal({ path, parts: part + 1, version: 'v' }, part, body)
         const opened = await unseal(keys, await nameOf(keys, path, part), sealed)
-        expect(opened.header).toEqual({ path, parts: part + 1 })
+        expect(opened.header).toEqual({ path, parts: part + 1, version: 'v' })
         expect(opened.body.equals(body)).toBe(true)
       }),
       { numRuns: 60 },
@@ -56,7 +56,9 @@ describe('a sealed part', () => {
   it('never has the nonce of another, and equal content never the same bytes', async () => {
     const vault = await openVault(password, few)
     const body = Buffer.from('the same words')
-    const sealed = Array.from({ length: 2000 }, () => Buffer.from(vault.seal({ path: 'a', parts: 1 }, 0, body)))
+    const sealed = Array.from({ length: 2000 }, () =>
+      Buffer.from(vault.seal({ path: 'a', parts: 1, version: 'v' }, 0, body)),
+    )
     expect(new Set(sealed.map((bytes) => bytes.subarray(0, 12).toString('hex'))).size).toBe(2000)
     expect(new Set(sealed.map((bytes) => bytes.subarray(12).toString('hex'))).size).toBe(2000)
   })
@@ -65,7 +67,7 @@ describe('a sealed part', () => {
     const vault = await openVault(password, few)
     const keys = await unlock(password, few)
     const name = vault.nameOf('a.html')
-    const sealed = vault.seal({ path: 'a.html', parts: 1 }, 0, Buffer.from('words'))
+    const sealed = vault.seal({ path: 'a.html', parts: 1, version: 'v' }, 0, Buffer.from('words'))
     await expect(unseal(keys, name, sealed)).resolves.toMatchObject({ header: { path: 'a.html' } })
     await expect(unseal(keys, vault.nameOf('b.html'), sealed)).rejects.toThrow()
     await expect(unseal(keys, vault.nameOf('a.html', 1), sealed)).rejects.toThrow()
@@ -81,7 +83,7 @@ describe('a sealed part', () => {
     const vault = await openVault(password, few)
     const lengthOf = (bytes: number): number => {
       const noise = Uint8Array.from({ length: bytes }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 24)
-      return vault.seal({ path: 'a', parts: 1 }, 0, noise).length
+      return vault.seal({ path: 'a', parts: 1, version: 'v' }, 0, noise).length
     }
     expect(new Set([0, 10, 100, 300].map(lengthOf)).size).toBe(1)
     expect(lengthOf(40_000)).toBeGreaterThan(lengthOf(300))
