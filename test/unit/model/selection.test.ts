@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSelection, selects } from '../../../src/model/selection.ts'
+import { formatSelection, parseSelection, selects } from '../../../src/model/selection.ts'
 
 test.each([
   ['turn:3', { by: 'turn', from: 3, to: 3 }],
