@@ -38,10 +38,16 @@ test.each([
   expect(selection !== undefined && selects(selection, place)).toBe(expected)
 })
 
-test.each(['turn:3', 'turn:3-5', 'item:7', 'l120', 'l120-l188', '0a1b2c3d-l2', '0a1b2c3d-l2-l9', 'category:images'])(
-  '%s is written as it is read',
-  (text) => {
-    const selection = parseSelection(text)
-    expect(selection === undefined ? undefined : formatSelection(selection)).toBe(text)
-  },
-)
+test.each([
+  'turn:3',
+  'turn:3-5',
+  'item:7',
+  'l120',
+  'l120-l188',
+  '0a1b2c3d-l2',
+  '0a1b2c3d-l2-0a1b2c3d-l9',
+  'category:images',
+])('%s is written as it is read', (text) => {
+  const selection = parseSelection(text)
+  expect(selection === undefined ? undefined : formatSelection(selection)).toBe(text)
+})
