@@ -2,8 +2,11 @@
 
 import { type Entry, entryOf } from '../memory/entry.ts'
 import { countByLength } from '../memory/estimate.ts'
+import type { Show } from '../memory/finish.ts'
+import { previewOf } from '../memory/preview.ts'
 import { readRecord } from '../memory/records.ts'
-import type { RolloutFile } from '../model/rollout.ts'
+import type { MemoryFacts } from '../model/memory.ts'
+import type { RolloutFile, Thread } from '../model/rollout.ts'
 import { asArray, asObject } from '../parse/decode.ts'
 import { classifyPart } from '../parse/markers.ts'
 import { sniff } from '../parse/sniff.ts'
@@ -14,6 +17,30 @@ import { parseLine } from '../read/value.ts'
 
 /** Items that are described; more are counted. */
 const mostItems = 400
+
+/** How pruned items are told. */
+export interface PrunedOptions {
+  spoolDir: () => string
+  /** Words of items may stand in the page. */
+  previews: boolean
+  /** Makes a text fit to be shown. */
+  show?: Show
+}
+
+/** What was pruned from the file in which a thread goes on, for its pages; `undefined` where nothing was. */
+export async function prunedFacts(thread: Thread, options: PrunedOptions): Promise<MemoryFacts['pruned']> {
+  const { spoolDir, previews, show } = options
+  const live = thread.segments.at(-1)
+  if (live?.file.backups === undefined) return undefined
+  const { items, count } = await prunedItems(live.file, spoolDir)
+  if (count === 0) return undefined
+  const rows = items.map(({ category, text, tokens }) => ({
+    category,
+    preview: previews ? previewOf(text, show) : '',
+    tokens,
+  }))
+  return { items: rows, more: count - rows.length }
+}
 
 /** What a rollout lacks of its backup. */
 export interface PrunedItems {

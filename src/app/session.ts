@@ -3,6 +3,7 @@ import type { PluggableList } from 'unified'
 import type { SiteFormat } from '../config/settings.ts'
 import type { CurationPlan } from '../curate/plan.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { MemoryFacts } from '../model/memory.ts'
 import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionDetail, SessionSummary } from '../model/summary.ts'
@@ -42,7 +43,7 @@ import { type OverviewCollector, overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool, spooled } from './page-spool-fs.ts'
 import { renderThread } from './render-thread.ts'
 import { type DetailCollector, detailCollector } from './session-detail.ts'
-import { sessionMemory } from './session-memory.ts'
+import { rememberedBy, sessionMemory, sessionPruned, withPruned } from './session-memory.ts'
 import { summarize } from './summary.ts'
 
 /** What is to be rendered. */
@@ -105,6 +106,8 @@ interface Work {
   detail: DetailCollector
   /** Absent where the site has no page of the session's memory. */
   memory?: MemoryCollector
+  /** What was pruned from the rollout, where the page of its memory tells it. */
+  pruned?: MemoryFacts['pruned']
   errors: number
 }
 
@@ -145,6 +148,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       onSlice: (slice, page) => renderSlice(slice, page.number, work),
     })
     const detail = work.detail.finish(session, facts)
+    if (work.memory !== undefined) work.pruned = await sessionPruned(thread, tools)
     finish(session, detail, work)
     const { project, neighbours } = task
     const summary = summarize(session, {
@@ -252,7 +256,7 @@ function finish(session: Session, detail: SessionDetail, work: Work): void {
   const { formats, facts, project, neighbours, site } = task
   if (formats.includes('html')) {
     const overview = work.overview.overview()
-    const memory = work.memory?.facts()
+    const memory = withPruned(work)
     for (const [index, hiddenCount] of hidden.entries()) {
       const page = index + 1
       const view = sessionView({
@@ -263,7 +267,7 @@ function finish(session: Session, detail: SessionDetail, work: Work): void {
         neighbours,
         overview,
         detail,
-        remembers: memory !== undefined,
+        ...rememberedBy(memory),
         hidden: hiddenCount,
         body: bodies.get(index),
         site,

@@ -99,4 +99,6 @@ export interface MemoryFacts {
   next?: number
   /** What the last compaction took away. */
   dropped?: CategoryTotals
+  /** What was pruned from the rollout, as a backup beside it tells; `more` of it is not listed. */
+  pruned?: { items: RememberedItem[]; more: number }
 }

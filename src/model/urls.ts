@@ -138,6 +138,9 @@ export function itemAnchor(line: number, rolloutId?: string): string {
   return rolloutId === undefined ? `l${line}` : `${rolloutId.replaceAll('-', '').slice(-8)}-l${line}`
 }
 
+/** Anchor of what was pruned, on the page of what the model remembers. */
+export const prunedAnchor = 'pruned'
+
 /** Anchor of a turn: the last 12 digits of a UUID, else that of its first line. */
 export function turnAnchor(turnId: string | undefined, line: number, rolloutId?: string): string {
   const lower = turnId?.toLowerCase()

@@ -123,6 +123,8 @@ export interface ContextView extends PageView {
   items: { tone: string; text: string; about: string; tokens: string; href?: string }[]
   /** What the list lacks; empty where it is whole. */
   rest: string
+  /** What was pruned from the rollout; absent where nothing was. */
+  pruned?: { id: string; heading: string; remark: string; items: ContextView['items'] }
 }
 
 /** Bars of named things, as a table. */

@@ -9,7 +9,7 @@ import {
 } from '../model/memory.ts'
 import type { ProjectRef } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
-import { contextPage, placeLink, relativeLink, sessionPage } from '../model/urls.ts'
+import { contextPage, placeLink, prunedAnchor, relativeLink, sessionPage } from '../model/urls.ts'
 import type { PagePlace, SiteInfo } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
@@ -50,6 +50,7 @@ export function contextView({ session, memory, project, site }: ContextInput): C
     items: memory.items.map((item) => rowOf(item, series, href)),
     rest: memory.moreItems === 0 ? '' : `Not listed: ${formatAmount(memory.moreItems, 'older item')}.`,
     itemsHeading: `${formatAmount(memory.items.length + memory.moreItems, 'item')} at the end`,
+    ...prunedOf(memory, series, href),
   }
 }
 
@@ -202,6 +203,26 @@ function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] 
       return { name: categoryNames[category].many, cells: numbers.map((value) => formatCount(value ?? 0)) }
     }),
     remark: isCompacted ? 'Dropped: by the last compaction.' : '',
+  }
+}
+
+/** What was pruned: the transcript tells of it still, the model knows nothing of it. */
+function prunedOf(
+  { pruned }: MemoryFacts,
+  series: readonly MemorySeries[],
+  href: (place: PagePlace) => string,
+): Pick<ContextView, 'pruned'> {
+  if (pruned === undefined) return {}
+  const { items, more } = pruned
+  const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
+  const rest = more === 0 ? '' : ` Not listed: ${formatAmount(more, 'further item')}.`
+  return {
+    pruned: {
+      id: prunedAnchor,
+      heading: `${formatAmount(items.length + more, 'item')} pruned`,
+      remark: `Taken out of the rollout: about ${formatCount(tokens)} tokens. A backup beside it has them.${rest}`,
+      items: items.map((item) => rowOf(item, series, href)),
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** The line of facts under a session's title. */
 import { costOf, type PriceTable } from '../model/prices.ts'
 import type { Session } from '../model/trast.ts'
-import { contextPage, projectPage, relativeLink } from '../model/urls.ts'
+import { contextPage, projectPage, prunedAnchor, relativeLink } from '../model/urls.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
 import { costText } from './cost.ts'
 import { placeHrefs } from './place-href.ts'
@@ -33,6 +33,7 @@ export function sessionFacts(input: SessionPage, path: string): FactView[] {
     client(session),
     session.archived ? [plain('archived')] : [],
     memory(input, path),
+    pruned(input, path),
   ]
   const bar = tokenBar(session.stats.usage)
   return lists
@@ -74,6 +75,13 @@ function branchLink({ git }: Session, project: string): { href?: string } {
 function memory({ session, remembers }: SessionPage, path: string): Part[] {
   if (!remembers) return []
   return [{ text: 'what the model remembers', href: relativeLink(path, contextPage(session.threadId)) }]
+}
+
+/** Items that the model no longer remembers although the session goes on with it. */
+function pruned({ session, remembers, pruned: count = 0 }: SessionPage, path: string): Part[] {
+  if (!remembers || count === 0) return []
+  const href = `${relativeLink(path, contextPage(session.threadId))}#${prunedAnchor}`
+  return [{ text: `pruned: ${formatAmount(count, 'item')}`, href }]
 }
 
 function commit(session: Session): Part[] {

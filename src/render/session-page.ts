@@ -22,6 +22,8 @@ export interface SessionPage {
   detail?: SessionDetail
   /** There is a page of what the model remembers. */
   remembers?: boolean
+  /** Number of items that were pruned from what the model remembers; that page lists them. */
+  pruned?: number
   /** From `renderBody`. */
   body: string
   site: SiteInfo

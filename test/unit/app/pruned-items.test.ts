@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { prunedItems } from '../../../src/app/pruned-items.ts'
 import { rootFingerprints } from '../../../src/discover/fingerprint-fs.ts'
 import { walk } from '../../../src/discover/walk-fs.ts'
+import { buildHome } from '../../helpers/golden-homes.ts'
 import { appendTo, jsonLines, type PruneHome, pruneHome, twoTurns } from '../../helpers/prune.ts'
 import * as records from '../../helpers/records.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -52,4 +54,22 @@ test('a backup that comes, changes or goes makes a build look again', async () =
   writeFileSync(`${session.path}.bak`, 'a copy')
   const [, after] = [marks(), marks()]
   expect(after).not.toEqual(before)
+})
+
+test('the pages of a session say how many items were pruned, and show them where the memory is shown', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  await session.prune({ exclude: ['2'], delete: ['9'], inPlace: true })
+  const { sessions, diagnostics } = await buildHome(session.home, folder)
+  expect(diagnostics).toEqual([])
+  expect(sessions).toHaveLength(1)
+  expect(sessions[0]?.html).toContain('<a href="context.html#pruned"><span>pruned: 2 items</span></a>')
+  const page = readFileSync(join(folder, 'site/sessions', session.id, 'context.html'), 'utf8')
+  const part = page.slice(page.indexOf('id="pruned"'))
+  expect(part).toContain('2 items pruned')
+  expect(part).toMatch(/Look for the oil first\.[\s\S]*Every morning\./)
+
+  await session.restore()
+  const again = await buildHome(session.home, folder)
+  expect(again.sessions[0]?.html).not.toContain('pruned:')
 })
