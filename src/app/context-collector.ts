@@ -7,7 +7,7 @@ import { countByLength } from '../memory/estimate.ts'
 import { outlineOf, type Show } from '../memory/finish.ts'
 import type { MemoryItem, MemorySource } from '../memory/history.ts'
 import { readRecord } from '../memory/records.ts'
-import { sumOf, totalsOf } from '../memory/totals.ts'
+import { addTotals, sumOf, totalsOf } from '../memory/totals.ts'
 import type { MemoryFacts, MemoryPoint, RememberedItem } from '../model/memory.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
 import type { ScanFacts } from '../model/summary.ts'
@@ -21,6 +21,9 @@ import { openThread, type ThreadLine } from './thread-lines.ts'
 
 /** Items that a page lists. */
 const mostItems = 400
+
+/** Items that are kept until the end. */
+const mostKept = 10_000
 
 /** A session of one turn and few items is remembered as its page shows it: it needs no other one. */
 const fewItems = 20
@@ -51,7 +54,7 @@ export interface MemoryCollector {
 /** A collector before the first line. */
 export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const { thread, facts, history } = inputs
-  const describe = { classify: classifyPart, count: countByLength, keepItems: false }
+  const describe = { classify: classifyPart, count: countByLength, keepItems: false, most: mostKept }
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)
@@ -125,13 +128,15 @@ function memoryFacts(
   { thread, facts, show, previews }: CollectorInputs,
 ): MemoryFacts | undefined {
   const { turns } = facts
-  const { items, recorded, window, compaction } = outlineOf(
-    built,
-    { threadId: thread.id, turn: turns, segments: [] },
-    show,
-  )
+  const {
+    items,
+    older = {},
+    recorded,
+    window,
+    compaction,
+  } = outlineOf(built, { threadId: thread.id, turn: turns, segments: [] }, show)
   if (turns < 2 && items.length <= fewItems && compaction === undefined) return undefined
-  const totals = totalsOf(items)
+  const totals = addTotals(older, totalsOf(items))
   const estimated = sumOf(totals).tokens
   const calibration: Calibration | undefined = recorded && calibrationOf(recorded)
   const placeOf = (source: MemorySource | undefined): PagePlace | undefined =>
@@ -147,7 +152,7 @@ function memoryFacts(
     turns,
     totals,
     items: items.slice(-mostItems).map(rowOf),
-    moreItems: Math.max(0, items.length - mostItems),
+    moreItems: sumOf(totals).items - Math.min(items.length, mostItems),
     ...defined({
       window,
       next: calibration === undefined ? undefined : calibrated(estimated, calibration),

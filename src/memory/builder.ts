@@ -5,7 +5,7 @@
  * reach behind one; so its size follows the window and not the file.
  */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { MemorySums } from '../model/memory.ts'
+import { type CategoryTotals, type MemorySums, memoryCategories } from '../model/memory.ts'
 import { defined } from '../util/defined.ts'
 import { droppedBy, lastContext, rebuilt, replaced } from './compact.ts'
 import { cutOutput, type OutputLimit } from './cut-output.ts'
@@ -14,7 +14,7 @@ import type { CompactionFacts, MemoryOutline } from './history.ts'
 import { isSent } from './items.ts'
 import type { Locate } from './pair.ts'
 import type { MemoryRecord } from './records.ts'
-import { totalsOf } from './totals.ts'
+import { addTotals, totalsOf } from './totals.ts'
 
 /** Compactions that a rollback may undo. */
 const mostUndone = 4
@@ -24,6 +24,8 @@ export interface Window {
   entries: Entry[]
   /** Number of entries at the head that the compaction put there. */
   carried: number
+  /** Older items that were too many to keep. */
+  older?: CategoryTotals
   /** The memory before the compaction that made this one. */
   before?: Window
   compaction?: CompactionFacts
@@ -119,6 +121,15 @@ function takeItem(item: Readonly<Record<string, unknown>>, place: Place, { state
   if (triggers && entry.category === 'agentMessage') entry.opens = true
   state.window.entries.push(entry)
   add(state.sums, entry)
+  const { most } = describe
+  if (most !== undefined && state.window.entries.length >= 2 * most) sumOldest(state.window, most)
+}
+
+/** Leaves the newest items; a rollback does not reach behind them. */
+function sumOldest(window: Window, most: number): void {
+  const old = window.entries.splice(0, window.entries.length - most)
+  window.older = addTotals(window.older ?? {}, totalsOf(old))
+  window.carried = Math.max(0, window.carried - old.length)
 }
 
 function takeCompaction(
@@ -131,7 +142,11 @@ function takeCompaction(
     replacement === undefined
       ? rebuilt(before.entries, summary, place, describe)
       : replaced(replacement, { before: before.entries, summary }, place, describe)
-  const facts = { source: place.source, dropped: droppedBy(before.entries, entries), kept: totalsOf(entries) }
+  const facts = {
+    source: place.source,
+    dropped: addTotals(before.older ?? {}, droppedBy(before.entries, entries)),
+    kept: totalsOf(entries),
+  }
   state.window = {
     entries,
     carried: entries.length,
@@ -139,7 +154,7 @@ function takeCompaction(
     compaction: { ...facts, ...defined({ turn: place.turn }) },
   }
   forgetOldest(state.window)
-  state.sums = sumsOf(entries)
+  state.sums = sumsOf(state.window)
   state.recorded = undefined
 }
 
@@ -169,7 +184,7 @@ function takeRollback(turns: number, place: Place, { state, locate }: Tools): vo
     left -= starts.length
     state.window = window.before
   }
-  state.sums = sumsOf(state.window.entries)
+  state.sums = sumsOf(state.window)
 }
 
 /** The context that was put before a turn goes with it, but not what stands before the first one. */
@@ -209,8 +224,12 @@ function withContext(window: Window): Window {
   return { ...window, carried: window.carried - old + head.length, entries: [...head, ...rest] }
 }
 
-function sumsOf(entries: readonly Entry[]): MemorySums {
+function sumsOf({ entries, older = {} }: Window): MemorySums {
   const sums: MemorySums = {}
+  for (const category of memoryCategories) {
+    const kept = older[category]
+    if (kept !== undefined) sums[category] = kept.tokens
+  }
   for (const entry of entries) add(sums, entry)
   return sums
 }

@@ -32,6 +32,8 @@ export interface Describe {
   count: CountTokens
   /** Keep the items themselves. */
   keepItems: boolean
+  /** Keep so many items, and of older ones the sums; no window holds tens of thousands. All where absent. */
+  most?: number
 }
 
 /** Where an item stands. */

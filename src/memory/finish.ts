@@ -45,6 +45,7 @@ function finish<I extends MemoryItem>(
     ...head,
     items,
     violations: [...violations, ...broken],
+    ...(window.older === undefined ? {} : { older: window.older }),
     ...(model === undefined ? {} : { model }),
     ...(size === undefined ? {} : { window: size }),
     ...(recorded === undefined ? {} : { recorded }),

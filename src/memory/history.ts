@@ -83,6 +83,8 @@ export interface MemoryOutline<I extends MemoryItem = MemoryItem> {
   turn: number
   segments: MemorySegment[]
   items: I[]
+  /** Older items that were too many to list. */
+  older?: CategoryTotals
   /** What does not hold: calls without output, outputs without call, history that is in no file. */
   violations: Diagnostic[]
   /** Model of the last turn, where the records tell. */

@@ -18,6 +18,16 @@ export function totalsOf(entries: Iterable<{ category: MemoryCategory; tokens: n
   )
 }
 
+/** Both together. */
+export function addTotals(left: CategoryTotals, right: CategoryTotals): CategoryTotals {
+  const sum = { ...left }
+  for (const category of memoryCategories) {
+    const [a, b] = [left[category], right[category]]
+    if (b !== undefined) sum[category] = { items: (a?.items ?? 0) + b.items, tokens: (a?.tokens ?? 0) + b.tokens }
+  }
+  return sum
+}
+
 /** All categories together. */
 export function sumOf(totals: CategoryTotals): { items: number; tokens: number } {
   const sum = { items: 0, tokens: 0 }

@@ -1,6 +1,9 @@
 /** From records to what the model remembers: rollbacks, compactions, context. */
 import { expect, it } from 'vitest'
+import { memoryBuilder } from '../../../src/memory/builder.ts'
+import { countByLength } from '../../../src/memory/estimate.ts'
 import type { MemoryRecord } from '../../../src/memory/records.ts'
+import { classifyPart } from '../../../src/parse/markers.ts'
 import {
   assistant,
   build,
@@ -181,4 +184,20 @@ it('cuts outputs as the build did that names a limit', () => {
 it('can be asked more than once while records still come', () => {
   const first = build([user('a')])
   expect(first.window.entries).toHaveLength(1)
+})
+
+it('keeps the sums of items that are too many to keep, also through a compaction and a rollback', () => {
+  const describe = { classify: classifyPart, count: countByLength, keepItems: false, most: 3 }
+  const builder = memoryBuilder(describe, () => ({}))
+  const take = (record: MemoryRecord): void => builder.take(record, { source: { segment: 0, line: 1 } })
+  for (let index = 0; index < 100; index++) take({ kind: 'item', item: user('12345678') })
+  const { window } = builder.built()
+  expect(window.entries.length).toBeLessThan(6)
+  expect((window.older?.userMessage?.items ?? 0) + window.entries.length).toBe(100)
+  expect(builder.sums()).toEqual({ userMessage: 200 })
+  take(rollback(1))
+  expect(builder.sums()).toEqual({ userMessage: 198 })
+  take(compaction('sum', [user('12345678')]))
+  expect(builder.built().window).toMatchObject({ compaction: { dropped: { userMessage: { items: 98, tokens: 196 } } } })
+  expect(builder.sums()).toEqual({ userMessage: 2 })
 })
