@@ -40,7 +40,7 @@ export function codexHome(bin: string, folder: string, modelUrl: string): CodexH
     exec: (prompt, threadId) => {
       const resume = threadId === undefined ? [] : ['resume']
       const target = threadId === undefined ? [] : [threadId]
-      return run(bin, ['exec', ...resume, ...flags, ...target, '--', prompt], { cwd: project, env })
+      return run(bin, ['exec', ...flags, ...resume, ...target, '--', prompt], { cwd: project, env })
     },
     rollouts: () =>
       readdirSync(join(path, 'sessions'), { recursive: true, encoding: 'utf8' })

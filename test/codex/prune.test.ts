@@ -115,7 +115,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
     )
   })
 
-  test('forgets an item that stands in the history of a compaction', async () => {
+  test('forgets an item that stands in the history of a compaction', async ({ skip }) => {
     const before = new Set(home.rollouts())
     model.say([message('The first answer.')])
     await home.exec('A prompt to be forgotten')
@@ -126,7 +126,10 @@ describe.skipIf(bin === '')('a real Codex', () => {
     model.say([message('A summary of it all.')], [message('The second answer.')], [message('Another summary.')])
     await home.exec('A prompt to be kept', id)
     home.configure()
-    expect(readFileSync(path, 'utf8')).toMatch(/"type":"compacted".*replacement_history.*A prompt to be forgotten/)
+    const compaction = readFileSync(path, 'utf8').match(/"type":"compacted".*/)?.[0] ?? ''
+    expect(compaction).toContain('A summary of it all.')
+    skip(!compaction.includes('replacement_history'), 'this Codex writes compactions without a history of their own')
+    expect(compaction).toContain('A prompt to be forgotten')
     home.age(path)
     model.heard()
     const { plan } = await pruned(path, { exclude: [await indexOf(path, 'A prompt to be forgotten')] })
