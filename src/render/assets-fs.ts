@@ -45,14 +45,14 @@ export interface AssetOptions {
  * A part in `overrideDir`, for example `assets/tokens.css`, takes the place of the package's own.
  */
 export async function loadAssets(overrideDir?: string, { locked = false }: AssetOptions = {}): Promise<Assets> {
-  const fit = locked ? inLockedSite : same
+  const partsOf = locked ? inLockedSite : same
   const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
   const [page, site, alone, panel] = await Promise.all([
-    readScripts(fit(pageScripts), overrideDir),
-    readScripts(fit(siteScripts), overrideDir),
+    readScripts(partsOf(pageScripts), overrideDir),
+    readScripts(partsOf(siteScripts), overrideDir),
     readScripts(aloneScripts, overrideDir),
-    readScripts(fit(panelScripts), overrideDir),
+    readScripts(partsOf(panelScripts), overrideDir),
   ])
   const css = named('site', 'css', styleText)
   const js = named('site', 'js', link([...page, ...site]))

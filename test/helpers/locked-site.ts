@@ -19,7 +19,7 @@ export function siteBytes(out: string): Map<string, string> {
 }
 
 /** The keys that a password gives for the site; throws where it is not that of the site. */
-export async function keysOf(out: string, password: string): Promise<Keys> {
+async function keysOf(out: string, password: string): Promise<Keys> {
   const page = readFileSync(join(out, 'index.html'), 'utf8')
   const fact = (name: string): string => new RegExp(` data-${name}="([^"]+)"`).exec(page)?.[1] ?? ''
   const keys = await unlock(password, { salt: fact('salt'), rounds: Number(fact('rounds')) })
