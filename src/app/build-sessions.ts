@@ -14,7 +14,7 @@ import { type CuratedThread, type Curator, curatedThread } from './curation.ts'
 import type { DetailStore } from './detail-store.ts'
 import { ancestors, baseChain, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findNeighbours, threadLinks } from './neighbours.ts'
-import { isPublicValue, type Privacy } from './privacy.ts'
+import { isPublicValue, type Privacy, publicIds } from './privacy.ts'
 import { projectOf } from './project.ts'
 import { readFault, type Scan } from './scan.ts'
 import { buildSession, type SessionTask, type SessionTools } from './session.ts'
@@ -49,6 +49,7 @@ export async function surveyRoots(
       if (privacy === undefined || isPublicValue(reading)) cache.setHead(file, reading)
     },
     oldCopies: cache.oldCopies,
+    publicId: publicIds(privacy),
   })
   for (const item of found.diagnostics) report(item)
   return found

@@ -19,7 +19,7 @@ import { breathe } from './breathe.ts'
 import { type Curator, curator } from './curation.ts'
 import { threadIndex } from './lineage.ts'
 import { findNeighbours } from './neighbours.ts'
-import { privacyOf, privateDiagnostic, privateFinding } from './privacy.ts'
+import { privacyOf, privateDiagnostic, privateFinding, publicIds } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { scanThread } from './scan.ts'
 import { withSpool } from './spool-fs.ts'
@@ -51,7 +51,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
   progress.stage('Looking for sessions')
-  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal })
+  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
   work.diagnostics.push(...diagnostics)
   const { preset, publication } = options
   if (preset !== undefined && publication !== undefined) {

@@ -6,7 +6,7 @@ import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { breathe } from './breathe.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
-import { privacyOf, privateHost, privateThread } from './privacy.ts'
+import { privacyOf, privateHost, privateThread, publicIds } from './privacy.ts'
 import { projectOf } from './project.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
@@ -31,7 +31,7 @@ async function listWith(
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
   progress.stage('Looking for sessions')
-  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal })
+  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
   for (const item of diagnostics) report(item)
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
   progress.stage('Reading sessions', threads.length)

@@ -25,6 +25,11 @@ export interface PrivacyOptions {
   readonly personal?: PersonalPolicy
 }
 
+/** Gives ids that were made from names of files as they may stand in addresses and lists. */
+export function publicIds(privacy: Privacy | undefined): (id: string) => string {
+  return (id) => (privacy === undefined ? id : privacy.redactor().text(id))
+}
+
 /** What is replaced under options; `undefined` where nothing is. */
 export function privacyOf(
   { redact = true, personal = personalDefaults }: PrivacyOptions,

@@ -7,8 +7,9 @@ import type { Thread } from '../model/rollout.ts'
 import { breathe } from './breathe.ts'
 import { isFile } from './is-file-fs.ts'
 import { threadIndex } from './lineage.ts'
+import { privacyOf, publicIds } from './privacy.ts'
 import { chooseThread } from './show-choice.ts'
-import { type Survey, survey } from './survey.ts'
+import { type Survey, type SurveyOptions, survey } from './survey.ts'
 import { type ThreadScan, threadScan } from './thread-scan.ts'
 import type { Host, ShowOptions } from './types.ts'
 
@@ -25,29 +26,35 @@ export interface Target {
  */
 export async function findTarget(options: ShowOptions, host: Host, spoolDir: () => string): Promise<Target> {
   const { target, targetPath, withAgents, sources } = options
+  const publicId = publicIds(privacyOf(options, host))
+  const look = (homes: readonly Home[]): Promise<Survey> => lookFor(homes, host, { spoolDir, publicId })
   if (targetPath === undefined || !isFile(targetPath)) {
-    const { catalog, places } = await look(sources.homes, host, spoolDir)
+    const { catalog, places } = await look(sources.homes)
     const { threads } = catalog
     const scan = threadScan(threadIndex(threads), { spoolDir, signal: host.signal })
     const fitting = target === undefined ? threads : byBeginning(threads, target, places)
     const wanted = await ofProjects(fitting, options.projects, { scan, host })
     return { thread: await chooseThread(wanted, options, { scan, host }), threads, scan }
   }
-  const found = await look([{ path: targetPath }], host, spoolDir)
+  const found = await look([{ path: targetPath }])
   for (const item of found.diagnostics) host.report(item)
   const [thread] = found.catalog.threads
   if (thread === undefined) throw new UsageError(`\`${target}\` holds no session.`)
   // A rollout names its sub-agents, whose files lie beside it in a home.
-  const homes = withAgents ? (await look(sources.homes, host, spoolDir)).catalog.threads : []
+  const homes = withAgents ? (await look(sources.homes)).catalog.threads : []
   const threads = [...found.catalog.threads, ...homes.filter(({ id }) => id !== thread.id)]
   return { thread, threads, scan: threadScan(threadIndex(threads), { spoolDir, signal: host.signal }) }
 }
 
-function look(homes: readonly Home[], host: Host, spoolDir: () => string): Promise<Survey> {
+function lookFor(
+  homes: readonly Home[],
+  host: Host,
+  tools: Pick<SurveyOptions, 'spoolDir' | 'publicId'>,
+): Promise<Survey> {
   const { env, homeDir, signal, progress } = host
   const roots = findRoots({ codexHomes: homes, env, homeDir })
   progress.stage('Looking for sessions')
-  return survey(roots, { spoolDir, signal })
+  return survey(roots, { ...tools, signal })
 }
 
 function byBeginning(threads: readonly Thread[], target: string, places: readonly string[]): Thread[] {

@@ -4,7 +4,7 @@ import { buildCatalog, type CatalogEntry } from '../discover/catalog.ts'
 import type { FoundRoots, Root } from '../discover/homes-fs.ts'
 import { readThreadNames } from '../discover/thread-names-fs.ts'
 import { walk } from '../discover/walk-fs.ts'
-import type { Catalog, RolloutFile, Thread } from '../model/rollout.ts'
+import type { Catalog, RolloutFile, SessionHead, Thread } from '../model/rollout.ts'
 import { decodeHead } from '../parse/head.ts'
 import { type HeadReading, readHead } from '../read/head-fs.ts'
 import { VanishedFileError } from '../read/source.ts'
@@ -27,6 +27,8 @@ export interface SurveyOptions {
   keepHead?: (file: RolloutFile, reading: HeadReading) => void
   /** Gives what is known of unmarked copies among these threads, else what `find` finds by reading them. */
   oldCopies?: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
+  /** Gives the id of a thread as it may be told; asked for ids that were made from names of files. */
+  publicId?: (id: string) => string
   /** Aborts between two files; the survey then throws `signal.reason`. */
   signal?: AbortSignal
 }
@@ -47,7 +49,7 @@ export async function survey(found: FoundRoots, options: SurveyOptions): Promise
     if (index % batch === 0) await breathe()
     options.signal?.throwIfAborted()
     const { head, diagnostics: faults } = options.knownHead?.(file) ?? (await tryHead(file, options))
-    if (head !== undefined) entries.push({ file, head })
+    if (head !== undefined) entries.push({ file, head: withPublicId(head, options) })
     diagnostics.push(...faults)
     options.onProgress?.(index + 1, files.length)
   }
@@ -55,6 +57,11 @@ export async function survey(found: FoundRoots, options: SurveyOptions): Promise
   const { threads, diagnostics: saves } = await foldCopies(catalog.threads, options)
   diagnostics.push(...copies, ...saves)
   return { catalog: { threads, files: files.length }, diagnostics, places: found.places }
+}
+
+/** A head whose id may stand in addresses. Only names of files are words of people; recorded ids are Codex's own. */
+function withPublicId(head: SessionHead, { publicId }: SurveyOptions): SessionHead {
+  return head.idFrom === 'path' && publicId !== undefined ? { ...head, threadId: publicId(head.threadId) } : head
 }
 
 async function foldCopies(threads: readonly Thread[], { spoolDir, oldCopies }: SurveyOptions) {

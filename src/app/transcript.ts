@@ -11,7 +11,7 @@ import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
 import { loneNeighbours } from './family.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
-import { type Privacy, privacyOf, privateDiagnostic, privateThread } from './privacy.ts'
+import { type Privacy, privacyOf, privateDiagnostic, privateThread, publicIds } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
@@ -42,12 +42,12 @@ export interface Transcript {
 export async function transcribe(path: string, options: TranscribeOptions = {}): Promise<Transcript> {
   return withSpool(async (spoolDir) => {
     const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
-    const { catalog, diagnostics } = await survey(roots, { spoolDir })
+    const { redact = true, personal } = options
+    const privacy = privacyOf({ redact, personal: { ...personalDefaults, ...personal } }, { homeDir: '' })
+    const { catalog, diagnostics } = await survey(roots, { spoolDir, publicId: publicIds(privacy) })
     const [thread] = catalog.threads
     if (thread === undefined)
       throw new UsageError(`\`${path}\` holds no rollout.${diagnostics.map(({ message }) => ` ${message}`).join('')}`)
-    const { redact = true, personal } = options
-    const privacy = privacyOf({ redact, personal: { ...personalDefaults, ...personal } }, { homeDir: '' })
     const given = { family: catalog.threads, ...options, privacy, spoolDir }
     const transcript = await transcribeThread(thread, given)
     const said = diagnostics.map((item) => privateDiagnostic(item, privacy))

@@ -34,8 +34,8 @@ export function redactThread(thread: Thread, redactor: Redactor): Thread {
 }
 
 function redactSegment({ head, file, ...rest }: Segment, { text }: Redactor): Segment {
-  const { cwd, git, agent, originator, version, source, modelProvider } = head
-  const shown = { cwd, originator, version, source, modelProvider }
+  const { cwd, git, agent, originator, version, source, modelProvider, rootId, parentId, forkedFromId } = head
+  const shown = { cwd, originator, version, source, modelProvider, rootId, parentId, forkedFromId }
   return {
     ...rest,
     file: { ...file, name: text(file.name) },

@@ -2,34 +2,43 @@
 import type { Redactor } from './redactor.ts'
 
 /** Ids and kinds that links and readers depend on: nothing that people wrote. */
-const structural = new Set(['type', 'id', 'threadId', 'asset', 'sources', 'position', 'lineage', 'redacted'])
+const structural = new Set(['type', 'id', 'threadId', 'asset', 'position', 'redacted'])
+/** Kinds of records as Codex names them; another one is a text as any other. */
+const kindOfRecord = /^[A-Za-z_]+(?:\/[A-Za-z_]+)*$/
+const nothing: ReadonlySet<string> = new Set()
 const option = /^--?(?:[a-z0-9]+-)*(?:password|passwd|token|secret|api-?key|access-key|secret-key|passphrase)$/i
 
 /**
  * Replaces the secrets in all strings of an object or list, in place and in order, keys of other objects than nodes
- * included. Fields that hold ids and kinds stay.
+ * included. Fields of nodes that hold ids and kinds stay; below `payload`, which is as it was recorded, nothing does.
  */
 export function redactStrings(value: object, redactor: Redactor): void {
-  if (Array.isArray(value)) redactList(value, redactor)
-  // Any object may be read by its own keys.
-  else redactFields(value as Record<string, unknown>, redactor)
+  redactIn(value, redactor, structural)
 }
 
-function redactList(list: unknown[], redactor: Redactor): void {
+function redactIn(value: object, redactor: Redactor, kept: ReadonlySet<string>): void {
+  if (Array.isArray(value)) redactList(value, redactor, kept)
+  // Any object may be read by its own keys.
+  else redactFields(value as Record<string, unknown>, redactor, kept)
+}
+
+function redactList(list: unknown[], redactor: Redactor, kept: ReadonlySet<string>): void {
   for (const [index, item] of list.entries()) {
     if (typeof item === 'string') {
       const before = list[index - 1]
       const name = typeof before === 'string' && option.test(before) ? before.replace(/^--?/, '') : ''
       list[index] = name === '' ? redactor.text(item) : redactor.named(item, name)
-    } else if (typeof item === 'object' && item !== null) redactStrings(item, redactor)
+    } else if (typeof item === 'object' && item !== null) redactIn(item, redactor, kept)
   }
 }
 
-function redactFields(fields: Record<string, unknown>, redactor: Redactor): void {
+function redactFields(fields: Record<string, unknown>, redactor: Redactor, kept: ReadonlySet<string>): void {
   for (const [key, item] of Object.entries(fields)) {
-    if (structural.has(key)) continue
-    if (typeof item === 'string') fields[key] = redactor.named(item, key)
-    else if (typeof item === 'object' && item !== null) redactStrings(item, redactor)
+    if (kept.has(key)) continue
+    if (typeof item === 'string') {
+      const isKind = key === 'kind' && kept === structural && kindOfRecord.test(item)
+      if (!isKind) fields[key] = redactor.named(item, key)
+    } else if (typeof item === 'object' && item !== null) redactIn(item, redactor, key === 'payload' ? nothing : kept)
     renameKey(fields, key, redactor)
   }
 }

@@ -100,3 +100,23 @@ describe('answers that are secret', () => {
     expect(text('echo "open sesame" | login --now yes')).toBe('echo "[redacted:secret-answer]" | login --now yes')
   })
 })
+
+test('kinds and ids of nodes stay, those of what was recorded as it is do not', () => {
+  const secret = token(9)
+  const node = {
+    type: 'unknown',
+    id: 'l4',
+    recordType: `odd ${secret}`,
+    data: {
+      sources: [
+        { line: 4, kind: 'event_msg/token_count' },
+        { line: 5, kind: `odd/${secret}` },
+      ],
+    },
+    payload: { type: secret, id: secret, sources: [secret], kind: 'plain', inner: { type: secret } },
+  }
+  redactStrings(node, redactor())
+  expect(JSON.stringify(node)).not.toContain(secret)
+  expect(node).toMatchObject({ type: 'unknown', id: 'l4', payload: { type: '[redacted:github-token]', kind: 'plain' } })
+  expect(node.data.sources[0]).toEqual({ line: 4, kind: 'event_msg/token_count' })
+})

@@ -1,0 +1,37 @@
+/** A file without a head, named by a person: its name becomes the id of the session, and that stands in addresses. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { build } from '../../../src/app/build.ts'
+import { list } from '../../../src/app/list.ts'
+import { noise } from '../../helpers/planted.ts'
+import { filters, quietHost, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
+import * as r from '../../helpers/records.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const token = (seed: number): string => ['gh', 'p_', noise(seed, 36)].join('')
+
+test('secrets in names of files are in no address, page or list', async () => {
+  const folder = useTempDir()
+  const home = join(folder, 'home')
+  mkdirSync(join(home, 'sessions'), { recursive: true })
+  for (const seed of [1, 2]) {
+    const lines = r.envelopes([r.userItem('Hello there')]).map((record) => `${JSON.stringify(record)}\n`)
+    writeFileSync(join(home, 'sessions', `debug-${token(seed)}.jsonl`), lines.join(''))
+  }
+  const told: string[] = []
+  const host = { ...quietHost(folder), report: ({ ruleId }: { ruleId: string }) => told.push(ruleId) }
+
+  const { sessions } = await build(wholeBuild(home, folder), host)
+  const { rows } = await list({ sources: { homes: [{ path: home }] }, filters }, host)
+
+  expect(sessions).toBe(2)
+  expect(new Set(told)).toEqual(new Set(['missing-head']))
+  expect(rows.map(({ id }) => id).sort()).toEqual([
+    'sessions/debug-[redacted:github-token]',
+    'sessions/debug-[redacted:github-token] (2)',
+  ])
+  const texts = textsBelow(join(folder, 'site')).flatMap(({ path, texts: own }) => [path, ...own])
+  const said = [JSON.stringify(rows), ...texts].join('\n').toLowerCase()
+  for (const seed of [1, 2]) expect(said).not.toContain(token(seed).slice(4, 16).toLowerCase())
+})
