@@ -2,6 +2,7 @@
 import { type Backup, findBackups } from '../memory/backups-fs.ts'
 import type { Content, MaskRecord, RemovedItem } from '../memory/edit/record.ts'
 import type { RolloutFile, Segment, Thread } from '../model/rollout.ts'
+import { otherPaths } from '../read/moved.ts'
 import { openRollout } from '../read/open-fs.ts'
 import { type ByteSource, pieces } from '../read/source.ts'
 import { sha256OfPieces } from '../util/hash.ts'
@@ -40,7 +41,7 @@ export interface WholeInputs {
 export async function openWhole(inputs: WholeInputs): Promise<Whole> {
   const { thread, live, path, records, spoolDir } = inputs
   const current = await openRollout(live.file, { spoolDir })
-  const backups = findBackups(path)
+  const backups = findBackups(path, otherPaths(live.file))
   const known = new Map<string, string>()
   const begins = (content: Content): boolean => beginsWith(current, content, known)
   try {

@@ -8,6 +8,7 @@ import type { MaskStore } from '../memory/mask-store-fs.ts'
 import { openNewFile } from '../memory/new-file-fs.ts'
 import { openSwap, type RolloutSwap } from '../memory/rollout-swap-fs.ts'
 import { nextBackupName, plainName } from '../model/backup-names.ts'
+import { otherPaths } from '../read/moved.ts'
 import { pieces } from '../read/source.ts'
 import { sha256OfPieces } from '../util/hash.ts'
 import type { MemoryTarget } from './memory-target.ts'
@@ -68,7 +69,7 @@ export async function writeInPlace(work: PruneWork, store: MaskStore): Promise<s
 /** Makes sure of a backup with every byte of the whole. One that is there already is as good as a new one. */
 function keepWhole({ target, whole }: PruneWork, swap: RolloutSwap): string {
   const { path, live } = target
-  const backups = findBackups(path)
+  const backups = findBackups(path, otherPaths(live.file))
   // Of a rollout that is still whole, a copy as it is stored; else what Codex appended stands behind the older backup.
   const isStored = whole.thread.segments.at(-1)?.file === live.file
   const content = (): Iterable<Uint8Array> => (isStored ? filePieces(path) : pieces(whole.source))

@@ -1,12 +1,13 @@
 /** `restore`: puts a backup of a rollout back in its place. */
 import { UsageError } from '../diagnostics/errors.ts'
-import { plainName } from '../model/backup-names.ts'
 import { type Backup, backupAt, findBackups } from '../memory/backups-fs.ts'
 import type { Amount } from '../memory/edit/plan.ts'
+import { plainName } from '../model/backup-names.ts'
 import type { RolloutFile } from '../model/rollout.ts'
 import { decodeHead } from '../parse/head.ts'
 import { openStored } from '../read/file-source-fs.ts'
 import { readHead } from '../read/head-fs.ts'
+import { otherPaths } from '../read/moved.ts'
 import { openRollout, storageOf } from '../read/open-fs.ts'
 import type { ByteSource } from '../read/source.ts'
 import { threadIndex } from './lineage.ts'
@@ -55,7 +56,8 @@ export interface RestoreResult {
 export function restore(options: RestoreOptions, host: Host): Promise<RestoreResult> {
   return withSpool(async (spoolDir) => {
     const target = await findMemoryTarget(options, host, spoolDir)
-    const found = options.from === undefined ? findBackups(target.path) : [backupAt(options.from)]
+    const found =
+      options.from === undefined ? findBackups(target.path, otherPaths(target.live.file)) : [backupAt(options.from)]
     const newest = found.at(-1)
     if (newest === undefined && !options.list)
       throw new UsageError(`There is no backup beside \`${target.live.file.name}\`; \`--from FILE\` names one.`)
@@ -141,7 +143,13 @@ async function putBack(
   if (!options.force)
     checkAtRest({ file: live.file, path, threadId: thread.id, end: findCuts(current, []), now: host.now() })
   const stem = plainName(path.replace(/^.*[\\/]/, ''))
-  return swapBackup({ path, backup, name: isCompressed(file) ? `${stem}.zst` : stem, force: options.force })
+  return swapBackup({
+    path,
+    file: live.file,
+    backup,
+    name: isCompressed(file) ? `${stem}.zst` : stem,
+    force: options.force,
+  })
 }
 
 function isCompressed(file: RolloutFile): boolean {

@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { backupsAmong, parseBackupName, plainName } from '../model/backup-names.ts'
+import { byBackupNumber, parseBackupName, plainName } from '../model/backup-names.ts'
 import type { RolloutFile } from '../model/rollout.ts'
 import { compareText } from '../util/compare.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
@@ -20,7 +20,7 @@ interface Walk extends WalkResult {
   root: Root
   /** Real path that links to files must stay in. */
   realRoot: string
-  /** Names of backups, by the name that their rollout has when it is not compressed. */
+  /** Names of backups by the base name of their rollout: archiving moves only the rollout. */
   backups: Map<string, string[]>
 }
 
@@ -128,16 +128,16 @@ function addFile(found: Walk, name: string, path: string): void {
 function noteBackup({ backups }: Walk, name: string): void {
   const backup = parseBackupName(name)
   if (backup === undefined) return
-  const rollout = plainName(backup.rollout)
+  const rollout = baseName(plainName(backup.rollout))
   const names = backups.get(rollout) ?? []
   names.push(name)
   backups.set(rollout, names)
 }
 
 function addBackups(file: RolloutFile, { root, backups }: Walk): void {
-  const names = backups.get(plainName(file.name))
+  const names = backups.get(baseName(plainName(file.name)))
   if (names === undefined) return
-  file.backups = backupsAmong(names, file.name).flatMap(({ name }) => {
+  file.backups = names.toSorted(byBackupNumber).flatMap((name) => {
     const path = join(root.path, name)
     const stat = statOf(path)
     return stat instanceof Error || !stat.isFile() ? [] : [{ path, bytes: stat.size, mtimeMs: stat.mtimeMs }]
@@ -167,7 +167,11 @@ function isInside(realRoot: string, path: string): boolean {
 }
 
 function factsOf({ root }: Walk, name: string): NameFacts | undefined {
-  return parseName(name.slice(name.lastIndexOf('/') + 1), placeOf(root))
+  return parseName(baseName(name), placeOf(root))
+}
+
+function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
 }
 
 /** A file that the user named is tried whatever it is called. */

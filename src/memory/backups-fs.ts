@@ -12,10 +12,17 @@ export interface Backup extends BackupName {
   mtimeMs: number
 }
 
-/** The backups of a rollout, oldest first. A folder that cannot be read has none. */
-export function findBackups(rollout: string): Backup[] {
-  const folder = dirname(rollout)
-  return backupsAmong(namesIn(folder), basename(rollout)).flatMap((backup) => {
+/**
+ * The backups of a rollout, oldest first. `elsewhere` are other paths at which it may have stood when they were made.
+ * A folder that cannot be read has none.
+ */
+export function findBackups(rollout: string, elsewhere: readonly string[] = []): Backup[] {
+  const folders = new Set([rollout, ...elsewhere].map((path) => dirname(path)))
+  return [...folders].flatMap((folder) => backupsIn(folder, basename(rollout))).sort((a, b) => a.number - b.number)
+}
+
+function backupsIn(folder: string, rollout: string): Backup[] {
+  return backupsAmong(namesIn(folder), rollout).flatMap((backup) => {
     const path = join(folder, backup.name)
     const stat = statSync(path, { throwIfNoEntry: false })
     return stat?.isFile() ? [{ ...backup, path, bytes: stat.size, mtimeMs: stat.mtimeMs }] : []

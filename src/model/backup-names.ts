@@ -25,10 +25,16 @@ export function parseBackupName(name: string): BackupName | undefined {
 export function backupsAmong(names: readonly string[], rollout: string): BackupName[] {
   const stem = plainName(rollout)
   return names
+    .toSorted(byBackupNumber)
     .map(parseBackupName)
     .filter((backup) => backup !== undefined && plainName(backup.rollout) === stem)
     .filter((backup) => backup !== undefined)
-    .sort((a, b) => a.number - b.number || Number(a.name > b.name) - Number(a.name < b.name))
+}
+
+/** Order of names of backups, oldest first. */
+export function byBackupNumber(a: string, b: string): number {
+  const [left, right] = [parseBackupName(a)?.number ?? 0, parseBackupName(b)?.number ?? 0]
+  return left - right || Number(a > b) - Number(a < b)
 }
 
 /** The name for the next backup: its number is higher than that of any that is there. */

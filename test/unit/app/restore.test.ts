@@ -1,8 +1,9 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { survey } from '../../../src/app/survey.ts'
 import { findRoots } from '../../../src/discover/homes-fs.ts'
+import { walk } from '../../../src/discover/walk-fs.ts'
 import { age, appendTo, jsonLines, pruneHome, twoTurns } from '../../helpers/prune.ts'
 import * as records from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
@@ -107,6 +108,21 @@ test('a session that may be open, and one into which a fork points, are left alo
   const fork = join(dirname(session.path), `rollout-2026-03-14T11-00-00-${threadId(2)}.jsonl`)
   writeFileSync(fork, jsonLines(records.envelopes([records.meta({ ...head, history_base: base })], true)))
   await expect(session.restore({ force: true })).rejects.toThrow('begins in the middle of this rollout')
+})
+
+test('a backup is found where the rollout stood before it was archived', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const archive = join(session.home, 'archived_sessions')
+  mkdirSync(archive)
+  const moved = join(archive, basename(session.path))
+  renameSync(session.path, moved)
+  const { files } = walk({ path: session.home, kind: 'home', label: '' })
+  expect(files.map(({ archived, backups }) => [archived, backups?.length])).toEqual([[true, 1]])
+  expect((await session.prune()).plan.items.map(({ state }) => state)).toContain('excluded')
+  expect((await session.restore()).kept).toBe(`${bak}.2`)
+  expect(readFileSync(moved, 'utf8')).toBe(before)
 })
 
 test('backups beside a rollout are no sessions', async () => {
