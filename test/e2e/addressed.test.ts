@@ -39,8 +39,8 @@ describe('a site with an address', () => {
     expect(own).toEqual(pages.map((path) => base + path))
   })
 
-  it('lists in the sitemap every page with a session', () => {
-    const sessions = [...files].filter((path) => /^sessions\/.*\.html$/.test(path))
+  it('lists in the sitemap every page of a transcript', () => {
+    const sessions = [...files].filter((path) => /^sessions\/[^/]+\/(?:index|\d+)\.html$/.test(path))
     const listed = new Set(named(read('sitemap.xml')))
     expect(sessions.filter((path) => !listed.has(path))).toEqual([])
   })
