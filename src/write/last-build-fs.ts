@@ -50,7 +50,10 @@ export function forgetLastBuild(cacheDir: string): void {
   rmSync(join(cacheDir, fileName), { force: true })
 }
 
-/** Number of the site's files, where its manifest is the one that we wrote, all are there, and no build is under way. */
+/**
+ * Number of the site's files, where its manifest is the one that we wrote, all are there and were not written since,
+ * and no build is under way.
+ */
 function standingFiles(out: string, manifest: string): number | undefined {
   if (readdirSync(out).some(isStagingName)) return undefined
   const bytes = readFileSync(join(out, manifestName))
@@ -58,10 +61,17 @@ function standingFiles(out: string, manifest: string): number | undefined {
   // Its hash is that of a text that we made ourselves.
   const { files } = JSON.parse(bytes.toString('utf8')) as { files: Record<string, string> }
   const paths = Object.keys(files)
+  const builtAtMs = lstatSync(join(out, manifestName)).mtimeMs
   const folders = new Set(paths.map(folderOf))
   folders.delete('')
   const stands =
     [...folders].every((folder) => lstatSync(join(out, folder)).isDirectory()) &&
-    paths.every((path) => lstatSync(join(out, path)).isFile())
+    paths.every((path) => isOlder(join(out, path), builtAtMs))
   return stands ? paths.length : undefined
+}
+
+/** Whether a path is a file that nobody wrote since a build, whose manifest is the last thing that it writes. */
+function isOlder(path: string, builtAtMs: number): boolean {
+  const entry = lstatSync(path)
+  return entry.isFile() && entry.mtimeMs <= builtAtMs
 }

@@ -1,5 +1,5 @@
 /** Looks at the output folder and never changes it: is it ours, and what stands where a file is to go. */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { decodeManifest } from '../model/manifest.ts'
@@ -19,9 +19,13 @@ export interface OutputState {
   files: Readonly<Record<string, string>>
   /** The manifest as it lies there. */
   manifestText: string | undefined
+  /** Milliseconds since the epoch when the manifest was written, the last file of a build; 0 where there is none. */
+  builtAtMs: number
   /** An entry that is not ours, where the folder holds something but no manifest of ours. */
   foreign: string | undefined
 }
+
+const nothing = { files: {}, manifestText: undefined, builtAtMs: 0, foreign: undefined }
 
 /**
  * Looks at an output folder. Throws a `UsageError` where it is no folder or its manifest does not read.
@@ -30,20 +34,22 @@ export interface OutputState {
 export function inspectOutput(out: string, before?: OutputState): OutputState {
   const root = realFolder(resolve(out))
   if (root === undefined) {
-    return { root: resolve(out), exists: false, stagings: [], files: {}, manifestText: undefined, foreign: undefined }
+    return { ...nothing, root: resolve(out), exists: false, stagings: [] }
   }
   const names = readdirSync(root).sort()
   const stagings = names.filter((name) => isStagingName(name) && kindOf(join(root, name)) === 'folder')
-  const state = { root, exists: true, stagings, files: {}, manifestText: undefined, foreign: undefined }
+  const state = { ...nothing, root, exists: true, stagings }
   if (!names.includes(manifestName)) return { ...state, foreign: names.find((name) => !stagings.includes(name)) }
-  const manifestText = kindOf(join(root, manifestName)) === 'file' ? readFileSync(join(root, manifestName), 'utf8') : ''
-  if (manifestText === before?.manifestText) return { ...state, files: before.files, manifestText }
+  const manifest = join(root, manifestName)
+  const manifestText = kindOf(manifest) === 'file' ? readFileSync(manifest, 'utf8') : ''
+  const builtAtMs = lstatSync(manifest).mtimeMs
+  if (manifestText === before?.manifestText) return { ...state, files: before.files, manifestText, builtAtMs }
   const decoded = decodeManifest(manifestText)
   if ('problem' in decoded) {
     const hint = 'Choose another `--out`, or empty the folder. Nothing was changed.'
-    throw new UsageError(`\`${join(root, manifestName)}\` cannot be used: ${decoded.problem}. ${hint}`)
+    throw new UsageError(`\`${manifest}\` cannot be used: ${decoded.problem}. ${hint}`)
   }
-  return { ...state, files: decoded.manifest.files, manifestText }
+  return { ...state, files: decoded.manifest.files, manifestText, builtAtMs }
 }
 
 function realFolder(path: string): string | undefined {

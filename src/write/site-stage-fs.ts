@@ -1,5 +1,5 @@
 /** Staging: a build's files wait beside the site until all are there, then they are swapped in at once. */
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeManifest } from '../model/manifest.ts'
@@ -27,7 +27,7 @@ export interface Stage {
   put(file: OutputFile): FileRecord
   /** `put` for a text that is too long to be in memory; `pieces` is called for each pass over it. */
   putPieces(path: string, pieces: () => Iterable<string>): FileRecord
-  /** Keeps a file of the old site without its content; `false` where the old site has no such file with that hash. */
+  /** Keeps a file of the old site without its content; `false` where it has none with that hash, or somebody changed it. */
   keep(path: string, hash: string): boolean
   /** Keeps all files of the old site below a folder, `name/`, but for those that were put anew. */
   keepFolder(folder: string): void
@@ -90,6 +90,7 @@ class SiteStage implements Stage {
   keep(path: string, hash: string): boolean {
     if (this.#isKnown(path, hash)) return true
     if (this.#old.files[path] !== hash || this.#site.look(path).kind !== 'file') return false
+    if (!this.#isUntouched(path, hash)) return false
     this.#registry.add(path)
     this.#files.set(path, { path, hash })
     return true
@@ -159,6 +160,12 @@ class SiteStage implements Stage {
     const known = this.#files.get(path)
     if (known !== undefined && known.hash !== hash) throw new Error(`Cannot write \`${path}\` twice with other content`)
     return known !== undefined
+  }
+
+  /** Whether a file is as the build left it: it is older than the manifest, or was only touched. */
+  #isUntouched(path: string, hash: string): boolean {
+    const file = join(this.#old.root, path)
+    return lstatSync(file).mtimeMs <= this.#old.builtAtMs || sha256OfPieces(filePieces(file)) === hash
   }
 
   /** Keeps the site's file where it holds the same bytes, else lets `write` stage it. */

@@ -122,6 +122,18 @@ describe('a build of the same again', () => {
     expect(stages.length === 1 ? stages[0] : stages).not.toEqual('Looking for sessions')
   })
 
+  it.each(['index.html', `sessions/${threadId(1)}/index.html`, `sessions/${threadId(1)}/index.md`])(
+    'writes %s anew where somebody changed it',
+    async (path) => {
+      const at = place()
+      await run(at)
+      const site = readFolder(at.out)
+      appendFileSync(join(at.out, path), 'changed')
+      expect((await run(at)).written).toBe(1)
+      expect(readFolder(at.out)).toEqual(site)
+    },
+  )
+
   it.each<[string, Partial<BuildOptions>]>([
     ['formats', { formats: ['html'] }],
     [
