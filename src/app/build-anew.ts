@@ -196,7 +196,7 @@ function siteOf(
 /** The session of the build before, where its key is the same and every file of it still stands. */
 function keepSession(task: SessionTask, { cache }: BuildWork, stage: Stage): CachedSession | undefined {
   const known = cache.session(task.thread.id, sessionKey(task))
-  if (known === undefined || !known.files.every(({ path, hash }) => stage.keep(path, hash))) return undefined
+  if (known === undefined || !known.files.every(({ path, hash }) => stage.keepUnchanged(path, hash))) return undefined
   return cache.keepBlobs(task.thread.id, known) ? known : undefined
 }
 

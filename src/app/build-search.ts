@@ -90,7 +90,7 @@ interface ShardWork {
 async function stageShard({ key, path, pages }: Plan, { input, old, built }: ShardWork): Promise<CachedShard> {
   const { stage, cache, signal } = input
   const known = old?.shards.find((shard) => shard.key === key && shard.path === path)
-  if (known?.files.every((file) => stage.keep(file.path, file.hash))) return known
+  if (known?.files.every((file) => stage.keepUnchanged(file.path, file.hash))) return known
   const index = built?.get(key) ?? (await buildShard(pages, input, signal))
   if (path === '') keepCommon(index, cache)
   const files = index.files.flatMap(({ name, content }) => {
@@ -121,7 +121,7 @@ function stageScript(shards: readonly CachedShard[], { script, language, stage, 
 
 function keepAll({ shards, script }: CachedSearch, stage: Stage): boolean {
   const files = [...shards.flatMap((shard) => shard.files), ...script]
-  return files.every(({ path, hash }) => stage.keep(path, hash))
+  return files.every(({ path, hash }) => stage.keepUnchanged(path, hash))
 }
 
 function keepOld(old: CachedSearch | undefined, stage: Stage): void {

@@ -24,7 +24,7 @@ export function stageSite({ sessions, templates, site, stage, work, unchanged }:
   const { cache, details, host } = work
   const key = sha256(sessions.map((session) => `${session.summary.threadId} ${session.key}`).join('\0'))
   const old = unchanged ? cache.site(key) : undefined
-  if (old?.files.every(({ path, hash }) => stage.keep(path, hash))) return
+  if (old?.files.every(({ path, hash }) => stage.keepUnchanged(path, hash))) return
   let isWhole = true
   const detailOf = (threadId: string): SessionDetail | undefined => {
     host.signal.throwIfAborted()

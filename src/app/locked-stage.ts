@@ -49,13 +49,17 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
     if (known !== undefined && known.hash !== hash) throw new Error(`Cannot write \`${path}\` twice with other content`)
     return known !== undefined
   }
-  const keep = (path: string, hash: string): boolean => {
-    if (isKnown(path, hash)) return true
-    const entry = old.get(path)
-    if (entry?.hash !== hash || !entry.files.every((file) => stage.keep(file.path, file.hash))) return false
-    entries.set(path, entry)
-    return true
-  }
+  const keepBy =
+    (keepSealed: Stage['keep']) =>
+    (path: string, hash: string): boolean => {
+      if (isKnown(path, hash)) return true
+      const entry = old.get(path)
+      if (entry?.hash !== hash || !entry.files.every((file) => keepSealed(file.path, file.hash))) return false
+      entries.set(path, entry)
+      return true
+    }
+  const keep = keepBy((path, hash) => stage.keep(path, hash))
+  const keepUnchanged = keepBy((path, hash) => stage.keepUnchanged(path, hash))
 
   /** Seals one part, unless the file that held it is kept already. */
   const sealPart = (
@@ -77,13 +81,13 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
       const part = files.length
       // Of a file some of whose parts are gone from the disk, the others were kept and cannot be put anew.
       const same = before?.hash === hash ? before.files[part] : undefined
-      const isKept = same !== undefined && stage.keep(same.path, same.hash)
+      const isKept = same !== undefined && stage.keepUnchanged(same.path, same.hash)
       files.push(isKept ? same : sealPart(path, { ...header, part, body }))
     }
     return files
   }
   const take = (path: string, content: Content): FileRecord => {
-    if (!keep(path, content.hash)) {
+    if (!keepUnchanged(path, content.hash)) {
       const fate = fateOf(path)
       const whole = () => Buffer.concat([...content.pieces()].map((piece) => Buffer.from(piece)))
       const open = fate === 'open' ? [stage.put({ path, content: whole() })] : []
@@ -100,6 +104,7 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
     },
     putPieces: (path, pieces) => take(path, { ...measurePieces(pieces()), pieces }),
     keep,
+    keepUnchanged,
     keepFolder(folder) {
       for (const [path, { hash }] of old) if (path.startsWith(folder) && !entries.has(path)) keep(path, hash)
     },

@@ -27,8 +27,10 @@ export interface Stage {
   put(file: OutputFile): FileRecord
   /** `put` for a text that is too long to be in memory; `pieces` is called for each pass over it. */
   putPieces(path: string, pieces: () => Iterable<string>): FileRecord
-  /** Keeps a file of the old site without its content; `false` where it has none with that hash, or somebody changed it. */
+  /** Keeps a file of the old site without its content; `false` where the old site has no such file with that hash. */
   keep(path: string, hash: string): boolean
+  /** `keep` for what can be made anew: `false` also where somebody changed the file since the last build. */
+  keepUnchanged(path: string, hash: string): boolean
   /** Keeps all files of the old site below a folder, `name/`, but for those that were put anew. */
   keepFolder(folder: string): void
   /** Hash over the paths and hashes of all files so far, in any order. */
@@ -90,10 +92,15 @@ class SiteStage implements Stage {
   keep(path: string, hash: string): boolean {
     if (this.#isKnown(path, hash)) return true
     if (this.#old.files[path] !== hash || this.#site.look(path).kind !== 'file') return false
-    if (!this.#isUntouched(path, hash)) return false
     this.#registry.add(path)
     this.#files.set(path, { path, hash })
     return true
+  }
+
+  keepUnchanged(path: string, hash: string): boolean {
+    if (this.#isKnown(path, hash)) return true
+    const isOurs = this.#old.files[path] === hash && this.#site.look(path).kind === 'file'
+    return isOurs && this.#isUnchanged(path, hash) && this.keep(path, hash)
   }
 
   keepFolder(folder: string): void {
@@ -163,7 +170,7 @@ class SiteStage implements Stage {
   }
 
   /** Whether a file is as the build left it: it is older than the manifest, or was only touched. */
-  #isUntouched(path: string, hash: string): boolean {
+  #isUnchanged(path: string, hash: string): boolean {
     const file = join(this.#old.root, path)
     return lstatSync(file).mtimeMs <= this.#old.builtAtMs || sha256OfPieces(filePieces(file)) === hash
   }
