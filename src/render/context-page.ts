@@ -88,7 +88,10 @@ function sumOf({ tokens }: Pick<MemoryPoint, 'tokens'>): number {
 function summaryOf({ totals, items, moreItems, next, window }: MemoryFacts): string {
   const tokens = Object.values(totals).reduce((sum, total) => sum + total.tokens, 0)
   const first = `${formatAmount(items.length + moreItems, 'item')} of about ${formatCount(tokens)} tokens go with the next request.`
-  const whole = next === undefined ? '' : ` With instructions and tools it is about ${formatCount(next)} tokens.`
+  const whole =
+    next === undefined
+      ? ''
+      : ` By what Codex counted, instructions and tools included, it is about ${formatCount(next)}.`
   const share = window === undefined ? '' : ` That is ${percentText(next ?? tokens, window)} of the model's window.`
   return `${first}${whole}${share}`
 }
