@@ -1,16 +1,16 @@
 /** Writes a pruned rollout: a copy, or over the rollout itself with a backup beside it. */
-
 import { type Backup, findBackups } from '../memory/backups-fs.ts'
 import type { Content, RemovedItem } from '../memory/edit/record.ts'
 import type { Span } from '../memory/edit/spans.ts'
-import { filePieces } from '../memory/file-pieces-fs.ts'
 import type { MaskStore } from '../memory/mask-store-fs.ts'
 import { openNewFile } from '../memory/new-file-fs.ts'
 import { openSwap, type RolloutSwap } from '../memory/rollout-swap-fs.ts'
 import { nextBackupName, plainName } from '../model/backup-names.ts'
 import { otherPaths } from '../read/moved.ts'
 import { pieces } from '../read/source.ts'
+import { filePieces } from '../util/file-pieces-fs.ts'
 import { sha256OfPieces } from '../util/hash.ts'
+import { baseName } from '../util/paths.ts'
 import type { MemoryTarget } from './memory-target.ts'
 import { keptPieces } from './prune-cuts.ts'
 import type { Whole } from './prune-whole.ts'
@@ -89,8 +89,4 @@ export function sameBackup(backups: readonly Backup[], content: () => Iterable<U
 
 function contentOf(content: Iterable<Uint8Array>, bytes: number): Content {
   return { bytes, sha256: sha256OfPieces(content) }
-}
-
-function baseName(path: string): string {
-  return path.replace(/^.*[\\/]/, '')
 }

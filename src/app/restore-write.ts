@@ -1,11 +1,11 @@
 /** Puts a backup in the place of its rollout. */
-
 import { type Backup, findBackups } from '../memory/backups-fs.ts'
-import { filePieces } from '../memory/file-pieces-fs.ts'
 import { openSwap } from '../memory/rollout-swap-fs.ts'
 import { nextBackupName } from '../model/backup-names.ts'
 import type { RolloutFile } from '../model/rollout.ts'
 import { otherPaths } from '../read/moved.ts'
+import { filePieces } from '../util/file-pieces-fs.ts'
+import { baseName } from '../util/paths.ts'
 import { sameBackup } from './prune-write.ts'
 
 /** What goes where. */
@@ -21,7 +21,7 @@ export interface BackupSwap {
 
 /** Swaps and gives the name of the backup that holds the rollout as it was. The rollout gets the backup's time. */
 export function swapBackup({ path, file, backup, name, force }: BackupSwap): string {
-  const base = path.replace(/^.*[\\/]/, '')
+  const base = baseName(path)
   const swap = openSwap(path, { force })
   try {
     swap.draft(filePieces(backup.path))

@@ -10,6 +10,7 @@ import { readHead } from '../read/head-fs.ts'
 import { otherPaths } from '../read/moved.ts'
 import { openRollout, storageOf } from '../read/open-fs.ts'
 import type { ByteSource } from '../read/source.ts'
+import { baseName } from '../util/paths.ts'
 import { threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { findCuts } from './prune-cuts.ts'
@@ -142,7 +143,7 @@ async function putBack(
   }
   if (!options.force)
     checkAtRest({ file: live.file, path, threadId: thread.id, end: findCuts(current, []), now: host.now() })
-  const stem = plainName(path.replace(/^.*[\\/]/, ''))
+  const stem = plainName(baseName(path))
   return swapBackup({
     path,
     file: live.file,

@@ -1,9 +1,11 @@
 /** Where to look: folders given by the user, `CODEX_HOME`, or `~/.codex` (rollout-format 1.1). */
-import { realpathSync, type Stats, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
+import { baseName } from '../util/paths.ts'
 import { reasonOf } from '../util/reason.ts'
 import { parseName } from './names.ts'
+import { statOf } from './stat-fs.ts'
 
 /** A place with rollouts. */
 export interface Root {
@@ -55,7 +57,7 @@ function givenRoot(given: string): Root {
   const stat = statOf(path)
   if (stat instanceof Error) throw new UsageError(`Cannot look for sessions in \`${given}\`: ${reasonOf(stat)}.`)
   if (stat.isDirectory()) return { path, kind: isHome(path) ? 'home' : 'folder', label: '' }
-  if (stat.isFile() && parseName(path.replace(/^.*[\\/]/, ''), 'given') !== undefined) {
+  if (stat.isFile() && parseName(baseName(path), 'given') !== undefined) {
     return { path, kind: 'file', label: '' }
   }
   throw new UsageError(
@@ -84,12 +86,4 @@ function unique(given: Root[]): FoundRoots {
 
 function isHome(path: string): boolean {
   return homeMarks.some((mark) => !(statOf(join(path, mark)) instanceof Error))
-}
-
-function statOf(path: string): Stats | Error {
-  try {
-    return statSync(path)
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
 }

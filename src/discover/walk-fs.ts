@@ -1,5 +1,5 @@
 /** Finds the rollout files below a place (rollout-format 1.2, 1.3). */
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { type Dirent, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { byBackupNumber, parseBackupName, plainName } from '../model/backup-names.ts'
@@ -8,6 +8,7 @@ import { compareText } from '../util/compare.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 import type { Root } from './homes-fs.ts'
 import { type NameFacts, parseName } from './names.ts'
+import { statOf } from './stat-fs.ts'
 
 /** What a walk found, files sorted by name. */
 export interface WalkResult {
@@ -148,14 +149,6 @@ function addBackups(file: RolloutFile, { root, backups }: Walk): void {
 function kindFault(stat: Stats): string | undefined {
   if (stat.isFile()) return undefined
   return stat.isDirectory() ? 'it is a folder' : 'it is not a regular file'
-}
-
-function statOf(path: string): Stats | Error {
-  try {
-    return statSync(path)
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
 }
 
 function isInside(realRoot: string, path: string): boolean {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
+import { syncFolder } from '../util/sync-folder-fs.ts'
 
 /** One change on disk, told before it is made. */
 export interface SwapStep {
@@ -63,20 +64,6 @@ export function keepDraft(draft: string, target: string, { beforeStep }: DraftOp
     syncFolder(dirname(target))
   }
   rmSync(draft)
-}
-
-/** Makes names durable; not every system lets a folder be opened for that. */
-export function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, 'r')
-    try {
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch (error) {
-    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(errorCode(error) ?? '')) throw error
-  }
 }
 
 function createDraft(path: string, force: boolean): number {

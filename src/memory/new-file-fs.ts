@@ -2,9 +2,9 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
+import { filePieces } from '../util/file-pieces-fs.ts'
 import { sha256OfPieces } from '../util/hash.ts'
 import { type DraftOptions, draftPath, keepDraft, writeDraft } from './draft-fs.ts'
-import { filePieces } from './file-pieces-fs.ts'
 
 /** A file that was begun. Call `commit` or `abort`. */
 export interface NewFile {

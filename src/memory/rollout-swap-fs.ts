@@ -5,7 +5,8 @@
 import { chmodSync, chownSync, renameSync, rmSync, type Stats, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
-import { type DraftOptions, draftPath, keepDraft, syncFolder, writeDraft } from './draft-fs.ts'
+import { syncFolder } from '../util/sync-folder-fs.ts'
+import { type DraftOptions, draftPath, keepDraft, writeDraft } from './draft-fs.ts'
 
 /** A swap that was begun. Call `commit` or `abort`. */
 export interface RolloutSwap {

@@ -1,6 +1,11 @@
-/** Paths of a transcript, of any system: only ever text. */
+/** Paths of any system, as text. */
 
 const absolute = /^(?:[/\\]|[a-z]:[/\\])/i
+
+/** The last part of a path, whichever system's slashes it has. */
+export function baseName(path: string): string {
+  return path.replace(/^.*[\\/]/, '')
+}
 
 /** An absolute form of `path` against `cwd`, `.` and `..` resolved; `path` itself where it is absolute or `cwd` unknown. */
 export function resolvePath(cwd: string | undefined, path: string): string {

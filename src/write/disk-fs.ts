@@ -14,6 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { errorCode } from '../util/reason.ts'
+import { syncFolder } from '../util/sync-folder-fs.ts'
 
 /** One change on disk, told before it is made. */
 export interface DiskStep {
@@ -144,19 +145,5 @@ function sync(path: string): void {
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
-  }
-}
-
-/** Makes the names in a folder durable; not every system lets a folder be opened for that. */
-function syncFolder(path: string): void {
-  try {
-    const descriptor = openSync(path, 'r')
-    try {
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch (error) {
-    if (errorCode(error) !== 'EPERM' && errorCode(error) !== 'EISDIR' && errorCode(error) !== 'EINVAL') throw error
   }
 }
