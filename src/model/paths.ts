@@ -53,6 +53,13 @@ export function foldersOf(path: string): string[] {
   return folders
 }
 
+/** Tells which other paths cannot stand beside some: a folder where one of them is a file, or the reverse. */
+export function obstaclesTo(paths: Iterable<string>): (path: string) => boolean {
+  const files = new Set(paths)
+  const folders = new Set([...files].flatMap(foldersOf))
+  return (path) => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
+}
+
 /** Remembers the paths of one build and finds those that cannot stand beside each other. */
 export interface PathRegistry {
   /** Adds a path; throws an `Error` where it is unsafe or in the way of an earlier one. */

@@ -1,6 +1,6 @@
 /** What a publish does to a host, and in which order: decided from the site's files and what stands there. */
 import { installRank } from '../model/install-order.ts'
-import { foldersOf, manifestName } from '../model/paths.ts'
+import { manifestName, obstaclesTo } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
 
 /** A file of the site, with the mark by which a host tells contents apart. */
@@ -63,13 +63,7 @@ export interface PublishOrder {
  * that nothing leads to yet, then changed ones from what pages load to what leads to them, the manifest, removals.
  */
 export function orderPublish({ added, changed, kept, removed }: PublishPlan): PublishOrder {
-  const files = new Set<string>()
-  const folders = new Set<string>()
-  for (const { path } of [...added, ...changed, ...kept]) {
-    files.add(path)
-    for (const folder of foldersOf(path)) folders.add(folder)
-  }
-  const blocks = (path: string): boolean => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
+  const blocks = obstaclesTo([...added, ...changed, ...kept].map(({ path }) => path))
   return {
     clear: removed.filter(blocks),
     put: [...byRank(added), ...byRank(changed), [...added, ...changed].filter(isManifest)].filter(

@@ -1,7 +1,7 @@
 /** What a build does to the output folder, and in which order: decided from the two manifests alone. */
 import { installRank } from '../model/install-order.ts'
 import type { FileRecord, WritePlan } from '../model/output.ts'
-import { foldersOf } from '../model/paths.ts'
+import { obstaclesTo } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
 
 /** A file of the new site. */
@@ -38,13 +38,7 @@ export function planWrites(old: Readonly<Record<string, string>>, next: Iterable
 
 /** Orders the renames of a plan. */
 export function orderSwap(plan: WritePlan): SwapOrder {
-  const files = new Set<string>()
-  const folders = new Set<string>()
-  for (const path of [...plan.written, ...plan.kept]) {
-    files.add(path)
-    for (const folder of foldersOf(path)) folders.add(folder)
-  }
-  const blocks = (path: string): boolean => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
+  const blocks = obstaclesTo([...plan.written, ...plan.kept])
   return {
     clear: plan.removed.filter(blocks),
     install: [...plan.written].sort((a, b) => installRank(a) - installRank(b) || compareText(a, b)),
