@@ -1,14 +1,13 @@
 /** `context`: what the model remembers of a thread, item by item. */
 import { UsageError } from '../diagnostics/errors.ts'
 import { type Calibration, calibrated, calibrationOf } from '../memory/calibrate.ts'
-import type { CountTokens } from '../memory/estimate.ts'
 import { outlineOf } from '../memory/finish.ts'
 import type { CompactionFacts, MemoryItem, MemoryOutline } from '../memory/history.ts'
-import { type Encoding, encodingOf, loadTokenizer, newestEncoding } from '../memory/tokenizer.ts'
+import { type Encoding, readCounted } from '../memory/tokenizer.ts'
 import { sumOf, totalsOf } from '../memory/totals.ts'
 import type { CategoryTotals } from '../model/memory.ts'
 import { defined } from '../util/defined.ts'
-import { endOfTurn, type ReadMemory, readMemory } from './context-memory.ts'
+import { endOfTurn, readMemory } from './context-memory.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { type PrivacyOptions, privacyOf, privateHost, privateThread } from './privacy.ts'
@@ -63,15 +62,11 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
     const shown = privateThread(thread, facts, privacy)
     const end = options.at === undefined ? undefined : endOfTurn(facts, options.at)
     const described = { ...reading, keepItems: false, ...defined({ end }) }
-    const read = (count: CountTokens): Promise<ReadMemory> =>
-      readMemory({ thread, facts }, index, { ...described, count })
-    let encoding = newestEncoding
-    let { built, head } = await read(await loadTokenizer(encoding))
-    // Which model it is stands in the records themselves, and hardly any needs the older encoding.
-    if (encodingOf(built.model) !== encoding) {
-      encoding = encodingOf(built.model)
-      ;({ built, head } = await read(await loadTokenizer(encoding)))
-    }
+    const { result, encoding } = await readCounted(
+      (count) => readMemory({ thread, facts }, index, { ...described, count }),
+      ({ built }) => built.model,
+    )
+    const { built, head } = result
     const memory = outlineOf(built, head, shown.redactor?.text)
     for (const violation of memory.violations) host.report(violation)
     const totals = totalsOf(memory.items)

@@ -3,7 +3,7 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { type CountTokens, countByLength } from '../memory/estimate.ts'
 import { historyOf } from '../memory/finish.ts'
 import type { History } from '../memory/history.ts'
-import { encodingOf, loadTokenizer, newestEncoding } from '../memory/tokenizer.ts'
+import { readCounted } from '../memory/tokenizer.ts'
 import type { Thread } from '../model/rollout.ts'
 import { readMemory } from './context-memory.ts'
 import { scanWithLineage, type ThreadIndex } from './lineage.ts'
@@ -37,8 +37,9 @@ export async function readCountedHistory(
   index: ThreadIndex,
   options: Omit<HistoryOptions, 'count'>,
 ): Promise<History> {
-  const history = await readHistory(thread, index, { ...options, count: await loadTokenizer(newestEncoding) })
-  const encoding = encodingOf(history.model)
-  if (encoding === newestEncoding) return history
-  return readHistory(thread, index, { ...options, count: await loadTokenizer(encoding) })
+  const { result } = await readCounted(
+    (count) => readHistory(thread, index, { ...options, count }),
+    ({ model }) => model,
+  )
+  return result
 }

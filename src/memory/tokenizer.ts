@@ -21,6 +21,20 @@ export function encodingOf(model: string | undefined): Encoding {
   return model !== undefined && older.test(model) ? 'cl100k_base' : newestEncoding
 }
 
+/**
+ * Reads with texts counted by the encoding of the model. Which model it is stands in what is read, and hardly any needs
+ * the older encoding: so the newest is tried first.
+ */
+export async function readCounted<T>(
+  read: (count: CountTokens) => Promise<T>,
+  modelOf: (result: T) => string | undefined,
+): Promise<{ result: T; encoding: Encoding }> {
+  const result = await read(await loadTokenizer(newestEncoding))
+  const encoding = encodingOf(modelOf(result))
+  if (encoding === newestEncoding) return { result, encoding }
+  return { result: await read(await loadTokenizer(encoding)), encoding }
+}
+
 /** Loads an encoding, which takes a fifth of a second, and counts by it. */
 export async function loadTokenizer(encoding: Encoding): Promise<CountTokens> {
   const { countTokens } = await encodings[encoding]()

@@ -1,13 +1,28 @@
 /** Counting and calibrating tokens. */
 import { expect, it } from 'vitest'
 import { calibrated, calibrationOf } from '../../../src/memory/calibrate.ts'
-import { encodingOf, loadTokenizer } from '../../../src/memory/tokenizer.ts'
+import { encodingOf, loadTokenizer, readCounted } from '../../../src/memory/tokenizer.ts'
 
 it('takes the encoding of the model, and the newest for one that it does not know', () => {
   expect(['gpt-4', 'gpt-4-turbo', 'gpt-3.5-turbo'].map(encodingOf)).toEqual(Array(3).fill('cl100k_base'))
   expect(['gpt-4o', 'gpt-4.1', 'o4-mini', 'gpt-5.3-codex', 'tomorrow', undefined].map(encodingOf)).toEqual(
     Array(6).fill('o200k_base'),
   )
+})
+
+it.each([
+  ['gpt-5', 'o200k_base', 1],
+  ['gpt-4', 'cl100k_base', 2],
+] as const)('reads a session of %s counted by %s', async (model, encoding, times) => {
+  let reads = 0
+  const read = async (count: (text: string) => number): Promise<{ model: string; tokens: number }> => {
+    reads++
+    return { model, tokens: count('안녕하세요') }
+  }
+  const counted = await readCounted(read, (result) => result.model)
+  const count = await loadTokenizer(encoding)
+  expect(counted).toEqual({ encoding, result: { model, tokens: count('안녕하세요') } })
+  expect(reads).toBe(times)
 })
 
 it('counts as the encodings were published', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPathRegistry, foldersOf, pathProblem } from '../../../src/model/paths.ts'
+import { createPathRegistry, foldersOf, obstaclesTo, pathProblem } from '../../../src/model/paths.ts'
 
 test.each([
   'index.html',
@@ -69,4 +69,10 @@ test('a registry takes neighbours and refuses an unsafe path by name', () => {
   registry.add('a/c')
   registry.add('ab')
   expect(() => registry.add('../x')).toThrow('Cannot write `../x`')
+})
+
+test('what cannot stand beside other paths is a folder of theirs, or a file where they need a folder', () => {
+  const isObstacle = obstaclesTo(['a/b/c.html', 'd'])
+  expect(['a', 'a/b', 'd/e.html', 'd/e/f.html'].filter(isObstacle)).toHaveLength(4)
+  expect(['a/b/c.html', 'a/b/d.html', 'd', 'e', 'a/bc'].filter(isObstacle)).toEqual([])
 })
