@@ -2,7 +2,7 @@
 import type { Redactor } from './redactor.ts'
 
 /** Ids and kinds that links and readers depend on: nothing that people wrote. */
-const structural = new Set(['type', 'id', 'threadId', 'asset', 'position', 'redacted'])
+const structural = new Set(['type', 'id', 'asset', 'position', 'redacted'])
 /** Kinds of records as Codex names them; another one is a text as any other. */
 const kindOfRecord = /^[A-Za-z_]+(?:\/[A-Za-z_]+)*$/
 const nothing: ReadonlySet<string> = new Set()

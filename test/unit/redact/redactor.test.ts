@@ -106,6 +106,7 @@ test('kinds and ids of nodes stay, those of what was recorded as it is do not', 
   const node = {
     type: 'unknown',
     id: 'l4',
+    threadId: `0199a434-7c0e-7f27-bf35-403c78c2fa11 ${secret}`,
     recordType: `odd ${secret}`,
     data: {
       sources: [
