@@ -32,12 +32,13 @@ const draftName = `.codex-export-publishing-${process.pid}.tmp`
 const draftForm = /^\.codex-export-publishing-(\d+)\.tmp$/
 
 /**
- * Opens a folder, which need not exist yet. Throws a `UsageError` where it is something else, and where it holds the
- * site that is to be published or lies in it.
+ * Opens a folder, which need not exist yet. Throws a `UsageError` where it is something else, where it holds the site
+ * that is to be published or lies in it, and where it is a Codex home.
  */
 export function openFolder(folder: string, site: string, beforeChange: BeforeChange = () => {}): Store {
   const root = rootOf(folder)
   refuseOverlap(root, site)
+  refuseHome(root)
   return new FolderStore(root, beforeChange)
 }
 
@@ -176,6 +177,20 @@ function refuseOverlap(root: string, site: string): void {
   }
   if (!isIn(root, site) && !isIn(site, root)) return
   throw new UsageError(`\`${root}\` and the site \`${site}\` lie in each other. Publish to a folder beside it.`)
+}
+
+/** What Codex leaves in a home, and no site holds. */
+const homeMarks = ['auth.json', 'archived_sessions', 'session_index.jsonl']
+const yearFolder = /^\d{4}$/
+
+function refuseHome(root: string): void {
+  const isHome = homeMarks.some((name) => statsOf(join(root, name)) !== undefined)
+  if (!isHome && !namesIn(join(root, 'sessions')).some((name) => yearFolder.test(name))) return
+  throw new UsageError(`\`${root}\` is a Codex home, which is only read. Publish to a folder of its own.`)
+}
+
+function namesIn(folder: string): string[] {
+  return statsOf(folder)?.isDirectory() === true ? readdirSync(folder) : []
 }
 
 function statsOf(path: string): Stats | undefined {

@@ -197,6 +197,16 @@ test('a draft of a process that was killed is removed by the next publish, one o
   expect(readFolder(folder)).toEqual({ ...before, [alive]: 'half' })
 })
 
+test.each(['auth.json', 'session_index.jsonl', 'archived_sessions/rollout.jsonl', 'sessions/2026/01/01/rollout.jsonl'])(
+  'a site is not published among the files of a Codex home, told by %s',
+  (path) => {
+    const parent = useTempDir()
+    const site = writeSite(parent, before)
+    writeFolder(join(parent, 'home'), { [path]: '{}' })
+    expect(() => openFolder(join(parent, 'home'), site)).toThrow('is a Codex home')
+  },
+)
+
 test('a site is not published into itself or around itself', () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
