@@ -15,8 +15,14 @@ export function showProgress(sink: Sink, now: () => number): Progress {
 }
 
 function lineProgress(sink: Sink): Progress {
+  let last = ''
   return {
-    stage: (name, total) => say(sink, total === undefined ? name : `${name} (${formatCount(total)})`),
+    stage(name, total) {
+      const line = total === undefined ? name : `${name} (${formatCount(total)})`
+      // A stage that goes on is one stage.
+      if (line !== last) say(sink, line)
+      last = line
+    },
     tick() {},
     done(summary) {
       if (summary !== undefined) say(sink, summary)

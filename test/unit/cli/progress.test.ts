@@ -6,6 +6,7 @@ test('away from a terminal each stage is one line, without control characters', 
   const world = fakeWorld([])
   const progress = showProgress(world.stderr, world.now)
   progress.stage('Looking for sessions')
+  progress.stage('Looking for sessions')
   progress.stage('Reading sessions', 5000)
   for (let count = 0; count < 5000; count++) progress.tick()
   progress.done('Read them all')
