@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { build } from '../../src/app/build.ts'
-import { silent } from '../../src/app/progress.ts'
 import type { BuildOptions, BuildResult, Host } from '../../src/app/types.ts'
 import { goldenCases } from '../helpers/golden.ts'
 import { goldenHomes } from '../helpers/golden-homes.ts'
+import { everySession, plainLook, quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 
 const inputs = fileURLToPath(new URL('.', import.meta.url))
@@ -15,24 +15,14 @@ const folder = shareTempDir()
 const cache = join(folder, 'cache')
 
 function hostWith(signal: AbortSignal): Host {
-  return { signal, progress: silent, report: () => {}, now: () => 0, env: {}, homeDir: folder }
+  return quietHost({ signal, homeDir: folder })
 }
 
 function optionsInto(out: string): BuildOptions {
   return {
     sources: { homes: [{ path: inputs }] },
-    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-    look: {
-      title: 'Golden cases',
-      timeZone: 'UTC',
-      language: 'en',
-      generator: 'codex-export 0.0.0',
-      description: undefined,
-      siteUrl: undefined,
-      templatesDir: undefined,
-      prices: undefined,
-      plugins: [],
-    },
+    filters: everySession,
+    look: plainLook({ title: 'Golden cases' }),
     out: join(folder, out),
     cache,
     formats: ['html', 'md', 'json'],

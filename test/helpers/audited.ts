@@ -2,11 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/app/audit-site.ts'
-import { silent } from '../../src/app/progress.ts'
-import type { Host } from '../../src/app/types.ts'
 import { encodeManifest } from '../../src/model/manifest.ts'
 import { pagePolicy } from '../../src/render/policy.ts'
 import { sha256 } from '../../src/util/hash.ts'
+import { quietHost } from './surroundings.ts'
 
 /** Files by path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
@@ -26,12 +25,6 @@ export function page(body: string, head = '', own: string = pagePolicy(true)): s
   const meta = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${own.replaceAll("'", '&#39;')}">`
   const top = `${meta}<meta name="referrer" content="no-referrer">${head}<title>Logs</title>`
   return `<!doctype html>\n<html lang="en"><head>${top}</head>\n<body>\n${body}\n</body></html>\n`
-}
-
-/** A host without progress, clock and environment. */
-export function quietHost(): Host {
-  const { signal } = new AbortController()
-  return { signal, progress: silent, report: () => {}, now: () => 0, env: {}, homeDir: '/home/nobody-here' }
 }
 
 /** Audits a folder. */

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from '../../src/app/build.ts'
-import { silent } from '../../src/app/progress.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { personalOff } from '../../src/model/personal.ts'
 import type { Session, TrastNode } from '../../src/model/trast.ts'
+import { everySession, plainLook, quietHost } from './surroundings.ts'
 
 const folder = fileURLToPath(new URL('../golden/homes', import.meta.url))
 
@@ -51,18 +51,8 @@ export async function buildHome(
   const { diagnostics, written } = await build(
     {
       sources: { homes: [{ path }] },
-      filters: { projects, since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-      look: {
-        title: 'Lineage',
-        timeZone: 'UTC',
-        language: 'en',
-        generator: 'codex-export 0.0.0',
-        description: undefined,
-        siteUrl: undefined,
-        templatesDir: undefined,
-        plugins: [],
-        prices: undefined,
-      },
+      filters: { ...everySession, projects },
+      look: plainLook({ title: 'Lineage' }),
       out,
       cache: join(folder, 'cache'),
       formats: ['html', 'json'],
@@ -71,14 +61,7 @@ export async function buildHome(
       personal: personalOff,
       dryRun: false,
     },
-    {
-      signal: new AbortController().signal,
-      progress: silent,
-      report: () => {},
-      now: () => 0,
-      env: {},
-      homeDir: folder,
-    },
+    quietHost({ homeDir: folder }),
   )
   const sessions = readdirSync(join(out, 'sessions')).map((id): BuiltSession => {
     const read = (file: string) => readFileSync(join(out, 'sessions', id, file), 'utf8')

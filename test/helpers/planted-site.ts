@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { silent } from '../../src/app/progress.ts'
-import type { BuildOptions, Host } from '../../src/app/types.ts'
+import type { BuildOptions } from '../../src/app/types.ts'
 import { rules } from '../../src/redact/rules/all.ts'
 import { pictureWith } from './pictures.ts'
 import type { Planted } from './planted.ts'
 import * as r from './records.ts'
+import { everySession, plainLook } from './surroundings.ts'
 
 const wrapping = new Set(rules.flatMap(({ id, wraps }) => (wraps ? [id] : [])))
 
@@ -68,36 +68,12 @@ function patch(callId: string, path: string, text: string): r.Json[] {
   ]
 }
 
-/** A world without surroundings; `homeDir` is where who runs the program is at home. */
-export function quietHost(homeDir: string): Host {
-  const { signal } = new AbortController()
-  return { signal, progress: silent, report: () => {}, now: () => 0, env: {}, homeDir }
-}
-
-/** Lets every session pass. */
-export const filters = {
-  projects: [],
-  since: undefined,
-  until: undefined,
-  ids: [],
-  archived: undefined,
-  timeZone: 'UTC',
-}
-
 /** A build of all formats, search over outputs included, of a home into `folder`. */
 export function wholeBuild(home: string, folder: string, fields: Partial<BuildOptions> = {}): BuildOptions {
-  const look = { title: 'Logs', timeZone: 'UTC', language: 'en', generator: 'codex-export 0.0.0' }
   return {
     sources: { homes: [{ path: home }] },
-    filters,
-    look: {
-      ...look,
-      description: undefined,
-      siteUrl: 'https://example.org/logs/',
-      templatesDir: undefined,
-      prices: undefined,
-      plugins: [],
-    },
+    filters: everySession,
+    look: plainLook({ siteUrl: 'https://example.org/logs/' }),
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html', 'md', 'json'],

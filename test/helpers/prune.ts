@@ -1,12 +1,12 @@
 /** A Codex home with one invented session, and prunes of it. */
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { silent } from '../../src/app/progress.ts'
 import { type PruneOptions, type PruneResult, prune } from '../../src/app/prune.ts'
 import { type RestoreOptions, type RestoreResult, restore } from '../../src/app/restore.ts'
 import type { Host } from '../../src/app/types.ts'
 import * as records from './records.ts'
 import { threadId } from './rollout.ts'
+import { quietHost } from './surroundings.ts'
 
 /** When the session was last written; the clock of the tests stands an hour later. */
 const written = Date.UTC(2026, 2, 14, 10)
@@ -68,14 +68,8 @@ export function pruneHome(
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content, { mode: 0o640 })
   age(path)
-  const host: Host = {
-    signal: new AbortController().signal,
-    progress: silent,
-    report: () => {},
-    now: () => written + 3_600_000,
-    env: { XDG_CACHE_HOME: join(folder, 'cache') },
-    homeDir: folder,
-  }
+  const env = { XDG_CACHE_HOME: join(folder, 'cache') }
+  const host = quietHost({ now: () => written + 3_600_000, env, homeDir: folder })
   const target = { sources: { homes: [{ path: home }] }, target: threadId(1), targetPath: join(folder, threadId(1)) }
   const nothing = { exclude: [], include: [], delete: [], output: undefined, inPlace: false, force: false }
   return {

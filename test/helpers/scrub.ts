@@ -1,8 +1,8 @@
 /** Scrubbing without files. */
-import { silent } from '../../src/app/progress.ts'
 import { scrub } from '../../src/app/scrub.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { scrubber } from '../../src/scrub/line.ts'
+import { quietHost } from './surroundings.ts'
 
 /** The bytes that `scrub` gives for the rollout at a path, and what was said about it. */
 export async function scrubFile(path: string): Promise<{ bytes: Buffer; lines: number; diagnostics: Diagnostic[] }> {
@@ -11,17 +11,7 @@ export async function scrubFile(path: string): Promise<{ bytes: Buffer; lines: n
   const write = async (bytes: Uint8Array): Promise<void> => {
     parts.push(bytes)
   }
-  const { lines } = await scrub(
-    { path, write },
-    {
-      signal: new AbortController().signal,
-      progress: silent,
-      report: (item) => diagnostics.push(item),
-      now: () => 0,
-      env: {},
-      homeDir: '/home/sam',
-    },
-  )
+  const { lines } = await scrub({ path, write }, quietHost({ report: (item) => diagnostics.push(item) }))
   return { bytes: Buffer.concat(parts), lines, diagnostics }
 }
 

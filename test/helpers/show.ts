@@ -1,11 +1,11 @@
 /** Runs `show` over invented homes. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { silent } from '../../src/app/progress.ts'
 import { show } from '../../src/app/show.ts'
 import type { ShowOptions } from '../../src/app/types.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { envelopes, type Json } from './records.ts'
+import { plainLook, quietHost } from './surroundings.ts'
 
 /** Writes a Codex home with a rollout for each thread id and gives its path. */
 export function writeHome(folder: string, threads: Readonly<Record<string, readonly Json[]>>): string {
@@ -37,17 +37,7 @@ export async function showFrom(
   await show(
     {
       sources: { homes: [{ path: home }] },
-      look: {
-        title: 'Sessions',
-        description: undefined,
-        siteUrl: undefined,
-        timeZone: 'UTC',
-        language: 'en',
-        generator: 'codex-export 0.0.0',
-        templatesDir: undefined,
-        prices: undefined,
-        plugins: [],
-      },
+      look: plainLook({ title: 'Sessions' }),
       target,
       targetPath: target,
       projects: [],
@@ -60,14 +50,7 @@ export async function showFrom(
       },
       ...fields,
     },
-    {
-      signal: new AbortController().signal,
-      progress: silent,
-      report: (item) => diagnostics.push(item),
-      now: () => 0,
-      env: {},
-      homeDir: home,
-    },
+    quietHost({ homeDir: home, report: (item) => diagnostics.push(item) }),
   )
   return { text: pieces.join(''), pieces, diagnostics }
 }

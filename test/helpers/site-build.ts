@@ -8,19 +8,7 @@ import { parseSelection } from '../../src/model/selection.ts'
 import { writeFolder } from './folder.ts'
 import * as r from './records.ts'
 import { siteTexts } from './site-text.ts'
-
-/** How sites of tests look. */
-const look: BuildOptions['look'] = {
-  title: 'Gates',
-  timeZone: 'UTC',
-  language: 'en',
-  generator: 'codex-export 0.0.0',
-  description: undefined,
-  siteUrl: 'https://example.org/',
-  templatesDir: undefined,
-  plugins: [],
-  prices: undefined,
-}
+import { everySession, plainLook, quietHost } from './surroundings.ts'
 
 /** A built site. */
 export interface TestSite {
@@ -34,8 +22,8 @@ export async function buildSite(folder: string, change: Partial<BuildOptions> = 
   const out = join(folder, 'site')
   const options: BuildOptions = {
     sources: { homes: [{ path: join(folder, 'home') }] },
-    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-    look,
+    filters: everySession,
+    look: plainLook({ title: 'Gates', siteUrl: 'https://example.org/' }),
     out,
     cache: join(folder, 'cache'),
     formats: ['html', 'md', 'json'],
@@ -44,14 +32,8 @@ export async function buildSite(folder: string, change: Partial<BuildOptions> = 
     dryRun: false,
     ...change,
   }
-  const result = await build(options, {
-    signal: new AbortController().signal,
-    progress: { stage() {}, tick() {}, done() {} },
-    report() {},
-    now: () => Date.parse('2026-03-20T00:00:00Z'),
-    env: {},
-    homeDir: '/home/ada',
-  })
+  const now = Date.parse('2026-03-20T00:00:00Z')
+  const result = await build(options, quietHost({ now: () => now, homeDir: '/home/ada' }))
   return { result, texts: siteTexts(out) }
 }
 

@@ -8,13 +8,13 @@ import { checkText } from '../../../src/cli/check-text.ts'
 import type { Finding } from '../../../src/diagnostics/finding.ts'
 import { personalOff } from '../../../src/model/personal.ts'
 import { presets } from '../../../src/model/presets.ts'
-import { quietHost } from '../../helpers/audited.ts'
 import { lookAlikes } from '../../helpers/look-alikes.ts'
 import { planted } from '../../helpers/planted.ts'
 import * as r from '../../helpers/records.ts'
 import { sarifFaults } from '../../helpers/sarif.ts'
 import { writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
+import { everySession, quietHost } from '../../helpers/surroundings.ts'
 import { shareTempDir, useTempDir } from '../../helpers/temp.ts'
 
 const folder = shareTempDir()
@@ -48,10 +48,8 @@ const records = [
 let home = ''
 let result: CheckResult
 
-const filters = { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' }
-
 function checkOf(path: string, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
-  return check({ sources: { homes: [{ path }] }, filters, plugins: [], ...options }, quietHost())
+  return check({ sources: { homes: [{ path }] }, filters: everySession, plugins: [], ...options }, quietHost())
 }
 
 beforeAll(async () => {

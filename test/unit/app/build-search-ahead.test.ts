@@ -6,9 +6,11 @@ import { dirname, join } from 'node:path'
 import 'pagefind'
 import { expect, it, onTestFinished } from 'vitest'
 import { build } from '../../../src/app/build.ts'
+import { silent } from '../../../src/app/progress.ts'
 import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
+import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 /** As many messages as make a month more than half a shard: of each 4,000 characters are indexed. */
@@ -49,11 +51,8 @@ async function run(change: Partial<BuildOptions> = {}): Promise<BuildResult & { 
   })
   const options: BuildOptions = {
     sources: { homes: [{ path }] },
-    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-    look: {
-      ...{ title: 'Gates', timeZone: 'UTC', language: 'en', generator: 'codex-export 0.0.0', plugins: [] },
-      ...{ description: undefined, siteUrl: undefined, templatesDir: undefined, prices: undefined },
-    },
+    filters: everySession,
+    look: plainLook({ title: 'Gates' }),
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html'],
@@ -61,14 +60,8 @@ async function run(change: Partial<BuildOptions> = {}): Promise<BuildResult & { 
     dryRun: false,
     ...change,
   }
-  const result = await build(options, {
-    signal: new AbortController().signal,
-    progress: { stage: (name) => events.push(name), tick() {}, done() {} },
-    report: () => {},
-    now: () => Date.UTC(2026, 4, 15),
-    env: {},
-    homeDir: path,
-  })
+  const progress = { ...silent, stage: (name: string) => events.push(name) }
+  const result = await build(options, quietHost({ progress, now: () => Date.UTC(2026, 4, 15), homeDir: path }))
   return { ...result, events }
 }
 

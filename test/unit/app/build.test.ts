@@ -3,10 +3,12 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSyn
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { build } from '../../../src/app/build.ts'
+import { silent } from '../../../src/app/progress.ts'
 import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
 import { readFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
+import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const patch = (path: string): string => `*** Begin Patch\n*** Add File: ${path}\n+gate\n*** End Patch`
@@ -36,17 +38,7 @@ function writeTo(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text)
 }
 
-const look: BuildOptions['look'] = {
-  title: 'Gates',
-  timeZone: 'UTC',
-  language: 'en',
-  generator: 'codex-export 0.0.0',
-  description: undefined,
-  siteUrl: undefined,
-  templatesDir: undefined,
-  plugins: [],
-  prices: undefined,
-}
+const look = plainLook({ title: 'Gates' })
 
 interface Place {
   home: string
@@ -67,7 +59,7 @@ async function run(
   const stages: string[] = []
   const options: BuildOptions = {
     sources: { homes: [{ path }] },
-    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+    filters: everySession,
     look,
     out,
     cache,
@@ -76,14 +68,8 @@ async function run(
     dryRun: false,
     ...change,
   }
-  const result = await build(options, {
-    signal: new AbortController().signal,
-    progress: { stage: (name) => stages.push(name), tick() {}, done() {} },
-    report: () => {},
-    now: () => Date.UTC(2026, 2, 15),
-    env: {},
-    homeDir: path,
-  })
+  const progress = { ...silent, stage: (name: string) => stages.push(name) }
+  const result = await build(options, quietHost({ progress, now: () => Date.UTC(2026, 2, 15), homeDir: path }))
   return { ...result, stages }
 }
 
@@ -139,7 +125,7 @@ describe('a build of the same again', () => {
     [
       'sessions',
       {
-        filters: { projects: ['x'], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+        filters: { ...everySession, projects: ['x'] },
       },
     ],
   ])('looks at everything for other %s', async (_name, change) => {

@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { check } from '../../../src/app/check.ts'
-import { silent } from '../../../src/app/progress.ts'
 import type { CheckOptions } from '../../../src/app/types.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { publicationWith, writeSession } from '../../helpers/site-build.ts'
+import { everySession, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
@@ -18,18 +18,11 @@ async function findings(change: Partial<CheckOptions> = {}): Promise<string[]> {
   const result = await check(
     {
       sources: { homes: [{ path: join(folder, 'home') }] },
-      filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+      filters: everySession,
       plugins: [],
       ...change,
     },
-    {
-      signal: new AbortController().signal,
-      progress: silent,
-      report: () => {},
-      now: () => 0,
-      env: {},
-      homeDir: '/home/ada',
-    },
+    quietHost({ homeDir: '/home/ada' }),
   )
   return result.findings.filter(({ level }) => level !== 'info').map(({ ruleId }) => ruleId)
 }

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { presets } from '../../../src/model/presets.ts'
 import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
+import { plainLook } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = '019cebe6-48a0-7000-8000-00000000c0de'
@@ -58,17 +59,7 @@ it('tells no words where a plugin of the user may have taken them out', async ()
   const folder = folderWith('one', 'two')
   const { texts } = await buildSite(folder)
   expect(texts.get(page)).toContain('twooutput')
-  const look = {
-    title: 'Gates',
-    timeZone: 'UTC',
-    language: 'en',
-    generator: 'codex-export 0.0.0',
-    description: undefined,
-    siteUrl: undefined,
-    templatesDir: undefined,
-    plugins: [() => () => undefined],
-    prices: undefined,
-  }
+  const look = plainLook({ title: 'Gates', plugins: [() => () => undefined] })
   const bare = await buildSite(folder, { look })
   expect(bare.texts.get(page)).not.toContain('twooutput')
   expect(bare.texts.get(page)).toContain('tool output · turn 2')

@@ -6,6 +6,7 @@ import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
 import { filesWith } from '../../helpers/site-text.ts'
+import { everySession } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const [first, second] = [threadId(1), threadId(2)]
@@ -123,11 +124,7 @@ describe('a hidden session', () => {
 
   it('is removed like one that is excluded by id', async () => {
     const folder = place()
-    const filters = {
-      ...{ projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-      exclude: [second],
-    }
-    const { texts } = await buildSite(folder, { filters })
+    const { texts } = await buildSite(folder, { filters: { ...everySession, exclude: [second] } })
     expect(filesWith(texts, second)).toEqual([])
   })
 })
@@ -225,7 +222,7 @@ describe('a session whose rollout is gone', () => {
       { publication: publicationWith({ [second]: { hidden: true } }) },
       {
         filters: {
-          ...{ projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
+          ...everySession,
           exclude: [second.slice(0, 36)],
         },
       },

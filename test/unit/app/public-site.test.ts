@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { build } from '../../../src/app/build.ts'
-import { silent } from '../../../src/app/progress.ts'
 import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
 import { latinFont } from '../../helpers/font.ts'
 import * as r from '../../helpers/records.ts'
 import { writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
+import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
 import { tagsNamed } from '../../helpers/tags.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -16,11 +16,10 @@ const siteUrl = 'https://example.org/logs/'
 
 /** Builds a home of one session; `fields` override the options. */
 function buildInto(folder: string, home: string, fields: Partial<BuildOptions>): Promise<BuildResult> {
-  const look = { title: 'Logs', timeZone: 'UTC', language: 'en', generator: 'codex-export 0.0.0' }
   const options: BuildOptions = {
     sources: { homes: [{ path: home }] },
-    filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-    look: { ...look, description: undefined, siteUrl, templatesDir: undefined, prices: undefined, plugins: [] },
+    filters: everySession,
+    look: plainLook({ siteUrl }),
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html'],
@@ -28,8 +27,7 @@ function buildInto(folder: string, home: string, fields: Partial<BuildOptions>):
     dryRun: false,
     ...fields,
   }
-  const { signal } = new AbortController()
-  return build(options, { signal, progress: silent, report: () => {}, now: () => 0, env: {}, homeDir: folder })
+  return build(options, quietHost({ homeDir: folder }))
 }
 
 test('a session of a public site has a picture where previews look for it, drawn anew only for another font', async () => {

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import { build } from '../../../src/app/build.ts'
 import { list } from '../../../src/app/list.ts'
 import { noise } from '../../helpers/planted.ts'
-import { filters, quietHost, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
+import { textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
+import { everySession, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const token = (seed: number): string => ['gh', 'p_', noise(seed, 36)].join('')
@@ -20,10 +21,10 @@ test('secrets in names of files are in no address, page or list', async () => {
     writeFileSync(join(home, 'sessions', `debug-${token(seed)}.jsonl`), lines.join(''))
   }
   const told: string[] = []
-  const host = { ...quietHost(folder), report: ({ ruleId }: { ruleId: string }) => told.push(ruleId) }
+  const host = quietHost({ homeDir: folder, report: ({ ruleId }) => told.push(ruleId) })
 
   const { sessions } = await build(wholeBuild(home, folder), host)
-  const { rows } = await list({ sources: { homes: [{ path: home }] }, filters }, host)
+  const { rows } = await list({ sources: { homes: [{ path: home }] }, filters: everySession }, host)
 
   expect(sessions).toBe(2)
   expect(new Set(told)).toEqual(new Set(['missing-head']))

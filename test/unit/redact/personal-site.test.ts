@@ -7,10 +7,11 @@ import { list } from '../../../src/app/list.ts'
 import { personalDefaults, personalOff } from '../../../src/model/personal.ts'
 import type { Session } from '../../../src/model/trast.ts'
 import { emails, homeFolders, type Personal, person, prompts, userNames } from '../../helpers/personal.ts'
-import { filters, places, quietHost, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
+import { places, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
 import { showFrom, writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
+import { everySession, quietHost } from '../../helpers/surroundings.ts'
 import { shareTempDir } from '../../helpers/temp.ts'
 
 const folder = shareTempDir()
@@ -61,7 +62,7 @@ beforeAll(async () => {
   home = writeHome(folder, { [threadNumber(1)]: records() })
   const name = { id: threadNumber(1), thread_name: `Work in ${cwd}`, updated_at: r.instant(0) }
   writeFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(name)}\n`)
-  await build(wholeBuild(home, folder, { personal }), quietHost('/home/builder'))
+  await build(wholeBuild(home, folder, { personal }), quietHost({ homeDir: '/home/builder' }))
 }, 60_000)
 
 describe('of personal data in every place', () => {
@@ -73,7 +74,10 @@ describe('of personal data in every place', () => {
   })
 
   test('none is left in the list', async () => {
-    const { rows } = await list({ sources: { homes: [{ path: home }] }, filters, personal }, quietHost('/home/builder'))
+    const { rows } = await list(
+      { sources: { homes: [{ path: home }] }, filters: everySession, personal },
+      quietHost({ homeDir: '/home/builder' }),
+    )
     expect(rows).toMatchObject([{ cwds: ['~/shop'], project: 'shop', title: 'Work in ~/shop' }])
     expect(leftIn(JSON.stringify(rows))).toEqual([])
   })

@@ -5,10 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../../../src/app/build.ts'
 import { list } from '../../../src/app/list.ts'
 import { type Planted, planted } from '../../helpers/planted.ts'
-import { filters, places, quietHost, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
+import { places, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
 import { showFrom, writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
+import { everySession, quietHost } from '../../helpers/surroundings.ts'
 import { shareTempDir } from '../../helpers/temp.ts'
 
 const folder = shareTempDir()
@@ -76,7 +77,7 @@ beforeAll(async () => {
     return kind % 2 === 0 ? `${JSON.stringify({ id, thread_name: `About ${text}`, updated_at: r.instant(0) })}\n` : ''
   })
   writeFileSync(join(home, 'session_index.jsonl'), names.join(''))
-  await build(wholeBuild(home, folder), quietHost(folder))
+  await build(wholeBuild(home, folder), quietHost({ homeDir: folder }))
 }, 120_000)
 
 describe('of secrets of every kind in every place', () => {
@@ -97,12 +98,15 @@ describe('of secrets of every kind in every place', () => {
   })
 
   test('none is left after a second build, which reads facts anew that the first one did not keep', async () => {
-    await build(wholeBuild(home, folder, { searchOutputs: false }), quietHost(folder))
+    await build(wholeBuild(home, folder, { searchOutputs: false }), quietHost({ homeDir: folder }))
     expect(survivorsBelow(join(folder, 'site'))).toEqual([])
   })
 
   test('none is left in the list', async () => {
-    const { rows } = await list({ sources: { homes: [{ path: home }] }, filters }, quietHost(folder))
+    const { rows } = await list(
+      { sources: { homes: [{ path: home }] }, filters: everySession },
+      quietHost({ homeDir: folder }),
+    )
     expect(rows).toHaveLength(kinds)
     expect(survivorsIn(JSON.stringify(rows), needles())).toEqual([])
   })
@@ -123,7 +127,10 @@ describe('of secrets of every kind in every place', () => {
   })
 
   test('lists and pages number them alike, from the names of a session on', async () => {
-    const { rows } = await list({ sources: { homes: [{ path: home }] }, filters }, quietHost(folder))
+    const { rows } = await list(
+      { sources: { homes: [{ path: home }] }, filters: everySession },
+      quietHost({ homeDir: folder }),
+    )
     const { text } = await showFrom(home, threadNumber(2), { format: 'md' })
     const title = rows.find(({ id }) => id === threadNumber(2))?.title ?? ''
     expect(title).toContain('[redacted:openai-key]')
