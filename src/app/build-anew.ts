@@ -26,7 +26,7 @@ import { detailStore, passingDetailStore } from './detail-store.ts'
 import { buildCurator, findGone, keepGone, publicationKey } from './kept-sessions.ts'
 import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { type SearchAhead, searchAhead } from './search-ahead.ts'
-import type { SessionTask } from './session.ts'
+import type { SessionTask } from './session-work.ts'
 import { openSiteStage } from './site-stage.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 

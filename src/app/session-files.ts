@@ -1,0 +1,60 @@
+/** The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree. */
+import type { SessionDetail } from '../model/summary.ts'
+import type { Session } from '../model/trast.ts'
+import { contextPage, sessionCard, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
+import { sessionCardFacts } from '../render/card/session-card.ts'
+import { contextView } from '../render/context-page.ts'
+import { renderMarkdownFoot, renderMarkdownHead } from '../render/markdown.ts'
+import { sessionView } from '../render/view.ts'
+import { envelopeFoot, envelopeHead } from './json-tree.ts'
+import { type PageSpool, spooled } from './page-spool-fs.ts'
+import { rememberedBy, withPruned } from './session-memory.ts'
+import { put, putPieces, type SessionWork } from './session-work.ts'
+
+/** Writes the pages and twins, now that the final numbers are known. */
+export function writeSession(session: Session, detail: SessionDetail, work: SessionWork): void {
+  const { task, tools, context, bodies, hidden } = work
+  const { formats, facts, project, neighbours, site } = task
+  if (formats.includes('html')) {
+    const overview = work.overview.overview()
+    const memory = withPruned(work)
+    for (const [index, hiddenCount] of hidden.entries()) {
+      const page = index + 1
+      const view = sessionView({
+        session,
+        facts,
+        project,
+        page,
+        neighbours,
+        overview,
+        detail,
+        ...rememberedBy(memory),
+        hidden: hiddenCount,
+        body: bodies.get(index),
+        site,
+        context: { ...context, page },
+      })
+      put(work, { path: sessionPage(session.threadId, page), content: tools.templates.session(view) })
+    }
+    if (memory !== undefined) {
+      const view = contextView({ session, memory, project, site })
+      put(work, { path: contextPage(session.threadId), content: tools.templates.context(view) })
+    }
+    const picture = tools.paint?.(sessionCardFacts(session, project, site))
+    if (picture !== undefined) put(work, { path: sessionCard(session.threadId), content: picture })
+  }
+  if (formats.includes('md')) {
+    const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session, context)]
+    putPieces(work, sessionMarkdown(session.threadId), () => around(head, work.markdown, foot))
+  }
+  if (formats.includes('json')) {
+    const [head, foot] = [envelopeHead(session, site.generator), envelopeFoot(session)]
+    putPieces(work, sessionJson(session.threadId), () => around(head, work.json, foot))
+  }
+}
+
+function* around(head: string, spool: PageSpool, foot: string): Generator<string> {
+  yield head
+  yield* spooled(spool)
+  yield foot
+}
