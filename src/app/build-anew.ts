@@ -1,12 +1,9 @@
 /** A Codex home to a static site, staged and swapped in at once. */
-
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import { buildReport, countLevel } from '../diagnostics/report.ts'
-import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
+import { countLevel } from '../diagnostics/report.ts'
+import { unknownKinds } from '../diagnostics/unknown-kinds.ts'
 import type { FoundRoots } from '../discover/homes-fs.ts'
 import type { SearchPage, SearchRecord } from '../model/output.ts'
-import { publishAll } from '../model/presets.ts'
-import type { Catalog } from '../model/rollout.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { loadAssets, loadSearchScript, loadWorker } from '../render/assets-fs.ts'
 import { loadCardPainter } from '../render/card/card-fs.ts'
@@ -18,6 +15,7 @@ import { openCache } from '../write/cache-fs.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import { buildCache, type CachedSession } from './build-cache.ts'
 import type { Lock } from './build-lock.ts'
+import { kindCounts, reportText } from './build-report.ts'
 import { stageSearch } from './build-search.ts'
 import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
 import { stageSite } from './build-site.ts'
@@ -227,35 +225,4 @@ async function search(
   })
   for (const item of diagnostics) work.report(item)
   return searched
-}
-
-function kindCounts(sessions: readonly CachedSession[], { threads }: Catalog): KindCounts[] {
-  const names = new Map(threads.map(({ id, segments }) => [id, segments[0]?.file.name]))
-  return sessions.map(({ summary: { threadId, lines, version } }) =>
-    defined({ lines, version, file: names.get(threadId) }),
-  )
-}
-
-interface ReportInput {
-  options: BuildOptions
-  catalog: Catalog
-  sessions: readonly CachedSession[]
-  failed: number
-  pages: number
-  diagnostics: readonly Diagnostic[]
-}
-
-function reportText({ options, catalog, sessions, failed, pages, diagnostics }: ReportInput): string {
-  const report = buildReport({
-    generator: options.look.generator,
-    redacted: options.redact !== false,
-    visibility: (options.publication ?? publishAll).visibility,
-    sessions: sessions.length,
-    failed,
-    pages,
-    files: catalog.files,
-    receipts: sessions.map(({ summary }) => summary.lines),
-    diagnostics,
-  })
-  return `${JSON.stringify(report, undefined, 2)}\n`
 }

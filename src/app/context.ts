@@ -10,9 +10,9 @@ import { defined } from '../util/defined.ts'
 import { endOfTurn, readMemory } from './context-memory.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
-import { type PrivacyOptions, privacyOf, privateHost, privateThread } from './privacy.ts'
+import { privacyOf, privateHost, privateThread } from './privacy.ts'
 import { withSpool } from './spool-fs.ts'
-import type { Host } from './types.ts'
+import type { Host, PrivacyOptions } from './types.ts'
 
 export type { CompactionFacts, MemoryItem }
 

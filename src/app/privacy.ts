@@ -1,7 +1,7 @@
 /** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
-import { type PersonalPolicy, personalDefaults } from '../model/personal.ts'
+import { personalDefaults } from '../model/personal.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { redactFacts, redactThread } from '../redact/facts.ts'
@@ -9,7 +9,7 @@ import { personalSearch } from '../redact/personal/search.ts'
 import { type Redactor, redactor } from '../redact/redactor.ts'
 import { redactStrings } from '../redact/strings.ts'
 import type { Scan } from './scan.ts'
-import type { Host } from './types.ts'
+import type { Host, PrivacyOptions } from './types.ts'
 
 /** What is replaced; absent where nothing is. */
 export interface Privacy {
@@ -17,12 +17,6 @@ export interface Privacy {
   readonly key: string
   /** A redactor for one session. */
   readonly redactor: () => Redactor
-}
-
-/** What a use case is told about redaction. */
-export interface PrivacyOptions {
-  readonly redact?: boolean
-  readonly personal?: PersonalPolicy
 }
 
 /** Gives ids that were made from names of files as they may stand in addresses and lists. */

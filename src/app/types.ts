@@ -61,8 +61,16 @@ export interface PublicationOptions {
   readonly publication?: Publication
 }
 
+/** What is taken out of everything that is shown. */
+export interface PrivacyOptions {
+  /** Take secrets and personal data out; on where absent. */
+  readonly redact?: boolean
+  /** Which personal data are replaced; by default home folders and names. */
+  readonly personal?: PersonalPolicy
+}
+
 /** Options of `build`. */
-export interface BuildOptions extends PublicationOptions {
+export interface BuildOptions extends PublicationOptions, PrivacyOptions {
   readonly sources: Sources
   readonly filters: Filters
   readonly look: Look
@@ -76,10 +84,6 @@ export interface BuildOptions extends PublicationOptions {
   readonly searchOutputs?: boolean
   /** A service worker keeps visited pages and the index. */
   readonly offline?: boolean
-  /** Take secrets and personal data out of everything; on where absent. */
-  readonly redact?: boolean
-  /** Which personal data are replaced; by default home folders and names. */
-  readonly personal?: PersonalPolicy
   /** What becomes of pages whose rollouts are gone; they are removed where absent. */
   readonly missing?: 'remove' | 'keep'
   /** File that holds the password under which everything is encrypted, absolute; without it the site is open. */
@@ -90,17 +94,13 @@ export interface BuildOptions extends PublicationOptions {
 }
 
 /** Options of `list`. */
-export interface ListOptions {
+export interface ListOptions extends PrivacyOptions {
   readonly sources: Sources
   readonly filters: Filters
-  /** Take secrets and personal data out of everything; on where absent. */
-  readonly redact?: boolean
-  /** Which personal data are replaced; by default home folders and names. */
-  readonly personal?: PersonalPolicy
 }
 
 /** Options of `show`. */
-export interface ShowOptions extends PublicationOptions {
+export interface ShowOptions extends PublicationOptions, PrivacyOptions {
   readonly sources: Sources
   readonly look: Look
   /** As typed: the beginning of a thread id, or a path; `undefined` where the projects alone decide. */
@@ -110,10 +110,6 @@ export interface ShowOptions extends PublicationOptions {
   /** As the filter of that name. */
   readonly projects: readonly string[]
   readonly format: ShowFormat
-  /** Take secrets and personal data out of everything; on where absent. */
-  readonly redact?: boolean
-  /** Which personal data are replaced; by default home folders and names. */
-  readonly personal?: PersonalPolicy
   /** Sub-agents of all levels behind the thread. */
   readonly withAgents: boolean
   /** Bytes of pictures that a page may hold. */
@@ -135,18 +131,14 @@ export interface Candidate {
   startedAt?: string
 }
 
-/** Options of `check`. */
-export interface CheckOptions extends PublicationOptions {
+/** Options of `check`: those of the build that it speaks for. Secrets are looked for in any case. */
+export interface CheckOptions extends PublicationOptions, PrivacyOptions {
   readonly sources: Sources
   readonly filters: Filters
   /** unified plugins of the configuration file: what they say is part of the findings. */
   readonly plugins: PluggableList
   /** What `publication` began with: the check tells where it publishes more than that. */
   readonly preset?: Preset
-  /** Whether a build would take secrets out; the check looks for them all the same. On where absent. */
-  readonly redact?: boolean
-  /** Which personal data a build would replace; by default home folders and names. */
-  readonly personal?: PersonalPolicy
 }
 
 /** Options of `scrub`. */
