@@ -42,6 +42,7 @@ export interface CachedSite {
   files: FileRecord[]
 }
 
+/** What was remembered, by what it was made of; `undefined` where that changed. */
 export interface BuildCache {
   head: (file: RolloutFile) => HeadReading | undefined
   setHead: (file: RolloutFile, reading: HeadReading) => void

@@ -15,6 +15,7 @@ import type { BuildCache, CachedSearch, CachedShard } from './build-cache.ts'
 import type { SearchAhead } from './search-ahead.ts'
 import { buildShard, shardKey } from './search-shard.ts'
 
+/** What is to be indexed, and where the index goes. */
 export interface SearchInput {
   /** Pruned pages by path and hash; the cache holds their text. */
   pages: readonly SearchRecord[]

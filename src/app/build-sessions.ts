@@ -99,6 +99,7 @@ async function scanOnce(thread: Thread, index: ThreadIndex, work: BuildWork): Pr
   return scan
 }
 
+/** Sessions with files, and the number of those that gave none. */
 export interface BuiltSessions {
   sessions: CachedSession[]
   failed: number

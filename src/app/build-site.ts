@@ -9,6 +9,7 @@ import type { Stage } from '../write/site-stage-fs.ts'
 import type { CachedSession } from './build-cache.ts'
 import type { BuildWork } from './build-sessions.ts'
 
+/** What the pages are made of. */
 export interface SiteInput {
   sessions: readonly CachedSession[]
   templates: Templates

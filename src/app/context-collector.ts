@@ -40,6 +40,7 @@ export interface CollectorInputs {
   previews: boolean
 }
 
+/** Collects in step with the rendering of the thread. */
 export interface MemoryCollector {
   /** Takes the lines of the files that the thread begins in. Before all others. */
   begin: (spoolDir: () => string) => Promise<void>

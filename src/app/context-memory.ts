@@ -13,6 +13,7 @@ import { defined } from '../util/defined.ts'
 import { baseChain, type ThreadIndex } from './lineage.ts'
 import { openThread, type ThreadLine } from './thread-lines.ts'
 
+/** How to read. */
 export interface MemoryOptions {
   /** Gives an existing folder for temporary files. */
   spoolDir: () => string

@@ -3,6 +3,7 @@ import type { SessionDetail } from '../model/summary.ts'
 import type { BuildCache } from './build-cache.ts'
 import { type PageSpool, pageSpool } from './page-spool-fs.ts'
 
+/** Details by thread id. */
 export interface DetailStore {
   put: (detail: SessionDetail) => void
   /** `undefined` where neither this build nor the one before kept any. */

@@ -12,6 +12,7 @@ const mostTurns = 100
 /** Efforts that are told; more of them would be a made-up file. */
 const mostEfforts = 8
 
+/** Collects page by page. */
 export interface OverviewCollector {
   /** Takes the finished tree of a page, in order. */
   take: (slice: Session, page: number) => void

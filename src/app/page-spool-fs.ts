@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** Texts in order, by number. */
 export interface PageSpool {
   add: (text: string) => void
   /** Number of texts. */

@@ -30,6 +30,7 @@ import { baseOf, edges, familyData } from './family.ts'
 import { entriesOf } from './thread-entries.ts'
 import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
+/** How to render, and who takes the slices. */
 export interface RenderOptions {
   spoolDir: () => string
   signal?: AbortSignal

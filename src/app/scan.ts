@@ -13,6 +13,7 @@ import { reasonOf } from '../util/reason.ts'
 import { entriesOf } from './thread-entries.ts'
 import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
+/** How to scan. */
 export interface ScanOptions {
   /** Gives an existing folder for temporary files. */
   spoolDir: () => string

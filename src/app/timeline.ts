@@ -12,6 +12,7 @@ const limits = { turns: 120, work: 120, marks: 30 }
 /** Silence inside a turn from which on nothing is taken to have happened: as long as the pause of `resume-gaps`. */
 const longSilence = 30 * 60 * 1000
 
+/** Collects turn by turn. */
 export interface TimelineCollector {
   /** Begins a turn, or goes on with one that a page border cut. */
   turn: (turn: Turn, place: PagePlace, undone: boolean) => void

@@ -16,6 +16,7 @@ import { renderThread } from './render-thread.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
 
+/** How to read a rollout. */
 export interface TranscribeOptions {
   /** The user's plugins. */
   plugins?: PluggableList

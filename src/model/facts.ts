@@ -30,6 +30,7 @@ export type Part =
 /** Who wrote a text part of role `user` (rollout-format 5.4). */
 export type PartClass = 'typed' | 'injected' | 'wrapper'
 
+/** A message of one of the two logs. */
 export interface MessageFact {
   kind: 'message'
   log: Log
@@ -48,6 +49,7 @@ export interface MessageFact {
   inherited?: boolean
 }
 
+/** What the model thought: in summary, in full, or neither where it is encrypted. */
 export interface ReasoningFact {
   kind: 'reasoning'
   log: Log
@@ -65,11 +67,13 @@ export interface ChangeFact {
   hunks: { oldStart?: number; newStart?: number; header?: string; value: string }[]
 }
 
+/** A step of a plan. */
 export interface PlanStepFact {
   step: string
   status: 'pending' | 'inProgress' | 'completed'
 }
 
+/** A question to the user. */
 export interface QuestionFact {
   id?: string
   header?: string
@@ -108,6 +112,7 @@ export type Action =
     }
   | { type: 'tool' }
 
+/** A call of a tool. */
 export interface CallFact {
   kind: 'call'
   callId?: string
@@ -134,6 +139,7 @@ export interface Outcome {
   body: string
 }
 
+/** The output of a call. */
 export interface OutputFact {
   kind: 'output'
   callId?: string
@@ -187,6 +193,7 @@ export interface ResultFact {
   durationMs?: number
 }
 
+/** A turn begins. */
 export interface TurnStartFact {
   kind: 'turnStart'
   turnId?: string
@@ -194,6 +201,7 @@ export interface TurnStartFact {
   trigger?: string
 }
 
+/** A turn ends. */
 export interface TurnEndFact {
   kind: 'turnEnd'
   turnId?: string
@@ -203,6 +211,7 @@ export interface TurnEndFact {
   error?: string
 }
 
+/** Settings from here on. */
 export interface SettingsFact {
   kind: 'settings'
   from: 'turn_context' | 'thread_settings'
@@ -226,17 +235,20 @@ export interface TokensFact {
   contextWindow?: number
 }
 
+/** The head of a session, or a copy of one. */
 export interface MetaFact {
   kind: 'meta'
   threadId?: string
 }
 
+/** The context was replaced by a summary. */
 export interface CompactionFact {
   kind: 'compaction'
   from: 'line' | 'event' | 'item'
   summary?: string
 }
 
+/** A finding of a review. */
 export interface FindingFact {
   title: string
   body: string
@@ -246,6 +258,7 @@ export interface FindingFact {
   endLine?: number
 }
 
+/** A review begins or ends. */
 export interface ReviewFact {
   kind: 'review'
   step: 'entered' | 'exited'
@@ -259,16 +272,19 @@ export interface ReviewFact {
   findings: FindingFact[]
 }
 
+/** So many turns were taken back. */
 export interface RollbackFact {
   kind: 'rollback'
   turns: number
 }
 
+/** The thread was given a name. */
 export interface NameFact {
   kind: 'name'
   name: string
 }
 
+/** A plan in prose. */
 export interface PlanTextFact {
   kind: 'planText'
   id?: string
@@ -276,6 +292,7 @@ export interface PlanTextFact {
   text: string
 }
 
+/** A message from one agent to another. */
 export interface AgentMessageFact {
   kind: 'agentMessage'
   author?: string
@@ -291,29 +308,34 @@ export interface AgentTriggerFact {
   triggersTurn: boolean
 }
 
+/** What a hook put into the conversation. */
 export interface HookFact {
   kind: 'hook'
   texts: string[]
 }
 
+/** Something that happened to the thread, in words. */
 export interface NoticeFact {
   kind: 'notice'
   notice: 'undo' | 'goal' | 'settings' | 'abort' | 'model'
   text: string
 }
 
+/** An error that Codex reported. */
 export interface ErrorFact {
   kind: 'error'
   message: string
   code?: string
 }
 
+/** A record of a kind that this version does not know, as it is. */
 export interface UnknownFact {
   kind: 'unknown'
   recordType: string
   payload: unknown
 }
 
+/** What one record says by itself. */
 export type Fact =
   | MessageFact
   | ReasoningFact

@@ -51,10 +51,12 @@ export interface TimelineSpan extends Span, PagePlace {
   label: string
 }
 
+/** A turn in the timeline; `undone` where a rollback took it back. */
 export interface TurnSpan extends TimelineSpan {
   undone: boolean
 }
 
+/** Moments of the timeline to look at. */
 export type MarkKind = 'failed' | 'error' | 'compaction' | 'interrupted'
 
 /** A moment; several of one kind that lie close together are one mark. */

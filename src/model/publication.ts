@@ -32,8 +32,11 @@ export const plainKinds = [
 /** All kinds, in the order of the docs. */
 export const contentKinds: readonly ContentKind[] = [...foldableKinds, ...plainKinds]
 
+/** A kind that can be folded. */
 export type FoldableKind = (typeof foldableKinds)[number]
+/** A kind that is shown or left out. */
 export type PlainKind = (typeof plainKinds)[number]
+/** Every kind of content. */
 export type ContentKind = FoldableKind | PlainKind
 
 /** How a kind is shown. `show` leaves it to the page, which folds long and secondary things by itself. */

@@ -57,6 +57,7 @@ export interface Usage {
   total: number
 }
 
+/** The state of the repository when the session began. */
 export interface Git {
   branch?: string
   commit?: string
@@ -111,11 +112,13 @@ export interface Node {
   position?: Position
 }
 
+/** A node that holds text. */
 export interface Literal extends Node {
   value: string
   omitted?: Omission
 }
 
+/** A node that holds others. */
 export interface Parent extends Node {
   children: TrastNode[]
 }
@@ -127,6 +130,7 @@ export interface Call {
   durationMs?: number
 }
 
+/** Where a thread comes from: ids of other threads, and its own files. */
 export interface Lineage {
   rootId?: string
   parentId?: string
@@ -135,6 +139,7 @@ export interface Lineage {
   segments: string[]
 }
 
+/** One thread: the root of a tree. */
 export interface Session extends Parent {
   type: 'session'
   threadId: string
@@ -160,6 +165,7 @@ export interface Preamble extends Parent {
   children: FlowContent[]
 }
 
+/** What followed from one prompt, or from one other cause. */
 export interface Turn extends Parent {
   type: 'turn'
   turnId?: string
@@ -184,6 +190,7 @@ export interface Turn extends Parent {
   children: FlowContent[]
 }
 
+/** What somebody said, or what was put into the conversation in their place. */
 export interface Message extends Parent {
   type: 'message'
   role: 'user' | 'assistant' | 'developer' | 'system'
@@ -198,6 +205,7 @@ export interface Message extends Parent {
   children: PhraseContent[]
 }
 
+/** What the model thought. */
 export interface Reasoning extends Parent {
   type: 'reasoning'
   /** Only ciphertext is on disk; `children` is empty. */
@@ -206,12 +214,14 @@ export interface Reasoning extends Parent {
   children: Markdown[]
 }
 
+/** What a command does with files, as Codex understood it. */
 export interface CommandAction {
   kind: 'read' | 'list' | 'search' | 'other'
   path?: string
   query?: string
 }
 
+/** A command that ran in a shell. */
 export interface Command extends Parent, Call {
   type: 'command'
   argv: string[]
@@ -231,6 +241,7 @@ export interface Input extends Literal {
   type: 'input'
 }
 
+/** What a command, a tool or a patch gave back. */
 export interface Output extends Literal {
   type: 'output'
   stream: 'stdout' | 'stderr' | 'both'
@@ -238,11 +249,13 @@ export interface Output extends Literal {
   ansi: boolean
 }
 
+/** A patch to files. */
 export interface Patch extends Parent, Call {
   type: 'patch'
   children: (FileChange | Output | Text)[]
 }
 
+/** What a patch did to one file. */
 export interface FileChange extends Parent {
   type: 'fileChange'
   path: string
@@ -261,6 +274,7 @@ export interface Hunk extends Literal {
   header?: string
 }
 
+/** A call of a tool for which there is no node of its own. */
 export interface ToolCall extends Parent, Call {
   type: 'toolCall'
   family: 'mcp' | 'function' | 'custom' | 'dynamic'
@@ -272,6 +286,7 @@ export interface ToolCall extends Parent, Call {
   children: (Output | Text | Markdown | Image | FlowContent)[]
 }
 
+/** A search of the web, or a page that was opened or searched. */
 export interface Search extends Parent, Call {
   type: 'search'
   action: 'search' | 'open' | 'find'
@@ -281,16 +296,19 @@ export interface Search extends Parent, Call {
   children: Reference[]
 }
 
+/** A plan: steps of a checklist, or prose. */
 export interface Plan extends Parent {
   type: 'plan'
   children: (PlanStep | Markdown)[]
 }
 
+/** One step of a plan; `value` is its text. */
 export interface PlanStep extends Literal {
   type: 'planStep'
   status: 'pending' | 'inProgress' | 'completed'
 }
 
+/** A picture. */
 export interface Image extends Node {
   type: 'image'
   /** Name of the asset file: `<content hash>.<extension>`. */
@@ -307,6 +325,7 @@ export interface Image extends Node {
   broken?: true
 }
 
+/** A call that starts a sub-agent or has to do with one. */
 export interface Agent extends Parent, Call {
   type: 'agent'
   action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
@@ -316,6 +335,7 @@ export interface Agent extends Parent, Call {
   children: (Message | Reference | Output)[]
 }
 
+/** A question to the user, with what was decided. */
 export interface Approval extends Parent {
   type: 'approval'
   subject: 'command' | 'patch' | 'permission' | 'question'
@@ -335,6 +355,7 @@ export interface Question extends Parent {
   children: PhraseContent[]
 }
 
+/** What a notice tells of. */
 export type NoticeKind =
   | 'compaction'
   | 'rollback'
@@ -349,6 +370,7 @@ export type NoticeKind =
   | 'corrupt'
   | 'note'
 
+/** Something that happened to the thread. */
 export interface Notice extends Parent {
   type: 'notice'
   kind: NoticeKind
@@ -363,6 +385,7 @@ export interface Notice extends Parent {
   children: (PhraseContent | Finding)[]
 }
 
+/** One finding of a review. */
 export interface Finding extends Parent {
   type: 'finding'
   title: string
@@ -373,12 +396,14 @@ export interface Finding extends Parent {
   children: PhraseContent[]
 }
 
+/** An error that Codex reported. */
 export interface ErrorNode extends Node {
   type: 'error'
   message: string
   code?: string
 }
 
+/** Items that are shown folded into one line. */
 export interface Group extends Parent {
   type: 'group'
   kind: 'exploration' | 'inherited' | 'rolledBack' | 'omitted'
@@ -404,6 +429,7 @@ export interface Text extends Literal {
   lang?: string
 }
 
+/** Something that a text or a call leads to. */
 export interface Reference extends Node {
   type: 'reference'
   kind: 'file' | 'url' | 'skill' | 'session' | 'commit' | 'pullRequest'
@@ -429,6 +455,7 @@ export interface FlowMap {
   unknown: Unknown
 }
 
+/** Nodes that may stand in messages and answers; plugins extend it by module augmentation. */
 export interface PhraseMap {
   markdown: Markdown
   text: Text
@@ -436,10 +463,14 @@ export interface PhraseMap {
   reference: Reference
 }
 
+/** What may stand in a turn. */
 export type FlowContent = FlowMap[keyof FlowMap]
+/** What may stand in a message. */
 export type PhraseContent = PhraseMap[keyof PhraseMap]
+/** What may stand in a session. */
 export type TopContent = Preamble | Turn | Notice | Group | Unknown
 
+/** Every node of a tree. */
 export type TrastNode =
   | Session
   | TopContent

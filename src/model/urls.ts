@@ -85,9 +85,11 @@ export function sessionCard(threadId: string): string {
   return `sessions/${threadFolder(threadId)}/card.png`
 }
 
-/** Paths of the lists of projects with touched files, of failed commands, and of the page of numbers. */
+/** The list of projects whose files sessions changed. */
 export const filesPath = 'files/index.html'
+/** The page of failed commands. */
 export const failuresPath = 'failures/index.html'
+/** The page of numbers. */
 export const statsPath = 'stats/index.html'
 
 /** Path of the page that searches all sessions. */

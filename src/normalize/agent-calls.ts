@@ -6,6 +6,7 @@ import { defined } from '../util/defined.ts'
 /** A call whose place on a page is not decided yet. */
 export type Handover = Omit<AgentCall, 'page' | 'anchor' | 'turn'>
 
+/** Takes facts in order. */
 export interface AgentCalls {
   /** Takes a fact; gives the handover that begins with it. Later facts about the same call complete it. */
   take: (fact: Fact) => Handover | undefined

@@ -3,6 +3,7 @@ import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import type { ScanHead, ScanLine } from './scan-line.ts'
 
+/** Counts line by line. */
 export interface Extent {
   take: (line: ScanLine) => void
   /** The head's start counts before that of the first record. */

@@ -19,6 +19,7 @@ export interface CallGroup {
   pictures: PictureFact[]
 }
 
+/** A fact on its way into the tree. */
 export interface Fragment extends Node {
   type: 'fragment'
   data: Data & { sources: Source[] }

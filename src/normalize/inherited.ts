@@ -4,6 +4,7 @@ import type { InheritedRange } from '../model/summary.ts'
 import { uuidTime } from '../util/uuid-time.ts'
 import type { ScanHead, ScanLine } from './scan-line.ts'
 
+/** Looks at the lines of a thread in order. */
 export interface InheritedFinder {
   /** Takes the next line; `ended` where the thread's own part begins with it. */
   take: (line: ScanLine) => 'ended' | undefined

@@ -44,6 +44,7 @@ export interface LineSize {
   isCall?: boolean
 }
 
+/** Cuts while the lines of a thread go by. */
 export interface PageCutter {
   /** Adds a line. Returns the 1-based page that takes it. */
   add: (place: LinePlace, size: LineSize) => number

@@ -13,9 +13,11 @@ export type Room = DraftTurn | DraftPreamble
 /** A child of a room before and after `classify`. */
 export type Item = Fragment | FlowContent
 
+/** A turn that still holds fragments. */
 export type DraftTurn = Omit<Turn, 'children'> & { children: Item[] }
 type DraftPreamble = Omit<Preamble, 'children'> & { children: Item[] }
 
+/** The tree while turns are cut. */
 export interface Builder {
   slice: SliceData
   session: Session

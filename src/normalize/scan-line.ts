@@ -17,6 +17,7 @@ export interface ScanLine extends LinePlace {
   undone?: boolean
 }
 
+/** What is known of a thread before its lines are read. */
 export interface ScanHead {
   threadId: string
   name?: string

@@ -33,6 +33,7 @@ import {
   userRecord,
 } from './turn-state.ts'
 
+/** Takes the lines of a thread in order. */
 export interface Scanner {
   line: (line: ScanLine) => void
   /** Whether the output of a call is to be parsed. */

@@ -1,6 +1,7 @@
 /** Borders between segments, and between what counts and what a revert undid (rollout-format 6.3). */
 import type { UndonePart } from '../model/summary.ts'
 
+/** Looks at the lines of a thread in order. */
 export interface SegmentBorders {
   /** Takes the next line; whether a border stands before it. */
   crosses: (line: { segment: number; line: number; undone?: boolean }) => boolean

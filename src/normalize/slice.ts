@@ -71,6 +71,7 @@ export interface BaseHistory {
   missing: boolean
 }
 
+/** What is known of a slice beside its tree. */
 export interface SliceData {
   threadId: string
   /** Rollout id by segment index; the first segment's items need none in their anchors. */

@@ -11,6 +11,7 @@ interface Waiting<T> {
   ref: T
 }
 
+/** What the records so far decide about the next ones; `T` is what the caller holds for a record. */
 export interface TurnState<T> {
   open?: { explicit: boolean; turnId?: string; bare: boolean }
   review: boolean

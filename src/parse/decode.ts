@@ -1,5 +1,6 @@
 /** Small total decoders for untrusted JSON: each gives a value or `undefined`, none throws. */
 
+/** An object of a JSON text. */
 export type JsonObject = Record<string, unknown>
 
 /** A plain object, else `undefined`. */

@@ -11,6 +11,7 @@ export interface ChangedFile {
   anchors: string[]
 }
 
+/** What the patches of a turn come to. */
 export interface ChangedFiles {
   /** Applied patches that changed a file. */
   patches: number

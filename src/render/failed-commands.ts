@@ -20,6 +20,7 @@ export interface ProgramFailures extends CommandRuns {
   failures: SessionFailure[]
 }
 
+/** Takes sessions in any order. */
 export interface CommandBook {
   add: (summary: SessionSummary, detail: SessionDetail) => void
   /** All programs, those that failed most first. */

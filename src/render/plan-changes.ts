@@ -4,6 +4,7 @@ import type { PlanStep } from '../model/trast.ts'
 /** What happened to a step. */
 export type PlanChange = 'done' | 'started' | 'reopened' | 'added'
 
+/** Steps that differ. */
 export interface PlanChanges {
   /** By step of the new plan; a step that stayed as it was is absent. */
   changes: Map<PlanStep, PlanChange>

@@ -77,6 +77,7 @@ export const templateNames = [
   'partials/turns',
 ] as const
 
+/** Name of a template. */
 export type TemplateName = (typeof templateNames)[number]
 
 /** Where a source comes from, for messages. */

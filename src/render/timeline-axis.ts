@@ -8,6 +8,7 @@ export interface Break {
   ms: number
 }
 
+/** An axis with its breaks. */
 export interface Axis {
   /** Place of an instant in per cent, 0 to 100, never falling. */
   place: (time: number) => number

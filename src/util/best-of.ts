@@ -1,5 +1,6 @@
 /** The first few of many items by an order, whatever the order in which they come. */
 
+/** Holds the first ones so far. */
 export interface Best<T> {
   add: (item: T) => void
   /** At most `limit` items, in order. */

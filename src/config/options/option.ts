@@ -39,8 +39,11 @@ export type OptionTable<T> = { readonly [K in keyof T]: Option<T[K]> }
 export const reading: readonly Command[] = ['build', 'list', 'show', 'serve', 'check']
 /** Commands that read what the model remembers. */
 export const remembering: readonly Command[] = ['context', 'prune', 'restore']
+/** Commands that make a site. */
 export const sites: readonly Command[] = ['build', 'serve']
+/** Commands that make pages. */
 export const pages: readonly Command[] = ['build', 'show', 'serve']
 /** Commands for which it matters what of sessions is published. */
 export const published: readonly Command[] = [...pages, 'check']
+/** Commands that pick sessions. */
 export const filters: readonly Command[] = ['build', 'list', 'serve', 'check']

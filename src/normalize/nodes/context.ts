@@ -15,6 +15,7 @@ import type {
 import type { Fragment } from '../fragment.ts'
 import type { SliceData } from '../slice.ts'
 
+/** What the maker of a node may look at and add to. */
 export interface NodeContext {
   slice: SliceData
   /** State of the turn that is classified; absent in a preamble. */
