@@ -30,7 +30,7 @@ function token(place: number): string {
 
 const records = [
   r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/shop', git: { branch: `fix-${token(0)}` } }),
-  r.userItem(`Use ${token(1)} in /home/ada/shop, says ada@lovelace.engineer`),
+  r.userItem(`Use ${token(1)} in /home/ada/shop, says ada@lovelace.home.arpa`),
   r.answerItem(`It is \`${token(2)}\` now.`),
   ...r.command('c1', `deploy --token ${token(3)}`, 0, `logged in with\n${token(4)}\n`),
   r.customCall(

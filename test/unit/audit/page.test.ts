@@ -77,7 +77,7 @@ const bodies: readonly (readonly [rule: string, fault: string, twin: string])[] 
   ],
   [
     'personal/email',
-    '<p>Ask ada@lovelace.engineer now</p>',
+    '<p>Ask ada@lovelace.home.arpa now</p>',
     '<p>git@github.com:a/b, icon@2x.png, @ada, a@example.org</p>',
   ],
 ]
@@ -184,7 +184,7 @@ test('links to other sites are counted, and nothing else is said of them', async
 
 test('options make home folders notes and addresses of e-mail warnings', async () => {
   const folder = useTempDir()
-  writeSite(folder, { 'a.md': '/home/ada/x\nada@lovelace.engineer\n' })
+  writeSite(folder, { 'a.md': '/home/ada/x\nada@lovelace.home.arpa\n' })
   const levels = async (options?: object): Promise<string[]> =>
     (await audit(folder, options)).findings.map(({ ruleId, level }) => `${ruleId} ${level}`)
   expect(await levels()).toEqual(['personal/home-folder warning', 'personal/email info'])

@@ -172,16 +172,16 @@ describe('names', () => {
   test('hosts, addresses, remotes and branches', () => {
     const { git } = payloadOf(
       records.meta({
-        git: { branch: 'feature/ledger', repository_url: 'https://petra:word@git.acme.com/ledger/app.git' },
+        git: { branch: 'feature/ledger', repository_url: 'https://petra:word@git.example.com/ledger/app.git' },
       }),
     ) as { git: Record<string, string> }
     expect(git['repository_url']).toMatch(/^https:\/\/\w+:\w+@\w+\.\w+\.com\/\w+\/\w+\.git$/)
     expect(git['branch']).toMatch(/^\w+\/\w+$/)
     const text = prompt(
-      'mail petra@acme.com or open https://git.acme.com/ledger/app.git#L1 on 192.168.17.4, not 127.0.0.1 or localhost',
+      'mail petra@example.com or open https://git.example.com/ledger/app.git#L1 on 192.168.17.4, not 127.0.0.1 or localhost',
     )
     expect(text).toContain(git['repository_url']?.replace(/^.*@/, ''))
-    expect(JSON.stringify([git, text])).not.toMatch(/petra|acme|ledger|192\.168/)
+    expect(JSON.stringify([git, text])).not.toMatch(/petra|example|ledger|192\.168/)
     expect(text).toMatch(/127\.0\.0\.1 \w+ localhost$/)
   })
 
