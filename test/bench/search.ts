@@ -14,9 +14,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from '../../src/app/build.ts'
+import { silent } from '../../src/app/progress.ts'
 import { startServer } from '../../src/serve/server-fs.ts'
 import { findBrowser } from '../helpers/browser-setup.ts'
 import { askSearch } from '../helpers/search.ts'
+import { everySession, plainLook, quietHost } from '../helpers/surroundings.ts'
 import { indexMadeUp, wordOf } from './made-up.ts'
 
 // The loader that runs this file cannot take the package's own entry.
@@ -67,18 +69,15 @@ async function buildHome(home: string, site: string, cache: string): Promise<num
   const result = await build(
     {
       sources: { homes: [{ path: resolve(home) }] },
-      filters: { projects: [], since: undefined, until: undefined, ids: [], archived: undefined, timeZone: 'UTC' },
-      look: {
-        ...{ title: 'Benchmark', description: undefined, siteUrl: undefined, timeZone: 'UTC', language: 'en' },
-        ...{ generator: 'codex-export bench', templatesDir: undefined, prices: undefined, plugins: [] },
-      },
+      filters: everySession,
+      look: plainLook({ title: 'Benchmark' }),
       ...{ out: site, cache, formats: ['html'], search: true, dryRun: false },
     },
-    {
-      signal: new AbortController().signal,
-      progress: { stage: (name) => void stages.push([name, Date.now()]), tick: () => {}, done: () => {} },
-      ...{ report: () => {}, now: Date.now, env: {}, homeDir: site },
-    },
+    quietHost({
+      progress: { ...silent, stage: (name) => void stages.push([name, Date.now()]) },
+      now: Date.now,
+      homeDir: site,
+    }),
   )
   const end = Date.now()
   for (const [index, [name, begin]] of stages.entries())

@@ -7,11 +7,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { threadIndex } from '../../src/app/lineage.ts'
-import { silent } from '../../src/app/progress.ts'
 import { type PruneOptions, prune } from '../../src/app/prune.ts'
 import { readHistory } from '../../src/app/read-history.ts'
 import { restore } from '../../src/app/restore.ts'
 import type { Host } from '../../src/app/types.ts'
+import { quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 import { threadsAt } from '../helpers/thread.ts'
 import { type CodexHome, codexHome, threadOf } from './codex.ts'
@@ -28,14 +28,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
   beforeAll(async () => {
     model = await startModel()
     home = codexHome(bin, folder, model.url)
-    host = {
-      signal: new AbortController().signal,
-      progress: silent,
-      report: () => {},
-      now: Date.now,
-      env: { XDG_CACHE_HOME: join(folder, 'cache') },
-      homeDir: folder,
-    }
+    host = quietHost({ now: Date.now, env: { XDG_CACHE_HOME: join(folder, 'cache') }, homeDir: folder })
   })
 
   afterAll(() => model.close())
