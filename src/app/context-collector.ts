@@ -85,16 +85,28 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
 /** Where a slice shows what stands on a line: the outermost item that it belongs to. */
 function placesIn(tree: Session, page: number): Map<string, PagePlace> {
   const found = new Map<string, PagePlace>()
+  const note = ({ data }: TrastNode, anchor: string): void => {
+    for (const { file = 0, line } of data?.sources ?? []) {
+      const key = keyOf({ segment: file, line })
+      if (!found.has(key)) found.set(key, { page, anchor })
+    }
+  }
   walk(tree, (node) => {
+    if (isClosed(node)) {
+      walk(node, (inner) => note(inner, node.id))
+      return false
+    }
     if (isFrame(node)) return undefined
     if (node.data?.visibility === 'hidden') return false
-    for (const { file = 0, line } of node.data?.sources ?? []) {
-      const key = keyOf({ segment: file, line })
-      if (!found.has(key)) found.set(key, { page, anchor: node.id })
-    }
+    note(node, node.id)
     return undefined
   })
   return found
+}
+
+/** Copied history of which the page shows one line for all. */
+function isClosed(node: TrastNode): boolean {
+  return node.type === 'group' && node.kind === 'inherited' && node.data?.visibility !== 'open'
 }
 
 function isFrame({ type }: TrastNode): boolean {

@@ -1,6 +1,8 @@
 /** Which sessions get a page of what the model remembers, and what it may tell. */
 import { expect, it } from 'vitest'
 import { presets } from '../../../src/model/presets.ts'
+import { writeFolder } from '../../helpers/folder.ts'
+import * as r from '../../helpers/records.ts'
 import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
 import { plainLook } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -16,14 +18,33 @@ function folderWith(...words: string[]): string {
   return folder
 }
 
+/** Anchors of the session page that a page leads to. */
+function linksIn(html = ''): string[] {
+  return [...html.matchAll(/href="index\.html#([^"]+)"/g)].map(([, anchor = '']) => anchor)
+}
+
 it('links the page from the session, and its items to their places there', async () => {
   const { texts } = await buildSite(folderWith('one', 'two'))
   expect(texts.get(home)).toContain('href="context.html"')
   const html = texts.get(page) ?? ''
   expect(html).toContain('8 items at the end')
-  const links = [...html.matchAll(/href="index\.html#([^"]+)"/g)].map(([, anchor = '']) => anchor)
+  const links = linksIn(html)
   expect(links).toHaveLength(8)
   for (const anchor of links) expect(texts.get(home)).toContain(`id="${anchor}"`)
+})
+
+it('leads from items of copied history to the line that stands for it', async () => {
+  const folder = folderWith('one', 'two')
+  const fork = '019cebe6-48a0-7000-8000-00000000f0ad'
+  const heads = [r.meta({ id: fork, forked_from_id: id }), r.meta({ id })]
+  const lines = r.envelopes([...heads, ...['one', 'two', 'three', 'four'].flatMap(turnOf)])
+  const path = `home/sessions/2026/03/14/rollout-2026-03-14T11-00-00-${fork}.jsonl`
+  writeFolder(folder, { [path]: lines.map((line) => `${JSON.stringify(line)}\n`).join('') })
+  const { texts } = await buildSite(folder)
+  const links = linksIn(texts.get(`sessions/${fork}/context.html`))
+  expect(links.length).toBeGreaterThan(8)
+  expect(new Set(links)).toContain('inherited-2')
+  for (const anchor of links) expect(texts.get(`sessions/${fork}/index.html`)).toContain(`id="${anchor}"`)
 })
 
 it('leaves the page out for one short turn, which the session page tells whole', async () => {
