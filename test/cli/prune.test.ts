@@ -66,6 +66,7 @@ test('JSON tells all of it to programs', async () => {
 
 test.each([
   [['--exclude', 'tomorrow'], '`tomorrow` is none.'],
+  [['--exclude-category', 'nope'], 'one or more of userMessage, assistantMessage, reasoning'],
   [['--exclude', '1', '--in-place', '--output', 'x.jsonl'], 'choose one of them'],
   [['--interactive'], '`--interactive` needs a terminal'],
 ])('prune %j is refused in one line', async (args, message) => {

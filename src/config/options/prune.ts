@@ -1,4 +1,5 @@
 /** Options: which items of a memory are left out, and where that is written. */
+import { memoryCategories } from '../../model/memory.ts'
 import * as kinds from '../kinds.ts'
 import type { PruneSettings } from '../settings.ts'
 import type { OptionTable } from './option.ts'
@@ -17,10 +18,10 @@ export const pruneOptions: OptionTable<PruneSettings> = {
   },
   excludeCategories: {
     ...pruning,
-    kind: kinds.texts('CATEGORY'),
+    kind: { ...kinds.choices(memoryCategories), placeholder: 'CATEGORY' },
     default: [],
     flag: 'exclude-category',
-    help: 'A category of items to exclude, such as `reasoning` or `toolOutput`; may be given several times.',
+    help: 'Categories of items to exclude, in a list with commas, such as `reasoning,toolOutput`; may be given several times.',
   },
   includeItems: {
     ...pruning,
