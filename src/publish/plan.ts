@@ -55,7 +55,8 @@ export interface PublishOrder {
   /** Old files that stand where a new one needs a folder, or the reverse. */
   clear: string[]
   put: SiteFile[][]
-  remove: string[]
+  /** From what leads to pages to what they load. */
+  remove: string[][]
 }
 
 /**
@@ -69,15 +70,22 @@ export function orderPublish({ added, changed, kept, removed }: PublishPlan): Pu
     put: [...byRank(added), ...byRank(changed), [...added, ...changed].filter(isManifest)].filter(
       (group) => group.length > 0,
     ),
-    remove: removed.filter((path) => !blocks(path)),
+    remove: inRanks(
+      removed.filter((path) => !blocks(path)),
+      (path) => path,
+    ).reverse(),
   }
 }
 
 /** Groups of equal rank, without the manifest: it says what is ours, so it must not say so too early. */
 function byRank(files: readonly SiteFile[]): SiteFile[][] {
   const pages = files.filter((file) => !isManifest(file))
-  const ranks = [...new Set(pages.map(({ path }) => installRank(path)))].sort((a, b) => a - b)
-  return ranks.map((rank) => pages.filter(({ path }) => installRank(path) === rank))
+  return inRanks(pages, ({ path }) => path)
+}
+
+function inRanks<T>(items: readonly T[], pathOf: (item: T) => string): T[][] {
+  const ranks = [...new Set(items.map((item) => installRank(pathOf(item))))].sort((a, b) => a - b)
+  return ranks.map((rank) => items.filter((item) => installRank(pathOf(item)) === rank))
 }
 
 function isManifest({ path }: SiteFile): boolean {

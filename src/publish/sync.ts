@@ -47,7 +47,7 @@ async function carryOut(plan: PublishPlan, store: Store, run: SyncRun & { paths:
   await each(order.clear, (path) => store.remove(path))
   for (const group of order.put)
     await each(group, ({ path, size, mark }) => store.put({ path, size, mark, source: run.sourceOf(path) }))
-  await each(order.remove, (path) => store.remove(path))
+  for (const group of order.remove) await each(group, (path) => store.remove(path))
   await store.remove(journalName)
 }
 
