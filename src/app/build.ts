@@ -8,7 +8,7 @@ import { folderMark, markOf } from '../util/folder-mark-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { checkCacheDir, defaultCacheDir } from '../write/cache-dir-fs.ts'
 import { findLastBuild, forgetLastBuild, saveLastBuild } from '../write/last-build-fs.ts'
-import { type Lock, openLock } from './build-lock.ts'
+import type { Lock } from './build-lock.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /** Builds the site. Throws `UsageError`, `ConfigError`, the signal's reason, or the error of a full disk; the old site then stands. */
@@ -17,7 +17,7 @@ export async function build(options: BuildOptions, host: Host): Promise<BuildRes
   const found = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir })
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
   checkCacheDir(cacheDir, out)
-  const lock = await openLock(options, cacheDir)
+  const lock = options.passwordFile === undefined ? undefined : await lockOf(options, cacheDir)
   const key = keyOf(options, host, found.roots, lock)
   const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
   if (known !== undefined) {
@@ -33,6 +33,12 @@ export async function build(options: BuildOptions, host: Host): Promise<BuildRes
   if (key !== undefined && isWhole) saveLastBuild(cacheDir, out, { key, result })
   else forgetLastBuild(cacheDir)
   return result
+}
+
+/** The lock of a site with a password; nobody else loads what makes one. */
+async function lockOf(options: BuildOptions, cacheDir: string): Promise<Lock | undefined> {
+  const { openLock } = await import('./build-lock.ts')
+  return openLock(options, cacheDir)
 }
 
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */

@@ -2,11 +2,7 @@
 import path from 'node:path'
 import type { SiteAudit } from '../app/audit-site.ts'
 import type { CheckResult } from '../app/types.ts'
-import { packageVersion } from '../config/version-fs.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { checkJson, siteJson } from './check-json.ts'
-import { checkSarif } from './check-sarif.ts'
-import { checkText, siteText } from './check-text.ts'
 import type { CommandModule, Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { writeTo } from './output-file.ts'
@@ -36,8 +32,8 @@ export const checkCommand: CommandModule = {
 }
 
 async function checkSessions(call: CallSettings, { world }: Invocation): Promise<number> {
-  const { plugins, preset, redact, json, sarif, output } = call.settings
-  const { check } = await import('../app/check.ts')
+  const { plugins, preset, redact, output } = call.settings
+  const [{ check }, { sessionsOutput }] = await Promise.all([import('../app/check.ts'), import('./check-output.ts')])
   const options = {
     sources: sourcesOf(call),
     filters: filtersOf(call),
@@ -46,25 +42,20 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   }
   const result = await supervise(world, (host) => check(options, host))
   if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)
-  const text = (): string => {
-    if (sarif) return checkSarif({ version: packageVersion(), subject: 'sessions', ...result })
-    return json ? checkJson(result) : checkText(result)
-  }
-  await writeTo(output, world.stdout, (write) => write(text()))
+  await writeTo(output, world.stdout, (write) => write(sessionsOutput(result, call.settings)))
   return isClean(result) ? exitCodes.fine : exitCodes.findings
 }
 
 async function checkSite(site: string, call: CallSettings, { world }: Invocation): Promise<number> {
-  const { json, sarif, output } = call.settings
+  const { output } = call.settings
   const { home, emails } = personalOf(call)
-  const { auditSite } = await import('../app/audit-site.ts')
+  const [{ auditSite }, { siteOutput }] = await Promise.all([
+    import('../app/audit-site.ts'),
+    import('./check-output.ts'),
+  ])
   const dir = path.resolve(world.cwd, site)
   const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails }))
-  const text = (): string => {
-    if (sarif) return checkSarif({ version: packageVersion(), subject: 'site', diagnostics: [], ...audit })
-    return json ? siteJson(audit) : siteText(audit)
-  }
-  await writeTo(output, world.stdout, (write) => write(text()))
+  await writeTo(output, world.stdout, (write) => write(siteOutput(audit, call.settings)))
   return isSafe(audit) ? exitCodes.fine : exitCodes.findings
 }
 

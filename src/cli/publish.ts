@@ -6,7 +6,6 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { printable } from '../util/printable.ts'
 import type { CommandModule, Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { publishJson, publishText } from './publish-text.ts'
 import { type CallSettings, readSettings } from './settings.ts'
 import { supervise } from './supervise.ts'
 import type { World } from './world.ts'
@@ -27,6 +26,7 @@ export const publishCommand: CommandModule = {
     const call = await readSettings('publish', invocation)
     const target = targetOf(invocation, call)
     const { publish } = await import('../app/publish.ts')
+    const { publishJson, publishText } = await import('./publish-text.ts')
     const result = await supervise(world, (host) =>
       publish({ ...optionsOf(call), target, cwd: world.cwd, confirm: confirm(world, host.signal) }, host),
     )
