@@ -1,6 +1,6 @@
 /** The public preset over a session with every kind of content: tree, Markdown and page. */
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe } from 'vitest'
 import { assetSink } from '../../src/app/assets.ts'
 import { renderThread } from '../../src/app/render-thread.ts'
 import { scanThread } from '../../src/app/scan.ts'
@@ -8,13 +8,8 @@ import { curateFacts } from '../../src/curate/facts.ts'
 import { planOf } from '../../src/curate/plan.ts'
 import { presets } from '../../src/model/presets.ts'
 import type { Session } from '../../src/model/trast.ts'
-import type { RenderContext } from '../../src/render/context.ts'
-import { renderBody } from '../../src/render/html.ts'
-import { renderMarkdown } from '../../src/render/markdown.ts'
-import { referenceEngine } from '../../src/render/prose/engine.ts'
 import { writeEveryKind } from '../helpers/every-kind.ts'
-import { readableHtml } from '../helpers/golden.ts'
-import { receiptSum } from '../helpers/slice.ts'
+import { itIsAsExpected } from '../helpers/golden-transcript.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 import { threadsAt } from '../helpers/thread.ts'
 
@@ -23,12 +18,6 @@ const folder = shareTempDir()
 
 describe('the public preset', () => {
   let session: Session
-  const context = (): RenderContext => ({
-    threadId: session.threadId,
-    timeZone: 'UTC',
-    threads: () => undefined,
-    engine: referenceEngine,
-  })
 
   beforeAll(async () => {
     const [thread] = await threadsAt(writeEveryKind(folder))
@@ -49,19 +38,5 @@ describe('the public preset', () => {
     session = { ...rendered.session, children }
   })
 
-  it('gives the expected tree', async () => {
-    await expect(`${JSON.stringify(session, undefined, 2)}\n`).toMatchFileSnapshot(expected('tree.json'))
-  })
-
-  it('gives the expected Markdown', async () => {
-    await expect(renderMarkdown(session, context())).toMatchFileSnapshot(expected('index.md'))
-  })
-
-  it('gives the expected page', async () => {
-    await expect(readableHtml(renderBody(session, context()))).toMatchFileSnapshot(expected('body.html'))
-  })
-
-  it('accounts for every line', () => {
-    expect(receiptSum(session.stats.lines)).toBe(session.stats.lines.total)
-  })
+  itIsAsExpected(() => session, expected)
 })

@@ -1,0 +1,37 @@
+/** What every golden transcript is held to: its tree, its Markdown, its page, its receipt. */
+import { expect, it } from 'vitest'
+import type { Session } from '../../src/model/trast.ts'
+import type { RenderContext } from '../../src/render/context.ts'
+import { renderBody } from '../../src/render/html.ts'
+import { renderMarkdown } from '../../src/render/markdown.ts'
+import { referenceEngine } from '../../src/render/prose/engine.ts'
+import { readableHtml } from './golden.ts'
+import { receiptSum } from './slice.ts'
+
+/** Surroundings of a session that knows no other, with the reference engine. */
+export function aloneContext({ threadId }: Session): RenderContext {
+  return { threadId, timeZone: 'UTC', threads: () => undefined, engine: referenceEngine }
+}
+
+/** Adds the tests; `sessionOf` is asked when they run, `expected` gives the path of a file below `expected/`. */
+export function itIsAsExpected(sessionOf: () => Session, expected: (file: string) => string): void {
+  it('gives the expected tree', async () => {
+    await expect(`${JSON.stringify(sessionOf(), undefined, 2)}\n`).toMatchFileSnapshot(expected('tree.json'))
+  })
+
+  it('gives the expected Markdown', async () => {
+    const session = sessionOf()
+    await expect(renderMarkdown(session, aloneContext(session))).toMatchFileSnapshot(expected('index.md'))
+  })
+
+  it('gives the expected page', async () => {
+    const session = sessionOf()
+    await expect(readableHtml(renderBody(session, aloneContext(session)))).toMatchFileSnapshot(expected('body.html'))
+  })
+
+  it('accounts for every line', () => {
+    const { lines } = sessionOf().stats
+    expect(receiptSum(lines)).toBe(lines.total)
+    expect(lines.total).toBeGreaterThan(0)
+  })
+}
