@@ -41,7 +41,7 @@ function nameOf(element) {
 
 /** Text of a block as it is pasted: prose with its line ends as shown, everything else to the letter. */
 function textOf(element) {
-  // biome-ignore lint/performance/useDomNodeTextContent: a paragraph ends in a line break only where it is shown
+  // Not textContent: a paragraph ends in a line break only where it is shown.
   if (element.dataset.copy === 'text' && element.checkVisibility()) return element.innerText.trim()
   const clone = element.cloneNode(true)
   for (const part of clone.querySelectorAll(beside)) part.remove()
