@@ -1,5 +1,6 @@
 /** Reads what the model remembers of a thread, with the files that it inherits by reference. */
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { UsageError } from '../diagnostics/errors.ts'
 import { type Built, type MemoryBuilder, memoryBuilder } from '../memory/builder.ts'
 import type { CountTokens } from '../memory/estimate.ts'
 import { locator, type MemoryHead } from '../memory/finish.ts'
@@ -39,8 +40,13 @@ export interface ReadMemory {
 const wanted =
   /^(?:response_item|compacted|turn_context|inter_agent_communication|event_msg\/(?:thread_rolled_back|token_count|t(?:ask|urn)_started)(?:$|\/))/
 
-/** Where the turn behind a turn begins; `undefined` where it was the last one. */
-export function endOfTurn({ turnLines = [] }: ScanFacts, turn: number): LinePlace | undefined {
+/**
+ * Where the turn behind a turn begins; `undefined` where it was the last one, and where none is asked for. Throws
+ * `UsageError` for a turn that is not there.
+ */
+export function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LinePlace | undefined {
+  if (turn === undefined) return undefined
+  if (turn > turns) throw new UsageError(`There is no turn ${turn}: the session has ${turns} turns.`)
   return turnLines[turn]
 }
 

@@ -1,16 +1,23 @@
 /** `context`: what the model remembers of a thread, item by item. */
 import { UsageError } from '../diagnostics/errors.ts'
 import { type Calibration, calibrated, calibrationOf } from '../memory/calibrate.ts'
+import { workingMemory } from '../memory/edit/working.ts'
 import { outlineOf } from '../memory/finish.ts'
 import type { CompactionFacts, MemoryItem, MemoryOutline } from '../memory/history.ts'
-import { type Encoding, readCounted } from '../memory/tokenizer.ts'
+import { openMaskStore } from '../memory/mask-store-fs.ts'
+import { type Encoding, encodingOf, readCounted } from '../memory/tokenizer.ts'
 import { sumOf, totalsOf } from '../memory/totals.ts'
 import type { CategoryTotals } from '../model/memory.ts'
+import type { Thread } from '../model/rollout.ts'
+import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
-import { endOfTurn, readMemory } from './context-memory.ts'
-import { scanWithLineage, threadIndex } from './lineage.ts'
+import { maskDir } from '../write/cache-dir-fs.ts'
+import { endBehind, readMemory } from './context-memory.ts'
+import { scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { privacyOf, privateHost, privateThread } from './privacy.ts'
+import { type MemoryInputs, openMemory } from './prune-memory.ts'
+import { type HistoryOptions, readCountedHistory } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
 import type { Host, PrivacyOptions } from './types.ts'
 
@@ -46,32 +53,69 @@ export interface ContextTokens {
   share?: number
 }
 
-/** Tells the memory of one thread. Throws `UsageError` for a thread or turn that is not there. */
+/**
+ * Tells the memory of one thread, with what was excluded from it under the numbers that `prune` takes. Throws
+ * `UsageError` for a thread or turn that is not there.
+ */
 export function context(options: ContextOptions, outer: Host): Promise<ContextResult> {
   const privacy = privacyOf(options, outer)
   const host = privateHost(outer, privacy)
   return withSpool(async (spoolDir) => {
-    const { thread, threads } = await findMemoryTarget(options, host, spoolDir)
+    const target = await findMemoryTarget(options, host, spoolDir)
+    const { thread, live, threads } = target
     host.progress.stage('Reading the session')
     const index = threadIndex(threads)
     const reading = { spoolDir, signal: host.signal }
     const { facts, diagnostics } = await scanWithLineage(thread, index, reading)
     if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))
-    if (options.at !== undefined && options.at > facts.turns)
-      throw new UsageError(`\`--at ${options.at}\`: the session has ${facts.turns} turns.`)
     const shown = privateThread(thread, facts, privacy)
-    const end = options.at === undefined ? undefined : endOfTurn(facts, options.at)
-    const described = { ...reading, keepItems: false, ...defined({ end }) }
-    const { result, encoding } = await readCounted(
-      (count) => readMemory({ thread, facts }, index, { ...described, count }),
-      ({ built }) => built.model,
-    )
-    const { built, head } = result
-    const memory = outlineOf(built, head, shown.redactor?.text)
+    const show = shown.redactor?.text
+    const records = openMaskStore(maskDir(host)).load(thread.id, live.rolloutId)
+    const { memory, turns, encoding } =
+      records.length === 0
+        ? await readOutline({ thread, facts }, index, { ...reading, show, at: options.at })
+        : await readMasked({ target, records, read: { ...reading, show, at: options.at } })
     for (const violation of memory.violations) host.report(violation)
-    const totals = totalsOf(memory.items)
-    return { title: shown.facts.title, turns: facts.turns, memory, totals, tokens: tokensOf(memory, totals, encoding) }
+    const totals = totalsOf(memory.items.filter(({ included }) => included))
+    return { title: shown.facts.title, turns, memory, totals, tokens: tokensOf(memory, totals, encoding) }
   })
+}
+
+/** The memory at a moment, and what is told beside it. */
+interface Listed {
+  memory: MemoryOutline
+  /** Turns of the thread. */
+  turns: number
+  encoding: Encoding
+}
+
+/** The list of a rollout from which nothing is known to be out, read without its items. */
+async function readOutline(
+  { thread, facts }: { thread: Thread; facts: ScanFacts },
+  index: ThreadIndex,
+  { spoolDir, signal, show, at }: HistoryOptions,
+): Promise<Listed> {
+  const end = endBehind(facts, at)
+  const { result, encoding } = await readCounted(
+    (count) => readMemory({ thread, facts }, index, { spoolDir, signal, keepItems: false, count, ...defined({ end }) }),
+    ({ built }) => built.model,
+  )
+  return { memory: outlineOf(result.built, result.head, show), turns: facts.turns, encoding }
+}
+
+/** The list that `prune` edits; at an earlier moment with the marks of what is out now. */
+async function readMasked({ target, records, read }: MemoryInputs): Promise<Listed> {
+  const { whole, memory } = await openMemory({ target, records, read: { ...read, at: undefined } })
+  try {
+    const { history: now } = memory
+    const earlier =
+      read.at === undefined ? now : await readCountedHistory(whole.thread, threadIndex(target.threads), read)
+    const list = earlier === now ? now : (workingMemory(earlier, whole.removed)?.history ?? earlier)
+    const items = list.items.map(({ item: _item, ...described }) => described)
+    return { memory: { ...list, items }, turns: now.turn, encoding: encodingOf(list.model) }
+  } finally {
+    whole.source.close()
+  }
 }
 
 function tokensOf({ recorded, window }: MemoryOutline, totals: CategoryTotals, encoding: Encoding): ContextTokens {

@@ -3,10 +3,11 @@
 import type { MaskRecord } from '../memory/edit/record.ts'
 import { type WorkingMemory, workingMemory } from '../memory/edit/working.ts'
 import type { HistoryItem } from '../memory/history.ts'
+import { defined } from '../util/defined.ts'
 import { threadIndex } from './lineage.ts'
 import type { MemoryTarget } from './memory-target.ts'
 import { openWhole, type Whole } from './prune-whole.ts'
-import { type HistoryOptions, readCountedHistory, readHistory } from './read-history.ts'
+import { type HistoryOptions, readCountedHistory } from './read-history.ts'
 
 /** What is needed to make the list. */
 export interface MemoryInputs {
@@ -46,9 +47,12 @@ async function overlaid(
   const memory = workingMemory(await readCountedHistory(thread, index, read), removed)
   // A rollback counts prompts, and the rollout had fewer of them when Codex counted.
   if (memory === undefined || !appended) return memory
-  const now = await readHistory(target.thread, index, read)
+  const now = await readCountedHistory(target.thread, index, read)
   const kept = memory.history.items.filter(({ index: number }) => !memory.mask.has(number))
-  return sameItems(kept, now.items) ? memory : undefined
+  if (!sameItems(kept, now.items)) return undefined
+  // What Codex counted since, it counted without what is out.
+  const { recorded: _, ...history } = memory.history
+  return { ...memory, history: { ...history, ...defined({ recorded: now.recorded }) } }
 }
 
 /** Whether two lists hold the same words in the same order. */

@@ -15,6 +15,7 @@ import type { MaskRecord } from '../memory/edit/record.ts'
 import type { WorkingMemory } from '../memory/edit/working.ts'
 import type { HistoryItem } from '../memory/history.ts'
 import { type MaskStore, openMaskStore } from '../memory/mask-store-fs.ts'
+import { displayText } from '../memory/preview.ts'
 import { maskDir } from '../write/cache-dir-fs.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
@@ -36,6 +37,8 @@ export interface PruneOptions extends MemoryTargetOptions, PrivacyOptions, Apply
   readonly delete: readonly string[]
   /** Lets somebody mark items in a list; `undefined` from it leaves everything as it is. */
   readonly edit?: (view: EditView) => Promise<NamedItems | undefined>
+  /** Told the plan before anything is written. */
+  readonly announce?: (planned: PruneResult) => Promise<void>
 }
 
 /** What is edited in a list: texts are as they may be shown. */
@@ -61,6 +64,8 @@ export interface PruneResult {
   plan: PrunePlan
   /** What was written. */
   written?: Written
+  /** Somebody left the list: everything stays as it is. */
+  left?: true
 }
 
 /** Plans a prune and writes it where that is asked for. Throws `UsageError` for everything that stands in its way. */
@@ -117,9 +122,11 @@ async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text
     plan: { ...plan, notes: [...plan.notes, ...faultNotes(work, request)].map(text) },
   }
   // Who leaves the list leaves the rollout as it is.
-  if (options.edit !== undefined && named === undefined) return result
+  if (options.edit !== undefined && named === undefined) return { ...result, left: true }
   const mayWrite = options.output !== undefined || (options.inPlace && plan.changes)
-  return mayWrite ? { ...result, written: await applyPrune(work, plan, memory) } : result
+  if (!mayWrite) return result
+  await options.announce?.(result)
+  return { ...result, written: await applyPrune(work, plan, memory) }
 }
 
 function recordsOf({ thread, live }: MemoryTarget, store: MaskStore): MaskRecord[] {
@@ -162,5 +169,5 @@ function requestOf(options: PruneOptions): PruneRequest {
 }
 
 function itemText(item: HistoryItem | undefined): string {
-  return item === undefined ? '' : contentOf(item.item).texts.join('\n')
+  return item === undefined ? '' : displayText(item.item, contentOf(item.item))
 }

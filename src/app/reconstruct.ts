@@ -5,7 +5,7 @@ import { historyOf } from '../memory/finish.ts'
 import type { History } from '../memory/history.ts'
 import { loadTokenizer, newestEncoding } from '../memory/tokenizer.ts'
 import { defined } from '../util/defined.ts'
-import { endOfTurn, readMemory } from './context-memory.ts'
+import { endBehind, readMemory } from './context-memory.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
@@ -36,9 +36,7 @@ export function reconstructHistory(path: string, options: ReconstructOptions = {
     const reading = { spoolDir, ...defined({ signal }) }
     const { facts, diagnostics } = await scanWithLineage(thread, index, reading)
     if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))
-    if (at !== undefined && at > facts.turns)
-      throw new UsageError(`\`${path}\` has ${facts.turns} turns, and no turn ${at}.`)
-    const end = at === undefined ? undefined : endOfTurn(facts, at)
+    const end = endBehind(facts, at)
     const count = await loadTokenizer(newestEncoding)
     const { built, head } = await readMemory({ thread, facts }, index, {
       ...reading,

@@ -19,6 +19,7 @@ export function contextText(result: ContextResult, width?: number): Table {
     ...head,
     '',
     ...(memory.items.length === 0 ? ['The memory is empty.'] : items.lines),
+    ...markLines(memory.items),
     '',
     ...sums.lines,
     ...compactionLines(memory.compaction),
@@ -53,6 +54,12 @@ function itemColumns(items: readonly MemoryItem[]): Parameters<typeof layOut>[0]
 function markOf({ synthetic, included }: MemoryItem): string {
   if (!included) return '-'
   return synthetic ? '+' : ''
+}
+
+function markLines(items: readonly MemoryItem[]): string[] {
+  const excluded = items.filter(({ included }) => !included).length
+  if (excluded === 0) return []
+  return [`- ${formatAmount(excluded, 'item')} excluded by \`prune\`: not sent, and in none of the sums below.`]
 }
 
 /** Totals by category, and what the last compaction took away. */

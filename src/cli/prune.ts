@@ -28,14 +28,16 @@ export const pruneCommand: CommandModule = {
     const options = optionsOf(call, target, world)
     const terminal = isInteractive(call, options, world) ? terminalOf(world, call) : undefined
     const { prune } = await import('../app/prune.ts')
+    const { json } = call.settings
+    const announced = json ? options : { ...options, announce: (planned: PruneResult) => printPlan(planned, world) }
     const result = await supervise(world, async (host) => {
-      if (terminal === undefined) return prune(options, host)
+      if (terminal === undefined) return prune(announced, host)
       const { editList } = await import('./prune-list.ts')
       const question = options.output === undefined ? 'Write the rollout, with a backup beside it?' : 'Write the copy?'
       const edit = editList({ terminal, out: world.stderr, signal: host.signal, question })
-      return prune({ ...options, inPlace: options.output === undefined, edit }, host)
+      return prune({ ...announced, inPlace: options.output === undefined, edit }, host)
     })
-    if (call.settings.json) await printJson(result, world)
+    if (json) await printJson(result, world)
     else await printText(result, call, world)
     return exitCodes.fine
   },
@@ -80,13 +82,20 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
   }
 }
 
-async function printText(result: PruneResult, { settings }: Resolved, { stdout }: World): Promise<void> {
-  const { planLines } = await import('./prune-text.ts')
-  const lines = planLines(result, stdout.isTerminal ? stdout.columns || 80 : undefined)
-  await stdout.write(`${[...lines, closing(result, settings.inPlace)].join('\n')}\n`)
+async function printText(result: PruneResult, { settings }: Resolved, world: World): Promise<void> {
+  // What was written was announced, and who left the list has seen it.
+  if (result.written === undefined && !result.left) await printPlan(result, world)
+  await world.stdout.write(`${closing(result, settings.inPlace)}\n`)
 }
 
-function closing({ plan, written }: PruneResult, inPlace: boolean): string {
+async function printPlan(result: PruneResult, { stdout }: World): Promise<void> {
+  const { planLines } = await import('./prune-text.ts')
+  const lines = planLines(result, stdout.isTerminal ? stdout.columns || 80 : undefined)
+  await stdout.write(`${lines.join('\n')}\n`)
+}
+
+function closing({ plan, written, left }: PruneResult, inPlace: boolean): string {
+  if (left) return 'Nothing was written.'
   if (written === undefined) {
     if (inPlace) return 'Nothing to change: the rollout was left as it is.'
     if (!plan.changes) return 'Nothing was written. `--exclude`, `--delete` and `--include` name items.'
@@ -98,8 +107,8 @@ function closing({ plan, written }: PruneResult, inPlace: boolean): string {
 
 async function printJson({ threadId, file, plan, written }: PruneResult, { stdout }: World): Promise<void> {
   const items = plan.items.map(({ item, state, along }) => {
-    const { index, category, tokens, turn, pair, preview, sources, synthetic } = item
-    return { index, state, along, category, tokens, turn, pair, preview, synthetic, sources }
+    const { index, included, category, tokens, turn, pair, preview, sources, synthetic } = item
+    return { index, included, state, along, category, tokens, turn, pair, preview, synthetic, sources }
   })
   const { before, after, notes, changes } = plan
   const document = {

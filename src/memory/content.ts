@@ -1,5 +1,5 @@
 /** What an item holds, apart from its shape: texts, pictures, and what only the model's makers can read. */
-import { asArray, asObject, asString, type JsonObject } from '../parse/decode.ts'
+import { asArray, asObject, asString } from '../parse/decode.ts'
 import type { ResponseItem } from './history.ts'
 
 /** Content of an item. */
@@ -30,6 +30,12 @@ export function contentOf(item: ResponseItem): Content {
     case 'function_call_output':
     case 'custom_tool_call_output':
       addOutput(item['output'], content)
+      break
+    case 'tool_search_call':
+      addTexts(['tool_search', JSON.stringify(item['arguments'] ?? {})], content)
+      break
+    case 'tool_search_output':
+      addTexts([JSON.stringify(item['tools'] ?? [])], content)
       break
     case 'image_generation_call':
       addTexts([item['revised_prompt']], content)
@@ -69,10 +75,21 @@ function addOutput(value: unknown, content: Content): void {
   addParts(object === undefined ? value : object['content'], content)
 }
 
-/** Items without texts of their own: what they say as JSON, without ids and what is encrypted. */
+/** What names and dates an item, and is no part of what it says. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'call_id',
+  'status',
+  'execution',
+  'encrypted_content',
+  'metadata',
+  'internal_chat_message_metadata_passthrough',
+])
+
+/** Items without texts of their own: what they say as JSON. */
 function addRest(item: ResponseItem, content: Content): void {
-  const { id: _id, type: _type, call_id: _callId, status: _status, encrypted_content: encrypted, ...rest } = item
-  content.encrypted += asString(encrypted)?.length ?? 0
-  const text = JSON.stringify(rest satisfies JsonObject)
-  if (text !== '{}') content.texts.push(text)
+  content.encrypted += asString(item['encrypted_content'])?.length ?? 0
+  const rest = Object.entries(item).filter(([key]) => !bookkeeping.has(key))
+  if (rest.length > 0) content.texts.push(JSON.stringify(Object.fromEntries(rest)))
 }

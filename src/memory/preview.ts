@@ -1,5 +1,5 @@
 /** One line that tells what an item is. */
-import { asObject, asString, asStrings } from '../parse/decode.ts'
+import { asArray, asObject, asString, asStrings, type JsonObject } from '../parse/decode.ts'
 import { printable } from '../util/printable.ts'
 import type { Content } from './content.ts'
 import type { ResponseItem } from './history.ts'
@@ -13,7 +13,7 @@ const head = 400
 /** What an item says, up to a length; what cannot be shown is told in parentheses. */
 export function headOf(item: ResponseItem, content: Content): string {
   // A copy: a piece of a long string would keep all of it in memory.
-  return Buffer.from(textOf(item, content).slice(0, head)).toString()
+  return Buffer.from(displayText(item, content).slice(0, head)).toString()
 }
 
 /**
@@ -25,13 +25,20 @@ export function previewOf(text: string, show = (whole: string): string => whole)
   return line === '' ? '(empty)' : line
 }
 
-function textOf(item: ResponseItem, { texts, pictures, encrypted }: Content): string {
+/** The whole of what an item says, as people read it. */
+export function displayText(item: ResponseItem, { texts, pictures, encrypted }: Content): string {
   switch (item['type']) {
     case 'function_call':
     case 'custom_tool_call':
       return `${toolName(item)} ${asString(item['arguments']) ?? asString(item['input']) ?? ''}`
     case 'local_shell_call':
       return `shell ${asStrings(asObject(item['action'])?.['command']).join(' ')}`
+    case 'tool_search_call':
+      return `tool_search ${actionText(item['arguments'])}`
+    case 'tool_search_output':
+      return foundTools(asArray(item['tools']))
+    case 'web_search_call':
+      return actionText(item['action']) || '(web search)'
     case 'additional_tools':
       return '(tools)'
     case 'compaction':
@@ -39,7 +46,7 @@ function textOf(item: ResponseItem, { texts, pictures, encrypted }: Content): st
     case 'context_compaction':
       return '(encrypted summary)'
     default:
-      return [...texts, ...hints(texts, pictures, encrypted)].join(' ')
+      return [...texts, ...hints(texts, pictures, encrypted)].join('\n')
   }
 }
 
@@ -47,6 +54,29 @@ function toolName(item: ResponseItem): string {
   const space = asString(item['namespace'])
   const name = asString(item['name']) ?? 'tool'
   return space === undefined || space === '' ? name : `${space}.${name}`
+}
+
+/** The words that are looked for, or the page that is opened: each text of the arguments but what kind they are of. */
+function actionText(value: unknown): string {
+  const fields = Object.entries(asObject(value) ?? {}).filter(([key]) => key !== 'type')
+  const texts = fields.flatMap(([, field]) => [asString(field) ?? '', ...asStrings(field)])
+  return [...new Set(texts.filter((text) => text !== ''))].join(', ')
+}
+
+/** How many tools were found, and a line for each. */
+function foundTools(tools: readonly unknown[]): string {
+  const lines = tools.flatMap((tool) => toolLines(asObject(tool) ?? {}, ''))
+  const count = lines.length === 1 ? '1 tool found' : `${lines.length} tools found`
+  return lines.length === 0 ? '(no tool found)' : `${count}: ${lines.join('\n')}`
+}
+
+/** The name of a tool with its description, of a namespace those of its tools. */
+function toolLines(tool: JsonObject, space: string): string[] {
+  const name = `${space}${asString(tool['name']) ?? asString(tool['type']) ?? 'tool'}`
+  const inner = asArray(tool['tools'])
+  if (space === '' && inner.length > 0) return inner.flatMap((one) => toolLines(asObject(one) ?? {}, `${name}.`))
+  const about = printable(asString(tool['description']) ?? '').trim()
+  return [about === '' ? name : `${name}: ${about}`]
 }
 
 function hints(texts: readonly string[], pictures: number, encrypted: number): string[] {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { type Run, requireBuild, runCli } from '../helpers/cli.ts'
@@ -134,4 +134,28 @@ test.skipIf(!hasScript)('Ctrl-C in the list changes nothing and leaves the termi
   expect(shown).toMatch(/(?<!-)icanon/)
   expect(home.read()).toBe(before)
   expect(home.names()).toHaveLength(1)
+})
+
+test('the plan is told before it is carried out, also where that is refused', async () => {
+  const { run, path, read } = session()
+  const before = read()
+  utimesSync(path, new Date(), new Date())
+  const { status, stdout, stderr } = await run('prune', '--exclude', '3', '--in-place')
+  expect(status).toBe(2)
+  expect(stdout).toMatch(/^3 {2}exclude {4}toolCall .*ls oil/m)
+  expect(stderr).toContain('The session may be open')
+  expect(read()).toBe(before)
+})
+
+test('`context` lists what is out under the numbers of `prune`, in its table too', async () => {
+  const { run } = session()
+  await run('prune', '--exclude', '3', '--in-place')
+  const { stdout } = await run('context')
+  expect(stdout).toMatch(/^3 +- +toolCall/m)
+  expect(stdout).toMatch(/^5 +toolCall .*cat manual/m)
+  expect(stdout).toContain('- 2 items excluded by `prune`')
+  const { items } = JSON.parse((await run('context', '--json')).stdout)
+  expect(
+    items.filter(({ included }: { included: boolean }) => !included).map(({ index }: { index: number }) => index),
+  ).toEqual([3, 4])
 })

@@ -1,6 +1,7 @@
 /** A Codex home with one invented session, and prunes of it. */
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { type ContextOptions, type ContextResult, context } from '../../src/app/context.ts'
 import { type PruneOptions, type PruneResult, prune } from '../../src/app/prune.ts'
 import { type RestoreOptions, type RestoreResult, restore } from '../../src/app/restore.ts'
 import type { Host } from '../../src/app/types.ts'
@@ -19,6 +20,7 @@ export interface PruneHome {
   /** Absolute path of the rollout. */
   path: string
   host: Host
+  context: (change?: Partial<ContextOptions>) => Promise<ContextResult>
   prune: (change?: Partial<PruneOptions>) => Promise<PruneResult>
   restore: (change?: Partial<RestoreOptions>) => Promise<RestoreResult>
   /** Content of the rollout, or of a file beside it. */
@@ -77,6 +79,7 @@ export function pruneHome(
     id: threadId(1),
     path,
     host,
+    context: (change) => context({ ...target, at: undefined, ...change }, host),
     prune: (change) => prune({ ...target, ...nothing, ...change }, host),
     restore: (change) => restore({ ...target, from: undefined, list: false, force: false, ...change }, host),
     read: (other = basename(path)) => readFileSync(join(dirname(path), other), 'utf8'),

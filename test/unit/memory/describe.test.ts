@@ -104,3 +104,40 @@ it('makes words fit to be shown before it cuts them', () => {
   const secret = `${'a'.repeat(150)} KEY-${'9'.repeat(60)}`
   expect(preview(user(secret), (text) => text.replace(/KEY-9{60}/, '[gone]'))).toBe(`${'a'.repeat(150)} [gone]`)
 })
+
+const bookkeeping = { id: 'x_1', status: 'completed', execution: 'client' }
+const passthrough = { internal_chat_message_metadata_passthrough: { turn_id: 'turn-1', create_time: 1.5 } }
+const found = [
+  {
+    type: 'namespace',
+    name: 'github',
+    tools: [{ type: 'function', name: 'open_issue', description: 'Opens an issue.' }],
+  },
+  { type: 'function', name: 'clock', parameters: {} },
+]
+
+const searches: [string, ResponseItem, string][] = [
+  [
+    'a search for tools',
+    { type: 'tool_search_call', arguments: { query: 'open issues', limit: 8 } },
+    'tool_search open issues',
+  ],
+  [
+    'its result',
+    { type: 'tool_search_output', tools: found },
+    '2 tools found: github.open_issue: Opens an issue. clock',
+  ],
+  ['a result without tools', { type: 'tool_search_output', tools: [] }, '(no tool found)'],
+  ['a search in the web', { type: 'web_search_call', action: { type: 'search', query: 'oil can' } }, 'oil can'],
+  [
+    'a page of the web',
+    { type: 'web_search_call', action: { type: 'open_page', url: 'https://a.example' } },
+    'https://a.example',
+  ],
+  ['a search without words', { type: 'web_search_call' }, '(web search)'],
+]
+
+it.each(searches)('tells %s in words and counts no bookkeeping', (_what, item, text) => {
+  expect(preview({ ...item, ...bookkeeping, ...passthrough })).toBe(text)
+  expect(tokens({ ...item, ...bookkeeping, ...passthrough })).toBe(tokens(item))
+})
