@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { countLevel } from '../diagnostics/report.ts'
 import { unknownKinds } from '../diagnostics/unknown-kinds.ts'
 import type { FoundRoots } from '../discover/homes-fs.ts'
-import type { SearchPage, SearchRecord } from '../model/output.ts'
+import type { OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { loadAssets, loadSearchScript, loadWorker } from '../render/assets-fs.ts'
 import { loadCardPainter } from '../render/card/card-fs.ts'
@@ -12,6 +12,7 @@ import { loadTemplates } from '../render/templates-fs.ts'
 import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
 import { openCache } from '../write/cache-fs.ts'
+import { saveLastHomes } from '../write/last-homes-fs.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import { buildCache, type CachedSession } from './build-cache.ts'
 import type { Lock } from './build-lock.ts'
@@ -26,6 +27,7 @@ import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { type SearchAhead, searchAhead } from './search-ahead.ts'
 import type { SessionTask } from './session-work.ts'
 import { openSiteStage } from './site-stage.ts'
+import { builtHomes, readSources, refuseRemoval, withdrawn } from './source-losses.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /** What a build from the ground up is given. */
@@ -70,10 +72,13 @@ async function buildInto(
   const diagnostics: Diagnostic[] = []
   const work = openWork(stage, { options, host, privacy, cache, diagnostics })
   for (const item of lock?.diagnostics ?? []) work.report(item)
-  const { catalog, places } = await surveyRoots(roots, work)
+  const found = await surveyRoots(roots, work)
+  const { catalog, places } = found
   const gone = findGone(catalog, work, cacheDir)
   const curation = buildCurator(catalog, gone, work)
-  const { scanned, failed: unread } = await scanThreads(catalog, work, curation)
+  const { scanned, read, failed: unread } = await scanThreads(catalog, work, curation)
+  const sources = readSources({ roots, survey: found, read, cacheDir })
+  if (options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
   let kept = 0
   // With an index of before most shards stay as they are, and which do not is known in the end.
   const isFirstIndex = site.search && !dryRun && cache.search() === undefined
@@ -83,15 +88,8 @@ async function buildInto(
     catalog,
     task: { site, formats: options.formats },
     tools: {
-      engine,
-      templates,
-      ...defined({ paint: painter?.paint }),
-      plugins: look.plugins,
-      put: (file) => stage.put(file),
-      putPieces: (path, pieces) => stage.putPieces(path, pieces),
-      index: (page) => keepPage(page, work),
-      spoolDir: work.spoolDir,
-      signal: host.signal,
+      ...{ engine, templates, plugins: look.plugins, ...defined({ paint: painter?.paint }) },
+      ...stageTools(stage, work),
     },
     keep(task) {
       // What a plugin does is not known from its name, so that its sessions are always rendered anew.
@@ -116,14 +114,25 @@ async function buildInto(
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
   stage.put({
     path: 'build-report.json',
-    content: reportText({ options, catalog, sessions, failed, pages, diagnostics }),
+    content: reportText({
+      options,
+      catalog,
+      sessions,
+      failed,
+      pages,
+      diagnostics,
+      homes: builtHomes(sources, sessions),
+    }),
   })
   // Last, for it bears the hash of all the rest.
   if (site.offline) stage.put(await loadWorker(stage.digest(), look.templatesDir))
   host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
   host.signal.throwIfAborted()
   const plan = await stage.commit()
-  if (!dryRun) work.cache.save()
+  if (!dryRun) {
+    work.cache.save()
+    saveLastHomes(cacheDir, sources.homes)
+  }
   return {
     out: options.out,
     sessions: sessions.length,
@@ -133,6 +142,7 @@ async function buildInto(
     written: plan.written.length,
     kept: plan.kept.length,
     removed: plan.removed.length,
+    withdrawn: withdrawn(plan, sources),
     searched,
     places,
     diagnostics,
@@ -154,6 +164,17 @@ function openWork(
       diagnostics.push(item)
       host.report(item)
     },
+  }
+}
+
+/** Where the files of sessions go. */
+function stageTools(stage: Stage, work: BuildWork) {
+  return {
+    put: (file: OutputFile) => stage.put(file),
+    putPieces: (path: string, pieces: () => Iterable<string>) => stage.putPieces(path, pieces),
+    index: (page: SearchPage) => keepPage(page, work),
+    spoolDir: work.spoolDir,
+    signal: work.host.signal,
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a build tells of all that it read, in the site and to people. */
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import { buildReport } from '../diagnostics/report.ts'
+import { type BuildReport, buildReport } from '../diagnostics/report.ts'
 import type { KindCounts } from '../diagnostics/unknown-kinds.ts'
 import { publishAll } from '../model/presets.ts'
 import type { Catalog } from '../model/rollout.ts'
@@ -24,15 +24,17 @@ export interface ReportInput {
   failed: number
   pages: number
   diagnostics: readonly Diagnostic[]
+  homes: BuildReport['homes']
 }
 
 /** The text of `build-report.json`. */
-export function reportText({ options, catalog, sessions, failed, pages, diagnostics }: ReportInput): string {
+export function reportText({ options, catalog, sessions, failed, pages, diagnostics, homes }: ReportInput): string {
   const report = buildReport({
     generator: options.look.generator,
     redacted: options.redact !== false,
     visibility: (options.publication ?? publishAll).visibility,
     sessions: sessions.length,
+    homes,
     failed,
     pages,
     files: catalog.files,

@@ -19,7 +19,7 @@ import { projectOf } from './project.ts'
 import { readFault, type Scan } from './scan.ts'
 import { buildSession } from './session.ts'
 import type { SessionTask, SessionTools } from './session-work.ts'
-import { survey } from './survey.ts'
+import { type Survey, survey } from './survey.ts'
 import type { BuildOptions, Host } from './types.ts'
 
 /** What the stages share. */
@@ -39,7 +39,7 @@ export interface BuildWork {
 export async function surveyRoots(
   roots: FoundRoots,
   { privacy, host, cache, spoolDir, report }: BuildWork,
-): Promise<{ catalog: Catalog; places: string[] }> {
+): Promise<Survey> {
   host.progress.stage('Looking for sessions')
   const found = await survey(roots, {
     spoolDir,
@@ -56,21 +56,28 @@ export async function surveyRoots(
   return found
 }
 
+/** Threads that passed the scan. */
+export interface ScannedThreads {
+  /** The wanted ones. */
+  scanned: CuratedThread[]
+  /** Ids of all that hold anything, wanted or not. */
+  read: ReadonlySet<string>
+  failed: number
+}
+
 /** Scans all threads and picks the wanted ones. Threads that cannot be read count as failed. */
-export async function scanThreads(
-  catalog: Catalog,
-  work: BuildWork,
-  curation: Curator,
-): Promise<{ scanned: CuratedThread[]; failed: number }> {
+export async function scanThreads(catalog: Catalog, work: BuildWork, curation: Curator): Promise<ScannedThreads> {
   const { options, host, privacy } = work
   const { filters } = options
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   host.progress.stage('Reading sessions', catalog.threads.length)
   const index = threadIndex(catalog.threads)
   const scanned: CuratedThread[] = []
+  const read = new Set<string>()
   let failed = 0
   for (const thread of catalog.threads) {
     const { facts, diagnostics } = await scanOnce(thread, index, work)
+    if (facts !== undefined && facts.lines > 0) read.add(thread.id)
     if (facts === undefined) {
       failed++
       for (const item of diagnostics) work.report(item)
@@ -78,7 +85,7 @@ export async function scanThreads(
       scanned.push(curatedThread(thread, facts, { curation, privacy }))
     host.progress.tick()
   }
-  return { scanned, failed }
+  return { scanned, read, failed }
 }
 
 function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHidden }: Curator): boolean {

@@ -8,15 +8,22 @@ import { folderMark, markOf } from '../util/folder-mark-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { checkCacheDir, defaultCacheDir } from '../write/cache-dir-fs.ts'
 import { findLastBuild, forgetLastBuild, saveLastBuild } from '../write/last-build-fs.ts'
+import { readLastHomes } from '../write/last-homes-fs.ts'
 import type { Lock } from './build-lock.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
-/** Builds the site. Throws `UsageError`, `ConfigError`, the signal's reason, or the error of a full disk; the old site then stands. */
+/** Builds the site. Throws `UsageError`, `RemovalError` among them, `ConfigError`, the signal's reason, or the error of a full disk; the old site then stands. */
 export async function build(options: BuildOptions, host: Host): Promise<BuildResult> {
   const { out, dryRun, sources } = options
-  const found = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir })
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
   checkCacheDir(cacheDir, out)
+  // Of a home that had sessions the numbers are told too, and it may be given up.
+  const mayMiss = (path: string): boolean => {
+    const homes = readLastHomes(cacheDir)
+    if (homes === undefined) return options.allowRemoval === true
+    return homes.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
+  }
+  const found = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir, mayMiss })
   const lock = options.passwordFile === undefined ? undefined : await lockOf(options, cacheDir)
   const key = keyOf(options, host, found.roots, lock)
   const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
@@ -43,7 +50,7 @@ async function lockOf(options: BuildOptions, cacheDir: string): Promise<Lock | u
 
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
 function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], lock?: Lock): string | undefined {
-  const { look, filters, dryRun: _, ...rest } = options
+  const { look, filters, dryRun: _, allowRemoval: __, ...rest } = options
   if (look.plugins.length > 0) return undefined
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const files = [
@@ -60,5 +67,5 @@ function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], lock?:
 function sameBuild(cacheDir: string, out: string, key: string): BuildResult | undefined {
   const last = findLastBuild(cacheDir, out, key)
   // What stands under our key is what `saveLastBuild` wrote.
-  return last && { ...(last.result as BuildResult), written: 0, kept: last.files, removed: 0 }
+  return last && { ...(last.result as BuildResult), written: 0, kept: last.files, removed: 0, withdrawn: [] }
 }

@@ -19,3 +19,13 @@ export function standingFiles(out: string): ReadonlyMap<string, string> {
   const decoded = text === undefined ? undefined : decodeManifest(text)
   return new Map(decoded !== undefined && 'manifest' in decoded ? Object.entries(decoded.manifest.files) : [])
 }
+
+/** What `build-report.json` of the site says; nothing where it cannot be read. */
+export function siteReport(out: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(siteFile(out, 'build-report.json')?.toString('utf8') ?? '')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // any object may be read by key
+  } catch {
+    return {}
+  }
+}

@@ -6,7 +6,7 @@ import { assetsOf } from '../render/gone.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import type { BuildWork } from './build-sessions.ts'
 import type { Curator } from './curation.ts'
-import { siteFile } from './kept-pages-fs.ts'
+import { siteFile, siteReport } from './kept-pages-fs.ts'
 
 interface Site {
   work: BuildWork
@@ -51,16 +51,7 @@ export function keepAssets(html: string, standing: ReadonlyMap<string, string>, 
 /** Whether the old site shows and redacts what this one does, as far as its report tells. */
 function isSameSite({ options, privacy }: BuildWork): boolean {
   const { visibility } = options.publication ?? publishAll
-  const report = reportOf(options.out)
+  const report = siteReport(options.out)
   const isRedacted = privacy !== undefined
   return report['redacted'] === isRedacted && JSON.stringify(report['visibility']) === JSON.stringify(visibility)
-}
-
-function reportOf(out: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(siteFile(out, 'build-report.json')?.toString('utf8') ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // any object may be read by key
-  } catch {
-    return {}
-  }
 }

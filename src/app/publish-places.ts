@@ -73,6 +73,7 @@ function storePlace(store: Store, site: BuiltSite, { options, host }: Context): 
       const plan = await syncSite(files, store, {
         sourceOf: (path) => `${site.root}/${path}`,
         dryRun: options.dryRun,
+        allowRemoval: options.allowRemoval,
         signal,
         onPlan: (steps) => progress.stage('Publishing files', steps),
         onStep: () => progress.tick(),
@@ -106,7 +107,7 @@ async function readFiles(site: BuiltSite, kind: Store['markKind'], { signal, pro
 const neutralAuthor = 'codex-export <codex-export@localhost>'
 
 async function branchPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
-  const { history, dryRun, branch = 'gh-pages', author = neutralAuthor } = options
+  const { history, dryRun, allowRemoval, branch = 'gh-pages', author = neutralAuthor } = options
   const { env, signal, progress, now } = host
   const remote = options.to ?? (await originOf(options.cwd, { env, signal }))
   const login = settingVariables(await loginSettings(options.cwd, { env, signal }), env)
@@ -117,7 +118,7 @@ async function branchPlace(site: BuiltSite, options: PublishOptions, host: Host)
     const { commit, ...plan } = await publishToBranch(
       files,
       { remote, branch, history, author, message, now: now() },
-      { root: site.root, dryRun, env: { ...env, ...login }, signal },
+      { root: site.root, dryRun, allowRemoval, env: { ...env, ...login }, signal },
     )
     return { plan, ...defined({ commit }) }
   }

@@ -25,6 +25,8 @@ export interface PublishOptions {
   readonly cwd: string
   readonly allowFindings: boolean
   readonly allowUnredacted: boolean
+  /** Publish although most of the sessions that were published would go. */
+  readonly allowRemoval: boolean
   /** Replace files of somebody else without asking. */
   readonly replace: boolean
   readonly dryRun: boolean

@@ -1,12 +1,15 @@
 /** `publish`: puts a built site on a host, after an audit. The only use case that reaches beyond this machine. */
 import { UsageError } from '../diagnostics/errors.ts'
-import { publicUrl } from '../model/urls.ts'
+import { publicUrl, sessionFolders } from '../model/urls.ts'
 import type { PublishPlan } from '../publish/plan.ts'
+import { readPublished, savePublished } from '../publish/published-fs.ts'
 import { type BuiltSite, openBuiltSite, siteText } from '../publish/site-fs.ts'
 import { isLocked, sessionPages, titleOf } from '../publish/titles.ts'
+import { refuseFewer } from '../publish/withdrawal.ts'
 import { defined } from '../util/defined.ts'
+import { defaultCacheDir } from '../write/cache-dir-fs.ts'
 import { auditSite } from './audit-site.ts'
-import { openPlace, type PlaceResult } from './publish-places.ts'
+import { openPlace, type Place, type PlaceResult } from './publish-places.ts'
 import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } from './publish-types.ts'
 import type { Host } from './types.ts'
 
@@ -34,10 +37,20 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
     next: [],
   }
   if (refused && !options.dryRun) return result
-  const outcome = await place.publish()
+  const outcome = await publishAt(place, site, options, host)
   const { plan, commit, done = [], next = [] } = outcome
   const sessions = sessionsOf(site, outcome, options.siteUrl)
   return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }
+}
+
+/** Places with files of ours are compared by these; of others the sessions that went there last are remembered. */
+async function publishAt(place: Place, site: BuiltSite, options: PublishOptions, host: Host): Promise<PlaceResult> {
+  const memory = defaultCacheDir(options.out, host)
+  const folders = sessionFolders(site.hashes.keys())
+  if (!options.allowRemoval) refuseFewer(readPublished(memory, place.name), folders, place.name)
+  const outcome = await place.publish()
+  if (outcome.plan === undefined && !options.dryRun) savePublished(memory, place.name, folders)
+  return outcome
 }
 
 function refuseUnredacted(site: BuiltSite, out: string): void {

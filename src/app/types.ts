@@ -86,6 +86,8 @@ export interface BuildOptions extends PublicationOptions, PrivacyOptions {
   readonly offline?: boolean
   /** What becomes of pages whose rollouts are gone; they are removed where absent. */
   readonly missing?: 'remove' | 'keep'
+  /** Build although a home lost most of its sessions since the last build; stopped by a `RemovalError` where absent. */
+  readonly allowRemoval?: boolean
   /** File that holds the password under which everything is encrypted, absolute; without it the site is open. */
   readonly passwordFile?: string
   readonly dryRun: boolean
@@ -159,6 +161,17 @@ export interface ServeOptions {
   readonly open: boolean
 }
 
+/** Sessions that leave a site for one reason. */
+export interface Withdrawn {
+  /**
+   * `deselected`: filters, configuration or curation do not want them; `home-removed`: their home is read no more;
+   * `unreadable`: their files are there and cannot be read; `vanished`: their files are gone.
+   */
+  reason: 'deselected' | 'home-removed' | 'unreadable' | 'vanished'
+  /** Names of their folders below `sessions/`, which are their ids. */
+  sessions: string[]
+}
+
 /** What a build did. */
 export interface BuildResult {
   /** Absolute output folder. */
@@ -174,6 +187,8 @@ export interface BuildResult {
   written: number
   kept: number
   removed: number
+  /** Sessions that the site had and has no more; planned ones with `dryRun`. */
+  withdrawn: Withdrawn[]
   /** Pages in the search index. */
   searched: number
   /** Folders and files that were looked at for sessions. */

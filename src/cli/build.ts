@@ -1,19 +1,21 @@
 /** `codex-export build` */
 import type { BuildOptions } from '../app/types.ts'
 import type { Resolved } from '../config/resolve.ts'
+import { RemovalError } from '../diagnostics/removal.ts'
 import { countLevel } from '../diagnostics/report.ts'
 import { defined } from '../util/defined.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { personalOf } from './personal.ts'
 import { cardFontOf, filtersOf, lookOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
-import { buildJson, buildSummary } from './summary.ts'
+import { buildJson, buildSummary, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
 
 /** Options of the use case. */
 export function buildOptions(resolved: Resolved): BuildOptions {
-  const { out, cache, formats, search, searchOutputs, offline, redact, missing, passwordFile, dryRun } =
-    resolved.settings
+  const { settings } = resolved
+  const { out, cache, formats, search, searchOutputs, offline, redact, missing, passwordFile } = settings
+  const { dryRun, allowRemoval } = settings
   const common = {
     sources: sourcesOf(resolved),
     filters: filtersOf(resolved),
@@ -23,7 +25,7 @@ export function buildOptions(resolved: Resolved): BuildOptions {
     ...cardFontOf(resolved),
     ...defined({ passwordFile }),
   }
-  return { ...common, out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun }
+  return { ...common, out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun, allowRemoval }
 }
 
 /** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
@@ -47,7 +49,10 @@ export const buildCommand: CommandModule = {
     const begin = world.now()
     const { build } = await import('../app/build.ts')
     const options = buildOptions(call)
-    const result = await supervise(world, (host) => build(options, host), reportOf(options))
+    const result = await supervise(world, (host) => build(options, host), reportOf(options)).catch(async (error) => {
+      if (json && error instanceof RemovalError) await world.stdout.write(refusedJson(error, world.now() - begin))
+      throw error
+    })
     await world.stderr.write(buildSummary(result, { ...call, cwd: world.cwd, flags }))
     if (json) await world.stdout.write(buildJson(result, world.now() - begin))
     const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0

@@ -45,6 +45,6 @@ async function explain(error: unknown, world: World): Promise<number> {
 
 /** Messages can quote file names and values that were never meant for a terminal. */
 async function safeLines(text: string): Promise<string> {
-  const { printable } = await import('../util/printable.ts')
-  return text.split('\n').map(printable).join('\n')
+  const { printableLines } = await import('../util/printable.ts')
+  return printableLines(text)
 }

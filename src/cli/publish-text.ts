@@ -1,5 +1,6 @@
 /** What `publish` says when it is done. */
 import type { PublishedFiles, PublishResult } from '../app/publish-types.ts'
+import type { RemovalError } from '../diagnostics/removal.ts'
 import { printable } from '../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../util/time.ts'
 
@@ -15,6 +16,12 @@ export function publishText(result: PublishResult, out: string): string {
 /** The result as one JSON document for machines. */
 export function publishJson(result: PublishResult): string {
   return `${JSON.stringify({ schema: 'codex-export/publish-result', version: 1, ...result }, undefined, 2)}\n`
+}
+
+/** The same for a publish that stopped because most published sessions would go. */
+export function refusedPublishJson({ losses, message }: RemovalError): string {
+  const document = { schema: 'codex-export/publish-result', version: 1, refused: true, losses, message }
+  return `${JSON.stringify(document, undefined, 2)}\n`
 }
 
 function refusal({ findings }: PublishResult, out: string): string[] {

@@ -3,6 +3,7 @@ import type { PublishOptions } from '../app/publish-types.ts'
 import { publishTargets } from '../config/publish.ts'
 import type { PublishTarget } from '../config/settings.ts'
 import { UsageError } from '../diagnostics/errors.ts'
+import { RemovalError } from '../diagnostics/removal.ts'
 import { printable } from '../util/printable.ts'
 import type { CommandModule, Invocation } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -26,10 +27,13 @@ export const publishCommand: CommandModule = {
     const call = await readSettings('publish', invocation)
     const target = targetOf(invocation, call)
     const { publish } = await import('../app/publish.ts')
-    const { publishJson, publishText } = await import('./publish-text.ts')
+    const { publishJson, publishText, refusedPublishJson } = await import('./publish-text.ts')
     const result = await supervise(world, (host) =>
       publish({ ...optionsOf(call), target, cwd: world.cwd, confirm: confirm(world, host.signal) }, host),
-    )
+    ).catch(async (error) => {
+      if (call.settings.json && error instanceof RemovalError) await world.stdout.write(refusedPublishJson(error))
+      throw error
+    })
     await world.stderr.write(publishText(result, call.settings.out))
     if (call.settings.json) await world.stdout.write(publishJson(result))
     return result.refused ? exitCodes.findings : exitCodes.fine
@@ -47,9 +51,10 @@ function targetOf({ flags }: Invocation, { settings }: CallSettings): PublishTar
 
 /** Options of the use case: flags before what stands in `publish` of the configuration file. */
 function optionsOf({ settings }: CallSettings): Omit<PublishOptions, 'target' | 'cwd' | 'confirm'> {
-  const { out, siteUrl, allowFindings, allowUnredacted, replace, dryRun, publish: config = {} } = settings
+  const { out, siteUrl, allowFindings, allowUnredacted, allowRemoval, replace, dryRun } = settings
+  const { publish: config = {} } = settings
   return {
-    ...{ out, siteUrl, allowFindings, allowUnredacted, replace, dryRun },
+    ...{ out, siteUrl, allowFindings, allowUnredacted, allowRemoval, replace, dryRun },
     to: settings.to ?? config.to,
     branch: settings.toBranch ?? config.branch,
     history: settings.history ?? config.history ?? false,

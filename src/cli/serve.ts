@@ -1,5 +1,6 @@
 /** `codex-export serve` */
-
+import { RemovalError } from '../diagnostics/removal.ts'
+import { printableLines } from '../util/printable.ts'
 import { buildOptions, reportOf } from './build.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -18,7 +19,13 @@ export const serveCommand: CommandModule = {
     const { out, port, open } = call.settings
     const [{ build }, { serve }] = await Promise.all([import('../app/build.ts'), import('../app/serve.ts')])
     const options = buildOptions(call)
-    await supervise(world, (host) => build(options, host), reportOf(options))
+    try {
+      await supervise(world, (host) => build(options, host), reportOf(options))
+    } catch (error) {
+      // The site of the last build still stands, and it is what the reader came for.
+      if (!(error instanceof RemovalError)) throw error
+      await world.stderr.write(`${printableLines(error.message)}\nServing the site of the last build.\n`)
+    }
     await supervise(world, (host) => serve({ out, port, open }, host), { farewell: 'Stopped.' })
     return exitCodes.fine
   },

@@ -1,6 +1,7 @@
 /** What `build` says when it is done. */
 import { join, relative, sep } from 'node:path'
-import type { BuildResult } from '../app/types.ts'
+import type { BuildResult, Withdrawn } from '../app/types.ts'
+import type { RemovalError } from '../diagnostics/removal.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import { repeatedFlags } from './flags.ts'
 import type { CallSettings } from './settings.ts'
@@ -16,7 +17,7 @@ export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'config
 export function buildSummary(result: BuildResult, context: SummaryContext): string {
   const { dryRun } = context.settings
   const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result.places) : []
-  lines.push(dryRun ? planned(result) : built(result, context))
+  lines.push(...withdrawnLines(result, dryRun), dryRun ? planned(result) : built(result, context))
   if (!dryRun) lines.push(...nextSteps(result, context))
   if (context.origins.homes === 'config') {
     lines.push(
@@ -40,6 +41,35 @@ export function noSessions(places: readonly string[]): string[] {
 export function buildJson({ diagnostics, ...result }: BuildResult, durationMs: number): string {
   const document = { schema: 'codex-export/build-result', version: 1, ...result, durationMs, diagnostics }
   return `${JSON.stringify(document, undefined, 2)}\n`
+}
+
+/** The same for a build that stopped because sessions vanished: what each home had and has. */
+export function refusedJson({ losses, message }: RemovalError, durationMs: number): string {
+  const document = { schema: 'codex-export/build-result', version: 1, refused: true, losses, message, durationMs }
+  return `${JSON.stringify(document, undefined, 2)}\n`
+}
+
+const whyWithdrawn: Readonly<Record<Withdrawn['reason'], string>> = {
+  deselected: 'filters, configuration or curation leave them out',
+  'home-removed': 'their home is read no more',
+  unreadable: 'their files cannot be read',
+  vanished: 'their files are gone',
+}
+
+/** Sessions of one reason that are named; `--json` has them all. */
+const maxNamed = 20
+
+function withdrawnLines({ withdrawn }: BuildResult, isPlan: boolean): string[] {
+  return withdrawn.flatMap(({ reason, sessions }) => {
+    const leave = sessions.length === 1 ? 'leaves' : 'leave'
+    const verb = isPlan ? 'would leave' : leave
+    const more = sessions.length - maxNamed
+    return [
+      `${formatAmount(sessions.length, 'session')} ${verb} the site: ${whyWithdrawn[reason]}.`,
+      ...sessions.slice(0, maxNamed).map((name) => `  ${name}`),
+      ...(more > 0 ? [`  and ${formatCount(more)} more; \`--json\` names all`] : []),
+    ]
+  })
 }
 
 function planned({ sessions, written, kept, removed }: BuildResult): string {

@@ -53,6 +53,8 @@ export interface SiteSettings {
   passwordFile: string | undefined
   /** Plan the build and write nothing. */
   dryRun: boolean
+  /** Go on although most sessions vanished since the last build or publish. */
+  allowRemoval: boolean
   /** Exit with 1 when there was a warning. */
   strict: boolean
 }

@@ -14,6 +14,8 @@ export interface BuildReport {
   visibility: Visibility
   /** Sessions with a page. */
   sessions: number
+  /** How many of them each home gave, in the order of the homes, without its path. */
+  homes: { label?: string; sessions: number }[]
   /** Sessions that gave no page. */
   failed: number
   pages: number
@@ -30,7 +32,7 @@ export interface BuildReport {
 /** What a build report is made of. */
 export type ReportFacts = Pick<
   BuildReport,
-  'generator' | 'redacted' | 'visibility' | 'sessions' | 'failed' | 'pages' | 'files'
+  'generator' | 'redacted' | 'visibility' | 'sessions' | 'homes' | 'failed' | 'pages' | 'files'
 > & {
   /** The receipt of each session. */
   receipts: Iterable<LineCounts>

@@ -1,7 +1,8 @@
 /** Where to look: folders given by the user, `CODEX_HOME`, or `~/.codex` (rollout-format 1.1). */
-import { realpathSync } from 'node:fs'
+import { opendirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
+import { defined } from '../util/defined.ts'
 import { baseName } from '../util/paths.ts'
 import { reasonOf } from '../util/reason.ts'
 import { parseName } from './names.ts'
@@ -21,6 +22,17 @@ export interface Root {
 export interface FoundRoots {
   roots: Root[]
   places: string[]
+  /** Homes that are not there: `~/.codex`, and what `mayMiss` let pass. */
+  missing: MissingHome[]
+}
+
+/** A home that cannot be looked at. */
+export interface MissingHome {
+  /** Absolute. */
+  path: string
+  label: string
+  /** Why, as a clause. */
+  reason: string
 }
 
 /** Where the user may have said to look, strongest first. */
@@ -31,25 +43,43 @@ export interface RootInputs {
   env: Readonly<Record<string, string | undefined>>
   /** The user's home directory. */
   homeDir: string
+  /** Whether a named place, by its absolute path, may be missing; absent where none may. */
+  mayMiss?: (path: string) => boolean
 }
 
 /** What makes a folder a Codex home. */
 const homeMarks = ['sessions', 'archived_sessions', 'config.toml', 'auth.json']
 
 /**
- * Finds the places to walk. Throws `UsageError` when a place that the user named does not exist or is no rollout;
- * a missing `~/.codex` is none of the user's making and gives no root.
+ * Finds the places to walk. Throws `UsageError` when a place that the user named is no rollout, or does not exist and may
+ * not be missing; a missing `~/.codex` is none of the user's making and gives no root.
  */
-export function findRoots({ codexHomes, env, homeDir }: RootInputs): FoundRoots {
+export function findRoots({ codexHomes, env, homeDir, mayMiss = () => false }: RootInputs): FoundRoots {
   if (codexHomes.length > 0) {
     const given = codexHomes.map((home) => (typeof home === 'string' ? { path: home } : home))
-    return unique(given.map(({ path, label }) => ({ ...givenRoot(path), label: label ?? '' })))
+    return rootsOf(given.map(({ path, label = '' }) => orMissing({ path, label }, givenRoot, mayMiss)))
   }
   const codexHome = env['CODEX_HOME']
-  if (codexHome !== undefined && codexHome !== '') return unique([environmentRoot(codexHome)])
+  if (codexHome !== undefined && codexHome !== '')
+    return rootsOf([orMissing({ path: codexHome, label: '' }, environmentRoot, mayMiss)])
   const path = join(homeDir, '.codex')
-  const places = [join('~', '.codex')]
-  return { roots: statOf(path) instanceof Error ? [] : [{ path, kind: 'home', label: '' }], places }
+  const place = join('~', '.codex')
+  const stat = statOf(path)
+  if (!(stat instanceof Error)) return { roots: [{ path, kind: 'home', label: '' }], places: [place], missing: [] }
+  const reason = reasonOf(stat)
+  return { roots: [], places: [`${place} (${reason})`], missing: [{ path, label: '', reason }] }
+}
+
+/** The root of a named place; where it may be missing and is, what is wrong with it. */
+function orMissing(
+  { path: given, label }: { path: string; label: string },
+  rootOf: (given: string) => Root,
+  mayMiss: (path: string) => boolean,
+): Root | MissingHome {
+  const path = resolve(given)
+  const stat = statOf(path)
+  if (stat instanceof Error && mayMiss(path)) return { path, label, reason: reasonOf(stat) }
+  return { ...rootOf(given), label }
 }
 
 function givenRoot(given: string): Root {
@@ -74,14 +104,39 @@ function environmentRoot(codexHome: string): Root {
   throw new UsageError(`\`CODEX_HOME\` names \`${codexHome}\`: ${reason}. Create it, or unset the variable.`)
 }
 
-/** Leaves out a place that was given before under another spelling. */
-function unique(given: Root[]): FoundRoots {
-  const seen = new Set<string>()
-  const roots = given.filter((root) => {
-    const path = realpathSync(root.path)
-    return !seen.has(path) && seen.add(path)
+/**
+ * What is wrong with the folders of a place that was found, each as a clause. A home without archived sessions, or with
+ * nothing else, is the rule; who knows that there were some can tell that a folder is gone.
+ */
+export function rootFaults({ path, kind }: Root): { home?: string; sessions?: string; archived?: string } {
+  if (kind !== 'home') return defined({ home: kind === 'folder' ? folderFault(path) : undefined })
+  return defined({
+    home: folderFault(path),
+    sessions: folderFault(join(path, 'sessions'), '`sessions` in it: '),
+    archived: folderFault(join(path, 'archived_sessions'), '`archived_sessions` in it: '),
   })
-  return { roots, places: roots.map((root) => root.path) }
+}
+
+function folderFault(path: string, place = ''): string | undefined {
+  try {
+    opendirSync(path).closeSync()
+    return undefined
+  } catch (error) {
+    return `${place}${reasonOf(error)}`
+  }
+}
+
+/** Leaves out a place that was given before under another spelling. */
+function rootsOf(given: readonly (Root | MissingHome)[]): FoundRoots {
+  const seen = new Set<string>()
+  const roots = given.filter((root): root is Root => {
+    const path = 'kind' in root ? realpathSync(root.path) : undefined
+    if (path === undefined || seen.has(path)) return false
+    seen.add(path)
+    return true
+  })
+  const missing = given.filter((root): root is MissingHome => !('kind' in root))
+  return { roots, places: [...roots.map(({ path }) => path), ...missing.map(({ path }) => path)], missing }
 }
 
 function isHome(path: string): boolean {

@@ -23,6 +23,16 @@ export function slugify(text: string): string {
   return slug === '' || reserved.test(slug) ? `x-${slug}`.replace(/-$/, '') : slug
 }
 
+/** Folders of sessions among paths of a site. */
+export function sessionFolders(paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>()
+  for (const path of paths) {
+    const end = path.startsWith('sessions/') ? path.indexOf('/', 9) : -1
+    if (end !== -1) folders.add(path.slice(9, end))
+  }
+  return folders
+}
+
 /** Folder name of a thread: its id where that is a UUID, else a safe name with a hash of the whole id. */
 export function threadFolder(threadId: string): string {
   const lower = threadId.toLowerCase()

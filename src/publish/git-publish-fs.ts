@@ -8,6 +8,7 @@ import { type Git, type GitHost, initGit } from './git-fs.ts'
 import { indexLines, readAuthor, readTree, removalLines, withoutPassword } from './git-words.ts'
 import { ownedPaths } from './journal.ts'
 import { isIdle, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
+import { refuseWithdrawal } from './withdrawal.ts'
 
 /** A branch, and how its commits are made. */
 export interface GitPlace {
@@ -28,6 +29,8 @@ export interface GitRun extends GitHost {
   /** Absolute folder of the site. */
   root: string
   dryRun: boolean
+  /** Go on although most sessions of the branch would go. */
+  allowRemoval: boolean
 }
 
 /** The branch as it stands. */
@@ -54,6 +57,7 @@ export async function publishToBranch(
     const tip = await fetchTip(git, place.branch)
     const plan = planPublish(files, tip ?? { marks: new Map(), owned: new Set() })
     refuseForeign(plan, tip, place)
+    if (!run.allowRemoval) refuseWithdrawal(plan, `${withoutPassword(place.remote)}, branch ${place.branch}`)
     const isDone = isIdle(plan) && tip !== undefined && (place.history || !tip.hasParents)
     if (run.dryRun || isDone) return plan
     const tree = await writeTree(git, { plan, tip, root: run.root })

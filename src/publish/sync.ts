@@ -4,6 +4,7 @@ import { manifestName } from '../model/paths.ts'
 import { encodeJournal, journalName, ownedPaths } from './journal.ts'
 import { isIdle, orderPublish, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 import type { Store } from './store.ts'
+import { refuseWithdrawal } from './withdrawal.ts'
 
 /** How a sync is run. */
 export interface SyncRun {
@@ -11,13 +12,15 @@ export interface SyncRun {
   sourceOf: (path: string) => string
   /** Plan only. */
   dryRun: boolean
+  /** Go on although most sessions at the store would go. */
+  allowRemoval: boolean
   signal: AbortSignal
   /** Hears how many steps there are, before the first of them. */
   onPlan: (steps: number) => void
   onStep: () => void
 }
 
-/** Makes a store hold the files of a site. Throws a `UsageError` where somebody else's files are in the way. */
+/** Makes a store hold the files of a site. Throws a `UsageError` where somebody else's files are in the way, a `RemovalError` where most sessions would go. */
 export async function syncSite(files: readonly SiteFile[], store: Store, run: SyncRun): Promise<PublishPlan> {
   const journal = await store.read(journalName)
   const owned = ownedPaths(await store.read(manifestName), journal)
@@ -25,6 +28,7 @@ export async function syncSite(files: readonly SiteFile[], store: Store, run: Sy
   const marks = await store.look(paths)
   const plan = planPublish(files, { marks, owned })
   refuseForeign(plan, store)
+  if (!run.allowRemoval) refuseWithdrawal(plan, store.name.replaceAll('`', ''))
   run.signal.throwIfAborted()
   const isDone = isIdle(plan) && journal === undefined
   if (run.dryRun || isDone) return plan

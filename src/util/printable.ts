@@ -13,3 +13,8 @@ export function printable(text: string): string {
     return code.length > 2 ? `\\u{${code}}` : `\\x${code.padStart(2, '0')}`
   })
 }
+
+/** The same for a text of several lines, which stay lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n')
+}

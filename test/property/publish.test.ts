@@ -35,7 +35,12 @@ async function publish(
   site: Readonly<Record<string, string>>,
   changes = 1e9,
 ): Promise<void> {
-  const run = { sourceOf: (path: string) => path, dryRun: false, signal: new AbortController().signal }
+  const run = {
+    sourceOf: (path: string) => path,
+    dryRun: false,
+    allowRemoval: true,
+    signal: new AbortController().signal,
+  }
   await syncSite(filesOf(site), memoryStore(files, site, changes), { ...run, onPlan() {}, onStep() {} })
 }
 

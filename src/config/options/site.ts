@@ -69,6 +69,14 @@ export const siteOptions: OptionTable<SiteSettings> = {
     commands: ['build', 'publish'],
     help: 'Say what would be written and removed, and change nothing.',
   },
+  allowRemoval: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'allow-removal',
+    flagOnly: true,
+    commands: [...sites, 'publish'],
+    help: 'Build, or publish, although a home, or the site, lost all of its sessions, or more than half of at least ten, since the last time.',
+  },
   strict: {
     kind: kinds.toggle,
     default: false,

@@ -32,6 +32,7 @@ test('docs/cli.md names every key of the result of a build', () => {
     written: 0,
     kept: 0,
     removed: 0,
+    withdrawn: [],
     searched: 0,
     places: [],
     diagnostics: [],

@@ -13,6 +13,7 @@ const result: BuildResult = {
   written: 37,
   kept: 3100,
   removed: 1,
+  withdrawn: [],
   searched: 430,
   places: ['/home/sam/.codex'],
   diagnostics: [],

@@ -72,7 +72,7 @@ test('a report is the same text for the same facts in any order', () => {
   const { visibility } = publishAll
   const facts = {
     ...{ generator: 'codex-export 1.2.3', redacted: true, visibility },
-    ...{ sessions: 2, failed: 1, pages: 9, files: 3 },
+    ...{ sessions: 2, homes: [{ sessions: 2 }], failed: 1, pages: 9, files: 3 },
   }
   const one = receipt({ total: 3, skipped: { blank: 3 } })
   const two = receipt({ total: 2, shown: 2 })

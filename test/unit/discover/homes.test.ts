@@ -56,7 +56,9 @@ describe('CODEX_HOME', () => {
   test('is walked as a home whatever it holds', () => {
     const { homeDir, find } = machine({ 'a/x.jsonl': '' })
     const path = join(homeDir, 'a')
-    expect(find([], { CODEX_HOME: path })).toEqual({ roots: [{ path, kind: 'home', label: '' }], places: [path] })
+    expect(find([], { CODEX_HOME: path })).toEqual({
+      ...{ roots: [{ path, kind: 'home', label: '' }], places: [path], missing: [] },
+    })
   })
 
   test('must be a folder', () => {
@@ -73,7 +75,10 @@ describe('CODEX_HOME', () => {
 
 test('the default is `~/.codex`, and its absence is no error', () => {
   const { homeDir, find } = machine({})
-  expect(find([])).toEqual({ roots: [], places: [join('~', '.codex')] })
+  const { roots, places, missing } = find([])
+  expect(roots).toEqual([])
+  expect(places).toEqual([`${join('~', '.codex')} (it does not exist)`])
+  expect(missing).toMatchObject([{ label: '', reason: 'it does not exist' }])
   writeFolder(homeDir, { '.codex/sessions/x': '' })
   expect(find([]).roots).toEqual([{ path: join(homeDir, '.codex'), kind: 'home', label: '' }])
 })

@@ -29,7 +29,7 @@ async function publish(site: string, place: Partial<GitPlace> & { remote: string
   const files = [...siteFiles(openBuiltSite(site), 'git')]
   const signal = new AbortController().signal
   const home = { PATH: process.env['PATH'], HOME: site, GIT_CONFIG_NOSYSTEM: '1', ...env }
-  return await publishToBranch(files, { ...usual, ...place }, { root, dryRun, env: home, signal })
+  return await publishToBranch(files, { ...usual, ...place }, { root, dryRun, allowRemoval: false, env: home, signal })
 }
 
 function commits(remote: string, branch = 'gh-pages'): number {
@@ -258,3 +258,13 @@ test('how the repository of the working folder logs in is taken along, and nothi
 function whichGit(): string {
   return execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
 }
+
+test('a branch does not lose most of its sessions unless that is allowed', async () => {
+  const parent = useTempDir()
+  const remote = bareRepository(parent)
+  await publish(writeSite(parent, smallSite({ sessions: { alder: 'one', birch: 'two' } })), { remote })
+  const files = filesAt(remote, 'gh-pages')
+  const site = writeSite(parent, smallSite({ sessions: {} }))
+  await expect(publish(site, { remote })).rejects.toMatchObject({ losses: [{ had: 2, has: 0, lost: 2 }] })
+  expect(filesAt(remote, 'gh-pages')).toEqual(files)
+})

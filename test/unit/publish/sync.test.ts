@@ -60,9 +60,9 @@ function optionsOf({ endpoint }: ObjectStore) {
   return { endpoint, region: 'us-east-1', pathStyle: true, contentType }
 }
 
-async function publish(site: string, store: Store, dryRun = false): Promise<PublishPlan> {
+async function publish(site: string, store: Store, dryRun = false, allowRemoval = false): Promise<PublishPlan> {
   const built = openBuiltSite(site)
-  const run = { dryRun, signal: new AbortController().signal, onPlan() {}, onStep() {} }
+  const run = { dryRun, allowRemoval, signal: new AbortController().signal, onPlan() {}, onStep() {} }
   try {
     const sourceOf = (path: string) => join(built.root, path)
     return await syncSite([...siteFiles(built, store.markKind)], store, { ...run, sourceOf })
@@ -94,6 +94,22 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     const third = await publish(site, await place.open())
     expect(third.removed).toContain('sessions/alder/index.html')
     expect(place.files()).toEqual(after)
+  })
+
+  test('does not lose most of its sessions unless that is allowed', async () => {
+    const parent = useTempDir()
+    const sessions = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`s${index}`, `text ${index}`]))
+    const few = smallSite({ sessions: Object.fromEntries(Object.entries(sessions).slice(0, 5)) })
+    const place = await makePlace(writeSite(parent, smallSite({ sessions })))
+    await publish(join(parent, 'site'), await place.open())
+    const files = place.files()
+    writeSite(parent, few)
+    const refused = publish(join(parent, 'site'), await place.open())
+    await expect(refused).rejects.toMatchObject({ losses: [{ had: 12, has: 5, lost: 7 }] })
+    expect(place.files()).toEqual(files)
+    await expect(publish(join(parent, 'site'), await place.open(), true)).rejects.toThrow('--allow-removal')
+    await publish(join(parent, 'site'), await place.open(), false, true)
+    expect(place.files()).toEqual(few)
   })
 
   test('keeps what others put there, and removes none of it', async () => {
