@@ -1,7 +1,7 @@
 /** The session index: one row a thread, from a scan of each. */
 import { findRoots } from '../discover/homes-fs.ts'
 import { isSelected, readFilters, type Selection } from '../discover/select.ts'
-import type { Thread } from '../model/rollout.ts'
+import type { Segment, Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { breathe } from './breathe.ts'
@@ -80,7 +80,13 @@ function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): Li
     lines: facts.lines,
     bytes: segments.reduce((sum, { file }) => sum + file.bytes, 0),
     files: segments.map(({ file }) => file.name),
+    forkOf: forkOf(segments[0], facts),
   })
+}
+
+/** Of an agent's session its parent is told elsewhere; forks of 2025 have only the copied head of their origin. */
+function forkOf(first: Segment | undefined, { inherited }: ScanFacts): string | undefined {
+  return first?.head.agent === undefined ? (first?.head.forkedFromId ?? inherited?.threadId) : undefined
 }
 
 /** Length of the shortest beginnings that tell all ids apart, at least 8 characters. */

@@ -2,14 +2,15 @@
 import { UsageError } from '../diagnostics/errors.ts'
 import { type PrunePlan, stays } from '../memory/edit/plan.ts'
 import type { RemovedItem } from '../memory/edit/record.ts'
-import type { Span } from '../memory/edit/spans.ts'
+import { type Edit, isSameEdit } from '../memory/edit/spans.ts'
 import { removedBy, type WorkingMemory } from '../memory/edit/working.ts'
 import type { MaskStore } from '../memory/mask-store-fs.ts'
 import { threadIndex } from './lineage.ts'
 import type { MemoryTarget } from './memory-target.ts'
-import { findCuts } from './prune-cuts.ts'
+import { findCuts, keptSize } from './prune-cuts.ts'
 import { checkAtRest, checkDependents } from './prune-guard.ts'
 import { sameItems } from './prune-memory.ts'
+import { type WrittenThread, writeThread } from './prune-thread-fs.ts'
 import { type Whole, withFile } from './prune-whole.ts'
 import { type PruneWork, writeCopy, writeInPlace } from './prune-write.ts'
 import { type HistoryOptions, readHistory } from './read-history.ts'
@@ -19,6 +20,8 @@ import type { Host } from './types.ts'
 export interface ApplyOptions {
   /** Absolute path of a copy to write. */
   readonly output: string | undefined
+  /** Write a copy as a new thread of the same home. */
+  readonly newThread: boolean
   /** Write over the rollout itself. */
   readonly inPlace: boolean
   /** Write although the session may be open. */
@@ -35,14 +38,14 @@ export interface PruneJob<O extends ApplyOptions = ApplyOptions> {
   read: HistoryOptions
 }
 
-/** What was written: a copy, by its path, or the rollout, by the name of the backup beside it. */
-export type Written = { output: string } | { backup: string }
+/** What was written: a copy, by its path, perhaps as a thread, or the rollout, by the name of the backup beside it. */
+export type Written = { output: string } | WrittenThread | { backup: string }
 
 /** Writes what was planned. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
 export async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory): Promise<Written> {
   const { options, host, target, whole } = work
   const removed = removedBy(plan.items, memory)
-  const { cuts, ...end } = findCuts(whole.source, removed)
+  const { cuts, mend, ...end } = findCuts(whole.source, removed)
   const job: PruneWork = {
     target,
     whole,
@@ -55,6 +58,7 @@ export async function applyPrune(work: PruneJob, plan: PrunePlan, memory: Workin
     await writeCopy(options.output, job)
     return { output: options.output }
   }
+  if (options.newThread) return writeThread({ ...job, cuts: mend === undefined ? cuts : [...cuts, mend] }, host.now())
   const { thread, live, path, threads } = target
   checkDependents(live, threads, firstChange(whole, removed))
   if (!options.force) checkAtRest({ file: live.file, path, threadId: thread.id, end, now: host.now() })
@@ -75,9 +79,9 @@ async function verify({ whole, target, read }: PruneJob, plan: PrunePlan, path: 
 
 /** The first byte of the rollout as it is on disk that is to become another one. */
 function firstChange({ source, removed: before }: Whole, after: readonly RemovedItem[]): number {
-  const [old, next] = [before, after].map((removed) => findCuts(source, removed).cuts) as [Span[], Span[]] // as mapped
-  const same = old.findIndex((cut, at) => cut.start !== next[at]?.start || cut.end !== next[at].end)
+  const [old, next] = [before, after].map((removed) => findCuts(source, removed).cuts) as [Edit[], Edit[]] // as mapped
+  const same = old.findIndex((cut, at) => !isSameEdit(cut, next[at]))
   const at = same === -1 ? old.length : same
   const place = Math.min(old[at]?.start ?? source.size, next[at]?.start ?? source.size)
-  return place - old.slice(0, at).reduce((sum, { start, end }) => sum + end - start, 0)
+  return place - source.size + keptSize(source, old.slice(0, at))
 }

@@ -1,17 +1,21 @@
 /** Where removed items stand in the bytes of a rollout. */
 import { UsageError } from '../diagnostics/errors.ts'
 import type { RemovedItem } from '../memory/edit/record.ts'
-import { elementCuts, elementSpans, joined, type Span } from '../memory/edit/spans.ts'
+import { type Edit, elementCuts, elementSpans, joined, type Span } from '../memory/edit/spans.ts'
 import { sniff } from '../parse/sniff.ts'
 import { type Line, readLines } from '../read/lines.ts'
 import { type ByteSource, pieces } from '../read/source.ts'
+import { parseLine } from '../read/value.ts'
+import { defined } from '../util/defined.ts'
 
 /** Where a walk over the lines found what is to be cut, and how the file ends. */
 export interface CutPlan {
-  /** Byte ranges to leave out, in order. */
-  cuts: Span[]
+  /** What to leave out and to put in, in order. */
+  cuts: Edit[]
   /** The last line is cut off. */
   torn: boolean
+  /** What makes a last line that is cut off one that another can follow: its end, or that it goes. */
+  mend?: Edit
   /** The last turn that said that it began has not said that it ended. */
   openTurn: boolean
 }
@@ -22,11 +26,11 @@ export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): C
   const cuts: Span[] = []
   let before: { kind: string | undefined; start: number } | undefined
   let openTurn = false
-  let torn = false
+  let mend: Edit | undefined
   readLines(source, (line) => {
     const kind = sniff(line.bytes)?.kind
     openTurn = isOpen(kind, openTurn)
-    torn = !line.terminated
+    if (!line.terminated) mend = mended(line)
     const items = byLine.get(line.number)
     if (items !== undefined) {
       cuts.push(...cutsOf(line, items, source))
@@ -39,7 +43,13 @@ export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): C
     before = { kind, start: line.byteOffset }
   })
   if (byLine.size > 0) throw new UsageError('The rollout ends before an item that is to be taken out.')
-  return { cuts: joined(cuts), torn, openTurn }
+  return { cuts: joined(cuts), torn: mend !== undefined, openTurn, ...defined({ mend }) }
+}
+
+function mended(line: Line): Edit {
+  const end = line.byteOffset + line.byteLength
+  if (parseLine(line).faults.length > 0) return { start: line.byteOffset, end }
+  return { start: end, end, insert: Buffer.from('\n') }
 }
 
 /** Whether a turn is open behind a record of some kind. */
@@ -76,12 +86,18 @@ function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource): 
   }))
 }
 
-/** The bytes between the cuts, in pieces. */
-export function* keptPieces(source: ByteSource, cuts: readonly Span[]): Generator<Uint8Array> {
+/** The bytes between the cuts and what is put in their place, in pieces. */
+export function* keptPieces(source: ByteSource, cuts: readonly Edit[]): Generator<Uint8Array> {
   let position = 0
-  for (const { start, end } of cuts) {
+  for (const { start, end, insert } of cuts) {
     yield* pieces(source, undefined, { start: position, end: start })
+    if (insert !== undefined) yield insert
     position = end
   }
   yield* pieces(source, undefined, { start: position, end: source.size })
+}
+
+/** How many bytes that gives. */
+export function keptSize({ size }: ByteSource, cuts: readonly Edit[]): number {
+  return cuts.reduce((sum, { start, end, insert }) => sum - (end - start) + (insert?.length ?? 0), size)
 }

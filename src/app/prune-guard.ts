@@ -69,7 +69,7 @@ export function checkAtRest({ file, path, threadId, end, now }: LiveQuestion): v
   )
 }
 
-/** The Codex home that a rollout lies in. */
-function homeOf({ path, name }: Pick<RolloutFile, 'path' | 'name'>): string | undefined {
+/** The Codex home that a rollout lies in; `undefined` for one that lies elsewhere. */
+export function homeOf({ path, name }: Pick<RolloutFile, 'path' | 'name'>): string | undefined {
   return /^(?:archived_)?sessions[\\/]/.test(name) ? path.slice(0, -name.length - 1) : undefined
 }

@@ -1,7 +1,7 @@
 /** Writes a pruned rollout: a copy, or over the rollout itself with a backup beside it. */
 import { type Backup, findBackups } from '../memory/backups-fs.ts'
 import type { Content, RemovedItem } from '../memory/edit/record.ts'
-import type { Span } from '../memory/edit/spans.ts'
+import type { Edit } from '../memory/edit/spans.ts'
 import type { MaskStore } from '../memory/mask-store-fs.ts'
 import { openNewFile } from '../memory/new-file-fs.ts'
 import { openSwap, type RolloutSwap } from '../memory/rollout-swap-fs.ts'
@@ -12,7 +12,7 @@ import { filePieces } from '../util/file-pieces-fs.ts'
 import { sha256OfPieces } from '../util/hash.ts'
 import { baseName } from '../util/paths.ts'
 import type { MemoryTarget } from './memory-target.ts'
-import { keptPieces } from './prune-cuts.ts'
+import { keptPieces, keptSize } from './prune-cuts.ts'
 import type { Whole } from './prune-whole.ts'
 
 /** What is to be written. */
@@ -20,7 +20,7 @@ export interface PruneWork {
   target: MemoryTarget
   whole: Whole
   removed: readonly RemovedItem[]
-  cuts: readonly Span[]
+  cuts: readonly Edit[]
   /** Reads the draft as Codex would, and throws where its memory is not what was planned. */
   verify: (draft: string) => Promise<void>
   force: boolean
@@ -49,8 +49,7 @@ export async function writeInPlace(work: PruneWork, store: MaskStore): Promise<s
     await verify(swap.draft(keptPieces(whole.source, cuts)))
     const base = contentOf(pieces(whole.source), whole.source.size)
     const backup = whole.backup?.name ?? keepWhole(work, swap)
-    const bytes = whole.source.size - cuts.reduce((sum, { start, end }) => sum + end - start, 0)
-    const written = contentOf(keptPieces(whole.source, cuts), bytes)
+    const written = contentOf(keptPieces(whole.source, cuts), keptSize(whole.source, cuts))
     const before = store.load(thread.id, live.rolloutId)
     // Before the swap: a mask whose rollout was never written is told by the rollout's bytes, a lost one by nothing.
     store.save({

@@ -28,6 +28,7 @@ import { withSpool } from './spool-fs.ts'
 import type { Host, PrivacyOptions } from './types.ts'
 
 export type { NamedItems, PlannedItem, PlannedState, PrunePlan } from '../memory/edit/plan.ts'
+export type { WrittenThread } from './prune-thread-fs.ts'
 
 /** Options of `prune`. */
 export interface PruneOptions extends MemoryTargetOptions, PrivacyOptions, ApplyOptions {
@@ -123,7 +124,7 @@ async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text
   }
   // Who leaves the list leaves the rollout as it is.
   if (options.edit !== undefined && named === undefined) return { ...result, left: true }
-  const mayWrite = options.output !== undefined || (options.inPlace && plan.changes)
+  const mayWrite = options.output !== undefined || options.newThread || (options.inPlace && plan.changes)
   if (!mayWrite) return result
   await options.announce?.(result)
   return { ...result, written: await applyPrune(work, plan, memory) }

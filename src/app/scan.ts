@@ -96,6 +96,7 @@ function headOf(thread: Thread): ScanHead {
       branch: head?.git?.branch,
       remote: head?.git?.remote,
       version: head?.version,
+      forkedFromId: head?.forkedFromId,
       subagentHistoryStart: head?.subagentHistoryStart,
       copied: thread.copied,
       agentName: agentName(head?.agent),

@@ -242,6 +242,8 @@ export interface ListRow {
   bytes: number
   /** Source files, oldest first, as reports name them. */
   files: string[]
+  /** Thread id of the session of which this one is a fork. */
+  forkOf?: string
 }
 
 /** The session index. */

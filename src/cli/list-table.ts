@@ -15,14 +15,14 @@ type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
  * Shown times are of the zone.
  */
 export function listTable(result: ListResult, timeZone: string, width?: number): Table {
-  const columns = plans(result.idLength, timeZone).map(({ text, ...plan }) => ({
+  const columns = plans(result, timeZone).map(({ text, ...plan }) => ({
     ...plan,
     cells: result.rows.map((row) => printable(text(row).slice(0, longest))),
   }))
   return layOut(columns, width)
 }
 
-function plans(idLength: number, timeZone: string): ColumnPlan[] {
+function plans({ idLength, rows }: ListResult, timeZone: string): ColumnPlan[] {
   const instant = (at: string | undefined): string => (at === undefined ? '' : formatInstant(at, timeZone))
   return [
     { title: 'ID', text: (row) => row.id.slice(0, idLength), rank: 0 },
@@ -36,6 +36,9 @@ function plans(idLength: number, timeZone: string): ColumnPlan[] {
     { title: 'Turns', text: (row) => formatCount(row.turns), align: 'right', rank: 4 },
     { title: 'Lines', text: (row) => formatCount(row.lines), align: 'right', rank: 10 },
     { title: 'Size', text: (row) => formatBytes(row.bytes), align: 'right', rank: 7 },
+    ...(rows.some(({ forkOf }) => forkOf !== undefined)
+      ? [{ title: 'Fork of', text: ({ forkOf = '' }: ListRow) => forkOf.slice(0, idLength), rank: 6.5 }]
+      : []),
     { title: 'File', text: (row) => row.files.join(', '), least: 20, rank: 11 },
   ]
 }

@@ -1,6 +1,6 @@
 /** `codex-export prune` */
-import { resolve } from 'node:path'
-import type { PruneOptions, PruneResult } from '../app/prune.ts'
+import { join, resolve } from 'node:path'
+import type { PruneOptions, PruneResult, WrittenThread } from '../app/prune.ts'
 import type { Resolved } from '../config/resolve.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import type { CommandModule } from './command.ts'
@@ -33,14 +33,18 @@ export const pruneCommand: CommandModule = {
     const result = await supervise(world, async (host) => {
       if (terminal === undefined) return prune(announced, host)
       const { editList } = await import('./prune-list.ts')
-      const question = options.output === undefined ? 'Write the rollout, with a backup beside it?' : 'Write the copy?'
-      const edit = editList({ terminal, out: world.stderr, signal: host.signal, question })
-      return prune({ ...announced, inPlace: options.output === undefined, edit }, host)
+      const edit = editList({ terminal, out: world.stderr, signal: host.signal, question: questionOf(options) })
+      return prune({ ...announced, inPlace: options.output === undefined && !options.newThread, edit }, host)
     })
     if (json) await printJson(result, world)
     else await printText(result, call, world)
     return exitCodes.fine
   },
+}
+
+function questionOf({ output, newThread }: PruneOptions): string {
+  if (newThread) return 'Write the new thread?'
+  return output === undefined ? 'Write the rollout, with a backup beside it?' : 'Write the copy?'
 }
 
 /** Without a word of what to do, the list is shown; a plan that goes to a file or a program never asks. */
@@ -61,9 +65,11 @@ function terminalOf({ terminal }: World, { settings }: CallSettings): World['ter
 
 function optionsOf(call: CallSettings, target: string, world: World): PruneOptions {
   const { settings } = call
-  const { output, inPlace, force, redact } = settings
-  if (output !== undefined && inPlace)
-    throw new UsageError('`--output` writes a copy, `--in-place` the rollout itself: choose one of them.')
+  const { output, newThread, inPlace, force, redact } = settings
+  if ([output !== undefined, newThread, inPlace].filter(Boolean).length > 1)
+    throw new UsageError(
+      '`--output` writes a copy, `--new-thread` a new session, `--in-place` the rollout itself: choose one of them.',
+    )
   const targetPath = resolve(world.cwd, target)
   if (output === targetPath) throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
   const categories = settings.excludeCategories.map((name) => `category:${name}`)
@@ -75,6 +81,7 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
     include: settings.includeItems,
     delete: settings.deleteItems,
     output,
+    newThread,
     inPlace,
     force,
     redact,
@@ -85,7 +92,7 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
 async function printText(result: PruneResult, { settings }: Resolved, world: World): Promise<void> {
   // What was written was announced, and who left the list has seen it.
   if (result.written === undefined && !result.left) await printPlan(result, world)
-  await world.stdout.write(`${closing(result, settings.inPlace)}\n`)
+  await world.stdout.write(`${closing(result, settings.inPlace, world)}\n`)
 }
 
 async function printPlan(result: PruneResult, { stdout }: World): Promise<void> {
@@ -94,15 +101,25 @@ async function printPlan(result: PruneResult, { stdout }: World): Promise<void> 
   await stdout.write(`${lines.join('\n')}\n`)
 }
 
-function closing({ plan, written, left }: PruneResult, inPlace: boolean): string {
+function closing({ plan, written, left }: PruneResult, inPlace: boolean, world: World): string {
   if (left) return 'Nothing was written.'
   if (written === undefined) {
     if (inPlace) return 'Nothing to change: the rollout was left as it is.'
     if (!plan.changes) return 'Nothing was written. `--exclude`, `--delete` and `--include` name items.'
-    return 'Nothing was written: `--in-place` writes the rollout, `--output FILE` a copy.'
+    return 'Nothing was written: `--in-place` writes the rollout, `--new-thread` a new session, `--output FILE` a copy.'
   }
+  if ('threadId' in written) return threadLines(written, world).join('\n')
   if ('output' in written) return `Wrote \`${written.output}\`.`
   return `Wrote the rollout. Its backup is \`${written.backup}\`; \`codex-export restore\` puts it back.`
+}
+
+function threadLines({ threadId, output, home }: WrittenThread, { env, homeDir }: World): string[] {
+  const isDefault = resolve(env['CODEX_HOME'] ?? join(homeDir, '.codex')) === home
+  const place = isDefault ? '' : `, with \`CODEX_HOME\` set to \`${home}\``
+  return [
+    `Wrote the new thread \`${threadId}\`, \`${output}\`. The session itself is as it was.`,
+    `\`codex resume ${threadId}\` goes on with it${place}.`,
+  ]
 }
 
 async function printJson({ threadId, file, plan, written }: PruneResult, { stdout }: World): Promise<void> {

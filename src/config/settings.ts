@@ -195,6 +195,8 @@ export interface PruneSettings {
   excludeCategories: readonly MemoryCategory[]
   includeItems: readonly string[]
   deleteItems: readonly string[]
+  /** Write a pruned copy as a thread of its own. */
+  newThread: boolean
   /** Write over the rollout itself. */
   inPlace: boolean
   /** Mark items in a list on the terminal. */

@@ -23,6 +23,10 @@ interface State {
   known: KnownCopy | undefined
   /** Creation time that the thread's id holds. */
   made: number | undefined
+  /** What the head tells of a fork: of which thread, and when it began. */
+  fork: { threadId: string; begun: number } | undefined
+  /** Copied lines have their old times: the first one that was written since then is the fork's own. */
+  copiedBefore: number | undefined
   open: InheritedRange | undefined
   closed: InheritedRange | undefined
   before: number | undefined
@@ -30,12 +34,15 @@ interface State {
 }
 
 /** A finder for the thread of a head. */
-export function inheritedFinder({ threadId, subagentHistoryStart, copied }: ScanHead): InheritedFinder {
+export function inheritedFinder(head: ScanHead): InheritedFinder {
+  const { threadId, subagentHistoryStart, copied } = head
   const state: State = {
     threadId,
     historyStart: subagentHistoryStart,
     known: copied,
     made: uuidTime(threadId),
+    fork: forkOf(head),
+    copiedBefore: undefined,
     open: undefined,
     closed: undefined,
     before: undefined,
@@ -46,6 +53,11 @@ export function inheritedFinder({ threadId, subagentHistoryStart, copied }: Scan
     inside: () => state.open !== undefined,
     range: () => state.closed ?? (state.open === undefined ? undefined : { ...state.open, to: state.lastLine + 1 }),
   }
+}
+
+function forkOf({ forkedFromId, startedAt = '' }: ScanHead): State['fork'] {
+  const begun = Date.parse(startedAt)
+  return forkedFromId === undefined || Number.isNaN(begun) ? undefined : { threadId: forkedFromId, begun }
 }
 
 function take(line: ScanLine, state: State): 'ended' | undefined {
@@ -62,8 +74,16 @@ function take(line: ScanLine, state: State): 'ended' | undefined {
   return 'ended'
 }
 
-/** Opens the range where it is known to begin, else at the first head of another thread. */
+/**
+ * Opens the range at a line that is older than the fork itself: Codex dates copied lines anew, a pruned copy keeps their
+ * times. Else where it is known to begin, else at the first head of another thread.
+ */
 function openAt(line: ScanLine, state: State): void {
+  if (state.fork !== undefined && (time(line) ?? state.fork.begun) < state.fork.begun) {
+    state.copiedBefore = state.fork.begun
+    state.open = { from: line.line, to: line.line, guessed: false, threadId: state.fork.threadId }
+    return
+  }
   if (state.known !== undefined) {
     const { from, threadId } = state.known
     if (line.line >= from) state.open = { from: line.line, to: line.line, guessed: false, threadId }
@@ -79,15 +99,20 @@ function openAt(line: ScanLine, state: State): void {
 
 /** Whether the thread's own part begins with a line: as known, by ordinal, by its first own turn, by a pause. */
 function borderAt(line: ScanLine, state: State): 'exact' | 'guessed' | undefined {
-  if (state.known !== undefined) return line.line >= state.known.to ? 'exact' : undefined
-  if (state.historyStart !== undefined && line.ordinal !== undefined) {
-    return line.ordinal >= state.historyStart ? 'exact' : undefined
-  }
+  const isOwn = knownAt(line, state)
+  if (isOwn !== undefined) return isOwn ? 'exact' : undefined
   if (startsOwnTurn(line, state.made)) return 'exact'
   const now = time(line)
   const pause = now === undefined || state.before === undefined ? 0 : now - state.before
   state.before = now ?? state.before
   return pause > burstGap ? 'guessed' : undefined
+}
+
+/** Whether a line is the thread's own, where its time, a look at the parent or its ordinal tells. */
+function knownAt(line: ScanLine, { copiedBefore, known, historyStart }: State): boolean | undefined {
+  if (copiedBefore !== undefined) return (time(line) ?? 0) >= copiedBefore
+  if (known !== undefined) return line.line >= known.to
+  return historyStart === undefined || line.ordinal === undefined ? undefined : line.ordinal >= historyStart
 }
 
 function time({ at }: ScanLine): number | undefined {

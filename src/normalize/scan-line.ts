@@ -29,6 +29,7 @@ export interface ScanHead {
   branch?: string
   remote?: string
   version?: string
+  forkedFromId?: string
   subagentHistoryStart?: number
   copied?: KnownCopy
   /** Rollout id by segment index. */

@@ -11,3 +11,13 @@ export function isOlderTurn(turnId: string | undefined, threadId: string): boole
   const [made, own] = [uuidTime(turnId), uuidTime(threadId)]
   return made !== undefined && own !== undefined && made < own
 }
+
+/** The UUIDv7 of an instant, in milliseconds since the epoch; the rest of its bits from ten random bytes. */
+export function uuidAt(instant: number, random: Uint8Array): string {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(instant, 0, 6)
+  bytes.set(random.subarray(0, 10), 6)
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -13,6 +13,8 @@ export interface MockModel {
   say(...answers: ModelItem[][]): void
   /** `input` of every request since the last call. */
   heard(): ModelItem[][]
+  /** Drops answers that no request took, and what was sent. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -73,6 +75,10 @@ export async function startModel(): Promise<MockModel> {
     url: `http://127.0.0.1:${port}/v1`,
     say: (...next) => answers.push(...next),
     heard: () => inputs.splice(0),
+    forget() {
+      answers.length = 0
+      inputs.length = 0
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

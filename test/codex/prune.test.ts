@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { threadIndex } from '../../src/app/lineage.ts'
 import { type PruneOptions, prune } from '../../src/app/prune.ts'
 import { readHistory } from '../../src/app/read-history.ts'
@@ -31,6 +31,8 @@ describe.skipIf(bin === '')('a real Codex', () => {
     host = quietHost({ now: Date.now, env: { XDG_CACHE_HOME: join(folder, 'cache') }, homeDir: folder })
   })
 
+  beforeEach(() => model.forget())
+
   afterAll(() => model.close())
 
   /** A session of two turns with a thought and two commands; gives its rollout and thread id. */
@@ -51,7 +53,15 @@ describe.skipIf(bin === '')('a real Codex', () => {
   }
 
   function pruned(path: string, change: Partial<PruneOptions>) {
-    const nothing = { exclude: [], include: [], delete: [], output: undefined, inPlace: true, force: false }
+    const nothing = {
+      exclude: [],
+      include: [],
+      delete: [],
+      output: undefined,
+      newThread: false,
+      inPlace: true,
+      force: false,
+    }
     return prune({ sources: { homes: [] }, target: path, targetPath: path, ...nothing, ...change }, host)
   }
 
@@ -152,5 +162,27 @@ describe.skipIf(bin === '')('a real Codex', () => {
     // Codex puts its instructions before the memory and the prompt behind it.
     const start = input.findIndex((item) => words(item) === said[0])
     expect(input.slice(start, start + said.length).map(words)).toEqual(said)
+  })
+
+  test('goes on with a pruned copy as a thread of its own, beside the session that stays as it was', async () => {
+    const { path, id } = await session()
+    const bytes = readFileSync(path)
+    const exclude = [await indexOf(path, 'call_apple'), await indexOf(path, 'Which words')]
+    const { written } = await pruned(path, { exclude, newThread: true, inPlace: false })
+    const copy = written !== undefined && 'threadId' in written ? written : undefined
+    if (copy === undefined) throw new Error('a thread was written')
+    expect(readFileSync(path)).toEqual(bytes)
+    const sent = JSON.stringify(await resumed(copy.threadId, 'Third prompt of the copy'))
+    expect(sent).not.toMatch(/call_apple|Which words/)
+    expect(sent).toMatch(/echo banana.*The answer is fruit.*The second answer.*Third prompt of the copy/)
+    expect(readFileSync(copy.output, 'utf8')).toContain('Third prompt of the copy')
+    expect(readFileSync(path)).toEqual(bytes)
+    const whole = JSON.stringify(await resumed(id, 'Third prompt of the session'))
+    expect(whole).toMatch(/Which words.*call_apple.*Third prompt of the session/)
+    expect(whole).not.toContain('of the copy')
+    // It goes on a second time as well, by now known to the indexes of late builds.
+    expect(JSON.stringify(await resumed(copy.threadId, 'Fourth prompt of the copy'))).toMatch(
+      /Third prompt of the copy.*Fourth prompt of the copy/,
+    )
   })
 })

@@ -73,7 +73,15 @@ export function pruneHome(
   const env = { XDG_CACHE_HOME: join(folder, 'cache') }
   const host = quietHost({ now: () => written + 3_600_000, env, homeDir: folder })
   const target = { sources: { homes: [{ path: home }] }, target: threadId(1), targetPath: join(folder, threadId(1)) }
-  const nothing = { exclude: [], include: [], delete: [], output: undefined, inPlace: false, force: false }
+  const nothing = {
+    exclude: [],
+    include: [],
+    delete: [],
+    output: undefined,
+    newThread: false,
+    inPlace: false,
+    force: false,
+  }
   return {
     home,
     id: threadId(1),

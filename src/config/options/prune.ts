@@ -37,6 +37,13 @@ export const pruneOptions: OptionTable<PruneSettings> = {
     flag: 'delete',
     help: 'Items to take out of the list for good; only `restore` brings them back.',
   },
+  newThread: {
+    ...pruning,
+    kind: kinds.toggle,
+    default: false,
+    flag: 'new-thread',
+    help: 'Write a pruned copy as a new thread, which Codex resumes beside the session; that one stays as it is.',
+  },
   inPlace: {
     ...pruning,
     kind: kinds.toggle,

@@ -9,6 +9,11 @@ export interface Span {
   end: number
 }
 
+/** Bytes to leave out, and what is to stand in their place. */
+export interface Edit extends Span {
+  insert?: Uint8Array
+}
+
 const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c
@@ -45,6 +50,12 @@ export function elementCuts(elements: readonly Span[], indices: readonly number[
     return [{ start: before?.end ?? element.start, end: element.end }]
   })
   return joined(cuts)
+}
+
+/** Whether two edits do the same to the same bytes. */
+export function isSameEdit(a: Edit, b: Edit | undefined): boolean {
+  if (a.start !== b?.start || a.end !== b.end) return false
+  return Buffer.from(a.insert ?? []).equals(b.insert ?? new Uint8Array())
 }
 
 /** Spans in order, those that touch or overlap made one. */

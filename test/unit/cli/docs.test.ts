@@ -58,6 +58,7 @@ test('docs/cli.md names every key of a row of the list', () => {
     lines: 0,
     bytes: 0,
     files: [],
+    forkOf: '',
   }
   expect(documentedKeys('list').toSorted()).toEqual(Object.keys(row).toSorted())
 })

@@ -87,6 +87,7 @@ test('without any input every setting has its default', () => {
     excludeCategories: [],
     includeItems: [],
     deleteItems: [],
+    newThread: false,
     inPlace: false,
     interactive: false,
     force: false,
