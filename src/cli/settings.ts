@@ -2,7 +2,6 @@
 import path from 'node:path'
 import type { Filters, Look, Sources } from '../app/types.ts'
 import { loadCuration } from '../config/curation-fs.ts'
-import { loadConfig } from '../config/load-fs.ts'
 import { visibilityOf } from '../config/publication.ts'
 import { configPath, type Resolved, resolveSettings } from '../config/resolve.ts'
 import type { Command } from '../config/schema.ts'
@@ -10,6 +9,7 @@ import { generatorName } from '../config/version-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import type { Publication } from '../model/publication.ts'
 import type { Invocation } from './command.ts'
+import { configOf } from './config-of.ts'
 
 /** Settings of a call. */
 export interface CallSettings extends Resolved {
@@ -20,7 +20,7 @@ export interface CallSettings extends Resolved {
 /** Reads flags, environment and configuration file. Throws `UsageError` and `ConfigError`. */
 export async function readSettings(command: Command, { world, flags }: Invocation): Promise<CallSettings> {
   const inputs = { command, flags, env: world.env, cwd: world.cwd, homeDir: world.homeDir, path }
-  const config = await loadConfig(world.cwd, configPath(inputs))
+  const config = await configOf(command, configPath(inputs), world)
   const resolved = resolveSettings({ ...inputs, config })
   return { ...resolved, ...(config !== undefined && { configName: config.name }) }
 }

@@ -59,8 +59,11 @@ export function resolveSettings(inputs: Inputs): Resolved {
   return { settings, origins } as unknown as Resolved
 }
 
-/** The configuration file that flags or environment name, absolute; needed before the file can be loaded. */
-export function configPath(inputs: Inputs): string | undefined {
+/**
+ * The configuration file that flags or environment name, absolute, and `false` where there is to be none; needed before
+ * the file can be loaded.
+ */
+export function configPath(inputs: Inputs): string | false | undefined {
   return find('configFile', options.configFile, inputs).value
 }
 
@@ -74,9 +77,10 @@ function find<T>(name: string, option: Option<T>, inputs: Inputs): Found<T> {
   return fromFlag(option, inputs) ?? fromVariable(option, inputs) ?? written ?? fromDefault(option, inputs)
 }
 
-function fromFlag<T>({ kind, flag, commands }: Option<T>, inputs: Inputs): Found<T> | undefined {
+function fromFlag<T>({ kind, flag, off, commands }: Option<T>, inputs: Inputs): Found<T> | undefined {
   const given = flag === undefined || !commands.includes(inputs.command) ? undefined : inputs.flags[flag]
   if (given === undefined) return undefined
+  if (given === false && off !== undefined) return { value: off, origin: 'flags' }
   const name = `\`--${flag}\``
   const values = Array.isArray(given) ? given.map(String) : [String(given)]
   // `--no-out` arrives as `false`, `--out` without a value as an empty text.

@@ -11,7 +11,7 @@ import { siteOptions } from './options/site.ts'
 import { whichOptions } from './options/which.ts'
 import type { Settings } from './settings.ts'
 
-export type { Command, Option } from './options/option.ts'
+export { type Command, folderConfigUse, type Option } from './options/option.ts'
 
 /** Every option by the name of its setting, in the order of help and docs. */
 export const options: OptionTable<Settings> = {

@@ -118,8 +118,8 @@ export interface CommandSettings {
   json: boolean
   /** Print SARIF. */
   sarif: boolean
-  /** Configuration file; `undefined` means a `site.config.*` in the working folder. */
-  configFile: string | undefined
+  /** Configuration file; `undefined` means a `site.config.*` in the working folder, `false` none. */
+  configFile: string | false | undefined
 }
 
 /** How pages look. */

@@ -3,15 +3,9 @@ import { isAbsolute, posix, relative, resolve, sep, win32 } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { slugify } from '../model/urls.ts'
 import { sha256 } from '../util/hash.ts'
+import { type CacheHost, userCache } from '../util/user-cache-fs.ts'
 
-/** The parts of the world that decide the place. */
-export interface CacheHost {
-  env: Readonly<Record<string, string | undefined>>
-  /** Absolute. */
-  homeDir: string
-  /** Default: that of this process. */
-  platform?: NodeJS.Platform
-}
+export type { CacheHost } from '../util/user-cache-fs.ts'
 
 /** A folder below the user's cache folder, named after the absolute path of the output folder. */
 export function defaultCacheDir(out: string, { env, homeDir, platform = process.platform }: CacheHost): string {
@@ -33,16 +27,4 @@ export function checkCacheDir(cache: string, out: string): void {
   if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`)) return
   const hint = 'It holds words of private sessions: choose a `--cache` outside of it.'
   throw new UsageError(`The cache folder \`${cache}\` lies in the output folder \`${out}\`. ${hint}`)
-}
-
-function userCache({ env, homeDir, platform }: CacheHost): string {
-  const path = platform === 'win32' ? win32 : posix
-  const absolute = (value: string | undefined): string | undefined =>
-    value !== undefined && path.isAbsolute(value) ? value : undefined
-  // The XDG base directory specification: a relative path is to be ignored.
-  const named = absolute(env['XDG_CACHE_HOME'])
-  if (named !== undefined) return named
-  if (platform === 'darwin') return path.join(homeDir, 'Library', 'Caches')
-  if (platform === 'win32') return absolute(env['LOCALAPPDATA']) ?? path.join(homeDir, 'AppData', 'Local')
-  return path.join(homeDir, '.cache')
 }

@@ -91,7 +91,11 @@ function onTerminal(home: PruneHome, folder: string, keys: string): Promise<stri
   const cli = join(import.meta.dirname, '../../dist/cli.js')
   const command = `'${process.execPath}' '${cli}' prune ${home.id} --codex-home '${home.home}'; echo status $?; stty -a`
   const env = { PATH: process.env['PATH'], TERM: 'xterm', HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') }
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   let shown = ''
   let typed = false
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

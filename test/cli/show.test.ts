@@ -79,7 +79,8 @@ test('a project of a configuration keeps no thread from being shown', async () =
   const { id } = await someThread()
   const cwd = useTempDir()
   writeFileSync(join(cwd, 'site.config.ts'), "export default { projects: ['no-such-project'] }\n")
-  expect(await runCli(['show', id, '--codex-home', sample], { cwd })).toMatchObject({ status: 0 })
+  const config = ['--config', 'site.config.ts']
+  expect(await runCli(['show', id, '--codex-home', sample, ...config], { cwd })).toMatchObject({ status: 0 })
 })
 
 test('a file that cannot be written is told', async () => {

@@ -49,7 +49,7 @@ test('a wrong configuration is one line and exit code 2', async () => {
     join(cwd, 'site.config.ts'),
     "import { defineConfig } from 'codex-export'\nexport default defineConfig({ timeZone: 'Mars' as string })",
   )
-  expect(await runCli(['list'], { cwd })).toEqual({
+  expect(await runCli(['list', '--config', 'site.config.ts'], { cwd })).toEqual({
     status: 2,
     signal: null,
     stdout: '',

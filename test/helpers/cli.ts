@@ -16,7 +16,7 @@ export interface Run {
   stderr: string
 }
 
-/** Settings of a run. The environment holds nothing but these, `PATH` and a home that does not exist. */
+/** Settings of a run. The environment holds nothing but these, `PATH`, a home that does not exist, and the demo's configuration. */
 export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
@@ -43,8 +43,10 @@ export function requireBuild(): void {
 
 /** Runs `codex-export` with arguments to its end. */
 export function runCli(args: string[], options: RunOptions = {}): Promise<Run> {
-  const env = { PATH: process.env['PATH'], TZ: 'UTC', HOME: join(project, 'no-such-home'), ...options.env }
   const { cwd = project, node = [], uid } = options
+  // Who works in the project's own folder means its configuration; elsewhere that is what is tested.
+  const config = cwd === project ? { CODEX_EXPORT_CONFIG: join(project, 'site.config.ts') } : {}
+  const env = { PATH: process.env['PATH'], TZ: 'UTC', HOME: join(project, 'no-such-home'), ...config, ...options.env }
   const child = spawn(process.execPath, [...node, bin, ...args], { cwd, env, ...(uid === undefined ? {} : { uid }) })
   let stdout = ''
   let stderr = ''

@@ -20,8 +20,9 @@ variable; on the command line \`--no-\` before its name turns it off.
 
 ## The configuration file
 
-\`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) in the working folder is loaded by itself, another one by
-\`--config FILE\`. It is a program and runs with your rights, so use only files that you trust. TypeScript needs no
+\`build\`, \`serve\` and \`publish\` load \`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) of the working folder by themselves.
+It is a program and runs with your rights, so commands that only read ask first on a terminal, and elsewhere want to be told:
+\`--config FILE\` runs a file, \`--no-config\` none ([SECURITY.md](../SECURITY.md#code-of-a-folder)). TypeScript needs no
 set-up, and \`codex-export\` can be imported even where the package was started by \`npx\` and is not installed:
 
 \`\`\`ts

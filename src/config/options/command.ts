@@ -73,8 +73,9 @@ export const commandOptions: OptionTable<CommandSettings> = {
     kind: kinds.file,
     default: undefined,
     flag: 'config',
+    off: false,
     commands: [...reading, 'publish', ...remembering],
-    help: 'Configuration file.',
-    defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder',
+    help: 'Configuration file, which is run as it is; `--no-config` runs none.',
+    defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder, asking first where it is only read',
   },
 }

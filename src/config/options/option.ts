@@ -26,6 +26,8 @@ export interface Option<T> {
   commands: readonly Command[]
   /** Name of the flag without `--`; the environment variable follows from it, see `envName`. */
   flag?: string
+  /** What `--no-` before the flag gives, where the flag takes a value. */
+  off?: T
   /** The flag may not come from the environment. */
   flagOnly?: true
   /** A configuration file may hold it, under the name of the setting. */
@@ -47,3 +49,21 @@ export const pages: readonly Command[] = ['build', 'show', 'serve']
 export const published: readonly Command[] = [...pages, 'check']
 /** Commands that pick sessions. */
 export const filters: readonly Command[] = ['build', 'list', 'serve', 'check']
+
+/**
+ * What a command does with the `site.config.*` of the working folder, which is a program. `run`: builds and hosts run it,
+ * as build tools do. `ask`: what prints or checks texts of sessions runs it where the user allowed it, and never goes on
+ * without it unasked, since it may hold rules of privacy. `ignore`: none of its settings matters.
+ */
+export const folderConfigUse: Readonly<Record<Command, 'run' | 'ask' | 'ignore'>> = {
+  build: 'run',
+  serve: 'run',
+  publish: 'run',
+  list: 'ask',
+  show: 'ask',
+  check: 'ask',
+  context: 'ask',
+  prune: 'ask',
+  restore: 'ask',
+  scrub: 'ignore',
+}
