@@ -1,7 +1,6 @@
 /** `prune`: what the model remembers of a thread, with items left out. */
 import { UsageError } from '../diagnostics/errors.ts'
 import { contentOf } from '../memory/content.ts'
-import { readSelections, type TypedSelection } from '../memory/edit/choose.ts'
 import { fixedItems } from '../memory/edit/fixed.ts'
 import {
   type NamedItems,
@@ -12,6 +11,7 @@ import {
   planPrune,
 } from '../memory/edit/plan.ts'
 import type { MaskRecord } from '../memory/edit/record.ts'
+import { readSelectors, type Selector } from '../memory/edit/selector.ts'
 import type { WorkingMemory } from '../memory/edit/working.ts'
 import type { HistoryItem } from '../memory/history.ts'
 import { type MaskStore, openMaskStore } from '../memory/mask-store-fs.ts'
@@ -159,12 +159,10 @@ function faultNotes({ whole, target }: PruneJob<PruneOptions>, { include }: Prun
 }
 
 function requestOf(options: PruneOptions): PruneRequest {
-  const read = (name: 'exclude' | 'include' | 'delete'): TypedSelection[] => {
-    const result = readSelections(options[name])
-    if ('selections' in result) return result.selections
-    throw new UsageError(
-      `\`--${name}\` takes items such as \`3\`, \`7-12\`, \`turn:4\`, \`l120-l188\` or \`category:reasoning\`; \`${result.fault}\` is none.`,
-    )
+  const read = (name: 'exclude' | 'include' | 'delete'): Selector[] => {
+    const result = readSelectors(options[name])
+    if ('selectors' in result) return result.selectors
+    throw new UsageError(`\`--${name}\`: ${result.fault}`)
   }
   return { exclude: read('exclude'), include: read('include'), delete: read('delete') }
 }

@@ -1,6 +1,5 @@
 /** What a user may set. `schema.ts` says for each how to set it, what it defaults to and what it means. */
 import type { PluggableList } from 'unified'
-import type { MemoryCategory } from '../model/memory.ts'
 import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
 import type { ContentKind, Preset, Visibility } from '../model/publication.ts'
@@ -192,7 +191,7 @@ export interface PublishSettings {
 export interface PruneSettings {
   /** Selections of items: excluded until they are included again, included again, deleted. */
   excludeItems: readonly string[]
-  excludeCategories: readonly MemoryCategory[]
+  excludeCategories: readonly string[]
   includeItems: readonly string[]
   deleteItems: readonly string[]
   /** Write a pruned copy as a thread of its own. */

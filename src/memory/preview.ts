@@ -3,6 +3,7 @@ import { asArray, asObject, asString, asStrings, type JsonObject } from '../pars
 import { printable } from '../util/printable.ts'
 import type { Content } from './content.ts'
 import type { ResponseItem } from './history.ts'
+import { toolName } from './tool-name.ts'
 
 /** Longest preview, in UTF-16 units. */
 const longest = 160
@@ -30,7 +31,7 @@ export function displayText(item: ResponseItem, { texts, pictures, encrypted }: 
   switch (item['type']) {
     case 'function_call':
     case 'custom_tool_call':
-      return `${toolName(item)} ${asString(item['arguments']) ?? asString(item['input']) ?? ''}`
+      return `${toolName(item) ?? 'tool'} ${asString(item['arguments']) ?? asString(item['input']) ?? ''}`
     case 'local_shell_call':
       return `shell ${asStrings(asObject(item['action'])?.['command']).join(' ')}`
     case 'tool_search_call':
@@ -48,12 +49,6 @@ export function displayText(item: ResponseItem, { texts, pictures, encrypted }: 
     default:
       return [...texts, ...hints(texts, pictures, encrypted)].join('\n')
   }
-}
-
-function toolName(item: ResponseItem): string {
-  const space = asString(item['namespace'])
-  const name = asString(item['name']) ?? 'tool'
-  return space === undefined || space === '' ? name : `${space}.${name}`
 }
 
 /** The words that are looked for, or the page that is opened: each text of the arguments but what kind they are of. */

@@ -22,14 +22,16 @@ function session(): PruneHome & { run: (command: string, ...args: string[]) => P
 test('a plan is printed, with what goes along and what is saved, and nothing is written', async () => {
   const { run, read } = session()
   const before = read()
-  const { status, stdout, stderr } = await run('prune', '--exclude', '3,99', '--exclude-category', 'reasoning')
+  const { status, stdout, stderr } = await run('prune', '--exclude', '3,99', '--exclude-category', 'Reasoning')
   expect(status, stderr).toBe(0)
   expect(stdout).toMatch(/^2 {2}exclude {4}reasoning/m)
   expect(stdout).toMatch(/^3 {2}exclude {4}toolCall/m)
   expect(stdout).toMatch(/^4 {2}exclude \+ {2}toolOutput/m)
   expect(stdout).toContain('`99` names no item; the last item is 9.')
   expect(stdout).toMatch(/remembers 9 items, about \d+ tokens; then 6 items, about \d+ tokens: \d+ fewer\./)
-  expect(stdout).toContain('Nothing was written: `--in-place` writes the rollout, `--output FILE` a copy.')
+  expect(stdout).toContain(
+    'Nothing was written: `--in-place` writes the rollout, `--new-thread` a new session, `--output FILE` a copy.',
+  )
   expect(read()).toBe(before)
 })
 
@@ -65,8 +67,10 @@ test('JSON tells all of it to programs', async () => {
 })
 
 test.each([
-  [['--exclude', 'tomorrow'], '`tomorrow` is none.'],
-  [['--exclude-category', 'nope'], 'one or more of userMessage, assistantMessage, reasoning'],
+  [['--exclude', 'tomorrow'], '`tomorrow` names no items; these forms do: `3`, `7-12`'],
+  [['--exclude', 'category:toolcalls'], 'There is no category `toolcalls`; there are userMessage, assistantMessage'],
+  [['--exclude-category', 'nope'], 'There is no category `nope`; there are userMessage, assistantMessage, reasoning'],
+  [['--delete', 'tool:apply_patch+over:9'], 'is of a tool `apply_patch`; there are shell_command.'],
   [['--exclude', '1', '--in-place', '--output', 'x.jsonl'], 'choose one of them'],
   [['--interactive'], '`--interactive` needs a terminal'],
 ])('prune %j is refused in one line', async (args, message) => {

@@ -10,6 +10,7 @@ export interface ItemSketch {
   pair?: number
   synthetic?: true
   sources?: HistoryItem['sources']
+  item?: HistoryItem['item']
 }
 
 export const liveSegment: MemorySegment = { threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }

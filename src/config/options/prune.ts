@@ -1,5 +1,4 @@
 /** Options: which items of a memory are left out, and where that is written. */
-import { memoryCategories } from '../../model/memory.ts'
 import * as kinds from '../kinds.ts'
 import type { PruneSettings } from '../settings.ts'
 import type { OptionTable } from './option.ts'
@@ -14,11 +13,11 @@ export const pruneOptions: OptionTable<PruneSettings> = {
     kind: kinds.texts('ITEMS'),
     default: [],
     flag: 'exclude',
-    help: 'Items that the model is to forget, in a list with commas: indices and runs (`3,7-12`), turns (`turn:4`), lines (`l120-l188`), categories (`category:reasoning`); may be given several times. They can be included again.',
+    help: 'Items that the model is to forget, in a list with commas: by index (`3,7-12`), turn (`turn:4`, `before:4`, `older:10` than the last ten), size (`over:2000` tokens), tool (`tool:exec_command`), category (`category:toolOutput`) or line (`l120-l188`); `+` joins conditions that must all hold (`category:toolOutput+older:3`). May be given several times. They can be included again.',
   },
   excludeCategories: {
     ...pruning,
-    kind: { ...kinds.choices(memoryCategories), placeholder: 'CATEGORY' },
+    kind: kinds.texts('CATEGORY'),
     default: [],
     flag: 'exclude-category',
     help: 'Categories of items to exclude, in a list with commas, such as `reasoning,toolOutput`; may be given several times.',

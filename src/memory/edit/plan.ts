@@ -1,15 +1,16 @@
 /** What a prune would do, before anything is written. */
 import type { History, HistoryItem } from '../history.ts'
-import { chooseItems, type TypedSelection } from './choose.ts'
+import { chooseItems } from './choose.ts'
 import { fixedItems } from './fixed.ts'
 import { ascending, exclude, include, type Mask, shiftDeleted } from './mask.ts'
 import { withPairs } from './pairs.ts'
+import type { Selector } from './selector.ts'
 
 /** What is asked for. Where an item is named twice, `delete` wins over `exclude`, and `exclude` over `include`. */
 export interface PruneRequest {
-  exclude: readonly TypedSelection[]
-  include: readonly TypedSelection[]
-  delete: readonly TypedSelection[]
+  exclude: readonly Selector[]
+  include: readonly Selector[]
+  delete: readonly Selector[]
 }
 
 /** What becomes of an item. `included` and `excluded` are as before; the others are changes. */

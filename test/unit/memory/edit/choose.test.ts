@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { chooseItems, readSelections } from '../../../../src/memory/edit/choose.ts'
+import { chooseItems } from '../../../../src/memory/edit/choose.ts'
+import { readSelectors } from '../../../../src/memory/edit/selector.ts'
 import { itemAnchor } from '../../../../src/model/urls.ts'
 import { liveSegment, memoryOf, pairAt } from '../../../helpers/memory.ts'
 
@@ -12,9 +13,9 @@ const memory = memoryOf([
 ])
 
 function chosen(...texts: string[]) {
-  const read = readSelections(texts)
+  const read = readSelectors(texts)
   if ('fault' in read) throw new Error(read.fault)
-  return chooseItems(memory, read.selections)
+  return chooseItems(memory, read.selectors)
 }
 
 test.each([
@@ -39,21 +40,79 @@ test('what names no item is told, and so is a run that goes on behind the end', 
       '`category:image` names no item; the last item is 6.',
     ],
   })
-  const empty = chooseItems(memoryOf([]), [{ text: '1', selection: { by: 'item', from: 1, to: 1 } }])
+  const empty = chooseItems(memoryOf([]), [
+    { text: '1', terms: [{ by: 'place', selection: { by: 'item', from: 1, to: 1 } }] },
+  ])
   expect(empty.notes).toEqual(['`1` names no item; the memory is empty.'])
 })
 
-test('a text that is no selection is named', () => {
-  expect(readSelections(['1,reasoning'])).toEqual({ fault: 'reasoning' })
+test.each([
+  ['1,reasoning', '`reasoning` names no items; these forms do: `3`, `7-12`'],
+  ['category:toolcalls', 'There is no category `toolcalls`; there are userMessage, assistantMessage, reasoning'],
+  ['over:many', '`over:many` names no items'],
+  ['tokens:>5-9', '`tokens:>5-9` names no items'],
+  ['newer:3', '`newer:3` names no items'],
+  ['turn:4+', '`` names no items'],
+  ['turn:5-4', '`turn:5-4` names no items'],
+  ['tool:', '`tool:` names no items'],
+])('%s is refused with what there is', (text, fault) => {
+  expect(readSelectors([text])).toEqual({ fault: expect.stringContaining(fault) })
 })
 
 test('lines of a later segment are named as their anchors on the page are', () => {
   const rolloutId = '0198c0de-0000-7000-8000-00000000002a'
   const later = memoryOf([{}, {}], [liveSegment, { ...liveSegment, rolloutId }])
-  const read = readSelections([itemAnchor(3, rolloutId), 'l2'])
+  const read = readSelectors([itemAnchor(3, rolloutId), 'l2'])
   if ('fault' in read) throw new Error(read.fault)
-  expect(chooseItems(later, read.selections)).toEqual({
+  expect(chooseItems(later, read.selectors)).toEqual({
     indices: [2],
     notes: ['`l2` names no item; the last item is 2.'],
   })
+})
+
+const call = (name: string, fields = {}) => ({ type: 'function_call', name, ...fields })
+const session = memoryOf([
+  { category: 'developer' },
+  { category: 'userMessage' },
+  { category: 'reasoning', tokens: 900 },
+  { category: 'userMessage', turn: 1 },
+  { category: 'toolCall', turn: 1, pair: 6, item: call('exec_command') },
+  { category: 'toolOutput', turn: 1, pair: 5, tokens: 2000 },
+  { category: 'toolCall', turn: 3, pair: 8, item: call('search', { namespace: 'mcp__github' }) },
+  { category: 'toolOutput', turn: 3, pair: 7, tokens: 2001 },
+  { category: 'assistantMessage', turn: 3 },
+])
+
+test.each([
+  ['over:2000', [8]],
+  ['tokens:>=2000', [6, 8]],
+  ['tokens:<=10', [1, 2, 4, 5, 7, 9]],
+  ['tokens:900-2000', [3, 6]],
+  ['TOOL:Exec_Command', [5, 6]],
+  ['tool:search', [7, 8]],
+  ['tool:mcp__github.*', [7, 8]],
+  ['tool:*', [5, 6, 7, 8]],
+  // Turn 2 was rolled back, or never had an item: it is none of the last ones.
+  ['older:1', [2, 3, 4, 5, 6]],
+  ['older:2', [2, 3]],
+  ['older:3', []],
+  ['older:0', [2, 3, 4, 5, 6, 7, 8, 9]],
+  ['before:3', [2, 3, 4, 5, 6]],
+  ['before:1', [2, 3]],
+  ['category:ToolOutput + older:1', [6]],
+  ['category:tool-output&over:1000', [6, 8]],
+  ['tool:exec_command+category:toolOutput+turn:1', [6]],
+  ['category:reasoning, over:2000', [3, 8]],
+])('%s names items %j', (text, indices) => {
+  const read = readSelectors([text])
+  if ('fault' in read) throw new Error(read.fault)
+  expect(chooseItems(session, read.selectors).indices).toEqual(indices)
+})
+
+test('a tool of which there is no call is refused with those there are', () => {
+  const read = readSelectors(['tool:apply_patch'])
+  if ('fault' in read) throw new Error(read.fault)
+  expect(() => chooseItems(session, read.selectors)).toThrow(
+    'No item of the memory is of a tool `apply_patch`; there are exec_command, mcp__github.search.',
+  )
 })

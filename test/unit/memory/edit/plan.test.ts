@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { readSelections, type TypedSelection } from '../../../../src/memory/edit/choose.ts'
 import { ascending, openMask } from '../../../../src/memory/edit/mask.ts'
 import { type PrunePlan, planPrune, runs } from '../../../../src/memory/edit/plan.ts'
+import { readSelectors, type Selector } from '../../../../src/memory/edit/selector.ts'
 import type { History } from '../../../../src/memory/history.ts'
 import { liveSegment, memoryOf, pairAt } from '../../../helpers/memory.ts'
 
-function selections(text: string): TypedSelection[] {
-  const read = readSelections([text])
+function selections(text: string): Selector[] {
+  const read = readSelectors([text])
   if ('fault' in read) throw new Error(read.fault)
-  return read.selections
+  return read.selectors
 }
 
 function plan(history: History, asked: { exclude?: string; include?: string; delete?: string }, mask = openMask) {
