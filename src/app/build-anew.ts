@@ -18,13 +18,14 @@ import { buildCache, type CachedSession } from './build-cache.ts'
 import type { Lock } from './build-lock.ts'
 import { kindCounts, reportText } from './build-report.ts'
 import { stageSearch } from './build-search.ts'
-import { type BuildWork, buildSessions, scanThreads, sessionKey, surveyRoots } from './build-sessions.ts'
+import { buildSessions, scanThreads, surveyRoots } from './build-sessions.ts'
 import { stageSite } from './build-site.ts'
 import { withoutInternals } from './curation.ts'
 import { detailStore, passingDetailStore } from './detail-store.ts'
 import { buildCurator, findGone, keepGone, publicationKey } from './kept-sessions.ts'
 import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { type SearchAhead, searchAhead } from './search-ahead.ts'
+import { type BuildWork, sessionKey } from './session-outcome.ts'
 import type { SessionTask } from './session-work.ts'
 import { openSiteStage } from './site-stage.ts'
 import { builtHomes, readSources, refuseRemoval, withdrawn } from './source-losses.ts'
@@ -76,13 +77,12 @@ async function buildInto(
   const { catalog, places } = found
   const gone = findGone(catalog, work, cacheDir)
   const curation = buildCurator(catalog, gone, work)
-  const { scanned, read, failed: unread } = await scanThreads(catalog, work, curation)
-  const sources = readSources({ roots, survey: found, read, cacheDir })
+  const threads = await scanThreads(catalog, work, curation)
+  const sources = readSources({ roots, survey: found, read: threads.read, cacheDir })
   if (options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
-  let kept = 0
   // With an index of before most shards stay as they are, and which do not is known in the end.
   const isFirstIndex = site.search && !dryRun && cache.search() === undefined
-  const { sessions, failed: unrendered } = await buildSessions(scanned, {
+  const rendered = await buildSessions(threads, {
     work,
     publication: (id) => publicationKey(id, curation, work),
     catalog,
@@ -91,26 +91,24 @@ async function buildInto(
       ...{ engine, templates, plugins: look.plugins, ...defined({ paint: painter?.paint }) },
       ...stageTools(stage, work),
     },
-    keep(task) {
-      // What a plugin does is not known from its name, so that its sessions are always rendered anew.
-      const session = look.plugins.length > 0 ? undefined : keepSession(task, work, stage)
-      if (session !== undefined) kept++
-      return session
-    },
+    // What a plugin does is not known from its name, so that its sessions are always rendered anew.
+    keep: (task) => (look.plugins.length > 0 ? undefined : keepSession(task, work, stage)),
+    retract: (paths) => stage.retract(paths),
     built: ({ search: pages }, share) => {
       if (isFirstIndex) ahead.add(pages, share, { language: site.language, generator: site.generator, cache })
     },
   })
+  const { sessions } = rendered
   const old = keepGone({ gone, work, curation, catalog, stage, built: sessions })
   sessions.push(...old)
   for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
   if (options.formats.includes('html')) {
-    stageSite({ sessions, templates, site, stage, work, unchanged: kept + old.length === sessions.length })
+    stageSite({ sessions, templates, site, stage, work, unchanged: rendered.kept + old.length === sessions.length })
     for (const file of assets.files) stage.put(file)
   }
   work.details.close()
   const searched = site.search ? await search(sessions, { work, stage, site, ahead, lock }) : 0
-  const failed = unread + unrendered
+  const failed = threads.failed + rendered.failed
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
   stage.put({
     path: 'build-report.json',

@@ -20,6 +20,17 @@ export interface CachedSession {
   diagnostics: Diagnostic[]
   /** Names what decided what of it is published. */
   publication?: string
+  values?: CachedValues
+}
+
+/** What the next build must know of values that are secret in a whole family; none of them, nor a hash, is kept. */
+export interface CachedValues {
+  /** Names the files of the family whose values were all known; absent while some were not read. */
+  family?: string
+  /** The session tells values, or holds some that are known: it is redacted anew when anything of the family changes. */
+  touched: boolean
+  /** Known values stand in its head or title, which are not kept therefore. */
+  inHead?: boolean
 }
 
 /** The index of the last build. */
@@ -49,6 +60,11 @@ export interface BuildCache {
   /** A scan counts only while the ancestors on which it depends are the same. */
   scan: (thread: Thread, ancestorKey: (facts: ScanFacts) => string) => Scan | undefined
   setScan: (thread: Thread, scan: Scan, ancestors: string) => void
+  /** Forgets head and scan of a thread: what they hold was found to be secret. */
+  forget: (thread: Thread) => void
+  /** Whether a thread, which is not published itself, was read before and tells no values. */
+  isQuiet: (thread: Thread) => boolean
+  setQuiet: (thread: Thread) => void
   session: (threadId: string, key: string) => CachedSession | undefined
   /** All sessions of the build before, also those that this one does not know. */
   sessions: () => CachedSession[]
@@ -117,6 +133,11 @@ export function buildCache(cache: Cache): BuildCache {
       const value: { key: string; ancestors: string } & Scan = { key: threadKey(thread), ancestors, ...scan }
       set(`scan ${thread.id}`, value)
     },
+    forget({ id, segments }) {
+      for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) used.delete(name)
+    },
+    isQuiet: (thread) => get(`quiet ${thread.id}`, threadKey(thread)) !== undefined,
+    setQuiet: (thread) => set(`quiet ${thread.id}`, { key: threadKey(thread) }),
     session: (threadId, key) => get<CachedSession>(`session ${threadId}`, key),
     sessions: () =>
       cache.keys().flatMap((name) => (name.startsWith('session ') ? [cache.get(name) as CachedSession] : [])),

@@ -7,7 +7,7 @@ import type { Templates } from '../render/templates.ts'
 import { sha256 } from '../util/hash.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import type { CachedSession } from './build-cache.ts'
-import type { BuildWork } from './build-sessions.ts'
+import type { BuildWork } from './session-outcome.ts'
 
 /** What the pages are made of. */
 export interface SiteInput {

@@ -7,7 +7,8 @@ import { beginsWith, matchThread } from '../discover/select.ts'
 import { publishAll } from '../model/presets.ts'
 import type { Publication, SessionCuration } from '../model/publication.ts'
 import type { Thread } from '../model/rollout.ts'
-import type { ScanFacts } from '../model/summary.ts'
+import type { ScanFacts, ScannedThread } from '../model/summary.ts'
+import type { KnownValues } from '../redact/known.ts'
 import { defined } from '../util/defined.ts'
 import { edges } from './family.ts'
 import type { ThreadIndex } from './lineage.ts'
@@ -53,6 +54,8 @@ export function curator(
 /** A thread that is published, and what of it is not. */
 export interface CuratedThread extends PrivateThread {
   plan?: CurationPlan
+  /** The same with all its secrets, to be redacted again when more of them are known. */
+  raw: ScannedThread
 }
 
 /** A thread with its facts as they may be published. */
@@ -63,7 +66,13 @@ export function curatedThread(
 ): CuratedThread {
   const plan = curation.plan(thread, facts)
   const shown = plan === undefined ? facts : curateFacts(facts, plan)
-  return { ...privateThread(thread, shown, privacy), ...defined({ plan }) }
+  return { ...privateThread(thread, shown, privacy), raw: { thread, facts: shown }, ...defined({ plan }) }
+}
+
+/** The same thread as it may be published where values of its family are known. */
+export function redactedAgain(item: CuratedThread, privacy: Privacy, family: KnownValues): CuratedThread {
+  const { thread, facts } = item.raw
+  return { ...item, ...privateThread(thread, facts, privacy, family) }
 }
 
 /** Whether pages hold nothing that only the machine of the sessions can use. */

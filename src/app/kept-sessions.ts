@@ -8,11 +8,11 @@ import { sha256 } from '../util/hash.ts'
 import { openStandingCache } from '../write/cache-fs.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import { type BuildCache, buildCache, type CachedSession } from './build-cache.ts'
-import type { BuildWork } from './build-sessions.ts'
 import { type Curator, curator } from './curation.ts'
 import { siteFile, standingFiles } from './kept-pages-fs.ts'
 import { keepAssets, keepUnlisted } from './kept-unlisted.ts'
 import { threadIndex } from './lineage.ts'
+import type { BuildWork } from './session-outcome.ts'
 
 /** What the last build knew of sessions that have no rollout any more. */
 export interface GoneSessions {

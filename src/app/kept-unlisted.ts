@@ -4,9 +4,9 @@ import { publishAll } from '../model/presets.ts'
 import { assetPath } from '../model/urls.ts'
 import { assetsOf } from '../render/gone.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
-import type { BuildWork } from './build-sessions.ts'
 import type { Curator } from './curation.ts'
 import { siteFile, siteReport } from './kept-pages-fs.ts'
+import type { BuildWork } from './session-outcome.ts'
 
 interface Site {
   work: BuildWork

@@ -103,6 +103,11 @@ export function baseChain(
   return { links, complete: base === undefined, rolloutId }
 }
 
+/** Files of other threads that a thread begins in, oldest first. */
+export function historyOf(thread: Thread, index: ThreadIndex): Segment[] {
+  return baseChain(thread, index)?.links.map(({ segment }) => segment) ?? []
+}
+
 /** The anchor of the last inherited prompt on the page of the thread that holds it. */
 function lastAnchor({ outline }: ScanFacts, { index, segment }: Link, position: number): string | undefined {
   const prefix = position === 0 ? 'l' : itemAnchor(0, segment.rolloutId).slice(0, -1)

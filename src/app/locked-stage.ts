@@ -108,6 +108,12 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
     keepFolder(folder) {
       for (const [path, { hash }] of old) if (path.startsWith(folder) && !entries.has(path)) keep(path, hash)
     },
+    retract(paths) {
+      for (const path of paths) {
+        stage.retract(entries.get(path)?.files.map((file) => file.path) ?? [])
+        entries.delete(path)
+      }
+    },
     digest: () => stage.digest(),
     tempDir: () => scratch.path(),
     plan: () => stage.plan(),

@@ -7,10 +7,9 @@ import { findAgentCalls } from './agent-threads.ts'
 import { agentWord } from './agent-word.ts'
 import { edges } from './family.ts'
 
-/** Looks up a thread's link by its id; `undefined` for ids that no file holds. */
-export function threadLinks(scanned: readonly ScannedThread[]): (id: string) => ThreadLink | undefined {
-  const links = new Map(scanned.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
-  return (id) => links.get(id)
+/** Links of threads by id; none for ids that no file holds. */
+export function threadLinks(scanned: readonly ScannedThread[]): Map<string, ThreadLink> {
+  return new Map(scanned.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
 }
 
 /** The neighbours of every thread, by thread id, and a diagnostic for each parent that no file holds. */

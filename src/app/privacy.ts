@@ -5,6 +5,7 @@ import { personalDefaults } from '../model/personal.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { redactFacts, redactThread } from '../redact/facts.ts'
+import type { KnownValues } from '../redact/known.ts'
 import { personalSearch } from '../redact/personal/search.ts'
 import { type Redactor, redactor } from '../redact/redactor.ts'
 import { redactStrings } from '../redact/strings.ts'
@@ -15,8 +16,8 @@ import type { Host, PrivacyOptions } from './types.ts'
 export interface Privacy {
   /** Names the policy: what was made under another one must be made anew. */
   readonly key: string
-  /** A redactor for one session. */
-  readonly redactor: () => Redactor
+  /** A redactor for one session, of whose family some values are known. */
+  readonly redactor: (family?: KnownValues) => Redactor
 }
 
 /** Gives ids that were made from names of files as they may stand in addresses and lists. */
@@ -31,7 +32,7 @@ export function privacyOf(
 ): Privacy | undefined {
   if (!redact) return undefined
   const search = personalSearch(personal, homeDir)
-  return { key: JSON.stringify([personal, homeDir]), redactor: () => redactor(search()) }
+  return { key: JSON.stringify([personal, homeDir]), redactor: (family) => redactor(search(), family) }
 }
 
 /** A thread with its facts, both as they may be published where `redactor` is set. */
@@ -40,25 +41,39 @@ export interface PrivateThread extends ScannedThread {
   redactor?: Redactor
 }
 
-/** A scanned thread as it may be published. Numbers count from the facts on, then in the order of the tree. */
-export function privateThread(thread: Thread, facts: ScanFacts, privacy: Privacy | undefined): PrivateThread {
+/**
+ * A scanned thread as it may be published. Numbers count from the facts on, then in the order of the tree. `family` are
+ * values that are known to be secret.
+ */
+export function privateThread(
+  thread: Thread,
+  facts: ScanFacts,
+  privacy: Privacy | undefined,
+  family?: KnownValues,
+): PrivateThread {
   if (privacy === undefined) return { thread, facts }
-  const own = redactorFor(facts, privacy, thread)
+  const own = redactorFor(facts, privacy, { thread, family })
   const shown = redactFacts(facts, own)
   return { thread: redactThread(thread, own), facts: shown, redactor: own }
 }
 
 /** A scan as it may be shown. */
-export function privateScan(scan: Scan, privacy: Privacy | undefined): Scan {
+export function privateScan(scan: Scan, privacy: Privacy | undefined, family?: KnownValues): Scan {
   if (privacy === undefined) return scan
   const { facts } = scan
   const diagnostics = scan.diagnostics.map((item) => privateDiagnostic(item, privacy))
-  return facts === undefined ? { diagnostics } : { facts: redactFacts(facts, redactorFor(facts, privacy)), diagnostics }
+  return facts === undefined
+    ? { diagnostics }
+    : { facts: redactFacts(facts, redactorFor(facts, privacy, { family })), diagnostics }
 }
 
 /** A redactor that knows the people of a session before it replaces anything: lists and pages then agree. */
-function redactorFor({ cwds, title, outline, ...facts }: ScanFacts, privacy: Privacy, thread?: Thread): Redactor {
-  const own = privacy.redactor()
+function redactorFor(
+  { cwds, title, outline, ...facts }: ScanFacts,
+  privacy: Privacy,
+  { thread, family }: { thread?: Thread; family: KnownValues | undefined },
+): Redactor {
+  const own = privacy.redactor(family)
   const heads = thread?.segments.map(({ head }) => head.cwd ?? '') ?? []
   const prompts = [facts.firstPrompt ?? '', title, ...outline.map(({ text }) => text), facts.lastPrompt ?? '']
   own.learn([...cwds, ...heads], prompts)

@@ -2,7 +2,7 @@
 import type { Plugin } from 'unified'
 import { type PersonalPolicy, personalDefaults } from '../model/personal.ts'
 import type { Session } from '../model/trast.ts'
-import { redactStrings } from '../redact/strings.ts'
+import { hearStrings, redactStrings } from '../redact/strings.ts'
 import { privacyOf } from './privacy.ts'
 
 /** What `redactTranscript` replaces beside secrets: what is left out is as by default. */
@@ -18,6 +18,8 @@ export const redactTranscript: Plugin<[RedactOptions?], Session> = (options = {}
     const own = privacy?.redactor()
     if (own === undefined) return
     own.learn(tree.cwd === undefined ? [] : [tree.cwd], [])
+    own.passage('page')
+    hearStrings(tree, own)
     redactStrings(tree, own)
     const { redacted } = tree.stats
     for (const [rule, count] of Object.entries(own.counts)) redacted[rule] = (redacted[rule] ?? 0) + count

@@ -1,7 +1,7 @@
 /** Renders a thread by slices: each page's lines are read, normalized and handed on, then dropped. */
 import type { PluggableList } from 'unified'
 import { VFile } from 'vfile'
-import { type CurationPlan, isPlain } from '../curate/plan.ts'
+import { type CurationPlan, isPlain, leavesOut } from '../curate/plan.ts'
 import { curation } from '../curate/plugins.ts'
 import { trimHead } from '../curate/trim.ts'
 import { cappedDiagnostics } from '../diagnostics/capped.ts'
@@ -23,7 +23,7 @@ import {
   emptyStats,
   type SliceData,
 } from '../normalize/slice.ts'
-import { redact } from '../redact/plugin.ts'
+import { hearSecrets, redact } from '../redact/plugin.ts'
 import { type Redactor, redactor as redactorOf } from '../redact/redactor.ts'
 import { defined } from '../util/defined.ts'
 import { baseOf, edges, familyData } from './family.ts'
@@ -68,7 +68,7 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
     const gone = new Set<string>()
     const used = new Set<Selection>()
     const curated = curationOf(options.plan, shared, { gone, used })
-    const processor = normalizer(options.plugins, privacyPlugins(options), curated)
+    const processor = normalizer(hearingPlugins(options), privacyPlugins(options), curated)
     if (options.plan !== undefined) trimHead(header, options.plan.visibility)
     const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
     for (const page of pages) {
@@ -90,6 +90,12 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
   } finally {
     for (const reader of readers) reader.close()
   }
+}
+
+/** What is left out is heard before: its secrets are known in what stays. */
+function hearingPlugins({ plugins = [], redactor, plan }: RenderOptions): PluggableList {
+  const isCut = redactor !== undefined && plan !== undefined && leavesOut(plan)
+  return isCut ? [...plugins, [hearSecrets, redactor]] : plugins
 }
 
 /** What is cut is cut behind redaction, which must see whole secrets. */

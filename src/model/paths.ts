@@ -64,6 +64,8 @@ export function obstaclesTo(paths: Iterable<string>): (path: string) => boolean 
 export interface PathRegistry {
   /** Adds a path; throws an `Error` where it is unsafe or in the way of an earlier one. */
   add(path: string): void
+  /** Takes a path back. */
+  remove(path: string): void
 }
 
 /** Makes an empty registry. */
@@ -85,5 +87,7 @@ export function createPathRegistry(): PathRegistry {
       files.add(folded)
       for (const folder of added) folders.add(folder)
     },
+    // Its folders stay: no file has the name of one.
+    remove: (path) => files.delete(foldPath(path)),
   }
 }

@@ -26,11 +26,14 @@ export function redactFacts(facts: ScanFacts, { text }: Redactor): ScanFacts {
 
 /** A thread whose names and heads are without secrets. Paths of files stay, for they are opened. */
 export function redactThread(thread: Thread, redactor: Redactor): Thread {
-  return {
+  redactor.passage('head')
+  const shown = {
     ...thread,
     ...defined({ name: thread.name === undefined ? undefined : redactor.text(thread.name) }),
     segments: thread.segments.map((segment) => redactSegment(segment, redactor)),
   }
+  redactor.passage('around')
+  return shown
 }
 
 function redactSegment({ head, file, ...rest }: Segment, { text }: Redactor): Segment {

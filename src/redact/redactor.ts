@@ -1,11 +1,17 @@
 /** Replaces secrets and personal data, and numbers secrets within one session. */
 import { type Finder, findSecrets } from './find.ts'
+import type { Finding } from './hunt.ts'
+import { isCutAt, type KnownHit, type KnownValues } from './known.ts'
 import type { People } from './personal/people.ts'
 import { isNamedSecret } from './rules/named.ts'
+import { type Passage, sessionValues, type ValueReport } from './session-values.ts'
 
 /** Replaces what must not be published. Keeps the values that it saw in memory only, to know them again. */
 export interface Redactor {
-  /** A text with `[redacted:rule]` for each secret, `[redacted:rule#2]` for the second different one of a rule. */
+  /**
+   * A text with `[redacted:rule]` for each secret, `[redacted:rule#2]` for the second different one of a rule. A value that
+   * was a secret once is one wherever it stands.
+   */
   text: (text: string) => string
   /** A value as `text` gives it, replaced as a whole where its name says that it is secret. */
   named: (value: string, name: string) => string
@@ -13,6 +19,12 @@ export interface Redactor {
   answer: (value: string) => string
   /** Learns names from a folder of the session and from texts, before anything is replaced. */
   learn: (folders: readonly string[], texts: readonly string[]) => void
+  /** Takes the secrets of a text that is left out: they are known in all others. */
+  hear: (text: string, name?: string) => void
+  /** Says which texts come next. */
+  passage: (next: Passage) => void
+  /** The values that were told so far, and where they were missed. */
+  values: () => ValueReport
   /** Replacements so far, by rule. */
   counts: Readonly<Record<string, number>>
 }
@@ -24,10 +36,17 @@ export interface Search {
   people?: People
 }
 
-/** A redactor for one session: it numbers secrets in the order in which it meets them. Without `search` it finds secrets alone. */
-export function redactor({ find, people }: Search = { find: findSecrets }): Redactor {
+/** So much before a value tells its name. */
+const nameLength = 40
+
+/**
+ * A redactor for one session: it numbers secrets in the order in which it meets them. Without `search` it finds secrets
+ * alone. `family` are values that other sessions told, or this one when it was read before.
+ */
+export function redactor({ find, people }: Search = { find: findSecrets }, family?: KnownValues): Redactor {
   const counts: Record<string, number> = {}
   const numberOf = numbering()
+  const values = sessionValues(family)
   const count = (rule: string): void => {
     counts[rule] = (counts[rule] ?? 0) + 1
   }
@@ -36,16 +55,29 @@ export function redactor({ find, people }: Search = { find: findSecrets }): Reda
     const number = numberOf(rule, value, cut)
     return number === 1 ? `[redacted:${rule}]` : `[redacted:${rule}#${number}]`
   }
-  const known = knownValues((value) => mark('secret-answer', value, false))
-  const text = (given: string): string => replaced(known.replace(given))
-  const replaced = (given: string): string => {
-    const found = find(given, people)
+  const hear = (text: string, name = ''): Finding[] => {
+    if (name !== '' && isNamedSecret(text, name)) tellNamed(text, name)
+    const found = find(text, people)
+    for (const { start, end, rule, rank, value, instead } of found) {
+      if (instead !== undefined || rule === 'email' || isCutBefore(text, end)) continue
+      values.tell(value, { rule, rank, before: text.slice(Math.max(0, start - nameLength), start) })
+    }
+    return found
+  }
+  const tellNamed = (value: string, name: string): void =>
+    values.tell(value, { rule: 'named-secret', rank: namedRank, before: `${name}=` })
+  const text = (given: string): string => {
+    const found = hear(given)
+    const hits = values.find(given)
+    return replaced(given, hits.length === 0 ? found : joined(found, hits))
+  }
+  const replaced = (given: string, found: readonly Finding[]): string => {
     if (found.length === 0) return given
     let result = ''
     let last = 0
     for (const { start, end, rule, value, instead } of found) {
       result += given.slice(last, start)
-      if (instead === undefined) result += mark(rule, value, end >= given.length || isCutAt(given, end))
+      if (instead === undefined) result += mark(rule, value, isCutAt(given, end))
       else {
         count(rule)
         result += instead
@@ -54,50 +86,56 @@ export function redactor({ find, people }: Search = { find: findSecrets }): Reda
     }
     result += given.slice(last)
     // What was glued to a secret may only now stand free.
-    return found.every(({ instead }) => instead !== undefined) ? result : replaced(result)
+    return found.every(({ instead }) => instead !== undefined) ? result : replaced(result, find(result, people))
   }
   return {
     text,
     named(value, name) {
+      const isNamed = isNamedSecret(value, name)
+      if (isNamed) tellNamed(value, name)
       const redacted = text(value)
-      return redacted === value && isNamedSecret(value, name) ? mark('named-secret', value, false) : redacted
+      return isNamed && redacted === value ? mark('named-secret', value, false) : redacted
     },
     answer(value) {
-      known.add(value)
-      return mark('secret-answer', value, false)
+      return mark(values.answer(value).rule, value, false)
     },
     learn(folders, texts) {
       for (const folder of folders) people?.learn(folder)
       for (const known of texts) people?.find(known)
     },
+    hear,
+    passage: values.passage,
+    values: values.report,
     counts,
   }
 }
 
-/** Shorter answers are found in too many words. */
-const leastAnswer = 6
-const mostAnswers = 20
+/** A value that only the name of its field tells has the last word on what it is called. */
+const namedRank = Number.MAX_SAFE_INTEGER
 
-/** Answers that were secret, to be replaced wherever else they stand. */
-function knownValues(mark: (value: string) => string): {
-  add: (value: string) => void
-  replace: (text: string) => string
-} {
-  const values = new Set<string>()
-  return {
-    add(value) {
-      if (value.length >= leastAnswer && values.size < mostAnswers) values.add(value)
-    },
-    replace(text) {
-      let result = text
-      for (const value of values) result = result.replaceAll(value, () => mark(value))
-      return result
-    },
+/** What rules found, and known values beside it. Where they overlap the wider one gives the name, else the rule. */
+function joined(found: readonly Finding[], hits: readonly KnownHit[]): Finding[] {
+  const all = [...found, ...hits.map(({ isCut: _, ...hit }): Finding => hit)]
+  const result: Finding[] = []
+  for (const finding of all.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1)
+    if (last === undefined || finding.start >= last.end) result.push(finding)
+    else if (finding.end > last.end || isAnswerFor(last, finding)) {
+      const named = isAnswerFor(last, finding) ? finding : last
+      result[result.length - 1] = { ...named, start: last.start, end: Math.max(last.end, finding.end) }
+    }
   }
+  return result
 }
 
-function isCutAt(text: string, place: number): boolean {
-  return /^(?:…|\.{3})/.test(text.slice(place, place + 3))
+/** The answer to a secret question is called so, whichever rule finds it too. */
+function isAnswerFor(last: Finding, { start, end, rank }: Finding): boolean {
+  return rank === -1 && last.rank !== -1 && start === last.start && end === last.end
+}
+
+/** Whether a mark of a cut follows: what stands before it is no whole value. */
+function isCutBefore(text: string, place: number): boolean {
+  return place < text.length && isCutAt(text, place)
 }
 
 /** Cut values are compared with so many others of their rule, so that a text full of them stays quick. */

@@ -16,6 +16,15 @@ export function redactStrings(value: object, redactor: Redactor): void {
   redactIn(value, redactor, structural)
 }
 
+/** Lets a redactor hear the secrets in all these strings; nothing is replaced. */
+export function hearStrings(value: object, redactor: Redactor): void {
+  const heard = (text: string, name?: string): string => {
+    redactor.hear(text, name)
+    return text
+  }
+  redactStrings(value, { ...redactor, text: heard, named: heard })
+}
+
 function redactIn(value: object, redactor: Redactor, kept: ReadonlySet<string>): void {
   if (Array.isArray(value)) redactList(value, redactor, kept)
   // Any object may be read by its own keys.

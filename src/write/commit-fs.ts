@@ -20,15 +20,17 @@ export interface SwapInput {
   plan: WritePlan
   /** Text of the new manifest. */
   manifest: string
+  /** Its name in the staging folder. */
+  manifestAt: string
 }
 
 /** Swaps the new site for the old one and removes the staging folder. Throws a `UsageError` where the disk refuses. */
 export function swapSite(input: SwapInput): void {
   const { old, disk, name } = input
   const place = { root: old.root, staging: join(old.root, name), disk }
-  const manifest: NextFile = { path: manifestName, hash: sha256(input.manifest), staged: `n${input.files.size}` }
+  const manifest: NextFile = { path: manifestName, hash: sha256(input.manifest), staged: input.manifestAt }
   try {
-    disk.write(join(place.staging, `n${input.files.size}`), input.manifest)
+    disk.write(join(place.staging, input.manifestAt), input.manifest)
     const journal = planJournal(input, manifest)
     disk.writeDurably(join(place.staging, journalName), `${JSON.stringify(journal)}\n`)
     swapOrUndo(journal, place)

@@ -33,6 +33,8 @@ export interface Stage {
   keepUnchanged(path: string, hash: string): boolean
   /** Keeps all files of the old site below a folder, `name/`, but for those that were put anew. */
   keepFolder(folder: string): void
+  /** Takes files back that are to be made anew; those that were not put do not matter. */
+  retract(paths: readonly string[]): void
   /** Hash over the paths and hashes of all files so far, in any order. */
   digest(): string
   /** Absolute folder for intermediate data, made on first use and removed with the stage. */
@@ -67,6 +69,8 @@ class SiteStage implements Stage {
   readonly #files = new Map<string, NextFile>()
   readonly #site: SiteFolder
   #temp: string | undefined
+  /** Number of the next name in staging. */
+  #next = 0
   #open = true
 
   constructor({ state, disk, name, recovery }: StageInput) {
@@ -109,6 +113,15 @@ class SiteStage implements Stage {
     }
   }
 
+  retract(paths: readonly string[]): void {
+    this.#checkOpen()
+    for (const path of paths) {
+      const staged = this.#files.get(path)?.staged
+      if (staged !== undefined && this.#name !== undefined) this.#disk.remove(join(this.#old.root, this.#name, staged))
+      if (this.#files.delete(path)) this.#registry.remove(path)
+    }
+  }
+
   digest(): string {
     const lines = [...this.#files.values()].map(({ path, hash }) => `${path}\0${hash}`)
     return sha256(lines.sort(compareText).join('\n'))
@@ -139,7 +152,8 @@ class SiteStage implements Stage {
       await this.abort()
       return plan
     }
-    swapSite({ old: this.#old, disk: this.#disk, name: this.#name, files: this.#files, plan, manifest })
+    const place = { old: this.#old, disk: this.#disk, name: this.#name, manifestAt: `n${this.#next}` }
+    swapSite({ ...place, files: this.#files, plan, manifest })
     this.#open = false
     return plan
   }
@@ -191,7 +205,7 @@ class SiteStage implements Stage {
   }
 
   #stage(write: (file: string) => void): string {
-    const name = `n${this.#files.size}`
+    const name = `n${this.#next++}`
     if (this.#name !== undefined) write(join(this.#old.root, this.#name, name))
     return name
   }

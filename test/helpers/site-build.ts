@@ -37,10 +37,10 @@ export async function buildSite(folder: string, change: Partial<BuildOptions> = 
   return { result, texts: siteTexts(out) }
 }
 
-/** Writes a session into `home` below a folder and gives the path of its rollout. */
-export function writeSession(folder: string, id: string, records: readonly r.Json[]): string {
+/** Writes a session into `home` below a folder, with fields of its head, and gives the path of its rollout. */
+export function writeSession(folder: string, id: string, records: readonly r.Json[], head: r.Json = {}): string {
   const path = `home/sessions/2026/03/14/rollout-2026-03-14T09-00-00-${id}.jsonl`
-  const lines = r.envelopes([r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine' }), ...records])
+  const lines = r.envelopes([r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine', ...head }), ...records])
   writeFolder(folder, { [path]: lines.map((record) => `${JSON.stringify(record)}\n`).join('') })
   return join(folder, path)
 }

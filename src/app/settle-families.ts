@@ -1,0 +1,194 @@
+/** What one session tells as a secret is replaced in all of its family, whichever of them is read first. */
+import type { ScannedThread } from '../model/summary.ts'
+import { threadFolder } from '../model/urls.ts'
+import type { KnownValues } from '../redact/known.ts'
+import { breathe } from './breathe.ts'
+import type { CachedValues } from './build-cache.ts'
+import { type CuratedThread, redactedAgain } from './curation.ts'
+import { historyOf } from './lineage.ts'
+import { findNeighbours } from './neighbours.ts'
+import type { Privacy } from './privacy.ts'
+import { type Family, findFamilies, joinValues, valuesFor } from './session-families.ts'
+import {
+  type BuildWork,
+  type Outcome,
+  renderSession,
+  type Surroundings,
+  sessionKey,
+  taskOf,
+} from './session-outcome.ts'
+import type { SessionTask } from './session-work.ts'
+import { holdsAny, mayMiss, valuesTold } from './values-told.ts'
+
+/** Settles families while the sessions of a build come in. */
+export interface SettledFamilies {
+  /** Whether the session of the build before may stand, as far as values go. */
+  mayKeep: (task: SessionTask) => boolean
+  /** Hears that a session has its outcome. Behind the last one of a family, what was rendered too early is rendered again. */
+  done: (id: string, outcomes: Map<string, Outcome>) => Promise<void>
+}
+
+/** Threads of a build, and what is replaced in them. */
+export interface SettleInput {
+  scanned: readonly CuratedThread[]
+  /** Threads that are not published: what they tell as secret is one in their families. */
+  unwanted: readonly ScannedThread[]
+  privacy: Privacy
+}
+
+interface Group {
+  family: Family
+  members: CuratedThread[]
+  unwanted: ScannedThread[]
+  /** Members without an outcome. */
+  open: number
+  /** Nothing changed since all values were known; found out with the first member. */
+  isSettled?: boolean
+}
+
+/** The families of a build's sessions. */
+export function settledFamilies(input: SettleInput, around: Surroundings): SettledFamilies {
+  const { scanned, unwanted } = input
+  const all = [...scanned.map(({ raw }) => raw), ...unwanted]
+  const groups = groupsOf(input, findFamilies(around.stage.catalog.threads, all))
+  const { cache } = around.stage.work
+  const valuesIn = (item: CuratedThread): CachedValues | undefined =>
+    cache.session(item.thread.id, sessionKey(taskOf(item, around)))?.values
+  return {
+    mayKeep(task) {
+      const group = groups.get(task.thread.id)
+      if (group === undefined) return true
+      group.isSettled ??= group.members.every((item) => valuesIn(item)?.family === group.family.key)
+      return group.isSettled || cache.session(task.thread.id, sessionKey(task))?.values?.touched === false
+    },
+    async done(id, outcomes) {
+      const group = groups.get(id)
+      if (group === undefined || --group.open > 0) return
+      const isAsBefore = group.isSettled && group.members.every(({ thread }) => outcomes.get(thread.id)?.isKept)
+      if (!isAsBefore) return settle(group, outcomes, { ...around, privacy: input.privacy })
+      for (const { raw } of group.members) {
+        if (outcomes.get(raw.thread.id)?.session?.values?.inHead) cache.forget(raw.thread)
+      }
+    },
+  }
+}
+
+function groupsOf({ scanned, unwanted }: SettleInput, families: ReadonlyMap<string, Family>): Map<string, Group> {
+  const groups = new Map<Family, Group>()
+  const byId = new Map<string, Group>()
+  for (const item of scanned) {
+    const family = families.get(item.thread.id)
+    if (family === undefined) continue
+    const group = groups.get(family) ?? { family, members: [], unwanted: [], open: 0 }
+    group.members.push(item)
+    group.open++
+    groups.set(family, group)
+    byId.set(item.thread.id, group)
+  }
+  for (const item of unwanted) {
+    const family = families.get(item.thread.id)
+    if (family !== undefined) groups.get(family)?.unwanted.push(item)
+  }
+  return byId
+}
+
+type Settling = Surroundings & { privacy: Privacy }
+
+/** Renders again what was rendered without a value that the family knows by now. */
+async function settle(group: Group, outcomes: Map<string, Outcome>, around: Settling): Promise<void> {
+  const { work } = around.stage
+  const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.isKept === false
+  const ownOf = (item: CuratedThread): KnownValues => (isRead(item) && item.redactor?.values().told) || new Map()
+  const values = joinValues([...group.members.map(ownOf), ...(await toldByOthers(group, outcomes, around))])
+  const stale = new Set<string>()
+  const inHead = new Set<string>()
+  for (const item of group.members) {
+    const { raw, redactor } = item
+    if (redactor === undefined) continue
+    const known = valuesFor(values, ownOf(item))
+    if (holdsAny(redactor.values().heads, known)) inHead.add(raw.thread.id)
+    // What stood when all was known was made with all.
+    if (group.isSettled && !isRead(item)) continue
+    const history = historyOf(raw.thread, around.index)
+    const seen = { thread: raw.thread, pages: raw.facts.pages, history, redactor, isRead: isRead(item) }
+    if (await mayMiss(seen, known, work.spoolDir)) stale.add(raw.thread.id)
+  }
+  if (stale.size > 0) await renderAgain(group, { values, stale, outcomes, around })
+  keepSettled(group, { outcomes, inHead, work })
+}
+
+/**
+ * What those tell that this build did not render: sessions of the build before that told something then, and threads that
+ * are not published, of which it is remembered that they tell nothing.
+ */
+async function toldByOthers(
+  { members, unwanted }: Group,
+  outcomes: ReadonlyMap<string, Outcome>,
+  { stage, privacy }: Settling,
+): Promise<KnownValues[]> {
+  const { cache, host, spoolDir } = stage.work
+  const told: KnownValues[] = []
+  const hear = async (item: ScannedThread): Promise<KnownValues> => {
+    await breathe()
+    host.signal.throwIfAborted()
+    const found = await valuesTold(item, { privacy, spoolDir, signal: host.signal })
+    told.push(found)
+    return found
+  }
+  for (const { raw } of members) {
+    const { session, isKept } = outcomes.get(raw.thread.id) ?? { isKept: false }
+    if (isKept && session?.values?.touched !== false) await hear(raw)
+  }
+  for (const item of unwanted) {
+    if (!cache.isQuiet(item.thread) && (await hear(item)).size === 0) cache.setQuiet(item.thread)
+  }
+  return told
+}
+
+interface Again {
+  values: KnownValues
+  /** Ids of sessions that may hold a value that they did not know. */
+  stale: ReadonlySet<string>
+  outcomes: Map<string, Outcome>
+  around: Settling
+}
+
+/** Renders the stale sessions of a family, and those on whose pages a title changes by that. */
+async function renderAgain(group: Group, { values, stale, outcomes, around }: Again): Promise<void> {
+  const { stage, privacy, links, neighbours } = around
+  const again = group.members.map((item) =>
+    redactedAgain(item, privacy, valuesFor(values, item.redactor?.values().told ?? new Map())),
+  )
+  const { neighbours: found } = findNeighbours(again, new Set())
+  for (const { thread, facts } of again) {
+    links.set(thread.id, { title: facts.title, built: true })
+    const own = found.get(thread.id)
+    if (own !== undefined) neighbours.set(thread.id, own)
+  }
+  for (const item of again) {
+    const { id } = item.thread
+    const task = taskOf(item, around)
+    const before = outcomes.get(id)?.session
+    if (before === undefined || (!stale.has(id) && before.key === sessionKey(task))) continue
+    const folder = `sessions/${threadFolder(id)}/`
+    stage.retract(before.files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
+    outcomes.set(id, await renderSession(item, task, around))
+  }
+}
+
+/** Writes down that the sessions of a family know all of its values, where all of them could be read. */
+function keepSettled(
+  { family, members }: Group,
+  { outcomes, inHead, work }: { outcomes: Map<string, Outcome>; inHead: ReadonlySet<string>; work: BuildWork },
+): void {
+  const { cache } = work
+  const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
+  for (const { raw } of members) {
+    const { id } = raw.thread
+    const session = outcomes.get(id)?.session
+    if (inHead.has(id)) cache.forget(raw.thread)
+    if (session === undefined || !isWhole) continue
+    const values = { touched: session.values?.touched ?? true, inHead: inHead.has(id), family: family.key }
+    cache.setSession(id, { ...session, values })
+  }
+}

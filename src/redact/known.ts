@@ -1,0 +1,205 @@
+/** Finds values that are known already, in one pass over a text whatever their number. */
+import { compareText } from '../util/compare.ts'
+import { isMixed, isWordy } from './values.ts'
+import { writingsOf } from './writings.ts'
+
+/** What is known of a value beside itself. */
+export interface KnownValue {
+  /** The rule that told it. */
+  rule: string
+  /** Position of that rule: the lowest names a value that several told. */
+  rank: number
+  /** Known in its own session alone: too short or too plain to be looked for in others. */
+  isLocal?: true
+}
+
+/** Values that were told as secrets, by value. */
+export type KnownValues = ReadonlyMap<string, KnownValue>
+
+/** A place where one stands, however it is written: `start` inclusive, `end` exclusive. */
+export interface KnownHit {
+  start: number
+  end: number
+  /** The value itself, or the head of one where the text is cut. */
+  value: string
+  rule: string
+  rank: number
+  isCut: boolean
+}
+
+/** A search for values, to which more are added on the way. */
+export interface KnownSearch {
+  add: (value: string, known: KnownValue) => void
+  /** All places in order, none overlapping another; at each the longest value. */
+  find: (text: string) => KnownHit[]
+  /** Writings that are looked for. */
+  readonly size: number
+}
+
+interface Writing {
+  text: string
+  value: string
+  known: KnownValue
+  /** A cut text may end in its head. */
+  hasHead: boolean
+  /** The longest other one that it begins with. */
+  inner?: Writing | undefined
+}
+
+interface Bucket {
+  writings: Map<string, Writing>
+  /** In order, made when they are first asked for. */
+  sorted?: Writing[]
+}
+
+/** Characters by which a writing is found. */
+const anchor = 4
+const slots = 1 << 13
+/** A shorter head tells too little. */
+const minHead = 8
+
+/** An empty search. */
+function knownSearch(): KnownSearch {
+  const flags = new Uint8Array(slots)
+  const buckets = new Map<string, Bucket>()
+  let size = 0
+  return {
+    add(value, known) {
+      for (const [index, text] of writingsOf(value).entries()) {
+        const beginning = text.slice(0, anchor)
+        if (beginning.length < anchor) continue
+        const bucket: Bucket = buckets.get(beginning) ?? { writings: new Map() }
+        const other = bucket.writings.get(text)
+        const writing = { text, value, known, hasHead: index === 0 }
+        if (other === undefined) size++
+        else if (!goesFirst(writing, other)) continue
+        bucket.writings.set(text, writing)
+        delete bucket.sorted
+        buckets.set(beginning, bucket)
+        flags[slotOf(keyOf(beginning))] = 1
+      }
+    },
+    find: (text) => (size === 0 ? [] : hitsIn(text, flags, buckets)),
+    get size() {
+      return size
+    },
+  }
+}
+
+function hitsIn(text: string, flags: Uint8Array, buckets: ReadonlyMap<string, Bucket>): KnownHit[] {
+  const hits: KnownHit[] = []
+  let from = 0
+  let key = keyOf(text.slice(0, anchor - 1))
+  for (let index = anchor - 1; index < text.length; index++) {
+    key = nextKey(key, text.charCodeAt(index))
+    if (flags[slotOf(key)] === 0) continue
+    const start = index - anchor + 1
+    const bucket = start < from ? undefined : buckets.get(text.slice(start, index + 1))
+    const hit = bucket === undefined ? undefined : hitAt(text, start, bucket)
+    if (hit === undefined) continue
+    hits.push(hit)
+    from = hit.end
+  }
+  return hits
+}
+
+/** A search for some values. */
+export function searchOf(values: KnownValues): KnownSearch {
+  const search = knownSearch()
+  for (const [value, known] of values) search.add(value, known)
+  return search
+}
+
+/** Which of two values a text that may be either stands for: the same, in whatever order they were added. */
+function goesFirst(a: Writing, b: Writing): boolean {
+  if (a.hasHead !== b.hasHead) return a.hasHead
+  return a.known.rank === b.known.rank ? a.value < b.value : a.known.rank < b.known.rank
+}
+
+function keyOf(text: string): number {
+  let key = 0
+  for (let index = 0; index < text.length; index++) key = nextKey(key, text.charCodeAt(index))
+  return key
+}
+
+function nextKey(key: number, code: number): number {
+  return ((key << 7) | (code & 127)) & 0xfffffff
+}
+
+function slotOf(key: number): number {
+  return Math.imul(key, 0x9e3779b1) >>> 19
+}
+
+/** The longest writing at a place, or the head of one that is cut there. */
+function hitAt(text: string, start: number, bucket: Bucket): KnownHit | undefined {
+  bucket.sorted ??= inOrder(bucket)
+  const { sorted } = bucket
+  const next = placeIn(sorted, text, start)
+  let whole = sorted[next - 1]
+  while (whole !== undefined && !text.startsWith(whole.text, start)) whole = whole.inner
+  const head = whole ?? headAt(text, start, [sorted[next - 1], sorted[next]])
+  if (head === undefined) return undefined
+  const { value, known } = head
+  const length = whole === undefined ? commonLength(text, start, head.text) : whole.text.length
+  const { rule, rank } = known
+  return {
+    start,
+    end: start + length,
+    value: whole === undefined ? value.slice(0, length) : value,
+    rule,
+    rank,
+    isCut: whole === undefined,
+  }
+}
+
+function inOrder({ writings }: Bucket): Writing[] {
+  const sorted = [...writings.values()].sort((a, b) => compareText(a.text, b.text))
+  let before: Writing | undefined
+  for (const writing of sorted) {
+    while (before !== undefined && !writing.text.startsWith(before.text)) before = before.inner
+    writing.inner = before
+    before = writing
+  }
+  return sorted
+}
+
+/** How many writings stand before or at the text from a place on. */
+function placeIn(sorted: readonly Writing[], text: string, start: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isAfter(sorted[middle]?.text ?? '', text, start)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function isAfter(writing: string, text: string, start: number): boolean {
+  const length = commonLength(text, start, writing)
+  if (length === writing.length) return false
+  return start + length >= text.length || writing.charCodeAt(length) > text.charCodeAt(start + length)
+}
+
+function commonLength(text: string, start: number, writing: string): number {
+  let length = 0
+  while (length < writing.length && writing.charCodeAt(length) === text.charCodeAt(start + length)) length++
+  return length
+}
+
+function headAt(text: string, start: number, around: readonly (Writing | undefined)[]): Writing | undefined {
+  return around.find((writing) => {
+    if (writing?.hasHead !== true) return false
+    const length = commonLength(text, start, writing.text)
+    return isHead(writing.text.slice(0, length)) && isCutAt(text, start + length)
+  })
+}
+
+/** Whether the beginning of a value says enough of it to be taken out. */
+export function isHead(text: string): boolean {
+  return text.length >= minHead && isMixed(text) && !isWordy(text)
+}
+
+/** Whether a text ends at a place, or goes on with a mark of what was cut. */
+export function isCutAt(text: string, place: number): boolean {
+  return place >= text.length || /^(?:…|\.{3})/.test(text.slice(place, place + 3))
+}
