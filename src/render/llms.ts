@@ -78,7 +78,9 @@ function link(path: string, { url }: SiteInfo): string {
   return url === undefined ? path : publicUrl(url, path)
 }
 
-/** One line without anything that Markdown could act on. */
+/** One line without anything that Markdown could act on. A bare address would take the backslash in before a tag. */
 function plain(text: string): string {
-  return withoutControls(firstLine(text, 120)).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&')
+  return withoutControls(firstLine(text, 120))
+    .replace(/[\\`*_{}[\]!>#|~&]/g, '\\$&')
+    .replace(/</g, '&lt;')
 }

@@ -2,16 +2,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { visit } from 'unist-util-visit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { folderOf } from '../../src/model/paths.ts'
-import { referenceEngine } from '../../src/render/prose/engine.ts'
 import { type RunningServer, startServer } from '../../src/serve/server-fs.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { runCli } from '../helpers/cli.ts'
 import { type PageReport, reportPages, reportShown } from '../helpers/dom-report.ts'
 import { sayEverywhere, threadOf, writeHostileHome } from '../helpers/hostile-site.ts'
 import { harmless, vectors, vectorsByClass } from '../helpers/hostile-vectors.ts'
+import { aliveIn, renderers } from '../helpers/markdown-renderers.ts'
 import { askSearch } from '../helpers/search.ts'
 import { showFrom, writeHome } from '../helpers/show.ts'
 import { shareTempDir } from '../helpers/temp.ts'
@@ -49,12 +48,6 @@ function pagesOf({ root }: Site): string[] {
 const ofProject = /^(?:projects|files)\/[^/]+\//
 /** Pages around the sessions, which hold all the texts, and of which each has one of the same form in the other site. */
 const lists = ['index.html', 'projects/index.html', 'files/index.html', 'stats/index.html', 'months/2026-03/14.html']
-
-/** Whether the address of a link is a web or mail address, a place in the site, or what only looks like a scheme. */
-function leadsSomewhere(address: string): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(/[\0-\x20\x7f-\x9f]/g, ''))?.[1]
-  return scheme === undefined || /^(?:https?|mailto)$/i.test(scheme)
-}
 
 /** Which lines of a form the other does not have at that place. */
 function differences(report: PageReport, other: PageReport | undefined): string[] {
@@ -164,19 +157,31 @@ describeInBrowser('hostile text', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('is no markup, picture or running link in the Markdown twin, whoever reads it', () => {
-    const faults: string[] = []
+  /** Texts of the Markdown twins and of `llms.txt`, but those that take renderers seconds: absurd nesting is fenced. */
+  const twins = (): [path: string, source: string][] => {
     const deep = new Set(vectorsByClass['nesting'])
-    for (const [index, path] of sessionPaths.entries()) {
-      // Engines take seconds for absurd nesting, which is fenced in the twin like any code.
-      if (deep.has(vectors[index] ?? '')) continue
-      const source = readFileSync(join(hostile.root, path.replace('.html', '.md')), 'utf8')
-      visit(referenceEngine(source), (node) => {
-        if (/^(?:html|image|imageReference)$/.test(node.type)) faults.push(`${path}: ${node.type}`)
-        if ('url' in node && !leadsSomewhere(node.url)) faults.push(`${path}: ${node.url}`)
-      })
+    const paths = sessionPaths.filter((_, index) => !deep.has(vectors[index] ?? ''))
+    return [...paths.map((path) => path.replace('.html', '.md')), 'llms.txt'].map((path) => [
+      path,
+      readFileSync(join(hostile.root, path), 'utf8'),
+    ])
+  }
+
+  it('is no markup, picture or running link in the Markdown twin, whoever reads it', () => {
+    expect(twins().flatMap(([path, source]) => aliveIn(source).map((fault) => `${path}: ${fault}`))).toEqual([])
+  })
+
+  it('runs nothing in the Markdown twin as marked and markdown-it render it', async () => {
+    const foreign = 'script, style, iframe, img, svg, object, embed, form, input:not([type=checkbox])'
+    for (const { name, render } of renderers.filter((each) => /^mark/.test(each.name))) {
+      const html = twins().map(([, source]) => render(source))
+      const file = join(folder, `${name}.html`)
+      writeFileSync(file, `<!doctype html><meta charset="utf-8"><title>${name}</title>${html.join('<hr>')}`)
+      const { page, problems } = await open(pathToFileURL(file).href, { before })
+      expect(await page.locator('hr').count()).toBeGreaterThan(100)
+      expect(await page.locator(foreign).count()).toBe(0)
+      expect(problems).toEqual([])
     }
-    expect(faults).toEqual([])
   })
 
   it('is text in feed and sitemap', async () => {

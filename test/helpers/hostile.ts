@@ -90,3 +90,79 @@ export const hostileMarkdown: fc.Arbitrary<string> = fc
     maxLength: 14,
   })
   .map((parts) => parts.join(''))
+
+const tags = [
+  ...[
+    '<img src=/x onerror=alert(1)>',
+    '<svg onload=alert(1)//>',
+    '<a href=//e.example/a onclick=alert(1)>',
+    '<b>',
+    '</b>',
+  ],
+  ...['<!-- x -->', '<?x', '<script>', '</script>', '<T>', '<https://e.example/a>', '<a@b.example>', '<javascript:x>'],
+  ...['[x](javascript:y)', '[x](java&#115;cript:y)', '[x](%6aavascript:y)', '[x]: data:y', '![x](y)'],
+]
+const codeSigns = [
+  ...['`', '`', '``', '```', '~~~', '````', '```html', '~~~ x', '`a`', '`<b>`', '`<i/x=y>`', '`` <b> ``', '`a|b`'],
+  ...['`*`', '`~`', '\\`', '    ', '\t', '  ', '   '],
+]
+const containers = [
+  ...['\n', '\n', '\n', '\n\n', '\n\n', '\n  ', '\n    ', '\n- ', '\n1. ', '\n10. ', '\n> ', '\n>', '\n  - ', '\n- > '],
+  ...['\n> - ', '\n# ', '\n---\n', '\n===\n', '\n| a | b |\n|---|---|\n| ', ' | ', '|', '\n\t', '\n-\t', '\n   1. '],
+  ...[
+    '\n[d]: ',
+    '\n[^n]: ',
+    '\n[d]: x "',
+    '\n[d',
+    ']: x',
+    '\n-\n',
+    '\n:::\n',
+    '\n$$\n',
+    '\u00a0',
+    '\u2028',
+    '\f',
+    '\r',
+  ],
+  ...['\n\u00a0', '\n\u2003- ', '\n* * *\n', '\n+ ', '\n2) '],
+]
+const inlineSigns = [
+  ...[
+    '*',
+    '**',
+    '_',
+    '~~',
+    '~',
+    '[',
+    ']',
+    '(',
+    ')',
+    '](',
+    '][',
+    '"',
+    "'",
+    'a',
+    'b ',
+    ' ',
+    ' ',
+    '<',
+    '>',
+    '!',
+    '&',
+    '\\',
+  ],
+  ...['\\\\', '&lt;', 'https://e.example/x', 'www.e.example', 'a@b.example', '[x](y)', '[x](<y z>)', '[x](y "t")', '$'],
+  ...[':', '|', '{', '}', '{#id}', 'foo', '[^n]', '[d]', '😀', 'é'],
+]
+
+/** A body in which tags and links stand in and around code: in fences, lists, quotes and tables that parsers end otherwise. */
+export const hostileCode: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...tags) },
+      { weight: 4, arbitrary: fc.constantFrom(...codeSigns) },
+      { weight: 4, arbitrary: fc.constantFrom(...containers) },
+      { weight: 3, arbitrary: fc.constantFrom(...inlineSigns) },
+    ),
+    { minLength: 2, maxLength: 18 },
+  )
+  .map((parts) => parts.join(''))

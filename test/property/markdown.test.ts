@@ -11,11 +11,15 @@ import {
 } from '../../src/render/markdown.ts'
 import { type Engine, parseMarkdown, referenceEngine } from '../../src/render/prose/engine.ts'
 import { loadEngine } from '../../src/render/prose/engine-fs.ts'
+import { portableBody } from '../../src/render/prose/portable.ts'
 import { isProse } from '../../src/render/prose/prose.ts'
 import { isSafeUrl } from '../../src/render/prose/schemes.ts'
 import { stripControls } from '../../src/util/ansi-strip.ts'
-import { hostileMarkdown } from '../helpers/hostile.ts'
+import { hostileCode, hostileMarkdown } from '../helpers/hostile.ts'
+import { vectors } from '../helpers/hostile-vectors.ts'
+import { aliveIn } from '../helpers/markdown-renderers.ts'
 import { assistant, markdown, notice, reasoning, session, toolCall, turn, user } from '../helpers/tree.ts'
+import { wellFormedMarkdown } from '../helpers/well-formed.ts'
 
 const engines: [string, Engine][] = []
 
@@ -41,10 +45,14 @@ function everyPlace(first: string, second: string): Session {
   ])
 }
 
+/** Attacks but those that nest so deeply that renderers take seconds for them. */
+const shortVectors = vectors.filter((vector) => vector.length < 1500)
+
 const frame = ['Mend the garden gate', 'Turn 1', 'User', 'Assistant', 'Assistant', 'Receipt']
 
 function textOf(node: Nodes): string {
   if ('value' in node) return node.value
+  if ('alt' in node) return node.alt ?? ''
   return 'children' in node ? node.children.map(textOf).join('') : ''
 }
 
@@ -94,6 +102,24 @@ describe('a transcript of hostile bodies', () => {
     )
   })
 
+  it('brings no HTML, picture or link that runs something, for marked, markdown-it, CommonMark and GitHub', () => {
+    const bodies = fc.oneof(hostileCode, hostileCode, hostileMarkdown, fc.constantFrom(...shortVectors))
+    fc.assert(
+      fc.property(bodies, bodies, (first, second) => {
+        const tree = everyPlace(first, second)
+        for (const [, engine] of engines) expect(aliveIn(renderMarkdown(tree, context(tree, engine)))).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('brings none for any of the known attacks', () => {
+    for (const vector of shortVectors) {
+      const tree = session([turn([user(vector), reasoning(vector)])])
+      for (const [, engine] of engines) expect(aliveIn(renderMarkdown(tree, context(tree, engine))), vector).toEqual([])
+    }
+  })
+
   it('loses no word of a body', () => {
     fc.assert(
       fc.property(hostileMarkdown, (body) => {
@@ -120,6 +146,23 @@ describe('a transcript of hostile bodies', () => {
         }
       }),
       { numRuns: 50 },
+    )
+  })
+})
+
+describe('a transcript of ordinary bodies', () => {
+  const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
+
+  it('shows every letter that was typed, in its order', () => {
+    fc.assert(
+      fc.property(wellFormedMarkdown, (body) => {
+        const typed = letters(textOf(referenceEngine(body)))
+        for (const [, engine] of engines) {
+          const portable = portableBody(body, { id: 'l7', engine })
+          expect(letters(textOf(referenceEngine(portable ?? '')))).toBe(typed)
+        }
+      }),
+      { numRuns: 300 },
     )
   })
 })

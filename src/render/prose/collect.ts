@@ -1,5 +1,5 @@
 /** Finds what must change in a body so that it can stand inside another document. */
-import type { Definition, Heading, Html, Link, Nodes, Paragraph, Parents, Root } from 'mdast'
+import type { Heading, Html, Nodes, Paragraph, Parents, Root } from 'mdast'
 import { fenceSplices } from './fences.ts'
 import { labelSplices } from './labels.ts'
 import { isSafeUrl } from './schemes.ts'
@@ -25,8 +25,8 @@ export interface CollectOptions {
 }
 
 /**
- * How HTML becomes text. `light`: each `<` is `&lt;`. `fenced`: blocks of HTML are fenced instead, so that their
- * lines are not read as Markdown. `strict`: HTML inside a line has every mark escaped as well.
+ * How HTML becomes text. `light`: by what `disarm` does to each `<`. `fenced`: blocks of HTML are fenced, so that
+ * their lines are not read as Markdown. `strict`: HTML inside a line has every mark escaped as well.
  */
 export type HtmlLevel = (typeof htmlLevels)[number]
 
@@ -58,10 +58,8 @@ function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): read
       return neutralise(node, parent, place)
     case 'code':
       return fenceSplices(node, place.value)
-    case 'link':
-      return isSafeUrl(node.url) ? [] : escapeStart(node, place)
     case 'definition':
-      return isSafeUrl(node.url) ? labelSplices(node, place.value, place.options.id) : escapeStart(node, place)
+      return isSafeUrl(node.url) ? labelSplices(node, place.value, place.options.id) : none
     case 'imageReference':
     case 'linkReference':
       return place.refused.has(node.identifier) ? [] : labelSplices(node, place.value, place.options.id)
@@ -116,9 +114,10 @@ function fromSetext(range: { start: number; end: number }, value: string, marks:
 function neutralise(node: Html, parent: Parents | undefined, { value, options }: Place): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
-  if (options.html !== 'light' && flowParents.has(parent?.type)) return fenceHtml(range, value)
-  const pattern = options.html === 'strict' ? /[!-/:-@[-`{-~]/g : /</g
-  return [...value.slice(range.start, range.end).matchAll(pattern)].map((match) => {
+  if (options.html === 'light') return []
+  if (flowParents.has(parent?.type)) return fenceHtml(range, value)
+  if (options.html === 'fenced') return []
+  return [...value.slice(range.start, range.end).matchAll(/[!-/:-@[-`{-~]/g)].map((match) => {
     const start = range.start + match.index
     return { start, end: start + 1, text: match[0] === '<' ? '&lt;' : `\\${match[0]}` }
   })
@@ -132,14 +131,6 @@ function fenceHtml({ start, end }: { start: number; end: number }, value: string
     { start, end: start, text: `${fence}html\n${prefix}` },
     { start: end, end, text: content.endsWith('\n') ? `${prefix}${fence}\n` : `\n${prefix}${fence}` },
   ]
-}
-
-/** Turns a link or definition into text: its destination could run something. */
-function escapeStart(node: Link | Definition, { value }: Place): Splice[] {
-  const range = rangeOf(node)
-  if (range === undefined) return []
-  if (value.charAt(range.start) === '<') return [{ start: range.start, end: range.start + 1, text: '&lt;' }]
-  return [{ start: range.start, end: range.start, text: '\\' }]
 }
 
 /** Two spaces at the end of each line of a paragraph that goes on, but inside code, links and HTML. */

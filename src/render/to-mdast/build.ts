@@ -29,7 +29,7 @@ function inline(parts: readonly Inline[]): PhrasingContent[] {
 
 /** A text on one line, without controls; the spaces at its ends stay. */
 export function oneLine(text: string): string {
-  return stripAnsi(text).replace(/\n\s*/g, ' ')
+  return stripAnsi(text).replace(/[\n\u2028\u2029]\s*/g, ' ')
 }
 
 /** A paragraph. */

@@ -13,7 +13,12 @@ const plain = /^(?!\d+[.)])[a-z0-9 ·…→−](?:[a-z0-9 ,:;()·…→−%]|(?<
 const text: Handle = (node: Text, _parent, state, info) => {
   const { value } = node
   const edge = (info.before === '\n' && value.startsWith(' ')) || (info.after === '\n' && value.endsWith(' '))
-  return !edge && plain.test(value) ? value : state.safe(value, info)
+  return !edge && plain.test(value) ? value : withoutEscapedTags(state.safe(value, info))
+}
+
+/** `&lt;` in place of `\\<`: a bare address of a lenient parser takes the backslash in, and leaves a tag behind it. */
+function withoutEscapedTags(markdown: string): string {
+  return markdown.includes('<') ? markdown.replace(/(?<!\\)((?:\\\\)*)\\</g, '$1&lt;') : markdown
 }
 
 /** An extension that holds all that `extensions` hold: the nesting would be unfolded at every call otherwise. */

@@ -7,6 +7,8 @@ import { renderSite } from '../../../src/render/site.ts'
 import { sitemapFiles } from '../../../src/render/sitemap.ts'
 import type { Templates } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
+import { vectors } from '../../helpers/hostile-vectors.ts'
+import { aliveIn } from '../../helpers/markdown-renderers.ts'
 import { siteInfo } from '../../helpers/render.ts'
 import { summary, threadNumber } from '../../helpers/summary.ts'
 import { tagsNamed } from '../../helpers/tags.ts'
@@ -195,6 +197,16 @@ describe('llms.txt', () => {
     const text = llmsFile(many, siteInfo())
     expect(text).toContain('And 5 older sessions: see [the start page](index.html).')
     expect(text).toContain('And 105 more projects')
+  })
+
+  it('holds no HTML, picture or link of theirs, whatever a title says and whoever reads it', () => {
+    for (const text of vectors) {
+      const file = llmsFile([summary({ startedAt, title: text, firstPrompt: `It is so. ${text}` })], siteInfo())
+      expect(aliveIn(file), text).toEqual([])
+    }
+    expect(aliveIn(llmsFile([summary({ startedAt, title: '![x](https://evil.example/a.png)' })], siteInfo()))).toEqual(
+      [],
+    )
   })
 
   it('has no link but its own, whatever a title says', () => {

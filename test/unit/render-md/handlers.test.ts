@@ -171,7 +171,7 @@ describe('other calls', () => {
     ],
     [
       tree.plan([tree.planStep('measure', 'completed'), tree.planStep('*saw*', 'inProgress'), tree.planStep('<b>')]),
-      '**Plan**\n\n- [x] measure\n- [ ] **in progress** \\*saw\\*\n- [ ] \\<b>',
+      '**Plan**\n\n- [x] measure\n- [ ] **in progress** \\*saw\\*\n- [ ] &lt;b>',
     ],
     [tree.plan([tree.markdown('# First')]), '**Plan**\n\n#### First'],
     [
@@ -236,7 +236,7 @@ describe('notes in quotes', () => {
       tree.approval([tree.question('Key?', { secret: true, answer: '[redacted:secret-answer#2]' })]),
       '> **Approval (command)**\n>\n> Key?\n>\n> Answer: \\[redacted:secret-answer#2]',
     ],
-    [tree.errorNode('no *luck* <b>', { code: 'e1' }), '> **Error** (e1): no \\*luck\\* \\<b>'],
+    [tree.errorNode('no *luck* <b>', { code: 'e1' }), '> **Error** (e1): no \\*luck\\* &lt;b>'],
     [tree.errorNode('a\n# b'), '> **Error**\n>\n> ```\n> a\n> # b\n> ```'],
   ])('%# carry a bold label', (node, expected) => {
     expect(written(node)).toBe(expected)

@@ -27,7 +27,7 @@ describe('the head', () => {
     const links = { [parent]: { title: 'The fence', built: false } }
     expect(
       renderMarkdownHead(session, renderContext(links, { timeZone: 'Europe/Berlin' })),
-    ).toBe(`# Mend \\*the\\* gate \\<b> #\\#
+    ).toBe(`# Mend \\*the\\* gate &lt;b> #\\#
 
 - Session: \`01990000-0000-7000-8000-000000000001\`
 - Started: 2026-03-15 00:30

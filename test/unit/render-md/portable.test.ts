@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Engine, referenceEngine } from '../../../src/render/prose/engine.ts'
 import { loadEngine } from '../../../src/render/prose/engine-fs.ts'
 import { portableBody } from '../../../src/render/prose/portable.ts'
+import { aliveIn } from '../../helpers/markdown-renderers.ts'
 
 let native: Engine
 
@@ -23,8 +24,8 @@ describe('a body', () => {
     ['of plain words', 'Just words,\nin two lines.'],
     ['with emphasis, lists and code', '*a* **b** `c <d>`\n\n- e\n  - f\n\n1. g\n\n```html\n<div>\n# no heading\n```'],
     ['with a table', '| a | b |\n|---|---|\n| 1 | 2 |'],
-    ['with links that may stay', '[a](https://example.org) [b](../c.md#d) <https://example.org> www.example.org'],
-    ['with entities, escapes and comparisons', '&lt;b&gt; \\<i> 1 < 2 > 0 \\# x'],
+    ['with links that may stay', '[a](https://example.org) [b](../c.md#d) www.example.org'],
+    ['with entities, escapes and comparisons', '&lt;b&gt; \\* 1 < 2 > 0 \\# x <3 <= y'],
     ['that is indented code', '    # not a heading'],
     ['with a dash at the end of a line', 'one -\ntwo'],
   ])('%s stays as it is', (_name, body) => {
@@ -35,6 +36,7 @@ describe('a body', () => {
     ['loses blank lines around it', '\n  \n  a\n\n', '  a'],
     ['has newlines for line endings', 'a\r\nb\rc', 'a\nb\nc'],
     ['is no fence behind a byte order mark only', '\n\uFEFF```\na', '```\na\n```'],
+    ['has newlines for separators of lines', 'a\u2028b\u2029c', 'a\nb\nc'],
     ['has no escape sequences', '\u001B[31m**a**\u001B[0m', '**a**'],
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 })
@@ -71,9 +73,48 @@ describe('HTML', () => {
     [
       'that hides a link is escaped whole',
       'a <i title="[x](javascript:y)"> b',
-      'a &lt;i title\\=\\"\\[x\\]\\(javascript\\:y\\)\\"\\> b',
+      'a &lt;i title="[x]\\(javascript:y)"> b',
     ],
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('what parsers do not agree to be a tag', () => {
+  it.each<Case>([
+    ['an unquoted value with a slash', '<img src=/x onerror=alert(2)>', '&lt;img src=/x onerror=alert(2)>'],
+    ['a slash at the end', '<svg onload=alert(6)//>', '&lt;svg onload=alert(6)//>'],
+    ['behind a backslash', 'a \\<b> \\\\<i>', 'a &lt;b> \\\\&lt;i>'],
+    ['behind a bare address', 'https://e.example/x<b>', 'https\\://e.example/x&lt;b>'],
+    ['that is never closed', 'a <img src=x', 'a &lt;img src=x'],
+    [
+      'as an address',
+      'see <https://e.example/a?b=1&c=2> <a@b.example>',
+      'see [https://e.example/a?b=1&c=2](https://e.example/a?b=1&c=2) [a@b.example](mailto:a@b.example)',
+    ],
+    ['as a destination', '[a](<my file.md>)', '[a](my%20file.md)'],
+    ['in a label', '[a][<b>]\n\n[<b>]: c', '[a][l7-&lt;b>]\n\n[l7-&lt;b>]: c'],
+  ])('is text: %s', (_name, body, portable) => expectPortable(body, portable))
+
+  it.each([
+    ['code in a line', 'Use `<b>` and ``<i>``, or `Vec<u8>`.'],
+    ['comparisons and types', 'a < b, x <3, List< String >, 1<2'],
+    ['a fence', '```html\n<b>\n```'],
+    ['a fence in a list', '1. a\n   ```html\n   <b>\n   ```'],
+    ['a fence in a quote', '> ```\n> <b>\n> ```'],
+  ])('stays as it is in %s', (_name, body) => expectPortable(body, body))
+
+  it.each([
+    ['a backtick without its partner', 'a ` b\n`<b>`'],
+    ['code over two lines', '`a\n<b>`'],
+    ['a cell of a table that ends in code', '| a | b |\n|---|---|\n| `c|<b>` |'],
+    ['a bare address before', 'https://e.example/`<b>`'],
+    ['the title of a link before', '[a](b "`")<b>`'],
+    ['strikethrough that ends in code', '~~a `~~ <b>`'],
+    ['a label over lines', '[a\n\n```\nb]: c\n<b>\n```'],
+  ])('stands nowhere where it is no code for all: %s', (_name, body) => {
+    for (const engine of [native, referenceEngine]) {
+      expect(aliveIn(portableBody(body, { id: 'l7', engine }) ?? '')).toEqual([])
+    }
+  })
 })
 
 describe('fences', () => {
@@ -83,7 +124,10 @@ describe('fences', () => {
     ['without content are closed', 'a\n\n```', 'a\n\n```\n```'],
     ['are closed inside a list', '- ```\n  a', '- ```\n  a\n  ```'],
     ['are closed inside a quote', '> ```\n> a\n\nb', '> ```\n> a\n> ```\n\nb'],
-    ['that only look closed are closed', '```\na\n     ```', '```\na\n     ```\n```'],
+    ['that only look closed are closed by a longer one', '```\na\n     ```', '````\na\n     ```\n````'],
+    ['with words that make a table are cleared of them', '~~~ a|<b>\nc\n~~~', '~~~ a  b>\nc\n~~~'],
+    ['with marks of two kinds in a line get a longer one', '```\na\n```~~~\nb\n```', '````\na\n```~~~\nb\n````'],
+    ['of indentation get marks where tags stand in them', 'a\n\n    <b>\n    c', 'a\n\n```\n<b>\nc\n```'],
     ['that are closed stay', '```\na\n  ``` ', '```\na\n  ```'],
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 })
@@ -107,12 +151,12 @@ describe('destinations', () => {
     ],
     ['of pictures by reference', '![a][b]\n\n[b]: c.png', '[a][l7-b]\n\n[l7-b]: c.png'],
     ['of pictures by shortcut', '![a]\n\n[a]: c.png', '[a][l7-a]\n\n[l7-a]: c.png'],
-    ['that run something become text', '[a](javascript:b)', '\\[a](javascript:b)'],
-    ['in disguise become text', '[a](&#106;ava&#x0A;script:b)', '\\[a](&#106;ava&#x0A;script:b)'],
+    ['that run something become text', '[a](javascript:b)', '[a]\\(javascript:b)'],
+    ['in disguise become text', '[a](&#106;ava&#x0A;script:b)', '[a]\\(&#106;ava&#x0A;script:b)'],
     ['in angle brackets become text', '<javascript:a>', '&lt;javascript:a>'],
-    ['of definitions become text', '[a]\n\n[a]: data:text/html,b', '[a]\n\n\\[a]: data:text/html,b'],
-    ['of pictures by unsafe reference', '![a][b]\n\n[b]: javascript:c', '![a][b]\n\n\\[b]: javascript:c'],
-    ['of files become text', '[a](file:///b)', '\\[a](file:///b)'],
+    ['of definitions become text', '[a]\n\n[a]: data:text/html,b', '[a]\n\n[a]\\: data:text/html,b'],
+    ['of pictures by unsafe reference', '![a][b]\n\n[b]: javascript:c', '\\![a][b]\n\n[b]\\: javascript:c'],
+    ['of files become text', '[a](file:///b)', '[a]\\(file:///b)'],
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 
   it('of unsafe pictures load nothing and lead nowhere', () => {
