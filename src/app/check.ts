@@ -5,7 +5,8 @@ import type { CurationPlan } from '../curate/plan.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { addLines, sortDiagnostics } from '../diagnostics/report.ts'
 import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
-import { findRoots } from '../discover/homes-fs.ts'
+import { findRoots, type Root } from '../discover/homes-fs.ts'
+import { resumableCopies } from '../discover/resumable-fs.ts'
 import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { ScannedThread } from '../model/summary.ts'
 import type { LineCounts } from '../model/trast.ts'
@@ -52,7 +53,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
   progress.stage('Looking for sessions')
   const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
-  work.diagnostics.push(...diagnostics)
+  work.diagnostics.push(...diagnostics, ...resumableBackups(roots.roots))
   const { preset, publication } = options
   if (preset !== undefined && publication !== undefined) {
     for (const item of presetFindings(preset, publication.visibility)) work.findings.add(item)
@@ -93,6 +94,12 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     findings: work.findings.all().map((item) => privateFinding(item, privacy)),
     diagnostics: sortDiagnostics(work.diagnostics.map((item) => privateDiagnostic(item, privacy))),
   }
+}
+
+/** No build shows them: only Codex itself would. */
+function resumableBackups(roots: readonly Root[]): Diagnostic[] {
+  const advice = '`codex-export restore` with the id of the session and `--move-backups` moves it.'
+  return resumableCopies(roots).map((file) => diagnostic('resumable-backup', { file }, advice))
 }
 
 function isPublished({ thread, facts }: ScannedThread, selection: Selection, { isHidden }: Curator): boolean {

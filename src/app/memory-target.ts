@@ -44,7 +44,8 @@ export async function findMemoryTarget(
     return targetOf(byId(catalog.threads, target, places), catalog.threads)
   }
   const path = realRollout(targetPath)
-  const home = homeAround(path)
+  // Sessions may lie on another disk behind a link: then the path as it was named tells the home.
+  const home = homeAround(path) ?? homeAround(targetPath)
   // Forks and later files of the thread lie in the same home; only there it shows what points into this one.
   const { catalog } = await look([{ path: home ?? path }])
   const thread = catalog.threads.find(({ segments }) => segments.some(({ file }) => realRollout(file.path) === path))

@@ -8,23 +8,23 @@ import type { MaskStore } from '../memory/mask-store-fs.ts'
 import { threadIndex } from './lineage.ts'
 import type { MemoryTarget } from './memory-target.ts'
 import { findCuts, keptSize } from './prune-cuts.ts'
-import { checkAtRest, checkDependents } from './prune-guard.ts'
+import { checkAtRest, checkClosed, checkDependents, type OpenOptions } from './prune-guard.ts'
 import { sameItems } from './prune-memory.ts'
 import { type WrittenThread, writeThread } from './prune-thread-fs.ts'
 import { type Whole, withFile } from './prune-whole.ts'
-import { type PruneWork, writeCopy, writeInPlace } from './prune-write.ts'
+import { type Kept, type PruneWork, writeCopy, writeInPlace } from './prune-write.ts'
 import { type HistoryOptions, readHistory } from './read-history.ts'
 import type { Host } from './types.ts'
 
 /** What is to be written, and how. */
-export interface ApplyOptions {
+export interface ApplyOptions extends OpenOptions {
   /** Absolute path of a copy to write. */
   readonly output: string | undefined
   /** Write a copy as a new thread of the same home. */
   readonly newThread: boolean
   /** Write over the rollout itself. */
   readonly inPlace: boolean
-  /** Write although the session may be open. */
+  /** Write although the file looks as if it were going to be written on. */
   readonly force: boolean
 }
 
@@ -38,8 +38,8 @@ export interface PruneJob<O extends ApplyOptions = ApplyOptions> {
   read: HistoryOptions
 }
 
-/** What was written: a copy, by its path, perhaps as a thread, or the rollout, by the name of the backup beside it. */
-export type Written = { output: string } | WrittenThread | { backup: string }
+/** What was written: a copy, by its path, perhaps as a thread, or the rollout, by its backup. */
+export type Written = { output: string } | WrittenThread | Kept
 
 /** Writes what was planned. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
 export async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory): Promise<Written> {
@@ -51,18 +51,19 @@ export async function applyPrune(work: PruneJob, plan: PrunePlan, memory: Workin
     whole,
     removed,
     cuts,
-    force: options.force,
     verify: (path) => verify(work, plan, path),
+    spoolDir: work.read.spoolDir,
   }
   if (options.output !== undefined) {
     await writeCopy(options.output, job)
     return { output: options.output }
   }
   if (options.newThread) return writeThread({ ...job, cuts: mend === undefined ? cuts : [...cuts, mend] }, host.now())
-  const { thread, live, path, threads } = target
+  const { live, path, threads } = target
   checkDependents(live, threads, firstChange(whole, removed))
-  if (!options.force) checkAtRest({ file: live.file, path, threadId: thread.id, end, now: host.now() })
-  return { backup: await writeInPlace(job, work.store) }
+  const rule = await checkClosed(target, options, host)
+  if (!options.force) checkAtRest({ path, end, now: host.now() })
+  return writeInPlace(job, work.store, rule)
 }
 
 /** Reads a draft as Codex would. Throws `UsageError` where other words would be remembered than were planned. */

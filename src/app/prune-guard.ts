@@ -1,11 +1,16 @@
 /** When a rollout must not be written over. */
 import { UsageError } from '../diagnostics/errors.ts'
-import { liveSigns } from '../memory/live-fs.ts'
+import { closedDoubt, isRecent } from '../memory/live-fs.ts'
+import type { ClosedRule } from '../memory/open/closed-fs.ts'
 import type { RolloutFile, Segment, Thread } from '../model/rollout.ts'
 import { openStored } from '../read/file-source-fs.ts'
 import { storageOf } from '../read/open-fs.ts'
 import type { ByteSource } from '../read/source.ts'
+import { defined } from '../util/defined.ts'
+import type { MemoryTarget } from './memory-target.ts'
 import type { CutPlan } from './prune-cuts.ts'
+import { homeOf } from './rollout-home.ts'
+import type { Host } from './types.ts'
 
 /** Throws `UsageError` for a rollout of a form that Codex does not go on with, and for one that is damaged. */
 export function checkForm({ file, head }: Segment, { damage }: ByteSource): void {
@@ -47,29 +52,48 @@ export function checkDependents(live: Segment, threads: readonly Thread[], first
   )
 }
 
-/** What tells whether somebody is at work on a rollout. */
-export interface LiveQuestion {
-  file: RolloutFile
+/** What somebody said about sessions that may be open. */
+export interface OpenOptions {
+  /** What cannot be known counts as closed. */
+  readonly assumeClosed?: boolean
+  /** Asks somebody whether the session is closed, where that cannot be known; gives the answer. */
+  readonly confirmClosed?: (doubt: string) => Promise<boolean>
+}
+
+/**
+ * Makes sure that nobody has the session open, and gives the rule by which a swap is to look again. Throws `UsageError`
+ * where a program has it open, and where that cannot be known and nobody says that it is closed.
+ */
+export async function checkClosed(
+  { thread, live, path }: MemoryTarget,
+  { assumeClosed = false, confirmClosed }: OpenOptions,
+  { openProbe: probe }: Pick<Host, 'openProbe'>,
+): Promise<Partial<ClosedRule>> {
+  const rule = defined({ probe })
+  const doubt = closedDoubt({ path, home: homeOf(live.file), threadId: thread.id }, rule)
+  if (doubt === undefined || assumeClosed) return { ...rule, assumeClosed }
+  if (await confirmClosed?.(doubt)) return { ...rule, assumeClosed: true }
+  throw new UsageError(`${doubt} Close it there, then add \`--assume-closed\`; nothing was changed.`)
+}
+
+/** What tells whether a rollout is finished. */
+export interface RestQuestion {
   /** Path of the rollout behind all links. */
   path: string
-  threadId: string
   /** How the file ends. */
   end: Pick<CutPlan, 'torn' | 'openTurn'>
   now: number
 }
 
-/** Throws `UsageError` where the session may be open in Codex. */
-export function checkAtRest({ file, path, threadId, end, now }: LiveQuestion): void {
-  const signs = liveSigns({ path, home: homeOf(file), threadId, now })
-  if (end.torn) signs.push('its last line is cut off')
-  if (end.openTurn) signs.push('its last turn has not ended')
+/** Throws `UsageError` where a rollout looks as if it were going to be written on, although nobody has it open. */
+export function checkAtRest({ path, end, now }: RestQuestion): void {
+  const signs = [
+    ...(isRecent(path, now) ? ['it was written in the last 5 minutes'] : []),
+    ...(end.torn ? ['its last line is cut off'] : []),
+    ...(end.openTurn ? ['its last turn has not ended'] : []),
+  ]
   if (signs.length === 0) return
   throw new UsageError(
     `The session may be open in Codex: ${signs.join(', ')}. Close it and wait, or add \`--force\`; nothing was changed.`,
   )
-}
-
-/** The Codex home that a rollout lies in; `undefined` for one that lies elsewhere. */
-export function homeOf({ path, name }: Pick<RolloutFile, 'path' | 'name'>): string | undefined {
-  return /^(?:archived_)?sessions[\\/]/.test(name) ? path.slice(0, -name.length - 1) : undefined
 }

@@ -10,8 +10,8 @@ import { readLines } from '../read/lines.ts'
 import type { ByteSource } from '../read/source.ts'
 import { parseLine } from '../read/value.ts'
 import { uuidAt } from '../util/uuid-time.ts'
-import { homeOf } from './prune-guard.ts'
 import { type PruneWork, writeCopy } from './prune-write.ts'
+import { homeOf } from './rollout-home.ts'
 
 /** A thread that was written. */
 export interface WrittenThread {

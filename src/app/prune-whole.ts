@@ -1,11 +1,11 @@
 /** The rollout with everything that was taken out of it before: what a prune starts from. */
-import { type Backup, findBackups } from '../memory/backups-fs.ts'
-import type { Content, MaskRecord, RemovedItem } from '../memory/edit/record.ts'
+import type { Backup } from '../memory/backups-fs.ts'
+import { type Begins, currentMask, type MaskRecord, type RemovedItem } from '../memory/edit/record.ts'
 import type { RolloutFile, Segment, Thread } from '../model/rollout.ts'
-import { otherPaths } from '../read/moved.ts'
 import { openRollout } from '../read/open-fs.ts'
 import { type ByteSource, pieces } from '../read/source.ts'
 import { sha256OfPieces } from '../util/hash.ts'
+import { isResumable, openBackup, ownBackups } from './own-backups.ts'
 import { writeSpoolFile } from './spool-file-fs.ts'
 
 /** Everything of a rollout, open for reading. Close `source`. */
@@ -19,6 +19,8 @@ export interface Whole {
   appended?: true
   /** The backup that holds exactly these bytes. */
   backup?: Backup
+  /** Names of backups that earlier versions left where an old Codex may resume them. */
+  resumable: string[]
   /** Why what was taken out before is not known, as a sentence. */
   fault?: string
 }
@@ -39,33 +41,35 @@ export interface WholeInputs {
  * fits, the file as it is. Throws what opening throws.
  */
 export async function openWhole(inputs: WholeInputs): Promise<Whole> {
-  const { thread, live, path, records, spoolDir } = inputs
+  const { thread, live, records, spoolDir } = inputs
   const current = await openRollout(live.file, { spoolDir })
-  const backups = findBackups(path, otherPaths(live.file))
-  const known = new Map<string, string>()
-  const begins = (content: Content): boolean => beginsWith(current, content, known)
+  const backups = await ownBackups(inputs, spoolDir)
+  const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
+  const begins = contentMatcher(current)
   try {
+    const mask = currentMask(records, begins)
     // Somebody put the backup back by hand, or the last prune ended before its last step: nothing is taken out.
-    if (records.some(({ base }) => begins(base))) return { source: current, thread, removed: [] }
-    const record = records.find(({ written }) => begins(written))
-    if (record === undefined) return { source: current, thread, removed: [], ...faultOf(records, backups) }
-    const backup = backups.find(({ name }) => name === record.base.name)
-    const base = backup === undefined ? undefined : await openBase(backup, record, { live, spoolDir })
-    if (backup === undefined || base === undefined) {
+    if (mask?.isWhole) return { source: current, thread, removed: [], resumable }
+    if (mask === undefined) return { source: current, thread, removed: [], resumable, ...faultOf(records, backups) }
+    const { record } = mask
+    const base = await findBase(record.base, backups, { live, spoolDir })
+    if (base === undefined) {
       const fault = `The backup \`${record.base.name}\`, which holds what was taken out, is gone or was changed.`
-      return { source: current, thread, removed: [], fault }
+      return { source: current, thread, removed: [], resumable, fault }
     }
+    const { backup } = base
+    const found = { removed: record.removed, resumable }
     const appended = { start: record.written.bytes, end: current.size }
     if (appended.start === appended.end) {
       current.close()
-      return { source: base, thread: withFile(thread, live, { path: backup.path }), removed: record.removed, backup }
+      return { source: base.source, thread: withFile(thread, live, { path: backup.path }), backup, ...found }
     }
-    const whole = writeSpoolFile(spoolDir(), joinedPieces(base, current, appended))
-    base.close()
+    const whole = writeSpoolFile(spoolDir(), joinedPieces(base.source, current, appended))
+    base.source.close()
     current.close()
     const file: RolloutFile = { ...live.file, path: whole, compression: 'none' }
     const source = await openRollout(file, { spoolDir })
-    return { source, thread: withFile(thread, live, file), removed: record.removed, appended: true }
+    return { source, thread: withFile(thread, live, file), appended: true, ...found }
   } catch (error) {
     current.close()
     throw error
@@ -78,14 +82,18 @@ function faultOf(records: readonly MaskRecord[], backups: readonly Backup[]): { 
   return newest === undefined ? {} : { fault: `What \`${newest.name}\` has and the rollout lacks is not known here.` }
 }
 
-async function openBase(
-  { path, name }: Backup,
-  { base }: MaskRecord,
+/** The backup with some content, open for reading: first the one of that name, then any, since backups can be moved. */
+export async function findBase(
+  { name, ...content }: MaskRecord['base'],
+  backups: readonly Backup[],
   { live, spoolDir }: Pick<WholeInputs, 'live' | 'spoolDir'>,
-): Promise<ByteSource | undefined> {
-  const source = await openRollout({ ...live.file, path, name }, { spoolDir })
-  if (source.size === base.bytes && beginsWith(source, base, new Map())) return source
-  source.close()
+): Promise<{ backup: Backup; source: ByteSource } | undefined> {
+  const inOrder = [...backups].sort((a, b) => Number(b.name === name) - Number(a.name === name))
+  for (const backup of inOrder) {
+    const source = await openBackup(backup, live, spoolDir)
+    if (source?.size === content.bytes && contentMatcher(source)(content)) return { backup, source }
+    source?.close()
+  }
   return undefined
 }
 
@@ -98,12 +106,15 @@ function* joinedPieces(
   yield* pieces(rest, undefined, range)
 }
 
-/** Whether a source begins with some content; `known` keeps hashes by length. */
-function beginsWith(source: ByteSource, { bytes, sha256 }: Content, known: Map<string, string>): boolean {
-  if (source.size < bytes) return false
-  const hash = known.get(`${bytes}`) ?? sha256OfPieces(pieces(source, undefined, { start: 0, end: bytes }))
-  known.set(`${bytes}`, hash)
-  return hash === sha256
+/** Tells whether a source begins with some content; reads each length once. */
+export function contentMatcher(source: ByteSource): Begins {
+  const known = new Map<number, string>()
+  return ({ bytes, sha256 }) => {
+    if (source.size < bytes) return false
+    const hash = known.get(bytes) ?? sha256OfPieces(pieces(source, undefined, { start: 0, end: bytes }))
+    known.set(bytes, hash)
+    return hash === sha256
+  }
 }
 
 /** The thread with another file in place of its last one. */

@@ -19,6 +19,7 @@ import { displayText } from '../memory/preview.ts'
 import { maskDir } from '../write/cache-dir-fs.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
+import { resumableNotes } from './own-backups.ts'
 import { privacyOf, privateThread } from './privacy.ts'
 import { type ApplyOptions, applyPrune, type PruneJob, type Written } from './prune-apply.ts'
 import { checkForm } from './prune-guard.ts'
@@ -151,8 +152,10 @@ function viewOf(
 
 /** What is told of a mask that is missing or does not fit. Throws `UsageError` where it is needed. */
 function faultNotes({ whole, target }: PruneJob<PruneOptions>, { include }: PruneRequest): string[] {
-  if (whole.fault === undefined) return []
-  if (include.length === 0) return [`${whole.fault} Everything that is in the rollout now counts as included.`]
+  const notes = resumableNotes(whole.resumable, target.thread.id)
+  if (whole.fault === undefined) return notes
+  if (include.length === 0)
+    return [`${whole.fault} Everything that is in the rollout now counts as included.`, ...notes]
   throw new UsageError(
     `\`--include\` needs the mask of the last prune. ${whole.fault} \`codex-export restore ${target.thread.id}\` brings a backup back.`,
   )

@@ -1,37 +1,57 @@
-/** Puts a backup in the place of its rollout. */
-import { type Backup, findBackups } from '../memory/backups-fs.ts'
+/** Puts another content in the place of a rollout, and keeps what stood there. */
+import type { Backup } from '../memory/backups-fs.ts'
+import type { Content, MaskFile, MaskRecord } from '../memory/edit/record.ts'
+import type { MaskStore } from '../memory/mask-store-fs.ts'
+import type { ClosedRule } from '../memory/open/closed-fs.ts'
 import { openSwap } from '../memory/rollout-swap-fs.ts'
-import { nextBackupName } from '../model/backup-names.ts'
-import type { RolloutFile } from '../model/rollout.ts'
-import { otherPaths } from '../read/moved.ts'
 import { filePieces } from '../util/file-pieces-fs.ts'
 import { baseName } from '../util/paths.ts'
-import { sameBackup } from './prune-write.ts'
+import type { MemoryTarget } from './memory-target.ts'
+import { type Kept, keepContent } from './prune-write.ts'
 
 /** What goes where. */
 export interface BackupSwap {
-  /** Path of the rollout behind all links. */
-  path: string
-  file: RolloutFile
-  backup: Backup
+  target: MemoryTarget
+  /** Path of the file whose bytes the rollout gets. */
+  from: string
+  /** Time that the rollout gets. */
+  mtimeMs: number
   /** Base name that the rollout gets: a compressed backup becomes a compressed rollout. */
   name: string
-  force: boolean
+  backups: readonly Backup[]
+  rule: Partial<ClosedRule>
+  /** Told the backup that holds the rollout as it was, right before that is replaced. */
+  onKept?: (kept: Pick<Backup, 'name'>) => void
 }
 
-/** Swaps and gives the name of the backup that holds the rollout as it was. The rollout gets the backup's time. */
-export function swapBackup({ path, file, backup, name, force }: BackupSwap): string {
+/** Swaps, after a backup of the rollout as it was. */
+export function swapContent({ target, from, mtimeMs, name, backups, rule, onKept }: BackupSwap): Kept {
+  const { path, live } = target
   const base = baseName(path)
-  const swap = openSwap(path, { force })
+  const swap = openSwap(path, { ...rule, expected: live.file })
   try {
-    swap.draft(filePieces(backup.path))
-    const backups = findBackups(path, otherPaths(file))
-    const same = sameBackup(backups, () => filePieces(path))
-    const kept = same?.name ?? nextBackupName(backups, base)
-    if (same === undefined) swap.backup(kept, filePieces(path), swap.mtimeMs)
-    swap.commit({ mtimeMs: backup.mtimeMs, ...(name !== base && { name }) })
-    return kept
+    swap.draft(filePieces(from))
+    const kept = keepContent(target, { swap, backups }, () => filePieces(path))
+    onKept?.(kept)
+    const carried = swap.commit({ mtimeMs, ...(name !== base && { name }) })
+    return { backup: kept.path, carried }
   } finally {
     swap.abort()
+  }
+}
+
+/** What is known of a rollout, with a restore that is about to be carried out. */
+export function withRestore(
+  { thread, live }: MemoryTarget,
+  store: MaskStore,
+  { kept, before, after }: { kept: string; before: Content; after: Content },
+): MaskFile {
+  const [threadId, rolloutId] = [thread.id, live.rolloutId]
+  const found: MaskRecord = { base: { name: kept, ...before }, written: before, removed: [] }
+  return {
+    threadId,
+    rolloutId,
+    records: store.load(threadId, rolloutId),
+    changes: [{ kind: 'restore', before: found, after }, ...store.changes(threadId, rolloutId)],
   }
 }

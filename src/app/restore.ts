@@ -1,43 +1,55 @@
-/** `restore`: puts a backup of a rollout back in its place. */
+/** `restore`: puts a backup of a rollout back in its place, or undoes what was last done to it. */
 import { UsageError } from '../diagnostics/errors.ts'
-import { type Backup, backupAt, findBackups } from '../memory/backups-fs.ts'
+import { type Backup, backupAt } from '../memory/backups-fs.ts'
 import type { Amount } from '../memory/edit/plan.ts'
+import { type MaskStore, openMaskStore } from '../memory/mask-store-fs.ts'
 import { plainName } from '../model/backup-names.ts'
 import type { RolloutFile } from '../model/rollout.ts'
-import { decodeHead } from '../parse/head.ts'
 import { openStored } from '../read/file-source-fs.ts'
-import { readHead } from '../read/head-fs.ts'
-import { otherPaths } from '../read/moved.ts'
 import { openRollout, storageOf } from '../read/open-fs.ts'
 import type { ByteSource } from '../read/source.ts'
 import { baseName } from '../util/paths.ts'
+import { maskDir } from '../write/cache-dir-fs.ts'
+import { backupFault, chooseBackup } from './choose-backup.ts'
 import { threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
-import { findCuts } from './prune-cuts.ts'
-import { checkAtRest, checkDependents } from './prune-guard.ts'
+import { type MovedBackup, moveBackups } from './move-backups.ts'
+import { asRollout, isResumable, ownBackups, resumableNotes } from './own-backups.ts'
+import { checkClosed, checkDependents, type OpenOptions } from './prune-guard.ts'
 import { withFile } from './prune-whole.ts'
-import { readCountedHistory } from './read-history.ts'
-import { swapBackup } from './restore-write.ts'
+import { contentOf } from './prune-write.ts'
+import { type HistoryOptions, readCountedHistory } from './read-history.ts'
+import { swapContent, withRestore } from './restore-write.ts'
 import { firstDifference, type LineDifference, lineDifference } from './rollout-difference.ts'
 import { withSpool } from './spool-fs.ts'
 import type { Host } from './types.ts'
+import { planUndo } from './undo.ts'
 
 /** Options of `restore`. */
-export interface RestoreOptions extends MemoryTargetOptions {
-  /** Absolute path of the backup; the newest beside the rollout where absent. */
+export interface RestoreOptions extends MemoryTargetOptions, OpenOptions {
+  /** Absolute path of the backup; the one that the last prune names where absent. */
   readonly from: string | undefined
   /** Tell what there is and change nothing. */
   readonly list: boolean
+  /** Undo the last prune or restore. */
+  readonly undo?: boolean
+  /** Move backups of earlier versions to where no Codex looks for sessions. */
+  readonly moveBackups?: boolean
+  /** Restore although lines would only be in the backup of the rollout as it is. */
   readonly force: boolean
 }
 
 /** A backup, and what would be different with it. */
 export interface BackupReport {
   name: string
+  /** Absolute. */
+  path: string
   bytes: number
   /** What the model remembers with it. */
   memory: Amount
   lines: LineDifference
+  /** Why it cannot be put back, as a sentence; memory and lines are empty then. */
+  fault?: string
 }
 
 /** What a restore found and did. */
@@ -49,30 +61,39 @@ export interface RestoreResult {
   memory: Amount
   /** The backups that were looked at, oldest first: all of them with `list`, else the one that was put back. */
   backups: BackupReport[]
-  /** Base name of the backup that holds the rollout as it was found. */
+  /** Absolute path of the backup that holds the rollout as it was found; absent where nothing was put back. */
   kept?: string
+  /** What was undone, and how many lines the rollout gained and lost by that. */
+  undone?: { kind: 'prune' | 'restore'; lines: LineDifference }
+  moved?: MovedBackup[]
+  /** Sentences: what an old Codex may resume, what was carried over. */
+  notes: string[]
 }
 
 /** Puts a backup back. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
 export function restore(options: RestoreOptions, host: Host): Promise<RestoreResult> {
   return withSpool(async (spoolDir) => {
     const target = await findMemoryTarget(options, host, spoolDir)
-    const found =
-      options.from === undefined ? findBackups(target.path, otherPaths(target.live.file)) : [backupAt(options.from)]
-    const newest = found.at(-1)
-    if (newest === undefined && !options.list)
-      throw new UsageError(`There is no backup beside \`${target.live.file.name}\`; \`--from FILE\` names one.`)
+    const store = openMaskStore(maskDir(host))
+    const found = await ownBackups(target, spoolDir)
+    const moved = options.moveBackups ? moveBackups(target, found) : undefined
+    const backups = moved === undefined ? found : await ownBackups(target, spoolDir)
     host.progress.stage('Comparing')
-    const work: Work = { target, host, spoolDir }
     const current = await openRollout(target.live.file, { spoolDir })
+    const work: Work = { target, host, options, store, backups, current, read: { spoolDir, signal: host.signal } }
     try {
-      const chosen = options.list ? found : found.slice(-1)
-      const backups: BackupReport[] = []
-      for (const backup of chosen) backups.push(await reportOf(backup, current, work))
       const { thread, live } = target
-      const result = { threadId: thread.id, file: live.file.name, memory: await amountOf(live.file, work), backups }
-      if (options.list || newest === undefined) return result
-      return { ...result, kept: await putBack(newest, backups[0], { current, options, ...work }) }
+      const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
+      const result: RestoreResult = {
+        threadId: thread.id,
+        file: live.file.name,
+        memory: await amountOf(live.file, work),
+        backups: [],
+        notes: resumableNotes(resumable, thread.id),
+      }
+      if (moved !== undefined) return { ...result, moved }
+      if (options.list) return { ...result, backups: await reportAll(work) }
+      return { ...result, ...(await (options.undo ? undoLast(work, result) : putBackup(work, result))) }
     } finally {
       current.close()
     }
@@ -82,75 +103,124 @@ export function restore(options: RestoreOptions, host: Host): Promise<RestoreRes
 interface Work {
   target: MemoryTarget
   host: Host
-  spoolDir: () => string
+  options: RestoreOptions
+  store: MaskStore
+  backups: readonly Backup[]
+  /** The rollout as it was found. */
+  current: ByteSource
+  read: HistoryOptions
 }
 
-async function reportOf(backup: Backup, current: ByteSource, work: Work): Promise<BackupReport> {
-  const file = fileOf(backup, work.target)
-  await checkOwner(file, work)
-  const source = await openRollout(file, work)
+async function reportAll(work: Work): Promise<BackupReport[]> {
+  const reports: BackupReport[] = []
+  for (const backup of work.backups) {
+    const fault = await backupFault(backup, work.target, work.read.spoolDir)
+    const { name, path, bytes } = backup
+    const nothing = { memory: { items: 0, tokens: 0 }, lines: { onlyHere: 0, onlyThere: 0, edited: 0 } }
+    reports.push(fault === undefined ? await reportOf(backup, work) : { name, path, bytes, ...nothing, fault })
+  }
+  return reports
+}
+
+async function reportOf(backup: Backup, work: Work): Promise<BackupReport> {
+  const { name, path, bytes } = backup
+  const file = asRollout(backup, work.target.live)
+  const source = await openRollout(file, work.read)
   try {
-    if (source.damage !== undefined) throw new UsageError(`\`${backup.name}\` is damaged: ${source.damage}.`)
-    return {
-      name: backup.name,
-      bytes: backup.bytes,
-      memory: await amountOf(file, work),
-      lines: lineDifference(current, source),
-    }
+    return { name, path, bytes, memory: await amountOf(file, work), lines: lineDifference(work.current, source) }
   } finally {
     source.close()
   }
 }
 
-/** A backup in the place of the rollout, for the readers. */
-function fileOf({ path, name }: Backup, { live }: MemoryTarget): RolloutFile {
-  return { ...live.file, path, name }
-}
-
-async function amountOf(file: RolloutFile, { target, host, spoolDir }: Work): Promise<Amount> {
+async function amountOf(file: RolloutFile, { target, read }: Work): Promise<Amount> {
   const thread = withFile(target.thread, target.live, file)
-  const { items } = await readCountedHistory(thread, threadIndex(target.threads), { spoolDir, signal: host.signal })
+  const { items } = await readCountedHistory(thread, threadIndex(target.threads), read)
   return { items: items.length, tokens: items.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
 
-/** Throws `UsageError` for the backup of another session, or of another file of this one. */
-async function checkOwner(file: RolloutFile, { target: { thread, live }, spoolDir }: Work): Promise<void> {
-  const { head } = await readHead(file, { decodeHead, spoolDir })
-  const isOwn = head?.idFrom === 'meta' && head.threadId === thread.id
-  if (isOwn && JSON.stringify(head.historyBase) === JSON.stringify(live.head.historyBase)) return
+async function putBackup(work: Work, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
+  const { target, host, options, store, backups, current, read } = work
+  const records = store.load(target.thread.id, target.live.rolloutId)
+  const named = options.from === undefined ? undefined : backupAt(options.from)
+  const chosen = await chooseBackup({ target, current, backups, records, named, spoolDir: read.spoolDir })
+  if (chosen === undefined) return { notes }
+  const report = await reportOf(chosen, work)
+  requireNothingLost(chosen, report, work)
+  const after = await putInPlace(work, asRollout(chosen, target.live))
+  const before = contentOf(current, [])
+  const rule = await checkClosed(target, options, host)
+  const { backup, carried } = swapContent({
+    target,
+    from: chosen.path,
+    mtimeMs: chosen.mtimeMs,
+    name: nameFor(target, asRollout(chosen, target.live)),
+    backups,
+    rule,
+    onKept: ({ name }) => store.save(withRestore(target, store, { kept: name, before, after })),
+  })
+  return { backups: [report], kept: backup, notes: [...notes, ...carriedNotes(carried)] }
+}
+
+/** Throws `UsageError` where the session went on since a backup was made. */
+function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options, target }: Work): void {
+  const { onlyHere } = lines
+  if (onlyHere === 0 || options.force) return
+  const { id } = target.thread
   throw new UsageError(
-    `\`${file.name}\` is no backup of this rollout: it belongs to \`${head?.threadId ?? 'no session'}\`.`,
+    `The session went on after \`${name}\`: ${onlyHere === 1 ? '1 line is' : `${onlyHere} lines are`} only in the rollout. \`codex-export restore ${id} --undo\` undoes the last prune and keeps them, as does \`codex-export prune ${id} --include 1-99999 --in-place\`; \`--force\` restores all the same, and they stay in a new backup.`,
   )
 }
 
-async function putBack(
-  backup: Backup,
-  report: BackupReport | undefined,
-  { current, options, target, host, spoolDir }: Work & { current: ByteSource; options: RestoreOptions },
-): Promise<string> {
-  const { live, path, thread, threads } = target
-  const { onlyHere = 0 } = report?.lines ?? {}
-  if (onlyHere > 0 && !options.force)
-    throw new UsageError(
-      `The session went on after \`${backup.name}\`: ${onlyHere === 1 ? '1 line is' : `${onlyHere} lines are`} only in the rollout. \`codex-export prune ${thread.id} --include 1-99999 --in-place\` brings back what was excluded and keeps them; \`--force\` restores all the same, and they stay in a new backup.`,
-    )
-  const file = fileOf(backup, target)
-  const source = await openRollout(file, { spoolDir })
+/** Makes sure that no other rollout loses its place, and gives the content that is put there. */
+async function putInPlace({ target, current, read }: Work, file: RolloutFile) {
+  const source = await openRollout(file, read)
   try {
-    checkDependents(live, threads, firstDifference(current, source))
+    checkDependents(target.live, target.threads, firstDifference(current, source))
+    return contentOf(source, [])
   } finally {
     source.close()
   }
-  if (!options.force)
-    checkAtRest({ file: live.file, path, threadId: thread.id, end: findCuts(current, []), now: host.now() })
-  const stem = plainName(baseName(path))
-  return swapBackup({
-    path,
-    file: live.file,
-    backup,
-    name: isCompressed(file) ? `${stem}.zst` : stem,
-    force: options.force,
+}
+
+async function undoLast(work: Work, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
+  const { target, host, options, store, backups, current, read } = work
+  const { thread, live } = target
+  const changes = store.changes(thread.id, live.rolloutId)
+  const plan = await planUndo({ target, current, backups, changes, read })
+  const { kind, before } = plan.change
+  await putInPlace(work, plan.file)
+  const source = await openRollout(plan.file, read)
+  const lines = lineDifference(current, source)
+  source.close()
+  const rule = await checkClosed(target, options, host)
+  const { backup, carried } = swapContent({
+    target,
+    from: plan.file.path,
+    mtimeMs: plan.backup?.mtimeMs ?? live.file.mtimeMs + 1,
+    name: nameFor(target, plan.file),
+    backups,
+    rule,
   })
+  // After the swap: a change that was undone and is still listed is passed over, since the rollout tells.
+  const records = store.load(thread.id, live.rolloutId)
+  store.save({
+    threadId: thread.id,
+    rolloutId: live.rolloutId,
+    records: before.removed.length > 0 ? [before, ...records] : records,
+    changes: [...plan.left],
+  })
+  const since = plan.carried ? ['What was said since stays.'] : []
+  return { undone: { kind, lines }, kept: backup, notes: [...notes, ...since, ...carriedNotes(carried)] }
+}
+
+function carriedNotes(carried: number): string[] {
+  return carried === 0 ? [] : ['What a program wrote to the rollout in the meantime was carried over.']
+}
+
+function nameFor({ path }: MemoryTarget, file: RolloutFile): string {
+  const stem = plainName(baseName(path))
+  return isCompressed(file) ? `${stem}.zst` : stem
 }
 
 function isCompressed(file: RolloutFile): boolean {

@@ -8,26 +8,60 @@ import { sha256 } from '../util/hash.ts'
 export interface LineDifference {
   onlyHere: number
   onlyThere: number
+  /** Compactions of which the other version has another history. */
+  edited: number
 }
 
-/** Compares lines, whatever their order. Keeps a number for each line of both, no text. */
+/** The lines of a source, whatever their order: a number for each, no text. */
+export interface LineKeys {
+  keys: Set<number>
+  /** Numbers of whole lines by the number that stands for a compaction. */
+  compactions: Map<number, number>
+  /** Bytes of the source. */
+  size: number
+}
+
+/** Compares lines, whatever their order. */
 export function lineDifference(here: ByteSource, there: ByteSource): LineDifference {
-  const [mine, other] = [keysOf(here), keysOf(there)]
-  return { onlyHere: countMissing(mine, other), onlyThere: countMissing(other, mine) }
+  const [mine, other] = [lineKeys(here), lineKeys(there)]
+  let edited = 0
+  for (const [key, whole] of mine.compactions) {
+    const twin = other.compactions.get(key)
+    if (twin !== undefined && twin !== whole) edited++
+  }
+  return { onlyHere: countMissing(mine.keys, other.keys), onlyThere: countMissing(other.keys, mine.keys), edited }
 }
 
-function keysOf(source: ByteSource): Set<number> {
-  const keys = new Set<number>()
+/** Reads the lines of a source. */
+export function lineKeys(source: ByteSource): LineKeys {
+  const lines: LineKeys = { keys: new Set(), compactions: new Map(), size: source.size }
   readLines(source, (line) => {
-    if (line.bytes.length > 0) keys.add(keyOf(line))
+    if (line.bytes.length > 0) addKeys(line, lines)
   })
-  return keys
+  return lines
 }
 
-/** The first 52 bits of a hash. Time and place tell a compaction: pruning edits what stands behind them. */
-function keyOf({ bytes }: Line): number {
-  const isCompaction = sniff(bytes)?.kind.startsWith('compacted')
-  return Number.parseInt(sha256(isCompaction ? bytes.subarray(0, bytes.indexOf('"payload"')) : bytes).slice(0, 13), 16)
+/** Time and place tell a compaction: pruning edits what stands behind them. */
+function addKeys({ bytes }: Line, { keys, compactions }: LineKeys): void {
+  const whole = keyOf(bytes)
+  if (!sniff(bytes)?.kind.startsWith('compacted')) {
+    keys.add(whole)
+    return
+  }
+  const key = keyOf(bytes.subarray(0, bytes.indexOf('"payload"')))
+  keys.add(key)
+  compactions.set(key, whole)
+}
+
+/** The first 52 bits of a hash. */
+function keyOf(bytes: Uint8Array): number {
+  return Number.parseInt(sha256(bytes).slice(0, 13), 16)
+}
+
+/** Whether one version has nothing that the other one lacks, and less of it: a pruned form of it, or an earlier state. */
+export function isPartOf(part: LineKeys, whole: LineKeys): boolean {
+  for (const key of part.keys) if (!whole.keys.has(key)) return false
+  return part.keys.size < whole.keys.size || part.size < whole.size
 }
 
 function countMissing(keys: ReadonlySet<number>, from: ReadonlySet<number>): number {

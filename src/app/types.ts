@@ -4,6 +4,7 @@ import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import type { Filters as ThreadFilters } from '../discover/select.ts'
+import type { OpenProbe } from '../memory/open/open-state.ts'
 import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
 import type { Preset, Publication } from '../model/publication.ts'
@@ -22,6 +23,8 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   /** Absolute path of the user's home folder. */
   homeDir: string
+  /** Finds out who has a rollout open for writing; asks this system where absent. */
+  openProbe?: OpenProbe
 }
 
 /** Where sessions are read from. */

@@ -3,7 +3,10 @@ import { join, resolve } from 'node:path'
 import type { PruneOptions, PruneResult, WrittenThread } from '../app/prune.ts'
 import type { Resolved } from '../config/resolve.ts'
 import { UsageError } from '../diagnostics/errors.ts'
+import { defined } from '../util/defined.ts'
+import { printable } from '../util/printable.ts'
 import type { CommandModule } from './command.ts'
+import { confirmClosed } from './confirm-closed.ts'
 import { exitCodes } from './exit-codes.ts'
 import { personalOf } from './personal.ts'
 import { type CallSettings, readSettings, sourcesOf } from './settings.ts'
@@ -19,7 +22,7 @@ export const pruneCommand: CommandModule = {
   examples: [
     ['prune 0199a213', 'mark items in a list'],
     ['prune 0199a213 --exclude 3,7-12 --exclude-category reasoning', 'what that would save'],
-    ['prune 0199a213 --exclude 7-12 --in-place', 'write it; a backup is put beside the rollout'],
+    ['prune 0199a213 --exclude 7-12 --in-place', 'write it, after a backup of the rollout'],
   ],
   async run(invocation) {
     const { world, flags } = invocation
@@ -31,10 +34,11 @@ export const pruneCommand: CommandModule = {
     const { json } = call.settings
     const announced = json ? options : { ...options, announce: (planned: PruneResult) => printPlan(planned, world) }
     const result = await supervise(world, async (host) => {
-      if (terminal === undefined) return prune(announced, host)
+      const asked = { ...announced, ...defined({ confirmClosed: confirmClosed(world, host.signal) }) }
+      if (terminal === undefined) return prune(asked, host)
       const { editList } = await import('./prune-list.ts')
       const edit = editList({ terminal, out: world.stderr, signal: host.signal, question: questionOf(options) })
-      return prune({ ...announced, inPlace: options.output === undefined && !options.newThread, edit }, host)
+      return prune({ ...asked, inPlace: options.output === undefined && !options.newThread, edit }, host)
     })
     if (json) await printJson(result, world)
     else await printText(result, call, world)
@@ -44,7 +48,7 @@ export const pruneCommand: CommandModule = {
 
 function questionOf({ output, newThread }: PruneOptions): string {
   if (newThread) return 'Write the new thread?'
-  return output === undefined ? 'Write the rollout, with a backup beside it?' : 'Write the copy?'
+  return output === undefined ? 'Write the rollout, after a backup of it?' : 'Write the copy?'
 }
 
 /** Without a word of what to do, the list is shown; a plan that goes to a file or a program never asks. */
@@ -65,7 +69,7 @@ function terminalOf({ terminal }: World, { settings }: CallSettings): World['ter
 
 function optionsOf(call: CallSettings, target: string, world: World): PruneOptions {
   const { settings } = call
-  const { output, newThread, inPlace, force, redact } = settings
+  const { output, newThread, inPlace, force, assumeClosed, redact } = settings
   if ([output !== undefined, newThread, inPlace].filter(Boolean).length > 1)
     throw new UsageError(
       '`--output` writes a copy, `--new-thread` a new session, `--in-place` the rollout itself: choose one of them.',
@@ -84,6 +88,7 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
     newThread,
     inPlace,
     force,
+    assumeClosed,
     redact,
     personal: personalOf(call),
   }
@@ -110,7 +115,8 @@ function closing({ plan, written, left }: PruneResult, inPlace: boolean, world: 
   }
   if ('threadId' in written) return threadLines(written, world).join('\n')
   if ('output' in written) return `Wrote \`${written.output}\`.`
-  return `Wrote the rollout. Its backup is \`${written.backup}\`; \`codex-export restore\` puts it back.`
+  const carried = written.carried === 0 ? '' : ' What a program wrote to it in the meantime was carried over.'
+  return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore\` puts it back.`
 }
 
 function threadLines({ threadId, output, home }: WrittenThread, { env, homeDir }: World): string[] {

@@ -200,10 +200,16 @@ export interface PruneSettings {
   inPlace: boolean
   /** Mark items in a list on the terminal. */
   interactive: boolean
-  /** Write although the session may be open in Codex. */
+  /** Write although a file looks unfinished, restore although lines would only be in a backup. */
   force: boolean
-  /** Backup that `restore` puts back; `undefined` means the newest. */
+  /** What cannot be known of a session counts as closed. */
+  assumeClosed: boolean
+  /** Backup that `restore` puts back; `undefined` means the one that the last prune names. */
   backup: string | undefined
+  /** `restore` undoes the last prune or restore. */
+  undo: boolean
+  /** `restore` moves backups of earlier versions to where no Codex looks. */
+  moveBackups: boolean
   /** `restore` only shows the backups. */
   listBackups: boolean
 }

@@ -39,6 +39,10 @@ const table = {
   'password-readable': { level: 'warning', summary: 'Others on this machine can read the password file.' },
   'password-weak': { level: 'warning', summary: 'The password of the site is short.' },
   'plugin-message': { level: 'info', summary: 'A plugin of the configuration has something to say.' },
+  'resumable-backup': {
+    level: 'warning',
+    summary: 'A backup of an earlier version lies where a Codex before 0.93 may resume it instead of its session.',
+  },
   'run-together': { level: 'warning', summary: 'Two records stood on one line; they were split.' },
   'search-failed': { level: 'fatal', summary: 'The search index could not be built.' },
   'torn-last-line': { level: 'warning', summary: 'The last line is cut off; the file is incomplete or being written.' },

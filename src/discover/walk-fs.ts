@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { byBackupNumber, parseBackupName, plainName } from '../model/backup-names.ts'
+import { type BackupName, backupFolder, backupKey, byBackupNumber, parseBackupName } from '../model/backup-names.ts'
 import type { RolloutFile } from '../model/rollout.ts'
 import { compareText } from '../util/compare.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
@@ -16,13 +16,18 @@ export interface WalkResult {
   diagnostics: Diagnostic[]
 }
 
+/** A backup; `path` is below the root. */
+interface FoundBackup extends BackupName {
+  path: string
+}
+
 /** One walk: its place and what was found so far. */
 interface Walk extends WalkResult {
   root: Root
   /** Real path that links to files must stay in. */
   realRoot: string
-  /** Names of backups by the base name of their rollout: archiving moves only the rollout. */
-  backups: Map<string, string[]>
+  /** Backups by the key of their rollout: archiving moves only the rollout. */
+  backups: Map<string, FoundBackup[]>
 }
 
 /**
@@ -38,6 +43,7 @@ export function walk(root: Root): WalkResult {
     walkTree(found, '')
   } else {
     for (const folder of ['sessions', 'archived_sessions']) walkTree(found, folder)
+    for (const name of namesIn(join(root.path, backupFolder))) noteBackup(found, `${backupFolder}/${name}`)
   }
   found.files.sort((a, b) => compareText(a.name, b.name))
   for (const file of found.files) addBackups(file, found)
@@ -126,20 +132,29 @@ function addFile(found: Walk, name: string, path: string): void {
 }
 
 /** A backup is no session of its own; it tells what its rollout lacks. */
-function noteBackup({ backups }: Walk, name: string): void {
-  const backup = parseBackupName(name)
+function noteBackup({ backups }: Walk, path: string): void {
+  const backup = parseBackupName(baseName(path))
   if (backup === undefined) return
-  const rollout = baseName(plainName(backup.rollout))
-  const names = backups.get(rollout) ?? []
-  names.push(name)
-  backups.set(rollout, names)
+  const known = backups.get(backup.key) ?? []
+  known.push({ ...backup, path })
+  backups.set(backup.key, known)
+}
+
+/** A home has no backups until something is pruned in it. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 function addBackups(file: RolloutFile, { root, backups }: Walk): void {
-  const names = backups.get(baseName(plainName(file.name)))
-  if (names === undefined) return
-  file.backups = names.toSorted(byBackupNumber).flatMap((name) => {
-    const path = join(root.path, name)
+  if (backups.size === 0) return
+  const found = backups.get(backupKey(baseName(file.name)))
+  if (found === undefined) return
+  file.backups = found.toSorted(byBackupNumber).flatMap((backup) => {
+    const path = join(root.path, backup.path)
     const stat = statOf(path)
     return stat instanceof Error || !stat.isFile() ? [] : [{ path, bytes: stat.size, mtimeMs: stat.mtimeMs }]
   })

@@ -1,51 +1,136 @@
 /** New files beside a rollout: written under a name of their own, synced, and named at last. */
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
+import { backupKey } from '../model/backup-names.ts'
+import { claimOwner, ownerState, releaseOwner } from '../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 import { syncFolder } from '../util/sync-folder-fs.ts'
 
-/** One change on disk, told before it is made. */
+/** One change on disk, or one look at who has the rollout open (`probe`), told before it is made. */
 export interface SwapStep {
-  action: 'write' | 'sync' | 'keep' | 'rename' | 'remove'
+  action: 'write' | 'sync' | 'keep' | 'link' | 'rename' | 'remove' | 'carry' | 'probe'
   path: string
 }
 
 /** How to write. */
 export interface DraftOptions {
-  /** Take over a draft that another run left. */
-  force?: boolean
   /** Called before each change; what it throws stands for a failing disk or the end of the process. */
   beforeStep?: (step: SwapStep) => void
 }
 
-/** Old enough that the run which wrote it is gone. */
+/** What an unfinished run may leave: a content, a backup, or a second name for the rollout that it replaced. */
+export type DraftKind = 'new' | 'bak' | `old.${number}`
+
+/** Names for the drafts of one run. */
+export interface DraftNames {
+  path(kind: DraftKind, folder?: string): string
+  /** Call when the drafts are gone. */
+  release(): void
+}
+
+/** A draft of another run. */
+export interface LeftDraft {
+  path: string
+  /** For a second name of a replaced rollout: its size when it was replaced. */
+  replacedBytes?: bigint
+}
+
+/** A run of which nothing is known is over after this time. */
 const staleMs = 10 * 60_000
 
-/** Where a file is drafted: no reader of rollouts takes the name for one. */
-export function draftPath(path: string, kind: '' | '.bak' = ''): string {
-  return join(dirname(path), `.${basename(path)}${kind}.codex-export`)
+const form = /^\.([0-9a-f]{24})\.(\w+)\.(?:new|bak|old\.(\d+))\.codex-export$/
+
+/** Makes names for drafts of a file: no reader of rollouts takes them for one, and they tell which process works on it. */
+export function draftNames(path: string): DraftNames {
+  const [key, owner] = [backupKey(basename(path)), claimOwner()]
+  return {
+    path: (kind, folder = dirname(path)) => join(folder, `.${key}.${owner}.${kind}.codex-export`),
+    release: () => releaseOwner(owner),
+  }
 }
 
 /**
- * Writes a draft and syncs it to disk. Throws `UsageError` where another run has one, and where the disk refuses; then
- * nothing is left of it.
+ * What runs that ended left beside a file. Throws `UsageError` where another run is at work on it: its process lives, or
+ * nothing is known of it and it wrote within the last ten minutes.
  */
-export function writeDraft(path: string, content: Iterable<Uint8Array>, options: DraftOptions = {}): void {
-  const { force = false, beforeStep } = options
-  beforeStep?.({ action: 'write', path })
-  const descriptor = createDraft(path, force)
+export function leftDrafts(path: string): LeftDraft[] {
+  const [folder, key] = [dirname(path), backupKey(basename(path))]
+  return namesIn(folder).flatMap((name) => {
+    const [, its, owner = '', bytes] = form.exec(name) ?? []
+    if (its !== key) return isEarlierDraft(name, path) ? [{ path: join(folder, name) }] : []
+    const draft = join(folder, name)
+    const state = ownerState(owner) ?? 'unknown'
+    if (state === 'live' || state === 'own' || (state === 'unknown' && ageOf(draft) < staleMs))
+      throw new UsageError(
+        `\`${name}\` is there: another run is at work on this rollout. Wait until it is done; nothing was changed.`,
+      )
+    return [{ path: draft, ...(bytes !== undefined && { replacedBytes: BigInt(bytes) }) }]
+  })
+}
+
+/** A folder that cannot be read holds no draft that could be removed; writing tells why. */
+function namesIn(folder: string): string[] {
   try {
-    for (const piece of content) {
-      for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done)
-    }
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Earlier versions named drafts after the rollout. An old Codex may resume them. */
+function isEarlierDraft(name: string, path: string): boolean {
+  const earlier = [`.${basename(path)}.codex-export`, `.${basename(path)}.bak.codex-export`]
+  return earlier.includes(name) && ageOf(join(dirname(path), name)) >= staleMs
+}
+
+/** Since anything of a file was changed: its own time may be that of the rollout. */
+function ageOf(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0)
+}
+
+/** Writes a draft and syncs it to disk. Throws `UsageError` where the disk refuses; then nothing is left of it. */
+export function writeDraft(path: string, content: Iterable<Uint8Array>, { beforeStep }: DraftOptions = {}): void {
+  beforeStep?.({ action: 'write', path })
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(path, 'wx', 0o600)
+    writeAll(descriptor, content)
     beforeStep?.({ action: 'sync', path })
     fsyncSync(descriptor)
   } catch (error) {
     rmSync(path, { force: true })
     throw explained(error, path)
   } finally {
-    closeSync(descriptor)
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** Makes a folder that only its owner can look into, where there is none. Throws `UsageError` where the disk refuses. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw explained(error, path)
+  }
+}
+
+/** Writes pieces where a descriptor stands. Throws the error of the system. */
+export function writeAll(descriptor: number, content: Iterable<Uint8Array>): void {
+  for (const piece of content) {
+    for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done)
   }
 }
 
@@ -64,21 +149,6 @@ export function keepDraft(draft: string, target: string, { beforeStep }: DraftOp
     syncFolder(dirname(target))
   }
   rmSync(draft)
-}
-
-function createDraft(path: string, force: boolean): number {
-  try {
-    return openSync(path, 'wx', 0o600)
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw explained(error, path)
-  }
-  const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  if (!force && age < staleMs)
-    throw new UsageError(
-      `\`${basename(path)}\` is there: another run is at work on this rollout, or one was killed. Wait ten minutes, or add \`--force\`.`,
-    )
-  rmSync(path, { force: true })
-  return openSync(path, 'wx', 0o600)
 }
 
 function explained(error: unknown, path: string): unknown {

@@ -1,41 +1,40 @@
-/** Whether a thread is open in Codex right now, as far as the disk tells (rollout-format 1.2). */
-import { readFileSync, type Stats, statSync } from 'node:fs'
+/** Whether a thread is open in Codex right now (rollout-format 1.2). */
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../diagnostics/errors.ts'
+import { type ClosedRule, doubtText, openStateOf, openText } from './open/closed-fs.ts'
 
 /** A file that was written within this time may be written on. */
 const recentMs = 5 * 60_000
 
-/** What is looked at. */
-export interface LiveInputs {
+/** A thread that somebody may have open. */
+export interface LiveThread {
   /** Absolute path of the rollout. */
   path: string
   /** Absolute path of its Codex home, where it lies in one. */
   home: string | undefined
   threadId: string
-  /** Milliseconds since the epoch. */
-  now: number
 }
 
-/** Signs that somebody writes the rollout, each the end of "The session may be open: …". */
-export function liveSigns({ path, home, threadId, now }: LiveInputs): string[] {
-  const signs: string[] = []
-  if (home !== undefined && isLocked(home, threadId)) signs.push('Codex holds its writer lock')
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat !== undefined && Math.abs(now - stat.mtimeMs) < recentMs) signs.push('it was written in the last 5 minutes')
-  return signs
-}
-
-/** Codex leaves the lock file behind when it is killed; where the system lists its locks, only a held one counts. */
-function isLocked(home: string, threadId: string): boolean {
-  const stat = statSync(join(home, 'thread-writer-locks', `${threadId}.lock`), { throwIfNoEntry: false })
-  return stat !== undefined && (isHeld(stat) ?? true)
-}
-
-/** `undefined` where the system does not tell. */
-function isHeld({ ino }: Stats): boolean | undefined {
-  try {
-    return readFileSync('/proc/locks', 'utf8').includes(`:${ino} `)
-  } catch {
-    return undefined
+/**
+ * Why it cannot be known whether a thread is closed, as two sentences; `undefined` where it is closed. Codex keeps the
+ * rollout open, and since 0.150 the lock of the thread's writer; one that a killed Codex left behind is open nowhere.
+ * Throws `UsageError` where either is open for writing, with the names of the programs.
+ */
+export function closedDoubt({ path, home, threadId }: LiveThread, rule: Partial<ClosedRule>): string | undefined {
+  const lock = home === undefined ? undefined : join(home, 'thread-writer-locks', `${threadId}.lock`)
+  const files = [path, ...(lock !== undefined && statSync(lock, { throwIfNoEntry: false }) ? [lock] : [])]
+  let doubt: string | undefined
+  for (const file of files) {
+    const state = openStateOf(file, rule)
+    if (state.kind === 'open') throw new UsageError(openText(path, state))
+    if (state.kind === 'unknown') doubt ??= doubtText(path, state.reason)
   }
+  return doubt
+}
+
+/** Whether a file was written within the last five minutes. `now` is in milliseconds since the epoch. */
+export function isRecent(path: string, now: number): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && Math.abs(now - stat.mtimeMs) < recentMs
 }

@@ -4,11 +4,11 @@ import { basename } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { filePieces } from '../util/file-pieces-fs.ts'
 import { sha256OfPieces } from '../util/hash.ts'
-import { type DraftOptions, draftPath, keepDraft, writeDraft } from './draft-fs.ts'
+import { type DraftOptions, draftNames, keepDraft, leftDrafts, writeDraft } from './draft-fs.ts'
 
 /** A file that was begun. Call `commit` or `abort`. */
 export interface NewFile {
-  /** Writes the content and gives the path of the draft. */
+  /** Writes the content and gives the path of the draft. Throws `UsageError` where the disk refuses, and where another run is at it. */
   draft(content: Iterable<Uint8Array>): string
   /** Names the draft. Throws `UsageError` where another file stands there that has another content. */
   commit(): void
@@ -18,14 +18,17 @@ export interface NewFile {
 
 /** Begins a file at a path. */
 export function openNewFile(path: string, options: DraftOptions = {}): NewFile {
-  const draft = draftPath(path)
+  const names = draftNames(path)
+  const draft = names.path('new')
   let written = false
   const abort = (): void => {
     if (written) rmSync(draft, { force: true })
     written = false
+    names.release()
   }
   return {
     draft(content) {
+      for (const left of leftDrafts(path)) if (left.replacedBytes === undefined) rmSync(left.path, { force: true })
       writeDraft(draft, content, options)
       written = true
       return draft

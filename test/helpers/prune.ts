@@ -1,10 +1,11 @@
 /** A Codex home with one invented session, and prunes of it. */
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type ContextOptions, type ContextResult, context } from '../../src/app/context.ts'
 import { type PruneOptions, type PruneResult, prune } from '../../src/app/prune.ts'
 import { type RestoreOptions, type RestoreResult, restore } from '../../src/app/restore.ts'
 import type { Host } from '../../src/app/types.ts'
+import { backupFolder, backupName } from '../../src/model/backup-names.ts'
 import * as records from './records.ts'
 import { threadId } from './rollout.ts'
 import { quietHost } from './surroundings.ts'
@@ -27,6 +28,10 @@ export interface PruneHome {
   read: (name?: string) => string
   /** Names beside the rollout, hidden ones too. */
   names: () => string[]
+  /** Path of a backup, by its number. */
+  backup: (number?: number) => string
+  /** Names of all backups. */
+  backups: () => string[]
 }
 
 /** Lines of values. */
@@ -82,6 +87,7 @@ export function pruneHome(
     inPlace: false,
     force: false,
   }
+  const kept = join(home, backupFolder)
   return {
     home,
     id: threadId(1),
@@ -92,6 +98,8 @@ export function pruneHome(
     restore: (change) => restore({ ...target, from: undefined, list: false, force: false, ...change }, host),
     read: (other = basename(path)) => readFileSync(join(dirname(path), other), 'utf8'),
     names: () => readdirSync(dirname(path)).sort(),
+    backup: (number = 1) => join(kept, backupName(name, number)),
+    backups: () => (existsSync(kept) ? readdirSync(kept).sort() : []),
   }
 }
 

@@ -21,26 +21,39 @@ export interface RemovedItem {
 
 /** What was taken out of one rollout, and how to tell that this is still so. */
 export interface MaskRecord {
-  /** The backup beside the rollout that holds all items, deleted ones too. */
+  /** The backup that holds all items, deleted ones too. */
   base: Content & { name: string }
   /** The rollout as it was written. Codex may have appended to it since. */
   written: Content
   removed: RemovedItem[]
 }
 
-/** The masks of one rollout, newest first: the one before the last counts where a crash kept the last from being. */
+/** One prune or restore: what the rollout was before, as a backup without some items, and what it became. */
+export interface Change {
+  kind: 'prune' | 'restore'
+  before: MaskRecord
+  after: Content
+}
+
+/** What is known of one rollout, newest first: what is older counts where a crash kept the newest from being. */
 export interface MaskFile {
   threadId: string
   rolloutId: string
   records: MaskRecord[]
+  /** What can be undone. */
+  changes: Change[]
 }
 
 const schema = 'codex-export/memory-mask'
 const version = 1
 
-/** The text of a mask file; keeps the two newest records. */
-export function encodeMasks({ threadId, rolloutId, records }: MaskFile): string {
-  return `${JSON.stringify({ schema, version, threadId, rolloutId, records: records.slice(0, 2) })}\n`
+/** Masks and changes that are kept of one rollout. */
+const maxKept = 12
+
+/** The text of a mask file; keeps the newest masks and changes. */
+export function encodeMasks({ threadId, rolloutId, records, changes }: MaskFile): string {
+  const [masks, steps] = [records.slice(0, maxKept), changes.slice(0, maxKept)]
+  return `${JSON.stringify({ schema, version, threadId, rolloutId, records: masks, changes: steps })}\n`
 }
 
 /** Reads a mask file; `undefined` for what is none, is damaged or is of another version. Never throws. */
@@ -51,12 +64,28 @@ export function decodeMasks(text: string): MaskFile | undefined {
     const rolloutId = asString(file?.['rolloutId'])
     if (file?.['schema'] !== schema || file['version'] !== version) return undefined
     const records = asArray(file['records']).map(decodeRecord)
+    // Earlier versions kept none.
+    const changes = asArray(file['changes'] ?? []).map(decodeChange)
     if (threadId === undefined || rolloutId === undefined) return undefined
     // Half a mask would bring back or leave out the wrong items.
-    return records.every((record) => record !== undefined) ? { threadId, rolloutId, records } : undefined
+    if (!isWhole(records) || !isWhole(changes)) return undefined
+    return { threadId, rolloutId, records, changes }
   } catch {
     return undefined
   }
+}
+
+function isWhole<T>(values: readonly (T | undefined)[]): values is T[] {
+  return values.every((value) => value !== undefined)
+}
+
+function decodeChange(value: unknown): Change | undefined {
+  const change = asObject(value)
+  const kind = asString(change?.['kind'])
+  const before = decodeRecord(change?.['before'])
+  const after = decodeContent(change?.['after'])
+  if ((kind !== 'prune' && kind !== 'restore') || before === undefined || after === undefined) return undefined
+  return { kind, before, after }
 }
 
 function decodeRecord(value: unknown): MaskRecord | undefined {
@@ -66,7 +95,7 @@ function decodeRecord(value: unknown): MaskRecord | undefined {
   const written = decodeContent(record?.['written'])
   const removed = asArray(record?.['removed']).map(decodeRemoved)
   if (base === undefined || name === undefined || written === undefined) return undefined
-  // A backup stands beside its rollout; a name with a folder in it is not ours.
+  // Backups are looked for where they may be; a name with a folder in it is not ours.
   if (/[\\/]/.test(name) || removed.some((item) => item === undefined)) return undefined
   return { base: { ...base, name }, written, removed: removed.filter((item) => item !== undefined) }
 }
@@ -85,4 +114,38 @@ function decodeRemoved(value: unknown): RemovedItem | undefined {
   const replacement = asCount(item?.['replacement'])
   if (line === undefined || hash === undefined) return undefined
   return { line, hash, deleted: item?.['deleted'] === true, ...(replacement !== undefined && { replacement }) }
+}
+
+/** Whether the rollout as it is on disk begins with some content. */
+export type Begins = (content: Content) => boolean
+
+/**
+ * The mask that tells what is out of a rollout now. The longest content with which the rollout begins counts: a pruned
+ * rollout can begin like a whole one, and a whole one like a pruned one. `isWhole` where it has all that the backup has:
+ * somebody put it back, or the last prune ended before its last step.
+ */
+export function currentMask(
+  records: readonly MaskRecord[],
+  begins: Begins,
+): { record: MaskRecord; isWhole: boolean } | undefined {
+  const candidates = records.flatMap((record) => [
+    { record, content: record.base, isWhole: true },
+    { record, content: record.written, isWhole: false },
+  ])
+  // Newer ones stay first among those of the same length.
+  return candidates.sort((a, b) => b.content.bytes - a.content.bytes).find(({ content }) => begins(content))
+}
+
+/**
+ * The newest change that was carried out on the rollout as it is, by its index; `undefined` where none was, and where
+ * the rollout was changed otherwise since. One that was planned and never carried out is passed over.
+ */
+export function lastChange(changes: readonly Change[], begins: Begins): number | undefined {
+  for (const [index, { before, after }] of changes.entries()) {
+    const isDone = begins(after)
+    const isUndone = begins(before.written)
+    if (isDone && (!isUndone || after.bytes >= before.written.bytes)) return index
+    if (!isUndone) return undefined
+  }
+  return undefined
 }

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PruneResult } from '../../../src/app/prune.ts'
 import { openMaskStore } from '../../../src/memory/mask-store-fs.ts'
+import { backupKey } from '../../../src/model/backup-names.ts'
+import { claimOwner, releaseOwner } from '../../../src/util/process-owner-fs.ts'
 import { maskDir } from '../../../src/write/cache-dir-fs.ts'
 import { noise } from '../../helpers/planted.ts'
 import { age, appendTo, jsonLines, pruneHome, twoTurns } from '../../helpers/prune.ts'
@@ -10,8 +13,6 @@ import * as records from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { zstdFrame } from '../../helpers/zstd.ts'
-
-const bak = `rollout-2026-03-14T09-00-00-${threadId(1)}.jsonl.bak`
 
 /** Lines that one text has and another lacks. */
 function lost(before: string, after: string): string[] {
@@ -41,16 +42,17 @@ test('the rollout loses the lines of the items and nothing else; the backup is t
   const session = pruneHome(useTempDir())
   const before = session.read()
   const stat = statSync(session.path)
-  expect((await session.prune({ exclude: ['3'], delete: ['9'], inPlace: true })).written).toEqual({ backup: bak })
+  const { written } = await session.prune({ exclude: ['3'], delete: ['9'], inPlace: true })
+  expect(written).toEqual({ backup: session.backup(), carried: 0 })
   const gone = lost(before, session.read()).map((line) => JSON.parse(line))
   expect(gone.map(({ ordinal }) => ordinal)).toEqual([6, 7, 14])
   expect(lost(session.read(), before)).toEqual([])
-  expect(session.read(bak)).toBe(before)
-  expect(session.names()).toEqual([basename(session.path), bak])
+  expect(readFileSync(session.backup(), 'utf8')).toBe(before)
+  expect(session.names()).toEqual([basename(session.path)])
   const after = statSync(session.path)
   expect(after.mode).toBe(stat.mode)
   expect(Math.round(after.mtimeMs - stat.mtimeMs)).toBe(1)
-  expect(statSync(join(dirname(session.path), bak)).mtimeMs).toBe(stat.mtimeMs)
+  expect(statSync(session.backup()).mtimeMs).toBe(stat.mtimeMs)
 })
 
 test('what was excluded is listed and comes back to the byte; what was deleted is in no list', async () => {
@@ -72,7 +74,8 @@ test('what was excluded is listed and comes back to the byte; what was deleted i
   expect(states(await session.prune()).slice(0, 3)).toEqual(['1 included', '2 excluded', '3 excluded'])
   await session.prune({ include: ['1-99'], inPlace: true })
   expect(lost(before, session.read()).map((line) => JSON.parse(line).ordinal)).toEqual([3])
-  expect(session.names()).toEqual([basename(session.path), bak])
+  expect(session.names()).toEqual([basename(session.path)])
+  expect(session.backups()).toHaveLength(1)
 })
 
 test('lines that Codex appended since stay through excluding, including and deleting', async () => {
@@ -84,7 +87,7 @@ test('lines that Codex appended since stay through excluding, including and dele
   const tail = jsonLines(records.envelopes(more, true))
   expect(states(await session.prune()).slice(-2)).toEqual(['10 included', '11 included'])
   await session.prune({ exclude: ['11'], inPlace: true })
-  expect(session.read(`${bak}.2`)).toBe(before + tail)
+  expect(readFileSync(session.backup(2), 'utf8')).toBe(before + tail)
   expect(lost(before + tail, session.read())).toHaveLength(3)
   await session.prune({ include: ['1-11'], inPlace: true })
   expect(session.read()).toBe(before + tail)
@@ -101,21 +104,21 @@ test('what is unknown is not guessed: no mask, another file, a backup that was c
   await expect(session.prune({ include: ['3'] })).rejects.toThrow('otherwise than by going on')
   writeFileSync(session.path, pruned)
   age(session.path)
-  writeFileSync(join(dirname(session.path), bak), before.replace('red can', 'blue can'))
+  writeFileSync(session.backup(), before.replace('red can', 'blue can'))
   await expect(session.prune({ include: ['3'] })).rejects.toThrow('is gone or was changed')
-  writeFileSync(join(dirname(session.path), bak), before)
+  writeFileSync(session.backup(), before)
   expect(states(await session.prune({ include: ['3'] }))).toContain('3 include')
   rmSync(join(folder, 'cache'), { recursive: true })
   await expect(session.prune({ include: ['3'] })).rejects.toThrow(
-    `What \`${bak}\` has and the rollout lacks is not known`,
+    `What \`${basename(session.backup())}\` has and the rollout lacks is not known`,
   )
   const { plan } = await session.prune({ exclude: ['3'] })
   expect(plan.notes).toEqual([
-    `What \`${bak}\` has and the rollout lacks is not known here. Everything that is in the rollout now counts as included.`,
+    `What \`${basename(session.backup())}\` has and the rollout lacks is not known here. Everything that is in the rollout now counts as included.`,
   ])
   await session.prune({ exclude: ['3'], inPlace: true })
-  expect(session.read(`${bak}.2`)).toBe(pruned)
-  expect(session.read(bak)).toBe(before)
+  expect(readFileSync(session.backup(2), 'utf8')).toBe(pruned)
+  expect(readFileSync(session.backup(), 'utf8')).toBe(before)
 })
 
 test('a backup that was put back by hand leaves nothing excluded', async () => {
@@ -146,7 +149,7 @@ test('a session that may be open is left alone unless forced', async () => {
   await expect(attempt()).rejects.toThrow('its last line is cut off')
   expect(session.names()).toEqual([basename(session.path)])
   await session.prune({ exclude: ['3'], inPlace: true, force: true })
-  expect(session.read(bak)).toBe(`${before}{"timestamp":"2026-03-14T09:30`)
+  expect(readFileSync(session.backup(), 'utf8')).toBe(`${before}{"timestamp":"2026-03-14T09:30`)
 })
 
 test('a held writer lock counts, one that a killed Codex left behind does not', async () => {
@@ -156,7 +159,7 @@ test('a held writer lock counts, one that a killed Codex left behind does not', 
   writeFileSync(lock, '')
   const attempt = session.prune({ exclude: ['3'], inPlace: true })
   // Only Linux lists its locks; elsewhere the file alone counts.
-  if (existsSync('/proc/locks')) expect((await attempt).written).toEqual({ backup: bak })
+  if (existsSync('/proc/locks')) expect((await attempt).written).toEqual({ backup: session.backup(), carried: 0 })
   else await expect(attempt).rejects.toThrow('Codex holds its writer lock')
 })
 
@@ -175,7 +178,10 @@ test('a fork that begins behind the first change keeps the rollout from being wr
   await expect(session.prune({ exclude: ['3'], inPlace: true, force: true })).rejects.toThrow(
     'begins in the middle of this rollout',
   )
-  expect((await session.prune({ exclude: ['7'], inPlace: true })).written).toEqual({ backup: bak })
+  expect((await session.prune({ exclude: ['7'], inPlace: true })).written).toEqual({
+    backup: session.backup(),
+    carried: 0,
+  })
   await expect(session.prune({ exclude: ['3'], inPlace: true })).rejects.toThrow('begins in the middle')
   const copy = join(useTempDir(), 'copy.jsonl')
   expect((await session.prune({ exclude: ['3'], output: copy })).written).toEqual({ output: copy })
@@ -206,12 +212,13 @@ test('of a reverted session only the newest file is written, and older items sta
   ]
   writeFileSync(path, jsonLines(records.envelopes([...values, records.complete('turn-9')], true)))
   age(path)
-  const { plan } = await session.prune({ exclude: ['7-9'], inPlace: true })
+  const { plan, written } = await session.prune({ exclude: ['7-9'], inPlace: true })
   expect(plan.notes).toEqual([
     `Item 7 stays: in an older file of the session, \`sessions/2026/03/14/${basename(session.path)}\`, into which the newest one points.`,
   ])
   expect(readFileSync(path, 'utf8')).not.toMatch(/brakes|squeak/)
-  expect(readFileSync(`${path}.bak`, 'utf8')).toContain('brakes')
+  expect(written).toMatchObject({ backup: expect.stringMatching(/\.bak$/) })
+  expect(readFileSync(Object(written).backup, 'utf8')).toContain('brakes')
   await expect(session.prune({ targetPath: session.path, exclude: ['1'] })).rejects.toThrow('The session goes on in')
 })
 
@@ -233,7 +240,7 @@ test('items of a compaction are cut out of its line, and what is said of them to
     jsonLines(records.envelopes(values, true)).replace('"window_number":2', '"window_number":2.0'),
   )
   await session.prune({ exclude: ['2'], inPlace: true })
-  const [line = ''] = lost(session.read(), session.read(bak))
+  const [line = ''] = lost(session.read(), readFileSync(session.backup(), 'utf8'))
   const { payload } = JSON.parse(line)
   expect(payload.replacement_history).toEqual([replacement[0], replacement[2]])
   expect(payload.replacement_history_metadata).toEqual([facts[0], facts[2]])
@@ -241,7 +248,7 @@ test('items of a compaction are cut out of its line, and what is said of them to
   await session.prune({ include: ['2'], exclude: ['1', '3', '4'], inPlace: true })
   expect(states(await session.prune())).toEqual(['1 excluded', '2 included', '3 excluded', '4 excluded', '5 included'])
   await session.prune({ include: ['1-5'], inPlace: true })
-  expect(session.read()).toBe(session.read(bak))
+  expect(session.read()).toBe(readFileSync(session.backup(), 'utf8'))
 })
 
 test('where Codex counted prompts since, and there were fewer, the rollout counts as it is', async () => {
@@ -297,12 +304,13 @@ test('a compressed rollout becomes a plain one, and its backup stays compressed'
   const session = pruneHome(useTempDir(), zstdFrame(text), name)
   await session.prune({ exclude: ['3'], inPlace: true })
   const plain = name.replace('.zst', '')
-  expect(session.names()).toEqual([plain, `${name}.bak`])
+  expect(session.names()).toEqual([plain])
+  expect(readFileSync(session.backup())).toEqual(zstdFrame(text))
   expect(lost(text, session.read(plain))).toHaveLength(2)
   expect(states(await session.prune())).toContain('3 excluded')
   const { kept } = await session.restore()
-  expect(kept).toBe(`${plain}.bak.2`)
-  expect(session.names()).toEqual([`${plain}.bak.2`, name, `${name}.bak`].sort())
+  expect(kept).toBe(session.backup(2))
+  expect(session.names()).toEqual([name])
   expect(readFileSync(session.path)).toEqual(zstdFrame(text))
 })
 
@@ -330,7 +338,7 @@ test('a kill between the mask and the rollout leaves the mask of before in force
   const [kept] = store.load(session.id, session.id)
   if (kept === undefined) throw new Error('the mask is kept')
   const never = { ...kept, written: { bytes: 10, sha256: 'of a rollout that was not written' }, removed: [] }
-  store.save({ threadId: session.id, rolloutId: session.id, records: [never, kept] })
+  store.save({ threadId: session.id, rolloutId: session.id, records: [never, kept], changes: [] })
   expect(states(await session.prune())).toContain('3 excluded')
 })
 
@@ -341,18 +349,32 @@ test('where the mask cannot be kept, nothing is written over', async () => {
   writeFileSync(join(folder, 'cache'), 'a file where a folder is needed')
   await expect(session.prune({ exclude: ['3'], inPlace: true })).rejects.toThrow('Cannot keep the mask in')
   expect(session.read()).toBe(before)
-  expect(session.names()).toEqual([basename(session.path), bak])
+  expect(session.names()).toEqual([basename(session.path)])
+  expect(session.backups()).toEqual([])
 })
 
-test('a draft of another run stops this one, unless it is forced', async () => {
+test.each([
+  ['a dead process', (owner: string) => owner.replace(/_\d+_/, `_${spawnSync('true').pid}_`), false],
+  ['a process whose number passed to another one', startedAt, false],
+  ['a run of the system before this one', (owner: string) => owner.replace(/_[0-9a-f]{8}/, '_00000000'), false],
+  ['another machine', (owner: string) => owner.replace(/^[0-9a-f]{8}/, '00000000'), true],
+  ['a process that runs', (owner: string) => owner, true],
+] as const)('a marker of %s', async (_, changed, isObstacle) => {
   const session = pruneHome(useTempDir())
-  const draft = join(dirname(session.path), `.${basename(session.path)}.codex-export`)
+  const owner = claimOwner()
+  const draft = join(dirname(session.path), `.${backupKey(basename(session.path))}.${changed(owner)}.new.codex-export`)
   writeFileSync(draft, 'half')
-  await expect(session.prune({ exclude: ['3'], inPlace: true })).rejects.toThrow('another run is at work')
-  expect(readFileSync(draft, 'utf8')).toBe('half')
-  await session.prune({ exclude: ['3'], inPlace: true, force: true })
-  expect(session.names()).toEqual([basename(session.path), bak])
+  const attempt = session.prune({ exclude: ['3'], inPlace: true })
+  if (isObstacle) await expect(attempt).rejects.toThrow('another run is at work')
+  else await attempt
+  releaseOwner(owner)
+  expect(session.names()).toEqual([...(isObstacle ? [basename(draft)] : []), basename(session.path)])
 })
+
+/** The name of a process that runs, with the start of another one. */
+function startedAt(owner: string): string {
+  return owner.replace(/_\d+_\w{12}_/, `_${process.ppid}_${'0'.repeat(12)}_`)
+}
 
 test('a copy is written beside nothing of another content', async () => {
   const folder = useTempDir()
@@ -374,7 +396,8 @@ test('a rollout behind a link is pruned where it lies, and the link stays', asyn
   const link = join(folder, 'link.jsonl')
   symlinkSync(session.path, link)
   await session.prune({ targetPath: link, exclude: ['3'], inPlace: true })
-  expect(session.names()).toEqual([basename(session.path), bak])
+  expect(session.names()).toEqual([basename(session.path)])
+  expect(session.backups()).toHaveLength(1)
   expect(readFileSync(link, 'utf8')).toBe(session.read())
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openMask } from '../../../../src/memory/edit/mask.ts'
 import { planNamed } from '../../../../src/memory/edit/plan.ts'
-import { decodeMasks, encodeMasks, type MaskRecord } from '../../../../src/memory/edit/record.ts'
+import { type Change, decodeMasks, encodeMasks, type MaskRecord } from '../../../../src/memory/edit/record.ts'
 import { removedBy, workingMemory } from '../../../../src/memory/edit/working.ts'
 import { memoryOf, pairAt } from '../../../helpers/memory.ts'
 
@@ -15,14 +15,21 @@ const record: MaskRecord = {
   removed,
 }
 
-test('a mask is read as it was written, and only the two newest are kept', () => {
-  const file = { threadId: 'thread', rolloutId: 'thread', records: [record, record] }
+test('a mask is read as it was written, and only the newest are kept', () => {
+  const change: Change = { kind: 'restore', before: record, after: record.written }
+  const file = { threadId: 'thread', rolloutId: 'thread', records: [record, record], changes: [change] }
   expect(decodeMasks(encodeMasks(file))).toEqual(file)
-  expect(decodeMasks(encodeMasks({ ...file, records: [record, record, record] }))).toEqual(file)
+  const many = decodeMasks(encodeMasks({ ...file, records: Array(99).fill(record), changes: Array(99).fill(change) }))
+  expect([many?.records.length, many?.changes.length]).toEqual([12, 12])
+})
+
+test('masks of versions that kept no changes are read', () => {
+  const file = { threadId: 'thread', rolloutId: 'thread', records: [record], changes: [] }
+  expect(decodeMasks(encodeMasks(file).replace(',"changes":[]', ''))).toEqual(file)
 })
 
 test('half a mask is none', () => {
-  const text = encodeMasks({ threadId: 'thread', rolloutId: 'thread', records: [record] })
+  const text = encodeMasks({ threadId: 'thread', rolloutId: 'thread', records: [record], changes: [] })
   expect(decodeMasks(text.slice(0, -10))).toBeUndefined()
   expect(decodeMasks(text.replace('"version":1', '"version":2'))).toBeUndefined()
   expect(decodeMasks(text.replace(/"hash":"\w+"/, '"hash":1'))).toBeUndefined()

@@ -1,0 +1,45 @@
+/** Whether a file is open for writing somewhere, and how that is told. */
+import { printable } from '../../util/printable.ts'
+
+/** A process that has a file open for writing. */
+export interface Holder {
+  pid: number
+  /** Name of the program, as the system tells it. */
+  program: string
+}
+
+/**
+ * What could be found out. `open` may name nobody: the system can tell that there is a writer and hide who it is.
+ * `guess` then names processes that cannot be looked into and look like Codex. Readers do not count: who only reads,
+ * such as `tail -f` or an editor, goes on reading the old bytes and loses nothing.
+ */
+export type OpenState =
+  | { kind: 'closed' }
+  | { kind: 'open'; by: readonly Holder[]; guess?: readonly Holder[] }
+  | { kind: 'unknown'; reason: string }
+
+/** The file that is asked about. Names do not count: links and removed files are known by device and number. */
+export interface ProbedFile {
+  /** A path that leads to it now. */
+  path: string
+  dev: bigint
+  ino: bigint
+  /** Owner, and rights as in `stat`: they tell which other users could write it. */
+  uid: number
+  mode: number
+}
+
+/** Finds out whether a file is open for writing. Never throws. */
+export type OpenProbe = (file: ProbedFile) => OpenState
+
+/** The subject of a sentence: who has a file open. */
+export function holdersText({ by, guess = [] }: Extract<OpenState, { kind: 'open' }>): string {
+  if (by.length > 0) return listed(by)
+  return guess.length === 0 ? 'Another program' : `A program that cannot be looked into, probably ${listed(guess)},`
+}
+
+function listed(holders: readonly Holder[]): string {
+  const names = holders.slice(0, 5).map(({ pid, program }) => `\`${printable(program)}\` (process ${pid})`)
+  const more = holders.length > names.length ? [`${holders.length - names.length} more`] : []
+  return [...names, ...more].join(', ')
+}
