@@ -223,7 +223,7 @@ function prunedOf(
     pruned: {
       id: prunedAnchor,
       heading: `${formatAmount(items.length + more, 'item')} pruned`,
-      remark: `Taken out of the rollout: about ${formatCount(tokens)} tokens. A backup beside it has them.${rest}`,
+      remark: `Taken out of the rollout: about ${formatCount(tokens)} tokens. A backup has them.${rest}`,
       items: items.map((item) => rowOf(item, series, href)),
     },
   }

@@ -36,10 +36,10 @@ test('a plan is printed, with what goes along and what is saved, and nothing is 
 })
 
 test('a prune in place tells its backup, can be read again, and is undone by restore', async () => {
-  const { run, read, names, home } = session()
+  const { run, read, names, home, backups: kept } = session()
   const before = read()
   const pruned = await run('prune', '--exclude', '3', '--in-place')
-  expect(pruned.stdout).toMatch(/Wrote the rollout. Its backup is `rollout-[^`]+\.jsonl\.bak`/)
+  expect(pruned.stdout).toMatch(/Wrote the rollout. Its backup is `[^`]+\/codex-export-backups\/\w+\.bak`/)
   expect((await run('prune')).stdout).toMatch(/^3 {2}excluded {2}toolCall/m)
   const list = await runCli(['list', '--json', '--codex-home', home])
   expect(JSON.parse(list.stdout)).toHaveLength(1)
@@ -48,9 +48,11 @@ test('a prune in place tells its backup, can be read again, and is undone by res
     /\.bak \([\d.]+ (?:bytes|KiB)\): 9 items, about \d+ tokens; 2 lines that the rollout lacks/,
   )
   const restored = await run('restore')
-  expect(restored.stdout).toMatch(/Put back. The rollout as it was is `rollout-[^`]+\.bak\.2`\./)
+  expect(restored.stdout).toMatch(
+    /Put back `[^`]+\.bak`: 2 lines came back\. The rollout as it was is `[^`]+\.2\.bak`\./,
+  )
   expect(read()).toBe(before)
-  expect(names()).toHaveLength(3)
+  expect([names().length, kept().length]).toEqual([1, 2])
 })
 
 test('JSON tells all of it to programs', async () => {
@@ -62,7 +64,7 @@ test('JSON tells all of it to programs', async () => {
   expect(result.written.backup).toMatch(/\.bak$/)
   expect(JSON.parse((await run('restore', '--json')).stdout)).toMatchObject({
     schema: 'codex-export/restore',
-    backups: [{ name: result.written.backup, lines: { onlyHere: 0, onlyThere: 1 } }],
+    backups: [{ path: result.written.backup, lines: { onlyHere: 0, onlyThere: 1 } }],
   })
 })
 
@@ -128,7 +130,7 @@ test.skipIf(!hasScript)(
     expect(shown).toContain('Wrote the rollout.')
     expect(shown).toMatch(/(?<!-)icanon/)
     expect(shown).toMatch(/(?<!-)echo /)
-    expect(readFileSync(`${home.path}.bak`, 'utf8')).toBe(before)
+    expect(readFileSync(home.backup(), 'utf8')).toBe(before)
     expect(home.read()).not.toContain('call-1')
   },
 )

@@ -63,7 +63,7 @@ export const pruneOptions: OptionTable<PruneSettings> = {
     kind: kinds.toggle,
     default: false,
     flag: 'force',
-    help: '`prune`: write although the rollout looks as if it were going to be written on: it is fresh, its last line is cut off, or its last turn has not ended. `restore`: put a backup back although the session went on since.',
+    help: 'Prune although the rollout is fresh, its last line is cut off or its last turn has not ended; restore although the session went on since.',
   },
   assumeClosed: {
     ...writing,

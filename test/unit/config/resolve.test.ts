@@ -91,7 +91,10 @@ test('without any input every setting has its default', () => {
     inPlace: false,
     interactive: false,
     force: false,
+    assumeClosed: false,
     backup: undefined,
+    undo: false,
+    moveBackups: false,
     listBackups: false,
   })
 })

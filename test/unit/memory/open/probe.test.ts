@@ -1,0 +1,186 @@
+import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { OpenState, ProbedFile } from '../../../../src/memory/open/open-state.ts'
+import { openProbe } from '../../../../src/memory/open/probe-fs.ts'
+import type { ProbeSystem } from '../../../../src/memory/open/system-fs.ts'
+import { useTempDir } from '../../../helpers/temp.ts'
+
+/** What is known of a process. */
+interface Sketch {
+  program: string
+  /** Paths that it has open, with the flags of `open` in octal. */
+  files?: Record<string, string>
+  uid?: number
+  /** Its open files cannot be read. */
+  isHidden?: boolean
+  isKernelThread?: boolean
+}
+
+/** A rollout, and a Linux with some processes. */
+function linux(sketches: readonly Sketch[], change: Partial<ProbeSystem> & { namespace?: string } = {}) {
+  const folder = useTempDir()
+  const path = join(folder, 'rollout.jsonl')
+  writeFileSync(path, 'words\n')
+  const proc = join(folder, 'proc')
+  mkdirSync(join(proc, 'self/ns'), { recursive: true })
+  symlinkSync(change.namespace ?? 'pid:[4026531836]', join(proc, 'self/ns/pid'))
+  for (const [index, { program, files = {}, uid = 1000, isHidden, isKernelThread }] of sketches.entries()) {
+    const place = join(proc, String(index + 1))
+    mkdirSync(join(place, 'fdinfo'), { recursive: true })
+    writeFileSync(join(place, 'comm'), `${program}\n`)
+    writeFileSync(join(place, 'status'), `Name:\t${program}\nUid:\t${uid}\t${uid}\t${uid}\t${uid}\n`)
+    writeFileSync(join(place, 'cmdline'), isKernelThread ? '' : `${program}\0`)
+    // A folder that cannot be read; nothing keeps root from reading one, but a file is no folder for anybody.
+    if (isHidden) writeFileSync(join(place, 'fd'), '')
+    else mkdirSync(join(place, 'fd'))
+    for (const [number, [file, flags]] of Object.entries(files).entries()) {
+      symlinkSync(file.replace('ROLLOUT', path), join(place, 'fd', String(number)))
+      if (flags !== '') writeFileSync(join(place, 'fdinfo', String(number)), `pos:\t0\nflags:\t${flags}\n`)
+    }
+  }
+  const system = { ...nothing, platform: 'linux' as const, proc, ...change }
+  return { path, state: () => openProbe(system)(fileAt(path)) }
+}
+
+const nothing: ProbeSystem = {
+  platform: 'linux',
+  proc: '/nowhere',
+  run: () => undefined,
+  openAlone: () => {},
+  fileSystemType: () => 0xef53,
+}
+
+function fileAt(path: string, change: Partial<ProbedFile> = {}): ProbedFile {
+  const { dev, ino } = statSync(path, { bigint: true })
+  return { path, dev, ino, uid: 1000, mode: 0o100644, ...change }
+}
+
+/** A kernel that grants or refuses the lease. */
+const lease = (status: number) => ({
+  run: (program: string) => (program === 'perl' ? { status, stdout: '' } : undefined),
+})
+
+test.each([
+  ['appending', '02102001', 'open'],
+  ['reading and writing', '02100002', 'open'],
+  ['reading', '02100000', 'closed'],
+  ['in a way that is not told', '', 'open'],
+])('a process that has it open for %s', (_, flags, kind) => {
+  const { state } = linux([{ program: 'codex', files: { ROLLOUT: flags } }])
+  expect(state()).toMatchObject({ kind, ...(kind === 'open' && { by: [{ pid: 1, program: 'codex' }] }) })
+})
+
+test('names do not count, and what is no file is not asked', () => {
+  const { path, state } = linux([
+    { program: 'one', files: { 'socket:[123]': '02', '/dev/null': '02', '/gone (deleted)': '02' } },
+  ])
+  expect(state()).toEqual({ kind: 'closed' })
+  const linked = join(dirname(path), 'hard.jsonl')
+  linkSync(path, linked)
+  const held = linux([{ program: 'two', files: { [linked]: '01' } }])
+  const probe = openProbe({ ...nothing, proc: join(dirname(held.path), 'proc') })
+  expect(probe(fileAt(path))).toMatchObject({ kind: 'open', by: [{ program: 'two' }] })
+})
+
+test('threads of the kernel have nothing open', () => {
+  expect(linux([{ program: 'kworker', uid: 0, isHidden: true, isKernelThread: true }]).state()).toEqual({
+    kind: 'closed',
+  })
+})
+
+const hidden: Sketch[] = [
+  { program: 'sshd', uid: 0, isHidden: true },
+  { program: 'codex', uid: 1000, isHidden: true },
+]
+
+test('where processes cannot be looked into, the kernel tells whether there is a writer', () => {
+  expect(linux(hidden, lease(10)).state()).toEqual({ kind: 'closed' })
+  expect(linux(hidden, lease(11)).state()).toEqual({
+    kind: 'open',
+    by: [],
+    guess: [{ pid: 2, program: 'codex', uid: 1000 }],
+  })
+})
+
+test.each<[string, readonly Sketch[], Parameters<typeof linux>[1], string]>([
+  ['a process of its owner that is hidden', [{ program: 'codex', isHidden: true }], {}, '`codex` (process 1)'],
+  ['a process of root that is hidden', [{ program: 'sshd', uid: 0, isHidden: true }], {}, '`sshd` (process 1)'],
+  ['a container', [], { namespace: 'pid:[4026532000]' }, 'container'],
+  [
+    'a network disk, whatever the kernel of this machine says',
+    [],
+    { ...lease(10), fileSystemType: () => 0x6969 },
+    '`nfs`',
+  ],
+  ['a disk of Windows in WSL', [], { ...lease(10), fileSystemType: () => 0x01021997 }, '`9p`'],
+  ['a share of a Windows machine', [], { ...lease(10), fileSystemType: () => 0xff534d42 }, '`cifs`'],
+])('it is unknown with %s', (_, sketches, change, reason) => {
+  const extra: Sketch = { program: 'bash', files: {} }
+  expect(linux([...sketches, extra], change).state()).toEqual({
+    kind: 'unknown',
+    reason: expect.stringContaining(reason),
+  })
+})
+
+test('a hidden process of a user who may not write the file is no doubt', () => {
+  const sketches: Sketch[] = [{ program: 'dbus', uid: 101, isHidden: true }]
+  const { path, state } = linux(sketches)
+  expect(state()).toEqual({ kind: 'closed' })
+  const probe = openProbe({ ...nothing, proc: join(dirname(path), 'proc') })
+  expect(probe(fileAt(path, { mode: 0o100666 }))).toMatchObject({ kind: 'unknown' })
+})
+
+test('without processes and without any program to ask, Linux tells nothing', () => {
+  const { path } = linux([])
+  expect(openProbe(nothing)(fileAt(path))).toMatchObject({ kind: 'unknown' })
+})
+
+/** A macOS on which programs print something. */
+function mac(printed: Record<string, { status: number; stdout: string }>, file: Partial<ProbedFile> = {}): OpenState {
+  const system: ProbeSystem = { ...nothing, platform: 'darwin', run: (program) => printed[program] }
+  const probed: ProbedFile = { path: '/Users/ada/.codex/r.jsonl', dev: 1n, ino: 2n, uid: 501, mode: 0o100644 }
+  return openProbe(system)({ ...probed, ...file })
+}
+
+const local = {
+  status: 0,
+  stdout: '/dev/disk3s1 on / (apfs, sealed, local)\nserver:/v on /Volumes/v (nfs, nodev)\n',
+}
+const nobody = { status: 1, stdout: '' }
+
+test('on macOS `lsof` names the writers', () => {
+  const stdout = 'p120\nccodex\nf12\nau\np130\nctail\nf3\nar\np140\nclibrary\nftxt\na \n'
+  expect(mac({ lsof: { status: 0, stdout }, mount: local })).toEqual({
+    kind: 'open',
+    by: [{ pid: 120, program: 'codex' }],
+  })
+  expect(mac({ lsof: nobody, mount: local })).toEqual({ kind: 'closed' })
+})
+
+test('on macOS it is unknown without `lsof`, on a network disk, and where others may write', () => {
+  expect(mac({ mount: local })).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('`lsof`') })
+  expect(mac({ lsof: nobody, mount: local }, { path: '/Volumes/v/r.jsonl' })).toMatchObject({ kind: 'unknown' })
+  expect(mac({ lsof: nobody })).toMatchObject({ kind: 'unknown' })
+  expect(mac({ lsof: nobody, mount: local }, { mode: 0o100666 })).toMatchObject({ kind: 'unknown' })
+})
+
+test.each([
+  ['EBUSY', 'open'],
+  ['EPERM', 'unknown'],
+  [undefined, 'closed'],
+])('on Windows %s of an exclusive open means %s', (code, kind) => {
+  const openAlone = (): void => {
+    if (code !== undefined) throw Object.assign(new Error(code), { code })
+  }
+  const probed: ProbedFile = { path: 'C:\\r.jsonl', dev: 1n, ino: 2n, uid: 0, mode: 0o100666 }
+  expect(openProbe({ ...nothing, platform: 'win32', openAlone })(probed).kind).toBe(kind)
+})
+
+test('this system says of a file that nobody has open that it is closed', () => {
+  const path = join(useTempDir(), 'closed.jsonl')
+  writeFileSync(path, 'words\n')
+  const { dev, ino, uid, mode } = statSync(path, { bigint: true })
+  const state = openProbe()({ path, dev, ino, uid: Number(uid), mode: Number(mode) })
+  expect(state.kind === 'closed' || state.kind === 'unknown').toBe(true)
+})

@@ -1,0 +1,158 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { SwapStep } from '../../../src/memory/draft-fs.ts'
+import { openSwap, type SwapOptions } from '../../../src/memory/rollout-swap-fs.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+import { startWriter, type Writer } from '../../helpers/writer.ts'
+
+/** A rollout in a folder of its own, and a program that may have it open. */
+function rollout(): { path: string; folder: string; writer: Writer } {
+  const outer = useTempDir()
+  const folder = join(outer, 'sessions')
+  mkdirSync(folder)
+  const path = join(folder, 'rollout-1.jsonl')
+  writeFileSync(path, 'old 1\nold 2\n')
+  return { path, folder, writer: startWriter(outer) }
+}
+
+/** Replaces the rollout by one line less. */
+function swapped(path: string, options: SwapOptions): number {
+  const swap = openSwap(path, options)
+  try {
+    swap.draft([Buffer.from('old 1\n')])
+    return swap.commit({ mtimeMs: swap.mtimeMs + 1 })
+  } finally {
+    swap.abort()
+  }
+}
+
+/** Does something the first time that a step comes. */
+function at(action: SwapStep['action'], act: () => void, occurrence = 1): SwapOptions {
+  let seen = 0
+  return {
+    beforeStep: (step) => {
+      if (step.action === action && ++seen === occurrence) act()
+    },
+  }
+}
+
+function both(one: SwapOptions, other: SwapOptions): SwapOptions {
+  return {
+    beforeStep: (step) => {
+      one.beforeStep?.(step)
+      other.beforeStep?.(step)
+    },
+  }
+}
+
+describe.skipIf(process.platform !== 'linux')('a program that has the rollout open', () => {
+  test.each(['a', 'r+', 'w'])('is named and keeps its file, opened with %s', (flags) => {
+    const { path, folder, writer } = rollout()
+    const before = flags === 'w' ? '' : readFileSync(path, 'utf8')
+    writer.open(path, flags)
+    expect(() => swapped(path, {})).toThrow(
+      new RegExp(`\`node\` \\(process ${writer.pid}\\) has \`rollout-1.jsonl\` open`),
+    )
+    expect(() => swapped(path, { assumeClosed: true })).toThrow('Close that session first')
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
+  })
+
+  test('is found behind a hard link, a symbolic link and after the file was renamed', () => {
+    const { path, folder, writer } = rollout()
+    const [hard, soft, moved] = ['hard', 'soft', 'moved'].map((name) => join(folder, '..', name)) as [
+      string,
+      string,
+      string,
+    ]
+    linkSync(path, hard)
+    symlinkSync(path, soft)
+    for (const name of [hard, soft]) {
+      writer.open(name)
+      expect(() => swapped(path, {})).toThrow(`process ${writer.pid}`)
+      writer.close()
+    }
+    writer.open(path)
+    renameSync(path, moved)
+    expect(() => swapped(moved, {})).toThrow(`process ${writer.pid}`)
+  })
+
+  test('may read it, and goes on reading the old bytes', () => {
+    const { path, writer } = rollout()
+    writer.open(path, 'r')
+    expect(swapped(path, {})).toBe(0)
+    expect(readFileSync(path, 'utf8')).toBe('old 1\n')
+  })
+
+  test('may have another file open', () => {
+    const { path, folder, writer } = rollout()
+    writer.open(join(folder, 'rollout-2.jsonl'))
+    expect(swapped(path, {})).toBe(0)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('of what is written during a swap, no line is lost', () => {
+  const lines = Array.from({ length: 50 }, (_, index) => `new ${index + 1}`)
+
+  test.each(['write', 'sync', 'probe', 'link', 'rename'] as const)('before the step %s', (action) => {
+    const { path, writer } = rollout()
+    const early = () => {
+      writer.open(path)
+      for (const line of lines) writer.write(line)
+      writer.close()
+    }
+    let refused: unknown
+    try {
+      swapped(path, at(action, early))
+    } catch (error) {
+      refused = error
+    }
+    const left = readFileSync(path, 'utf8').split('\n')
+    expect(left.filter((line) => line.startsWith('new'))).toEqual(lines)
+    // Before the last look the swap is refused; behind it, the lines are carried over.
+    expect(refused === undefined).toBe(action === 'link' || action === 'rename')
+    expect(left.includes('old 2')).toBe(refused !== undefined)
+  })
+
+  test('by a program that opened the file behind the last look and keeps it open: the old file is put back', () => {
+    const { path, folder, writer } = rollout()
+    const late = at('rename', () => {
+      writer.open(path)
+      writer.write('new 1')
+    })
+    expect(() => swapped(path, late)).toThrow(`process ${writer.pid}`)
+    for (const line of lines.slice(1)) writer.write(line)
+    expect(readFileSync(path, 'utf8')).toBe(`old 1\nold 2\n${lines.join('\n')}\n`)
+    expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
+  })
+
+  test('by a program that opened the file behind the last look and closes it while the swap looks again', () => {
+    const { path, writer } = rollout()
+    const opened = at('rename', () => writer.open(path))
+    const said = at('probe', () => writer.write('new 1'), 2)
+    const closed = at('probe', () => writer.close(), 2)
+    expect(swapped(path, both(opened, both(said, closed)))).toBe('new 1\n'.length)
+    expect(readFileSync(path, 'utf8')).toBe('old 1\nnew 1\n')
+  })
+
+  test('after a kill behind the rename: the next run carries them over and says so', () => {
+    const { path, folder, writer } = rollout()
+    const opened = at('rename', () => writer.open(path))
+    const killed = at('probe', () => expect.fail('killed'), 2)
+    expect(() => swapped(path, both(opened, killed))).toThrow('killed')
+    for (const line of lines) writer.write(line)
+    expect(() => swapped(path, {})).toThrow(`process ${writer.pid}`)
+    writer.close()
+    expect(() => swapped(path, {})).toThrow('stands in `rollout-1.jsonl` again')
+    expect(readFileSync(path, 'utf8')).toBe(`old 1\n${lines.join('\n')}\n`)
+    expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
+    expect(swapped(path, {})).toBe(0)
+  })
+})
+
+test('a rollout that is longer than it was when it was read is left as it is', () => {
+  const path = join(useTempDir(), 'rollout.jsonl')
+  writeFileSync(path, 'old 1\nold 2\n')
+  expect(() => openSwap(path, { expected: { bytes: 6, mtimeMs: 0 } })).toThrow('was written while it was read')
+})
