@@ -64,9 +64,11 @@ export async function planUndo({ target, current, backups, changes, read }: Undo
       }
     const tail = { start: after.bytes, end: current.size }
     const { cuts } = findCuts(base.source, before.removed)
+    const old = spooled(target, read, keptPieces(base.source, cuts))
+    if (!isGrown) return { ...plan, file: old, carried: false }
     const file = spooled(target, read, joined(keptPieces(base.source, cuts), pieces(current, undefined, tail)))
-    if (isGrown) await checkCarried(target, { file, after, current }, read)
-    return { ...plan, file, carried: isGrown }
+    await checkCarried(target, { old, file, after, current }, read)
+    return { ...plan, file, carried: true }
   } finally {
     base.source.close()
   }
@@ -84,20 +86,25 @@ function* joined(...parts: Iterable<Uint8Array>[]): Generator<Uint8Array> {
  * What was said since must mean the same behind what it is put. It does where it only added items to what the model
  * remembered, before and after: a rollback counts prompts, and a compaction replaces all that came before.
  */
-async function checkCarried(
-  target: MemoryTarget,
-  { file, after, current }: { file: RolloutFile; after: Change['after']; current: ByteSource },
-  read: HistoryOptions,
-): Promise<void> {
+async function checkCarried(target: MemoryTarget, { old, file, after, current }: Carried, read: HistoryOptions) {
   const { live, thread, threads } = target
   const itemsOf = async (change: Partial<RolloutFile>) =>
     (await readHistory(withFile(thread, live, change), threadIndex(threads), read)).items
   const first = spooled(target, read, pieces(current, undefined, { start: 0, end: after.bytes }))
-  const [was, now, then] = [await itemsOf(first), await itemsOf({}), await itemsOf(file)]
+  const [was, now] = [await itemsOf(first), await itemsOf({})]
+  const [before, then] = [await itemsOf(old), await itemsOf(file)]
   const added = now.slice(was.length)
-  const start = then.length - added.length
-  if (sameItems(now.slice(0, was.length), was) && start >= 0 && sameItems(then.slice(start), added)) return
+  if (sameItems(now.slice(0, was.length), was) && sameItems(then, [...before, ...added])) return
   throw new UsageError(
     `The session went on since, and what was said then cannot stand behind what the rollout was; nothing was changed. \`codex-export restore ${thread.id} --list\` shows the backups.`,
   )
+}
+
+interface Carried {
+  /** The rollout as it was, and the same with what was said since. */
+  old: RolloutFile
+  file: RolloutFile
+  /** What the change that is undone made of it, and the rollout as it is. */
+  after: Change['after']
+  current: ByteSource
 }

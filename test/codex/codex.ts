@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type OpenCodex, openCodex } from './app-server.ts'
 
 /** A home and what can be done with it. */
 export interface CodexHome {
@@ -9,6 +10,8 @@ export interface CodexHome {
   path: string
   /** Runs `codex exec` with a prompt, on a thread where one is named, and gives what it printed. Throws where it fails. */
   exec(prompt: string, threadId?: string): Promise<string>
+  /** Starts a Codex that stays open, with a new thread or one that is taken up again. Close it. */
+  open(threadId?: string): Promise<OpenCodex>
   /** Writes the configuration anew, with further lines at its head. */
   configure(lines?: readonly string[]): void
   /** Rollouts, absolute, oldest first. */
@@ -42,6 +45,7 @@ export function codexHome(bin: string, folder: string, modelUrl: string): CodexH
       const target = threadId === undefined ? [] : [threadId]
       return run(bin, ['exec', ...flags, ...resume, ...target, '--', prompt], { cwd: project, env })
     },
+    open: (threadId) => openCodex(bin, { cwd: project, env }, threadId),
     rollouts: () =>
       readdirSync(join(path, 'sessions'), { recursive: true, encoding: 'utf8' })
         .filter((name) => /rollout-[^/\\]+\.jsonl$/.test(name))
@@ -59,6 +63,8 @@ function configuration(modelUrl: string): string[] {
     'model = "gpt-5.4"',
     'model_provider = "mock"',
     'check_for_update_on_startup = false',
+    'approval_policy = "never"',
+    'sandbox_mode = "danger-full-access"',
     '[model_providers.mock]',
     'name = "Mock"',
     `base_url = "${modelUrl}"`,
