@@ -1,6 +1,6 @@
 /** From a planned prune to what is written. */
 import { UsageError } from '../diagnostics/errors.ts'
-import { type PrunePlan, stays } from '../memory/edit/plan.ts'
+import { type PrunePlan, sentItem, stays } from '../memory/edit/plan.ts'
 import type { RemovedItem } from '../memory/edit/record.ts'
 import { type Edit, isSameEdit } from '../memory/edit/spans.ts'
 import { removedBy, type WorkingMemory } from '../memory/edit/working.ts'
@@ -21,7 +21,7 @@ export interface ApplyOptions extends OpenOptions {
   /** Absolute path of a copy to write. */
   readonly output: string | undefined
   /** Write a copy as a new thread of the same home. */
-  readonly newThread: boolean
+  readonly newThread?: boolean
   /** Write over the rollout itself. */
   readonly inPlace: boolean
   /** Write although the file looks as if it were going to be written on. */
@@ -71,8 +71,14 @@ async function verify({ whole, target, read }: PruneJob, plan: PrunePlan, path: 
   const live = whole.thread.segments.at(-1) ?? target.live
   const thread = withFile(whole.thread, live, { path, compression: 'none' })
   const { items } = await readHistory(thread, threadIndex(target.threads), read)
-  const planned = plan.items.filter(({ state }) => stays(state)).map(({ item }) => item)
-  if (sameItems(planned, items)) return
+  const planned = plan.items.filter(({ state }) => stays(state))
+  if (
+    sameItems(
+      planned.map(sentItem),
+      items.map(({ item }) => item),
+    )
+  )
+    return
   throw new UsageError(
     'Without these items Codex would read the rest otherwise, for example because a rollback counts prompts; nothing was changed. Choose others, or fewer.',
   )

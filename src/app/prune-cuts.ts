@@ -1,7 +1,8 @@
 /** Where removed items stand in the bytes of a rollout. */
 import { UsageError } from '../diagnostics/errors.ts'
 import type { RemovedItem } from '../memory/edit/record.ts'
-import { type Edit, elementCuts, elementSpans, joined, type Span } from '../memory/edit/spans.ts'
+import { outputPaths } from '../memory/edit/replace.ts'
+import { type Edit, elementCuts, elementSpans, joined, type Span, valueSpan } from '../memory/edit/spans.ts'
 import { sniff } from '../parse/sniff.ts'
 import { type Line, readLines } from '../read/lines.ts'
 import { type ByteSource, pieces } from '../read/source.ts'
@@ -23,7 +24,7 @@ export interface CutPlan {
 /** Finds the bytes of items, in one walk. Throws `UsageError` where the file is not as the items say. */
 export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): CutPlan {
   const byLine = groupByLine(removed)
-  const cuts: Span[] = []
+  const cuts: Edit[] = []
   let before: { kind: string | undefined; start: number } | undefined
   let openTurn = false
   let mend: Edit | undefined
@@ -68,22 +69,44 @@ function groupByLine(removed: readonly RemovedItem[]): Map<number, RemovedItem[]
   return groups
 }
 
-function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource): Span[] {
+function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource): Edit[] {
   const end = line.byteOffset + line.byteLength + (line.terminated ? 1 : 0)
-  if (items.some(({ replacement }) => replacement === undefined)) return [{ start: line.byteOffset, end }]
-  const indices = items.flatMap(({ replacement }) => replacement ?? []).sort((a, b) => a - b)
+  if (items.some(({ replacement, text }) => replacement === undefined && text === undefined))
+    return [{ start: line.byteOffset, end }]
   // The line as it is stored: long ones reach us without their pictures.
   const bytes = Buffer.allocUnsafeSlow(line.byteLength)
   source.read(bytes, 0, line.byteLength, line.byteOffset)
+  const edits = items.some(({ replacement }) => replacement === undefined)
+    ? items.map(({ text = '' }) => replacedOutput(bytes, text, line))
+    : elementEdits(bytes, items, line)
+  return edits.map((edit) => ({ ...edit, start: line.byteOffset + edit.start, end: line.byteOffset + edit.end }))
+}
+
+/** What is to be done to the history of a compaction. */
+function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line): Edit[] {
+  const indices = items
+    .flatMap(({ replacement, text }) => (text === undefined ? (replacement ?? []) : []))
+    .sort((a, b) => a - b)
   const elements = elementSpans(bytes, ['payload', 'replacement_history']) ?? []
-  if (indices.some((index) => elements[index] === undefined))
-    throw new UsageError(`Line ${line.number} of the rollout does not hold the items that are to be taken out of it.`)
+  if (items.some(({ replacement = 0 }) => elements[replacement] === undefined)) throw notThere(line)
   const facts = elementSpans(bytes, ['payload', 'replacement_history_metadata'])
   const twins = facts?.length === elements.length ? elementCuts(facts, indices) : []
-  return [...elementCuts(elements, indices), ...twins].map((span) => ({
-    start: line.byteOffset + span.start,
-    end: line.byteOffset + span.end,
-  }))
+  const texts = items.flatMap(({ replacement = 0, text }) =>
+    text === undefined ? [] : [replacedOutput(bytes, text, line, elements[replacement])],
+  )
+  return [...elementCuts(elements, indices), ...twins, ...texts]
+}
+
+/** A text in place of the output that a record holds, or an item within it. */
+function replacedOutput(bytes: Buffer, text: string, line: Line, item?: Span): Edit {
+  const spans = outputPaths.map((keys) => valueSpan(bytes, keys, item))
+  const output = spans.find((span) => span !== undefined)
+  if (output === undefined) throw notThere(line)
+  return { ...output, insert: Buffer.from(JSON.stringify(text)) }
+}
+
+function notThere({ number }: Line): UsageError {
+  return new UsageError(`Line ${number} of the rollout does not hold the items that are to be taken out of it.`)
 }
 
 /** The bytes between the cuts and what is put in their place, in pieces. */

@@ -1,8 +1,9 @@
 /** The list that a prune edits: everything of a rollout, and what of it is out. */
 
+import { sentItem } from '../memory/edit/plan.ts'
 import type { MaskRecord } from '../memory/edit/record.ts'
 import { type WorkingMemory, workingMemory } from '../memory/edit/working.ts'
-import type { HistoryItem } from '../memory/history.ts'
+import type { ResponseItem } from '../memory/history.ts'
 import { defined } from '../util/defined.ts'
 import { threadIndex } from './lineage.ts'
 import type { MemoryTarget } from './memory-target.ts'
@@ -49,13 +50,15 @@ async function overlaid(
   if (memory === undefined || !appended) return memory
   const now = await readCountedHistory(target.thread, index, read)
   const kept = memory.history.items.filter(({ index: number }) => !memory.mask.has(number))
-  if (!sameItems(kept, now.items)) return undefined
+  const sent = kept.map((item) => sentItem({ item, ...defined({ text: item.replaced?.text }) }))
+  const found = now.items.map(({ item }) => item)
+  if (!sameItems(sent, found)) return undefined
   // What Codex counted since, it counted without what is out.
   const { recorded: _, ...history } = memory.history
   return { ...memory, history: { ...history, ...defined({ recorded: now.recorded }) } }
 }
 
 /** Whether two lists hold the same words in the same order. */
-export function sameItems(a: readonly HistoryItem[], b: readonly HistoryItem[]): boolean {
-  return a.length === b.length && a.every(({ item }, at) => JSON.stringify(item) === JSON.stringify(b[at]?.item))
+export function sameItems(a: readonly ResponseItem[], b: readonly ResponseItem[]): boolean {
+  return a.length === b.length && a.every((item, at) => JSON.stringify(item) === JSON.stringify(b[at]))
 }

@@ -11,6 +11,7 @@ import {
   planPrune,
 } from '../memory/edit/plan.ts'
 import type { MaskRecord } from '../memory/edit/record.ts'
+import { defaultReplacement } from '../memory/edit/replace.ts'
 import { readSelectors, type Selector } from '../memory/edit/selector.ts'
 import type { WorkingMemory } from '../memory/edit/working.ts'
 import type { HistoryItem } from '../memory/history.ts'
@@ -28,7 +29,7 @@ import type { HistoryOptions } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
 import type { Host, PrivacyOptions } from './types.ts'
 
-export type { NamedItems, PlannedItem, PlannedState, PrunePlan } from '../memory/edit/plan.ts'
+export { isChange, type NamedItems, type PlannedItem, type PlannedState, type PrunePlan } from '../memory/edit/plan.ts'
 export type { WrittenThread } from './prune-thread-fs.ts'
 
 /** Options of `prune`. */
@@ -37,6 +38,9 @@ export interface PruneOptions extends MemoryTargetOptions, PrivacyOptions, Apply
   readonly exclude: readonly string[]
   readonly include: readonly string[]
   readonly delete: readonly string[]
+  /** Outputs in whose place a text is to stand, and that text. */
+  readonly replace?: readonly string[]
+  readonly replacement?: string | undefined
   /** Lets somebody mark items in a list; `undefined` from it leaves everything as it is. */
   readonly edit?: (view: EditView) => Promise<NamedItems | undefined>
   /** Told the plan before anything is written. */
@@ -50,6 +54,8 @@ export interface EditView {
   items: readonly HistoryItem[]
   /** The same with what was asked for beforehand. */
   marked: readonly PlannedItem[]
+  /** What stands in place of an output. */
+  replacement: string
   /** Items that must stay, and why. */
   fixed: ReadonlyMap<number, string>
   /** What would become of the items. */
@@ -125,7 +131,7 @@ async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text
   }
   // Who leaves the list leaves the rollout as it is.
   if (options.edit !== undefined && named === undefined) return { ...result, left: true }
-  const mayWrite = options.output !== undefined || options.newThread || (options.inPlace && plan.changes)
+  const mayWrite = options.output !== undefined || options.newThread === true || (options.inPlace && plan.changes)
   if (!mayWrite) return result
   await options.announce?.(result)
   return { ...result, written: await applyPrune(work, plan, memory) }
@@ -136,7 +142,7 @@ function recordsOf({ thread, live }: MemoryTarget, store: MaskStore): MaskRecord
 }
 
 function viewOf(
-  { target }: PruneJob,
+  { target, options }: PruneJob<PruneOptions>,
   { memory, text, asked }: Omit<Asked, 'request'> & { asked: PrunePlan },
 ): EditView {
   const { history, mask } = memory
@@ -144,6 +150,7 @@ function viewOf(
     title: target.live.file.name,
     items: history.items,
     marked: asked.items,
+    replacement: options.replacement ?? defaultReplacement,
     fixed: fixedItems(history),
     plan: (named) => planNamed(history, mask, named),
     textOf: (index) => text(itemText(history.items[index - 1])),
@@ -162,12 +169,18 @@ function faultNotes({ whole, target }: PruneJob<PruneOptions>, { include }: Prun
 }
 
 function requestOf(options: PruneOptions): PruneRequest {
-  const read = (name: 'exclude' | 'include' | 'delete'): Selector[] => {
-    const result = readSelectors(options[name])
+  const read = (name: 'exclude' | 'include' | 'delete' | 'replace'): Selector[] => {
+    const result = readSelectors(options[name] ?? [])
     if ('selectors' in result) return result.selectors
     throw new UsageError(`\`--${name}\`: ${result.fault}`)
   }
-  return { exclude: read('exclude'), include: read('include'), delete: read('delete') }
+  return {
+    exclude: read('exclude'),
+    include: read('include'),
+    delete: read('delete'),
+    replace: read('replace'),
+    text: options.replacement ?? defaultReplacement,
+  }
 }
 
 function itemText(item: HistoryItem | undefined): string {

@@ -1,13 +1,15 @@
 /** What was pruned from a rollout, as a backup beside it tells. */
 
+import { isReplaceable, withOutput } from '../memory/edit/replace.ts'
 import { type Entry, entryOf } from '../memory/entry.ts'
 import { countByLength } from '../memory/estimate.ts'
 import type { Show } from '../memory/finish.ts'
+import type { ResponseItem } from '../memory/history.ts'
 import { previewOf } from '../memory/preview.ts'
 import { readRecord } from '../memory/records.ts'
 import type { MemoryFacts } from '../model/memory.ts'
 import type { RolloutFile, Thread } from '../model/rollout.ts'
-import { asArray, asObject } from '../parse/decode.ts'
+import { asArray, asObject, asString } from '../parse/decode.ts'
 import { classifyPart } from '../parse/markers.ts'
 import { sniff } from '../parse/sniff.ts'
 import { type Line, lineStepper, readLines } from '../read/lines.ts'
@@ -116,13 +118,26 @@ function lostItems(line: Line, current: Line | undefined): Lost | undefined {
   const kind = sniff(line.bytes)?.kind
   if (kind?.startsWith('compacted')) return current === undefined ? undefined : cutCompaction(line, current)
   if (kind === 'inter_agent_communication_metadata') return { items: [], kept: false }
-  const [value] = parseLine(line).values
-  const record = readRecord(value)
-  return record?.kind === 'item' ? { items: [record.item], kept: false } : undefined
+  const item = itemOn(line)
+  if (item === undefined) return undefined
+  return { items: [item], kept: current !== undefined && isReplaced(item, itemOn(current)) }
 }
 
 function isSame(a: Line, b: Line): boolean {
   return a.byteLength === b.byteLength && a.bytes.equals(b.bytes)
+}
+
+function itemOn(line: Line): ResponseItem | undefined {
+  const record = readRecord(parseLine(line).values[0])
+  return record?.kind === 'item' ? record.item : undefined
+}
+
+/** Whether one is the other with a text in place of its output: the shorter one, because a restored rollout has a pruned backup. */
+function isReplaced(before: ResponseItem, after: ResponseItem | undefined): boolean {
+  const text = asString(after?.['output'])
+  if (text === undefined || !isReplaceable({ item: before })) return false
+  const [whole, left] = [JSON.stringify(before), JSON.stringify(after)]
+  return left.length < whole.length && JSON.stringify(withOutput(before, text)) === left
 }
 
 /** The items that a compaction's history lacks. */
@@ -130,12 +145,12 @@ function cutCompaction(line: Line, current: Line): Lost | undefined {
   const [before, after] = [line, current].map((one) => asObject(parseLine(one).values[0]))
   if (before?.['timestamp'] !== after?.['timestamp'] || after?.['type'] !== 'compacted') return undefined
   const [all, left] = [before, after].map((record) => asArray(asObject(record?.['payload'])?.['replacement_history']))
-  const kept = (left ?? []).map((item) => JSON.stringify(item))
   let at = 0
-  const items = (all ?? []).filter((item) => {
-    const isKept = JSON.stringify(item) === kept[at]
-    if (isKept) at++
-    return !isKept
+  const items = (all ?? []).flatMap((value): ResponseItem[] => {
+    const item = asObject(value) ?? {}
+    const isKept = JSON.stringify(value) === JSON.stringify(left?.[at])
+    if (isKept || isReplaced(item, asObject(left?.[at]))) at++
+    return isKept ? [] : [item]
   })
-  return { items: items.map(asObject).filter((item) => item !== undefined), kept: true }
+  return { items, kept: true }
 }

@@ -1,22 +1,22 @@
 /** What two versions of a rollout have and the other lacks. */
-import { sniff } from '../parse/sniff.ts'
+import { sniff, sniffCallId } from '../parse/sniff.ts'
 import { type Line, readLines } from '../read/lines.ts'
 import type { ByteSource } from '../read/source.ts'
 import { sha256 } from '../util/hash.ts'
 
-/** Numbers of lines. A compaction that was only edited is in both. */
+/** Numbers of lines. A compaction or an output that was only edited is in both. */
 export interface LineDifference {
   onlyHere: number
   onlyThere: number
-  /** Compactions of which the other version has another history. */
+  /** Compactions of which the other version has another history, and outputs that say something else there. */
   edited: number
 }
 
 /** The lines of a source, whatever their order: a number for each, no text. */
 export interface LineKeys {
   keys: Set<number>
-  /** Numbers of whole lines by the number that stands for a compaction. */
-  compactions: Map<number, number>
+  /** Numbers of whole lines by the number that stands for a compaction or an output. */
+  editable: Map<number, number>
   /** Bytes of the source. */
   size: number
 }
@@ -25,8 +25,8 @@ export interface LineKeys {
 export function lineDifference(here: ByteSource, there: ByteSource): LineDifference {
   const [mine, other] = [lineKeys(here), lineKeys(there)]
   let edited = 0
-  for (const [key, whole] of mine.compactions) {
-    const twin = other.compactions.get(key)
+  for (const [key, whole] of mine.editable) {
+    const twin = other.editable.get(key)
     if (twin !== undefined && twin !== whole) edited++
   }
   return { onlyHere: countMissing(mine.keys, other.keys), onlyThere: countMissing(other.keys, mine.keys), edited }
@@ -34,28 +34,34 @@ export function lineDifference(here: ByteSource, there: ByteSource): LineDiffere
 
 /** Reads the lines of a source. */
 export function lineKeys(source: ByteSource): LineKeys {
-  const lines: LineKeys = { keys: new Set(), compactions: new Map(), size: source.size }
+  const lines: LineKeys = { keys: new Set(), editable: new Map(), size: source.size }
   readLines(source, (line) => {
     if (line.bytes.length > 0) addKeys(line, lines)
   })
   return lines
 }
 
-/** Time and place tell a compaction: pruning edits what stands behind them. */
-function addKeys({ bytes }: Line, { keys, compactions }: LineKeys): void {
+/** Time and place tell a compaction, and with its call an output: pruning edits what stands behind them. */
+function addKeys({ bytes }: Line, { keys, editable }: LineKeys): void {
   const whole = keyOf(bytes)
-  if (!sniff(bytes)?.kind.startsWith('compacted')) {
-    keys.add(whole)
-    return
-  }
-  const key = keyOf(bytes.subarray(0, bytes.indexOf('"payload"')))
+  const place = placeOf(bytes)
+  const key = place === undefined ? whole : keyOf(place)
   keys.add(key)
-  compactions.set(key, whole)
+  if (place !== undefined) editable.set(key, whole)
+}
+
+/** What stays of a line that pruning may edit; `undefined` for any other line. */
+function placeOf(bytes: Buffer): string | undefined {
+  const kind = sniff(bytes)?.kind ?? ''
+  const head = `${bytes.subarray(0, bytes.indexOf('"payload"'))}${kind}`
+  if (kind.startsWith('compacted')) return head
+  const call = /^response_item\/\w+_output$/.test(kind) ? sniffCallId(bytes, kind) : undefined
+  return call === undefined ? undefined : `${head} ${call}`
 }
 
 /** The first 52 bits of a hash. */
-function keyOf(bytes: Uint8Array): number {
-  return Number.parseInt(sha256(bytes).slice(0, 13), 16)
+function keyOf(text: Uint8Array | string): number {
+  return Number.parseInt(sha256(text).slice(0, 13), 16)
 }
 
 /** Whether one version has nothing that the other one lacks, and less of it: a pruned form of it, or an earlier state. */

@@ -89,7 +89,7 @@ function* joined(...parts: Iterable<Uint8Array>[]): Generator<Uint8Array> {
 async function checkCarried(target: MemoryTarget, { old, file, after, current }: Carried, read: HistoryOptions) {
   const { live, thread, threads } = target
   const itemsOf = async (change: Partial<RolloutFile>) =>
-    (await readHistory(withFile(thread, live, change), threadIndex(threads), read)).items
+    (await readHistory(withFile(thread, live, change), threadIndex(threads), read)).items.map(({ item }) => item)
   const first = spooled(target, read, pieces(current, undefined, { start: 0, end: after.bytes }))
   const [was, now] = [await itemsOf(first), await itemsOf({})]
   const [before, then] = [await itemsOf(old), await itemsOf(file)]

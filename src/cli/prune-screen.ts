@@ -16,7 +16,7 @@ export interface Screen {
   current?: number
 }
 
-const marks: Readonly<Record<Mark, string>> = { exclude: 'x', include: '+', delete: 'D' }
+const marks: Readonly<Record<Mark, string>> = { exclude: 'x', include: '+', replace: 'r', delete: 'D' }
 
 const help = [
   'Items that the model remembers, oldest first.',

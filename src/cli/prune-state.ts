@@ -3,7 +3,7 @@ import type { EditView, NamedItems } from '../app/prune.ts'
 import type { Key } from './prune-keys.ts'
 
 /** What somebody wants to become of an item. */
-export type Mark = 'exclude' | 'include' | 'delete'
+export type Mark = 'exclude' | 'include' | 'replace' | 'delete'
 
 /** The list at one moment. */
 export interface ListState {
@@ -23,14 +23,20 @@ export interface ListState {
 export function openList(view: EditView): ListState {
   const marks = new Map<number, Mark>()
   for (const { item, state } of view.marked)
-    if (state !== 'included' && state !== 'excluded') marks.set(item.index, state)
+    if (state !== 'included' && state !== 'excluded' && state !== 'replaced') marks.set(item.index, state)
   return { view, cursor: 0, marks, mode: 'list' }
 }
 
 /** The items by what is to become of them. */
-export function namedBy({ marks }: Pick<ListState, 'marks'>): NamedItems {
+export function namedBy({ marks, view }: Pick<ListState, 'marks' | 'view'>): NamedItems {
   const having = (wanted: Mark): number[] => [...marks].flatMap(([index, mark]) => (mark === wanted ? [index] : []))
-  return { gone: having('delete'), out: having('exclude'), back: having('include') }
+  return {
+    delete: having('delete'),
+    exclude: having('exclude'),
+    replace: having('replace'),
+    include: having('include'),
+    text: view.replacement,
+  }
 }
 
 /** What a key makes of the list. `page` is the number of rows that are visible. */

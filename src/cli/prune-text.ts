@@ -1,5 +1,5 @@
 /** A planned prune as text for people. */
-import type { PlannedItem, PlannedState, PruneResult } from '../app/prune.ts'
+import { isChange, type PlannedItem, type PlannedState, type PruneResult } from '../app/prune.ts'
 import { printable } from '../util/printable.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import { layOut } from './table.ts'
@@ -7,7 +7,9 @@ import { layOut } from './table.ts'
 const words: Readonly<Record<PlannedState, string>> = {
   included: '',
   excluded: 'excluded',
+  replaced: 'replaced',
   exclude: 'exclude',
+  replace: 'replace',
   include: 'include',
   delete: 'delete',
 }
@@ -34,10 +36,6 @@ function tableLines(items: readonly PlannedItem[], width?: number): string[] {
     width,
   )
   return lines
-}
-
-function isChange(state: PlannedState): boolean {
-  return state !== 'included' && state !== 'excluded'
 }
 
 function sums({ plan: { before, after, changes } }: Pick<PruneResult, 'plan'>): string {

@@ -54,7 +54,7 @@ function questionOf({ output, newThread }: PruneOptions): string {
 /** Without a word of what to do, the list is shown; a plan that goes to a file or a program never asks. */
 function isInteractive({ settings }: CallSettings, options: PruneOptions, { stdout }: World): boolean {
   if (settings.interactive || !stdout.isTerminal) return settings.interactive
-  const named = [...options.exclude, ...options.include, ...options.delete]
+  const named = [...options.exclude, ...options.include, ...options.delete, ...(options.replace ?? [])]
   return named.length === 0 && !settings.json && settings.output === undefined && !settings.inPlace
 }
 
@@ -62,7 +62,7 @@ function isInteractive({ settings }: CallSettings, options: PruneOptions, { stdo
 function terminalOf({ terminal }: World, { settings }: CallSettings): World['terminal'] {
   if (terminal === undefined && settings.interactive)
     throw new UsageError(
-      '`--interactive` needs a terminal; `--exclude`, `--delete` and `--include` name items without one.',
+      '`--interactive` needs a terminal; `--exclude`, `--replace`, `--delete` and `--include` name items without one.',
     )
   return terminal
 }
@@ -84,6 +84,8 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
     exclude: [...settings.excludeItems, ...categories],
     include: settings.includeItems,
     delete: settings.deleteItems,
+    replace: settings.replaceItems,
+    replacement: settings.replacement,
     output,
     newThread,
     inPlace,
@@ -110,7 +112,7 @@ function closing({ plan, written, left }: PruneResult, inPlace: boolean, world: 
   if (left) return 'Nothing was written.'
   if (written === undefined) {
     if (inPlace) return 'Nothing to change: the rollout was left as it is.'
-    if (!plan.changes) return 'Nothing was written. `--exclude`, `--delete` and `--include` name items.'
+    if (!plan.changes) return 'Nothing was written. `--exclude`, `--replace`, `--delete` and `--include` name items.'
     return 'Nothing was written: `--in-place` writes the rollout, `--new-thread` a new session, `--output FILE` a copy.'
   }
   if ('threadId' in written) return threadLines(written, world).join('\n')
@@ -129,9 +131,9 @@ function threadLines({ threadId, output, home }: WrittenThread, { env, homeDir }
 }
 
 async function printJson({ threadId, file, plan, written }: PruneResult, { stdout }: World): Promise<void> {
-  const items = plan.items.map(({ item, state, along }) => {
-    const { index, included, category, tokens, turn, pair, preview, sources, synthetic } = item
-    return { index, included, state, along, category, tokens, turn, pair, preview, synthetic, sources }
+  const items = plan.items.map(({ item, state, along, text }) => {
+    const { index, included, category, tokens, turn, pair, preview, sources, synthetic, replaced } = item
+    return { index, included, state, along, text, category, tokens, turn, pair, preview, synthetic, replaced, sources }
   })
   const { before, after, notes, changes } = plan
   const document = {

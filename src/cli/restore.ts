@@ -83,7 +83,7 @@ function changeText({ onlyHere, onlyThere, edited }: BackupReport['lines']): str
   const parts = [
     ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} came back`] : []),
     ...(onlyHere > 0 ? [`${formatAmount(onlyHere, 'line')} went`] : []),
-    ...(edited > 0 ? [`${formatAmount(edited, 'compaction')} changed`] : []),
+    ...(edited > 0 ? [`${formatAmount(edited, 'line')} changed`] : []),
   ]
   return parts.length === 0 ? 'no line changed' : parts.join(', ')
 }
@@ -93,7 +93,7 @@ function backupLine({ name, bytes, memory, lines: { onlyHere, onlyThere, edited 
   const lines = [
     ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} that the rollout lacks`] : []),
     ...(onlyHere > 0 ? [`lacks ${formatAmount(onlyHere, 'line')} of the rollout`] : []),
-    ...(edited > 0 ? [`another history in ${formatAmount(edited, 'compaction')}`] : []),
+    ...(edited > 0 ? [`other items in ${formatAmount(edited, 'line')}`] : []),
   ]
   const difference = lines.length === 0 ? 'the same lines' : lines.join(', ')
   return `${printable(name)} (${formatBytes(bytes)}): ${amount(memory)}; ${difference}`

@@ -194,6 +194,9 @@ export interface PruneSettings {
   excludeCategories: readonly string[]
   includeItems: readonly string[]
   deleteItems: readonly string[]
+  /** Selections of outputs in whose place a text stands, and the text. */
+  replaceItems: readonly string[]
+  replacement: string
   /** Write a pruned copy as a thread of its own. */
   newThread: boolean
   /** Write over the rollout itself. */

@@ -42,6 +42,8 @@ export interface MemoryItem {
   tokens: number
   /** Whether a mask leaves it in; `true` as it comes from a rollout. */
   included: boolean
+  /** A text is sent in place of this output, and `tokens` are those of the text; `whole` are those of the output. */
+  replaced?: { text: string; whole: number }
   /** Put in by the rules of the memory and in no file: the output of a call that has none. */
   synthetic?: true
   /** Empty for synthetic items. */

@@ -185,4 +185,29 @@ describe.skipIf(bin === '')('a real Codex', () => {
       /Third prompt of the copy.*Fourth prompt of the copy/,
     )
   })
+
+  test('sends a text in place of an output, with its call, in place and in a thread of its own', async () => {
+    const { path, id } = await session()
+    const output = async (): Promise<string> => {
+      const { plan } = await pruned(path, { inPlace: false })
+      const call = plan.items.find(({ item }) => item.item['call_id'] === 'call_apple')
+      return String(call?.item.pair)
+    }
+    const replace = { replace: [await output()], replacement: '[taken out]' }
+    const { written } = await pruned(path, { ...replace, newThread: true, inPlace: false })
+    if (written === undefined || !('threadId' in written)) throw new Error('a thread was written')
+    await pruned(path, replace)
+    for (const thread of [id, written.threadId]) {
+      const sent = await resumed(thread, 'Third prompt')
+      const pair = sent.filter((item) => item['call_id'] === 'call_apple')
+      expect(pair.map((item) => item['type'])).toEqual(['function_call', 'function_call_output'])
+      expect(JSON.stringify(pair[1]?.['output'])).toContain('[taken out]')
+      expect(JSON.stringify(sent)).toMatch(/echo banana.*The second answer.*Third prompt/)
+    }
+    home.age(path)
+    await pruned(path, { include: ['1-99'] })
+    const sent = JSON.stringify(await resumed(id, 'Fourth prompt'))
+    expect(sent).not.toContain('[taken out]')
+    expect(sent).toMatch(/call_apple.*Third prompt.*Fourth prompt/)
+  })
 })

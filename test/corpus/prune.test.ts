@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type ThreadIndex, threadIndex } from '../../src/app/lineage.ts'
-import { findCuts, keptPieces } from '../../src/app/prune-cuts.ts'
+import { findCuts, keptPieces, keptSize } from '../../src/app/prune-cuts.ts'
 import { sameItems } from '../../src/app/prune-memory.ts'
 import { withFile } from '../../src/app/prune-whole.ts'
 import { readHistory } from '../../src/app/read-history.ts'
@@ -10,9 +10,9 @@ import { writeSpoolFile } from '../../src/app/spool-file-fs.ts'
 import { survey } from '../../src/app/survey.ts'
 import { findRoots } from '../../src/discover/homes-fs.ts'
 import { openMask } from '../../src/memory/edit/mask.ts'
-import { type PrunePlan, planNamed, stays } from '../../src/memory/edit/plan.ts'
+import { type NamedItems, type PrunePlan, planNamed, sentItem, stays } from '../../src/memory/edit/plan.ts'
 import { removedBy } from '../../src/memory/edit/working.ts'
-import type { History } from '../../src/memory/history.ts'
+import type { History, ResponseItem } from '../../src/memory/history.ts'
 import type { Thread } from '../../src/model/rollout.ts'
 import { openRollout } from '../../src/read/open-fs.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
@@ -21,35 +21,47 @@ import { shareTempDir } from '../helpers/temp.ts'
 const folder = shareTempDir()
 const options = { spoolDir: () => folder, signal: new AbortController().signal }
 
-/** Ways to choose: every second item, everything but the prompts. */
-const choices: Record<string, (history: History) => number[]> = {
-  halves: ({ items }) => items.filter(({ index }) => index % 2 === 0).map(({ index }) => index),
-  prompts: ({ items }) => items.filter(({ category }) => category !== 'userMessage').map(({ index }) => index),
+const nothing: NamedItems = { delete: [], exclude: [], replace: [], include: [], text: '[output removed]' }
+const indicesOf = (items: History['items']): number[] => items.map(({ index }) => index)
+
+/** Ways to choose: every second item, everything but the prompts, the outputs of all calls. */
+const choices: Record<string, (history: History) => Partial<NamedItems>> = {
+  halves: ({ items }) => ({ exclude: indicesOf(items.filter(({ index }) => index % 2 === 0)) }),
+  prompts: ({ items }) => ({ exclude: indicesOf(items.filter(({ category }) => category !== 'userMessage')) }),
+  outputs: ({ items }) => ({ replace: indicesOf(items.filter(({ category }) => category === 'toolOutput')) }),
 }
 
 /** Prunes a copy. Gives `none` where nothing could be taken out, and what is wrong otherwise. */
-async function prune(thread: Thread, index: ThreadIndex, choose: (history: History) => number[]): Promise<string> {
+async function prune(
+  thread: Thread,
+  index: ThreadIndex,
+  named: (history: History) => Partial<NamedItems>,
+): Promise<string> {
   const live = thread.segments.at(-1)
   if (live === undefined || live.file.format !== 'lines') return 'none'
   const history = await readHistory(thread, index, options)
-  const plan = planNamed(history, openMask, { gone: [], out: choose(history), back: [] })
+  const plan = planNamed(history, openMask, { ...nothing, ...named(history) })
   if (!plan.changes) return 'none'
   const source = await openRollout(live.file, options)
   try {
     const { cuts } = findCuts(source, removedBy(plan.items, { history, unlisted: [] }))
     const path = writeSpoolFile(folder, keptPieces(source, cuts))
-    const bytes = cuts.reduce((sum, { start, end }) => sum + end - start, 0)
-    if (readFileSync(path).length !== source.size - bytes) return 'other bytes are missing'
+    if (readFileSync(path).length !== keptSize(source, cuts)) return 'other bytes are missing'
     const { items } = await readHistory(withFile(thread, live, { path, compression: 'none' }), index, options)
     rmSync(path)
-    return sameItems(kept(plan), items) ? 'as planned' : 'read otherwise'
+    return sameItems(
+      kept(plan),
+      items.map(({ item }) => item),
+    )
+      ? 'as planned'
+      : 'read otherwise'
   } finally {
     source.close()
   }
 }
 
-function kept({ items }: PrunePlan): History['items'] {
-  return items.filter(({ state }) => stays(state)).map(({ item }) => item)
+function kept({ items }: PrunePlan): ResponseItem[] {
+  return items.filter(({ state }) => stays(state)).map(sentItem)
 }
 
 describeWithCorpus('pruned rollouts of genuine versions', ({ homes }) => {
@@ -60,8 +72,8 @@ describeWithCorpus('pruned rollouts of genuine versions', ({ homes }) => {
     const wrong: string[] = []
     let pruned = 0
     for (const thread of catalog.threads) {
-      for (const [name, choose] of Object.entries(choices)) {
-        const outcome = await prune(thread, index, choose)
+      for (const [name, named] of Object.entries(choices)) {
+        const outcome = await prune(thread, index, named)
         if (outcome === 'as planned') pruned++
         else if (outcome !== 'none') wrong.push(`${thread.id} ${name}: ${outcome}`)
       }

@@ -39,7 +39,11 @@ export function memoryOf(sketches: readonly ItemSketch[], segments: MemorySegmen
 /** A call and its output as items `index` and `index + 1`. */
 export function pairAt(index: number): [ItemSketch, ItemSketch] {
   return [
-    { category: 'toolCall', pair: index + 1 },
-    { category: 'toolOutput', pair: index },
+    { category: 'toolCall', pair: index + 1, item: { type: 'function_call', call_id: `call-${index}` } },
+    {
+      category: 'toolOutput',
+      pair: index,
+      item: { type: 'function_call_output', call_id: `call-${index}`, output: `Output ${index}` },
+    },
   ]
 }

@@ -36,6 +36,20 @@ export const pruneOptions: OptionTable<PruneSettings> = {
     flag: 'delete',
     help: 'Items to take out of the list for good; only `restore` brings them back.',
   },
+  replaceItems: {
+    ...pruning,
+    kind: kinds.texts('ITEMS'),
+    default: [],
+    flag: 'replace',
+    help: 'Outputs in whose place the model is to see a short text; a call stands for its output. `--include` brings them back.',
+  },
+  replacement: {
+    ...pruning,
+    kind: kinds.text,
+    default: '[output removed]',
+    flag: 'replacement',
+    help: 'That text.',
+  },
   newThread: {
     ...pruning,
     kind: kinds.toggle,

@@ -1,5 +1,6 @@
 /** The mask of a thread as it is kept between two prunes: what was taken out of its rollout, and where all of it is. */
 import { asArray, asCount, asObject, asString } from '../../parse/decode.ts'
+import { defined } from '../../util/defined.ts'
 
 /** Bytes of a file, known again by their hash. */
 export interface Content {
@@ -17,6 +18,8 @@ export interface RemovedItem {
   hash: string
   /** Taken out for good: only a backup brings it back. */
   deleted: boolean
+  /** Stands in place of its output; the item itself is still there. */
+  text?: string
 }
 
 /** What was taken out of one rollout, and how to tell that this is still so. */
@@ -45,7 +48,8 @@ export interface MaskFile {
 }
 
 const schema = 'codex-export/memory-mask'
-const version = 1
+/** The second one is written where an output was replaced: who knows only the first would take it for one that is out. */
+const versions: readonly unknown[] = [1, 2]
 
 /** Masks and changes that are kept of one rollout. */
 const maxKept = 12
@@ -53,6 +57,7 @@ const maxKept = 12
 /** The text of a mask file; keeps the newest masks and changes. */
 export function encodeMasks({ threadId, rolloutId, records, changes }: MaskFile): string {
   const [masks, steps] = [records.slice(0, maxKept), changes.slice(0, maxKept)]
+  const version = masks.some(({ removed }) => removed.some(({ text }) => text !== undefined)) ? 2 : 1
   return `${JSON.stringify({ schema, version, threadId, rolloutId, records: masks, changes: steps })}\n`
 }
 
@@ -62,7 +67,7 @@ export function decodeMasks(text: string): MaskFile | undefined {
     const file = asObject(JSON.parse(text))
     const threadId = asString(file?.['threadId'])
     const rolloutId = asString(file?.['rolloutId'])
-    if (file?.['schema'] !== schema || file['version'] !== version) return undefined
+    if (file?.['schema'] !== schema || !versions.includes(file['version'])) return undefined
     const records = asArray(file['records']).map(decodeRecord)
     // Earlier versions kept none.
     const changes = asArray(file['changes'] ?? []).map(decodeChange)
@@ -113,7 +118,8 @@ function decodeRemoved(value: unknown): RemovedItem | undefined {
   const hash = asString(item?.['hash'])
   const replacement = asCount(item?.['replacement'])
   if (line === undefined || hash === undefined) return undefined
-  return { line, hash, deleted: item?.['deleted'] === true, ...(replacement !== undefined && { replacement }) }
+  const text = asString(item?.['text'])
+  return { line, hash, deleted: item?.['deleted'] === true, ...defined({ replacement, text }) }
 }
 
 /** Whether the rollout as it is on disk begins with some content. */

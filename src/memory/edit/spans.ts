@@ -25,13 +25,23 @@ const closing = new Set([0x5d, 0x7d])
  * is no array. The bytes must be valid JSON. Keys are compared as they are written; of repeated ones the last counts.
  */
 export function elementSpans(bytes: Uint8Array, keys: readonly string[]): Span[] | undefined {
-  let value: Span | undefined = { start: 0, end: bytes.length }
+  const value = valueSpan(bytes, keys)
+  return value !== undefined && bytes[firstByte(bytes, value)] === 0x5b ? partsOf(bytes, value) : undefined
+}
+
+/** The value under a path of keys in an object that stands somewhere in the bytes; `undefined` where there is none. */
+export function valueSpan(
+  bytes: Uint8Array,
+  keys: readonly string[],
+  object: Span = { start: 0, end: bytes.length },
+): Span | undefined {
+  let value: Span | undefined = object
   for (const key of keys) {
     const at: Span = value
     value = bytes[firstByte(bytes, at)] === 0x7b ? memberOf(bytes, at, key) : undefined
     if (value === undefined) return undefined
   }
-  return bytes[firstByte(bytes, value)] === 0x5b ? partsOf(bytes, value) : undefined
+  return value
 }
 
 /**
@@ -58,13 +68,14 @@ export function isSameEdit(a: Edit, b: Edit | undefined): boolean {
   return Buffer.from(a.insert ?? []).equals(b.insert ?? new Uint8Array())
 }
 
-/** Spans in order, those that touch or overlap made one. */
-export function joined(spans: readonly Span[]): Span[] {
-  const result: Span[] = []
-  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+/** Edits in order, cuts that touch or overlap made one. */
+export function joined(edits: readonly Edit[]): Edit[] {
+  const result: Edit[] = []
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1)
-    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
-    else result.push({ start, end })
+    const isCut = edit.insert === undefined && last?.insert === undefined
+    if (isCut && last !== undefined && edit.start <= last.end) last.end = Math.max(last.end, edit.end)
+    else result.push({ ...edit })
   }
   return result
 }

@@ -1,5 +1,8 @@
 /** The list that people edit: the memory of everything that is in base and tail, with the mask of what is out. */
+import { defined } from '../../util/defined.ts'
 import { sha256 } from '../../util/hash.ts'
+import { printable } from '../../util/printable.ts'
+import { countByLength } from '../estimate.ts'
 import type { History, HistoryItem, MemorySource } from '../history.ts'
 import type { Mask } from './mask.ts'
 import type { PlannedItem } from './plan.ts'
@@ -21,20 +24,29 @@ export interface WorkingMemory {
 export function workingMemory(whole: History, removed: readonly RemovedItem[]): WorkingMemory | undefined {
   const byPlace = new Map(removed.map((item) => [placeKey(item), item]))
   const out = new Map<number, RemovedItem>()
+  const listed = new Set<RemovedItem>()
   for (const item of whole.items) {
     const known = byPlace.get(placeOf(item, whole) ?? '')
     if (known === undefined) continue
     if (known.hash !== hashOf(item)) return undefined
-    out.set(item.index, known)
+    listed.add(known)
+    if (known.text === undefined) out.set(item.index, known)
   }
-  const listed = new Set(out.values())
+  const items = whole.items.map((item) => withText(item, byPlace.get(placeOf(item, whole) ?? '')?.text))
   // What was put in for a missing output goes with its call.
   for (const { index, pair, synthetic } of whole.items) {
     const call = synthetic && pair !== undefined ? out.get(pair) : undefined
     if (call !== undefined) out.set(index, call)
   }
   const unlisted = removed.filter((item) => item.deleted || !listed.has(item))
-  return { ...renumbered(whole, out), unlisted }
+  return { ...renumbered({ ...whole, items }, out), unlisted }
+}
+
+/** An output with a text in its place, which is what is counted; the item itself stays as it was. */
+function withText(item: HistoryItem, text: string | undefined): HistoryItem {
+  if (text === undefined) return item
+  const preview = `${printable(text)} (was: ${item.preview})`
+  return { ...item, preview, tokens: countByLength(text), replaced: { text, whole: item.tokens } }
 }
 
 function renumbered(whole: History, out: ReadonlyMap<number, RemovedItem>): Omit<WorkingMemory, 'unlisted'> {
@@ -55,12 +67,11 @@ export function removedBy(
   items: readonly PlannedItem[],
   { history, unlisted }: Pick<WorkingMemory, 'history' | 'unlisted'>,
 ): RemovedItem[] {
-  const now = items.flatMap(({ item, state }): RemovedItem[] => {
-    const source = stays(state) ? undefined : ownSource(item, history)
+  const now = items.flatMap(({ item, state, text }): RemovedItem[] => {
+    const source = stays(state) && text === undefined ? undefined : ownSource(item, history)
     if (source === undefined) return []
     const { line, replacement } = source
-    const place = { line, ...(replacement !== undefined && { replacement }) }
-    return [{ ...place, hash: hashOf(item), deleted: state === 'delete' }]
+    return [{ line, hash: hashOf(item), deleted: state === 'delete', ...defined({ replacement, text }) }]
   })
   return [...unlisted, ...now].sort((a, b) => a.line - b.line || (a.replacement ?? 0) - (b.replacement ?? 0))
 }

@@ -416,5 +416,5 @@ test('secrets are shown redacted and kept in the file', async () => {
 
 test('a word that is no selection is named', async () => {
   const session = pruneHome(useTempDir())
-  await expect(session.prune({ delete: ['1,two'] })).rejects.toThrow('`--delete` takes items such as')
+  await expect(session.prune({ delete: ['1,two'] })).rejects.toThrow('`--delete`: `two` names no items')
 })

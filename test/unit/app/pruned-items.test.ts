@@ -30,6 +30,17 @@ test('what a rollout lacks of its backup is told with the line before which it s
   expect((await pruned(session)).count).toBe(0)
 })
 
+test('outputs in whose place a text stands are told, until they are back', async () => {
+  const session = pruneHome(useTempDir())
+  await session.prune({ replace: ['5'], replacement: '…', exclude: ['2'], inPlace: true })
+  expect((await pruned(session)).texts).toEqual([
+    'reasoning l6 Look for the oil first.',
+    expect.stringContaining('toolOutput l9 Exit code: 0'),
+  ])
+  await session.restore()
+  expect((await pruned(session)).count).toBe(0)
+})
+
 test('items that were cut out of a compaction are told', async () => {
   const history = ['One', 'Two', 'Three'].map((text) => records.userItem(text)['payload'])
   const compacted = { type: 'compacted', payload: { message: 'Sum', replacement_history: history } }

@@ -10,7 +10,7 @@ import { memoryOf, pairAt } from '../../helpers/memory.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
 /** 1 prompt, 2-3 a call, 4 thought, 5 prompt that cannot be taken out, 6 prompt that is excluded. */
-function view(asked: NamedItems = { gone: [], out: [], back: [] }): EditView {
+function view(asked: NamedItems = { delete: [], exclude: [], replace: [], include: [], text: '' }): EditView {
   const history = memoryOf([
     { turn: 1 },
     ...pairAt(2).map((half) => ({ ...half, turn: 1 })),
@@ -23,6 +23,7 @@ function view(asked: NamedItems = { gone: [], out: [], back: [] }): EditView {
     title: 'sessions/rollout.jsonl',
     items,
     marked: planNamed({ ...history, items }, new Set([6]), asked).items,
+    replacement: '',
     fixed: new Map([[5, 'in no file']]),
     plan: (named) => planNamed({ ...history, items }, new Set([6]), named),
     textOf: (index) => `The whole text of item ${index},\nin \x1b[31mtwo\x1b[0m lines`,
@@ -52,24 +53,24 @@ test('the cursor stays in the list', () => {
 })
 
 test('space marks an item with the other half of its pair, and takes the mark off again', () => {
-  expect(namedBy(typed('j '))).toEqual({ gone: [], out: [2, 3], back: [] })
-  expect(namedBy(typed('j j '))).toEqual({ gone: [], out: [], back: [] })
-  expect(namedBy(typed('jd'))).toEqual({ gone: [2, 3], out: [], back: [] })
-  expect(namedBy(typed('jd '))).toEqual({ gone: [], out: [2, 3], back: [] })
+  expect(namedBy(typed('j '))).toEqual({ delete: [], exclude: [2, 3], replace: [], include: [], text: '' })
+  expect(namedBy(typed('j j '))).toEqual({ delete: [], exclude: [], replace: [], include: [], text: '' })
+  expect(namedBy(typed('jd'))).toEqual({ delete: [2, 3], exclude: [], replace: [], include: [], text: '' })
+  expect(namedBy(typed('jd '))).toEqual({ delete: [], exclude: [2, 3], replace: [], include: [], text: '' })
 })
 
 test('space on an excluded item includes it; on one that must stay it says why', () => {
-  expect(namedBy(typed('G '))).toEqual({ gone: [], out: [], back: [6] })
+  expect(namedBy(typed('G '))).toEqual({ delete: [], exclude: [], replace: [], include: [6], text: '' })
   const state = typed('Gk ')
-  expect(namedBy(state).out).toEqual([])
+  expect(namedBy(state).exclude).toEqual([])
   expect(drawn(state).at(-1)).toBe('It stays: in no file.')
   expect(drawn(typed('k', state)).at(-1)).toContain('space exclude')
 })
 
 test('a category or a turn is marked at once', () => {
-  expect(namedBy(typed('jc'))).toEqual({ gone: [], out: [2, 3], back: [] })
-  expect(namedBy(typed('t'))).toEqual({ gone: [], out: [1, 2, 3, 4], back: [] })
-  expect(namedBy(typed('tt'))).toEqual({ gone: [], out: [], back: [] })
+  expect(namedBy(typed('jc'))).toEqual({ delete: [], exclude: [2, 3], replace: [], include: [], text: '' })
+  expect(namedBy(typed('t'))).toEqual({ delete: [], exclude: [1, 2, 3, 4], replace: [], include: [], text: '' })
+  expect(namedBy(typed('tt'))).toEqual({ delete: [], exclude: [], replace: [], include: [], text: '' })
 })
 
 test('enter asks before anything is written, and only y writes', () => {
@@ -79,11 +80,17 @@ test('enter asks before anything is written, and only y writes', () => {
   expect(typed('y', asked).done).toBe('apply')
   const kept = typed('n', asked)
   expect(kept.done).toBeUndefined()
-  expect(namedBy(kept).out).toEqual([1])
+  expect(namedBy(kept).exclude).toEqual([1])
 })
 
 test('what was asked for on the command line is marked when the list opens', () => {
-  expect(namedBy(openList(view({ gone: [1], out: [3], back: [6] })))).toEqual({ gone: [1], out: [2, 3], back: [6] })
+  expect(namedBy(openList(view({ delete: [1], exclude: [3], replace: [], include: [6], text: '' })))).toEqual({
+    delete: [1],
+    exclude: [2, 3],
+    replace: [],
+    include: [6],
+    text: '',
+  })
 })
 
 test('q and escape leave; any key leaves the help', () => {
@@ -145,7 +152,7 @@ async function edited(...texts: string[]) {
 }
 
 test('what was marked is handed on, and the screen of before stands again however the list ends', async () => {
-  expect(await edited(' ', 'j', 'd\ry')).toEqual({ gone: [2, 3], out: [1], back: [] })
+  expect(await edited(' ', 'j', 'd\ry')).toEqual({ delete: [2, 3], exclude: [1], replace: [], include: [], text: '' })
   expect(await edited(' q')).toBeUndefined()
   expect(await edited(' ')).toBeUndefined()
   expect(await edited(' ', '\x03')).toBeInstanceOf(Interrupted)

@@ -88,6 +88,8 @@ test('without any input every setting has its default', () => {
     includeItems: [],
     deleteItems: [],
     newThread: false,
+    replaceItems: [],
+    replacement: '[output removed]',
     inPlace: false,
     interactive: false,
     force: false,

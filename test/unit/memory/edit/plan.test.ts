@@ -11,11 +11,17 @@ function selections(text: string): Selector[] {
   return read.selectors
 }
 
-function plan(history: History, asked: { exclude?: string; include?: string; delete?: string }, mask = openMask) {
+function plan(
+  history: History,
+  asked: { exclude?: string; include?: string; delete?: string; replace?: string },
+  mask = openMask,
+) {
   return planPrune(history, mask, {
     exclude: selections(asked.exclude ?? ''),
     include: selections(asked.include ?? ''),
     delete: selections(asked.delete ?? ''),
+    replace: selections(asked.replace ?? ''),
+    text: '[gone]',
   })
 }
 

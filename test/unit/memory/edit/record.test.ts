@@ -6,7 +6,7 @@ import { removedBy, workingMemory } from '../../../../src/memory/edit/working.ts
 import { memoryOf, pairAt } from '../../../helpers/memory.ts'
 
 const whole = memoryOf([{}, ...pairAt(2), {}, {}])
-const named = { gone: [4], out: [3], back: [] }
+const named = { delete: [4], exclude: [3], replace: [], include: [], text: '' }
 const removed = removedBy(planNamed(whole, openMask, named).items, { history: whole, unlisted: [] })
 
 const record: MaskRecord = {
@@ -31,7 +31,7 @@ test('masks of versions that kept no changes are read', () => {
 test('half a mask is none', () => {
   const text = encodeMasks({ threadId: 'thread', rolloutId: 'thread', records: [record], changes: [] })
   expect(decodeMasks(text.slice(0, -10))).toBeUndefined()
-  expect(decodeMasks(text.replace('"version":1', '"version":2'))).toBeUndefined()
+  expect(decodeMasks(text.replace('"version":1', '"version":3'))).toBeUndefined()
   expect(decodeMasks(text.replace(/"hash":"\w+"/, '"hash":1'))).toBeUndefined()
   expect(decodeMasks(text.replace('rollout.jsonl.bak', '../rollout.jsonl.bak'))).toBeUndefined()
 })
@@ -55,7 +55,13 @@ test('the list that is edited lacks what was deleted and marks what was excluded
 test('including an item again leaves the deleted ones out', () => {
   const working = workingMemory(whole, removed)
   if (working === undefined) throw new Error('the mask fits')
-  const plan = planNamed(working.history, working.mask, { gone: [], out: [], back: [2] })
+  const plan = planNamed(working.history, working.mask, {
+    delete: [],
+    exclude: [],
+    replace: [],
+    include: [2],
+    text: '',
+  })
   expect(removedBy(plan.items, working).map(({ line }) => line)).toEqual([5])
 })
 
