@@ -1,19 +1,22 @@
 /** The audit of a built site: a second look at its bytes that knows nothing of the build. */
 import { fileAudit } from '../audit/file-audit.ts'
-import type { FileTools } from '../audit/file-tools.ts'
+import { type FileTools, reportingScan } from '../audit/file-tools.ts'
 import { findingBook } from '../audit/finding-book.ts'
+import { type ForeignQueue, foreignQueue } from '../audit/foreign-scan.ts'
 import { type BrokenLink, linkBook } from '../audit/link-book.ts'
 import { auditListing, type SiteEntry } from '../audit/listing.ts'
 import type { PageFacts } from '../audit/page.ts'
+import { secretlintScan } from '../audit/secretlint.ts'
 import { listSite, readPieces, readText } from '../audit/site-folder-fs.ts'
-import { findHits } from '../audit/text-hits.ts'
 import { unpack } from '../audit/unpack-fs.ts'
+import { fingerprinter, type Waived, type Waivers, waiverBook } from '../audit/waivers.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { type Finding, finding } from '../diagnostics/finding.ts'
 import { decodeManifest } from '../model/manifest.ts'
 import { manifestName } from '../model/paths.ts'
 import { findSecrets } from '../redact/find.ts'
 import { redactor } from '../redact/redactor.ts'
+import { defined } from '../util/defined.ts'
 import { hasher } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { Host } from './types.ts'
@@ -30,6 +33,8 @@ export interface SiteAudit {
   bytes: number
   /** Links for readers that lead to other sites; nothing is loaded from there. */
   webLinks: number
+  /** What waivers let pass. */
+  waived: Waived[]
 }
 
 /** What makes an audit stricter or milder. */
@@ -38,6 +43,8 @@ export interface SiteAuditOptions {
   readonly homes?: boolean
   /** Addresses of e-mail that are left in the site are warnings; off where absent. */
   readonly emails?: boolean
+  /** Secrets that are let pass: the reason, by the fingerprint of a finding. */
+  readonly waivers?: Waivers
 }
 
 /**
@@ -48,15 +55,19 @@ export async function auditSite(dir: string, host: Host, options: SiteAuditOptio
   const files = await manifestOf(dir)
   const entries = await listSite(dir)
   const book = findingBook()
-  const add = (item: Finding): void => book.add(asTold(item, options))
+  const waivers = waiverBook(options.waivers ?? {})
+  const add = (item: Finding): void => {
+    if (!waivers.pass(item)) book.add(asTold(item, options))
+  }
+  const tools = { foreign: foreignQueue([secretlintScan()]), fingerprintOf: fingerprinter(), add }
   for (const item of auditListing(entries, files)) add(item)
   const readable = entries.filter(({ kind }) => kind === 'file')
   const links = linkBook(new Set(readable.map(({ path }) => path)))
-  const audit: SiteAudit = { findings: [], files: readable.length, bytes: 0, webLinks: 0 }
+  const audit: SiteAudit = { findings: [], files: readable.length, bytes: 0, webLinks: 0, waived: [] }
   host.progress.stage('Reading the files of the site', readable.length)
   for (const entry of readable) {
     host.signal.throwIfAborted()
-    const facts = await auditFile(dir, entry, files[entry.path], add)
+    const facts = await auditFile(dir, entry, files[entry.path], tools)
     audit.bytes += entry.bytes
     if (facts !== undefined) {
       audit.webLinks += facts.webLinks
@@ -65,7 +76,8 @@ export async function auditSite(dir: string, host: Host, options: SiteAuditOptio
     host.progress.tick()
   }
   for (const link of links.finish()) add(brokenLink(link))
-  return { ...audit, findings: book.all() }
+  for (const item of waivers.unused()) add(item)
+  return { ...audit, findings: book.all(), waived: waivers.used() }
 }
 
 async function manifestOf(dir: string): Promise<Readonly<Record<string, string>>> {
@@ -81,30 +93,53 @@ async function manifestOf(dir: string): Promise<Readonly<Record<string, string>>
   return decoded.manifest.files
 }
 
+interface SiteTools {
+  foreign: ForeignQueue
+  fingerprintOf: (value: string) => string | undefined
+  add: (item: Finding) => void
+}
+
 /** Reads one file, compares its hash with the manifest's, and gives the facts of a page. */
 async function auditFile(
   dir: string,
   { path }: SiteEntry,
   listed: string | undefined,
-  add: (item: Finding) => void,
+  { foreign, fingerprintOf, add }: SiteTools,
 ): Promise<PageFacts | undefined> {
   const place = { file: path, ...sessionOf(path) }
-  const report: FileTools['report'] = (ruleId, mark, detail) => add(finding(ruleId, { ...place, ...mark }, detail))
-  for (const { ruleId } of findHits(path, { findSecrets })) report(ruleId, {}, 'It stands in the name of the file.')
+  const report: FileTools['report'] = (ruleId, mark, detail, value) => {
+    const fingerprint = value === undefined || !ruleId.startsWith('secret/') ? undefined : fingerprintOf(value)
+    add(finding(ruleId, { ...place, ...mark, ...defined({ fingerprint }) }, detail))
+  }
+  const tools: FileTools = { findSecrets, unpack, report, foreign }
+  await auditName(path, tools, foreign)
   const hash = hasher()
   let audit: ReturnType<typeof fileAudit> | undefined
   try {
     for await (const piece of readPieces(dir, path)) {
       hash.add(piece)
-      audit ??= fileAudit(path, piece, { findSecrets, unpack, report })
+      audit ??= fileAudit(path, piece, tools)
       await audit.write(piece)
+      await foreign.drain()
     }
   } catch (error) {
     report('unread-content', {}, `Reason: ${reasonOf(error)}.`)
     return undefined
   }
   if (listed !== undefined && listed !== hash.digest()) report('changed-file', {})
-  return await audit?.end()
+  const facts = await audit?.end()
+  await foreign.drain()
+  return facts
+}
+
+/** Looks for what the name of a file gives away. */
+async function auditName(path: string, tools: FileTools, foreign: ForeignQueue): Promise<void> {
+  const scan = reportingScan(tools, {}, ({ ruleId, start, end, encoded }, text) => {
+    tools.report(ruleId, {}, 'It stands in the name of the file.', encoded ?? text.slice(start, end))
+  })
+  scan.write(path, {})
+  scan.end()
+  await foreign.drain()
 }
 
 /** The session that a file belongs to, by its folder. */

@@ -22,7 +22,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   const isSealed = isLocked(siteText(site, 'index.html') ?? '')
   if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
   const place = await openPlace(site, options, host)
-  const { findings } = await auditSite(site.root, host)
+  const { findings } = await auditSite(site.root, host, { waivers: options.waivers })
   const isClean = findings.every(({ level }) => level === 'info')
   const refused = !isClean && !options.allowFindings
   const result: PublishResult = {

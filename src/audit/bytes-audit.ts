@@ -1,10 +1,10 @@
 /** Bytes that are no text: packed ones, pictures, and others, of which the printable parts are read. */
 import { hasAt, isGzip, latin1, printableRuns } from './bytes.ts'
 import { cborTexts } from './cbor.ts'
-import { type FileTools, hitReporter } from './file-tools.ts'
+import { type FileTools, hitReporter, reportingScan } from './file-tools.ts'
 import { pictureMetadata } from './picture-metadata.ts'
 import type { HitOptions } from './text-hits.ts'
-import { type Mark, textScan } from './text-scan.ts'
+import type { Mark } from './text-scan.ts'
 
 /** Reads bytes; `path` is that of the file where they are a file of their own. */
 export function auditBytes(bytes: Uint8Array, tools: FileTools, mark: Mark, path?: string): void {
@@ -50,10 +50,9 @@ function wordsOf(bytes: Uint8Array): string {
   return texts?.join('\n') ?? printableRuns(bytes)
 }
 
-function scanWhole(text: string, tools: FileTools, mark: Mark, options?: Omit<HitOptions, 'findSecrets'>): void {
-  const scan = textScan({ findSecrets: tools.findSecrets, ...options }, (hit, window) => {
-    hitReporter(tools)(hit, window, mark)
-  })
+function scanWhole(text: string, tools: FileTools, mark: Mark, options: Omit<HitOptions, 'findSecrets'> = {}): void {
+  const report = hitReporter(tools)
+  const scan = reportingScan(tools, options, (hit, window) => report(hit, window, mark))
   scan.write(text, mark)
   scan.end()
 }

@@ -1,7 +1,8 @@
 /** What a text gives away: secrets by two sets of rules, personal data, and both again in what it holds in base64. */
 import type { Finding } from '../diagnostics/finding.ts'
-import { base64Runs } from './base64-runs.ts'
+import { type Base64Run, base64Runs } from './base64-runs.ts'
 import { findPersonal } from './personal.ts'
+import { findRandomValues } from './random-values.ts'
 import { findShapes } from './token-shapes.ts'
 
 /** A part of a text that should not be there, `end` exclusive. */
@@ -9,8 +10,8 @@ export interface Hit {
   start: number
   end: number
   ruleId: Finding['ruleId']
-  /** It stands in a run of base64, decoded; the part is the whole run. */
-  encoded?: true
+  /** What stands, decoded, in a run of base64; the part is the whole run. */
+  encoded?: string
 }
 
 /** Finds the secrets of a text; `rule` names the kind. */
@@ -26,16 +27,18 @@ export interface HitOptions {
 }
 
 /** The hits of a text in the order of their places; where rules overlap, the first of them. */
-export function findHits(text: string, options: HitOptions): Hit[] {
+export function findHits(text: string, options: HitOptions, runs: readonly Base64Run[] = base64Runs(text)): Hit[] {
   const hits = plainHits(text, options)
-  for (const { start, end, decoded } of base64Runs(text)) {
-    for (const { ruleId } of plainHits(decoded, options)) hits.push({ start, end, ruleId, encoded: true })
+  for (const { start, end, decoded } of runs) {
+    for (const hit of plainHits(decoded, options)) {
+      hits.push({ start, end, ruleId: hit.ruleId, encoded: decoded.slice(hit.start, hit.end) })
+    }
   }
   return hits.length < 2 ? hits : distinct(hits)
 }
 
 function plainHits(text: string, { findSecrets, anyCase, secretsOnly }: HitOptions): Hit[] {
-  const secrets = [...findSecrets(text), ...findShapes(text, anyCase)]
+  const secrets = [...findSecrets(text), ...findShapes(text, anyCase), ...findRandomValues(text)]
   return [
     ...secrets.map(({ start, end, rule }): Hit => ({ start, end, ruleId: `secret/${rule}` })),
     ...(secretsOnly ? [] : findPersonal(text)).map(
@@ -50,7 +53,8 @@ function distinct(hits: readonly Hit[]): Hit[] {
   let end = 0
   for (const hit of hits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1)
-    const isAnother = hit.start >= end || (hit.encoded && last?.encoded && last.ruleId !== hit.ruleId)
+    const isAnother =
+      hit.start >= end || (hit.encoded !== undefined && last?.encoded !== undefined && last.ruleId !== hit.ruleId)
     if (isAnother) result.push(hit)
     else if (last !== undefined && isSecret(hit) && !isSecret(last)) result[result.length - 1] = hit
     end = Math.max(end, hit.end)

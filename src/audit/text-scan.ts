@@ -1,4 +1,5 @@
 /** Looks for hits in a text of any length, window by window: memory follows the window. */
+import { type Base64Run, base64Runs } from './base64-runs.ts'
 import { findHits, type Hit, type HitOptions } from './text-hits.ts'
 
 /** Where a piece of text stands in its file. */
@@ -12,6 +13,18 @@ export interface Mark {
 /** A hit with the text in which it stands; places of the hit count in that text. */
 export type OnHit = (hit: Hit, text: string, mark: Mark) => void
 
+/** A window that was read, for scanners that take their time. */
+export interface ReadWindow {
+  text: string
+  /** What begins from `from` on and before `to` counts here; the rest is seen by the windows beside. */
+  from: number
+  to: number
+  /** What our rules found in the whole window. */
+  hits: readonly Hit[]
+  runs: readonly Base64Run[]
+  markAt(place: number): Mark
+}
+
 /** Takes a text piece by piece. */
 export interface TextScan {
   write(text: string, mark: Mark): void
@@ -24,17 +37,28 @@ const overlap = 32 << 10
 /** What rules may look back at. */
 const context = 1 << 10
 
-/** A scan that tells each hit once, with the mark of the piece in which it begins, its line counted on from there. */
-export function textScan(options: HitOptions, onHit: OnHit): TextScan {
+/**
+ * A scan that tells each hit once, with the mark of the piece in which it begins, its line counted on from there. Each window
+ * that was read is handed to `onWindow`.
+ */
+export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: ReadWindow) => void): TextScan {
   let text = ''
   let marks: { at: number; mark: Mark }[] = []
   /** Hits that begin before were told. */
   let told = 0
 
+  function readWindow(text: string, from: number, to: number, marks: readonly MarkAt[]): ReadWindow {
+    const runs = base64Runs(text)
+    const hits = findHits(text, options, runs)
+    return { text, from, to, hits, runs, markAt: (place) => markAt(text, place, marks) }
+  }
+
   function flush(limit: number): void {
-    for (const hit of findHits(text, options)) {
-      if (hit.start >= told && hit.start < limit) onHit(hit, text, markAt(text, hit.start, marks))
+    const window = readWindow(text, told, limit, marks)
+    for (const hit of window.hits) {
+      if (hit.start >= told && hit.start < limit) onHit(hit, text, window.markAt(hit.start))
     }
+    onWindow?.(window)
     const from = Math.max(0, limit - context)
     marks = marksFrom(text, from, marks)
     text = text.slice(from)

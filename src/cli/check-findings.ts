@@ -54,7 +54,7 @@ function fate(items: readonly Finding[]): string[] {
   return [replaced.every(Boolean) ? 'A build replaces it.' : 'A build with these options leaves it in.']
 }
 
-function placed({ file, line, turn, place, field, count, message }: Finding, summary: string): string {
+function placed({ file, line, turn, place, field, count, fingerprint, message }: Finding, summary: string): string {
   const detail = message.startsWith(summary) ? message.slice(summary.length).trim() : message
   const parts = [
     line === undefined ? file : `${file}:${line}`,
@@ -63,6 +63,7 @@ function placed({ file, line, turn, place, field, count, message }: Finding, sum
     field ?? '',
     count === undefined ? '' : `(${formatCount(count)} times from here on)`,
     detail,
+    fingerprint === undefined ? '' : `Fingerprint: ${fingerprint}`,
   ]
   return printable(parts.filter((part) => part !== '').join(' '))
 }

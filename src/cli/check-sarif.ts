@@ -111,7 +111,20 @@ function knownRule(id: string): { level: Level; summary: string; help: string } 
 }
 
 function resultOf(item: Item, ruleIndex: number, fingerprint: string): object {
-  const { ruleId, level, file = '', line = 1, message, session, place, turn, field, replaced, count } = item
+  const {
+    ruleId,
+    level,
+    file = '',
+    line = 1,
+    message,
+    session,
+    place,
+    turn,
+    field,
+    replaced,
+    count,
+    fingerprint: value,
+  } = item
   return {
     ruleId,
     ruleIndex,
@@ -120,7 +133,7 @@ function resultOf(item: Item, ruleIndex: number, fingerprint: string): object {
     locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } } }],
     partialFingerprints: { 'codexExportPlace/v1': fingerprint },
     ...(count !== undefined && { occurrenceCount: count }),
-    properties: defined({ session, place, turn, field, replaced }),
+    properties: defined({ session, place, turn, field, replaced, fingerprint: value }),
   }
 }
 

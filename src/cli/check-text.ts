@@ -27,10 +27,13 @@ export function checkText({ diagnostics, findings, lines, sessions, failed }: Ch
 }
 
 /** What was found in a built site, for people. Without control characters; ends with a newline. */
-export function siteText({ findings, files, bytes, webLinks }: SiteAudit): string {
+export function siteText({ findings, files, bytes, webLinks, waived }: SiteAudit): string {
   const links = webLinks === 0 ? '' : `; ${formatAmount(webLinks, 'link')} to other sites, from where nothing is loaded`
   return [
     ...findingLines(findings),
+    ...waived.map(({ fingerprint, ruleId, count, reason }) =>
+      printable(`Let pass: ${ruleId} ${fingerprint} (${formatAmount(count, 'place')}): ${reason}`),
+    ),
     sum(findings),
     `${formatAmount(files, 'file')}, ${formatBytes(bytes)}${links}.`,
     '',

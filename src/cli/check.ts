@@ -47,14 +47,14 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
 }
 
 async function checkSite(site: string, call: CallSettings, { world }: Invocation): Promise<number> {
-  const { output } = call.settings
+  const { output, waivers } = call.settings
   const { home, emails } = personalOf(call)
   const [{ auditSite }, { siteOutput }] = await Promise.all([
     import('../app/audit-site.ts'),
     import('./check-output.ts'),
   ])
   const dir = path.resolve(world.cwd, site)
-  const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails }))
+  const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails, waivers }))
   await writeTo(output, world.stdout, (write) => write(siteOutput(audit, call.settings)))
   return isSafe(audit) ? exitCodes.fine : exitCodes.findings
 }

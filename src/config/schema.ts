@@ -1,4 +1,5 @@
 /** The one table of options: flags, help, environment, configuration file, docs and checks all come from it. */
+import { auditOptions } from './options/audit.ts'
 import { commandOptions } from './options/command.ts'
 import { lookOptions } from './options/look.ts'
 import { memoryOptions } from './options/memory.ts'
@@ -22,6 +23,7 @@ export const options: OptionTable<Settings> = {
   ...commandOptions,
   ...lookOptions,
   ...publishOptions,
+  ...auditOptions,
   ...memoryOptions,
   ...pruneOptions,
 }

@@ -187,6 +187,12 @@ export interface PublishSettings {
   replace: boolean
 }
 
+/** What the audit of a built site lets pass. */
+export interface AuditSettings {
+  /** Reasons by the fingerprints of findings. */
+  waivers: Readonly<Record<string, string>>
+}
+
 /** Which items of a memory are left out, and where that is written. */
 export interface PruneSettings {
   /** Selections of items: excluded until they are included again, included again, deleted. */
@@ -232,6 +238,7 @@ export interface Settings
     CommandSettings,
     LookSettings,
     PublishSettings,
+    AuditSettings,
     MemorySettings,
     PruneSettings {}
 
@@ -270,6 +277,7 @@ export type SiteConfig = Partial<
     | 'prices'
     | 'plugins'
     | 'publish'
+    | 'waivers'
   >
 > & {
   /** Characters of each output that are published, such as `4k`. */

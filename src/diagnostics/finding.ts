@@ -95,6 +95,11 @@ const table = {
     summary: 'A link or form runs script, holds data, or leads to a file of the machine.',
     help: 'Remove it from the template; if no template put it there, report it as a fault of this program.',
   },
+  'unused-waiver': {
+    level: 'info',
+    summary: 'A waiver in the configuration fits nothing that was found.',
+    help: 'Remove it from `waivers`: what it let pass is gone.',
+  },
   'weak-policy': {
     level: 'warning',
     summary: 'A page has no Content Security Policy, or one that allows more than the program does.',
@@ -134,12 +139,14 @@ export interface Finding {
   replaced?: boolean
   /** Number of like findings that this one stands for; absent for 1. */
   count?: number
+  /** Of a secret in a site: 16 hex digits by which `waivers` can let it pass; absent where there are too many. */
+  fingerprint?: string
   message: string
 }
 
 /** Where a finding is. */
 export type FindingPlace = Pick<Finding, 'file'> &
-  Partial<Pick<Finding, 'line' | 'session' | 'place' | 'turn' | 'field' | 'replaced' | 'count'>>
+  Partial<Pick<Finding, 'line' | 'session' | 'place' | 'turn' | 'field' | 'replaced' | 'count' | 'fingerprint'>>
 
 /** Makes a finding at the level of its rule; `detail` follows the rule's summary. */
 export function finding(ruleId: Finding['ruleId'], place: FindingPlace, detail?: string): Finding {

@@ -1,5 +1,5 @@
 /** Content hashes. */
-import { createHash, hash } from 'node:crypto'
+import { createHash, hash, scryptSync } from 'node:crypto'
 
 /** SHA-256 of bytes, or of a text as UTF-8, as 64 hex digits. */
 export function sha256(content: string | Uint8Array): string {
@@ -44,4 +44,9 @@ export function hasher(): Hasher {
     },
     digest: () => whole.digest('hex'),
   }
+}
+
+/** A hash of 16 hex digits that takes some 30 ms, so that a short password is not soon guessed from it. */
+export function slowHash(text: string): string {
+  return scryptSync(text, 'codex-export', 8, { N: 2 ** 14 }).toString('hex')
 }

@@ -102,7 +102,7 @@ test('any bytes under any name end without an error', async () => {
   await fc.assert(
     fc.asyncProperty(names, starts, fc.uint8Array({ maxLength: 300 }), async (name, start, rest) => {
       const bytes = Buffer.concat([Buffer.from(start, 'latin1'), rest])
-      const audit = fileAudit(name, bytes, { findSecrets, unpack, report: () => {} })
+      const audit = fileAudit(name, bytes, { findSecrets, unpack, report: () => {}, foreign: { add: () => {} } })
       await audit.write(bytes)
       await audit.end()
     }),

@@ -107,6 +107,7 @@ describe('a key planted by hand', () => {
     expect(findings).toEqual([
       {
         ruleId: 'secret/github-token',
+        fingerprint: expect.stringMatching(/^[\da-f]{16}$/),
         level: 'warning',
         file: 'sessions/abc/index.html',
         line: 6,

@@ -79,6 +79,7 @@ test('without any input every setting has its default', () => {
     region: undefined,
     pathStyle: undefined,
     allowFindings: false,
+    waivers: {},
     allowRemoval: false,
     allowUnredacted: false,
     replace: false,
