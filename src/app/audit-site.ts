@@ -19,6 +19,7 @@ import { redactor } from '../redact/redactor.ts'
 import { defined } from '../util/defined.ts'
 import { hasher } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
+import { settleOutput } from '../write/stage-fs.ts'
 import type { Host } from './types.ts'
 
 /** What an audit found. */
@@ -47,11 +48,21 @@ export interface SiteAuditOptions {
   readonly waivers?: Waivers
 }
 
+/** A build that was killed in the midst of its swap is completed first: it is our own half-done work, not a finding. */
+function settleFolder(dir: string): void {
+  try {
+    settleOutput(dir)
+  } catch {
+    // The folder may not be written, or is no site: what is read below tells.
+  }
+}
+
 /**
  * Reads every file below the folder of a built site and tells what should not be published. Throws `UsageError` where
  * the folder holds no site. Memory follows the largest part of a file that must be seen at once, time the bytes.
  */
 export async function auditSite(dir: string, host: Host, options: SiteAuditOptions = {}): Promise<SiteAudit> {
+  settleFolder(dir)
   const files = await manifestOf(dir)
   const entries = await listSite(dir)
   const book = findingBook()

@@ -50,7 +50,7 @@ export async function buildAnew(input: BuildInput): Promise<BuildResult> {
     return await buildInto(stage, ahead, input)
   } finally {
     await ahead.close()
-    await stage.abort()
+    await stage.abort({ forNext: host.signal.aborted })
   }
 }
 
@@ -69,7 +69,7 @@ async function buildInto(
   const site = siteOf(options, { ...assets, cards: painter?.key })
   const privacy = privacyOf(options, host)
   const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key, privacy?.key]))
-  const cache = buildCache(openCache(cacheDir, stamp))
+  const cache = buildCache(openCache(cacheDir, stamp, { keepsLog: !dryRun }))
   const diagnostics: Diagnostic[] = []
   const work = openWork(stage, { options, host, privacy, cache, diagnostics })
   for (const item of lock?.diagnostics ?? []) work.report(item)
@@ -103,7 +103,8 @@ async function buildInto(
   sessions.push(...old)
   for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
   if (options.formats.includes('html')) {
-    stageSite({ sessions, templates, site, stage, work, unchanged: rendered.kept + old.length === sessions.length })
+    const isUnchanged = rendered.kept + old.length === sessions.length
+    await stageSite({ sessions, templates, site, stage, work, unchanged: isUnchanged })
     for (const file of assets.files) stage.put(file)
   }
   work.details.close()
@@ -134,6 +135,7 @@ async function buildInto(
   return {
     out: options.out,
     sessions: sessions.length,
+    rendered: sessions.length - rendered.kept - old.length,
     pages: [...plan.written, ...plan.kept].filter((path) => path.endsWith('.html')).length,
     failed,
     warnings: countLevel(diagnostics, 'warning'),
@@ -169,7 +171,7 @@ function openWork(
 function stageTools(stage: Stage, work: BuildWork) {
   return {
     put: (file: OutputFile) => stage.put(file),
-    putPieces: (path: string, pieces: () => Iterable<string>) => stage.putPieces(path, pieces),
+    putPieces: (path: string, pieces: () => Iterable<string>) => stage.putPieces(path, pieces, work.host.signal),
     index: (page: SearchPage) => keepPage(page, work),
     spoolDir: work.spoolDir,
     signal: work.host.signal,

@@ -68,6 +68,7 @@ export interface BuildCache {
   session: (threadId: string, key: string) => CachedSession | undefined
   /** All sessions of the build before, also those that this one does not know. */
   sessions: () => CachedSession[]
+  /** Kept from then on, also where the build is killed. */
   setSession: (threadId: string, session: CachedSession) => void
   /** Unmarked copies among some threads, as found before or now. */
   oldCopies: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
@@ -109,9 +110,9 @@ export function buildCache(cache: Cache): BuildCache {
     used.add(name)
     return value
   }
-  const set = (name: string, value: { key: string }): void => {
+  const set = (name: string, value: { key: string }, options?: { atOnce: boolean }): void => {
     used.add(name)
-    cache.set(name, value)
+    cache.set(name, value, options)
   }
   const blob = (name: string): string | undefined => {
     used.add(name)
@@ -141,7 +142,8 @@ export function buildCache(cache: Cache): BuildCache {
     session: (threadId, key) => get<CachedSession>(`session ${threadId}`, key),
     sessions: () =>
       cache.keys().flatMap((name) => (name.startsWith('session ') ? [cache.get(name) as CachedSession] : [])),
-    setSession: (threadId, session) => set(`session ${threadId}`, session),
+    // Of heads and scans it is known in the end only whether they may be kept.
+    setSession: (threadId, session) => set(`session ${threadId}`, session, { atOnce: true }),
     async oldCopies(bare, find) {
       const key = sha256(bare.map(threadKey).join('\0'))
       const known = get<{ key: string } & OldCopies>('old copies', key)

@@ -9,6 +9,7 @@ import type { SearchIndex } from '../search/pagefind-fs.ts'
 import { searchScript } from '../search/script.ts'
 import { SearchError } from '../search/search-error.ts'
 import { planShards } from '../search/shards.ts'
+import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import type { BuildCache, CachedSearch, CachedShard } from './build-cache.ts'
@@ -81,6 +82,9 @@ function plans(input: SearchInput): Plan[] {
   })
 }
 
+/** Files of an index between two turns of the event loop. */
+const maxStep = 64
+
 interface ShardWork {
   input: SearchInput
   old: CachedSearch | undefined
@@ -94,12 +98,15 @@ async function stageShard({ key, path, pages }: Plan, { input, old, built }: Sha
   if (known?.files.every((file) => stage.keepUnchanged(file.path, file.hash))) return known
   const index = built?.get(key) ?? (await buildShard(pages, input, signal))
   if (path === '') keepCommon(index, cache)
-  const files = index.files.flatMap(({ name, content }) => {
-    if (path !== '' && isCommon(name)) return []
-    const file = stage.put({ path: searchFile(path + name), content })
-    if (!isData(name)) return [file]
-    return [file, stage.put({ path: searchFile(`${path}${name}.js`), content: fileScript(path + name, content) })]
-  })
+  const files: FileRecord[] = []
+  const pace = pacer(maxStep, signal)
+  for (const { name, content } of index.files) {
+    if (path !== '' && isCommon(name)) continue
+    files.push(stage.put({ path: searchFile(path + name), content }))
+    if (isData(name))
+      files.push(stage.put({ path: searchFile(`${path}${name}.js`), content: fileScript(path + name, content) }))
+    if (pace.isDue()) await pace.pause()
+  }
   return { key, path, files, pages: index.pages, hash: index.entry?.hash ?? '', wasm: index.entry?.wasm ?? null }
 }
 

@@ -4,7 +4,7 @@ import type { FoundRoots } from '../discover/homes-fs.ts'
 import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { Catalog, Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
-import { breathe } from './breathe.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { type CachedSession, threadKey } from './build-cache.ts'
 import { type CuratedThread, type Curator, curatedThread } from './curation.ts'
 import { ancestors, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
@@ -89,7 +89,7 @@ async function scanOnce(thread: Thread, index: ThreadIndex, work: BuildWork): Pr
   const ancestorKey = (facts: ScanFacts) => ancestors(thread, facts, index).map(threadKey).join(' ')
   const known = cache.scan(thread, ancestorKey)
   if (known !== undefined) return known
-  await breathe()
+  await yieldToEventLoop()
   host.signal.throwIfAborted()
   const scan = await scanWithLineage(thread, index, { spoolDir, signal: host.signal })
   // Facts that hold a secret are found again each time instead of being kept.

@@ -4,6 +4,7 @@ import type { SessionDetail } from '../model/summary.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { renderSite } from '../render/site.ts'
 import type { Templates } from '../render/templates.ts'
+import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import type { CachedSession } from './build-cache.ts'
@@ -20,8 +21,11 @@ export interface SiteInput {
   unchanged: boolean
 }
 
-/** Puts the pages into the stage. */
-export function stageSite({ sessions, templates, site, stage, work, unchanged }: SiteInput): void {
+/** Pages between two turns of the event loop. */
+const maxStep = 8
+
+/** Puts the pages into the stage. Rejects with the signal's reason once it is aborted. */
+export async function stageSite({ sessions, templates, site, stage, work, unchanged }: SiteInput): Promise<void> {
   const { cache, details, host } = work
   const key = sha256(sessions.map((session) => `${session.summary.threadId} ${session.key}`).join('\0'))
   const old = unchanged ? cache.site(key) : undefined
@@ -35,6 +39,10 @@ export function stageSite({ sessions, templates, site, stage, work, unchanged }:
   }
   const summaries = sessions.map(({ summary }) => summary)
   const files: FileRecord[] = []
-  for (const file of renderSite(templates, summaries, site, detailOf)) files.push(stage.put(file))
+  const pace = pacer(maxStep, host.signal)
+  for (const file of renderSite(templates, summaries, site, detailOf)) {
+    files.push(stage.put(file))
+    if (pace.isDue()) await pace.pause()
+  }
   if (isWhole) cache.setSite({ key, files })
 }

@@ -67,5 +67,7 @@ function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], lock?:
 function sameBuild(cacheDir: string, out: string, key: string): BuildResult | undefined {
   const last = findLastBuild(cacheDir, out, key)
   // What stands under our key is what `saveLastBuild` wrote.
-  return last && { ...(last.result as BuildResult), written: 0, kept: last.files, removed: 0, withdrawn: [] }
+  return (
+    last && { ...(last.result as BuildResult), rendered: 0, written: 0, kept: last.files, removed: 0, withdrawn: [] }
+  )
 }

@@ -11,12 +11,12 @@ import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { ScannedThread } from '../model/summary.ts'
 import type { LineCounts } from '../model/trast.ts'
 import { defined } from '../util/defined.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { reasonOf } from '../util/reason.ts'
 import { assetSink } from './assets.ts'
 import { type AuditPolicy, auditPolicy } from './audit-policy.ts'
 import { presetFindings } from './audit-preset.ts'
 import { sessionAudit } from './audit-session.ts'
-import { breathe } from './breathe.ts'
 import { type Curator, curator } from './curation.ts'
 import { threadIndex } from './lineage.ts'
 import { findNeighbours } from './neighbours.ts'
@@ -64,7 +64,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   const read: ScannedThread[] = []
   const receipts: (KindCounts & { lines: LineCounts })[] = []
   for (const thread of catalog.threads) {
-    await breathe()
+    await yieldToEventLoop()
     signal.throwIfAborted()
     const scan = await scanThread(thread, { spoolDir, signal })
     const { facts } = scan

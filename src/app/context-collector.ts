@@ -17,7 +17,7 @@ import { walk } from '../model/walk.ts'
 import { classifyPart } from '../parse/markers.ts'
 import { defined } from '../util/defined.ts'
 import { isWanted, turnCounter } from './context-memory.ts'
-import { openThread, type ThreadLine } from './thread-lines.ts'
+import { openThread, readInSteps, type ThreadLine } from './thread-lines.ts'
 
 /** Items that a page lists. */
 const mostItems = 400
@@ -72,7 +72,7 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
     async begin(spoolDir) {
       if (history.length === 0) return
       const readers = await openThread({ ...thread, segments: [...history] }, spoolDir)
-      for (const reader of readers) reader.read((line) => take(line, -1, 0))
+      for (const reader of readers) await readInSteps(reader, (line) => take(line, -1, 0))
       for (const reader of readers) reader.close()
     },
     line: (line) => take(line, line.segment, turnOf([line.segment, line.line])),

@@ -12,7 +12,7 @@ import { classifyPart } from '../parse/markers.ts'
 import { sniff } from '../parse/sniff.ts'
 import { defined } from '../util/defined.ts'
 import { baseChain, type ThreadIndex } from './lineage.ts'
-import { openThread, type ThreadLine } from './thread-lines.ts'
+import { openThread, readInSteps, type ThreadLine } from './thread-lines.ts'
 
 /** How to read. */
 export interface MemoryOptions {
@@ -71,10 +71,11 @@ export async function readMemory(
     for (const [place, reader] of readers.entries()) {
       signal?.throwIfAborted()
       reading.faults.push(...reader.diagnostics)
-      reader.read((line) => {
+      const take = (line: ThreadLine): void => {
         const at: LinePlace = [place - inherited.length, line.line]
         if (end === undefined || isBefore(at, end)) readLine(line, at, reading)
-      })
+      }
+      await readInSteps(reader, take, { signal })
     }
   } finally {
     for (const reader of readers) reader.close()

@@ -6,8 +6,12 @@ import { type Line, lineStepper } from '../read/lines.ts'
 import { openRollout } from '../read/open-fs.ts'
 import type { ByteSource } from '../read/source.ts'
 import { parseLine } from '../read/value.ts'
+import { type Pacer, pacer } from '../util/event-loop.ts'
 import { isOlderTurn } from '../util/uuid-time.ts'
 import { samePayload } from './same-payload.ts'
+
+/** Lines between two turns of the event loop. */
+const maxStep = 1000
 
 /** Whether a thread's copied history is that of a user's fork: an agent's is filtered, one by reference holds none. */
 export function isUserFork({ copied, segments }: Thread): boolean {
@@ -23,7 +27,7 @@ export function isUserFork({ copied, segments }: Thread): boolean {
 export async function findCopy(
   thread: Thread,
   parent: (threadId: string) => Segment | undefined,
-  spoolDir: () => string,
+  { spoolDir, signal }: { spoolDir: () => string; signal?: AbortSignal | undefined },
 ): Promise<KnownCopy | undefined> {
   const [own] = thread.segments
   if (own === undefined) return undefined
@@ -38,7 +42,11 @@ export async function findCopy(
     try {
       // A backup beside either tells that items may have been pruned from it.
       const skips = [own.file, known.file].some(({ backups }) => backups !== undefined)
-      const to = start === undefined ? migratedEnd(fork, older) : copyEnd({ next, skips }, older, start.line, thread.id)
+      const pace = pacer(maxStep, signal)
+      const from = start === undefined ? undefined : { line: start.line, ownId: thread.id }
+      const to = await (from === undefined
+        ? migratedEnd(fork, older, pace)
+        : copyEnd({ next, skips }, older, from, pace))
       return to === undefined ? undefined : { from: start?.line ?? 2, to, threadId }
     } finally {
       older.close()
@@ -62,7 +70,12 @@ function headId(line: Line): string | undefined {
 }
 
 /** The first line behind the copied ones: both files are read from their top, the parent's head stands for its copy. */
-function copyEnd({ next, skips }: Fork, older: ByteSource, from: number, ownId: string): number | undefined {
+async function copyEnd(
+  { next, skips }: Fork,
+  older: ByteSource,
+  { line: from, ownId }: { line: number; ownId: string },
+  pace: Pacer,
+): Promise<number | undefined> {
   const theirs = lineStepper(older)
   theirs()
   let last = from
@@ -76,6 +89,7 @@ function copyEnd({ next, skips }: Fork, older: ByteSource, from: number, ownId: 
     if (line === undefined) return number
     if (other === undefined || !samePayload(line, other)) return isChanged(line, next, ownId) ? undefined : number
     last = line.number
+    if (pace.isDue()) await pace.pause()
   }
   return last + 1
 }
@@ -107,7 +121,7 @@ function isChanged(first: Line, next: () => Line | undefined, ownId: string): bo
 }
 
 /** A migration gave events new ids and dropped the parent's head, but left the model's items as they were. */
-function migratedEnd(fork: ByteSource, older: ByteSource): number | undefined {
+async function migratedEnd(fork: ByteSource, older: ByteSource, pace: Pacer): Promise<number | undefined> {
   const ours = itemStepper(fork)
   const theirs = itemStepper(older)
   let copied = false
@@ -115,6 +129,7 @@ function migratedEnd(fork: ByteSource, older: ByteSource): number | undefined {
     const other = theirs()
     if (other === undefined || !samePayload(line, other)) return copied ? line.number : undefined
     copied = true
+    if (pace.isDue()) await pace.pause()
   }
   return copied ? Number.MAX_SAFE_INTEGER : undefined
 }

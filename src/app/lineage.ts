@@ -45,11 +45,11 @@ export function ancestors(thread: Thread, facts: ScanFacts, index: ThreadIndex):
 async function copyOf(
   thread: Thread,
   { byId }: ThreadIndex,
-  { spoolDir }: ScanOptions,
+  { spoolDir, signal }: ScanOptions,
 ): Promise<KnownCopy | undefined> {
   if (!isUserFork(thread)) return undefined
   try {
-    return await findCopy(thread, (id) => byId.get(id)?.segments[0], spoolDir)
+    return await findCopy(thread, (id) => byId.get(id)?.segments[0], { spoolDir, signal })
   } catch {
     // The scans of the two threads open the files again and tell what is wrong.
     return undefined

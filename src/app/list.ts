@@ -4,7 +4,7 @@ import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
-import { breathe } from './breathe.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
 import { privacyOf, privateHost, privateThread, publicIds } from './privacy.ts'
 import { projectOf } from './project.ts'
@@ -39,7 +39,7 @@ async function listWith(
   const rows: ListRow[] = []
   let failed = 0
   for (const thread of threads) {
-    await breathe()
+    await yieldToEventLoop()
     signal.throwIfAborted()
     const { facts, diagnostics: faults } = await scanWithLineage(thread, index, { spoolDir, signal })
     for (const item of faults) report(item)

@@ -102,7 +102,7 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       return take(path, { hash: sha256(bytes), bytes: bytes.length, pieces: () => [bytes] })
     },
-    putPieces: (path, pieces) => take(path, { ...measurePieces(pieces()), pieces }),
+    putPieces: async (path, pieces) => take(path, { ...measurePieces(pieces()), pieces }),
     keep,
     keepUnchanged,
     keepFolder(folder) {
@@ -120,9 +120,9 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
     async commit() {
       return unlockedPlan(await stage.commit(), [...old, ...entries])
     },
-    async abort() {
+    async abort(options) {
       scratch.remove()
-      await stage.abort()
+      await stage.abort(options)
     },
     entries: () => entries,
   }

@@ -3,7 +3,7 @@ import type { Segment, Thread } from '../model/rollout.ts'
 import type { PagePlan } from '../model/summary.ts'
 import type { KnownValues } from '../redact/known.ts'
 import { type SourceSearch, sourceSearch } from '../redact/source-search.ts'
-import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
+import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
 /** How to read. */
 export interface MissedOptions {
@@ -17,9 +17,10 @@ export async function mayHold(thread: Thread, values: KnownValues, options: Miss
   if (values.size === 0) return false
   const { history = [], spoolDir } = options
   const search = sourceSearch(values)
-  return withReaders({ ...thread, segments: [...history, ...thread.segments] }, spoolDir, (readers) =>
-    readers.some((reader) => holdsLine(reader, search)),
-  )
+  return withReaders({ ...thread, segments: [...history, ...thread.segments] }, spoolDir, async (readers) => {
+    for (const reader of readers) if (await holdsLine(reader, search)) return true
+    return false
+  })
 }
 
 /** Whether a page may hold a value that only a later one told: `late` gives the index of that page. */
@@ -31,41 +32,41 @@ export async function mayHoldEarlier(
   const told = new Map([...values].filter(([value]) => late.has(value)))
   if (told.size === 0) return false
   const search = sourceSearch(told)
-  return withReaders(thread, spoolDir, (readers) =>
-    pages.slice(0, Math.max(...late.values())).some((page, index) =>
-      [...page.ranges, ...page.late].some((range) => {
+  return withReaders(thread, spoolDir, async (readers) => {
+    for (const [index, page] of pages.slice(0, Math.max(...late.values())).entries()) {
+      const counts = (value: string): boolean => (late.get(value) ?? 0) > index
+      for (const range of [...page.ranges, ...page.late]) {
         const reader = readers[range.segment]
-        return (
-          reader !== undefined &&
-          holdsLine(reader, search, { range, counts: (value) => (late.get(value) ?? 0) > index })
-        )
-      }),
-    ),
-  )
+        if (reader !== undefined && (await holdsLine(reader, search, { range, counts }))) return true
+      }
+    }
+    return false
+  })
 }
 
 async function withReaders(
   thread: Thread,
   spoolDir: () => string,
-  run: (readers: readonly SegmentReader[]) => boolean,
+  run: (readers: readonly SegmentReader[]) => Promise<boolean>,
 ): Promise<boolean> {
   const readers = await openThread(thread, spoolDir)
   try {
-    return run(readers)
+    return await run(readers)
   } finally {
     for (const reader of readers) reader.close()
   }
 }
 
-function holdsLine(
+async function holdsLine(
   reader: SegmentReader,
   search: SourceSearch,
   { range, counts }: { range?: PagePlan['ranges'][number]; counts?: (value: string) => boolean } = {},
-): boolean {
+): Promise<boolean> {
   let holds = false
-  reader.read((line) => {
+  const take = (line: ThreadLine): void => {
     holds ||= search.mayHold(textOf(line), counts)
-  }, range)
+  }
+  await readInSteps(reader, take, { range })
   return holds
 }
 

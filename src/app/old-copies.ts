@@ -5,9 +5,9 @@
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { duplicateDiagnostic } from '../discover/catalog.ts'
 import type { Duplicate, KnownCopy, Thread } from '../model/rollout.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
-import { breathe } from './breathe.ts'
-import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
+import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
 /** What was found, as plain data. */
 export interface OldCopies {
@@ -28,7 +28,7 @@ export async function findOldCopies(bare: readonly Thread[], spoolDir: () => str
   const byItems = new Map<string, Thread>()
   const found: OldCopies = { resumed: [], saves: [] }
   for (const thread of bare) {
-    await breathe()
+    await yieldToEventLoop()
     const prefix = await findPrefix(thread, byItems, spoolDir)
     if (prefix === undefined) continue
     const { older, lastLine } = prefix
@@ -67,7 +67,7 @@ async function findPrefix(
   let readers: SegmentReader[] = []
   try {
     readers = await openThread(thread, spoolDir)
-    readers[0]?.read(take)
+    if (readers[0] !== undefined) await readInSteps(readers[0], take)
   } catch {
     // The scan opens the file again and tells what is wrong.
     return undefined

@@ -12,8 +12,8 @@ import type { Store } from '../publish/store.ts'
 import { syncSite } from '../publish/sync.ts'
 import { contentType } from '../serve/content-type.ts'
 import { defined } from '../util/defined.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { formatAmount } from '../util/time.ts'
-import { breathe } from './breathe.ts'
 import { hostedPlace, workflowPlace } from './publish-beside.ts'
 import type { PublishOptions } from './publish-types.ts'
 import type { Host } from './types.ts'
@@ -98,7 +98,7 @@ async function readFiles(site: BuiltSite, kind: Store['markKind'], { signal, pro
   for (const file of siteFiles(site, kind)) {
     files.push(file)
     progress.tick()
-    await breathe()
+    await yieldToEventLoop()
     signal.throwIfAborted()
   }
   return files

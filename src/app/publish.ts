@@ -8,6 +8,7 @@ import { isLocked, sessionPages, titleOf } from '../publish/titles.ts'
 import { refuseFewer } from '../publish/withdrawal.ts'
 import { defined } from '../util/defined.ts'
 import { defaultCacheDir } from '../write/cache-dir-fs.ts'
+import { settleOutput } from '../write/stage-fs.ts'
 import { auditSite } from './audit-site.ts'
 import { openPlace, type Place, type PlaceResult } from './publish-places.ts'
 import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } from './publish-types.ts'
@@ -18,6 +19,8 @@ import type { Host } from './types.ts'
  * secrets as they were, a place that does not fit, and for what the host refuses; what is public then stays whole.
  */
 export async function publish(options: PublishOptions, host: Host): Promise<PublishResult> {
+  // A plan changes nothing, not even this.
+  if (!options.dryRun) settleOutput(options.out)
   const site = openBuiltSite(options.out)
   const isSealed = isLocked(siteText(site, 'index.html') ?? '')
   if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)

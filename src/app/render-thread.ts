@@ -26,9 +26,10 @@ import {
 import { hearSecrets, redact } from '../redact/plugin.ts'
 import { type Redactor, redactor as redactorOf } from '../redact/redactor.ts'
 import { defined } from '../util/defined.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { baseOf, edges, familyData } from './family.ts'
 import { entriesOf } from './thread-entries.ts'
-import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
+import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
 /** How to render, and who takes the slices. */
 export interface RenderOptions {
@@ -72,6 +73,7 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
     if (options.plan !== undefined) trimHead(header, options.plan.visibility)
     const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
     for (const page of pages) {
+      await yieldToEventLoop()
       options.signal?.throwIfAborted()
       const last = page === pages.at(-1)
       const base = page === pages[0] ? baseOf(facts, options.neighbours) : undefined
@@ -79,10 +81,14 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
       const slice: SliceData = { ...shared, last, counted: false, gone, ...defined({ cutTurn: page.cutTurn, base }) }
       const file = new VFile({ path: thread.segments[0]?.file.name ?? thread.id, data: { slice } })
       const session: Session = { ...header, children: [], data: {} }
-      const entries = readPage(readers, page, options.onLine)
-      const tree = await processor.run(assemble(entries, session, file), file)
+      const entries = await readPage(readers, page, options)
+      const raw = assemble(entries, session, file)
+      await yieldToEventLoop()
+      const tree = await processor.run(raw, file)
       for (const message of file.messages) found.add(diagnosticOf(message, thread, redactor))
       carryHeader(header, tree)
+      await yieldToEventLoop()
+      options.signal?.throwIfAborted()
       await options.onSlice(tree, page)
     }
     for (const item of unusedSelections(options.plan, used, thread)) found.add(item)
@@ -161,7 +167,11 @@ function answerMarks(own: Redactor | undefined, counts: Record<string, number>):
 }
 
 /** Entries of a page: its ranges without what earlier pages took, then late records of its calls. */
-function readPage(readers: readonly SegmentReader[], page: PagePlan, onLine?: RenderOptions['onLine']): Entry[] {
+async function readPage(
+  readers: readonly SegmentReader[],
+  page: PagePlan,
+  { onLine, signal }: RenderOptions,
+): Promise<Entry[]> {
   const taken = new Set(page.taken)
   const entries: Entry[] = []
   // One by one: a line may hold thousands, more than a call takes as arguments.
@@ -173,8 +183,12 @@ function readPage(readers: readonly SegmentReader[], page: PagePlan, onLine?: Re
     onLine?.(line)
     if (!taken.has(`${line.segment}:${line.line}`)) add(line)
   }
-  for (const range of page.ranges) readers[range.segment]?.read(take, range)
-  for (const range of page.late) readers[range.segment]?.read(add, range)
+  const read = async (work: (line: ThreadLine) => void, range: PagePlan['ranges'][number]): Promise<void> => {
+    const reader = readers[range.segment]
+    if (reader !== undefined) await readInSteps(reader, work, { range, signal })
+  }
+  for (const range of page.ranges) await read(take, range)
+  for (const range of page.late) await read(add, range)
   return entries
 }
 

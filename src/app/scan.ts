@@ -11,7 +11,7 @@ import { VanishedFileError } from '../read/source.ts'
 import { defined } from '../util/defined.ts'
 import { reasonOf } from '../util/reason.ts'
 import { entriesOf } from './thread-entries.ts'
-import { openThread, type SegmentReader, type ThreadLine } from './thread-lines.ts'
+import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
 /** How to scan. */
 export interface ScanOptions {
@@ -59,9 +59,10 @@ export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageS
     readers = await openThread(thread, spoolDir)
     for (const reader of readers) {
       signal?.throwIfAborted()
-      reader.read((line) => {
+      const take = (line: ThreadLine): void => {
         if (!(kept && line.undone)) scanLine(line, scan, ordinals)
-      })
+      }
+      await readInSteps(reader, take, { signal })
     }
     return { facts: scan.facts(), diagnostics: readers.flatMap((reader) => reader.diagnostics) }
   } catch (error) {

@@ -9,9 +9,9 @@ import { openRollout } from '../read/open-fs.ts'
 import type { ByteSource } from '../read/source.ts'
 import { scrubPicture } from '../scrub/blob.ts'
 import { type Scrubber, scrubber } from '../scrub/line.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
-import { breathe } from './breathe.ts'
 import { withSpool } from './spool-fs.ts'
 import type { Host, ScrubOptions, ScrubResult } from './types.ts'
 
@@ -84,7 +84,7 @@ async function scrubLines({ source, scrubber, write, host }: Work): Promise<Scru
   let position = 0
   let lines = 0
   while (position < source.size) {
-    await breathe()
+    await yieldToEventLoop()
     host.signal.throwIfAborted()
     const parts: Buffer[] = []
     let size = 0

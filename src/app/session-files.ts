@@ -6,19 +6,22 @@ import { sessionCardFacts } from '../render/card/session-card.ts'
 import { contextView } from '../render/context-page.ts'
 import { renderMarkdownFoot, renderMarkdownHead } from '../render/markdown.ts'
 import { sessionView } from '../render/view.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { envelopeFoot, envelopeHead } from './json-tree.ts'
 import { type PageSpool, spooled } from './page-spool-fs.ts'
 import { rememberedBy, withPruned } from './session-memory.ts'
 import { put, putPieces, type SessionWork } from './session-work.ts'
 
 /** Writes the pages and twins, now that the final numbers are known. */
-export function writeSession(session: Session, detail: SessionDetail, work: SessionWork): void {
+export async function writeSession(session: Session, detail: SessionDetail, work: SessionWork): Promise<void> {
   const { task, tools, context, bodies, hidden } = work
   const { formats, facts, project, neighbours, site } = task
   if (formats.includes('html')) {
     const overview = work.overview.overview()
     const memory = withPruned(work)
     for (const [index, hiddenCount] of hidden.entries()) {
+      await yieldToEventLoop()
+      tools.signal.throwIfAborted()
       const page = index + 1
       const view = sessionView({
         session,
@@ -45,11 +48,11 @@ export function writeSession(session: Session, detail: SessionDetail, work: Sess
   }
   if (formats.includes('md')) {
     const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session, context)]
-    putPieces(work, sessionMarkdown(session.threadId), () => around(head, work.markdown, foot))
+    await putPieces(work, sessionMarkdown(session.threadId), () => around(head, work.markdown, foot))
   }
   if (formats.includes('json')) {
     const [head, foot] = [envelopeHead(session, site.generator), envelopeFoot(session)]
-    putPieces(work, sessionJson(session.threadId), () => around(head, work.json, foot))
+    await putPieces(work, sessionJson(session.threadId), () => around(head, work.json, foot))
   }
 }
 

@@ -5,9 +5,9 @@ import type { Catalog } from '../model/rollout.ts'
 import type { Neighbours, ThreadLink } from '../model/view.ts'
 import type { Redactor } from '../redact/redactor.ts'
 import { defined } from '../util/defined.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
-import { breathe } from './breathe.ts'
 import { type BuildCache, type CachedSession, threadKey } from './build-cache.ts'
 import type { CuratedThread } from './curation.ts'
 import type { DetailStore } from './detail-store.ts'
@@ -94,7 +94,7 @@ export async function renderSession(
 ): Promise<Outcome> {
   const { work, publication } = stage
   const { host, cache, details } = work
-  await breathe()
+  await yieldToEventLoop()
   host.signal.throwIfAborted()
   try {
     const tools: SessionTools = { ...stage.tools, threads: (id) => links.get(id), ...defined({ redactor }) }

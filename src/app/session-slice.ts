@@ -12,13 +12,20 @@ import { renderBody } from '../render/html.ts'
 import { renderMarkdownSlice } from '../render/markdown.ts'
 import { renderSearchPage } from '../render/search-page.ts'
 import { defined } from '../util/defined.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import type { PageSpool } from './page-spool-fs.ts'
 import { put, type SessionTask, type SessionWork } from './session-work.ts'
 
 /** Renders a slice into the bodies of its page and twins, and takes what the head, lists and the index tell of it. */
 export async function renderSlice(slice: Session, page: number, work: SessionWork): Promise<void> {
-  const { task } = work
+  const { task, tools } = work
   const { formats } = task
+  // Each step may take tenths of a second for a page of ten thousand records.
+  const rest = async (): Promise<void> => {
+    await yieldToEventLoop()
+    tools.signal.throwIfAborted()
+  }
+  await rest()
   putPictures(slice, work)
   if (formats.includes('json')) addJson(slice, work.json)
   const failed = inspect(slice, work)
@@ -27,10 +34,13 @@ export async function renderSlice(slice: Session, page: number, work: SessionWor
   work.memory?.slice(slice, page)
   await pageLimiter(pageLimits).run(slice)
   const context = { ...work.context, page }
+  await rest()
   if (formats.includes('md')) work.markdown.add(renderMarkdownSlice(slice, context))
   if (!formats.includes('html')) return
+  await rest()
   work.bodies.add(renderBody(slice, context))
   work.hidden.push(hiddenNodes(slice))
+  await rest()
   if (task.site.search) work.search.push(work.tools.index(searchPage(slice, { ...context, page }, task, failed)))
 }
 

@@ -45,7 +45,7 @@ export interface SessionTools {
   /** Takes a file of the site; several sessions may hand over the same asset. */
   put: (file: OutputFile) => FileRecord
   /** Takes a text file piece by piece; `pieces` is called for each pass over it. */
-  putPieces: (path: string, pieces: () => Iterable<string>) => FileRecord
+  putPieces: (path: string, pieces: () => Iterable<string>) => Promise<FileRecord>
   /** Draws the picture for previews of links as a PNG; absent where the site has none. */
   paint?: (card: CardFacts) => Uint8Array
   /** Takes a pruned page for the search index. */
@@ -116,8 +116,12 @@ export function put({ files, tools }: SessionWork, file: OutputFile): void {
 }
 
 /** Hands over a text file of the session, piece by piece. */
-export function putPieces({ files, tools }: SessionWork, path: string, pieces: () => Iterable<string>): void {
-  files.set(path, tools.putPieces(path, pieces))
+export async function putPieces(
+  { files, tools }: SessionWork,
+  path: string,
+  pieces: () => Iterable<string>,
+): Promise<void> {
+  files.set(path, await tools.putPieces(path, pieces))
 }
 
 function originOf({ forkedFrom, parent }: Neighbours): PagePlace | undefined {

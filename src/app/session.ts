@@ -37,7 +37,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
     })
     const detail = work.detail.finish(session, facts)
     if (work.memory !== undefined) work.pruned = await sessionPruned(thread, tools)
-    writeSession(session, detail, work)
+    await writeSession(session, detail, work)
     const { project, neighbours } = task
     const summary = summarize(session, {
       thread,

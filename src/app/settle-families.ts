@@ -2,7 +2,7 @@
 import type { ScannedThread } from '../model/summary.ts'
 import { threadFolder } from '../model/urls.ts'
 import type { KnownValues } from '../redact/known.ts'
-import { breathe } from './breathe.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import type { CachedValues } from './build-cache.ts'
 import { type CuratedThread, redactedAgain } from './curation.ts'
 import { historyOf } from './lineage.ts'
@@ -129,7 +129,7 @@ async function toldByOthers(
   const { cache, host, spoolDir } = stage.work
   const told: KnownValues[] = []
   const hear = async (item: ScannedThread): Promise<KnownValues> => {
-    await breathe()
+    await yieldToEventLoop()
     host.signal.throwIfAborted()
     const found = await valuesTold(item, { privacy, spoolDir, signal: host.signal })
     told.push(found)

@@ -4,7 +4,7 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots } from '../discover/homes-fs.ts'
 import { isSelected, matchThread, readFilters } from '../discover/select.ts'
 import type { Thread } from '../model/rollout.ts'
-import { breathe } from './breathe.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { isFile } from './is-file-fs.ts'
 import { threadIndex } from './lineage.ts'
 import { privacyOf, publicIds } from './privacy.ts'
@@ -82,7 +82,7 @@ async function ofProjects(
   host.progress.stage('Reading sessions', threads.length)
   const found: Thread[] = []
   for (const thread of threads) {
-    await breathe()
+    await yieldToEventLoop()
     host.signal.throwIfAborted()
     const { facts } = await scan(thread)
     if (facts !== undefined && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))

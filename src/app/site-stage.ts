@@ -5,6 +5,7 @@ import { scratchFolder } from '../lock/scratch-fs.ts'
 import { loadLockAssets } from '../render/assets-fs.ts'
 import { lockShell } from '../render/lock-shell.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
+import { waitingFolder } from '../write/cache-dir-fs.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
 import { openStage } from '../write/stage-fs.ts'
 import type { Lock } from './build-lock.ts'
@@ -21,7 +22,7 @@ interface SiteStageInput {
 /** Opens the output folder. Throws as `openStage` and `loadTemplates` do. */
 export async function openSiteStage({ options, cacheDir, lock }: SiteStageInput): Promise<Stage> {
   const { out, dryRun, look } = options
-  const stage = await openStage(out, { dryRun })
+  const stage = await openStage(out, { dryRun, waiting: waitingFolder(cacheDir) })
   if (lock === undefined) return stage
   try {
     const { vault, last } = lock

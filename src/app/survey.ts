@@ -8,8 +8,8 @@ import type { Catalog, RolloutFile, SessionHead, Thread } from '../model/rollout
 import { decodeHead } from '../parse/head.ts'
 import { type HeadReading, readHead } from '../read/head-fs.ts'
 import { VanishedFileError } from '../read/source.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { reasonOf } from '../util/reason.ts'
-import { breathe } from './breathe.ts'
 import { findOldCopies, foldOldCopies, isBare, type OldCopies } from './old-copies.ts'
 
 /** Files between two turns of the event loop: some milliseconds of work. */
@@ -46,7 +46,7 @@ export async function survey(found: FoundRoots, options: SurveyOptions): Promise
   const { files, names, diagnostics } = findFiles(found.roots)
   const entries: CatalogEntry[] = []
   for (const [index, file] of files.entries()) {
-    if (index % batch === 0) await breathe()
+    if (index % batch === 0) await yieldToEventLoop()
     options.signal?.throwIfAborted()
     const { head, diagnostics: faults } = options.knownHead?.(file) ?? (await tryHead(file, options))
     if (head !== undefined) entries.push({ file, head: withPublicId(head, options) })

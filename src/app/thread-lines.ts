@@ -3,11 +3,12 @@ import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { LineFault } from '../model/facts.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
 import { ordinalOf } from '../parse/sniff.ts'
-import { type Line, readLines } from '../read/lines.ts'
+import { type Line, lineWalker } from '../read/lines.ts'
 import { openRollout } from '../read/open-fs.ts'
 import type { ByteSource } from '../read/source.ts'
 import { parseLine } from '../read/value.ts'
 import { readDocument } from '../read/whole-json.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 
 /** A line before it is parsed. */
 export interface ThreadLine {
@@ -23,11 +24,43 @@ export interface ThreadLine {
   values: () => { values: unknown[]; faults: LineFault[] }
 }
 
-/** A segment's lines, open for reading; ranges are byte ranges, for documents item ranges. */
+/** Byte range of a segment, for documents a range of items. */
+interface SegmentRange {
+  start: number
+  end: number
+  firstLine: number
+}
+
+/** A segment's lines, open for reading. */
 export interface SegmentReader {
-  read: (onLine: (line: ThreadLine) => void, range?: { start: number; end: number; firstLine: number }) => void
+  /** Begins a walk: each call goes on where `onLine` ended the one before by `false`, and tells whether it was ended so. */
+  walk: (range?: SegmentRange) => (onLine: (line: ThreadLine) => unknown) => boolean
   diagnostics: Diagnostic[]
   close: () => void
+}
+
+/** Lines and bytes between two turns of the event loop: some tens of milliseconds of work. */
+const maxStep = { lines: 1000, bytes: 4 << 20 }
+
+/** Calls `onLine` for every line of a segment, or of a range of it. Rejects with the signal's reason once it is aborted. */
+export async function readInSteps(
+  reader: SegmentReader,
+  onLine: (line: ThreadLine) => void,
+  { range, signal }: { range?: SegmentRange | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  const walk = reader.walk(range)
+  let left = { ...maxStep }
+  const take = (line: ThreadLine): boolean => {
+    onLine(line)
+    left.lines--
+    left.bytes -= line.end - line.start
+    return left.lines > 0 && left.bytes > 0
+  }
+  while (walk(take)) {
+    await yieldToEventLoop()
+    signal?.throwIfAborted()
+    left = { ...maxStep }
+  }
 }
 
 /** Opens the segments of a thread, oldest first. Close them. Throws what `openRollout` throws. */
@@ -57,8 +90,9 @@ function linesReader(source: ByteSource, index: number, segment: Segment): Segme
     diagnostics.push(diagnostic('damaged-compression', { file: file.name }, `Reason: ${source.damage}.`))
   if (source.size === 0) diagnostics.push(diagnostic('empty-file', { file: file.name }))
   return {
-    read(onLine, range = { start: 0, end: source.size, firstLine: 1 }) {
-      readLines(source, (line) => onLine(threadLine(line, index, isUndone(line))), range)
+    walk(range) {
+      const walk = lineWalker(source, range)
+      return (onLine) => walk((line) => onLine(threadLine(line, index, isUndone(line))))
     },
     diagnostics,
     close: () => source.close(),
@@ -100,17 +134,16 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
   const items = 'fault' in document ? [] : document.items
   const diagnostics = 'fault' in document ? [diagnostic(document.fault, { file: file.name })] : []
   return {
-    read(onLine, range = { start: 0, end: items.length, firstLine: 1 }) {
-      for (let index = range.start; index < Math.min(range.end, items.length); index++) {
-        const value = items[index]
-        onLine({
-          segment,
-          line: index + 1,
-          start: index,
-          end: index + 1,
-          undone: false,
-          values: () => ({ values: [value], faults: [] }),
-        })
+    walk({ start, end } = { start: 0, end: items.length, firstLine: 1 }) {
+      let next = start
+      return (onLine) => {
+        while (next < Math.min(end, items.length)) {
+          const index = next++
+          const values = () => ({ values: [items[index]], faults: [] })
+          if (onLine({ segment, line: index + 1, start: index, end: index + 1, undone: false, values }) === false)
+            return true
+        }
+        return false
       }
     },
     diagnostics,

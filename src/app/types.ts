@@ -181,6 +181,8 @@ export interface BuildResult {
   out: string
   /** Sessions with a page. */
   sessions: number
+  /** How many of them were rendered; the others stood already, or waited from a build that was stopped. */
+  rendered: number
   /** HTML pages of all kinds. */
   pages: number
   /** Sessions that gave no page. */

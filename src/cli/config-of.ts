@@ -73,10 +73,10 @@ function question({ file, imports, unclear }: ImportGraph, known: string): strin
 
 async function saysYes(world: World): Promise<boolean> {
   const interrupt = new AbortController()
-  const release = world.onInterrupt(() => interrupt.abort())
+  const release = world.onInterrupt((signal) => interrupt.abort(new Interrupted(signal)))
   try {
     const answer = await world.stdin.readLine(interrupt.signal)
-    if (interrupt.signal.aborted) throw new Interrupted('interrupted')
+    interrupt.signal.throwIfAborted()
     return /^y(?:es)?$/i.test(answer?.trim() ?? '')
   } finally {
     release()

@@ -5,5 +5,7 @@ export const exitCodes = {
   findings: 1,
   /** Wrong use or configuration. */
   usage: 2,
-  interrupted: 130,
+  /** By the signal: 128 and its number, as shells have it. */
+  SIGINT: 130,
+  SIGTERM: 143,
 } as const

@@ -32,7 +32,7 @@ async function run(world: World): Promise<number> {
 async function explain(error: unknown, world: World): Promise<number> {
   if (error instanceof Interrupted) {
     await world.stderr.write('codex-export: Interrupted.\n')
-    return exitCodes.interrupted
+    return exitCodes[error.signal]
   }
   if (isExpected(error)) {
     await world.stderr.write(`codex-export: ${await safeLines(error.message)}\n`)

@@ -41,7 +41,7 @@ async function readList(opened: ListState, place: ListPlace): Promise<ListState>
   let state = opened
   for await (const text of terminal.input(signal)) {
     for (const key of keysOf(text)) {
-      if (key === 'interrupt') throw new Interrupted('interrupted')
+      if (key === 'interrupt') throw new Interrupted()
       state = press(state, key, listRows(terminal.size()))
       if (state.done !== undefined) return state
     }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { isExpected } from '../diagnostics/errors.ts'
 import { logLines } from '../diagnostics/log.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Interrupted } from './interrupted.ts'
+import { Interrupted, type StopSignal } from './interrupted.ts'
 import { showProgress } from './progress.ts'
 import type { World } from './world.ts'
 
@@ -24,10 +24,12 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
   const diagnostics: Diagnostic[] = []
   const progress = showProgress(world.stderr, world.now)
   const interrupt = new AbortController()
-  const release = world.onInterrupt(() => {
-    if (interrupt.signal.aborted) return world.exit(exitCodes.interrupted)
+  let stopped: StopSignal = 'SIGINT'
+  const release = world.onInterrupt((signal) => {
+    if (interrupt.signal.aborted) return world.exit(exitCodes[signal])
+    stopped = signal
     progress.done(manner.farewell ?? 'Stopping. Press Ctrl-C again to end at once.')
-    interrupt.abort(new Interrupted('interrupted'))
+    interrupt.abort(new Interrupted(signal))
   })
   try {
     const result = await work({
@@ -43,7 +45,7 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
     return result
   } catch (error) {
     progress.done()
-    if (interrupt.signal.aborted) throw new Interrupted('interrupted', { cause: error })
+    if (interrupt.signal.aborted) throw new Interrupted(stopped, { cause: error })
     // A foreseen error is one line that tells all; an unforeseen one may have its reason in what came before.
     if (!isExpected(error)) await log(world, diagnostics)
     throw error

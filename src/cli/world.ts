@@ -1,6 +1,7 @@
 /** The process as a value, so that commands can be run without one. */
 import { homedir } from 'node:os'
 import process from 'node:process'
+import type { StopSignal } from './interrupted.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** A stream that text is written to. */
@@ -36,7 +37,7 @@ export interface World {
   /** Milliseconds since the epoch. */
   now: () => number
   /** Calls `listener` at each Ctrl-C or request to end; the result stops that. */
-  onInterrupt(listener: () => void): () => void
+  onInterrupt(listener: (signal: StopSignal) => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }
@@ -83,8 +84,8 @@ function sink(stream: NodeJS.WriteStream): Sink {
   }
 }
 
-function onInterrupt(listener: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const
+function onInterrupt(listener: (signal: StopSignal) => void): () => void {
+  const signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM']
   for (const signal of signals) process.on(signal, listener)
   return () => {
     for (const signal of signals) process.off(signal, listener)

@@ -62,6 +62,22 @@ export function readLines(
   return { lines, bytes: cursor.offset - range.start }
 }
 
+/**
+ * Walks over the lines of a source or of a range of it in steps: each call goes on where `onLine` ended the one before by
+ * `false`, and tells whether it was ended so.
+ */
+export function lineWalker(
+  source: ByteSource,
+  range: LineRange = { start: 0, end: source.size, firstLine: 1 },
+  options: LineOptions = {},
+): (onLine: (line: Line) => unknown) => boolean {
+  const cursor = new LineCursor(source, range, options)
+  return (onLine) => {
+    for (let line = cursor.next(); line !== undefined; line = cursor.next()) if (onLine(line) === false) return true
+    return false
+  }
+}
+
 /** Gives one line a call and `undefined` behind the last: for walks over two sources at once. As `readLines` otherwise. */
 export function lineStepper(source: ByteSource, options: LineOptions = {}): () => Line | undefined {
   const cursor = new LineCursor(source, { start: 0, end: source.size, firstLine: 1 }, options)

@@ -29,6 +29,16 @@ export function sha256OfPieces(pieces: Iterable<string | Uint8Array>): string {
   return whole.digest('hex')
 }
 
+/** The same in steps: `rest` is awaited after each piece, so that the process hears signals. */
+export async function sha256InSteps(pieces: Iterable<string | Uint8Array>, rest: () => Promise<void>): Promise<string> {
+  const whole = createHash('sha256')
+  for (const piece of pieces) {
+    whole.update(piece)
+    await rest()
+  }
+  return whole.digest('hex')
+}
+
 /** Takes pieces of bytes as they come and gives their SHA-256, 64 hex digits, once. */
 export interface Hasher {
   add(piece: Uint8Array): void

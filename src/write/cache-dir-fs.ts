@@ -1,5 +1,5 @@
 /** Where the cache of a site lies by default. */
-import { isAbsolute, posix, relative, resolve, sep, win32 } from 'node:path'
+import { isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { slugify } from '../model/urls.ts'
 import { sha256 } from '../util/hash.ts'
@@ -19,6 +19,11 @@ export function defaultCacheDir(out: string, { env, homeDir, platform = process.
 export function maskDir({ env, homeDir, platform = process.platform }: CacheHost): string {
   const path = platform === 'win32' ? win32 : posix
   return path.join(userCache({ env, homeDir, platform }), 'codex-export', 'memory')
+}
+
+/** The folder in which new files of an interrupted build wait for the next one. */
+export function waitingFolder(cacheDir: string): string {
+  return join(cacheDir, 'unfinished')
 }
 
 /** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */

@@ -2,10 +2,21 @@
  * The cache of a site: what a build learned, kept outside the site for the next one (design: the site).
  * It is never trusted: what does not fit, is damaged or is from another version counts as absent.
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../util/hash.ts'
 import { decodeCache, encodeCache, stampOf } from './cache-index.ts'
+import { cacheLog, isLogName, logName, replayLog } from './cache-log-fs.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {
@@ -13,8 +24,11 @@ export interface Cache {
   get(key: string): unknown
   /** Keys of all entries. */
   keys(): string[]
-  /** Sets an entry to a JSON value. */
-  set(key: string, value: unknown): void
+  /**
+   * Sets an entry to a JSON value, which counts from the next `save` on. `atOnce`: also where this process is killed before,
+   * and with it the blobs so far.
+   */
+  set(key: string, value: unknown, options?: { atOnce?: boolean }): void
   /** Bytes under a key; `undefined`, and forgotten, unless they are the very bytes that were set. */
   getBlob(key: string): Uint8Array | undefined
   /** Whether there is a file for the bytes under a key, which is not read. */
@@ -27,12 +41,19 @@ export interface Cache {
   save(): void
 }
 
+/** Options of `openCache`. */
+export interface CacheOptions {
+  /** Keep what is set `atOnce`, and blobs, for the next build though this one is killed. */
+  keepsLog?: boolean
+}
+
 /** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
-export function openCache(folder: string, stamp: string): Cache {
+export function openCache(folder: string, stamp: string, { keepsLog = false }: CacheOptions = {}): Cache {
   const index = join(folder, 'index.json')
   const text = readText(index)
   const { entries, blobs } = decodeCache(text ?? '', stamp)
   const blobFolder = join(folder, 'blobs')
+  const logFile = join(folder, logName(stamp))
   // With the stamp, so that a build that is given up leaves the blobs of builds with other options alone.
   const blobName = (key: string): string => sha256(`${stamp}\0${key}`)
   const blobPath = (key: string): string => join(blobFolder, blobName(key))
@@ -46,11 +67,16 @@ export function openCache(folder: string, stamp: string): Cache {
     chmodSync(folder, 0o700)
     made = true
   }
+  replayLog(readText(logFile) ?? '', { entries, blobs, sizeOf: (key) => sizeOf(blobPath(key)) })
+  const log = keepsLog ? cacheLog(logFile, makeFolders) : undefined
   return {
     get: (key) => entries.get(key),
     keys: () => [...entries.keys()],
-    set: (key, value) => {
+    set(key, value, { atOnce = false } = {}) {
       entries.set(key, value)
+      if (!atOnce) return
+      log?.entry(key, value)
+      log?.flush()
     },
     getBlob(key) {
       const hash = blobs.get(key)
@@ -68,8 +94,10 @@ export function openCache(folder: string, stamp: string): Cache {
       makeFolders()
       // Half of it would not have its hash, so no draft is needed; a rename for each of thousands costs seconds.
       writeFileSync(blobPath(key), content, { mode: 0o600 })
-      blobs.set(key, sha256(content))
+      const hash = sha256(content)
+      blobs.set(key, hash)
       names?.add(blobName(key))
+      log?.blob(key, hash, Buffer.byteLength(content))
     },
     retain(keys) {
       const wanted = new Set(keys)
@@ -77,9 +105,15 @@ export function openCache(folder: string, stamp: string): Cache {
     },
     save() {
       const next = encodeCache(stamp, entries, blobs)
-      if (next === text) return
+      log?.close()
+      if (next === text) {
+        rmSync(logFile, { force: true })
+        return
+      }
       makeFolders()
       writeWhole(index, next)
+      // Also those of builds with other options: their blobs go now.
+      for (const name of readNames(folder)) if (isLogName(name)) rmSync(join(folder, name), { force: true })
       const wanted = new Set([...blobs.keys()].map(blobName))
       for (const name of readdirSync(blobFolder)) {
         if (isBlobName(name) && !wanted.has(name)) rmSync(join(blobFolder, name), { force: true })
@@ -107,6 +141,11 @@ function writeWhole(path: string, content: string | Uint8Array): void {
 
 function readText(path: string): string | undefined {
   return readBytes(path)?.toString('utf8')
+}
+
+/** Bytes of a file; `undefined` where there is none. */
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size
 }
 
 /** Names in a folder; none where it cannot be listed. */

@@ -2,9 +2,10 @@
 import { join } from 'node:path'
 import type { WritePlan } from '../model/output.ts'
 import { manifestName } from '../model/paths.ts'
+import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Disk, explainDiskError } from './disk-fs.ts'
-import { type Journal, type JournalInstall, type JournalRemoval, journalName } from './journal.ts'
+import { type Journal, type JournalInstall, type JournalRemoval, journalName, newFolder } from './journal.ts'
 import { releaseStagingName } from './owner-fs.ts'
 import { type NextFile, orderSwap } from './plan.ts'
 import { dropStaging, swapOrUndo } from './recover-fs.ts'
@@ -20,18 +21,19 @@ export interface SwapInput {
   plan: WritePlan
   /** Text of the new manifest. */
   manifest: string
-  /** Its name in the staging folder. */
-  manifestAt: string
 }
 
 /** Swaps the new site for the old one and removes the staging folder. Throws a `UsageError` where the disk refuses. */
-export function swapSite(input: SwapInput): void {
+export async function swapSite(input: SwapInput): Promise<void> {
   const { old, disk, name } = input
   const place = { root: old.root, staging: join(old.root, name), disk }
-  const manifest: NextFile = { path: manifestName, hash: sha256(input.manifest), staged: input.manifestAt }
+  const manifest: NextFile = { path: manifestName, hash: sha256(input.manifest), staged: true }
   try {
-    disk.write(join(place.staging, input.manifestAt), input.manifest)
+    disk.folder(join(place.staging, newFolder))
+    disk.write(join(place.staging, newFolder, manifestName), input.manifest)
     const journal = planJournal(input, manifest)
+    // What the journal promises must be there after a power cut.
+    await disk.syncFiles(journal.install.map(({ path }) => join(place.staging, newFolder, path)))
     disk.writeDurably(join(place.staging, journalName), `${JSON.stringify(journal)}\n`)
     swapOrUndo(journal, place)
   } catch (error) {
@@ -49,7 +51,7 @@ export function swapSite(input: SwapInput): void {
 /** Orders the swap, after a fresh look at everything in its way. */
 function planJournal({ old, plan, files }: SwapInput, manifest: NextFile): Journal {
   const site = createSiteFolder(old)
-  const order = orderSwap(plan)
+  const order = orderSwap(plan, (path) => site.look(path).kind === 'file')
   for (const path of order.install) site.refuseForeign(path)
   let asides = 0
   const aside = (): string => `o${asides++}`
@@ -57,12 +59,13 @@ function planJournal({ old, plan, files }: SwapInput, manifest: NextFile): Journ
   const remove = (path: string): JournalRemoval[] => (site.look(path).kind === 'file' ? [{ path, aside: aside() }] : [])
   const install = (file: NextFile | undefined): JournalInstall[] => {
     if (file?.staged === undefined) return []
-    const { path, hash, staged } = file
-    return [site.look(path).kind === 'file' ? { path, hash, staged, aside: aside() } : { path, hash, staged }]
+    const { path, hash } = file
+    const folder = site.missingFolder(path)
+    return [{ path, hash, ...(site.look(path).kind === 'file' ? { aside: aside() } : defined({ folder })) }]
   }
   return {
     schema: 'codex-export/journal',
-    version: 1,
+    version: 2,
     clear: order.clear.flatMap(remove),
     install: [...order.install.map((path) => files.get(path)), manifest].flatMap(install),
     remove: order.remove.flatMap(remove),

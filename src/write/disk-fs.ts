@@ -1,6 +1,7 @@
 /** Every change that the write room makes on disk goes through here, so that tests can fail any one of them. */
 import {
   closeSync,
+  copyFileSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -11,6 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { errorCode } from '../util/reason.ts'
@@ -30,13 +32,17 @@ export interface Disk {
   /** Makes a folder and those above it. */
   folder(path: string): void
   write(path: string, content: string | Uint8Array): void
-  /** Writes a file piece by piece. */
-  writePieces(path: string, pieces: Iterable<string>): void
+  /** Writes a file piece by piece; `rest` is awaited after each, so that the process hears signals. */
+  writePieces(path: string, pieces: Iterable<string>, rest: () => Promise<void>): Promise<void>
+  /** Makes the contents of files durable, several at a time. */
+  syncFiles(paths: readonly string[]): Promise<void>
+  /** Makes the names in a folder durable. */
+  syncFolder(path: string): void
   /** Writes a file that is whole or absent, even after a power cut. */
   writeDurably(path: string, content: string): void
   /** Puts a file at a new place; what stood there is replaced in one step. */
   rename(from: string, to: string): void
-  /** Gives a file a second name where the disk can (so that the first never lacks), else moves it. */
+  /** Gives a file a second name, or a copy where the disk knows no second names: the first never lacks. */
   setAside(from: string, to: string): void
   /** Removes a folder that is empty; gives `false` where it is not. */
   removeEmpty(path: string): boolean
@@ -56,11 +62,27 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
       beforeStep({ action: 'write', path })
       writeFileSync(path, content)
     },
-    writePieces(path, pieces) {
+    async syncFiles(paths) {
+      if (paths[0] === undefined) return
+      beforeStep({ action: 'sync', path: paths[0] })
+      const queue = paths.values()
+      const work = async (): Promise<void> => {
+        for (const path of queue) await syncFile(path)
+      }
+      await Promise.all(Array.from({ length: parallelSyncs }, work))
+    },
+    syncFolder(path) {
+      beforeStep({ action: 'sync', path })
+      syncFolder(path)
+    },
+    async writePieces(path, pieces, rest) {
       beforeStep({ action: 'write', path })
       const descriptor = openSync(path, 'w')
       try {
-        for (const piece of pieces) writeFileSync(descriptor, piece)
+        for (const piece of pieces) {
+          writeFileSync(descriptor, piece)
+          await rest()
+        }
       } finally {
         closeSync(descriptor)
       }
@@ -84,7 +106,8 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
       try {
         linkSync(from, to)
       } catch {
-        renameSync(from, to)
+        copyFileSync(from, `${to}.tmp`)
+        renameSync(`${to}.tmp`, to)
       }
     },
     removeEmpty(path) {
@@ -137,6 +160,18 @@ export function explainDiskError(error: unknown, path: string, outcome: string):
   const reason = code === undefined ? undefined : reasons[code]
   if (reason === undefined) return error
   return new UsageError(`Cannot write \`${path}\`: ${reason} (${code}). ${outcome}`, { cause: error })
+}
+
+/** As many as Node has threads for files by itself. */
+const parallelSyncs = 4
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
 }
 
 function sync(path: string): void {

@@ -7,19 +7,20 @@ export interface JournalRemoval {
   aside: string
 }
 
-/** A new file. `staged`: its name in staging; `aside`: that of the old file, where there is one. */
+/** A new file, which waits below `new/` in staging. `aside`: name of the old file there, where it replaces one. */
 export interface JournalInstall {
   path: string
   /** SHA-256 of the new content, hex. */
   hash: string
-  staged: string
   aside?: string
+  /** A folder above it that the old site does not have: it is put in place as a whole, with all new files in it. */
+  folder?: string
 }
 
 /** What a swap does, in order. Paths are relative to the output folder, names to the staging folder. */
 export interface Journal {
   schema: 'codex-export/journal'
-  version: 1
+  version: 2
   clear: JournalRemoval[]
   install: JournalInstall[]
   remove: JournalRemoval[]
@@ -27,6 +28,9 @@ export interface Journal {
 
 /** Name of the journal in a staging folder. */
 export const journalName = 'journal.json'
+
+/** Folder of new files in a staging folder: each lies there at its path in the site. */
+export const newFolder = 'new'
 
 /** Reads a journal; `undefined` where it is not whole or not of this version. Never throws. */
 export function decodeJournal(text: string): Journal | undefined {
@@ -38,12 +42,12 @@ export function decodeJournal(text: string): Journal | undefined {
   }
 }
 
-const nameForm = /^[no]\d+$/
+const nameForm = /^o\d+$/
 
 function isJournal(value: unknown): value is Journal {
   if (typeof value !== 'object' || value === null) return false
   const { schema, version, clear, install, remove } = value as Partial<Record<keyof Journal, unknown>>
-  if (schema !== 'codex-export/journal' || version !== 1) return false
+  if (schema !== 'codex-export/journal' || version !== 2) return false
   return listOf(clear, isRemoval) && listOf(install, isInstall) && listOf(remove, isRemoval)
 }
 
@@ -57,7 +61,8 @@ function isRemoval(item: Record<string, unknown>): boolean {
 
 function isInstall(item: Record<string, unknown>): boolean {
   if (item['aside'] !== undefined && !isName(item['aside'])) return false
-  return isInside(item['path']) && isName(item['staged']) && typeof item['hash'] === 'string'
+  if (item['folder'] !== undefined && !isInside(item['folder'])) return false
+  return isInside(item['path']) && typeof item['hash'] === 'string'
 }
 
 function isName(value: unknown): boolean {

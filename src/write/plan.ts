@@ -6,15 +6,18 @@ import { compareText } from '../util/compare.ts'
 
 /** A file of the new site. */
 export interface NextFile extends FileRecord {
-  /** Its name in staging, where its content waits; absent where the old file stays as it is. */
-  staged?: string
+  /** Its content waits in staging; absent where the old file stays as it is. */
+  staged?: true
 }
 
 /** The renames of a swap, in order. */
 export interface SwapOrder {
   /** Old files that stand where a new one needs a folder, or the reverse: they go first. */
   clear: string[]
-  /** New files: what pages load, then pages, then what leads to them. */
+  /**
+   * New files: those that the old site does not have, since nothing leads to them yet, then those that replace one. Of
+   * either what pages load, then pages, each session by itself and its pages last, then what leads to them.
+   */
   install: string[]
   /** Old files that are no longer produced: they go last, so that no reachable page lacks anything. */
   remove: string[]
@@ -36,12 +39,21 @@ export function planWrites(old: Readonly<Record<string, string>>, next: Iterable
   return plan
 }
 
-/** Orders the renames of a plan. */
-export function orderSwap(plan: WritePlan): SwapOrder {
+/** Orders the renames of a plan; `replaces` tells whether a path stands in the old site. */
+export function orderSwap(plan: WritePlan, replaces: (path: string) => boolean): SwapOrder {
   const blocks = obstaclesTo([...plan.written, ...plan.kept])
+  const keys = new Map(plan.written.map((path) => [path, orderKey(path, replaces(path))]))
   return {
     clear: plan.removed.filter(blocks),
-    install: [...plan.written].sort((a, b) => installRank(a) - installRank(b) || compareText(a, b)),
+    install: [...plan.written].sort((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? '')),
     remove: plan.removed.filter((path) => !blocks(path)),
   }
+}
+
+/** Text by which a path is sorted: new or not, its kind, its session, its own rank, the path. */
+function orderKey(path: string, isReplaced: boolean): string {
+  const rank = installRank(path)
+  const session = /^sessions\/[^/]+\//.exec(path)?.[0]
+  const place = session === undefined ? `${rank}` : `1${session}`
+  return [isReplaced ? 1 : 0, place, rank, path].join('\0')
 }

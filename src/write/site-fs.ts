@@ -71,6 +71,8 @@ export interface SiteFolder {
    * Throws a `UsageError` where a folder on the way is a link: nothing is written through links.
    */
   look(path: string): { kind: ReturnType<typeof kindOf>; under?: string }
+  /** The uppermost folder above a path that is not there; `undefined` where all are, or a file is in the way. */
+  missingFolder(path: string): string | undefined
   /** Throws a `UsageError` where a new file at a path would take the place of something that is not ours. */
   refuseForeign(path: string): void
 }
@@ -111,6 +113,13 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
   }
   return {
     look,
+    missingFolder(path) {
+      if (folders.get(folderOf(path)) === 'folder') return undefined
+      const first = foldersOf(path)
+        .reverse()
+        .find((folder) => folderKind(folder) !== 'folder')
+      return first !== undefined && folderKind(first) === 'absent' ? first : undefined
+    },
     refuseForeign(path) {
       const foreign = foreignAt(path)
       if (foreign === undefined) return

@@ -1,20 +1,23 @@
 /** Staging: a build's files wait beside the site until all are there, then they are swapped in at once. */
-import { lstatSync, mkdtempSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { encodeManifest } from '../model/manifest.ts'
 import type { FileRecord, OutputFile, WritePlan } from '../model/output.ts'
-import { createPathRegistry } from '../model/paths.ts'
+import { createPathRegistry, folderOf } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
 import { filePieces } from '../util/file-pieces-fs.ts'
-import { sha256, sha256OfPieces } from '../util/hash.ts'
+import { sha256, sha256InSteps, sha256OfPieces } from '../util/hash.ts'
 import { errorCode } from '../util/reason.ts'
 import { swapSite } from './commit-fs.ts'
-import { type Disk, explainDiskError } from './disk-fs.ts'
+import { type Disk, explainDiskError, kindOf } from './disk-fs.ts'
+import { newFolder } from './journal.ts'
 import { releaseStagingName } from './owner-fs.ts'
 import { type NextFile, planWrites } from './plan.ts'
 import { hasJournal, type Recovery } from './recover-fs.ts'
 import { createSiteFolder, type OutputState, type SiteFolder, unchanged } from './site-fs.ts'
+import { handOn } from './takeover-fs.ts'
 
 /** A build on its way to the output folder. Ends with `commit` or `abort`. */
 export interface Stage {
@@ -25,9 +28,15 @@ export interface Stage {
    * Throws an `Error` for a path that is unsafe or taken, a `UsageError` where somebody else's file is in the way.
    */
   put(file: OutputFile): FileRecord
-  /** `put` for a text that is too long to be in memory; `pieces` is called for each pass over it. */
-  putPieces(path: string, pieces: () => Iterable<string>): FileRecord
-  /** Keeps a file of the old site without its content; `false` where the old site has no such file with that hash. */
+  /**
+   * `put` for a text that is too long to be in memory; `pieces` is called for each pass over it. Rejects with the signal's
+   * reason once it is aborted.
+   */
+  putPieces(path: string, pieces: () => Iterable<string>, signal?: AbortSignal): Promise<FileRecord>
+  /**
+   * Keeps a file of the old site without its content; `false` where neither the old site nor a build that was interrupted
+   * has such a file with that hash.
+   */
   keep(path: string, hash: string): boolean
   /** `keep` for what can be made anew: `false` also where somebody changed the file since the last build. */
   keepUnchanged(path: string, hash: string): boolean
@@ -43,8 +52,11 @@ export interface Stage {
   plan(): WritePlan
   /** Swaps the site. After an error the old site stands as it was, unless the message says otherwise. */
   commit(): Promise<WritePlan>
-  /** Gives up: the old site stays byte for byte. Does nothing after `commit`. */
-  abort(): Promise<void>
+  /**
+   * Gives up: the old site stays byte for byte. Does nothing after `commit`. With `forNext` the new files wait for the
+   * next build of the site, which keeps those that it would make again.
+   */
+  abort(options?: { forNext?: boolean }): Promise<void>
 }
 
 /** What a stage works on. Without a `name` of a staging folder it only plans. */
@@ -53,6 +65,10 @@ export interface StageInput {
   disk: Disk
   name?: string
   recovery: Recovery
+  /** The staging folder holds new files of a build that was interrupted, which nobody has looked at. */
+  isTakenOver?: boolean
+  /** Absolute folder in which new files wait for the next build; without it nothing is handed on. */
+  waiting?: string | undefined
 }
 
 /** Makes the stage of an output folder that was found to be ours. */
@@ -68,34 +84,66 @@ class SiteStage implements Stage {
   readonly #registry = createPathRegistry()
   readonly #files = new Map<string, NextFile>()
   readonly #site: SiteFolder
+  readonly #isTakenOver: boolean
+  readonly #waiting: string | undefined
+  /** Folders of new files that were made. */
+  readonly #folders = new Set<string>()
   #temp: string | undefined
-  /** Number of the next name in staging. */
-  #next = 0
   #open = true
 
-  constructor({ state, disk, name, recovery }: StageInput) {
+  constructor({ state, disk, name, recovery, isTakenOver = false, waiting }: StageInput) {
     this.#old = state
     this.#disk = disk
     this.#name = name
     this.#site = createSiteFolder(state)
+    this.#isTakenOver = isTakenOver
+    this.#waiting = waiting
     this.recovery = recovery
   }
 
   put({ path, content }: OutputFile): FileRecord {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    const holds = (file: string): boolean => Buffer.compare(readFileSync(file), bytes) === 0
-    return this.#take({ path, hash: sha256(bytes) }, holds, (file) => this.#disk.write(file, bytes))
+    const record = { path, hash: sha256(bytes) }
+    if (this.#isKnown(path, record.hash)) return record
+    this.#registry.add(path)
+    this.#site.refuseForeign(path)
+    try {
+      const holds = (file: string): boolean => Buffer.compare(readFileSync(file), bytes) === 0
+      const kept = this.#old.files[path] === record.hash && isHeld(join(this.#old.root, path), holds)
+      if (!kept && this.#name !== undefined) this.#disk.write(this.#newPath(path), bytes)
+      this.#files.set(path, kept ? record : { ...record, staged: true })
+      return record
+    } catch (error) {
+      throw explainDiskError(error, path, unchanged)
+    }
   }
 
-  putPieces(path: string, pieces: () => Iterable<string>): FileRecord {
-    const hash = sha256OfPieces(pieces())
-    const holds = (file: string): boolean => sha256OfPieces(filePieces(file)) === hash
-    return this.#take({ path, hash }, holds, (file) => this.#disk.writePieces(file, pieces()))
+  async putPieces(path: string, pieces: () => Iterable<string>, signal?: AbortSignal): Promise<FileRecord> {
+    const rest = async (): Promise<void> => {
+      await yieldToEventLoop()
+      signal?.throwIfAborted()
+    }
+    const record = { path, hash: await sha256InSteps(pieces(), rest) }
+    if (this.#isKnown(path, record.hash)) return record
+    this.#registry.add(path)
+    this.#site.refuseForeign(path)
+    try {
+      const old = join(this.#old.root, path)
+      const kept =
+        this.#old.files[path] === record.hash &&
+        kindOf(old) === 'file' &&
+        (await sha256InSteps(filePieces(old), rest)) === record.hash
+      if (!kept && this.#name !== undefined) await this.#disk.writePieces(this.#newPath(path), pieces(), rest)
+      this.#files.set(path, kept ? record : { ...record, staged: true })
+      return record
+    } catch (error) {
+      throw explainDiskError(error, path, unchanged)
+    }
   }
 
   keep(path: string, hash: string): boolean {
     if (this.#isKnown(path, hash)) return true
-    if (this.#old.files[path] !== hash || this.#site.look(path).kind !== 'file') return false
+    if (this.#old.files[path] !== hash || this.#site.look(path).kind !== 'file') return this.#takeOver(path, hash)
     this.#registry.add(path)
     this.#files.set(path, { path, hash })
     return true
@@ -104,7 +152,27 @@ class SiteStage implements Stage {
   keepUnchanged(path: string, hash: string): boolean {
     if (this.#isKnown(path, hash)) return true
     const isOurs = this.#old.files[path] === hash && this.#site.look(path).kind === 'file'
-    return isOurs && this.#isUnchanged(path, hash) && this.keep(path, hash)
+    return isOurs && this.#isUnchanged(path, hash) ? this.keep(path, hash) : this.#takeOver(path, hash)
+  }
+
+  /** Takes a new file of the interrupted build, where it has these very bytes: it may have been cut off. */
+  #takeOver(path: string, hash: string): boolean {
+    if (!this.#isTakenOver) return false
+    const file = this.#newPath(path)
+    if (kindOf(file) !== 'file' || sha256OfPieces(filePieces(file)) !== hash) return false
+    this.#registry.add(path)
+    this.#site.refuseForeign(path)
+    this.#files.set(path, { path, hash, staged: true })
+    return true
+  }
+
+  /** Where the content of a new file waits; its folder is made. */
+  #newPath(path: string): string {
+    const root = join(this.#old.root, this.#name ?? '', newFolder)
+    const folder = folderOf(path)
+    if (!this.#folders.has(folder)) this.#disk.folder(join(root, folder))
+    this.#folders.add(folder)
+    return join(root, path)
   }
 
   keepFolder(folder: string): void {
@@ -117,7 +185,7 @@ class SiteStage implements Stage {
     this.#checkOpen()
     for (const path of paths) {
       const staged = this.#files.get(path)?.staged
-      if (staged !== undefined && this.#name !== undefined) this.#disk.remove(join(this.#old.root, this.#name, staged))
+      if (staged && this.#name !== undefined) this.#disk.remove(this.#newPath(path))
       if (this.#files.delete(path)) this.#registry.remove(path)
     }
   }
@@ -152,13 +220,13 @@ class SiteStage implements Stage {
       await this.abort()
       return plan
     }
-    const place = { old: this.#old, disk: this.#disk, name: this.#name, manifestAt: `n${this.#next}` }
-    swapSite({ ...place, files: this.#files, plan, manifest })
+    this.#dropStrays()
+    await swapSite({ old: this.#old, disk: this.#disk, name: this.#name, files: this.#files, plan, manifest })
     this.#open = false
     return plan
   }
 
-  async abort(): Promise<void> {
+  async abort({ forNext = false }: { forNext?: boolean } = {}): Promise<void> {
     if (!this.#open) return
     this.#open = false
     if (this.#name === undefined) {
@@ -167,9 +235,23 @@ class SiteStage implements Stage {
     }
     releaseStagingName(this.#name)
     const { root, exists } = this.#old
+    const staging = join(root, this.#name)
     // A journal means a swap that is half done: its staging is what the next build completes it from.
-    if (!hasJournal(root, this.#name)) this.#disk.remove(join(root, this.#name))
+    if (hasJournal(root, this.#name)) return
+    if (forNext && this.#waiting !== undefined) handOn(staging, this.#waiting, this.#disk)
+    else this.#disk.remove(staging)
     if (!exists) this.#disk.removeEmpty(root)
+  }
+
+  /** Removes what the interrupted build made and this one did not: folders are put in place as a whole. */
+  #dropStrays(): void {
+    if (!this.#isTakenOver || this.#name === undefined) return
+    const root = join(this.#old.root, this.#name, newFolder)
+    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name)
+      const path = relative(root, file).split(sep).join('/')
+      if (!entry.isDirectory() && this.#files.get(path)?.staged === undefined) this.#disk.remove(file)
+    }
   }
 
   #checkOpen(): void {
@@ -187,27 +269,6 @@ class SiteStage implements Stage {
   #isUnchanged(path: string, hash: string): boolean {
     const file = join(this.#old.root, path)
     return lstatSync(file).mtimeMs <= this.#old.builtAtMs || sha256OfPieces(filePieces(file)) === hash
-  }
-
-  /** Keeps the site's file where it holds the same bytes, else lets `write` stage it. */
-  #take(record: FileRecord, holds: (file: string) => boolean, write: (file: string) => void): FileRecord {
-    const { path, hash } = record
-    if (this.#isKnown(path, hash)) return record
-    this.#registry.add(path)
-    this.#site.refuseForeign(path)
-    try {
-      const kept = this.#old.files[path] === hash && isHeld(join(this.#old.root, path), holds)
-      this.#files.set(path, kept ? record : { ...record, staged: this.#stage(write) })
-      return record
-    } catch (error) {
-      throw explainDiskError(error, path, unchanged)
-    }
-  }
-
-  #stage(write: (file: string) => void): string {
-    const name = `n${this.#next++}`
-    if (this.#name !== undefined) write(join(this.#old.root, this.#name, name))
-    return name
   }
 }
 

@@ -6,11 +6,14 @@ import { claimStagingName, isLive, releaseStagingName } from './owner-fs.ts'
 import { hasJournal, type Recovery, recoverStaging } from './recover-fs.ts'
 import { inspectOutput, type OutputState } from './site-fs.ts'
 import { createStage, type Stage } from './site-stage-fs.ts'
+import { takeOver } from './takeover-fs.ts'
 
 /** Options of `openStage`. */
 export interface StageOptions {
   /** Plan only: nothing is written to the output folder, and an unfinished swap in it is left as it is (default `false`). */
   dryRun?: boolean
+  /** Absolute folder, outside the site, where new files of a build that is interrupted wait for the next one. */
+  waiting?: string
   /** For tests: sees every change on disk before it is made. */
   beforeStep?: BeforeStep
 }
@@ -28,11 +31,34 @@ export async function openStage(out: string, options: StageOptions = {}): Promis
   }
   refuseLive(state.root, state.stagings)
   if (!state.stagings.some((name) => hasJournal(state.root, name))) refuseForeign(state)
-  return claim(state, disk)
+  return claim(state, disk, options.waiting)
+}
+
+/**
+ * Completes or undoes the swap of a build that was killed in it, where there is one, for readers of the site that build
+ * nothing. Throws a `UsageError` where the disk refuses.
+ */
+export function settleOutput(out: string): Recovery {
+  const { root, exists, stagings } = inspectOutput(out)
+  const begun = stagings.filter((name) => hasJournal(root, name))
+  if (!exists || begun.length === 0 || stagings.some(isLive)) return 'none'
+  const disk = createDisk()
+  const name = claimStagingName()
+  try {
+    disk.folder(join(root, name))
+    refuseLive(
+      root,
+      inspectOutput(root).stagings.filter((other) => other !== name),
+    )
+    return recoverAll(root, begun, disk)
+  } finally {
+    releaseStagingName(name)
+    disk.remove(join(root, name))
+  }
 }
 
 /** Makes our own staging folder first and looks for others then: of two builds at once, at most one goes on. */
-function claim(before: OutputState, disk: Disk): Stage {
+function claim(before: OutputState, disk: Disk, waiting: string | undefined): Stage {
   const { root, exists } = before
   const name = claimStagingName()
   try {
@@ -40,10 +66,12 @@ function claim(before: OutputState, disk: Disk): Stage {
     disk.folder(join(root, name))
     const others = inspectOutput(root, before).stagings.filter((other) => other !== name)
     refuseLive(root, others)
+    const left = others.filter((other) => !hasJournal(root, other)).map((other) => join(root, other))
+    const isTakenOver = takeOver(join(root, name), { left, waiting }, disk)
     const recovery = recoverAll(root, others, disk)
     const state = inspectOutput(root, before)
     refuseForeign(state)
-    return createStage({ state: { ...state, exists }, disk, name, recovery })
+    return createStage({ state: { ...state, exists }, disk, name, recovery, isTakenOver, waiting })
   } catch (error) {
     releaseStagingName(name)
     disk.remove(join(root, name))

@@ -1,14 +1,15 @@
 /**
- * The swap of an old site for a new one: renames only, after a journal, so that a kill at any point leaves what
- * the next build completes or undoes (design: swap). Every step may be made twice.
+ * The swap of an old site for a new one: renames only, after a journal, in an order in which every page that a reader can
+ * reach has what it loads, wherever a kill ends it; whoever opens the site next completes or undoes it (design: swap).
+ * Every step may be made twice.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { foldersOf } from '../model/paths.ts'
+import { folderOf, foldersOf } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Disk, kindOf } from './disk-fs.ts'
-import type { Journal, JournalInstall, JournalRemoval } from './journal.ts'
+import { type Journal, type JournalInstall, type JournalRemoval, newFolder } from './journal.ts'
 
 /** Where a swap happens: absolute folders. */
 export interface SwapPlace {
@@ -19,11 +20,18 @@ export interface SwapPlace {
 
 /** Makes every step of a journal that is not made yet. */
 export function applySwap(journal: Journal, place: SwapPlace): void {
+  // Second names of what will be replaced change nothing for readers, so that all of them come first.
+  for (const file of journal.install) keepAside(file, place)
   for (const removal of journal.clear) moveAside(removal, place)
   removeEmptyFolders(journal.clear, place)
   for (const file of journal.install) install(file, place)
   for (const removal of journal.remove) moveAside(removal, place)
   removeEmptyFolders(journal.remove, place)
+  const folders = new Set([...journal.clear, ...journal.install, ...journal.remove].map(({ path }) => folderOf(path)))
+  for (const folder of folders) {
+    const path = join(place.root, folder)
+    if (kindOf(path) === 'folder') place.disk.syncFolder(path)
+  }
 }
 
 /** Takes back every step of a journal that was made: the old site as it was. */
@@ -37,7 +45,7 @@ export function undoSwap(journal: Journal, place: SwapPlace): void {
 /** Whether the content of every new file is still there, in staging or already in place. */
 export function canComplete(journal: Journal, { root, staging }: SwapPlace): boolean {
   return journal.install.every(
-    ({ path, hash, staged }) => hasContent(join(staging, staged), hash) || hasContent(join(root, path), hash),
+    ({ path, hash }) => hasContent(join(staging, newFolder, path), hash) || hasContent(join(root, path), hash),
   )
 }
 
@@ -57,25 +65,36 @@ function moveBack({ path, aside }: JournalRemoval, { root, staging, disk }: Swap
   disk.rename(from, to)
 }
 
-function install(file: JournalInstall, { root, staging, disk }: SwapPlace): void {
-  const from = join(staging, file.staged)
+function keepAside({ path, aside }: JournalInstall, { root, staging, disk }: SwapPlace): void {
+  if (aside === undefined || kindOf(join(staging, newFolder, path)) === 'absent') return
+  const [from, to] = [join(root, path), join(staging, aside)]
+  if (kindOf(from) === 'file' && kindOf(to) === 'absent') disk.setAside(from, to)
+}
+
+function install({ path, aside, folder }: JournalInstall, { root, staging, disk }: SwapPlace): void {
+  if (folder !== undefined) installFolder(folder, { root, staging, disk })
+  const from = join(staging, newFolder, path)
   if (kindOf(from) === 'absent') return
-  const to = join(root, file.path)
-  if (file.aside === undefined) disk.folder(join(to, '..'))
-  else if (kindOf(to) === 'file' && kindOf(join(staging, file.aside)) === 'absent') {
-    disk.setAside(to, join(staging, file.aside))
-  }
+  const to = join(root, path)
+  if (aside === undefined) disk.folder(join(to, '..'))
   disk.rename(from, to)
 }
 
-function uninstall(file: JournalInstall, place: SwapPlace): void {
-  if (file.aside !== undefined) {
-    moveBack({ path: file.path, aside: file.aside }, place)
+/** Puts a new folder in place at once. Where somebody made one meanwhile, its files go there one by one. */
+function installFolder(folder: string, { root, staging, disk }: SwapPlace): void {
+  const [from, to] = [join(staging, newFolder, folder), join(root, folder)]
+  if (kindOf(to) !== 'absent' || kindOf(from) !== 'folder') return
+  disk.folder(join(to, '..'))
+  disk.rename(from, to)
+}
+
+function uninstall({ path, aside }: JournalInstall, place: SwapPlace): void {
+  if (aside !== undefined) {
+    moveBack({ path, aside }, place)
     return
   }
-  const staged = join(place.staging, file.staged)
-  const path = join(place.root, file.path)
-  if (kindOf(staged) === 'absent' && kindOf(path) === 'file') place.disk.rename(path, staged)
+  const to = join(place.root, path)
+  if (kindOf(join(place.staging, newFolder, path)) === 'absent' && kindOf(to) === 'file') place.disk.remove(to)
 }
 
 /** Removes the folders above the given files, deepest first, that hold nothing any more. */

@@ -64,7 +64,7 @@ async function endOf(
   const sent = Date.parse(request.time)
   const readers = await openThread(thread, options.spoolDir)
   for (const reader of readers) {
-    reader.read((line) => {
+    reader.walk()((line) => {
       if (end !== undefined) return
       for (const value of line.values().values) {
         const raw = value as RawLine

@@ -25,7 +25,7 @@ async function readTokens(thread: Thread, inherited: InheritedRange | undefined)
   const lines: { json: Record<string, unknown>; copied: boolean }[] = []
   const readers = await openThread(thread, () => tmpdir())
   for (const [segment, reader] of readers.entries()) {
-    reader.read(({ bytes, line }) => {
+    reader.walk()(({ bytes, line }) => {
       if (bytes === undefined || !bytes.includes('"token_')) return
       const json: Record<string, unknown> = JSON.parse(bytes.toString('utf8'))
       if (typeof json['payload'] !== 'object') return

@@ -6,7 +6,7 @@ export interface FakeWorld extends World {
   out: () => string
   err: () => string
   /** Presses Ctrl-C. */
-  interrupt: () => void
+  interrupt: (signal?: 'SIGINT' | 'SIGTERM') => void
   /** Moves the clock. */
   pass: (milliseconds: number) => void
   exits: number[]
@@ -24,7 +24,7 @@ export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?
   const err: string[] = []
   const exits: number[] = []
   const answers = [...(terminal?.answers ?? [])]
-  const listeners = new Set<() => void>()
+  const listeners = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>()
   let time = Date.UTC(2026, 2, 14, 9, 26, 53)
   const sink = (parts: string[]): Sink => ({
     async write(text) {
@@ -52,8 +52,8 @@ export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?
     exit: (code) => exits.push(code),
     out: () => out.join(''),
     err: () => err.join(''),
-    interrupt() {
-      for (const listener of listeners) listener()
+    interrupt(signal = 'SIGINT') {
+      for (const listener of listeners) listener(signal)
     },
     pass(milliseconds) {
       time += milliseconds

@@ -83,11 +83,7 @@ test('a fork tells its own turns and copies of its parent’s, however both are 
       writeFolder(home, { [name(1)]: text(stamped(parent, 0)), [name(2)]: text(fork) })
       const [older, thread] = await threadsAt(home)
       if (older === undefined || thread === undefined) throw new Error('two threads were written')
-      const found = await findCopy(
-        thread,
-        () => older.segments[0],
-        () => home,
-      )
+      const found = await findCopy(thread, () => older.segments[0], { spoolDir: () => home })
       expect(found).toEqual({ from: 2, to: copy.length + 2, threadId: threadId(1) })
       const pages = await pagesOf({ ...thread, ...(found === undefined ? {} : { copied: found }) }, home, pageSizes)
       const { inside, outside } = prompts(pages, (node) => node.data?.inherited === true)

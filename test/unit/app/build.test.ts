@@ -87,7 +87,14 @@ describe('a build of the same again', () => {
     const first = await run(at)
     const site = readFolder(at.out)
     const second = await run(at)
-    expect(second).toEqual({ ...first, written: 0, kept: first.written, removed: 0, stages: ['Looking for sessions'] })
+    expect(second).toEqual({
+      ...first,
+      rendered: 0,
+      written: 0,
+      kept: first.written,
+      removed: 0,
+      stages: ['Looking for sessions'],
+    })
     expect(readFolder(at.out)).toEqual(site)
   })
 

@@ -57,11 +57,7 @@ async function copyIn(
   const thread = threadOf(join(folder, 'fork.jsonl'), text(fork), head)
   const file = { fork: thread, parent: older }[pruned ?? 'fork'].segments[0]?.file
   if (pruned !== undefined && file !== undefined) file.backups = [{ path: `${file.path}.bak`, bytes: 1, mtimeMs: 1 }]
-  return findCopy(
-    thread,
-    (id) => (id === parentId ? older.segments[0] : undefined),
-    () => folder,
-  )
+  return findCopy(thread, (id) => (id === parentId ? older.segments[0] : undefined), { spoolDir: () => folder })
 }
 
 const own = [...turn(newTurn, 'levers')]
@@ -147,11 +143,7 @@ describe('the copy in a fork', () => {
     const older = threadOf(join(folder, 'parent.jsonl.zst'), packed, { threadId: parentId })
     const fork = text([...envelopes([head]), ...restamped(history.slice(0, 5)), ...envelopes(own)])
     const thread = threadOf(join(folder, 'fork.jsonl'), fork)
-    const copy = await findCopy(
-      thread,
-      () => older.segments[0],
-      () => folder,
-    )
+    const copy = await findCopy(thread, () => older.segments[0], { spoolDir: () => folder })
     expect(copy).toMatchObject({ to: 7 })
   })
 })

@@ -302,15 +302,12 @@ describe('lines of a thread', () => {
     const [reader] = await openThread(thread, useTempDir)
     if (reader === undefined) throw new Error('no reader')
     const lines: { line: number; start: number; end: number; text: string }[] = []
-    reader.read(({ line, start, end, bytes }) => lines.push({ line, start, end, text: bytes?.toString() ?? '' }))
+    reader.walk()(({ line, start, end, bytes }) => lines.push({ line, start, end, text: bytes?.toString() ?? '' }))
     const [, second] = lines
     if (second === undefined) throw new Error('no line')
     const again: typeof lines = []
-    reader.read(({ line, start, end, bytes }) => again.push({ line, start, end, text: bytes?.toString() ?? '' }), {
-      start: second.start,
-      end: second.end,
-      firstLine: second.line,
-    })
+    const range = { start: second.start, end: second.end, firstLine: second.line }
+    reader.walk(range)(({ line, start, end, bytes }) => again.push({ line, start, end, text: bytes?.toString() ?? '' }))
     reader.close()
     expect(again).toEqual([second])
     expect(lines.map(({ line }) => line)).toEqual([1, 2, 3])

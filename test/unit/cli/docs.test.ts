@@ -26,6 +26,7 @@ test('docs/cli.md names every key of the result of a build', () => {
   const result: BuildResult = {
     out: '/site',
     sessions: 0,
+    rendered: 0,
     pages: 0,
     failed: 0,
     warnings: 0,

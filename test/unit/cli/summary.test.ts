@@ -7,6 +7,7 @@ import { diagnostic } from '../../../src/diagnostics/codes.ts'
 const result: BuildResult = {
   out: '/home/sam/code/site',
   sessions: 421,
+  rendered: 0,
   pages: 1204,
   failed: 0,
   warnings: 0,

@@ -57,6 +57,15 @@ test('the first Ctrl-C aborts the work, the second ends the process', async () =
   await expect(run).rejects.toThrow(Interrupted)
 })
 
+test('a request to end is told from Ctrl-C', async () => {
+  const world = fakeWorld([])
+  const run = supervise(world, untilAborted)
+  world.interrupt('SIGTERM')
+  world.interrupt('SIGTERM')
+  expect(world.exits).toEqual([143])
+  await expect(run).rejects.toMatchObject({ name: 'Interrupted', signal: 'SIGTERM' })
+})
+
 test('an error that Ctrl-C brought about counts as the interrupt and is kept as its cause', async () => {
   const world = fakeWorld([])
   const closed = new Error('stream closed')

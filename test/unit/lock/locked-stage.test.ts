@@ -62,7 +62,7 @@ describe('a stage that seals', () => {
       for (let at = 0; at < lines; at++) yield line
     }
     const first = await open(folder)
-    const { hash } = first.putPieces('sessions/a/index.json', pieces)
+    const { hash } = await first.putPieces('sessions/a/index.json', pieces)
     await first.commit()
     expect(hash).toBe(sha256(line.repeat(lines)))
     const at = ['pages', 'assets', 'assets'].map((place, part) => {
@@ -83,7 +83,7 @@ describe('a stage that seals', () => {
     rmSync(join(folder, 'site', at[1] ?? ''))
     const second = await open(folder, first.entries())
     expect(second.keep('sessions/a/index.json', hash)).toBe(false)
-    second.putPieces('sessions/a/index.json', pieces)
+    await second.putPieces('sessions/a/index.json', pieces)
     await second.commit()
     const after = at.map((path) => read(folder, path))
     expect(after.map((text, part) => text === before[part])).toEqual([true, false, true])

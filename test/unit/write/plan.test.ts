@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { orderSwap, planWrites } from '../../../src/write/plan.ts'
+import { type NextFile, orderSwap, planWrites } from '../../../src/write/plan.ts'
 
-function next(path: string, staged: boolean) {
-  return staged ? { path, hash: 'h', staged: 'n0' } : { path, hash: 'h' }
+function next(path: string, staged: boolean): NextFile {
+  return staged ? { path, hash: 'h', staged: true } : { path, hash: 'h' }
 }
 
 test('a plan tells written, kept and removed files', () => {
@@ -23,15 +23,23 @@ test('what pages load is swapped before pages, and what leads to pages after the
     'pagefind/index/en_1.pf_index',
     'pagefind/pagefind-entry.json',
     'pagefind/pagefind.js',
+    'sessions/b/2.html',
     'sessions/b/index.html',
+    'sessions/b/index.md',
     'sessions/b/l12.txt',
+    'sessions/c/index.html',
+    'sessions/c/index.md',
   ]
-  expect(orderSwap({ written, kept: [], removed: ['old.html'] })).toEqual({
+  expect(orderSwap({ written, kept: [], removed: ['old.html'] }, () => true)).toEqual({
     clear: [],
     install: [
       'assets/site.css',
+      'sessions/b/index.md',
       'sessions/b/l12.txt',
+      'sessions/b/2.html',
       'sessions/b/index.html',
+      'sessions/c/index.md',
+      'sessions/c/index.html',
       'months/2026-03/index.html',
       'pagefind/index/en_1.pf_index',
       'pagefind/pagefind.js',
@@ -43,7 +51,22 @@ test('what pages load is swapped before pages, and what leads to pages after the
   })
 })
 
+test('files that the old site does not have go before all that replace one: nothing leads to them yet', () => {
+  const written = [
+    'index.html',
+    'sessions/a/index.html',
+    'sessions/new/index.html',
+    'assets/new.css',
+    'months/new.html',
+  ]
+  const { install } = orderSwap({ written, kept: [], removed: [] }, (path) => !path.includes('new'))
+  expect(install).toEqual([
+    ...['assets/new.css', 'sessions/new/index.html', 'months/new.html'],
+    ...['sessions/a/index.html', 'index.html'],
+  ])
+})
+
 test('an old file where a new one needs a folder, or the reverse, goes first', () => {
   const plan = { written: ['a/b/c', 'd'], kept: [], removed: ['a/b', 'd/e', 'f'] }
-  expect(orderSwap(plan)).toEqual({ clear: ['a/b', 'd/e'], install: ['a/b/c', 'd'], remove: ['f'] })
+  expect(orderSwap(plan, () => false)).toEqual({ clear: ['a/b', 'd/e'], install: ['a/b/c', 'd'], remove: ['f'] })
 })
