@@ -7,6 +7,7 @@ export interface OpenCodex {
   threadId: string
   /** Says something and waits for the end of the turn. */
   say(text: string): Promise<void>
+  /** Kills it, and resolves when it is gone. */
   close(): Promise<void>
 }
 
@@ -25,6 +26,9 @@ export async function openCodex(
 ): Promise<OpenCodex> {
   // Its own group: the program that npm installs starts the real one.
   const child = spawn(bin, ['app-server'], { ...options, stdio: ['pipe', 'pipe', 'ignore'], detached: true })
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+  })
   const waiting = new Set<(message: Message) => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message: Message = JSON.parse(line)
@@ -62,10 +66,9 @@ export async function openCodex(
       await call('turn/start', { threadId: id, input: [{ type: 'text', text, text_elements: [] }] })
       await end
     },
-    close: () =>
-      new Promise((resolve) => {
-        child.once('close', () => resolve())
-        process.kill(-(child.pid ?? 0), 'SIGKILL')
-      }),
+    close() {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL')
+      return closed
+    },
   }
 }

@@ -134,7 +134,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
       await pruned(path, { exclude: [index] })
       expect(readFileSync(path, 'utf8')).toContain('Prompt of elder')
     } finally {
-      await codex.close().catch(() => {})
+      await codex.close()
     }
   })
 })

@@ -40,8 +40,7 @@ export function linuxState(file: ProbedFile, system: ProbeSystem): OpenState {
   if (shared !== undefined)
     return { kind: 'unknown', reason: `it lies on a \`${shared}\` file system, which others may write from elsewhere` }
   const hidden = reading?.hidden ?? []
-  const seesAll = reading !== undefined && hidden.length === 0 && namespaceOf(system.proc) === firstNamespace
-  if (seesAll) return { kind: 'closed' }
+  // Also where every process shows its files: a mapping of one outlasts its descriptor.
   const written = hasWriters(system, file.path)
   if (written === true) return { kind: 'open', by: [], guess: hidden.filter(looksLikeCodex) }
   if (written === false) return { kind: 'closed' }
