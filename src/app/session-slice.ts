@@ -13,6 +13,7 @@ import { renderMarkdownSlice } from '../render/markdown.ts'
 import { renderSearchPage } from '../render/search-page.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
+import { failures } from './failed-items.ts'
 import type { PageSpool } from './page-spool-fs.ts'
 import { put, type SessionTask, type SessionWork } from './session-work.ts'
 
@@ -33,7 +34,7 @@ export async function renderSlice(slice: Session, page: number, work: SessionWor
   work.overview.take(slice, page)
   work.memory?.slice(slice, page)
   await pageLimiter(pageLimits).run(slice)
-  const context = { ...work.context, page }
+  const context = { ...work.context, page, onFailure: failures(work.failures, task.thread) }
   await rest()
   if (formats.includes('md')) work.markdown.add(renderMarkdownSlice(slice, context))
   if (!formats.includes('html')) return

@@ -2,6 +2,7 @@
 import type { PluggableList } from 'unified'
 import type { SiteFormat } from '../config/settings.ts'
 import type { CurationPlan } from '../curate/plan.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { MemoryFacts } from '../model/memory.ts'
 import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
@@ -74,6 +75,8 @@ export interface SessionWork {
   /** What was pruned from the rollout, where the page of its memory tells it. */
   pruned?: MemoryFacts['pruned']
   errors: number
+  /** Items that could not be rendered, told once each. */
+  failures: Map<string, Diagnostic>
 }
 
 /** Begins a session. Close it when it is done with. */
@@ -100,6 +103,7 @@ export async function openSession(task: SessionTask, tools: SessionTools): Promi
     search: [],
     detail: detailCollector(thread.segments[0]?.head.cwd),
     errors: 0,
+    failures: new Map(),
     ...defined({ memory: sessionMemory(task, tools) }),
   }
 }

@@ -47,7 +47,13 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       errors: work.errors,
       prices: task.site.prices,
     })
-    return { summary, detail, files: [...work.files.values()], search: work.search, diagnostics }
+    return {
+      summary,
+      detail,
+      files: [...work.files.values()],
+      search: work.search,
+      diagnostics: [...diagnostics, ...work.failures.values()],
+    }
   } finally {
     closeSession(work)
   }

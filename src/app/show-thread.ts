@@ -10,6 +10,7 @@ import type { RenderContext } from '../render/context.ts'
 import { hiddenNodes } from '../render/hidden.ts'
 import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
+import { failures } from './failed-items.ts'
 import { overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool } from './page-spool-fs.ts'
 import { prefixIds } from './prefix-ids.ts'
@@ -56,6 +57,8 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
   const { format, look, shelf, spoolDir, signal } = tools
   const slices = pageSpool(spoolDir, `show-${prefix}slices`)
   const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
+  const failed = new Map<string, Diagnostic>()
+  const guarded = { ...context, onFailure: failures(failed, thread) }
   let hidden = 0
   let data: Session['data']
   try {
@@ -72,7 +75,7 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
         hidden += hiddenNodes(slice)
         overview.take(slice, 1)
         detail.take(slice, 1)
-        slices.add(sliceIn[format](slice, context))
+        slices.add(sliceIn[format](slice, guarded))
         shelf.clear()
       },
     })
@@ -80,7 +83,7 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
     const leftOut = shelf.leftOut()
     if (leftOut > 0) session.stats.omitted = { ...session.stats.omitted, picture: leftOut }
     const collected = { overview: overview.overview(), detail: detail.finish(session, facts) }
-    return { ...task, session, slices, hidden, diagnostics, ...collected }
+    return { ...task, session, slices, hidden, diagnostics: [...diagnostics, ...failed.values()], ...collected }
   } catch (error) {
     slices.close()
     throw error

@@ -1,5 +1,6 @@
 /** `show`: one transcript as Markdown, text, JSON or a page. */
 import { UsageError } from '../diagnostics/errors.ts'
+import { countLevel } from '../diagnostics/report.ts'
 import type { ScannedThread } from '../model/summary.ts'
 import type { Neighbours } from '../model/view.ts'
 import { agentAnchor, agentTitle, relinker } from '../render/alone.ts'
@@ -24,9 +25,9 @@ import type { Host, ShowOptions } from './types.ts'
 
 /**
  * Writes one thread, with its sub-agents behind it where asked for. Nothing is written before all was read. Throws
- * `UsageError` for an unknown or ambiguous target, with the candidates.
+ * `UsageError` for an unknown or ambiguous target, with the candidates. Gives whether every item could be shown.
  */
-export function show(options: ShowOptions, outer: Host): Promise<void> {
+export function show(options: ShowOptions, outer: Host): Promise<boolean> {
   const privacy = privacyOf(options, outer)
   const host = privateHost(outer, privacy)
   if (options.withAgents && options.format === 'json')
@@ -50,6 +51,7 @@ export function show(options: ShowOptions, outer: Host): Promise<void> {
         for (const item of thread.diagnostics) host.report(item)
       }
       for (const piece of pieces(shown)) await options.write(piece)
+      return shown.every(({ diagnostics }) => countLevel(diagnostics, 'fatal') === 0)
     } finally {
       for (const { slices } of shown) slices.close()
     }

@@ -33,8 +33,9 @@ export const showCommand: CommandModule = {
       )
     const publication = publicationOf(call)
     const [{ show }, { choose }] = await Promise.all([import('../app/show.ts'), import('./choose.ts')])
+    let isWhole = true
     await writeTo(output, world.stdout, (write) =>
-      supervise(world, (host) => {
+      supervise(world, async (host) => {
         const options: ShowOptions = {
           sources: sourcesOf(call),
           look: lookOf(call),
@@ -50,9 +51,9 @@ export const showCommand: CommandModule = {
           choose: world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, timeZone) : undefined,
           write,
         }
-        return show(options, host)
+        isWhole = await show(options, host)
       }),
     )
-    return exitCodes.fine
+    return isWhole ? exitCodes.fine : exitCodes.findings
   },
 }

@@ -10,6 +10,10 @@ interface Rule {
 }
 
 const table = {
+  'absurd-value': {
+    level: 'warning',
+    summary: 'A record holds a number or a time that cannot be true; it was read as absent.',
+  },
   'bad-utf8': { level: 'warning', summary: 'A line holds bytes that are not UTF-8; they were replaced.' },
   'damaged-compression': {
     level: 'warning',
@@ -21,6 +25,10 @@ const table = {
   'duplicate-thread': { level: 'info', summary: 'A thread was found twice; one copy was read.' },
   'empty-file': { level: 'warning', summary: 'A rollout holds no record.' },
   'incomplete-memory': { level: 'info', summary: 'The file does not hold all that the model remembers.' },
+  'item-failed': {
+    level: 'fatal',
+    summary: 'An item could not be rendered; a line in its place says so, and the rest of the page stands.',
+  },
   'kept-session': { level: 'info', summary: 'The rollout of a session is gone; its pages are kept.' },
   'lost-session': {
     level: 'warning',

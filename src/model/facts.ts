@@ -361,6 +361,7 @@ export type Fact =
 
 /** What may be wrong with a line; each is a rule of the diagnostics. */
 export type LineFault =
+  | 'absurd-value'
   | 'bad-utf8'
   | 'damaged-line'
   | 'deep-json'

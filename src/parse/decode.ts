@@ -1,4 +1,8 @@
-/** Small total decoders for untrusted JSON: each gives a value or `undefined`, none throws. */
+/**
+ * Small total decoders for untrusted JSON: each gives a value or `undefined`, none throws. Numbers and times have bounds
+ * that nothing true comes near, so that what is made of them (sums, dates, widths, counts) needs no care of its own.
+ * What is out of bounds is absent, and counted (`takeAbsurd`).
+ */
 
 /** An object of a JSON text. */
 export type JsonObject = Record<string, unknown>
@@ -23,18 +27,64 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** A finite number, also from a numeric string (rollout-format 9, hazard 13). */
-export function asNumber(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  if (typeof value !== 'string' || value.trim() === '') return undefined
-  const number = Number(value)
-  return Number.isFinite(number) ? number : undefined
+/** Counts (tokens, bytes, lines, ordinals, offsets) end here: a million sums of them are still exact. */
+const maxCount = 1e12
+
+/** Durations end here, in milliseconds: ten years. */
+const maxDurationMs = 3650 * 86_400_000
+
+/** Exit codes of all systems: signed or unsigned, of 32 bits. */
+const maxExitCode = 2 ** 32
+
+/** The years of instants; Codex is of 2025. A calendar that begins or ends elsewhere would have no end of pages. */
+const instants = { from: Date.UTC(2000, 0), to: Date.UTC(2100, 0) }
+
+let absurd = 0
+
+/** How many values were out of bounds since the last call. Decoders are synchronous: asked behind a record, it tells of that record. */
+export function takeAbsurd(): number {
+  const count = absurd
+  absurd = 0
+  return count
 }
 
-/** A non-negative integer; fractions are rounded. */
+function refused(): undefined {
+  absurd++
+  return undefined
+}
+
+/** A number, also from a numeric string (rollout-format 9, hazard 13), from `-max` to `max`. */
+function bounded(value: unknown, max: number): number | undefined {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined
+  const number = Number(value)
+  if (Math.abs(number) <= max) return number
+  return typeof value === 'string' && Number.isNaN(number) ? undefined : refused()
+}
+
+/** A number of any sign, fractions too; up to what counts may be. */
+export function asNumber(value: unknown): number | undefined {
+  return bounded(value, maxCount)
+}
+
+/** A non-negative integer up to `maxCount`; fractions are rounded. */
 export function asCount(value: unknown): number | undefined {
-  const number = asNumber(value)
-  return number === undefined || number < 0 ? undefined : Math.round(number)
+  const number = bounded(value, maxCount)
+  if (number === undefined) return undefined
+  return number < 0 ? refused() : Math.round(number)
+}
+
+/** The exit code of a process: an integer. */
+export function asExitCode(value: unknown): number | undefined {
+  const number = bounded(value, maxExitCode)
+  return number === undefined || Number.isInteger(number) ? number : refused()
+}
+
+/** The number or the name by which a process or a cell is called. */
+export function asHandle(value: unknown): string | undefined {
+  const name = asText(value)
+  if (name !== undefined) return name
+  const number = asCount(value)
+  return number === undefined ? undefined : String(number)
 }
 
 /** `true` or `false`, else `undefined`. */
@@ -42,13 +92,16 @@ export function asBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** An instant as ISO UTC with milliseconds, from RFC 3339 text. */
+/** An instant of the years 2000 to 2099 as ISO UTC with milliseconds, from RFC 3339 text. */
 export function asInstant(value: unknown): string | undefined {
   const text = asString(value)
   if (text === undefined) return undefined
   const time = Date.parse(text)
-  if (Number.isNaN(time)) return undefined
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? text : new Date(time).toISOString()
+  if (Number.isNaN(time)) return /^[+-]?\d{4,}-\d\d/.test(text) ? refused() : undefined
+  if (time < instants.from || time >= instants.to) return refused()
+  // A day that its month does not have would be read as one of the next month.
+  const isWritten = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)
+  return isWritten ? text : new Date(time).toISOString()
 }
 
 /** The strings of an array. */
@@ -73,16 +126,23 @@ export function asPath(value: unknown): string | undefined {
   }
 }
 
-/** Milliseconds from `{secs, nanos}`, a number of milliseconds, or text such as `1.2s`; negative ones are none. */
+/** Milliseconds from `{secs, nanos}`, a number of milliseconds, or text such as `1.2s`; up to `maxDurationMs`. */
 export function asDuration(value: unknown): number | undefined {
   const object = asObject(value)
-  if (object !== undefined) {
-    const seconds = asNumber(object['secs'])
-    return seconds === undefined ? undefined : asCount(seconds * 1000 + (asNumber(object['nanos']) ?? 0) / 1e6)
-  }
+  if (object !== undefined) return duration(asNumber(object['secs']), 1000, asNumber(object['nanos']) ?? 0)
   const text = asString(value)?.match(/^([\d.]+)\s*(ms|s)$/)
-  if (text) return Math.round(Number(text[1]) * (text[2] === 's' ? 1000 : 1))
-  return asCount(value)
+  return text ? duration(asNumber(text[1]), text[2] === 's' ? 1000 : 1) : duration(asNumber(value), 1)
+}
+
+/** Milliseconds from a number of seconds. */
+export function asSeconds(value: unknown): number | undefined {
+  return duration(asNumber(value), 1000)
+}
+
+function duration(amount: number | undefined, unit: number, nanos: number = 0): number | undefined {
+  if (amount === undefined) return undefined
+  const ms = Math.round(amount * unit + nanos / 1e6)
+  return ms < 0 || ms > maxDurationMs ? refused() : ms
 }
 
 /** A remote URL without credentials (rollout-format 9, hazard 18). */

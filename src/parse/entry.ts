@@ -1,7 +1,7 @@
 /** One parsed JSON value to an entry, each by its own shape (rollout-format 2.1). Total: never throws. */
 import type { Entry, Fact } from '../model/facts.ts'
 import type { Source } from '../model/trast.ts'
-import { asArray, asBoolean, asInstant, asObject, asString, asText, type JsonObject } from './decode.ts'
+import { asArray, asBoolean, asInstant, asObject, asString, asText, type JsonObject, takeAbsurd } from './decode.ts'
 import { eventMsg } from './kinds/event-msg.ts'
 import { isResponseItem, responseItem } from './kinds/response-item.ts'
 import { turnContext } from './kinds/settings.ts'
@@ -48,6 +48,13 @@ const metaKinds = new Set<Fact['kind']>(['tokens', 'name'])
 
 /** Makes the entry of one JSON value that stood at a place of a rollout. */
 export function parseEntry(value: unknown, place: Place): Entry {
+  takeAbsurd()
+  const made = shaped(value, place)
+  if (takeAbsurd() > 0) made.faults.push('absurd-value')
+  return made
+}
+
+function shaped(value: unknown, place: Place): Entry {
   const object = asObject(value)
   if (object === undefined) return unknown(value, place, jsonType(value), undefined)
   const at = asInstant(object['timestamp'])

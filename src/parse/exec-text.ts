@@ -1,6 +1,7 @@
 /** What the text of a tool output tells about how it ended (rollout-format 3.8). */
 import type { Outcome } from '../model/facts.ts'
-import { asArray, asBoolean, asNumber, asObject, asString } from './decode.ts'
+import { asArray, asBoolean, asExitCode, asObject, asSeconds, asString } from './decode.ts'
+import { optional } from './kinds/shared.ts'
 
 const cutMark = /…\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*…|\[\.\.\. (?:omitted|output truncated)/
 const codeHead = /^\s*Exit code: (-?\d+)\nWall time: ([\d.]+) seconds?\n(?:Total output lines: \d+\n)?Output:\n?/
@@ -30,11 +31,12 @@ export function readOutcome(text: string): Outcome {
 }
 
 function milliseconds(seconds: unknown): { durationMs: number } | undefined {
-  const number = asNumber(seconds)
-  return number === undefined || number < 0 ? undefined : { durationMs: Math.round(number * 1000) }
+  const durationMs = asSeconds(seconds)
+  return durationMs === undefined ? undefined : { durationMs }
 }
 
-function byCode(exitCode: number): 'completed' | 'failed' {
+/** An absurd code is none of success. */
+function byCode(exitCode: number | undefined): 'completed' | 'failed' {
   return exitCode === 0 ? 'completed' : 'failed'
 }
 
@@ -47,7 +49,7 @@ function jsonShape(text: string): Outcome | undefined {
   const object = asObject(value)
   if (object === undefined) return undefined
   const output = asString(object['output'])
-  const exitCode = asNumber(asObject(object['metadata'])?.['exit_code'])
+  const exitCode = asExitCode(asObject(object['metadata'])?.['exit_code'])
   if (output !== undefined && exitCode !== undefined) {
     return {
       exitCode,
@@ -93,10 +95,10 @@ function parseJson(text: string): unknown {
 function codeShape(text: string): Outcome | undefined {
   const match = codeHead.exec(text)
   if (match === null) return undefined
-  const exitCode = Number(match[1])
+  const exitCode = asExitCode(match[1])
   const body = text.slice(match[0].length)
   const truncated = match[0].includes('Total output lines') || cutMark.test(body)
-  return { exitCode, ...milliseconds(match[2]), status: byCode(exitCode), truncated, body }
+  return { ...optional('exitCode', exitCode), ...milliseconds(match[2]), status: byCode(exitCode), truncated, body }
 }
 
 /** Shape 3. */
@@ -106,8 +108,8 @@ function unifiedShape(text: string): Outcome | undefined {
   const body = text.slice(match[0].length)
   const base = { ...milliseconds(match[1]), truncated: cutMark.test(body) || match[0].includes('Warning'), body }
   if (match[3] !== undefined) return { ...base, status: 'running', processId: match[3] }
-  const exitCode = Number(match[2])
-  return { ...base, exitCode, status: byCode(exitCode) }
+  const exitCode = asExitCode(match[2])
+  return { ...base, ...optional('exitCode', exitCode), status: byCode(exitCode) }
 }
 
 /** Shape 4. */

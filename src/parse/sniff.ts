@@ -1,4 +1,5 @@
 /** Reads the kind of an enveloped line from its first bytes, without parsing it (performance: reader). */
+import { asCount } from './decode.ts'
 
 /** What the head of a line tells. */
 export interface Sniffed {
@@ -72,5 +73,5 @@ export function sniffsSpawn(bytes: Buffer): boolean {
 /** The ordinal in the head of a paginated line. */
 export function ordinalOf(bytes: Buffer): number | undefined {
   const match = /"ordinal":(\d+),/.exec(bytes.toString('latin1', 0, Math.min(96, bytes.length)))
-  return match === null ? undefined : Number(match[1])
+  return match === null ? undefined : asCount(match[1])
 }

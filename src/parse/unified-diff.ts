@@ -1,4 +1,6 @@
 /** Unified diffs as Codex writes them: hunks with numbers, no file header (rollout-format 8.2). */
+import { asCount } from './decode.ts'
+import { optional } from './kinds/shared.ts'
 
 interface DiffHunk {
   oldStart?: number
@@ -19,7 +21,11 @@ export function parseUnifiedDiff(text: string): DiffHunk[] {
       continue
     }
     const header = match[3]?.trim() ?? ''
-    const head = { oldStart: Number(match[1]), newStart: Number(match[2]), value: '' }
+    const head = {
+      ...optional('oldStart', asCount(match[1])),
+      ...optional('newStart', asCount(match[2])),
+      value: '',
+    }
     hunks.push({ head: header === '' ? head : { ...head, header }, lines: [] })
   }
   return hunks.map(({ head, lines }) => ({ ...head, value: lines.join('\n') }))

@@ -1,5 +1,6 @@
 /** What rendering one thread needs to know beside its tree. */
 import type { PriceTable } from '../model/prices.ts'
+import type { TrastNode } from '../model/trast.ts'
 import type { PagePlace, ThreadLink } from '../model/view.ts'
 import type { Relink } from './alone.ts'
 import type { Highlight } from './highlight/token.ts'
@@ -26,6 +27,8 @@ export interface RenderContext {
   picture?: (asset: string) => string | undefined
   /** Rewrites the links of a page that stands alone; `undefined` makes plain text of a link. */
   relink?: Relink
+  /** Hears of items that could not be rendered: a line stands in their place. Without it such an error is thrown. */
+  onFailure?: (node: TrastNode, error: unknown) => void
   /** Id of the title below which the thread stands in such a page: its turns are named with it. */
   title?: string
 }

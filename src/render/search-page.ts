@@ -6,6 +6,7 @@ import { defined } from '../util/defined.ts'
 import { formatInstant } from '../util/time.ts'
 import type { RenderContext } from './context.ts'
 import { monthOf } from './dates.ts'
+import { renderItem } from './failed-item.ts'
 import { withoutHidden } from './literal.ts'
 import { searchBlocks } from './search-blocks.ts'
 import { serialize } from './serialize.ts'
@@ -34,7 +35,9 @@ export interface SearchMeta {
  */
 export function renderSearchPage(slice: Session, context: RenderContext, meta: SearchMeta): string {
   const around = defined({ engine: context.engine, outputs: meta.outputs, cwd: slice.cwd })
-  const body = slice.children.flatMap((child: TrastNode) => searchBlocks(child, around))
+  const body = slice.children.flatMap((child: TrastNode) =>
+    renderItem(child, context, (node) => searchBlocks(node, around)),
+  )
   const root: Root = {
     type: 'root',
     children: [

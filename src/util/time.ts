@@ -45,6 +45,9 @@ const millisecondsPerDay = 86_400_000
  */
 const offsets = new Map<string, Map<number, number | undefined>>()
 
+/** Beyond these no offset can be added to a date. */
+const lastTime = 8.64e15 - 2 * millisecondsPerDay
+
 /** Since then no zone changes its clocks by odd seconds or twice on a day. */
 const firstDay = Date.UTC(1973, 0) / millisecondsPerDay
 const lastDay = Date.UTC(9999, 0) / millisecondsPerDay
@@ -55,7 +58,8 @@ function localText(iso: string, timeZone: string): string | undefined {
     return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
   }
   const time = Date.parse(iso)
-  if (Number.isNaN(time)) return undefined
+  // At the ends of what a date can be its offset would lead beyond.
+  if (!(Math.abs(time) < lastTime)) return undefined
   const offset = dayOffset(Math.floor(time / millisecondsPerDay), timeZone)
   if (offset === undefined) return formattedText(time, timeZone)
   const shifted = new Date(time + offset).toISOString()

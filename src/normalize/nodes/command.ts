@@ -1,6 +1,7 @@
 /** Commands: call, output and end record as one terminal entry (rollout-format 3.7, 3.8). */
 import type { Outcome, OutputFact, ResultFact } from '../../model/facts.ts'
 import type { Command, FlowContent, Status } from '../../model/trast.ts'
+import { asExitCode, asSeconds } from '../../parse/decode.ts'
 import { defined } from '../../util/defined.ts'
 import type { CallGroup, Fragment } from '../fragment.ts'
 import { base, idMaker, missingStatus, type NodeContext, output } from './context.ts'
@@ -135,8 +136,7 @@ function shellMessage(
   if (head === null) return { script: match[1] ?? '', body: result }
   return {
     script: match[1] ?? '',
-    exitCode: Number(head[1]),
-    durationMs: Math.round(Number(head[2]) * 1000),
+    ...defined({ exitCode: asExitCode(head[1]), durationMs: asSeconds(head[2]) }),
     body: result.slice(head[0].length),
   }
 }

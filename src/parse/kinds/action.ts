@@ -3,7 +3,7 @@ import type { Action, PlanStepFact, QuestionFact } from '../../model/facts.ts'
 import {
   asArray,
   asBoolean,
-  asNumber,
+  asHandle,
   asObject,
   asPath,
   asString,
@@ -112,10 +112,8 @@ const actions: Readonly<Record<string, (input: JsonObject) => Action | undefined
     return argv.length === 0 ? undefined : commandAction(argv, scriptOf(argv), undefined)
   },
   write_stdin: (input) => {
-    const id = asNumber(input['session_id'])
-    return id === undefined
-      ? undefined
-      : { type: 'stdin', processId: String(id), chars: asString(input['chars']) ?? '' }
+    const id = asHandle(input['session_id'])
+    return id === undefined ? undefined : { type: 'stdin', processId: id, chars: asString(input['chars']) ?? '' }
   },
   apply_patch: (input) => {
     const text = asText(input['input']) ?? asText(input['patch'])
@@ -150,8 +148,8 @@ export function functionAction(tool: string, input: unknown): Action {
 
 /** `wait` is a script cell's in code mode and an agent's elsewhere. */
 function waitAction(input: JsonObject): Action {
-  const cell = asText(input['cell_id']) ?? asNumber(input['cell_id'])
-  return cell === undefined ? agent('wait')(input) : { type: 'wait', cellId: String(cell) }
+  const cell = asHandle(input['cell_id'])
+  return cell === undefined ? agent('wait')(input) : { type: 'wait', cellId: cell }
 }
 
 /** The action of a custom call, whose input is free text. */

@@ -1,6 +1,16 @@
 /** `event_msg` lines: what the interface showed (rollout-format 3.3). */
 import type { Fact, Part } from '../../model/facts.ts'
-import { asArray, asCount, asObject, asPath, asString, asStrings, asText, type JsonObject } from '../decode.ts'
+import {
+  asArray,
+  asCount,
+  asDuration,
+  asObject,
+  asPath,
+  asString,
+  asStrings,
+  asText,
+  type JsonObject,
+} from '../decode.ts'
 import { phaseOf } from './message.ts'
 import {
   agentResult,
@@ -64,7 +74,7 @@ function turnComplete(event: JsonObject): Fact {
     kind: 'turnEnd',
     ...optional('turnId', asText(event['turn_id'])),
     status: error === undefined ? 'completed' : 'failed',
-    ...optional('durationMs', asCount(event['duration_ms'])),
+    ...optional('durationMs', asDuration(event['duration_ms'])),
     ...optional('error', error),
   }
 }
@@ -75,7 +85,7 @@ function turnAborted(event: JsonObject): Fact {
     ...optional('turnId', asText(event['turn_id'])),
     status: 'interrupted',
     ...optional('reason', asText(event['reason'])),
-    ...optional('durationMs', asCount(event['duration_ms'])),
+    ...optional('durationMs', asDuration(event['duration_ms'])),
     ...optional('error', errorText(event['error'])),
   }
 }

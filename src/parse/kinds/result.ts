@@ -6,7 +6,7 @@ import {
   asArray,
   asBoolean,
   asDuration,
-  asNumber,
+  asExitCode,
   asObject,
   asPath,
   asString,
@@ -38,7 +38,7 @@ function base(event: JsonObject): Pick<ResultFact, 'kind' | 'callId' | 'turnId' 
 /** `exec_command_end`, or the fields of a `CommandExecution` item. */
 export function commandResult(event: JsonObject): ResultFact {
   const argv = asStrings(event['command'])
-  const exitCode = asNumber(event['exit_code'])
+  const exitCode = asExitCode(event['exit_code'])
   return {
     ...base(event),
     result: {

@@ -1,6 +1,6 @@
 /** Entering and leaving review mode, as events and as items (rollout-format 3.3, 6.5). */
 import type { FindingFact, ReviewFact } from '../../model/facts.ts'
-import { asArray, asCount, asNumber, asObject, asPath, asString, asText, type JsonObject } from '../decode.ts'
+import { asArray, asCount, asObject, asPath, asString, asText, type JsonObject } from '../decode.ts'
 import { optional } from './shared.ts'
 
 /** What is to be reviewed. */
@@ -36,7 +36,7 @@ function finding(value: unknown): FindingFact {
   return {
     title: asString(item['title']) ?? '',
     body: asString(item['body']) ?? '',
-    ...optional('priority', asNumber(item['priority'])),
+    ...optional('priority', asCount(item['priority'])),
     ...optional('path', asPath(location?.['absolute_file_path'])),
     ...optional('startLine', asCount(range?.['start'])),
     ...optional('endLine', asCount(range?.['end'])),

@@ -3,6 +3,7 @@ import type { ElementContent } from 'hast'
 import type { PlanStep, Session, TrastNode } from '../../model/trast.ts'
 import { sessionPage } from '../../model/urls.ts'
 import type { RenderContext } from '../context.ts'
+import { renderItem } from '../failed-item.ts'
 import type { Token } from '../highlight/token.ts'
 
 /** Turns one node into hast; an empty list shows nothing. */
@@ -55,10 +56,11 @@ export function createState(session: Session, context: RenderContext, one: One):
   const path = sessionPage(context.threadId, context.page)
   const shared = { context, session, path, ids: new Set<string>(), memory: {}, colour: painter(context) }
   const stateAt = (place: Place): State => {
+    const render = (node: TrastNode): ElementContent[] => one(node, state)
     const state: State = {
       ...shared,
       ...place,
-      all: (nodes) => nodes.flatMap((node) => one(node, state)),
+      all: (nodes) => nodes.flatMap((node) => renderItem(node, context, render)),
       at: (change) => stateAt({ ...place, ...change }),
     }
     return state

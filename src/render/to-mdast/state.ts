@@ -2,6 +2,7 @@
 import type { RootContent } from 'mdast'
 import type { Session, TrastNode } from '../../model/trast.ts'
 import type { RenderContext } from '../context.ts'
+import { renderItem } from '../failed-item.ts'
 import './verbatim.ts'
 
 /** What changes from one part of a slice to the next. */
@@ -32,11 +33,13 @@ export type Handle<N> = (node: N, state: State) => RootContent[]
 /** A state for one slice; `one` renders a node by the handler table. */
 export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
   const stateAt = (place: Place): State => {
+    const render: (node: TrastNode) => RootContent[] = (node) =>
+      node.data?.visibility === 'hidden' ? [] : one(node, state)
     const state: State = {
       context,
       session,
       ...place,
-      all: (nodes) => keepApart(nodes.flatMap((node) => (node.data?.visibility === 'hidden' ? [] : one(node, state)))),
+      all: (nodes) => keepApart(nodes.flatMap((node) => renderItem(node, context, render))),
       at: (change) => stateAt({ ...place, ...change }),
     }
     return state

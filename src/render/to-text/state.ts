@@ -1,6 +1,7 @@
 /** What handlers share while a slice becomes plain text. */
 import type { Session, TrastNode } from '../../model/trast.ts'
 import type { RenderContext } from '../context.ts'
+import { renderItem } from '../failed-item.ts'
 
 /** Facts of the slice, where we are in it, and the way to render children. */
 export interface State {
@@ -20,11 +21,12 @@ export type Handle<N> = (node: N, state: State) => string[]
 /** A state for one slice; `one` renders a node by the handler table. */
 export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
   const stateWith = (mark: string): State => {
+    const render: (node: TrastNode) => string[] = (node) => (node.data?.visibility === 'hidden' ? [] : one(node, state))
     const state: State = {
       context,
       session,
       mark,
-      all: (nodes) => nodes.flatMap((node) => (node.data?.visibility === 'hidden' ? [] : one(node, state))),
+      all: (nodes) => nodes.flatMap((node) => renderItem(node, context, render)),
       marked: stateWith,
     }
     return state

@@ -4,14 +4,18 @@ import {
   asBoolean,
   asCount,
   asDuration,
+  asExitCode,
+  asHandle,
   asInstant,
   asNumber,
   asObject,
   asPath,
   asRemote,
+  asSeconds,
   asString,
   asStrings,
   asText,
+  takeAbsurd,
 } from '../../../src/parse/decode.ts'
 
 describe('decoders', () => {
@@ -148,5 +152,47 @@ describe('decoders', () => {
     ],
   ])('%o', (decoder, cases) => {
     for (const [value, expected] of cases) expect({ value, is: decoder(value) }).toStrictEqual({ value, is: expected })
+  })
+})
+
+describe('values that cannot be true', () => {
+  const absurd = [1e300, -1e300, 1e13, '1e308', Number.POSITIVE_INFINITY, Number.NaN, '123456789012345678901234567890']
+
+  it.each<[(value: unknown) => unknown, unknown[]]>([
+    [asNumber, absurd],
+    [asCount, [...absurd, -1, '-0.5e9']],
+    [asExitCode, [...absurd, 0.5, 2 ** 33, '4294967297']],
+    [asHandle, [1e300, -7]],
+    [asSeconds, [...absurd, -5, 1e9]],
+    [asDuration, [...absurd, -5, { secs: -5, nanos: 1e30 }, { secs: 1e300 }, { secs: 1e9, nanos: 0 }, '99999999999s']],
+    [
+      asInstant,
+      ['0000-00-00T00:00:00Z', '1969-12-31T23:59:59.000Z', '9999-12-31T00:00:00.000Z', '2100-01-01T00:00:00Z'],
+    ],
+    [asInstant, ['+275761-01-01T00:00:00.000Z', '2026-13-45T99:99:99.999Z', '-000001-01-01T00:00:00Z']],
+  ])('are absent for %o, and counted', (decode, values) => {
+    takeAbsurd()
+    for (const value of values) {
+      expect(decode(value), String(value)).toBeUndefined()
+      expect(takeAbsurd(), String(value)).toBeGreaterThan(0)
+    }
+  })
+
+  it('are no values of another type: these are only absent', () => {
+    takeAbsurd()
+    for (const decode of [asNumber, asCount, asExitCode, asDuration]) {
+      for (const value of ['', 'x', 'NaN', null, undefined, true, [], '1.2.3s']) expect(decode(value)).toBeUndefined()
+    }
+    expect(asInstant('yesterday')).toBeUndefined()
+    expect(takeAbsurd()).toBe(0)
+  })
+
+  it('have bounds beyond all that is true', () => {
+    expect(asExitCode(3_221_225_477)).toBe(3_221_225_477)
+    expect(asExitCode(-1)).toBe(-1)
+    expect(asCount(999_999_999_999)).toBe(999_999_999_999)
+    expect(asDuration({ secs: 86_400 * 365, nanos: 0 })).toBe(31_536_000_000)
+    expect(asInstant('2000-01-01T00:00:00Z')).toBe('2000-01-01T00:00:00.000Z')
+    expect(asInstant('2026-02-31T09:00:00.000Z')).toBe('2026-03-03T09:00:00.000Z')
   })
 })

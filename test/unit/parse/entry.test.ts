@@ -99,6 +99,18 @@ describe('an envelope', () => {
   })
 })
 
+describe('a record with a value that cannot be true', () => {
+  it.each([
+    ['a duration', r.event('exec_command_end', { call_id: 'c', duration: { secs: -5, nanos: 1e30 }, exit_code: 0 })],
+    ['a count', r.event('thread_rolled_back', { num_turns: -1 })],
+    ['a time', { ...r.event('agent_message', { message: 'x' }), timestamp: '+275761-01-01T00:00:00.000Z' }],
+    ['an exit code in a text', r.output('c', 'Exit code: 99999999999999\nWall time: 1 seconds\nOutput:\nx')],
+  ])('is read without it, and told: %s', (_what, record) => {
+    expect(parse({ timestamp: '2026-03-14T09:00:00.000Z', ...record })).toMatchObject({ faults: ['absurd-value'] })
+    expect(parse(lineOf(r.event('agent_message', { message: 'x' }))).faults).toEqual([])
+  })
+})
+
 describe('a line of a known type', () => {
   it.each<[string, r.Json, Fact | 'skipped']>([
     ['session_meta', r.meta({ id: 'a' }), { kind: 'meta', threadId: 'a' }],
@@ -258,7 +270,6 @@ describe('an event', () => {
     ['exited_review_mode', { review_output: null }, { kind: 'review', step: 'exited', findings: [] }],
     ['thread_rolled_back', { num_turns: 2 }, { kind: 'rollback', turns: 2 }],
     ['thread_rolled_back', { num_turns: '2' }, { kind: 'rollback', turns: 2 }],
-    ['thread_rolled_back', { num_turns: -1 }, { kind: 'rollback', turns: 0 }],
     ['thread_rolled_back', {}, { kind: 'rollback', turns: 0 }],
     ['undo_completed', { success: true }, { kind: 'notice', notice: 'undo' }],
     ['thread_name_updated', { thread_name: 'T' }, { kind: 'name', name: 'T' }],
