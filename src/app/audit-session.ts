@@ -6,7 +6,7 @@ import type { Session, TrastNode } from '../model/trast.ts'
 import { walk } from '../model/walk.ts'
 import { pageLimits } from '../normalize/plugins/limit.ts'
 import { pageLimiter } from '../normalize/preset.ts'
-import { type Redactor, redactor, type Search } from '../redact/redactor.ts'
+import type { Redactor } from '../redact/redactor.ts'
 import { isNamedSecret } from '../redact/rules/named.ts'
 import { redactStrings } from '../redact/strings.ts'
 import { defined } from '../util/defined.ts'
@@ -16,8 +16,8 @@ import { fieldOfKey, fieldOfNode } from './audit-fields.ts'
 /** What the audit of a session needs. */
 export interface SessionAuditTools {
   thread: Thread
-  /** Looks for all that is known to be private, whatever is replaced. */
-  search: Search
+  /** Looks for all that is known to be private, whatever is replaced; it replaces nothing. */
+  redactor: Redactor
   /** Whether a build replaces what a rule finds. */
   isReplaced: (rule: string) => boolean
   add: (item: Finding) => void
@@ -45,10 +45,12 @@ export function sessionAudit(tools: SessionAuditTools): SessionAudit {
   let isFirst = true
   return {
     async take(slice) {
+      tools.redactor.passage('page')
       // The head stands in each slice.
       if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
       isFirst = false
       for (const child of slice.children) readNode(child, { field: 'text', segment: 0 }, tools)
+      tools.redactor.passage('around')
       await measure(slice, tools)
     },
   }
@@ -79,21 +81,21 @@ function placeOf(node: TrastNode, around: Place): Place {
 
 /** Reads the fields of a node as redaction does: by its own visitor, with a redactor that only looks. */
 function readFields(fields: object, place: Place, tools: SessionAuditTools): void {
-  const { find, people } = tools.search
-  const look = (text: string, field: string): boolean => {
-    const found = find(text, people)
+  const { redactor } = tools
+  const look = (text: string, field: string, name?: string): boolean => {
+    const found = redactor.look(text, name)
     for (const item of found) tell(text, item, { ...place, field }, tools)
     return found.length > 0
   }
   const watcher: Redactor = {
-    ...redactor(tools.search),
+    ...redactor,
     text(text) {
       look(text, place.field)
       return text
     },
     named(value, name) {
       const field = fieldOfKey(name, place.field)
-      if (look(value, field) || !isNamedSecret(value, name)) return value
+      if (look(value, field, name) || !isNamedSecret(value, name)) return value
       tell(value, { start: 0, end: value.length, rule: 'named-secret' }, { ...place, field }, tools)
       return value
     },

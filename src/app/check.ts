@@ -8,8 +8,11 @@ import { type KindCounts, unknownKinds } from '../diagnostics/unknown-kinds.ts'
 import { findRoots, type Root } from '../discover/homes-fs.ts'
 import { resumableCopies } from '../discover/resumable-fs.ts'
 import { isSelected, readFilters, type Selection } from '../discover/select.ts'
+import type { Thread } from '../model/rollout.ts'
 import type { ScannedThread } from '../model/summary.ts'
 import type { LineCounts } from '../model/trast.ts'
+import type { KnownValues } from '../redact/known.ts'
+import { type Redactor, redactor } from '../redact/redactor.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { reasonOf } from '../util/reason.ts'
@@ -18,14 +21,17 @@ import { type AuditPolicy, auditPolicy } from './audit-policy.ts'
 import { presetFindings } from './audit-preset.ts'
 import { sessionAudit } from './audit-session.ts'
 import { type Curator, curator } from './curation.ts'
-import { threadIndex } from './lineage.ts'
+import { knownTo, tryValues } from './family-values.ts'
+import { historyOf, threadIndex } from './lineage.ts'
 import { findNeighbours } from './neighbours.ts'
 import { privacyOf, privateDiagnostic, privateFinding, publicIds } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { scanThread } from './scan.ts'
+import { type Family, findFamilies } from './session-families.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
 import type { CheckOptions, CheckResult, Host } from './types.ts'
+import { mayMiss } from './values-told.ts'
 
 /** Checks the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
 export function check(options: CheckOptions, host: Host): Promise<CheckResult> {
@@ -41,6 +47,14 @@ interface Work {
   findings: FindingBook
   diagnostics: Diagnostic[]
   failed: number
+}
+
+/** A session that was read, and what was found in it. */
+interface AuditedThread extends ScannedThread {
+  plan: CurationPlan | undefined
+  lines: LineCounts
+  redactor: Redactor
+  findings: FindingBook
 }
 
 async function checkWith(spoolDir: () => string, options: CheckOptions, host: Host): Promise<CheckResult> {
@@ -61,8 +75,8 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   progress.stage('Checking sessions', catalog.threads.length)
   const curation = curator(options.publication, threadIndex(catalog.threads), { excluded: filters.exclude })
   work.diagnostics.push(...curation.diagnostics)
-  const read: ScannedThread[] = []
-  const receipts: (KindCounts & { lines: LineCounts })[] = []
+  const read: AuditedThread[] = []
+  const others: ScannedThread[] = []
   for (const thread of catalog.threads) {
     await yieldToEventLoop()
     signal.throwIfAborted()
@@ -72,15 +86,13 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
       work.failed++
       work.diagnostics.push(...scan.diagnostics)
     } else if (isPublished({ thread, facts }, selection, curation)) {
-      const item = { thread, facts }
-      const lines = await receiptOf(item, curation.plan(thread, facts), work)
-      if (lines !== undefined) {
-        read.push(item)
-        receipts.push(defined({ lines, version: facts.version, file: thread.segments[0]?.file.name }))
-      }
-    }
+      const item = await auditThread({ thread, facts }, curation.plan(thread, facts), work)
+      if (item !== undefined) read.push(item)
+    } else others.push({ thread, facts })
     progress.tick()
   }
+  await auditEchoes(read, others, { work, threads: catalog.threads })
+  const receipts = receiptsOf(read, work.findings)
   work.diagnostics.push(
     ...findNeighbours(read, new Set(catalog.threads.map(({ id }) => id))).diagnostics,
     ...unknownKinds(receipts),
@@ -106,15 +118,27 @@ function isPublished({ thread, facts }: ScannedThread, selection: Selection, { i
   return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }
 
-/** Reads what is published of a thread and gives its receipt; `undefined`, and a diagnostic, where that fails. */
-async function receiptOf(
-  { thread, facts: scanned }: ScannedThread,
+/** What the receipts of sessions say, whose findings are taken over in their order. */
+function receiptsOf(read: readonly AuditedThread[], findings: FindingBook): (KindCounts & { lines: LineCounts })[] {
+  for (const { findings: own } of read) for (const item of own.all()) findings.add(item)
+  return read.map(({ thread, facts, lines }) =>
+    defined({ lines, version: facts.version, file: thread.segments[0]?.file.name }),
+  )
+}
+
+/** Reads what is published of a thread; `undefined`, and a diagnostic, where that fails. */
+async function auditThread(
+  scanned: ScannedThread,
   plan: CurationPlan | undefined,
   work: Work,
-): Promise<LineCounts | undefined> {
-  const { spoolDir, host, plugins, policy, findings } = work
-  const facts = plan === undefined ? scanned : curateFacts(scanned, plan)
-  const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, search: policy.search(facts) })
+  family?: KnownValues,
+): Promise<AuditedThread | undefined> {
+  const { spoolDir, host, plugins, policy } = work
+  const { thread } = scanned
+  const facts = plan === undefined ? scanned.facts : curateFacts(scanned.facts, plan)
+  const findings = findingBook()
+  const own = redactor(policy.search(facts), family)
+  const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, redactor: own })
   try {
     const { session, diagnostics } = await renderThread(thread, facts, {
       spoolDir,
@@ -124,13 +148,47 @@ async function receiptOf(
       assets: assetSink(() => {}),
       onSlice: (slice) => audit.take(slice),
     })
-    work.diagnostics.push(...diagnostics)
-    return session.stats.lines
+    if (family === undefined) work.diagnostics.push(...diagnostics)
+    return { ...scanned, plan, lines: session.stats.lines, redactor: own, findings }
   } catch (error) {
     host.signal.throwIfAborted()
+    if (family !== undefined) return undefined
     work.failed++
     const place = defined({ file: thread.segments[0]?.file.name })
     work.diagnostics.push(diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`))
     return undefined
+  }
+}
+
+/** Reads the sessions again that may hold a value which only another place, or another session of their family, told. */
+async function auditEchoes(
+  read: AuditedThread[],
+  others: readonly ScannedThread[],
+  { work, threads }: { work: Work; threads: readonly Thread[] },
+): Promise<void> {
+  const { spoolDir, host } = work
+  const privacy = privacyOf({}, host)
+  const index = threadIndex(threads)
+  const families = findFamilies(threads, [...read, ...others])
+  const told = new Map<Family, Map<string, KnownValues>>()
+  const valuesOf = (id: string): Map<string, KnownValues> => {
+    const family = families.get(id) ?? []
+    const values = told.get(family) ?? new Map<string, KnownValues>()
+    told.set(family, values)
+    return values
+  }
+  for (const { thread, redactor: own } of read) valuesOf(thread.id).set(thread.id, own.values().told)
+  for (const item of others) {
+    const { id } = item.thread
+    if (privacy !== undefined && valuesOf(id).size > 0)
+      valuesOf(id).set(id, await tryValues(item, { privacy, spoolDir, signal: host.signal }))
+  }
+  for (const [place, item] of read.entries()) {
+    const { thread, facts, plan, redactor: own } = item
+    const known = knownTo(thread.id, valuesOf(thread.id))
+    const seen = { thread, pages: facts.pages, history: historyOf(thread, index), redactor: own, isRead: true }
+    if (known.size === 0 || !(await mayMiss(seen, known, spoolDir))) continue
+    host.signal.throwIfAborted()
+    read[place] = (await auditThread({ thread, facts }, plan, work, known)) ?? item
   }
 }

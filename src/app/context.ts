@@ -13,12 +13,14 @@ import type { ScanFacts } from '../model/summary.ts'
 import { defined } from '../util/defined.ts'
 import { maskDir } from '../write/cache-dir-fs.ts'
 import { endBehind, readMemory } from './context-memory.ts'
+import { familyValues } from './family-values.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { privacyOf, privateHost, privateThread } from './privacy.ts'
 import { type MemoryInputs, openMemory } from './prune-memory.ts'
 import { type HistoryOptions, readCountedHistory } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
+import { threadScan } from './thread-scan.ts'
 import type { Host, PrivacyOptions } from './types.ts'
 
 export type { CompactionFacts, MemoryItem }
@@ -68,7 +70,9 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
     const reading = { spoolDir, signal: host.signal }
     const { facts, diagnostics } = await scanWithLineage(thread, index, reading)
     if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))
-    const shown = privateThread(thread, facts, privacy)
+    const family =
+      privacy && (await familyValues(thread, { ...reading, privacy, threads, scan: threadScan(index, reading) }))
+    const shown = privateThread(thread, facts, privacy, family)
     const show = shown.redactor?.text
     const records = openMaskStore(maskDir(host)).load(thread.id, live.rolloutId)
     const { memory, turns, encoding } =

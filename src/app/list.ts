@@ -3,14 +3,17 @@ import { findRoots } from '../discover/homes-fs.ts'
 import { isSelected, readFilters, type Selection } from '../discover/select.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
+import type { KnownValues } from '../redact/known.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
 import { privacyOf, privateHost, privateThread, publicIds } from './privacy.ts'
 import { projectOf } from './project.ts'
+import { type Family, findFamilies, relativesIn } from './session-families.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
 import type { Host, ListOptions, ListResult, ListRow } from './types.ts'
+import { suspectsOf, valuesAbout } from './values-about.ts'
 
 /**
  * Lists the threads that pass the filters, oldest first; reads each of them once. Throws `UsageError` for a date or a
@@ -36,6 +39,11 @@ async function listWith(
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
   progress.stage('Reading sessions', threads.length)
   const index = threadIndex(catalog.threads)
+  let byHead: ReadonlyMap<string, Family> | undefined
+  const families = (): ReadonlyMap<string, Family> => {
+    byHead ??= findFamilies(catalog.threads, [])
+    return byHead
+  }
   const rows: ListRow[] = []
   let failed = 0
   for (const thread of threads) {
@@ -44,7 +52,10 @@ async function listWith(
     const { facts, diagnostics: faults } = await scanWithLineage(thread, index, { spoolDir, signal })
     for (const item of faults) report(item)
     if (facts === undefined) failed++
-    else if (passes(thread, facts, selection)) rows.push(rowOf(privateThread(thread, facts, privacy)))
+    else if (passes(thread, facts, selection)) {
+      const family = privacy && (await valuesIn({ thread, facts }, families, spoolDir))
+      rows.push(rowOf(privateThread(thread, facts, privacy, family)))
+    }
     progress.tick()
   }
   const idLength = tellingLength(catalog.threads.map(({ id }) => id))
@@ -57,6 +68,17 @@ function mayPass({ id, archived }: Thread, { ids, archived: wanted }: Selection)
     { id, archived, cwds: [] },
     { ids, archived: wanted, projects: [], since: undefined, before: undefined },
   )
+}
+
+/** Values in what a row shows that the thread or its family tells; most rows hold no word that could be one. */
+async function valuesIn(
+  scanned: ScannedThread,
+  families: () => ReadonlyMap<string, Family>,
+  spoolDir: () => string,
+): Promise<KnownValues | undefined> {
+  const { thread, facts } = scanned
+  const suspects = suspectsOf(thread, facts)
+  return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
 }
 
 function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection): boolean {

@@ -18,7 +18,8 @@ import type { HistoryItem } from '../memory/history.ts'
 import { type MaskStore, openMaskStore } from '../memory/mask-store-fs.ts'
 import { displayText } from '../memory/preview.ts'
 import { maskDir } from '../write/cache-dir-fs.ts'
-import { scanWithLineage, threadIndex } from './lineage.ts'
+import { familyValues } from './family-values.ts'
+import { threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { resumableNotes } from './own-backups.ts'
 import { privacyOf, privateThread } from './privacy.ts'
@@ -27,6 +28,7 @@ import { checkForm } from './prune-guard.ts'
 import { openMemory } from './prune-memory.ts'
 import type { HistoryOptions } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
+import { threadScan } from './thread-scan.ts'
 import type { Host, PrivacyOptions } from './types.ts'
 
 export { isChange, type NamedItems, type PlannedItem, type PlannedState, type PrunePlan } from '../memory/edit/plan.ts'
@@ -103,8 +105,11 @@ export function prune(options: PruneOptions, host: Host): Promise<PruneResult> {
 async function shower({ options, host, target, read }: Shown): Promise<(words: string) => string> {
   const privacy = privacyOf(options, host)
   if (privacy === undefined) return (words) => words
-  const { facts } = await scanWithLineage(target.thread, threadIndex(target.threads), read)
-  const own = facts === undefined ? undefined : privateThread(target.thread, facts, privacy).redactor
+  const { thread, threads } = target
+  const scan = threadScan(threadIndex(threads), read)
+  const { facts } = await scan(thread)
+  const family = await familyValues(thread, { ...read, privacy, threads, scan })
+  const own = facts === undefined ? undefined : privateThread(thread, facts, privacy, family).redactor
   return (own ?? privacy.redactor()).text
 }
 

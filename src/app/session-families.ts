@@ -10,12 +10,12 @@ import { edges } from './family.ts'
 /** Values of one family; more are replaced only in the sessions that tell them. */
 const maxValues = 5000
 
-/** Threads that belong together. */
-export interface Family {
-  /** Names all its files as they are. */
-  key: string
-  /** In the order of the catalog. */
-  ids: readonly string[]
+/** Threads that belong together, in the order of the catalog. */
+export type Family = readonly Thread[]
+
+/** Names all files of a family as they are. */
+export function familyKey(family: Family): string {
+  return sha256(family.map(threadKey).join('\0')).slice(0, 24)
 }
 
 /** The family of each thread. `scanned` are all that could be read; of the others the heads tell. */
@@ -29,8 +29,7 @@ export function findFamilies(threads: readonly Thread[], scanned: readonly Scann
   }))
   const families = new Map<string, Family>()
   for (const ids of familiesOf(relatives)) {
-    const keys = ids.flatMap((id) => byId.get(id) ?? []).map(threadKey)
-    const family: Family = { ids, key: sha256(keys.join('\0')).slice(0, 24) }
+    const family = ids.flatMap((id) => byId.get(id) ?? [])
     for (const id of ids) families.set(id, family)
   }
   return families
@@ -51,6 +50,12 @@ function relatedTo(thread: Thread, scanned: ScannedThread | undefined, owners: R
   const started = facts.agents?.map((call) => call.threadId) ?? []
   const all = [...named, parentId, forkedFromId, facts.inherited?.threadId, facts.base?.threadId, ...started]
   return all.filter((id) => id !== undefined)
+}
+
+/** The threads of a family as the heads of their files tell it, with those that the scan of one names beside. */
+export function relativesIn({ thread, facts }: ScannedThread, byHead: ReadonlyMap<string, Family>): Thread[] {
+  const ids = [thread.id, facts.inherited?.threadId, facts.base?.threadId]
+  return [...new Set([thread, ...ids.flatMap((id) => (id === undefined ? [] : (byHead.get(id) ?? [])))])]
 }
 
 /** The values of a family, by those that its sessions tell, in their order: of several rules the first names a value. */

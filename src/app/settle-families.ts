@@ -8,7 +8,7 @@ import { type CuratedThread, redactedAgain } from './curation.ts'
 import { historyOf } from './lineage.ts'
 import { findNeighbours } from './neighbours.ts'
 import type { Privacy } from './privacy.ts'
-import { type Family, findFamilies, joinValues, valuesFor } from './session-families.ts'
+import { type Family, familyKey, findFamilies, joinValues, valuesFor } from './session-families.ts'
 import {
   type BuildWork,
   type Outcome,
@@ -37,7 +37,8 @@ export interface SettleInput {
 }
 
 interface Group {
-  family: Family
+  /** Names the files of the family. */
+  key: string
   members: CuratedThread[]
   unwanted: ScannedThread[]
   /** Members without an outcome. */
@@ -58,7 +59,7 @@ export function settledFamilies(input: SettleInput, around: Surroundings): Settl
     mayKeep(task) {
       const group = groups.get(task.thread.id)
       if (group === undefined) return true
-      group.isSettled ??= group.members.every((item) => valuesIn(item)?.family === group.family.key)
+      group.isSettled ??= group.members.every((item) => valuesIn(item)?.family === group.key)
       return group.isSettled || cache.session(task.thread.id, sessionKey(task))?.values?.touched === false
     },
     async done(id, outcomes) {
@@ -79,7 +80,7 @@ function groupsOf({ scanned, unwanted }: SettleInput, families: ReadonlyMap<stri
   for (const item of scanned) {
     const family = families.get(item.thread.id)
     if (family === undefined) continue
-    const group = groups.get(family) ?? { family, members: [], unwanted: [], open: 0 }
+    const group = groups.get(family) ?? { key: familyKey(family), members: [], unwanted: [], open: 0 }
     group.members.push(item)
     group.open++
     groups.set(family, group)
@@ -178,7 +179,7 @@ async function renderAgain(group: Group, { values, stale, outcomes, around }: Ag
 
 /** Writes down that the sessions of a family know all of its values, where all of them could be read. */
 function keepSettled(
-  { family, members }: Group,
+  { key, members }: Group,
   { outcomes, inHead, work }: { outcomes: Map<string, Outcome>; inHead: ReadonlySet<string>; work: BuildWork },
 ): void {
   const { cache } = work
@@ -188,7 +189,7 @@ function keepSettled(
     const session = outcomes.get(id)?.session
     if (inHead.has(id)) cache.forget(raw.thread)
     if (session === undefined || !isWhole) continue
-    const values = { touched: session.values?.touched ?? true, inHead: inHead.has(id), family: family.key }
+    const values = { touched: session.values?.touched ?? true, inHead: inHead.has(id), family: key }
     cache.setSession(id, { ...session, values })
   }
 }

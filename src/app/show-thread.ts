@@ -1,6 +1,5 @@
 /** One thread on its way into what `show` writes. */
 import type { ShowFormat } from '../config/settings.ts'
-import type { CurationPlan } from '../curate/plan.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { SessionOverview } from '../model/overview.ts'
 import type { SessionDetail } from '../model/summary.ts'
@@ -10,11 +9,11 @@ import type { RenderContext } from '../render/context.ts'
 import { hiddenNodes } from '../render/hidden.ts'
 import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
+import type { CuratedThread } from './curation.ts'
 import { failures } from './failed-items.ts'
 import { overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool } from './page-spool-fs.ts'
 import { prefixIds } from './prefix-ids.ts'
-import type { PrivateThread } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { detailCollector } from './session-detail.ts'
 import { sliceIn } from './show-formats.ts'
@@ -22,8 +21,7 @@ import type { PictureShelf } from './show-pictures.ts'
 import type { Look } from './types.ts'
 
 /** A thread that is to be shown. */
-export interface ShowTask extends PrivateThread {
-  plan?: CurationPlan
+export interface ShowTask extends CuratedThread {
   neighbours: Neighbours
   context: RenderContext
   /** Before the ids of its items; empty for the first thread of a document. */

@@ -5,16 +5,21 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots } from '../discover/homes-fs.ts'
 import { type PersonalPolicy, personalDefaults } from '../model/personal.ts'
 import type { Thread } from '../model/rollout.ts'
-import type { ScanFacts } from '../model/summary.ts'
+import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
+import type { KnownValues } from '../redact/known.ts'
+import type { Redactor } from '../redact/redactor.ts'
 import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
 import { loneNeighbours } from './family.ts'
-import { scanWithLineage, threadIndex } from './lineage.ts'
+import { knownTo, readFamily, tryValues } from './family-values.ts'
+import { historyOf, scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { type Privacy, privacyOf, privateDiagnostic, privateThread, publicIds } from './privacy.ts'
 import { renderThread } from './render-thread.ts'
 import { withSpool } from './spool-fs.ts'
 import { survey } from './survey.ts'
+import { threadScan } from './thread-scan.ts'
+import { mayMiss } from './values-told.ts'
 
 /** How to read a rollout. */
 export interface TranscribeOptions {
@@ -57,26 +62,64 @@ export async function transcribe(path: string, options: TranscribeOptions = {}):
 }
 
 /** Reads a thread to one tree; nothing is replaced without `privacy`. Throws what reading throws. */
-export async function transcribeThread(
-  thread: Thread,
-  options: TranscribeOptions & { spoolDir: () => string; privacy?: Privacy | undefined },
-): Promise<Transcript> {
+export async function transcribeThread(thread: Thread, options: Omit<ReadOptions, 'values'>): Promise<Transcript> {
   const index = threadIndex(options.family ?? [thread])
   const { facts: scanned, diagnostics } = await scanWithLineage(thread, index, options)
   if (scanned === undefined)
     throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
+  const found = { thread, facts: scanned }
+  const { redactor, ...first } = await treeOf(found, index, options)
+  const values = await missedValues(found, redactor, { ...options, index })
+  if (values === undefined) return first
+  const { redactor: _, ...second } = await treeOf(found, index, { ...options, values })
+  return second
+}
+
+interface ReadOptions extends TranscribeOptions {
+  spoolDir: () => string
+  privacy?: Privacy | undefined
+  /** Values that are known to be secret. */
+  values?: KnownValues
+}
+
+async function treeOf(
+  scanned: ScannedThread,
+  index: ThreadIndex,
+  options: ReadOptions,
+): Promise<Transcript & { redactor?: Redactor }> {
   const children: Session['children'] = []
   let sources: Session['data'] = {}
-  const { thread: shown, facts, redactor } = privateThread(thread, scanned, options.privacy)
-  const rendered = await renderThread(shown, facts, {
+  const { thread, facts, redactor } = privateThread(scanned.thread, scanned.facts, options.privacy, options.values)
+  const rendered = await renderThread(thread, facts, {
     ...options,
     ...defined({ redactor }),
-    neighbours: loneNeighbours(shown, facts, index),
+    neighbours: loneNeighbours(thread, facts, index),
     assets: assetSink(options.storePicture ?? (() => {}), options.privacy === undefined),
     onSlice(slice, page) {
       if (page.number === 1) sources = slice.data ?? {}
       children.push(...slice.children)
     },
   })
-  return { session: { ...rendered.session, data: sources, children }, facts, diagnostics: rendered.diagnostics }
+  const session = { ...rendered.session, data: sources, children }
+  return { session, facts, diagnostics: rendered.diagnostics, ...defined({ redactor }) }
+}
+
+/** What the family tells, where the tree may hold a value that was not known when it was made. */
+async function missedValues(
+  { thread, facts }: ScannedThread,
+  redactor: Redactor | undefined,
+  { index, spoolDir, privacy, signal = new AbortController().signal }: ReadOptions & { index: ThreadIndex },
+): Promise<KnownValues | undefined> {
+  if (redactor === undefined || privacy === undefined) return undefined
+  const threads = [...index.byId.values()]
+  const scan = threadScan(index, { spoolDir, signal })
+  const told = new Map<string, KnownValues>()
+  for (const member of await readFamily(thread, { privacy, spoolDir, signal, threads, scan })) {
+    const isOwn = member.thread.id === thread.id
+    told.set(member.thread.id, isOwn ? redactor.values().told : await tryValues(member, { privacy, spoolDir, signal }))
+  }
+  const known = knownTo(thread.id, told)
+  const history = historyOf(thread, index)
+  const seen = { thread, pages: facts.pages, history, redactor, isRead: true }
+  return (await mayMiss(seen, known, spoolDir)) ? known : undefined
 }

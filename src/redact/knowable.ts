@@ -42,3 +42,12 @@ function isRandomEnough(value: string, isSure: boolean): boolean {
   if (isSure) return length < 6
   return length < (numbers > 2 ? 3.6 : 3)
 }
+
+/** Parts of a text that may be a secret, or the head of one: what is worth looking for where such a thing is told. */
+export function suspectsIn(text: string): string[] {
+  const words = text.match(/[^\s"'`<>()[\]{},;]{8,}/g) ?? []
+  const parts = words.flatMap((word) => [word, ...word.split(/[=:/&?@|]/)])
+  return parts.filter(
+    (part) => part.length >= 8 && isMixed(part) && !isWordy(part) && !isPublic(part) && !file.test(part),
+  )
+}

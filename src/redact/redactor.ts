@@ -21,6 +21,8 @@ export interface Redactor {
   learn: (folders: readonly string[], texts: readonly string[]) => void
   /** Takes the secrets of a text that is left out: they are known in all others. */
   hear: (text: string, name?: string) => void
+  /** What `text` would replace; nothing is counted. */
+  look: (text: string, name?: string) => Finding[]
   /** Says which texts come next. */
   passage: (next: Passage) => void
   /** The values that were told so far, and where they were missed. */
@@ -66,11 +68,12 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   }
   const tellNamed = (value: string, name: string): void =>
     values.tell(value, { rule: 'named-secret', rank: namedRank, before: `${name}=` })
-  const text = (given: string): string => {
-    const found = hear(given)
-    const hits = values.find(given)
-    return replaced(given, hits.length === 0 ? found : joined(found, hits))
+  const look = (text: string, name?: string): Finding[] => {
+    const found = hear(text, name)
+    const hits = values.find(text)
+    return hits.length === 0 ? found : joined(found, hits)
   }
+  const text = (given: string): string => replaced(given, look(given))
   const replaced = (given: string, found: readonly Finding[]): string => {
     if (found.length === 0) return given
     let result = ''
@@ -104,6 +107,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
       for (const known of texts) people?.find(known)
     },
     hear,
+    look,
     passage: values.passage,
     values: values.report,
     counts,

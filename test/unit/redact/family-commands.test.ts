@@ -1,0 +1,90 @@
+/** A value that one session tells as a secret, in what commands print of sessions that belong together. */
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { check } from '../../../src/app/check.ts'
+import { context } from '../../../src/app/context.ts'
+import { list } from '../../../src/app/list.ts'
+import { type EditView, type PruneOptions, prune } from '../../../src/app/prune.ts'
+import { transcribe } from '../../../src/app/transcript.ts'
+import type { CheckOptions } from '../../../src/app/types.ts'
+import { noise } from '../../helpers/planted.ts'
+import * as r from '../../helpers/records.ts'
+import { showFrom } from '../../helpers/show.ts'
+import { writeSession } from '../../helpers/site-build.ts'
+import { threadNumber } from '../../helpers/summary.ts'
+import { everySession, quietHost } from '../../helpers/surroundings.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const [first, second] = [threadNumber(1), threadNumber(2)]
+const secret = `${noise(5, 7)}x4Q${noise(6, 7)}`
+const asks = [r.userItem(`Use ${secret} here`), r.userEvent(`Use ${secret} here`), r.answerItem(`It was ${secret}.`)]
+const tells = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
+
+/** A home in which the second session holds an echo of what `teller` tells. */
+function homeWhere(teller: string): { folder: string; sources: { homes: { path: string }[] } } {
+  const folder = useTempDir()
+  writeSession(folder, first, [r.userItem('Hello there'), ...(teller === first ? tells : [])])
+  writeSession(folder, second, [...asks, ...(teller === second ? tells : [])], { forked_from_id: first })
+  return { folder, sources: { homes: [{ path: join(folder, 'home') }] } }
+}
+
+describe.each([
+  ['itself', second],
+  ['its parent', first],
+])('a value that %s tells is replaced', (_name, teller) => {
+  test.each(['md', 'text', 'json', 'html'] as const)('by show as %s', async (format) => {
+    const { folder } = homeWhere(teller)
+    const { text } = await showFrom(join(folder, 'home'), second, { format })
+    expect(text).toContain('[redacted:named-secret')
+    expect(text).not.toContain(secret)
+  })
+
+  test('by context', async () => {
+    const { folder, sources } = homeWhere(teller)
+    const options = { sources, target: second, targetPath: join(folder, second), at: undefined }
+    const result = await context(options, quietHost({ homeDir: folder }))
+    expect(JSON.stringify(result)).toContain('It was [redacted:named-secret]')
+    expect(JSON.stringify(result)).not.toContain(secret)
+  })
+
+  test('by the list of prune', async () => {
+    const { folder, sources } = homeWhere(teller)
+    const seen: string[] = []
+    await prune(
+      {
+        ...{ sources, target: second, targetPath: join(folder, second), exclude: [], include: [], delete: [] },
+        ...{ inPlace: false, output: undefined, force: false },
+        edit: async ({ items, textOf }: EditView) => {
+          for (const [index, { preview }] of items.entries()) seen.push(preview, textOf(index + 1))
+          return undefined
+        },
+      } as unknown as PruneOptions,
+      quietHost({ homeDir: folder }),
+    )
+    expect(seen.join('\n')).toContain('[redacted:named-secret]')
+    expect(seen.join('\n')).not.toContain(secret)
+  })
+
+  test('by list', async () => {
+    const { folder, sources } = homeWhere(teller)
+    const { rows } = await list({ sources, filters: everySession }, quietHost({ homeDir: folder }))
+    expect(JSON.stringify(rows)).toContain('Use [redacted:named-secret] here')
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
+  test('and told by check, also where it stands alone', async () => {
+    const { folder, sources } = homeWhere(teller)
+    const options = { sources, filters: everySession, plugins: [] } as unknown as CheckOptions
+    const { findings } = await check(options, quietHost({ homeDir: folder }))
+    const places = findings.filter(({ ruleId, session }) => ruleId === 'secret/named-secret' && session === second)
+    expect(places.map(({ field }) => field)).toEqual(expect.arrayContaining(['prompt', 'answer']))
+    expect(JSON.stringify(findings)).not.toContain(secret)
+  })
+})
+
+test('a value that the session itself tells later is replaced in a tree for programs', async () => {
+  const folder = useTempDir()
+  const path = writeSession(folder, second, [...asks, ...tells])
+  const transcript = await transcribe(path)
+  expect(JSON.stringify(transcript)).not.toContain(secret)
+})
