@@ -3,9 +3,12 @@ import { fileAudit } from '../audit/file-audit.ts'
 import { type FileTools, reportingScan } from '../audit/file-tools.ts'
 import { findingBook } from '../audit/finding-book.ts'
 import { type ForeignQueue, foreignQueue } from '../audit/foreign-scan.ts'
+import { type NamedValue, valueSearch } from '../audit/known-values.ts'
 import { type BrokenLink, linkBook } from '../audit/link-book.ts'
 import { auditListing, type SiteEntry } from '../audit/listing.ts'
 import type { PageFacts } from '../audit/page.ts'
+import { openScanners, type ScannerRun } from '../audit/scanner-run-fs.ts'
+import type { ScannerName } from '../audit/scanners.ts'
 import { secretlintScan } from '../audit/secretlint.ts'
 import { listSite, readPieces, readText } from '../audit/site-folder-fs.ts'
 import { unpack } from '../audit/unpack-fs.ts'
@@ -44,6 +47,8 @@ export interface SiteAuditOptions {
   readonly homes?: boolean
   /** Addresses of e-mail that are left in the site are warnings; off where absent. */
   readonly emails?: boolean
+  /** Programs that look for secrets, too. */
+  readonly scanners?: readonly ScannerName[]
   /** Secrets that are let pass: the reason, by the fingerprint of a finding. */
   readonly waivers?: Waivers
 }
@@ -59,18 +64,45 @@ function settleFolder(dir: string): void {
 
 /**
  * Reads every file below the folder of a built site and tells what should not be published. Throws `UsageError` where
- * the folder holds no site. Memory follows the largest part of a file that must be seen at once, time the bytes.
+ * the folder holds no site or a scanner cannot be run. Memory follows the largest part of a file that must be seen at once,
+ * time the bytes.
  */
 export async function auditSite(dir: string, host: Host, options: SiteAuditOptions = {}): Promise<SiteAudit> {
   settleFolder(dir)
   const files = await manifestOf(dir)
+  const { scanners = [] } = options
+  const run = scanners.length === 0 ? undefined : openScanners(scanners, dir, host)
+  try {
+    return await auditFiles(dir, files, { host, options, run })
+  } finally {
+    run?.close()
+  }
+}
+
+interface AuditRun {
+  host: Host
+  options: SiteAuditOptions
+  run: ScannerRun | undefined
+}
+
+async function auditFiles(
+  dir: string,
+  files: Readonly<Record<string, string>>,
+  { host, options, run }: AuditRun,
+): Promise<SiteAudit> {
   const entries = await listSite(dir)
   const book = findingBook()
   const waivers = waiverBook(options.waivers ?? {})
+  const names = new Map<string, string>()
   const add = (item: Finding): void => {
-    if (!waivers.pass(item)) book.add(asTold(item, options))
+    if (!waivers.pass(item)) book.add(asTold({ ...item, file: names.get(item.file) ?? item.file }, options))
   }
-  const tools = { foreign: foreignQueue([secretlintScan()]), fingerprintOf: fingerprinter(), add }
+  const foreign = foreignQueue([secretlintScan()], run === undefined ? undefined : (window) => run.add(window))
+  const tools: SiteTools = { foreign, fingerprintOf: fingerprinter(), told: new Set(), add }
+  for (const { path } of entries) {
+    run?.begin(path)
+    await auditName(path, names, tools)
+  }
   for (const item of auditListing(entries, files)) add(item)
   const readable = entries.filter(({ kind }) => kind === 'file')
   const links = linkBook(new Set(readable.map(({ path }) => path)))
@@ -78,6 +110,7 @@ export async function auditSite(dir: string, host: Host, options: SiteAuditOptio
   host.progress.stage('Reading the files of the site', readable.length)
   for (const entry of readable) {
     host.signal.throwIfAborted()
+    run?.begin(entry.path)
     const facts = await auditFile(dir, entry, files[entry.path], tools)
     audit.bytes += entry.bytes
     if (facts !== undefined) {
@@ -87,6 +120,7 @@ export async function auditSite(dir: string, host: Host, options: SiteAuditOptio
     host.progress.tick()
   }
   for (const link of links.finish()) add(brokenLink(link))
+  if (run !== undefined) await askScanners(dir, run, tools)
   for (const item of waivers.unused()) add(item)
   return { ...audit, findings: book.all(), waived: waivers.used() }
 }
@@ -107,6 +141,8 @@ async function manifestOf(dir: string): Promise<Readonly<Record<string, string>>
 interface SiteTools {
   foreign: ForeignQueue
   fingerprintOf: (value: string) => string | undefined
+  /** File and fingerprint of each secret that was told. */
+  told: Set<string>
   add: (item: Finding) => void
 }
 
@@ -115,42 +151,84 @@ async function auditFile(
   dir: string,
   { path }: SiteEntry,
   listed: string | undefined,
-  { foreign, fingerprintOf, add }: SiteTools,
+  site: SiteTools,
 ): Promise<PageFacts | undefined> {
-  const place = { file: path, ...sessionOf(path) }
-  const report: FileTools['report'] = (ruleId, mark, detail, value) => {
-    const fingerprint = value === undefined || !ruleId.startsWith('secret/') ? undefined : fingerprintOf(value)
-    add(finding(ruleId, { ...place, ...mark, ...defined({ fingerprint }) }, detail))
-  }
-  const tools: FileTools = { findSecrets, unpack, report, foreign }
-  await auditName(path, tools, foreign)
-  const hash = hasher()
-  let audit: ReturnType<typeof fileAudit> | undefined
+  const { foreign } = site
+  const report = reporter(path, site)
   try {
-    for await (const piece of readPieces(dir, path)) {
-      hash.add(piece)
-      audit ??= fileAudit(path, piece, tools)
-      await audit.write(piece)
-      await foreign.drain()
-    }
+    const { hash, facts } = await readFileOf(dir, path, { findSecrets, unpack, report, foreign }, () => foreign.drain())
+    if (listed !== undefined && listed !== hash) report('changed-file', {})
+    return facts
   } catch (error) {
     report('unread-content', {}, `Reason: ${reasonOf(error)}.`)
     return undefined
   }
-  if (listed !== undefined && listed !== hash.digest()) report('changed-file', {})
-  const facts = await audit?.end()
-  await foreign.drain()
-  return facts
 }
 
-/** Looks for what the name of a file gives away. */
-async function auditName(path: string, tools: FileTools, foreign: ForeignQueue): Promise<void> {
-  const scan = reportingScan(tools, {}, ({ ruleId, start, end, encoded }, text) => {
-    tools.report(ruleId, {}, 'It stands in the name of the file.', encoded ?? text.slice(start, end))
+/** Reports what is found in a file. */
+function reporter(path: string, { fingerprintOf, told, add }: SiteTools): FileTools['report'] {
+  const place = { file: path, ...sessionOf(path) }
+  return (ruleId, mark, detail, value) => {
+    const fingerprint = value === undefined || !ruleId.startsWith('secret/') ? undefined : fingerprintOf(value)
+    if (fingerprint !== undefined) told.add(`${path}\0${fingerprint}`)
+    add(finding(ruleId, { ...place, ...mark, ...defined({ fingerprint }) }, detail))
+  }
+}
+
+/** Reads a file piece by piece; `afterPiece` is waited for behind each. */
+async function readFileOf(
+  dir: string,
+  path: string,
+  tools: FileTools,
+  afterPiece: () => Promise<void>,
+): Promise<{ hash: string; facts: PageFacts | undefined }> {
+  const hash = hasher()
+  let audit: ReturnType<typeof fileAudit> | undefined
+  for await (const piece of readPieces(dir, path)) {
+    hash.add(piece)
+    audit ??= fileAudit(path, piece, tools)
+    await audit.write(piece)
+    await afterPiece()
+  }
+  const facts = await audit?.end()
+  await afterPiece()
+  return { hash: hash.digest(), facts }
+}
+
+/** Looks for what the name of a file gives away, and notes in `names` how such a name is told. */
+async function auditName(path: string, names: Map<string, string>, site: SiteTools): Promise<void> {
+  const report = reporter(path, site)
+  const hits: { start: number; end: number; ruleId: string; value: string }[] = []
+  const scan = reportingScan({ findSecrets, unpack, report, foreign: site.foreign }, {}, (hit, text) => {
+    hits.push({ ...hit, value: hit.encoded ?? text.slice(hit.start, hit.end) })
   })
   scan.write(path, {})
   scan.end()
-  await foreign.drain()
+  await site.foreign.drain()
+  const fromEnd = hits.toSorted((a, b) => b.start - a.start)
+  const shown = fromEnd.reduce((name, { start, end }) => `${name.slice(0, start)}[redacted]${name.slice(end)}`, path)
+  if (shown !== path) names.set(path, shown)
+  for (const { ruleId, value } of hits)
+    report(ruleId as Finding['ruleId'], {}, 'It stands in the name of the file.', value)
+}
+
+/** Runs the scanners that a person asked for, and looks for what they name in the files in which they name it. */
+async function askScanners(dir: string, run: ScannerRun, site: SiteTools): Promise<void> {
+  const byPath = new Map<string, NamedValue[]>()
+  for (const { path, rule, value } of await run.finish())
+    byPath.set(path, [...(byPath.get(path) ?? []), { rule, value }])
+  for (const [path, values] of byPath) {
+    // What was told before is not told twice.
+    const search = valueSearch(values.filter(({ value }) => !site.told.has(`${path}\0${site.fingerprintOf(value)}`)))
+    const rules = new Set(values.map(({ rule }): string => `secret/${rule}`))
+    const tell = reporter(path, site)
+    const report: FileTools['report'] = (ruleId, mark, detail, value) => {
+      if (rules.has(ruleId)) tell(ruleId, mark, detail, value)
+    }
+    const find = (text: string) => [...findSecrets(text), ...search.find(text)]
+    await readFileOf(dir, path, { findSecrets: find, unpack, report, foreign: { add() {} } }, async () => {})
+    for (const { rule, value } of search.unseen()) tell(`secret/${rule}`, {}, 'The scanner tells no place.', value)
+  }
 }
 
 /** The session that a file belongs to, by its folder. */

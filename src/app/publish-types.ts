@@ -24,6 +24,8 @@ export interface PublishOptions {
   /** Absolute working folder: hosts look for their files there. */
   readonly cwd: string
   readonly allowFindings: boolean
+  /** Programs that look for secrets, too. */
+  readonly scanners: readonly ('gitleaks' | 'trufflehog')[]
   /** Secrets that the audit lets pass: the reason, by the fingerprint of a finding. */
   readonly waivers: Readonly<Record<string, string>>
   readonly allowUnredacted: boolean

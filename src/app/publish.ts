@@ -25,7 +25,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   const isSealed = isLocked(siteText(site, 'index.html') ?? '')
   if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
   const place = await openPlace(site, options, host)
-  const { findings } = await auditSite(site.root, host, { waivers: options.waivers })
+  const { findings } = await auditSite(site.root, host, { waivers: options.waivers, scanners: options.scanners })
   const isClean = findings.every(({ level }) => level === 'info')
   const refused = !isClean && !options.allowFindings
   const result: PublishResult = {

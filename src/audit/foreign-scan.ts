@@ -10,11 +10,14 @@ export interface ForeignQueue {
   drain(): Promise<void>
 }
 
-/** A queue for scanners that are asked one after the other. */
-export function foreignQueue(scans: readonly ForeignScan[]): ForeignQueue {
+/** A queue for scanners that are asked one after the other; each window goes to `collect` first. */
+export function foreignQueue(scans: readonly ForeignScan[], collect?: (window: ReadWindow) => void): ForeignQueue {
   let waiting: { window: ReadWindow; onHit: OnHit }[] = []
   return {
-    add: (window, onHit) => waiting.push({ window, onHit }),
+    add(window, onHit) {
+      collect?.(window)
+      waiting.push({ window, onHit })
+    },
     async drain() {
       const windows = waiting
       waiting = []

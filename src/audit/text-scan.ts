@@ -15,6 +15,8 @@ export type OnHit = (hit: Hit, text: string, mark: Mark) => void
 
 /** A window that was read, for scanners that take their time. */
 export interface ReadWindow {
+  /** The same for all windows of a text. */
+  stream: object
   text: string
   /** What begins from `from` on and before `to` counts here; the rest is seen by the windows beside. */
   from: number
@@ -42,6 +44,7 @@ const context = 1 << 10
  * that was read is handed to `onWindow`.
  */
 export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: ReadWindow) => void): TextScan {
+  const stream = {}
   let text = ''
   let marks: { at: number; mark: Mark }[] = []
   /** Hits that begin before were told. */
@@ -50,7 +53,7 @@ export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: 
   function readWindow(text: string, from: number, to: number, marks: readonly MarkAt[]): ReadWindow {
     const runs = base64Runs(text)
     const hits = findHits(text, options, runs)
-    return { text, from, to, hits, runs, markAt: (place) => markAt(text, place, marks) }
+    return { stream, text, from, to, hits, runs, markAt: (place) => markAt(text, place, marks) }
   }
 
   function flush(limit: number): void {

@@ -27,6 +27,10 @@ export const checkCommand: CommandModule = {
     const { json, sarif } = call.settings
     if (json && sarif) throw new UsageError('`--json` and `--sarif` cannot be given together.')
     const { site } = invocation.flags
+    if (typeof site !== 'string' && call.settings.scanners.length > 0)
+      throw new UsageError(
+        '`--scanner` reads the texts of a built site: name its folder, as in `check site --scanner gitleaks`.',
+      )
     return typeof site === 'string' ? checkSite(site, call, invocation) : checkSessions(call, invocation)
   },
 }
@@ -47,14 +51,14 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
 }
 
 async function checkSite(site: string, call: CallSettings, { world }: Invocation): Promise<number> {
-  const { output, waivers } = call.settings
+  const { output, scanners, waivers } = call.settings
   const { home, emails } = personalOf(call)
   const [{ auditSite }, { siteOutput }] = await Promise.all([
     import('../app/audit-site.ts'),
     import('./check-output.ts'),
   ])
   const dir = path.resolve(world.cwd, site)
-  const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails, waivers }))
+  const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails, scanners, waivers }))
   await writeTo(output, world.stdout, (write) => write(siteOutput(audit, call.settings)))
   return isSafe(audit) ? exitCodes.fine : exitCodes.findings
 }

@@ -51,10 +51,11 @@ function targetOf({ flags }: Invocation, { settings }: CallSettings): PublishTar
 
 /** Options of the use case: flags before what stands in `publish` of the configuration file. */
 function optionsOf({ settings }: CallSettings): Omit<PublishOptions, 'target' | 'cwd' | 'confirm'> {
-  const { out, siteUrl, allowFindings, allowUnredacted, allowRemoval, replace, dryRun, waivers } = settings
+  const { out, siteUrl, allowFindings, allowUnredacted, allowRemoval, replace, dryRun } = settings
+  const { scanners, waivers } = settings
   const { publish: config = {} } = settings
   return {
-    ...{ out, siteUrl, allowFindings, allowUnredacted, allowRemoval, replace, dryRun, waivers },
+    ...{ out, siteUrl, allowFindings, allowUnredacted, allowRemoval, replace, dryRun, scanners, waivers },
     to: settings.to ?? config.to,
     branch: settings.toBranch ?? config.branch,
     history: settings.history ?? config.history ?? false,

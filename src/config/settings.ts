@@ -187,8 +187,13 @@ export interface PublishSettings {
   replace: boolean
 }
 
-/** What the audit of a built site lets pass. */
+/** Programs that look for secrets in a built site. */
+export type ScannerName = 'gitleaks' | 'trufflehog'
+
+/** What is asked in the audit of a built site, and what it lets pass. */
 export interface AuditSettings {
+  /** Programs that are asked, too. */
+  scanners: readonly ScannerName[]
   /** Reasons by the fingerprints of findings. */
   waivers: Readonly<Record<string, string>>
 }

@@ -1,9 +1,9 @@
-/** Options: what the audit of a built site lets pass. */
-import type { Kind } from '../kinds.ts'
+/** Options: the audit of a built site. */
+import * as kinds from '../kinds.ts'
 import type { AuditSettings } from '../settings.ts'
 import type { OptionTable } from './option.ts'
 
-const waivers: Kind<AuditSettings['waivers']> = {
+const waivers: kinds.Kind<AuditSettings['waivers']> = {
   expected: "{ fingerprint: 'reason' } with fingerprints of 16 hex digits as `check` tells them, and a reason for each",
   placeholder: 'TABLE',
   many: false,
@@ -21,8 +21,16 @@ function isReason(value: unknown): boolean {
   return typeof value === 'string' && value.trim().length >= 3 && !/\p{Cc}/u.test(value)
 }
 
-/** What the audit of a built site lets pass. */
+/** What is asked in the audit of a built site, and what it lets pass. */
 export const auditOptions: OptionTable<AuditSettings> = {
+  scanners: {
+    kind: { ...kinds.choices(['gitleaks', 'trufflehog']), placeholder: 'NAME' },
+    default: [],
+    flag: 'scanner',
+    flagOnly: true,
+    commands: ['check', 'publish'],
+    help: 'Ask a program on your path about the texts of a built site, too: `gitleaks` or `trufflehog`; may be given several times. It is run without a network where the system allows that, and asks no vendor.',
+  },
   waivers: {
     kind: waivers,
     default: {},

@@ -79,6 +79,7 @@ test('without any input every setting has its default', () => {
     region: undefined,
     pathStyle: undefined,
     allowFindings: false,
+    scanners: [],
     waivers: {},
     allowRemoval: false,
     allowUnredacted: false,
