@@ -1,6 +1,7 @@
 /** `prune`: what the model remembers of a thread, with items left out. */
 import { UsageError } from '../diagnostics/errors.ts'
 import { contentOf } from '../memory/content.ts'
+import { advised } from '../memory/edit/advice.ts'
 import { fixedItems } from '../memory/edit/fixed.ts'
 import {
   type NamedItems,
@@ -126,9 +127,10 @@ async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text
   const { options, host, target } = work
   const { history, mask } = memory
   if (options.edit !== undefined) host.progress.done()
-  const asked = planPrune(history, mask, request)
+  const { version } = target.live.head
+  const asked = advised(planPrune(history, mask, request), history, version)
   const named = await options.edit?.(viewOf(work, { memory, text, asked }))
-  const plan = named === undefined ? asked : planNamed(history, mask, named)
+  const plan = named === undefined ? asked : advised(planNamed(history, mask, named), history, version)
   const result: PruneResult = {
     threadId: target.thread.id,
     file: target.live.file.name,
@@ -157,7 +159,7 @@ function viewOf(
     marked: asked.items,
     replacement: options.replacement ?? defaultReplacement,
     fixed: fixedItems(history),
-    plan: (named) => planNamed(history, mask, named),
+    plan: (named) => advised(planNamed(history, mask, named), history, target.live.head.version),
     textOf: (index) => text(itemText(history.items[index - 1])),
   }
 }

@@ -13,6 +13,7 @@ import { type Describe, type Entry, entryOf, isContext, type Place } from './ent
 import type { CompactionFacts, MemoryOutline } from './history.ts'
 import { isSent } from './items.ts'
 import type { Locate } from './pair.ts'
+import { type ReasoningWindow, reasoningWindow } from './reasoning-window.ts'
 import type { MemoryRecord } from './records.ts'
 import { addTotals, totalsOf } from './totals.ts'
 
@@ -38,6 +39,7 @@ export interface Built {
   model?: string
   size?: number
   recorded?: NonNullable<MemoryOutline['recorded']>
+  reasoningKept?: boolean
 }
 
 /** Takes records in the order of the thread. */
@@ -57,6 +59,7 @@ interface State {
   model: string | undefined
   size: number | undefined
   recorded: Built['recorded'] | undefined
+  reasoning: ReasoningWindow
   violations: Diagnostic[]
 }
 
@@ -70,13 +73,15 @@ export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder
     model: undefined,
     size: undefined,
     recorded: undefined,
+    reasoning: reasoningWindow(),
     violations: [],
   }
   return {
     take: (record, place) => takeRecord(record, place, { state, describe, locate }),
     built() {
-      const { window, violations, model, size, recorded } = state
-      return { window: withContext(window), violations: [...violations], ...defined({ model, size, recorded }) }
+      const { window, violations, model, size, recorded, reasoning } = state
+      const facts = defined({ model, size, recorded, reasoningKept: reasoning.isKept() })
+      return { window: withContext(window), violations: [...violations], ...facts }
     },
     sums: () => state.sums,
   }
@@ -107,6 +112,7 @@ function takeRecord(record: MemoryRecord, place: Place, tools: Tools): void {
     case 'tokens':
       state.size = record.window ?? state.size
       takeTokens(record.total, state)
+      if (record.request !== undefined) state.reasoning.request(record.request, place.turn)
       break
     case 'agentTurn':
       state.agentTurn = true
@@ -120,6 +126,7 @@ function takeItem(item: Readonly<Record<string, unknown>>, place: Place, { state
   const entry = entryOf(cutOutput(item, state.limit), place, describe)
   if (triggers && entry.category === 'agentMessage') entry.opens = true
   state.window.entries.push(entry)
+  state.reasoning.item(entry.category, entry.tokens)
   add(state.sums, entry)
   const { most } = describe
   if (most !== undefined && state.window.entries.length >= 2 * most) sumOldest(state.window, most)
@@ -156,6 +163,7 @@ function takeCompaction(
   forgetOldest(state.window)
   state.sums = sumsOf(state.window)
   state.recorded = undefined
+  state.reasoning.breakOff()
 }
 
 function forgetOldest(window: Window): void {
@@ -166,6 +174,7 @@ function forgetOldest(window: Window): void {
 
 /** Takes away the last turns; a compaction in one of them did not happen (rollout-format 6.3). */
 function takeRollback(turns: number, place: Place, { state, locate }: Tools): void {
+  state.reasoning.breakOff()
   let left = turns
   while (left > 0) {
     const { window } = state

@@ -33,7 +33,7 @@ export function historyOf(built: Built, head: MemoryHead, show?: Show): History 
 }
 
 function finish<I extends MemoryItem>(
-  { window, violations, model, size, recorded }: Built,
+  { window, violations, model, size, recorded, reasoningKept }: Built,
   { head, show, make }: Finish<I>,
 ): MemoryOutline<I> {
   const keepItems = window.entries.some(({ item }) => item !== undefined)
@@ -49,6 +49,7 @@ function finish<I extends MemoryItem>(
     ...(model === undefined ? {} : { model }),
     ...(size === undefined ? {} : { window: size }),
     ...(recorded === undefined ? {} : { recorded }),
+    ...(reasoningKept === undefined ? {} : { reasoningKept }),
     ...(window.compaction === undefined ? {} : { compaction: window.compaction }),
   }
 }

@@ -95,6 +95,8 @@ export interface MemoryOutline<I extends MemoryItem = MemoryItem> {
   window?: number
   /** First and last request since the last compaction. */
   recorded?: { first: TokenSample; last: TokenSample }
+  /** Whether requests still held the reasoning of turns that were over, where recorded counts tell. */
+  reasoningKept?: boolean
   /** The last compaction before this moment. */
   compaction?: CompactionFacts
 }

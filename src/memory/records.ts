@@ -3,6 +3,7 @@ import { asArray, asBoolean, asCount, asObject, asString, asText, type JsonObjec
 import { defined } from '../util/defined.ts'
 import type { OutputLimit } from './cut-output.ts'
 import type { ResponseItem } from './history.ts'
+import type { RequestCount } from './reasoning-window.ts'
 
 /** What a record does to the memory. */
 export type MemoryRecord =
@@ -11,8 +12,8 @@ export type MemoryRecord =
   | { kind: 'compaction'; summary: string; replacement?: ResponseItem[] }
   | { kind: 'rollback'; turns: number }
   | { kind: 'settings'; model?: string; outputLimit?: OutputLimit }
-  /** Tokens of the last request and its answer, and what the window holds. */
-  | { kind: 'tokens'; total?: number; window?: number }
+  /** Tokens of the last request and its answer, of both in full, and what the window holds. */
+  | { kind: 'tokens'; total?: number; window?: number; request?: RequestCount }
   /** The agent message of the next record begins a turn. */
   | { kind: 'agentTurn' }
 
@@ -57,15 +58,23 @@ function event(payload: JsonObject): MemoryRecord | undefined {
       return tokens(undefined, payload['model_context_window'])
     case 'token_count': {
       const info = asObject(payload['info'])
-      return tokens(asObject(info?.['last_token_usage']), info?.['model_context_window'])
+      return { ...tokens(asObject(info?.['last_token_usage']), info?.['model_context_window']), ...requestOf(info) }
     }
     default:
       return undefined
   }
 }
 
-function tokens(usage: JsonObject | undefined, window: unknown): MemoryRecord {
+function tokens(usage: JsonObject | undefined, window: unknown): Extract<MemoryRecord, { kind: 'tokens' }> {
   return { kind: 'tokens', ...defined({ total: asCount(usage?.['total_tokens']), window: asCount(window) }) }
+}
+
+function requestOf(info: JsonObject | undefined): { request?: RequestCount } {
+  const usage = asObject(info?.['last_token_usage'])
+  const [total, input] = [asCount(usage?.['total_tokens']), asCount(usage?.['input_tokens'])]
+  const reasoning = asCount(usage?.['reasoning_output_tokens'])
+  if (total === undefined || input === undefined || reasoning === undefined || total === 0) return {}
+  return { request: { total, input, reasoning } }
 }
 
 function compaction(payload: JsonObject): MemoryRecord {

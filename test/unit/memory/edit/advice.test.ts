@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { advised } from '../../../../src/memory/edit/advice.ts'
+import { openMask } from '../../../../src/memory/edit/mask.ts'
+import { planNamed } from '../../../../src/memory/edit/plan.ts'
+import type { History } from '../../../../src/memory/history.ts'
+import { memoryOf } from '../../../helpers/memory.ts'
+
+const memory = memoryOf([
+  { category: 'environmentContext' },
+  { turn: 1 },
+  { category: 'reasoning', turn: 1, tokens: 1200 },
+  { category: 'reasoning', turn: 1, tokens: 34 },
+  { turn: 2 },
+])
+
+function notes(exclude: number[], change: Partial<History> = {}, version = '0.146.0'): string[] {
+  const history = { ...memory, ...change }
+  const named = { delete: [], exclude, replace: [], include: [], text: '' }
+  return advised(planNamed(history, openMask, named), history, version).notes
+}
+
+test.each(['gpt-5', 'gpt-5-codex', 'gpt-5.1-codex-max', 'gpt-5.5'])(
+  'of %s, leaving out the reasoning of finished turns saves nothing',
+  (model) => {
+    expect(notes([3, 4], { model })).toEqual([
+      `\`${model}\` drops the reasoning of finished turns by itself: leaving out items 3-4 saves nothing of the window, though they count 1,234 tokens here.`,
+    ])
+    expect(notes([5], { model })).toEqual([])
+  },
+)
+
+test('recorded counts decide before the name of the model', () => {
+  expect(notes([3], { model: 'gpt-5.5', reasoningKept: true })).toEqual([])
+  expect(notes([3], { model: 'gpt-5.6-sol', reasoningKept: false })[0]).toContain('leaving out item 3 saves nothing')
+  expect(notes([3], { model: 'gpt-5.6-sol' })).toEqual([])
+  expect(notes([3], { model: 'another-model' })).toEqual([])
+})
+
+test.each([
+  ['0.61.0', 0],
+  ['0.72.0', 1],
+  ['0.98.0', 1],
+  ['0.105.0', 0],
+  ['0.169.0', 0],
+])('without its first prompt, a session of Codex %s is missing from lists: %s note', (version, count) => {
+  expect(notes([2], {}, version)).toHaveLength(count)
+  expect(notes([5], {}, version)).toEqual([])
+})
+
+test.each([
+  ['0.77.0', 0],
+  ['0.89.1', 1],
+  ['0.98.0', 1],
+  ['0.105.0', 0],
+])('context that Codex %s sends anew is not worth leaving out: %s note', (version, count) => {
+  const found = notes([1], {}, version)
+  expect(found).toHaveLength(count)
+  for (const note of found) expect(note).toContain(`Codex ${version} sends its context again`)
+})
