@@ -1,5 +1,5 @@
 /** Writes a pruned rollout: a copy, or over the rollout itself after a backup. */
-import { type Backup, nextBackup } from '../memory/backups-fs.ts'
+import { type Backup, backupDir, nextBackup } from '../memory/backups-fs.ts'
 import type { Content, MaskRecord, RemovedItem } from '../memory/edit/record.ts'
 import type { Edit } from '../memory/edit/spans.ts'
 import type { MaskStore } from '../memory/mask-store-fs.ts'
@@ -54,7 +54,7 @@ export async function writeInPlace(work: PruneWork, store: MaskStore, rule: Part
   const { target, whole, removed, cuts, verify, spoolDir } = work
   const { thread, live, path } = target
   const backups = await ownBackups(target, spoolDir)
-  const swap = openSwap(path, { ...rule, expected: live.file })
+  const swap = openSwap(path, { ...rule, expected: live.file, backupFolder: backupDir(backedUp(target)) })
   try {
     await verify(swap.draft(keptPieces(whole.source, cuts)))
     const backup = whole.backup ?? keepWhole(work, { swap, backups })
@@ -74,6 +74,8 @@ export async function writeInPlace(work: PruneWork, store: MaskStore, rule: Part
       changes: [{ kind: 'prune', before: found, after: record.written }, ...store.changes(id, rolloutId)],
     })
     const name = plainName(baseName(path))
+    // Windows does not replace a file that is open.
+    whole.source.close()
     const carried = swap.commit({ mtimeMs: swap.mtimeMs + 1, ...(name !== baseName(path) && { name }) })
     return { backup: backup.path, carried }
   } finally {

@@ -1,5 +1,5 @@
 /** Puts another content in the place of a rollout, and keeps what stood there. */
-import type { Backup } from '../memory/backups-fs.ts'
+import { type Backup, backupDir } from '../memory/backups-fs.ts'
 import type { Content, MaskFile, MaskRecord } from '../memory/edit/record.ts'
 import type { MaskStore } from '../memory/mask-store-fs.ts'
 import type { ClosedRule } from '../memory/open/closed-fs.ts'
@@ -7,6 +7,7 @@ import { openSwap } from '../memory/rollout-swap-fs.ts'
 import { filePieces } from '../util/file-pieces-fs.ts'
 import { baseName } from '../util/paths.ts'
 import type { MemoryTarget } from './memory-target.ts'
+import { backedUp } from './own-backups.ts'
 import { type Kept, keepContent } from './prune-write.ts'
 
 /** What goes where. */
@@ -20,19 +21,19 @@ export interface BackupSwap {
   name: string
   backups: readonly Backup[]
   rule: Partial<ClosedRule>
-  /** Told the backup that holds the rollout as it was, right before that is replaced. */
-  onKept?: (kept: Pick<Backup, 'name'>) => void
+  /** Called right before the rollout is replaced, with the backup that holds it as it was. Closes the rollout. */
+  beforeSwap: (kept: Pick<Backup, 'name'>) => void
 }
 
 /** Swaps, after a backup of the rollout as it was. */
-export function swapContent({ target, from, mtimeMs, name, backups, rule, onKept }: BackupSwap): Kept {
+export function swapContent({ target, from, mtimeMs, name, backups, rule, beforeSwap }: BackupSwap): Kept {
   const { path, live } = target
   const base = baseName(path)
-  const swap = openSwap(path, { ...rule, expected: live.file })
+  const swap = openSwap(path, { ...rule, expected: live.file, backupFolder: backupDir(backedUp(target)) })
   try {
     swap.draft(filePieces(from))
     const kept = keepContent(target, { swap, backups }, () => filePieces(path))
-    onKept?.(kept)
+    beforeSwap(kept)
     const carried = swap.commit({ mtimeMs, ...(name !== base && { name }) })
     return { backup: kept.path, carried }
   } finally {

@@ -157,7 +157,10 @@ async function putBackup(work: Work, { notes }: RestoreResult): Promise<Partial<
     name: nameFor(target, asRollout(chosen, target.live)),
     backups,
     rule,
-    onKept: ({ name }) => store.save(withRestore(target, store, { kept: name, before, after })),
+    beforeSwap({ name }) {
+      store.save(withRestore(target, store, { kept: name, before, after }))
+      current.close()
+    },
   })
   return { backups: [report], kept: backup, notes: [...notes, ...carriedNotes(carried)] }
 }
@@ -201,6 +204,7 @@ async function undoLast(work: Work, { notes }: RestoreResult): Promise<Partial<R
     name: nameFor(target, plan.file),
     backups,
     rule,
+    beforeSwap: () => current.close(),
   })
   // After the swap: a change that was undone and is still listed is passed over, since the rollout tells.
   const records = store.load(thread.id, live.rolloutId)

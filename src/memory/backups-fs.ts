@@ -41,7 +41,8 @@ export function backupNamed(name: string, rollout: Pick<BackedUp, 'path' | 'home
   return { name, path: join(backupDir(rollout), name) }
 }
 
-function backupDir({ path, home }: Pick<BackedUp, 'path' | 'home'>): string {
+/** The folder for new backups. */
+export function backupDir({ path, home }: Pick<BackedUp, 'path' | 'home'>): string {
   return home === undefined ? dirname(path) : join(home, backupFolder)
 }
 

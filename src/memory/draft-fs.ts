@@ -1,5 +1,6 @@
 /** New files beside a rollout: written under a name of their own, synced, and named at last. */
 import {
+  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -9,6 +10,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs'
@@ -63,11 +65,11 @@ export function draftNames(path: string): DraftNames {
 }
 
 /**
- * What runs that ended left beside a file. Throws `UsageError` where another run is at work on it: its process lives, or
+ * What runs that ended left of a file, beside it or in another folder. Throws `UsageError` where another run is at work on it: its process lives, or
  * nothing is known of it and it wrote within the last ten minutes.
  */
-export function leftDrafts(path: string): LeftDraft[] {
-  const [folder, key] = [dirname(path), backupKey(basename(path))]
+export function leftDrafts(path: string, folder: string = dirname(path)): LeftDraft[] {
+  const key = backupKey(basename(path))
   return namesIn(folder).flatMap((name) => {
     const [, its, owner = '', bytes] = form.exec(name) ?? []
     if (its !== key) return isEarlierDraft(name, path) ? [{ path: join(folder, name) }] : []
@@ -118,12 +120,16 @@ export function writeDraft(path: string, content: Iterable<Uint8Array>, { before
   }
 }
 
-/** Makes a folder that only its owner can look into, where there is none. Throws `UsageError` where the disk refuses. */
-export function makeFolder(path: string): void {
+/**
+ * Makes a folder that only its owner can look into, where there is none. Where a rollout is given, its owner gets the
+ * folder: root may prune for somebody else. Throws `UsageError` where the disk refuses.
+ */
+export function makeFolder(path: string, { uid, gid }: Partial<Pick<Stats, 'uid' | 'gid'>> = {}): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    const made = mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (made !== undefined && uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
   } catch (error) {
-    throw explained(error, path)
+    if (errorCode(error) !== 'EPERM' || !existsSync(path)) throw explained(error, join(path, '.'))
   }
 }
 

@@ -17,15 +17,16 @@ export interface LiveThread {
 }
 
 /**
- * Why it cannot be known whether a thread is closed, as two sentences; `undefined` where it is closed. Codex keeps the
+ * Why it cannot be known whether a thread is closed, as two sentences; `undefined` where nothing speaks against it. Codex keeps the
  * rollout open, and since 0.150 the lock of the thread's writer; one that a killed Codex left behind is open nowhere.
  * Throws `UsageError` where either is open for writing, with the names of the programs.
  */
 export function closedDoubt({ path, home, threadId }: LiveThread, rule: Partial<ClosedRule>): string | undefined {
+  // Windows only says whether a file is open at all, and we read it ourselves: there the swap alone asks.
+  if (process.platform === 'win32') return undefined
   const lock = home === undefined ? undefined : join(home, 'thread-writer-locks', `${threadId}.lock`)
-  const files = [path, ...(lock !== undefined && statSync(lock, { throwIfNoEntry: false }) ? [lock] : [])]
   let doubt: string | undefined
-  for (const file of files) {
+  for (const file of [path, ...(lock === undefined ? [] : [lock])]) {
     const state = openStateOf(file, rule)
     if (state.kind === 'open') throw new UsageError(openText(path, state))
     if (state.kind === 'unknown') doubt ??= doubtText(path, state.reason)

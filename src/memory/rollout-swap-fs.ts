@@ -25,6 +25,8 @@ import { finishLeftSwap, replaced } from './replaced-fs.ts'
 export interface SwapOptions extends DraftOptions, Partial<ClosedRule> {
   /** Size and time that the rollout had when it was read; the file must still have them. */
   expected?: { bytes: number; mtimeMs: number }
+  /** Where backups go, if not beside the rollout: what a killed run left there is removed. */
+  backupFolder?: string
 }
 
 /** A swap that was begun. Call `commit` or `abort`. */
@@ -50,12 +52,13 @@ export interface RolloutSwap {
  * `UsageError` where another run is at work on it.
  */
 export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
-  const { expected } = options
+  const { expected, backupFolder } = options
   const [folder, base] = [dirname(path), basename(path)]
   const before = statSync(path)
   if (expected !== undefined && (before.size !== expected.bytes || before.mtimeMs !== expected.mtimeMs))
     throw changed(path)
-  for (const left of leftDrafts(path)) finishLeftSwap(left, path, options)
+  for (const from of new Set([folder, backupFolder ?? folder]))
+    for (const left of leftDrafts(path, from)) finishLeftSwap(left, path, options)
   const names = draftNames(path)
   const draft = names.path('new')
   const written = new Set<string>()
@@ -82,7 +85,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
       return draft
     },
     backup(to, content, mtimeMs) {
-      makeFolder(dirname(to))
+      makeFolder(dirname(to), before)
       const backupDraft = names.path('bak', dirname(to))
       write(backupDraft, content)
       dress(backupDraft, before, mtimeMs)
@@ -92,6 +95,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
     },
     commit({ mtimeMs, name = base }) {
       dress(draft, before, mtimeMs)
+      checkUnchanged(path, before)
       options.beforeStep?.({ action: 'probe', path })
       requireClosed(path, options)
       checkUnchanged(path, before)

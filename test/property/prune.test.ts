@@ -21,7 +21,7 @@ import { removedBy, workingMemory } from '../../src/memory/edit/working.ts'
 import type { OpenProbe } from '../../src/memory/open/open-state.ts'
 import { openSwap } from '../../src/memory/rollout-swap-fs.ts'
 import { type ItemSketch, memoryOf, pairAt } from '../helpers/memory.ts'
-import { jsonLines, pruneHome } from '../helpers/prune.ts'
+import { appendTo, jsonLines, type PruneHome, pruneHome } from '../helpers/prune.ts'
 import * as records from '../helpers/records.ts'
 import { threadId } from '../helpers/rollout.ts'
 
@@ -178,6 +178,58 @@ test('after any prunes, including everything or restoring gives the bytes of bef
 
 /** Nobody has anything open here; asking the system each time would take long. */
 const closed: OpenProbe = () => ({ kind: 'closed' })
+
+/** What a rollout was before a change, and what was said since. */
+interface State {
+  bytes: string
+  since: string
+}
+
+/** Makes a step of a session's life, and keeps what the rollout was before it. */
+async function carryOut(
+  step: 'turn' | 'restore' | Parameters<PruneHome['prune']>[0],
+  home: PruneHome,
+  states: State[],
+): Promise<void> {
+  const bytes = home.read()
+  if (step === 'turn') {
+    const more = records.envelopes([records.userItem(`Turn ${states.length}`), records.answerItem('Yes')], true)
+    appendTo(home.path, more)
+    for (const state of states) state.since += jsonLines(more)
+    return
+  }
+  const isChanged =
+    step === 'restore'
+      ? (await home.restore({ force: true }).catch(() => ({ kept: undefined }))).kept !== undefined
+      : (await home.prune({ ...step, inPlace: true })).written !== undefined
+  if (isChanged) states.push({ bytes, since: '' })
+}
+
+test('after any prunes, restores and turns between them, undoing goes through the same states and keeps the turns', async () => {
+  const steps = fc.oneof(
+    { weight: 3, arbitrary: request },
+    { weight: 1, arbitrary: fc.constant('restore' as const) },
+    { weight: 1, arbitrary: fc.constant('turn' as const) },
+  )
+  await fc.assert(
+    fc.asyncProperty(session, fc.array(steps, { minLength: 1, maxLength: 5 }), async (values, sequence) => {
+      const folder = mkdtempSync(join(tmpdir(), 'codex-export-test-'))
+      try {
+        const home = pruneHome(folder, jsonLines(records.envelopes(values)))
+        home.host.openProbe = closed
+        const states: State[] = []
+        for (const step of sequence) await carryOut(step, home, states)
+        for (let state = states.pop(); state !== undefined; state = states.pop()) {
+          await home.restore({ undo: true })
+          expect(home.read()).toBe(state.bytes + state.since)
+        }
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
 
 test('a kill before any change, or in the middle of a write, leaves the old rollout or the new one and whole backups', () => {
   const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array))

@@ -20,9 +20,10 @@ export function requireClosed(path: string, rule: Partial<ClosedRule> = {}): voi
   if (state.kind === 'unknown' && rule.assumeClosed !== true) throw new UsageError(doubtText(path, state.reason))
 }
 
-/** Whether the file at a path is open for writing. */
+/** Whether the file at a path is open for writing. One that is gone is not. */
 export function openStateOf(path: string, { probe = openProbe() }: Partial<ClosedRule> = {}): OpenState {
-  return probe(probed(path, statSync(path, { bigint: true })))
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? { kind: 'closed' } : probe(probed(path, stat))
 }
 
 /** What is risked where it cannot be known whether a file is closed, as two sentences. */

@@ -418,3 +418,15 @@ test('a word that is no selection is named', async () => {
   const session = pruneHome(useTempDir())
   await expect(session.prune({ delete: ['1,two'] })).rejects.toThrow('`--delete`: `two` names no items')
 })
+
+test('what a killed run left in the folder of backups goes with the next one', async () => {
+  const session = pruneHome(useTempDir())
+  const folder = dirname(session.backup())
+  mkdirSync(folder)
+  const owner = claimOwner()
+  const name = `.${backupKey(basename(session.path))}.${owner.replace(/_\d+_/, `_${spawnSync('true').pid}_`)}.bak.codex-export`
+  writeFileSync(join(folder, name), 'half')
+  releaseOwner(owner)
+  await session.prune({ exclude: ['3'], inPlace: true })
+  expect(session.backups()).toEqual([basename(session.backup())])
+})
