@@ -3,7 +3,7 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { openFolder } from '../publish/folder-fs.ts'
 import { loginSettings, originOf } from '../publish/git-origin-fs.ts'
 import { publishToBranch } from '../publish/git-publish-fs.ts'
-import { settingVariables, withoutPassword } from '../publish/git-words.ts'
+import { isPasswordOpen, settingVariables, withoutPassword } from '../publish/git-words.ts'
 import type { PublishPlan, SiteFile } from '../publish/plan.ts'
 import { readS3Place } from '../publish/s3-place.ts'
 import { openBucket } from '../publish/s3-store-fs.ts'
@@ -110,6 +110,11 @@ async function branchPlace(site: BuiltSite, options: PublishOptions, host: Host)
   const { history, dryRun, allowRemoval, branch = 'gh-pages', author = neutralAuthor } = options
   const { env, signal, progress, now } = host
   const remote = options.to ?? (await originOf(options.cwd, { env, signal }))
+  if (isPasswordOpen(remote))
+    throw new UsageError(
+      'The address of the repository holds a user name or password with `/`, `?`, `#` or `@` in it, which git would ' +
+        'take for a part of the address: write them as `%2F`, `%3F`, `%23`, `%40`, or leave the login to git.',
+    )
   const login = settingVariables(await loginSettings(options.cwd, { env, signal }), env)
   const publish = async (): Promise<PlaceResult> => {
     const files = await readFiles(site, 'git', host)

@@ -1,8 +1,9 @@
 /** Which programs of folders the user allowed, kept by path and hash, a small file for each. */
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { sha256 } from '../util/hash.ts'
+import { makePrivate } from '../util/private-folder-fs.ts'
 import { type CacheHost, userCache } from '../util/user-cache-fs.ts'
 import type { ImportGraph } from './import-graph-fs.ts'
 
@@ -24,8 +25,7 @@ export function recallAllowed({ file, hash }: Program, host: CacheHost): 'allowe
 /** Remembers that the user allowed a program. Throws the error of the system. */
 export function rememberAllowed({ file, hash }: Program, host: CacheHost): void {
   const answer = answerFile(file, host)
-  mkdirSync(dirname(answer), { recursive: true, mode: 0o700 })
-  chmodSync(dirname(answer), 0o700)
+  makePrivate(dirname(answer))
   const draft = `${answer}.${process.pid}.tmp`
   writeFileSync(draft, `${hash}\n${file}\n`, { mode: 0o600 })
   chmodSync(draft, 0o600)

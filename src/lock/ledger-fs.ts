@@ -1,8 +1,8 @@
 /** The ledger on disk. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivate } from '../util/private-folder-fs.ts'
 import { decodeLedger, encodeLedger, type Ledger } from './ledger.ts'
-import { makePrivate } from './private-fs.ts'
 
 const fileName = 'lock.json'
 

@@ -1,8 +1,8 @@
 /** A folder for what a build of a locked site must put down unsealed while it runs. */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivate } from '../util/private-folder-fs.ts'
 import { errorCode } from '../util/reason.ts'
-import { makePrivate } from './private-fs.ts'
 
 /** What the name begins with; the number of the process that made it follows. */
 const prefix = 'unsealed-'

@@ -1,8 +1,9 @@
 /** Masks of rollouts, one small file each. They hold hashes and places, no words of a session. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
+import { makePrivate } from '../util/private-folder-fs.ts'
 import { reasonOf } from '../util/reason.ts'
 import { type Change, decodeMasks, encodeMasks, type MaskFile, type MaskRecord } from './edit/record.ts'
 
@@ -30,8 +31,7 @@ export function openMaskStore(folder: string): MaskStore {
     save(masks) {
       const path = pathOf(masks.threadId, masks.rolloutId)
       try {
-        mkdirSync(folder, { recursive: true })
-        chmodSync(folder, 0o700)
+        makePrivate(folder)
         writeFileSync(`${path}.tmp`, encodeMasks(masks), { mode: 0o600, flush: true })
         renameSync(`${path}.tmp`, path)
       } catch (cause) {

@@ -1,6 +1,6 @@
 /** Which relative paths may be written: safe on every file system, and no two of them in each other's way. */
 
-const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i
+const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?: *\..*)?$/i
 const deviceInside = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
 const plain = /^[a-z0-9_-]+(?:[./][a-z0-9_-]+)*$/
 const forbidden = /[\p{Cc}\p{Cs}\\<>:"|?*]/u

@@ -33,10 +33,12 @@ export function sessionFolders(paths: Iterable<string>): Set<string> {
   return folders
 }
 
-/** Folder name of a thread: its id where that is a UUID, else a safe name with a hash of the whole id. */
+/**
+ * Folder name of a thread: its id where that is a UUID in small letters, as Codex writes it, else a safe name with a hash
+ * of the whole id, so that ids which differ by case only have folders of their own.
+ */
 export function threadFolder(threadId: string): string {
-  const lower = threadId.toLowerCase()
-  return uuid.test(lower) ? lower : `${slugify(threadId)}-${shortHash(threadId)}`
+  return uuid.test(threadId) ? threadId : `${slugify(threadId)}-${shortHash(threadId)}`
 }
 
 /** Slug of a project, unique by `key` (remote or folder) and readable by `name`. */
@@ -71,7 +73,8 @@ export function sessionJson(threadId: string): string {
 
 /** Path of the whole text of a long output, by the id of its node. */
 export function outputText(threadId: string, nodeId: string): string {
-  return `sessions/${threadFolder(threadId)}/${nodeId.replace(/[^a-z0-9.-]/gi, '-')}.txt`
+  const name = nodeId.replace(/[^a-z0-9.-]/gi, '-')
+  return `sessions/${threadFolder(threadId)}/${reserved.test(name.toLowerCase()) ? `x-${name}` : name}.txt`
 }
 
 /** Path of a project's page, 1-based: a busy project has several. */

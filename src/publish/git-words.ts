@@ -1,8 +1,19 @@
 /** Texts that git takes and gives. */
 
-/** A text without the user names and passwords of addresses in it. */
+/** A text without the user names and passwords of addresses in it, also where one holds `/` or `@` as they are. */
 export function withoutPassword(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi, '$1')
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)(?:[^\s'"`]*[^\s'"`/]@|[^\s/@'"`]+@)/gi, '$1')
+}
+
+/**
+ * Whether an address holds a user name or password with `/`, `?`, `#` or `@` as they are. Git then reads a part of it as
+ * host or path, and tells that in its messages.
+ */
+export function isPasswordOpen(address: string): boolean {
+  const [, authority = '', rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/i.exec(address) ?? []
+  if (authority.split('@').length > 2) return true
+  // A path may have a part that begins with `@`, as scopes of packages do.
+  return /[^/]@/.test(rest) && (authority.includes('@') || /:(?!\d*$)/.test(authority))
 }
 
 /** Blob ids by path, from `git ls-tree -r -z`. What is no plain file has the kind in place of an id. */

@@ -1,7 +1,8 @@
 /** Which sessions were published at places that cannot be asked: hosts that compare files by themselves. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../util/hash.ts'
+import { makePrivate } from '../util/private-folder-fs.ts'
 
 /** Folders of the sessions that were published at a place last; none where nothing is known. */
 export function readPublished(cacheDir: string, place: string): Set<string> {
@@ -15,7 +16,7 @@ export function readPublished(cacheDir: string, place: string): Set<string> {
 
 /** Remembers them. Throws the error of the system. */
 export function savePublished(cacheDir: string, place: string, folders: Iterable<string>): void {
-  mkdirSync(cacheDir, { recursive: true, mode: 0o700 })
+  makePrivate(cacheDir)
   const file = fileOf(cacheDir, place)
   const draft = `${file}.${process.pid}.tmp`
   writeFileSync(draft, JSON.stringify([...folders]), { mode: 0o600 })

@@ -2,19 +2,10 @@
  * The cache of a site: what a build learned, kept outside the site for the next one (design: the site).
  * It is never trusted: what does not fit, is damaged or is from another version counts as absent.
  */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../util/hash.ts'
+import { makePrivate } from '../util/private-folder-fs.ts'
 import { decodeCache, encodeCache, stampOf } from './cache-index.ts'
 import { cacheLog, isLogName, logName, replayLog } from './cache-log-fs.ts'
 
@@ -62,9 +53,9 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
   let names: Set<string> | undefined
   const makeFolders = (): void => {
     if (made) return
-    mkdirSync(blobFolder, { recursive: true })
     // It holds words of private sessions.
-    chmodSync(folder, 0o700)
+    makePrivate(folder)
+    mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
     made = true
   }
   replayLog(readText(logFile) ?? '', { entries, blobs, sizeOf: (key) => sizeOf(blobPath(key)) })

@@ -8,6 +8,7 @@ import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
 import { readFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
+import { buildSite } from '../../helpers/site-build.ts'
 import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -238,5 +239,28 @@ describe('a build after one session changed', () => {
     expect([readFolder(at.out), readFolder(at.cache)]).toEqual(before)
     const done = await run(at)
     expect([done.written, done.kept, done.removed]).toEqual([planned.written, planned.kept, planned.removed])
+  })
+})
+
+describe('threads whose ids differ by case only', () => {
+  it('have a page each', async () => {
+    const folder = useTempDir()
+    const ids = [threadId(0xabcd), threadId(0xabcd).toUpperCase(), 'gate', 'GATE']
+    for (const [index, id] of ids.entries()) {
+      const records = [
+        r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine' }),
+        r.userItem(`Mend gate ${index}`),
+      ]
+      const text = r.envelopes(records).map((record) => `${JSON.stringify(record)}\n`)
+      writeTo(folder, `home/sessions/2026/03/14/copy-${index}.jsonl`, text.join(''))
+    }
+    const { result } = await buildSite(folder)
+    expect(result.diagnostics).toEqual([])
+    const titles = readdirSync(join(folder, 'site/sessions')).map(
+      (name) => /<title>([^<]*)/.exec(readFileSync(join(folder, 'site/sessions', name, 'index.html'), 'utf8'))?.[1],
+    )
+    expect(titles.map((title) => /Mend gate \d/.exec(title ?? '')?.[0]).sort()).toEqual(
+      ids.map((_, index) => `Mend gate ${index}`),
+    )
   })
 })

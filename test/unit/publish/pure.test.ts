@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readAuthor, readTree, withoutPassword } from '../../../src/publish/git-words.ts'
+import { isPasswordOpen, readAuthor, readTree, withoutPassword } from '../../../src/publish/git-words.ts'
 import { headersOf, isNamedByContent } from '../../../src/publish/headers.ts'
 import { cloudflarePlan, commandLine, netlifyPlan } from '../../../src/publish/hosted.ts'
 import { encodeJournal, ownedPaths } from '../../../src/publish/journal.ts'
@@ -86,6 +86,31 @@ test('user names and passwords leave addresses, and nothing else does', () => {
   expect(withoutPassword('git@example.org:team/logs.git, sam@example.org')).toBe(
     'git@example.org:team/logs.git, sam@example.org',
   )
+})
+
+test.each([
+  ['https://sam:p@ss/w@example.org/a.git', true],
+  ['https://sam:p@ss@example.org/a.git', true],
+  ['https://sam:p/w@example.org/a.git', true],
+  ['https://sam:p#w@example.org/a.git', true],
+  ['https://sam:p?w@example.org/a.git', true],
+  ['https://sam:p%40ss%2Fw@example.org/a.git', false],
+  ['https://sam@example.org/@scope/a.git', false],
+  ['https://example.org:8080/a@b.git', false],
+  ['ssh://git@example.org:22/a.git', false],
+  ['git@example.org:team/a.git', false],
+])('an address whose password git would read as something else is known: %s', (address, isOpen) => {
+  expect(isPasswordOpen(address)).toBe(isOpen)
+})
+
+test('no part of such a password is told', () => {
+  for (const address of [
+    'https://sam:p@ss/w@example.org/a',
+    'https://sam:p/w@example.org/a',
+    'https://s:a@b@example.org/a',
+  ]) {
+    expect(withoutPassword(`cannot reach ${address}: no`)).toBe('cannot reach https://example.org/a: no')
+  }
 })
 
 test('a listing of a tree is read with odd names, and what is no plain file is told apart', () => {
