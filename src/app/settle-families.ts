@@ -129,19 +129,25 @@ async function toldByOthers(
 ): Promise<KnownValues[]> {
   const { cache, host, spoolDir } = stage.work
   const told: KnownValues[] = []
-  const hear = async (item: ScannedThread): Promise<KnownValues> => {
+  /** Whether a thread tells none; one that cannot be read any more may. */
+  const isQuiet = async (item: ScannedThread): Promise<boolean> => {
     await yieldToEventLoop()
     host.signal.throwIfAborted()
-    const found = await valuesTold(item, { privacy, spoolDir, signal: host.signal })
-    told.push(found)
-    return found
+    try {
+      const found = await valuesTold(item, { privacy, spoolDir, signal: host.signal })
+      told.push(found)
+      return found.size === 0
+    } catch {
+      host.signal.throwIfAborted()
+      return false
+    }
   }
   for (const { raw } of members) {
     const { session, isKept } = outcomes.get(raw.thread.id) ?? { isKept: false }
-    if (isKept && session?.values?.touched !== false) await hear(raw)
+    if (isKept && session?.values?.touched !== false) await isQuiet(raw)
   }
   for (const item of unwanted) {
-    if (!cache.isQuiet(item.thread) && (await hear(item)).size === 0) cache.setQuiet(item.thread)
+    if (!cache.isQuiet(item.thread) && (await isQuiet(item))) cache.setQuiet(item.thread)
   }
   return told
 }

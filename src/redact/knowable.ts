@@ -6,6 +6,7 @@ const maxLength = 2048
 const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const commit = /^[0-9a-f]{40}$/
 const file = /^[\w@.~-]*(?:[/\\][\w@.~-]+)+\.[A-Za-z][\w]{0,7}$/
+const instant = /^\d{4}-\d\d-\d\d[T_ ]?[\d:.]*(?:Z|[+-]\d\d:?\d\d)?$/
 /** A number of a version inside a name, as in `tool-3.15.0-linux-x64`. */
 const version = /(?:^|[-_v])\d+\.\d+(?:\.\d+|[-_])/
 /** Names under which also an id or a digest is a secret. */
@@ -28,7 +29,7 @@ export function isKnowable(value: string, { rule, before }: Telling): boolean {
   if (value.length < minLength || value.length > maxLength || !isMixed(value) || isWordy(value)) return false
   if (/[\r\n]|\.{3}|…/.test(value) || isPlaceholder(value) || file.test(value)) return false
   if (uuid.test(value) || commit.test(value)) return rule !== 'named-secret' || strongName.test(before)
-  if (isPublic(value) || version.test(value)) return false
+  if (isPublic(value) || version.test(value) || instant.test(value)) return false
   return isRandomEnough(value, rule !== 'named-secret' || passwordName.test(before))
 }
 

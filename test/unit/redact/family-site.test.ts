@@ -53,6 +53,21 @@ describe('an echo in the session that tells it', () => {
     expect(holders(folder, late)).toEqual([])
   })
 
+  test('is replaced on pages before the one that tells it', async () => {
+    const folder = useTempDir()
+    const secret = value(1)
+    const turns = Array.from({ length: 120 }, (_, index) => [
+      ...turn(`Step ${index}${index === 3 ? ` with ${secret}` : ''}`),
+      ...Array.from({ length: 8 }, (_item, part) =>
+        r.command(`c${index}-${part}`, `make step-${index}-${part}`),
+      ).flat(),
+    ])
+    writeSession(folder, first, [...turns.flat(), ...tells(secret)])
+    const { result } = await buildSite(folder)
+    expect(result.pages).toBeGreaterThan(5)
+    expect(holders(folder, secret)).toEqual([])
+  })
+
   test('bears the mark of the place that told it', async () => {
     const folder = useTempDir()
     const [one, two] = [value(1), value(3)]

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { isKnowable } from '../../../src/redact/knowable.ts'
+import { type KnownValues, searchOf } from '../../../src/redact/known.ts'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { sourceSearch } from '../../../src/redact/source-search.ts'
+import { writingsOf } from '../../../src/redact/writings.ts'
+import { noise } from '../../helpers/planted.ts'
+
+const value = (seed: number): string => `${noise(seed, 7)}x4Q${noise(seed + 1, 7)}`
+const valuesOf = (...values: string[]): KnownValues =>
+  new Map(values.map((known) => [known, { rule: 'named-secret', rank: 1 }]))
+const telling = { rule: 'named-secret', before: 'DB_PASSWORD=' }
+const [one, two] = [value(1), value(3)]
+
+describe('a known value is replaced', () => {
+  const odd = `${one}"&<\\é %`
+  test.each([
+    ['as it is', one, `x${one}y`],
+    ['in JSON', odd, JSON.stringify({ text: odd })],
+    ['in JSON in JSON', odd, JSON.stringify(JSON.stringify({ text: odd }))],
+    ['percent-encoded', odd, `?q=${encodeURIComponent(odd)}&r=1`],
+    ['as a form sends it', odd, `q=${encodeURIComponent(odd).replaceAll('%20', '+')}`],
+    ['in base64', one, Buffer.from(one).toString('base64')],
+    ['in base64 behind a name', one, Buffer.from(`svc:${one}`).toString('base64')],
+    ['in base64url in the middle', one, Buffer.from(`user=${one}&b=1`).toString('base64url')],
+  ])('%s', (_name, known, text) => {
+    const own = redactor(undefined, valuesOf(known))
+    const shown = own.text(text)
+    expect(shown).toContain('[redacted:named-secret]')
+    expect(searchOf(valuesOf(known)).find(shown)).toEqual([])
+  })
+
+  test('from its first eight characters on where a text is cut, and not in words', () => {
+    const own = redactor(undefined, valuesOf(one, 'production-x4Q9zK'))
+    expect(own.text(`Use ${one.slice(0, 9)}`)).toBe('Use [redacted:named-secret]')
+    expect(own.text(`Use ${one.slice(0, 9)}… now`)).toBe('Use [redacted:named-secret]… now')
+    expect(own.text(`Use ${one.slice(0, 9)} now`)).toBe(`Use ${one.slice(0, 9)} now`)
+    expect(own.text('Deploy to production')).toBe('Deploy to production')
+  })
+
+  test('as the longest one that fits', () => {
+    const own = redactor(undefined, valuesOf(one, `${one}-and-${two}`, one.slice(0, 12)))
+    expect(own.text(`${one}-and-${two} ${one} ${one.slice(0, 12)}!`)).toBe(
+      '[redacted:named-secret] [redacted:named-secret#2] [redacted:named-secret#3]!',
+    )
+  })
+})
+
+test('what a rule finds keeps the name of that rule', () => {
+  const token = ['gh', 'p_', noise(9, 36)].join('')
+  const own = redactor(undefined, valuesOf(token))
+  expect(own.text(`${token} ${one}`)).toBe(`[redacted:github-token] ${one}`)
+})
+
+test('many values that begin alike take no longer for each than few', () => {
+  const values = Array.from({ length: 5000 }, (_, index) => `AAAA${String(index).padStart(6, '0')}x${noise(index, 6)}`)
+  const search = searchOf(valuesOf(...values))
+  const text = `${'AAAA00'.repeat(20_000)}${values[4321]}`
+  expect(search.find(text).map(({ value: found }) => found)).toEqual([values[4321]])
+})
+
+test.each([
+  'postgres',
+  'admin',
+  'production-database',
+  'correct horse battery staple',
+  'src/redact/Token2Provider.tsx',
+  'getUserTokenFromRequestHeader',
+  'Base64Encoder',
+  'tool-3.15.0a5-linux-x64',
+  'https://example.org/a1B2c3',
+  '/srv/a1B2c3D4e5',
+  '2026-03-14T09:00:00',
+  'aB3dE5gH7',
+  '$ARGUMENT_1x9',
+  '<your-token-1>',
+  'sha256:0a1b2c3d4e5f60718293',
+])('%s is no value to be known', (text) => {
+  expect(isKnowable(text, { rule: 'named-secret', before: 'key: ' })).toBe(false)
+})
+
+test.each(['0a1b2c3d4e5f60718293a4b5c6d7e8f901234567', '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8f9'])(
+  '%s is one only behind a name that says so',
+  (text) => {
+    expect(isKnowable(text, { rule: 'named-secret', before: 'cache key: ' })).toBe(false)
+    expect(isKnowable(text, { rule: 'named-secret', before: 'HEROKU_API_KEY=' })).toBe(true)
+  },
+)
+
+test.each([one, '0a1b2c3d4e5f60718293a4b5c6d7e8f9', 'hunter2-s3cret', 'aB3;dE5gH7jK9m', 'Kx9!blue,Tiger42'])(
+  '%s is one behind a password',
+  (text) => {
+    expect(isKnowable(text, telling)).toBe(true)
+  },
+)
+
+test('lines that hold a value in any writing, or its head, are told by their bytes', () => {
+  const odd = `${one}"&<\\é %`
+  const search = sourceSearch(valuesOf(odd))
+  for (const text of [...writingsOf(odd), `cut ${odd.slice(0, 9)}`]) {
+    expect(search.mayHold(Buffer.from(JSON.stringify({ text })))).toBe(true)
+    expect(search.mayHold(Buffer.from(JSON.stringify({ text: JSON.stringify({ text }) })))).toBe(true)
+  }
+  expect(search.mayHold(Buffer.from(JSON.stringify({ text: `${two} and words` })))).toBe(false)
+})
