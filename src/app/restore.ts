@@ -150,6 +150,7 @@ async function putBackup(work: Work, { notes }: RestoreResult): Promise<Partial<
   const after = await putInPlace(work, asRollout(chosen, target.live))
   const before = contentOf(current, [])
   const rule = await checkClosed(target, options, host)
+  const unkept: string[] = []
   const { backup, carried } = swapContent({
     target,
     from: chosen.path,
@@ -158,11 +159,22 @@ async function putBackup(work: Work, { notes }: RestoreResult): Promise<Partial<
     backups,
     rule,
     beforeSwap({ name }) {
-      store.save(withRestore(target, store, { kept: name, before, after }))
+      unkept.push(...keepChange(() => store.save(withRestore(target, store, { kept: name, before, after }))))
       current.close()
     },
   })
-  return { backups: [report], kept: backup, notes: [...notes, ...carriedNotes(carried)] }
+  return { backups: [report], kept: backup, notes: [...notes, ...unkept, ...carriedNotes(carried)] }
+}
+
+/** Where a change cannot be kept in mind, it is made all the same: the backups are there. Gives what is told then. */
+function keepChange(save: () => void): string[] {
+  try {
+    save()
+    return []
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return ['`--undo` will not know of this: the cache folder cannot be written.']
+  }
 }
 
 /** Throws `UsageError` where the session went on since a backup was made. */
@@ -208,14 +220,16 @@ async function undoLast(work: Work, { notes }: RestoreResult): Promise<Partial<R
   })
   // After the swap: a change that was undone and is still listed is passed over, since the rollout tells.
   const records = store.load(thread.id, live.rolloutId)
-  store.save({
-    threadId: thread.id,
-    rolloutId: live.rolloutId,
-    records: before.removed.length > 0 ? [before, ...records] : records,
-    changes: [...plan.left],
-  })
+  const unkept = keepChange(() =>
+    store.save({
+      threadId: thread.id,
+      rolloutId: live.rolloutId,
+      records: before.removed.length > 0 ? [before, ...records] : records,
+      changes: [...plan.left],
+    }),
+  )
   const since = plan.carried ? ['What was said since stays.'] : []
-  return { undone: { kind, lines }, kept: backup, notes: [...notes, ...since, ...carriedNotes(carried)] }
+  return { undone: { kind, lines }, kept: backup, notes: [...notes, ...since, ...unkept, ...carriedNotes(carried)] }
 }
 
 function carriedNotes(carried: number): string[] {

@@ -23,7 +23,7 @@ const open = new Set<string>()
 /** Makes a name of this process and counts it as in use until `releaseOwner`. Safe in names of files. */
 export function claimOwner(): string {
   const { pid } = process
-  const name = [...surroundings(), pid, startOf(pid), randomBytes(4).toString('hex')].join('_')
+  const name = [...surroundings(), pid, startToken(pid), randomBytes(4).toString('hex')].join('_')
   open.add(name)
   return name
 }
@@ -45,8 +45,8 @@ export function ownerState(name: string): OwnerState | undefined {
   if (space !== here[2]) return 'unknown'
   const pid = Number(digits)
   if (pid === process.pid || !isRunning(pid)) return 'dead'
-  const now = startOf(pid)
-  if (now === unknown || start === unknown) return 'unknown'
+  const now = startToken(pid)
+  if (now === unknownStart || start === unknownStart) return 'unknown'
   return now === start ? 'live' : 'dead'
 }
 
@@ -61,26 +61,30 @@ function isRunning(pid: number): boolean {
 }
 
 function surroundings(): [host: string, boot: string, space: string] {
-  const boot = told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
   const space = told(() => readlinkSync('/proc/self/ns/pid'))
-  return [short(hostname()), short(boot), short(space)]
+  return [short(hostname()), short(bootId()), short(space)]
 }
 
 function short(text: string): string {
   return sha256(text).slice(0, 8)
 }
 
-const unknown = '0'
+/** What stands for a start that the system does not tell. */
+export const unknownStart = '0'
 const ended = 'e'.repeat(12)
 
-/** When a process started: its number alone may have passed to another one. Only `/proc` of Linux tells. */
-function startOf(pid: number): string {
+/** When a process started, as a token: its number alone may have passed to another one. Only `/proc` of Linux tells. */
+export function startToken(pid: number): string {
   const stat = told(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  if (stat === '') return unknown
+  if (stat === '') return unknownStart
   // The second field is the program's name in brackets and may hold spaces; behind it the state, later the start.
   const fields = stat.replace(/^.*\) /s, '').split(' ')
   // A zombie still has its number but does nothing any more.
-  return fields[0] === 'Z' ? ended : sha256(String(fields[19])).slice(0, 12)
+  return fields[0] === 'Z' ? ended : sha256(`${bootId()} ${fields[19]}`).slice(0, 12)
+}
+
+function bootId(): string {
+  return told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
 }
 
 function told(read: () => string): string {

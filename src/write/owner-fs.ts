@@ -1,8 +1,7 @@
 /** Names of staging folders tell which process made them, so that one left by a dead process can be told from a live one. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { stagingPrefix } from '../model/paths.ts'
-import { sha256 } from '../util/hash.ts'
+import { startToken, unknownStart } from '../util/process-owner-fs.ts'
 import { errorCode } from '../util/reason.ts'
 
 const form = /^\.staging-(\d+)-([0-9a-f]+)-[0-9a-f]{12}$/
@@ -41,25 +40,4 @@ export function isLive(name: string): boolean {
   }
   const token = startToken(pid)
   return token === unknownStart || match[2] === unknownStart || token === match[2]
-}
-
-const unknownStart = '0'
-const ended = 'e'
-
-/**
- * When a process started, as a token: a process number alone may have passed to another process.
- * `0` where the system does not tell (it does in `/proc` of Linux only).
- */
-function startToken(pid: number): string {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    // The second field is the program's name in brackets and may hold spaces; behind it the state, later the start.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    // A zombie still has its number but does nothing any more.
-    return fields[0] === 'Z' ? ended : sha256(`${boot} ${fields[19]}`).slice(0, 12)
-  } catch {
-    return unknownStart
-  }
 }

@@ -143,15 +143,12 @@ export function currentMask(
 }
 
 /**
- * The newest change that was carried out on the rollout as it is, by its index; `undefined` where none was, and where
- * the rollout was changed otherwise since. One that was planned and never carried out is passed over.
+ * The newest change that made the rollout what it is, by its index; `undefined` where none did. One that was planned and
+ * never carried out is passed over, as is one that was taken back by hand.
  */
 export function lastChange(changes: readonly Change[], begins: Begins): number | undefined {
-  for (const [index, { before, after }] of changes.entries()) {
-    const isDone = begins(after)
-    const isUndone = begins(before.written)
-    if (isDone && (!isUndone || after.bytes >= before.written.bytes)) return index
-    if (!isUndone) return undefined
-  }
-  return undefined
+  const index = changes.findIndex(
+    ({ before, after }) => begins(after) && (after.bytes >= before.written.bytes || !begins(before.written)),
+  )
+  return index === -1 ? undefined : index
 }

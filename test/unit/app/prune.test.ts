@@ -12,6 +12,7 @@ import { age, appendTo, jsonLines, pruneHome, twoTurns } from '../../helpers/pru
 import * as records from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { useTempDir } from '../../helpers/temp.ts'
+import { startWriter } from '../../helpers/writer.ts'
 import { zstdFrame } from '../../helpers/zstd.ts'
 
 /** Lines that one text has and another lacks. */
@@ -430,3 +431,19 @@ test('what a killed run left in the folder of backups goes with the next one', a
   await session.prune({ exclude: ['3'], inPlace: true })
   expect(session.backups()).toEqual([basename(session.backup())])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'a program that holds the lock of the writer has the session open',
+  async () => {
+    const folder = useTempDir()
+    const session = pruneHome(folder)
+    const lock = join(session.home, 'thread-writer-locks', `${session.id}.lock`)
+    mkdirSync(dirname(lock))
+    const writer = startWriter(folder)
+    writer.open(lock)
+    const attempt = () => session.prune({ exclude: ['3'], inPlace: true, force: true })
+    await expect(attempt()).rejects.toThrow(`(process ${writer.pid}) has \`${basename(session.path)}\` open`)
+    writer.close()
+    await attempt()
+  },
+)

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openMaskStore } from '../../../src/memory/mask-store-fs.ts'
+import { maskDir } from '../../../src/write/cache-dir-fs.ts'
 import { age, appendTo, jsonLines, pruneHome, twoTurns } from '../../helpers/prune.ts'
 import * as records from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
@@ -122,6 +124,31 @@ test.each([
   appendTo(session.path, [...said('Next'), ...records.envelopes(values, true)])
   const before = session.read()
   await expect(session.restore({ undo: true })).rejects.toThrow('cannot stand behind')
+  expect(session.read()).toBe(before)
+})
+
+test('a restore is made also where the cache cannot be written, and says that it cannot be undone', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  rmSync(join(folder, 'cache'), { recursive: true })
+  writeFileSync(join(folder, 'cache'), 'a file where a folder is needed')
+  expect((await session.restore()).notes).toEqual([expect.stringContaining('`--undo` will not know of this')])
+  expect(session.read()).toBe(before)
+})
+
+test('a change that another run planned and did not make is passed over', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const store = openMaskStore(maskDir(session.host))
+  const [done] = store.changes(session.id, session.id)
+  if (done === undefined) throw new Error('the change is kept')
+  const never = { ...done, after: { bytes: 10, sha256: 'of a rollout that was not written' } }
+  const masks = { threadId: session.id, rolloutId: session.id, records: store.load(session.id, session.id) }
+  store.save({ ...masks, changes: [never, { ...never, before: { ...done.before, written: never.after } }, done] })
+  await session.restore({ undo: true })
   expect(session.read()).toBe(before)
 })
 
