@@ -12,8 +12,11 @@ export interface SearchKeyOptions {
   script?: string
 }
 
+/** Changes with the names of the files that are made of Pagefind's. */
+const form = 'engine by content'
+
 /** A text that differs where an index would: from the hashes of all pruned pages, in any order. */
 export function searchKey(pages: Iterable<FileRecord>, { language, generator, script = '' }: SearchKeyOptions): string {
   const lines = [...pages].map(({ path, hash }) => `${path}\0${hash}`).sort(compareText)
-  return sha256([generator, language, script, ...lines].join('\n'))
+  return sha256([form, generator, language, script, ...lines].join('\n'))
 }

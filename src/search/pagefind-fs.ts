@@ -1,5 +1,7 @@
 /** The search index of a site, by Pagefind over the pruned pages (design: search). */
 import type { SearchPage } from '../model/output.ts'
+import { compareText } from '../util/compare.ts'
+import { sha256 } from '../util/hash.ts'
 import { entryLanguage } from './entry.ts'
 import { neededNames } from './needed.ts'
 import { SearchError } from './search-error.ts'
@@ -101,12 +103,38 @@ async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchInd
   const { files, errors } = await wait(index.getFiles())
   if (errors.length > 0) throw new SearchError(`Pagefind could not finish the index: ${errors.join('; ')}`)
   const byName = new Map(files.map(({ path, content }) => [path, content]))
-  const text = Buffer.from(byName.get('pagefind-entry.json') ?? '').toString('utf8')
+  const text = Buffer.from(byName.get(entryName) ?? '').toString('utf8')
   const language = entryLanguage(text)
   if (language === undefined) throw new SearchError('Pagefind gave an index of no language.')
-  const needed = neededNames(byName.keys(), text).sort()
-  return {
-    files: needed.flatMap((name) => ({ name, content: byName.get(name) ?? new Uint8Array() })),
-    entry: { text, hash: language.hash, wasm: language.wasm },
-  }
+  const needed = neededNames(byName.keys(), text)
+  const given = needed.map((name) => ({ name, content: byName.get(name) ?? new Uint8Array() }))
+  return nameEngine(given, { text, ...language })
+}
+
+/**
+ * Names the engine by its content, like all else that an index is read with: a page may be older than the index, or the
+ * reverse, and both find the engine that their entry names.
+ */
+function nameEngine(
+  files: readonly IndexFile[],
+  { text, hash, wasm }: { text: string; hash: string; wasm: string | null },
+): Omit<SearchIndex, 'pages'> {
+  const old = engineFile(wasm)
+  const content = files.find(({ name }) => name === old)?.content
+  if (content === undefined) throw new SearchError(`Pagefind gave an index without its engine \`${old}\`.`)
+  const name = `${wasm ?? 'unknown'}-${sha256(content).slice(0, 10)}`
+  const entry = text.replace(`"wasm":${JSON.stringify(wasm)}`, `"wasm":${JSON.stringify(name)}`)
+  if (entryLanguage(entry)?.wasm !== name)
+    throw new SearchError('`pagefind-entry.json` is not of the form that this version knows. Build with `--no-search`.')
+  const named = files.map((file): IndexFile => {
+    if (file.name === old) return { name: engineFile(name), content }
+    return file.name === entryName ? { name: entryName, content: Buffer.from(entry) } : file
+  })
+  return { files: named.sort((a, b) => compareText(a.name, b.name)), entry: { text: entry, hash, wasm: name } }
+}
+
+const entryName = 'pagefind-entry.json'
+
+function engineFile(wasm: string | null): string {
+  return `wasm.${wasm ?? 'unknown'}.pagefind`
 }

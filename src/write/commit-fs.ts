@@ -32,8 +32,9 @@ export async function swapSite(input: SwapInput): Promise<void> {
     disk.folder(join(place.staging, newFolder))
     disk.write(join(place.staging, newFolder, manifestName), input.manifest)
     const journal = planJournal(input, manifest)
-    // What the journal promises must be there after a power cut.
-    await disk.syncFiles(journal.install.map(({ path }) => join(place.staging, newFolder, path)))
+    // What takes the place of an old site must be there after a power cut; of a first build it takes seconds.
+    const files = old.manifestText === undefined ? [] : journal.install
+    await disk.syncFiles(files.map(({ path }) => join(place.staging, newFolder, path)))
     disk.writeDurably(join(place.staging, journalName), `${JSON.stringify(journal)}\n`)
     swapOrUndo(journal, place)
   } catch (error) {

@@ -99,7 +99,13 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
     },
     rename(from, to) {
       beforeStep({ action: 'rename', path: to })
-      renameSync(from, to)
+      try {
+        renameSync(from, to)
+      } catch (error) {
+        // A part of the site may be a mount point: there the file is copied first, and takes its place in one step.
+        if (errorCode(error) !== 'EXDEV' || kindOf(from) !== 'file') throw error
+        moveAcross(from, to)
+      }
     },
     setAside(from, to) {
       beforeStep({ action: 'aside', path: from })
@@ -160,6 +166,14 @@ export function explainDiskError(error: unknown, path: string, outcome: string):
   const reason = code === undefined ? undefined : reasons[code]
   if (reason === undefined) return error
   return new UsageError(`Cannot write \`${path}\`: ${reason} (${code}). ${outcome}`, { cause: error })
+}
+
+/** The draft lies where the next try finds it, should this one be cut off. */
+function moveAcross(from: string, to: string): void {
+  const draft = `${to}.codex-export-draft`
+  copyFileSync(from, draft)
+  renameSync(draft, to)
+  rmSync(from)
 }
 
 /** As many as Node has threads for files by itself. */

@@ -46,7 +46,10 @@ export function orderSwap(plan: WritePlan, replaces: (path: string) => boolean):
   return {
     clear: plan.removed.filter(blocks),
     install: [...plan.written].sort((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? '')),
-    remove: plan.removed.filter((path) => !blocks(path)),
+    // What leads to pages first, what they load last: also a page that nobody reaches any more has it.
+    remove: plan.removed
+      .filter((path) => !blocks(path))
+      .sort((a, b) => installRank(b) - installRank(a) || compareText(a, b)),
   }
 }
 

@@ -5,9 +5,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { folderOf, foldersOf } from '../model/paths.ts'
+import { foldersOf } from '../model/paths.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
+import { errorCode } from '../util/reason.ts'
 import { type Disk, kindOf } from './disk-fs.ts'
 import { type Journal, type JournalInstall, type JournalRemoval, newFolder } from './journal.ts'
 
@@ -27,11 +28,8 @@ export function applySwap(journal: Journal, place: SwapPlace): void {
   for (const file of journal.install) install(file, place)
   for (const removal of journal.remove) moveAside(removal, place)
   removeEmptyFolders(journal.remove, place)
-  const folders = new Set([...journal.clear, ...journal.install, ...journal.remove].map(({ path }) => folderOf(path)))
-  for (const folder of folders) {
-    const path = join(place.root, folder)
-    if (kindOf(path) === 'folder') place.disk.syncFolder(path)
-  }
+  // File systems write names down in order: what was renamed before is durable with this.
+  place.disk.syncFolder(place.root)
 }
 
 /** Takes back every step of a journal that was made: the old site as it was. */
@@ -85,7 +83,12 @@ function installFolder(folder: string, { root, staging, disk }: SwapPlace): void
   const [from, to] = [join(staging, newFolder, folder), join(root, folder)]
   if (kindOf(to) !== 'absent' || kindOf(from) !== 'folder') return
   disk.folder(join(to, '..'))
-  disk.rename(from, to)
+  try {
+    disk.rename(from, to)
+  } catch (error) {
+    // Into a mount point its files go one by one.
+    if (errorCode(error) !== 'EXDEV') throw error
+  }
 }
 
 function uninstall({ path, aside }: JournalInstall, place: SwapPlace): void {

@@ -77,7 +77,7 @@ test('a chain of builds leaves exactly the last site and the foreign files', asy
     }),
     { numRuns: 150 },
   )
-})
+}, 90_000)
 
 test('a kill at any change of any build leaves the site before or the site after', async () => {
   await fc.assert(
@@ -112,4 +112,4 @@ test('a kill at any change of any build leaves the site before or the site after
     }),
     { numRuns: 200 },
   )
-})
+}, 90_000)

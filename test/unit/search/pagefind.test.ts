@@ -98,7 +98,7 @@ describe('an index', () => {
       'pagefind-worker.js',
       expect.stringMatching(/^pagefind\.en_[0-9a-f]+\.pf_meta$/),
       'pagefind.js',
-      'wasm.en.pagefind',
+      expect.stringMatching(/^wasm\.en-[0-9a-f]{10}\.pagefind$/),
     ])
   })
 

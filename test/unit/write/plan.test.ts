@@ -66,6 +66,14 @@ test('files that the old site does not have go before all that replace one: noth
   ])
 })
 
+test('what leads to pages is removed before them, and what they load after them', () => {
+  const removed = ['assets/old.css', 'index.html', 'months/a.html', 'sessions/a/index.html', 'sessions/a/index.md']
+  const { remove } = orderSwap({ written: [], kept: [], removed }, () => true)
+  expect(remove).toEqual([
+    ...['index.html', 'months/a.html', 'sessions/a/index.html', 'sessions/a/index.md', 'assets/old.css'],
+  ])
+})
+
 test('an old file where a new one needs a folder, or the reverse, goes first', () => {
   const plan = { written: ['a/b/c', 'd'], kept: [], removed: ['a/b', 'd/e', 'f'] }
   expect(orderSwap(plan, () => false)).toEqual({ clear: ['a/b', 'd/e'], install: ['a/b/c', 'd'], remove: ['f'] })
