@@ -5,6 +5,7 @@ import { advised } from '../memory/edit/advice.ts'
 import { fixedItems } from '../memory/edit/fixed.ts'
 import {
   type NamedItems,
+  outputOf,
   type PlannedItem,
   type PrunePlan,
   type PruneRequest,
@@ -59,6 +60,8 @@ export interface EditView {
   marked: readonly PlannedItem[]
   /** What stands in place of an output. */
   replacement: string
+  /** The item in whose place a text can stand: an output itself, or that of a call. */
+  outputOf: (index: number) => number | undefined
   /** Items that must stay, and why. */
   fixed: ReadonlyMap<number, string>
   /** What would become of the items. */
@@ -158,9 +161,10 @@ function viewOf(
     items: history.items,
     marked: asked.items,
     replacement: options.replacement ?? defaultReplacement,
+    outputOf: (index) => outputOf(history.items, index),
     fixed: fixedItems(history),
     plan: (named) => advised(planNamed(history, mask, named), history, target.live.head.version),
-    textOf: (index) => text(itemText(history.items[index - 1])),
+    textOf: remembered((index) => text(itemText(history.items[index - 1]))),
   }
 }
 
@@ -187,6 +191,16 @@ function requestOf(options: PruneOptions): PruneRequest {
     delete: read('delete'),
     replace: read('replace'),
     text: options.replacement ?? defaultReplacement,
+  }
+}
+
+/** Each text is asked for again with every key that is typed into a filter. */
+function remembered(make: (index: number) => string): (index: number) => string {
+  const texts = new Map<number, string>()
+  return (index) => {
+    const text = texts.get(index) ?? make(index)
+    texts.set(index, text)
+    return text
   }
 }
 

@@ -11,6 +11,8 @@ export type Key =
   | 'enter'
   | 'escape'
   | 'interrupt'
+  | 'delete'
+  | 'backspace'
   | (string & {})
 
 const sequences: Readonly<Record<string, Key>> = {
@@ -26,6 +28,9 @@ const sequences: Readonly<Record<string, Key>> = {
   '\x1b[F': 'end',
   '\x1bOF': 'end',
   '\x1b[4~': 'end',
+  '\x1b[3~': 'delete',
+  '\x7f': 'backspace',
+  '\b': 'backspace',
   '\x1b': 'escape',
   '\r': 'enter',
   '\n': 'enter',

@@ -1,8 +1,9 @@
 /** The list in which items are marked, drawn as lines of a terminal. */
+import { isChange } from '../app/prune.ts'
 import { cutToWidth, fitToWidth } from '../util/columns.ts'
 import { printable } from '../util/printable.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
-import { type ListState, type Mark, namedBy } from './prune-state.ts'
+import { currentItem, type ListState, type Mark, namedBy } from './prune-state.ts'
 
 /** Columns and rows of a terminal. */
 export interface Size {
@@ -24,46 +25,55 @@ const help = [
   'up, down, k, j      one item up or down',
   'page up, page down  one screen up or down',
   'home, end, g, G     first or last item',
+  's                   largest items first, or oldest first again',
+  '/                   show only items with a text in them; escape shows all again',
   'space               exclude the item; include it again where it is excluded',
-  'd                   delete it: only `restore` brings it back',
-  'c                   exclude or include all items of the same category',
-  't                   exclude or include all items of the same turn',
+  'r                   put a short text in place of the output of a call, or bring it back',
+  'd, delete           delete it: only `restore` brings it back',
+  'a, c, t             exclude or include all that is shown; of the same category; of the same turn',
   'enter               go on to the question whether to write',
   'q, escape           leave everything as it is',
   '',
-  'x to exclude   + to include   D to delete   - excluded before   = cannot be taken out',
+  'x to exclude   + to include   r to replace   D to delete',
+  '- excluded before   ~ replaced before   = cannot be taken out',
   'A call and its output go together.',
 ]
 
 /** Rows of the list that fit a terminal. */
 export function listRows({ rows }: Size): number {
-  return Math.max(1, rows - 4 - previewRows(rows))
+  return Math.max(1, rows - 5 - previewRows(rows))
 }
 
 function previewRows(rows: number): number {
-  return Math.max(0, Math.min(8, Math.floor((rows - 4) / 3)))
+  return Math.max(0, Math.min(8, Math.floor((rows - 5) / 3)))
 }
 
 /** Draws the list. `question` is asked before anything is written. */
 export function drawList(state: ListState, size: Size, question: string): Screen {
   const width = Math.max(20, size.columns) - 1
-  const cut = (line: string): string => cutToWidth(line, width)
-  if (state.mode === 'help') return { lines: [...help, '', 'Any key goes back.'].slice(0, size.rows).map(cut) }
+  const cutAll = (lines: readonly string[]): string[] => lines.map((line) => cutToWidth(line, width))
+  if (state.mode === 'help') return { lines: cutAll([...help.slice(0, size.rows - 1), 'Any key goes back.']) }
+  if (state.mode === 'confirm') return { lines: cutAll(changes(state, size, question)) }
   const visible = listRows(size)
   const top = firstVisible(state, visible)
-  const shown = state.view.items.slice(top, top + visible).map((_, at) => itemLine(state, top + at))
-  const blank = Array<string>(Math.max(0, visible - shown.length)).fill('')
-  const lines = [heading(state), sums(state), ...shown, ...blank, '─'.repeat(width), ...preview(state, size, width)]
-  return { lines: [...lines, footer(state, question)].map(cut), current: 2 + state.cursor - top }
+  const shown = state.rows.slice(top, top + visible).map((_, at) => itemLine(state, top + at))
+  const frame = [heading(state), sums(state), columns(state)]
+  const lines = [...frame, ...filled(shown, visible), '─'.repeat(width), ...preview(state, size, width), footer(state)]
+  return { lines: cutAll(lines), current: frame.length + state.cursor - top }
+}
+
+function filled(lines: readonly string[], count: number): string[] {
+  return [...lines, ...Array<string>(Math.max(0, count - lines.length)).fill('')]
 }
 
 /** The current item stands in the middle, as far as the list goes on. */
-function firstVisible({ cursor, view }: ListState, visible: number): number {
-  return Math.max(0, Math.min(cursor - Math.floor(visible / 2), view.items.length - visible))
+function firstVisible({ cursor, rows }: ListState, visible: number): number {
+  return Math.max(0, Math.min(cursor - Math.floor(visible / 2), rows.length - visible))
 }
 
-function heading({ view }: ListState): string {
-  return printable(view.title)
+function heading({ view, bySize, filter, rows }: ListState): string {
+  const found = `“${printable(filter)}” in ${rows.length} of ${formatAmount(view.items.length, 'item')}`
+  return [...(filter === '' ? [] : [found]), ...(bySize ? ['largest first'] : []), printable(view.title)].join(' · ')
 }
 
 function sums(state: ListState): string {
@@ -75,30 +85,61 @@ function sums(state: ListState): string {
   return `${now}; then ${formatAmount(after.items, 'item')}, ${formatAmount(after.tokens, 'token')}: ${change}`
 }
 
-function itemLine({ view, marks: marked, cursor }: ListState, at: number): string {
-  const item = view.items[at]
-  if (item === undefined) return ''
-  const { index, category, tokens, preview: text, included } = item
-  const sign = signOf(marked.get(index), { included, isFixed: view.fixed.has(index) })
-  const digits = String(view.items.length).length
-  const number = fitToWidth(String(index), digits, 'right')
-  const count = fitToWidth(formatCount(tokens), 8, 'right')
-  return `${at === cursor ? '>' : ' '} ${sign} ${number}  ${fitToWidth(category, 18)} ${count}  ${printable(text)}`
+function columns({ view }: ListState): string {
+  return rowText(view.items.length, { index: '#', turn: 'Turn', category: 'Category', tokens: 'Tokens', text: 'Text' })
 }
 
-function signOf(mark: Mark | undefined, { included, isFixed }: { included: boolean; isFixed: boolean }): string {
+/** The cells of a row, of which the first ones are as wide in every row. */
+function rowText(count: number, cells: Record<'index' | 'turn' | 'category' | 'tokens' | 'text', string>): string {
+  const index = fitToWidth(cells.index, String(count).length, 'right')
+  const turn = fitToWidth(cells.turn, 4, 'right')
+  const tokens = fitToWidth(cells.tokens, 7, 'right')
+  return `    ${index} ${turn}  ${fitToWidth(cells.category, 18)} ${tokens}  ${cells.text}`
+}
+
+function itemLine({ view, marks: marked, cursor, rows }: ListState, row: number): string {
+  const item = view.items[rows[row] ?? -1]
+  if (item === undefined) return ''
+  const { index, turn, category, tokens, preview: text } = item
+  const cells = { index: String(index), turn: String(turn ?? ''), category, tokens: formatCount(tokens) }
+  const sign = signOf(marked.get(index), item, view.fixed.has(index))
+  return `${row === cursor ? '>' : ' '} ${sign} ${rowText(view.items.length, { ...cells, text: printable(text) }).slice(4)}`
+}
+
+type Item = ListState['view']['items'][number]
+
+function signOf(mark: Mark | undefined, { included, replaced }: Item, isFixed: boolean): string {
   if (mark !== undefined) return marks[mark]
   if (isFixed) return '='
-  return included ? ' ' : '-'
+  if (!included) return '-'
+  return replaced === undefined ? ' ' : '~'
+}
+
+/** What is to be confirmed: each item that changes, what else is to be said, and the question. */
+function changes(state: ListState, { rows }: Size, question: string): string[] {
+  const { view, scroll } = state
+  const { items, notes } = view.plan(namedBy(state))
+  const changed = items.filter((planned) => isChange(planned.state))
+  const told = notes.slice(0, Math.max(0, Math.floor((rows - 5) / 2))).map(printable)
+  const visible = Math.max(1, rows - 3 - told.length)
+  const top = Math.max(0, Math.min(scroll, changed.length - visible))
+  const shown = changed.slice(top, top + visible).map(({ item, state: change, along }) => {
+    const number = fitToWidth(String(item.index), String(view.items.length).length, 'right')
+    const what = fitToWidth(`${change}${along ? ' +' : ''}`, 9)
+    return `${number}  ${what}  ${fitToWidth(item.category, 18)}  ${printable(item.preview)}`
+  })
+  const more =
+    changed.length > visible ? ` (${top + 1}-${top + shown.length} of ${changed.length}, arrows show others)` : ''
+  return [`To be changed${more}`, sums(state), ...filled(shown, visible), ...told, `${question} (y/n)`]
 }
 
 /** The beginning of the current item's text, in lines. */
-function preview({ view, cursor }: ListState, { rows }: Size, width: number): string[] {
+function preview(state: ListState, { rows }: Size, width: number): string[] {
   const room = previewRows(rows)
-  const item = view.items[cursor]
-  const text = item === undefined ? '' : view.textOf(item.index).slice(0, 40 * width)
+  const item = currentItem(state)
+  const text = item === undefined ? '' : state.view.textOf(item.index).slice(0, 40 * width)
   const lines = text.split('\n').flatMap((line) => wrapped(printable(line), width))
-  return [...lines, ...Array<string>(room).fill('')].slice(0, room)
+  return filled(lines, room).slice(0, room)
 }
 
 /** A line in pieces that fit; words are cut where they must. */
@@ -114,7 +155,9 @@ function wrapped(line: string, width: number): string[] {
   return [...pieces, rest]
 }
 
-function footer({ mode, message }: ListState, question: string): string {
-  if (mode === 'confirm') return `${question} (y/n)`
-  return message ?? 'space exclude · d delete · c category · t turn · enter write · ? help · q leave'
+function footer({ mode, message, marks: marked, filter, rows }: ListState): string {
+  if (mode === 'leave') return `Throw ${marked.size === 1 ? 'the mark' : `${marked.size} marks`} away and leave? (y/n)`
+  if (mode === 'filter') return `Show items with: ${printable(filter)}▏ (enter keeps it, escape shows all)`
+  if (rows.length === 0) return 'No item has this text: / for another one · ? help · q leave'
+  return message ?? '? help · space exclude · r replace · d delete · s sort · / filter · enter write · q leave'
 }

@@ -1,30 +1,39 @@
 /** The list in which items are marked, as data: keys go in, another state comes out. */
 import type { EditView, NamedItems } from '../app/prune.ts'
 import type { Key } from './prune-keys.ts'
+import { type RowOrder, rowsOf } from './prune-rows.ts'
 
 /** What somebody wants to become of an item. */
 export type Mark = 'exclude' | 'include' | 'replace' | 'delete'
 
 /** The list at one moment. */
-export interface ListState {
+export interface ListState extends RowOrder {
   readonly view: EditView
-  /** Position of the current item, from 0. */
+  /** Positions of the items that are shown. */
+  readonly rows: readonly number[]
+  /** Row of the current item, from 0. */
   readonly cursor: number
   /** By index. */
   readonly marks: ReadonlyMap<number, Mark>
-  readonly mode: 'list' | 'help' | 'confirm'
+  /** `confirm` asks whether to write, and `leave` whether to throw the marks away. */
+  readonly mode: 'list' | 'help' | 'filter' | 'confirm' | 'leave'
+  /** First line of the changes that are confirmed. */
+  readonly scroll: number
   /** Said below the list until the next key. */
   readonly message?: string
   /** The list is closed: with what was marked, or as it was. */
   readonly done?: 'apply' | 'leave'
 }
 
+type Item = EditView['items'][number]
+
 /** The list as it opens, with what was asked for on the command line marked. */
 export function openList(view: EditView): ListState {
   const marks = new Map<number, Mark>()
   for (const { item, state } of view.marked)
     if (state !== 'included' && state !== 'excluded' && state !== 'replaced') marks.set(item.index, state)
-  return { view, cursor: 0, marks, mode: 'list' }
+  const order = { bySize: false, filter: '' }
+  return { view, ...order, rows: rowsOf(view, order), cursor: 0, marks, mode: 'list', scroll: 0 }
 }
 
 /** The items by what is to become of them. */
@@ -39,17 +48,30 @@ export function namedBy({ marks, view }: Pick<ListState, 'marks' | 'view'>): Nam
   }
 }
 
+/** The current item; `undefined` where the list is empty. */
+export function currentItem({ view, rows, cursor }: ListState): Item | undefined {
+  return view.items[rows[cursor] ?? -1]
+}
+
 /** What a key makes of the list. `page` is the number of rows that are visible. */
 export function press(before: ListState, key: Key, page: number): ListState {
   const { message: _, ...state } = before
-  if (state.mode === 'help') return { ...state, mode: 'list' }
-  if (state.mode === 'confirm') return answer(state, key)
   const step = stepOf(key, page, state.view.items.length)
-  if (step !== undefined) return { ...state, cursor: within(state.cursor + step, state.view) }
-  return act(state, key)
+  switch (state.mode) {
+    case 'help':
+      return { ...state, mode: 'list' }
+    case 'filter':
+      return typeFilter(state, key)
+    case 'confirm':
+      return step === undefined ? answer(state, key) : { ...state, scroll: Math.max(0, state.scroll + step) }
+    case 'leave':
+      return key === 'y' || key === 'Y' ? { ...state, done: 'leave' } : { ...state, mode: 'list' }
+    case 'list':
+      return step === undefined ? act(state, key) : { ...state, cursor: within(state.cursor + step, state.rows) }
+  }
 }
 
-/** How far a key moves the cursor. */
+/** How far a key moves. */
 function stepOf(key: Key, page: number, all: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     up: -1,
@@ -66,58 +88,113 @@ function stepOf(key: Key, page: number, all: number): number | undefined {
   return Object.hasOwn(steps, key) ? steps[key] : undefined
 }
 
-function within(cursor: number, { items }: EditView): number {
-  return Math.max(0, Math.min(cursor, items.length - 1))
+function within(cursor: number, rows: readonly number[]): number {
+  return Math.max(0, Math.min(cursor, rows.length - 1))
+}
+
+/** Another order or filter; the cursor stays on its item where that is still shown. */
+function reordered(state: ListState, change: Partial<RowOrder>): ListState {
+  const order = { bySize: state.bySize, filter: state.filter, ...change }
+  const rows = rowsOf(state.view, order)
+  const at = rows.indexOf(state.rows[state.cursor] ?? -1)
+  return { ...state, ...order, rows, cursor: Math.max(0, at) }
+}
+
+function typeFilter(state: ListState, key: Key): ListState {
+  if (key === 'enter') return { ...state, mode: 'list' }
+  if (key === 'escape') return { ...reordered(state, { filter: '' }), mode: 'list' }
+  if (key === 'backspace') return reordered(state, { filter: [...state.filter].slice(0, -1).join('') })
+  return [...key].length === 1 ? reordered(state, { filter: state.filter + key }) : state
 }
 
 function act(state: ListState, key: Key): ListState {
-  const current = state.view.items[state.cursor]
+  const current = currentItem(state)
+  const own = current === undefined ? [] : [current]
   switch (key) {
     case ' ':
-      return current === undefined ? state : toggled(state, [current.index], 'space')
+      return toggled(state, own, spaceMark)
     case 'd':
-      return current === undefined ? state : toggled(state, [current.index], 'delete')
+    case 'delete':
+      return toggled(state, own, () => 'delete')
+    case 'r':
+      return replaced(state, current)
+    case 'a':
+      return toggled(state, shown(state), spaceMark)
     case 'c':
       return toggled(
         state,
-        indicesOf(state, (item) => item.category === current?.category),
-        'space',
+        shown(state).filter(({ category }) => category === current?.category),
+        spaceMark,
       )
     case 't':
       return toggled(
         state,
-        indicesOf(state, (item) => item.turn === current?.turn),
-        'space',
+        shown(state).filter(({ turn }) => turn === current?.turn),
+        spaceMark,
       )
+    default:
+      return move(state, key)
+  }
+}
+
+/** Keys that mark nothing. */
+function move(state: ListState, key: Key): ListState {
+  switch (key) {
+    case 's':
+      // Who sorts by size wants to see the largest.
+      return { ...reordered(state, { bySize: !state.bySize }), ...(!state.bySize && { cursor: 0 }) }
+    case '/':
+      return { ...state, mode: 'filter' }
     case '?':
       return { ...state, mode: 'help' }
     case 'enter':
-      return state.marks.size === 0 ? { ...state, message: 'Nothing is marked.' } : { ...state, mode: 'confirm' }
+      return state.marks.size === 0
+        ? { ...state, message: 'Nothing is marked.' }
+        : { ...state, mode: 'confirm', scroll: 0 }
     case 'q':
     case 'escape':
-      return { ...state, done: 'leave' }
+      return state.marks.size === 0 ? { ...state, done: 'leave' } : { ...state, mode: 'leave' }
     default:
       return state
   }
 }
 
-function indicesOf({ view }: ListState, fits: (item: EditView['items'][number]) => boolean): number[] {
-  return view.items.flatMap((item) => (fits(item) ? [item.index] : []))
+function shown({ view, rows }: ListState): Item[] {
+  return rows.flatMap((at) => view.items[at] ?? [])
 }
 
 /** Marks items with the other halves of their pairs; where all of them are marked so already, takes the marks off. */
-function toggled(state: ListState, indices: readonly number[], by: 'space' | 'delete'): ListState {
-  const { items, fixed } = state.view
+function toggled(state: ListState, items: readonly Item[], markOf: (item: Item) => Mark): ListState {
+  const { fixed } = state.view
   const wanted = new Map<number, Mark>()
-  for (const index of indices) {
-    const item = items[index - 1]
-    if (item === undefined || fixed.has(index)) continue
-    const mark = by === 'delete' ? 'delete' : spaceMark(item)
-    wanted.set(index, mark)
+  for (const item of items) {
+    if (fixed.has(item.index)) continue
+    const mark = markOf(item)
+    wanted.set(item.index, mark)
     if (item.pair !== undefined) wanted.set(item.pair, mark)
   }
-  const [first] = indices
-  if (wanted.size === 0) return { ...state, message: `It stays: ${fixed.get(first ?? 0) ?? 'nothing to mark'}.` }
+  const [first] = items
+  if (wanted.size === 0) return { ...state, message: `It stays: ${fixed.get(first?.index ?? 0) ?? 'nothing to mark'}.` }
+  return withMarks(state, wanted)
+}
+
+/** Marks the output of a call for a text in its place, or one that has a text for coming back. */
+function replaced(state: ListState, item: Item | undefined): ListState {
+  const { view } = state
+  const index = item === undefined ? undefined : view.outputOf(item.index)
+  const output = index === undefined ? undefined : view.items[index - 1]
+  if (output === undefined) return { ...state, message: 'It stays: not the output of a call.' }
+  const reason = view.fixed.get(output.index)
+  if (reason !== undefined) return { ...state, message: `It stays: ${reason}.` }
+  const marks = new Map(state.marks)
+  if (output.pair !== undefined) marks.delete(output.pair)
+  return withMarks(
+    { ...state, marks },
+    new Map([[output.index, output.replaced === undefined ? 'replace' : 'include']]),
+  )
+}
+
+function withMarks(state: ListState, wanted: ReadonlyMap<number, Mark>): ListState {
   const marks = new Map(state.marks)
   const isOn = [...wanted].every(([index, mark]) => marks.get(index) === mark)
   for (const [index, mark] of wanted) {
@@ -127,7 +204,7 @@ function toggled(state: ListState, indices: readonly number[], by: 'space' | 'de
   return { ...state, marks }
 }
 
-function spaceMark({ included }: EditView['items'][number]): Mark {
+function spaceMark({ included }: Item): Mark {
   return included ? 'exclude' : 'include'
 }
 

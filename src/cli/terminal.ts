@@ -1,12 +1,19 @@
 /** A terminal that is drawn on and read key by key. */
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** How long keys that were typed before are waited for. */
+const earlyMs = 50
+
+const ctrlC = '\x03'
 
 /** The terminal of a command, where standard input and standard error are one. */
 export interface Terminal {
   size(): { columns: number; rows: number }
   /**
-   * What is typed, as it comes; an empty text at first, and when the size changes. While it is read, keys are not shown and
-   * Ctrl-C is a key; afterwards the terminal is as it was. Ends when the signal aborts.
+   * What is typed, as it comes; an empty text at first, and when the size changes. What was typed before is not told, but
+   * for Ctrl-C: it was meant for something else. While it is read, keys are not shown and Ctrl-C is a key; afterwards the
+   * terminal is as it was. Ends when the signal aborts.
    */
   input(signal: AbortSignal): AsyncIterable<string>
 }
@@ -24,14 +31,17 @@ export function processTerminal(): Terminal | undefined {
 
 async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
   const { stdin, stderr } = process
-  // Only now keys are not shown any more: time to draw.
-  const waiting: string[] = ['']
+  const waiting: string[] = []
   let wake = (): void => {}
   const take = (text: string): void => {
     waiting.push(text)
     wake()
   }
-  const onData = (data: Buffer): void => take(data.toString('utf8'))
+  let stands = false
+  const onData = (data: Buffer): void => {
+    const text = data.toString('utf8')
+    if (stands || text.includes(ctrlC)) take(text)
+  }
   const onResize = (): void => take('')
   const onAbort = (): void => wake()
   stdin.setRawMode(true)
@@ -39,6 +49,12 @@ async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
   stderr.on('resize', onResize)
   signal.addEventListener('abort', onAbort)
   try {
+    // What waits in the terminal comes at once when it is read; a busy process hears of the time before it reads.
+    await delay(earlyMs)
+    await new Promise((resolve) => setImmediate(resolve))
+    stands = true
+    // Only now keys are not shown any more: time to draw.
+    waiting.unshift('')
     while (!signal.aborted) {
       const text = waiting.shift()
       if (text !== undefined) yield text

@@ -93,7 +93,7 @@ test('an id that begins no thread is told', async () => {
 })
 
 /** Runs the command on a terminal that `script` plays, types once the list is there, and gives all that was shown. */
-function onTerminal(home: PruneHome, folder: string, keys: string): Promise<string> {
+function onTerminal(home: PruneHome, folder: string, keys: string, early = ''): Promise<string> {
   const cli = join(import.meta.dirname, '../../dist/cli.js')
   const command = `'${process.execPath}' '${cli}' prune ${home.id} --codex-home '${home.home}'; echo status $?; stty -a`
   const env = { PATH: process.env['PATH'], TERM: 'xterm', HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') }
@@ -104,6 +104,7 @@ function onTerminal(home: PruneHome, folder: string, keys: string): Promise<stri
   })
   let shown = ''
   let typed = false
+  child.stdin.write(early)
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text
     if (typed || !shown.includes('? help')) return
@@ -134,6 +135,17 @@ test.skipIf(!hasScript)(
     expect(home.read()).not.toContain('call-1')
   },
 )
+
+test.skipIf(!hasScript)('keys that were typed before the list stood mark and write nothing', async () => {
+  const folder = useTempDir()
+  const home = pruneHome(folder)
+  const before = home.read()
+  const shown = await onTerminal(home, folder, 'q', 'd\ry')
+  expect(shown).not.toContain('Throw')
+  expect(shown).toContain('Nothing was written.')
+  expect(shown).toContain('status 0')
+  expect(home.read()).toBe(before)
+})
 
 test.skipIf(!hasScript)('Ctrl-C in the list changes nothing and leaves the terminal as it was', async () => {
   const folder = useTempDir()

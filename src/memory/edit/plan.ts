@@ -140,7 +140,7 @@ function fatesOf(items: readonly HistoryItem[], mask: Mask, named: NamedItems): 
 }
 
 /** The output of a call, or an output itself, in whose place a text can stand. */
-function outputOf(items: readonly HistoryItem[], index: number): number | undefined {
+export function outputOf(items: readonly HistoryItem[], index: number): number | undefined {
   const item = items[index - 1]
   const output = item === undefined || isReplaceable(item) ? item : items[(item.pair ?? 0) - 1]
   return output !== undefined && isReplaceable(output) ? output.index : undefined

@@ -5,7 +5,7 @@ import { keysOf } from '../../../src/cli/prune-keys.ts'
 import { editList } from '../../../src/cli/prune-list.ts'
 import { drawList, listRows } from '../../../src/cli/prune-screen.ts'
 import { type ListState, namedBy, openList, press } from '../../../src/cli/prune-state.ts'
-import { type NamedItems, planNamed } from '../../../src/memory/edit/plan.ts'
+import { type NamedItems, outputOf, planNamed } from '../../../src/memory/edit/plan.ts'
 import { memoryOf, pairAt } from '../../helpers/memory.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
@@ -24,10 +24,17 @@ function view(asked: NamedItems = { delete: [], exclude: [], replace: [], includ
     items,
     marked: planNamed({ ...history, items }, new Set([6]), asked).items,
     replacement: '',
+    outputOf: (index) => outputOf(items, index),
     fixed: new Map([[5, 'in no file']]),
     plan: (named) => planNamed({ ...history, items }, new Set([6]), named),
     textOf: (index) => `The whole text of item ${index},\nin \x1b[31mtwo\x1b[0m lines`,
   }
+}
+
+/** A list whose last item is the largest. */
+function sized(): EditView {
+  const { items } = memoryOf([{ tokens: 10 }, { tokens: 10 }, { tokens: 5 }, { tokens: 30 }])
+  return { ...view(), items, marked: [] }
 }
 
 const size = { columns: 60, rows: 18 }
@@ -93,9 +100,71 @@ test('what was asked for on the command line is marked when the list opens', () 
   })
 })
 
-test('q and escape leave; any key leaves the help', () => {
-  expect(typed(' q').done).toBe('leave')
-  expect(typed('\x1b').done).toBe('leave')
+test.each(['q', '\x1b'])('%j leaves at once where nothing is marked, and asks before marks are thrown away', (key) => {
+  expect(typed(key).done).toBe('leave')
+  const asked = typed(`j ${key}`)
+  expect(asked.done).toBeUndefined()
+  expect(drawn(asked).at(-1)).toBe('Throw 2 marks away and leave? (y/n)')
+  expect(typed('y', asked).done).toBe('leave')
+  for (const other of ['n', ' ', '\r', 'q']) {
+    const kept = typed(other, asked)
+    expect([kept.done, kept.mode, namedBy(kept).exclude]).toEqual([undefined, 'list', [2, 3]])
+  }
+})
+
+test('s sorts by size, from the largest on, and back with the cursor on its item', () => {
+  const large = typed('js', openList(sized()))
+  expect(large.rows).toEqual([3, 0, 1, 2])
+  expect(large.rows[large.cursor]).toBe(3)
+  expect(drawn(large)[0]).toBe('largest first · sessions/rollout.jsonl')
+  expect(typed('s', large)).toMatchObject({ rows: [0, 1, 2, 3], cursor: 3 })
+})
+
+test('/ shows the items that have a text in them, and marks hold beyond it', () => {
+  const found = typed('j /item 4\r')
+  expect(found.rows).toEqual([3])
+  expect(drawn(found)[0]).toContain('“item 4” in 1 of 6 items')
+  expect(namedBy(typed('a', found)).exclude).toEqual([2, 3, 4])
+  // A letter that is typed is none of the keys of the list.
+  const typing = typed('/dq')
+  expect([typing.done, typing.filter, namedBy(typing).delete]).toEqual([undefined, 'dq', []])
+  expect(typing.rows).toEqual([])
+  expect(typed(' d', { ...typing, mode: 'list' }).marks.size).toBe(0)
+  expect(typed('\x7f\x7freasoning', typing).rows).toEqual([3])
+  expect(typed('\x1b', typing)).toMatchObject({ filter: '', mode: 'list', rows: [0, 1, 2, 3, 4, 5] })
+})
+
+test('r puts a text in place of an output, on either half of a pair', () => {
+  expect(namedBy(typed('jr'))).toMatchObject({ replace: [3], exclude: [] })
+  expect(namedBy(typed('jj r'))).toMatchObject({ replace: [3], exclude: [] })
+  expect(namedBy(typed('jrjr'))).toMatchObject({ replace: [] })
+  expect(drawn(typed('r')).at(-1)).toBe('It stays: not the output of a call.')
+})
+
+test('the key Delete deletes', () => {
+  expect(namedBy(typed('j\x1b[3~')).delete).toEqual([2, 3])
+})
+
+test('what is confirmed is listed with number, category and first words', () => {
+  const asked = typed('jd\r')
+  expect(drawn(asked)).toEqual([
+    'To be changed',
+    '5 items, about 50 tokens; then 3 items, 30 tokens: 20 fewer',
+    '2  delete     toolCall            Words number 2',
+    '3  delete     toolOutput          Words number 3',
+    ...Array(size.rows - 5).fill(''),
+    'Write? (y/n)',
+  ])
+  const many = openList(view({ delete: [], exclude: [1, 2, 3, 4], replace: [], include: [6], text: '' }))
+  const small = { columns: 100, rows: 6 }
+  const first = drawList(typed('\r', many), small, 'Write?').lines
+  expect(first[0]).toBe('To be changed (1-3 of 5, arrows show others)')
+  expect(first.slice(2, 5).map((line) => line[0])).toEqual(['1', '2', '3'])
+  const last = drawList(typed('\r\x1b[6~\x1b[6~', many), small, 'Write?').lines
+  expect(last.slice(2, 5).map((line) => line[0])).toEqual(['3', '4', '6'])
+})
+
+test('any key leaves the help', () => {
   const help = typed('?')
   expect(drawn(help)).toContain('Any key goes back.')
   expect(typed('q', help)).toMatchObject({ mode: 'list' })
@@ -106,17 +175,18 @@ test('the screen fits, tells the sums, and shows the current item without contro
   const { lines, current } = drawList(state, size, 'Write?')
   expect(lines).toHaveLength(size.rows)
   expect(lines.every((line) => line.length < size.columns)).toBe(true)
-  expect(lines.slice(0, 8)).toEqual([
+  expect(lines.slice(0, 9)).toEqual([
     'sessions/rollout.jsonl',
     '5 items, about 50 tokens; then 4 items, 40 tokens: 10 fewer',
-    '    1  userMessage              10  Words number 1',
-    '  D 2  toolCall                 10  Words number 2',
-    '  D 3  toolOutput               10  Words number 3',
-    '    4  reasoning                10  Words number 4',
-    '  = 5  userMessage              10  Words number 5',
-    '> + 6  userMessage              10  Words number 6',
+    '    # Turn  Category            Tokens  Text',
+    '    1    1  userMessage             10  Words number 1',
+    '  D 2    1  toolCall                10  Words number 2',
+    '  D 3    1  toolOutput              10  Words number 3',
+    '    4    1  reasoning               10  Words number 4',
+    '  = 5    2  userMessage             10  Words number 5',
+    '> + 6    2  userMessage             10  Words number 6',
   ])
-  expect(current).toBe(7)
+  expect(current).toBe(8)
   expect(lines.join('\n')).toContain('The whole text of item 6,\nin \\x1b[31mtwo\\x1b[0m lines')
 })
 
@@ -126,7 +196,7 @@ test.each([
   { columns: 300, rows: 100 },
 ])('a terminal of %j never gets more lines than the list and its frame need', (small) => {
   const { lines } = drawList(openList(view()), small, 'Write?')
-  expect(lines.length).toBeLessThanOrEqual(Math.max(small.rows, listRows(small) + 4))
+  expect(lines.length).toBeLessThanOrEqual(Math.max(small.rows, listRows(small) + 5))
   for (const line of lines) expect(line.length).toBeLessThan(Math.max(20, small.columns))
 })
 
@@ -153,7 +223,7 @@ async function edited(...texts: string[]) {
 
 test('what was marked is handed on, and the screen of before stands again however the list ends', async () => {
   expect(await edited(' ', 'j', 'd\ry')).toEqual({ delete: [2, 3], exclude: [1], replace: [], include: [], text: '' })
-  expect(await edited(' q')).toBeUndefined()
+  expect(await edited(' qy')).toBeUndefined()
   expect(await edited(' ')).toBeUndefined()
   expect(await edited(' ', '\x03')).toBeInstanceOf(Interrupted)
 })
