@@ -56,23 +56,41 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 
 /** Whether a text of letters, digits and the signs of base64 looks like one that nobody wrote. */
 function isRandomKey(run: string): boolean {
-  // Ids of threads and turns tell the time; a random one is of version 4.
   if (/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(run)) return true
-  // Names and paths are words with signs between them; of a key the longest part is random.
-  const part = run
-    .split(/[_=.~-]+|\/(?=[a-z]+\/)/)
-    .reduce((longest, one) => (one.length > longest.length ? one : longest), '')
-  if (part.length < 16 || new Set(part).size < 9) return false
-  if (/^[\da-f]+$/i.test(part)) return part.length >= 32 && /\d/.test(part) && /[a-f]/i.test(part)
-  return changes(part) >= 0.28 && /\d/.test(part) && !/[a-z]{7}|[A-Z]{9}|\d{9}/.test(part)
+  // Ids of threads and turns tell the time: only those of version 4 are random.
+  const text = run.replace(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi, '').replace(/=+$/, '')
+  if (text.length < 16 || new Set(text).size < 9) return false
+  if (/^[\da-f]+$/i.test(text)) return text.length >= 32 && /\d/.test(text) && /[a-f]/i.test(text)
+  const letters = text.match(/[A-Za-z]/g)?.length ?? 0
+  return letters >= 4 && /\d/.test(text) && changes(text) >= 0.12 && !isOfWords(text)
 }
 
 /** Whether a text with signs in it looks like a password that a program made. */
 function isRandomPassword(text: string): boolean {
   const body = text.replace(/[.,;:!?)}\]]+$/, '')
   const signs = body.match(/[^A-Za-z0-9]/g)?.length ?? 0
-  const isMixed = /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d.*\d/.test(body)
-  return isMixed && body.length >= 10 && signs <= body.length / 3 && changes(body) >= 0.5 && !/[A-Za-z]{4}/.test(body)
+  const isMixed = /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d/.test(body)
+  const isCode = /^u[\dA-Fa-f]{4}|\\[ux]|\$\{|\(\)|=>|::|&&|\|\|/.test(body)
+  return isMixed && !isCode && body.length >= 10 && signs <= body.length / 2 && changes(body) >= 0.4 && !isOfWords(body)
+}
+
+/** The pairs of letters of which words are made: in a random text one of seven is among them. */
+const common = new Set(
+  (
+    'th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld ur ' +
+    'ro ri io ic ne me li co ma ce ho la el ta ec om ca no il ns us di be wi tr ac un so pe lo ut em ge ke ss am ot ol ir ' +
+    'ry ey ad mo po id cr im ag ct ie sp pr op ap ck ow ue ai ul ab ay nc sh ch ee ll tt mp rs ts od ex au vi ty ni ys do'
+  ).split(' '),
+)
+
+/** Whether the letters of a text stand beside each other as in words: `CreateOAuth2TokenCommand`, `x25519.PrivateKey`. */
+function isOfWords(text: string): boolean {
+  let [pairs, known] = [0, 0]
+  for (const [word] of text.matchAll(/[A-Za-z]{2,}/g)) {
+    for (let at = 0; at < word.length - 1; at++) if (common.has(word.slice(at, at + 2).toLowerCase())) known++
+    pairs += word.length - 1
+  }
+  return pairs >= 6 && known > pairs * 0.42
 }
 
 /** The share of neighbours that are of different kinds: lower case, upper case, digit, sign. */

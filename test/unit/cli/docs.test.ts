@@ -5,6 +5,7 @@ import { checkJson, siteJson } from '../../../src/cli/check-json.ts'
 import { exitCodes } from '../../../src/cli/exit-codes.ts'
 import { commands } from '../../../src/cli/parser.ts'
 import { buildJson } from '../../../src/cli/summary.ts'
+import { folderConfigUse } from '../../../src/config/schema.ts'
 
 const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 
@@ -83,3 +84,15 @@ test('docs/cli.md names every exit code', () => {
   const codes = [...section('Exit codes').matchAll(/^\| (\d+) \|/gm)].map((match) => Number(match[1]))
   expect(codes).toEqual(Object.values(exitCodes))
 })
+
+test.each(['README.md', 'SECURITY.md'])(
+  '%s says of every command what it does with the configuration of a folder',
+  (name) => {
+    const text = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8')
+    const rows = text.slice(text.indexOf('| command | `site.config.*`')).split('\n').slice(2, 5)
+    const told = rows.map((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]))
+    const named = (use: string): string[] =>
+      commands.map((one) => one.name).filter((one) => folderConfigUse[one] === use)
+    expect(told.map((names) => names.toSorted())).toEqual(['run', 'ask', 'ignore'].map((use) => named(use).toSorted()))
+  },
+)
