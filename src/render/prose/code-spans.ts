@@ -60,8 +60,14 @@ export function settledSpans(text: string): CodeSpan[] | undefined {
   if (inside.some((code) => code.includes('~')) && outside.includes('~')) return undefined
   if (spans.some(({ marks }, at) => marks > 1 && isOpenToEmphasis(inside[at] ?? '', outside))) return undefined
   if (/\]\([^)\n]*(?:["'(<\\`\0]|$)/m.test(outside) || /\]\[[^\]\n]*(?:\0|$)/m.test(outside)) return undefined
-  if (/(?::\/\/|www\.|@)[^\s\0]*\0/i.test(outside)) return undefined
+  if (spans.length > 0 && outside.split(/\s+/).some(isCodeInAddress)) return undefined
   return spans
+}
+
+/** Whether code stands in what a bare address would take in. */
+function isCodeInAddress(word: string): boolean {
+  const code = word.lastIndexOf('\0')
+  return code > 0 && /:\/\/|www\.|@/i.test(word.slice(0, code))
 }
 
 /** Whether a parser that does not know of code with several marks could find emphasis or a link that ends inside. */

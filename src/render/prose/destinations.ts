@@ -14,8 +14,9 @@ export interface Target {
 export const openLabel: RegExp = /^(?:[ >]|[-*+] |\d{1,9}[.)] )*\[(?:\\.|[^[\]\\])*$/
 
 const space = /[ \t\n>]*/y
-const angled = /<([^<>\n]*)>/y
-const bare = /[^\s)]*/y
+const angled = /<([^<>\n]{0,2000})>/y
+/** No longer than what tells a scheme: many unclosed links would each be read to the end. */
+const bare = /[^\s)]{0,2000}/y
 
 /** What stands as a destination behind the sign that ends at `from`. */
 export function targetAt(text: string, from: number): Target {

@@ -15,6 +15,11 @@ const looksOpening = /^[\s>*+\-\d.)]*(?:`{3,}(?=[^`]*$)|~{3,})/
 /** What indented code must not hold: for who reads it as prose it would be alive, or open a fence. */
 const risky = /<[a-z/!?]|`{3}|~{3}|!\[|(?:script|data|file|blob)\s*[:&\\%]/i
 
+/** Languages that hosts draw instead of showing them, and what such a drawing must not hold: tags, links, settings, commands. */
+const drawn = /^\s*(?:mermaid|math|geojson|topojson|stl)\b/i
+const active =
+  /<[a-z/!?]|\b(?:click|callback|href|init)\b|(?:script|data)\s*:|%%\{|https?:|\\(?:href|url|html|class|style|cssId|require|unicode)/i
+
 /**
  * Rewrites a block of code that is left open or that renderers may end at different lines: with a fence longer than
  * any in it, each line behind the marks of its container. Indented code becomes fenced where it matters what it is.
@@ -26,14 +31,15 @@ export function fenceSplices(node: Code, value: string): Splice[] {
   const source = value.slice(start, end)
   const prefix = linePrefix(value, start)
   const open = /^(`{3,}|~{3,})(.*)/.exec(source)
-  if (open === null ? !risky.test(source) : isSettled(source, prefix)) return []
+  const isDrawn = drawn.test(open?.[2] ?? '') && active.test(node.value)
+  if (open === null ? !risky.test(source) : !isDrawn && isSettled(source, prefix)) return []
   const mark = open?.[1]?.charAt(0) ?? '`'
   const runs = node.value.match(mark === '`' ? /`+/g : /~+/g) ?? []
   const fence = mark.repeat(Math.max(open?.[1]?.length ?? 3, ...runs.map((run) => run.length + 1)))
   const body = node.value === '' ? [] : node.value.split('\n')
   const quoted = prefix.includes('>')
   const lines = body.map((line) => (line === '' && !quoted ? '' : prefix + line))
-  const info = (open?.[2] ?? '').replace(/[<|[\]]/g, ' ').trimEnd()
+  const info = `${isDrawn ? 'text ' : ''}${open?.[2] ?? ''}`.replace(/[<|[\]]/g, ' ').trimEnd()
   const text = [`${fence}${info}`, ...lines, `${prefix}${fence}${source.endsWith('\n') ? '\n' : ''}`]
   return [{ start, end, text: text.join('\n') }]
 }

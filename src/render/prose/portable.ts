@@ -1,7 +1,7 @@
 /** Bodies of messages as portable Markdown: verbatim but for the least that must change. */
 import { stripControls } from '../../util/ansi-strip.ts'
 import { type CollectOptions, collectSplices, hardBreak, htmlLevels } from './collect.ts'
-import { disarm } from './disarm.ts'
+import { disarm, hasActiveMarks } from './disarm.ts'
 import { type Engine, parseMarkdown } from './engine.ts'
 import { isProse } from './prose.ts'
 import { applySplices } from './splice.ts'
@@ -38,7 +38,7 @@ export function portableBody(value: string, options: BodyOptions): string | unde
     .trimEnd()
   if (!isProse(body) || (body.match(pastedLine)?.length ?? 0) > maxPastedLines) return undefined
   const { id, engine, breaks = false, quoted = false } = options
-  if (!special.test(body) && !(breaks && body.includes('\n'))) return body
+  if (!special.test(body) && !(breaks && body.includes('\n')) && !hasActiveMarks(body)) return body
   const result = spliced(body, { id, breaks }, engine)
   return result === undefined || (quoted && !isSameQuoted(result, engine)) ? undefined : result
 }

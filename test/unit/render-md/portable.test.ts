@@ -117,6 +117,31 @@ describe('what parsers do not agree to be a tag', () => {
   })
 })
 
+describe('what hosts make more of than text', () => {
+  it.each<Case>([
+    [
+      'an address with marks in it',
+      '<https://e.example/a_b(c)*d>',
+      '[https://e.example/a\\_b\\(c\\)\\*d](https://e.example/a_b%28c%29*d)',
+    ],
+    ['an address behind an exclamation mark', '!<https://e.example/a>', '!&lt;https://e.example/a>'],
+    ['attributes', '# a {#b onclick=c}\n\nd\n{: style=e}', '#### a \\{#b onclick=c}\n\nd\n\\{: style=e}'],
+    ['a command in a formula', 'a $\\href{javascript:b}{c}$', 'a \\$\\href{javascript:b}{c}\\$'],
+    [
+      'a drawing that leads somewhere',
+      '```mermaid\nclick A "https://e.example"\n```',
+      '```text mermaid\nclick A "https://e.example"\n```',
+    ],
+    ['a formula with a tag', '```math\n<b>\n```', '```text math\n<b>\n```'],
+  ])('is shown as it is: %s', (_name, body, portable) => expectPortable(body, portable))
+
+  it.each([
+    ['prices and plain formulas', 'It costs $5, and $a^2 + b_1$.'],
+    ['braces of code', 'as {a: 1} and {b}'],
+    ['a plain drawing', '```mermaid\ngraph TD\n  A --> B\n```'],
+  ])('stays as it is: %s', (_name, body) => expectPortable(body, body))
+})
+
 describe('fences', () => {
   it.each<Case>([
     ['left open are closed', '```js\nlet a', '```js\nlet a\n```'],
