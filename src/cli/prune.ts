@@ -23,6 +23,7 @@ export const pruneCommand: CommandModule = {
     ['prune 0199a213', 'mark items in a list'],
     ['prune 0199a213 --exclude 3,7-12 --exclude-category reasoning', 'what that would save'],
     ['prune 0199a213 --exclude 7-12 --in-place', 'write it, after a backup of the rollout'],
+    ['prune 0199a213 --replace category:toolOutput+older:3 --new-thread', 'a copy without its older outputs'],
   ],
   async run(invocation) {
     const { world, flags } = invocation

@@ -7,6 +7,9 @@ import { type PlannedItem, type PrunePlan, runs, stays } from './plan.ts'
 /** Models of which requests were measured: these drop the reasoning of turns that are over, later ones keep it. */
 const dropping = /^gpt-5(?:\.[0-5])?(?:-|$)/
 
+/** Characters of a list of items; a longer one is only counted. */
+const maxList = 60
+
 const context: ReadonlySet<MemoryCategory> = new Set(['developer', 'userInstructions', 'environmentContext'])
 
 /** A plan with notes for the session. `version` is that of the Codex that began it. */
@@ -50,7 +53,9 @@ function firstPromptNote(
 
 function named(items: readonly PlannedItem[]): string {
   const indices = items.map(({ item }) => item.index)
-  return `${indices.length === 1 ? 'item' : 'items'} ${runs(indices)}`
+  const list = runs(indices)
+  if (list.length > maxList) return `${indices.length} items`
+  return `${indices.length === 1 ? 'item' : 'items'} ${list}`
 }
 
 /** Whether a version 0.x is one from the first to before the last. */
