@@ -97,8 +97,8 @@ test('a build that was killed is gone on with, and the old site stands meanwhile
 
 /** Sessions that a build wrote down so far. */
 function keptSessions(cache: string): number {
-  const names = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('unsaved-')) : []
-  return names.join('') === ''
-    ? 0
-    : (readFileSync(join(cache, names[0] ?? ''), 'utf8').match(/^\["session /gm)?.length ?? 0)
+  const name = existsSync(cache) ? readdirSync(cache).find((entry) => entry.startsWith('unsaved-')) : undefined
+  const text = name === undefined ? '' : readFileSync(join(cache, name), 'utf8')
+  // A session is written down again when more is known of it.
+  return new Set(text.match(/^\["session [^"]+"/gm)).size
 }
