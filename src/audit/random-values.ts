@@ -21,7 +21,7 @@ const between =
 /** A key: letters and digits, with the signs of base64 and of parts. */
 const key = /[A-Za-z0-9][A-Za-z0-9+/_=.~-]{18,400}/y
 /** A password that a program made: any signs but those that end it. */
-const password = /[^\s"'`<>\u2026\u00AB\u00BB]{10,64}/y
+const password = /[^\s\p{Cc}"'`<>\u2026\u00AB\u00BB]{10,64}/uy
 
 /** The random values of a text that stand behind telling words, in order. */
 export function findRandomValues(text: string): RandomValue[] {

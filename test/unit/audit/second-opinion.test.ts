@@ -103,6 +103,7 @@ describe('a random value behind a telling word', () => {
     'secretsManager.getSecretValueForServiceAccount2026()',
     'password: process.env.DB_PASSWORD_2026_STAGING',
     'token: SyntaxKind2026Identifier',
+    '04:01:14 cobalt auth \u001B[33mWARN\u001B[0m request 1074 took 310 ms',
     'accessToken: CreateOAuth2TokenWithIAMCommandOutput',
     'EllipticCurvePrivateKey, ed25519.Ed25519PrivateKey',
     'show(secret, `\\u001B[1;31m`)',
