@@ -51,8 +51,9 @@ function itemColumns(items: readonly MemoryItem[]): Parameters<typeof layOut>[0]
   ]
 }
 
-function markOf({ synthetic, included }: MemoryItem): string {
+function markOf({ synthetic, included, replaced }: MemoryItem): string {
   if (!included) return '-'
+  if (replaced !== undefined) return '~'
   return synthetic ? '+' : ''
 }
 
