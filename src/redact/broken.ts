@@ -1,12 +1,19 @@
 /** Tokens with a form of their own that a terminal, or a writer, broke over lines. */
-import type { AnchorSearch } from './anchors.ts'
+import type { Anchors } from './anchors.ts'
 import type { Hunt } from './hunt.ts'
-import type { Rule } from './rule.ts'
+import type { PatternRule } from './rule.ts'
 import { type Secret, secretAt } from './secret-at.ts'
 import { isMixed, isWordy } from './values.ts'
 import { rangeIn } from './view.ts'
 
-const tokenRun = /(?:[\w.+/=~:-]|\r?\n(?=[\w.+/=~-]))+/y
+/**
+ * What stands between two lines of one token: a line end, with a border of a box, a backslash or blanks around it, and
+ * the beginning of the next line: indent, border, number, mark of a comment, a quotation or a diff.
+ */
+const lineEnd =
+  '[ \\t]{0,80}[|│┃║▌]?[ \\t]{0,8}\\\\?\\r?\\n(?:[ \\t]{0,40}(?:[|│┃║▌>#*;]{1,3}|\\/\\/|\\d{1,6}[:|)→\\t]?(?=[ \\t])|[+-](?=[^-+])|["\'](?=\\S))?[ \\t→]{0,40})'
+const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${lineEnd}(?=[\\w.+/=~-]))+`, 'y')
+const lineEnds = new RegExp(lineEnd, 'g')
 const longestRun = 8192
 const mostLines = 24
 
@@ -17,22 +24,39 @@ const mostLines = 24
 export function takeJoined(hunt: Hunt, place: number, rank: number, whole: number | undefined): boolean {
   const { view, found } = hunt
   const rule = hunt.rules[rank]
-  if (rule === undefined || !mayBeBroken(hunt, place)) return false
+  if (rule?.pattern === undefined || !mayBeBroken(hunt, place)) return false
   tokenRun.lastIndex = 0
   const run = tokenRun.exec(view.text.slice(place, place + longestRun))?.[0] ?? ''
-  const end = place + run.indexOf('\n')
+  const breaks = [...run.matchAll(lineEnds)].map(({ index, 0: mark }) => ({ at: index, length: mark.length }))
+  const end = place + (breaks[0]?.at ?? -1)
   if (end < place || (whole !== undefined && whole < end - 1)) return false
+  if (whole !== undefined && whole - place === rule.length) return false
   const start = Math.max(0, place - 1)
   const before = view.text.slice(start, place)
   const joined = joinLines(
-    { lines: run.split(/\r?\n/), ending: run.includes('\r') ? 2 : 1, before, isToken: whole !== undefined },
+    {
+      lines: linesOf(run, breaks),
+      endings: breaks.map(({ length }) => length),
+      before,
+      isToken: whole !== undefined,
+      behind: view.text.slice(place + run.length, place + run.length + 16),
+    },
     rule,
   )
   if (joined === undefined) return false
-  const { secret, breaks } = joined
-  const [from, to] = rangeIn(view, start + behindBreaks(secret.start, breaks), start + behindBreaks(secret.end, breaks))
+  const { secret } = joined
+  const [from, to] = rangeIn(
+    view,
+    start + behindBreaks(secret.start, joined.breaks),
+    start + behindBreaks(secret.end, joined.breaks),
+  )
   found.push({ start: from, end: to, rule: rule.id, value: secret.value, rank })
   return true
+}
+
+function linesOf(run: string, breaks: readonly Break[]): string[] {
+  const starts = [0, ...breaks.map(({ at, length }) => at + length)]
+  return starts.map((start, line) => run.slice(start, breaks[line]?.at))
 }
 
 /** No terminal is narrower: of lines that end before its edge only the first few are tried, for lists of them cost much. */
@@ -52,30 +76,33 @@ function mayBeBroken(hunt: Hunt, place: number): boolean {
 
 interface Lines {
   lines: readonly string[]
-  /** Length of a line break. */
-  ending: number
+  /** Lengths of the line breaks between them. */
+  endings: readonly number[]
   /** What stands before the first line: it may be the middle of a word. */
   before: string
   /** The first line alone is a token. */
   isToken: boolean
+  /** What stands behind the last line. */
+  behind: string
 }
 
 /**
  * A token over several lines, with the breaks in it: over all that look like parts of a key, else over the first two.
  * At most two tries a place, so that no text makes them many.
  */
-function joinLines({ lines, ending, before, isToken }: Lines, rule: Rule): Joined | undefined {
+function joinLines({ lines, endings, before, isToken, behind }: Lines, rule: PatternRule): Joined | undefined {
   const count = partsOf(lines, isToken)
   return count < 2 ? undefined : (joinFirst(count) ?? (count > 2 ? joinFirst(2) : undefined))
 
   function joinFirst(parts: number): Joined | undefined {
     let joined = before
     const breaks: Break[] = []
-    for (const line of lines.slice(0, parts)) {
-      if (joined !== before) breaks.push({ at: joined.length, length: ending })
+    for (const [index, line] of lines.slice(0, parts).entries()) {
+      if (index > 0) breaks.push({ at: joined.length, length: endings[index - 1] ?? 0 })
       joined += line
     }
-    const secret = secretAt(joined, before.length, rule)
+    // The text ends, or is cut, behind its last line and nowhere else.
+    const secret = secretAt(joined + (parts === lines.length ? behind : '\n'), before.length, rule)
     const reached = secret !== undefined && secret.end > (breaks[0]?.at ?? joined.length)
     return reached ? { secret, breaks } : undefined
   }
@@ -84,13 +111,27 @@ function joinLines({ lines, ending, before, isToken }: Lines, rule: Rule): Joine
 /** A line that begins another variable is no rest of a token: env dumps have one below the other. */
 const assignment = /^[A-Za-z_][\w.-]{0,80}[=:][^=]/
 
+const path = /^~?\/[a-z.]{2,20}(?:\/|$)/
+
 /** Number of lines that may be parts of one token; the one behind a beginning that is no token yet need not look so. */
 function partsOf(lines: readonly string[], isToken: boolean): number {
   const doubtful = isToken ? 1 : 2
   const end = lines
     .slice(0, mostLines)
-    .findIndex((line, index) => index > 0 && (assignment.test(line) || (index >= doubtful && !isKeyLike(line))))
+    .findIndex(
+      (line, index) =>
+        index > 0 &&
+        (assignment.test(line) ||
+          path.test(line) ||
+          (isToken && isOther(line)) ||
+          (index >= doubtful && !isKeyLike(line))),
+    )
   return end < 0 ? Math.min(lines.length, mostLines) : end
+}
+
+/** A digest, an id of a commit or another token is no rest of the token above it. */
+function isOther(line: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$|^[a-z]{2,8}[_-](?:[a-z]{2,8}[_-])?[A-Za-z0-9]{16,}$/.test(line)
 }
 
 interface Joined {
@@ -114,18 +155,31 @@ function isKeyLike(tail: string): boolean {
 }
 
 const reach = 12
-const lineBreak = /[\w-]\r?\n(?=[\w-])/g
 
 /** Takes the tokens whose beginning itself is broken over two lines. */
-export function brokenAnchors(hunt: Hunt, search: AnchorSearch): void {
+export function brokenAnchors(hunt: Hunt, { search, mayCross }: Anchors): void {
   const { text } = hunt.view
-  if (!text.includes('\n')) return
-  for (const { index, 0: mark } of text.matchAll(lineBreak)) {
-    const [end, next] = [index + 1, index + mark.length]
+  for (let line = text.indexOf('\n'); line >= 0; line = text.indexOf('\n', line + 1)) {
+    const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
+    if (!isWordCode(text.charCodeAt(end - 1)) || !isWordCode(text.charCodeAt(line + 1))) continue
     const start = Math.max(0, end - reach)
-    search(text.slice(start, end) + text.slice(next, next + reach), (place, ranks) => {
+    let at = end - 1
+    while (at >= start && !mayCross(text, at, end, line + 1)) at--
+    if (at < start) continue
+    search(text.slice(start, end) + text.slice(line + 1, line + 1 + reach), (place, ranks) => {
       if (start + place >= end) return
       for (const rank of ranks) if (hunt.rules[rank]?.wraps) takeJoined(hunt, start + place, rank, undefined)
     })
   }
+}
+
+/** A letter, a digit, `-` or `_`. */
+function isWordCode(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 97 && code <= 122) ||
+    code === 45 ||
+    code === 95
+  )
 }

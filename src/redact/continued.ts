@@ -1,6 +1,6 @@
 /** Secrets that only their surroundings tell, where a terminal broke them over lines. */
 import type { Secret } from './secret-at.ts'
-import { isMixed, isPublic, isWordy } from './values.ts'
+import { isMixed, isPublic, isUuid, isWordy } from './values.ts'
 
 /** No line that ends before this column was broken by a terminal. */
 const narrowest = 40
@@ -41,5 +41,7 @@ function withoutReturn({ start, end, value }: Secret): Secret {
 
 function isRest(line: string, value: string): boolean {
   if (hex.test(line)) return hex.test(value) && hexLengths.has(value.length + line.length)
-  return !assignment.test(line) && !instant.test(line) && !isPublic(line) && isMixed(line) && !isWordy(line)
+  return (
+    !assignment.test(line) && !instant.test(line) && !isPublic(line) && !isUuid(line) && isMixed(line) && !isWordy(line)
+  )
 }

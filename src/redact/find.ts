@@ -1,13 +1,14 @@
 /** Finds what must not be published in a text: one pass for beginnings, and rules only where one stands. */
-import { anchorSearch } from './anchors.ts'
+import { compileAnchors } from './anchors.ts'
 import { brokenAnchors, takeJoined } from './broken.ts'
 import { continued } from './continued.ts'
+import { dumpsIn } from './dump.ts'
 import type { Finding, Hunt } from './hunt.ts'
 import type { People } from './personal/people.ts'
 import type { Rule } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
-import { secretAt } from './secret-at.ts'
-import { rangeIn, type View, withoutAnsi, withoutEscapes } from './view.ts'
+import { type Secret, secretAt, secretsAt } from './secret-at.ts'
+import { rangeIn, type View, withoutAnsi, withoutEncoding, withoutEscapes } from './view.ts'
 
 /** Gives the findings of a text in order, none overlapping another. `people` adds what is known of the session. */
 export type Finder = (text: string, people?: People) => Finding[]
@@ -17,24 +18,27 @@ const shortest = 3
 
 /** A finder by rules; where findings overlap, the first rule names what is replaced. */
 export function finder(rules: readonly Rule[]): Finder {
-  const search = anchorSearch(rules)
+  const anchors = compileAnchors(rules)
   return (text, people) => {
     if (text.length < shortest) return []
     const plain: View = { text }
     const view = withoutAnsi(plain)
     const found: Finding[] = []
-    const findIn = (reading: View): void => {
-      const hunt: Hunt = { view: reading, rules, found, spanned: new Map(), narrow: 0 }
-      search(reading.text, (place, ranks) => {
+    const findIn = (reading: View): boolean => {
+      const hunt: Hunt = { view: reading, rules, found, narrow: 0 }
+      const hasUnseen = anchors.search(reading.text, (place, ranks) => {
         for (const rank of ranks) take(hunt, place, rank)
       })
-      brokenAnchors(hunt, search)
+      brokenAnchors(hunt, anchors)
       if (people !== undefined) findPeople(hunt, people)
+      return hasUnseen
     }
-    findIn(view)
+    const hasUnseen = findIn(view)
     // Without colours, two tokens may stand together that they kept apart.
     if (view !== plain) findIn(plain)
-    if (text.includes('\\')) findIn(withoutEscapes(view))
+    for (const reading of withoutEscapes(view)) findIn(reading)
+    for (const reading of withoutEncoding(view, hasUnseen)) findIn(reading)
+    for (const reading of dumpsIn(view)) findIn(reading)
     return found.length < 2 ? found : merged(found)
   }
 }
@@ -43,18 +47,33 @@ export function finder(rules: readonly Rule[]): Finder {
 export const findSecrets: Finder = finder(secretRules)
 
 function take(hunt: Hunt, place: number, rank: number): void {
-  const { view, found } = hunt
   const rule = hunt.rules[rank]
-  if (rule === undefined || place < (hunt.spanned.get(rank) ?? 0)) return
-  const secret = secretAt(view.text, place, rule)
+  if (rule === undefined || place < (hunt.spanned?.get(rank) ?? 0)) return
+  if (rule.read !== undefined) {
+    for (const secret of secretsAt(hunt.view.text, place, rule)) add(hunt, secret, rule, rank)
+    return
+  }
+  const secret = secretAt(hunt.view.text, place, rule)
   // A sticky pattern that matched stands at the end of its match.
-  if (rule.spans) hunt.spanned.set(rank, rule.pattern.lastIndex)
+  if (rule.spans) {
+    hunt.spanned ??= new Map()
+    hunt.spanned.set(rank, rule.pattern.lastIndex)
+  }
   if (rule.wraps && takeJoined(hunt, place, rank, secret?.end)) return
-  if (secret === undefined) return
-  const whole = rule.continues ? continued(view.text, secret) : secret
+  if (secret !== undefined) add(hunt, secret, rule, rank)
+}
+
+function add({ view, found }: Hunt, secret: Secret, { id, instead, continues }: Rule, rank: number): void {
+  const whole = continues ? continued(view.text, secret) : secret
   const [start, end] = rangeIn(view, whole.start, whole.end)
-  const { id, instead } = rule
-  found.push({ start, end, rule: id, value: whole.value, rank, ...(instead === undefined ? {} : { instead }) })
+  found.push({
+    start,
+    end,
+    rule: secret.rule ?? id,
+    value: whole.value,
+    rank,
+    ...(instead === undefined ? {} : { instead }),
+  })
 }
 
 /** All rules come before what is known of people. */

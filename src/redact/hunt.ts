@@ -21,7 +21,7 @@ export interface Hunt {
   /** Takes what is found, by places of the text itself. */
   readonly found: Finding[]
   /** Where the last match of a rule that spans ends, by rank. */
-  readonly spanned: Map<number, number>
+  spanned?: Map<number, number>
   /** Beginnings on narrow lines that were tried so far. */
   narrow: number
 }

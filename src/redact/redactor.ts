@@ -2,8 +2,8 @@
 import { type Finder, findSecrets } from './find.ts'
 import type { Finding } from './hunt.ts'
 import { isCutAt, type KnownHit, type KnownValues } from './known.ts'
+import { isNamedSecret } from './named-value.ts'
 import type { People } from './personal/people.ts'
-import { isNamedSecret } from './rules/named.ts'
 import { type Passage, sessionValues, type ValueReport } from './session-values.ts'
 
 /** Replaces what must not be published. Keeps the values that it saw in memory only, to know them again. */

@@ -1,5 +1,5 @@
 /** What one rule finds at one place. */
-import type { Rule } from './rule.ts'
+import type { PatternRule, Rule } from './rule.ts'
 
 /** A secret in a text: `start` inclusive, `end` exclusive. */
 export interface Secret {
@@ -7,10 +7,21 @@ export interface Secret {
   end: number
   /** As it reads without breaks and escapes. */
   value: string
+  /** Id of the rule that knows it, where that is another than the one that found it. */
+  rule?: string
 }
 
+const none: readonly Secret[] = []
+
 /** What a rule finds where one of its anchors begins. */
-export function secretAt(text: string, place: number, { pattern, isSecret }: Rule): Secret | undefined {
+export function secretsAt(text: string, place: number, rule: Rule): readonly Secret[] {
+  if (rule.read !== undefined) return rule.read(text, place)
+  const secret = secretAt(text, place, rule)
+  return secret === undefined ? none : [secret]
+}
+
+/** What a rule with a pattern finds where one of its anchors begins. */
+export function secretAt(text: string, place: number, { pattern, isSecret }: PatternRule): Secret | undefined {
   pattern.lastIndex = place
   const match = pattern.exec(text)
   if (match === null) return undefined

@@ -1,52 +1,175 @@
-/** What tells a secret value from a name, a word, a placeholder or a digest. */
+/** What tells a secret value from a name, a word, a placeholder, an expression or a digest. All of it by shape. */
 
-const placeholder =
-  /^(?:x{3,}|\*{3,}|\.{3,}|[-_]+|0+|(?:your|my|some|the|an?|example|sample|dummy|fake|placeholder|changeme|change[-_]me|todo|none|null|undefined|true|false|string|redacted|hidden|masked|removed)(?:[-_ .].*)?)$/i
-/** Values that are looked up when the program runs. */
-const reference = /^[$%@<]|^\{\{|\$\{|\{\{|^(?:process|os|env|secrets?|vars?|config|self|this|settings|import)\./i
-const call = /^[A-Za-z_$][\w$.]*\([^()]*\)$/
-const dotted = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/
-const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
-const digest = /^(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
-const place = /^(?:~|\.{0,2}\/|[A-Za-z]:\\|[a-z][\w+.-]*:\/\/)/i
+/** The beginning of a long value tells enough. */
+export const maxJudged = 256
 /** What `redactor` wrote. */
 const written = '[redacted:'
 
-/** Whether a value stands for a secret instead of being one: `xxxxx`, `<token>`, `$TOKEN`, `process.env.TOKEN`. */
-export function isPlaceholder(value: string): boolean {
+const blank =
+  /^(?:x{3,}|\*{3,}|\.{3,}|[-_]+|0+|none|null|nil|undefined|true|false|string|str|text|redacted|hidden|masked|removed|todo|tbd|changeme|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this)|insert[-_ ].*|fill[-_ ]?(?:me|in).*)$/i
+/** Words that begin a placeholder, if what follows is made of words, too: `my_x9F2kQ7m` is no placeholder. */
+const stands =
+  /^(?:your?|my|some|the|an?|example|sample|dummy|fake|placeholder|test|demo|foo|default|new|old)(?=[-_ .])/i
+/** Values that are looked up when the program runs, whole: `$NAME`, `${NAME}`, `%NAME%`, `{{ name }}`, `$(command)`. */
+const lookup =
+  /^(?:\$\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>|#\{[^{}]*\}|%\([\w.]+\)[sdr]|%[sdvq]|\{[\w.]*\}|\[\[[^[\]]*\]\]|\?)(?:[/.:_-][\w/.$-]*)?$/
+/** A lookup whose end is missing or that stands among others; `${` and `{{` are no part of passwords. */
+const opened = /^\$\{\{|^\$\{[A-Za-z_][\w.:-]*\}?|^\$\([a-z]|^\{\{|^<%/
+const variable = /^(?:\${1,2}|[@%&:])(?:(?:env|script|global|private|local):)?([A-Za-z_]\w*)%?(?:[/.:[\])-].*)?$/
+const bracketed = /^<([^<>]{1,80})>?$/
+const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
+const digest = /^(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
+const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
+const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
+/** Keys that vendors print in their documents: they say so themselves. */
+const example = /EXAMPLE/
+
+/** `ghp_xxxxxxxx`, `sk-0000000000` */
+const repeated = /([xX*0.#_-])\1{7,}/
+
+/**
+ * Whether a value stands for a secret instead of being one: `xxxxx`, `<token>`, `$TOKEN`, `process.env.TOKEN`. What
+ * stands between quotes is no code: `isLiteral`.
+ */
+export function isPlaceholder(value: string, isLiteral = false): boolean {
   return (
     value.includes(written) ||
     new Set(value).size < 5 ||
-    placeholder.test(value) ||
-    reference.test(value) ||
-    dotted.test(value) ||
-    call.test(value)
+    blank.test(value) ||
+    example.test(value) ||
+    repeated.test(value) ||
+    (stands.test(value) && isWordy(value)) ||
+    isLookup(value) ||
+    (!isLiteral && isExpression(value))
   )
 }
 
-/** Whether a value is made of words and small numbers: `my-app-secret-v2`. */
-export function isWordy(value: string): boolean {
-  return value
-    .split(/[-_./:+=,]/)
-    .every((part) =>
-      /^(?:[A-Za-z]?[a-z]{0,24}|[A-Z]{0,24}|(?:[A-Z]?[a-z]+){1,4}|[A-Za-z]{0,12}\d{0,3}|\d{4})$/.test(part),
-    )
+function isLookup(value: string): boolean {
+  if (lookup.test(value) || opened.test(value)) return true
+  const inner = variable.exec(value)?.[1] ?? bracketed.exec(value)?.[1]
+  return inner !== undefined && isWordy(inner)
 }
 
-/** Whether a value is known to be public: a UUID, a digest, a path or an address, a number. */
+const structure = /^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|\s*\?\?|!?$)/
+const codeOnly = /^[\w$.,()[\]{}<>:;?!'"`|&+*/= -]+$/
+const identifiers = /[A-Za-z_$][\w$]*/g
+
+/** Whether a value is code that gives one: a member, a call, an index. Every name in it reads like a name. */
+function isExpression(value: string): boolean {
+  if (!structure.test(value) || !codeOnly.test(value) || !/[.([]|::|->/.test(value)) return false
+  // One that goes on in the next line, or behind a quote, need not close what it opened.
+  if (!/["'`]|[([{,]$/.test(value) && !isBalanced(value)) return false
+  return (value.match(identifiers) ?? []).every((name) => name.split(/[_$]/).every(isNamePart))
+}
+
+function isBalanced(value: string): boolean {
+  const count = (sign: string): number => value.split(sign).length
+  return count('(') === count(')') && count('[') === count(']') && count('{') === count('}')
+}
+
+function isNamePart(part: string): boolean {
+  return part.length < 3 || (pieces(part) <= 1 + part.length / 3 && !isNoise(part))
+}
+
+const signs = /[-_./:+=,@#!?&*'"()[\]{}<>;|~\\ ]/
+
+/** Whether a value is made of words and small numbers: `my-app-secret-v2`. */
+export function isWordy(value: string): boolean {
+  return value.split(signs).every(isWordyPart)
+}
+
+/** A word, words with capitals, words with numbers between or behind them, a number. Long letters are no word. */
+function isWordyPart(part: string): boolean {
+  if (/^(?:[A-Za-z]?[a-z]{0,5}|[A-Z]{0,6}|\d{1,4}|\d{8}|\d{1,3}[a-z]{1,2}|[a-z]{1,2}\d{1,3})$/.test(part)) return true
+  if (!/^[A-Za-z\d]+$/.test(part)) return false
+  const count = pieces(part)
+  if (part.length > 24 * count || unspoken.test(part)) return false
+  if (part.length >= 12 && silent.test(part)) return false
+  if (/^[A-Za-z]*$/.test(part)) return count <= 2 || count * (part.length < 12 ? 2.5 : 4) <= part.length
+  if (/^[A-Za-z]{1,12}\d{1,3}$/.test(part)) return count <= 2 + part.length / 4
+  return count * minPiece(part.length) <= part.length
+}
+
+/** The longer a run with numbers in it is, the longer are its words, if it has any. */
+function minPiece(length: number): number {
+  if (length < 12) return 3.5
+  return length < 20 ? 5 : 6
+}
+
+/** Four letters of one word without a vowel, but for the short forms that programmers use. */
+const silent =
+  /(?:^|[^a-z])(?!https?|html|grpc|Https?|Html|Grpc)[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{3}(?![a-z])|(?:^|[^A-Z])(?!HTTP|HTML|HTTPS|GRPC)[B-DF-HJ-NP-TV-XZ]{4,}(?![A-Za-z])/
+
+/** So many consonants in a row stand in no word, nor in the short forms that programmers use. */
+const unspoken = /[bcdfghjklmnpqrstvwxz]{6}|[BCDFGHJKLMNPQRSTVWXZ]{6}/
+
+/** Number of runs of one kind in a text, a capital with the small letters behind it as one. */
+function pieces(text: string): number {
+  return text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^A-Za-z\d]+/g)?.length ?? 0
+}
+
+/** Whether a run of letters and digits changes its kind too often for words; without digits it takes more of that. */
+function isNoise(run: string): boolean {
+  if (run.length < 8 || !/[A-Za-z]/.test(run)) return false
+  const count = pieces(run)
+  if (!/\d/.test(run)) return run.length >= 12 && /[a-z]/.test(run) && count * 3 > run.length
+  return count * 2.8 > run.length || (count * 5 > run.length && count > 3 && silent.test(run))
+}
+
+/**
+ * Whether a value is random by its form alone: a run of letters and digits in which both change often, or many signs
+ * among them. UUIDs and digests in hexadecimal digits are not: nothing tells them from names of things.
+ */
+export function isStrong(value: string): boolean {
+  if (value.length < 10 || uuid.test(value) || /^(?:0x)?[0-9a-f]+$|^[0-9A-F]+$/.test(value)) return false
+  const runs = value.match(/[A-Za-z0-9]+/g) ?? []
+  const random = runs.some((run) => isNoise(run) && (run.length >= 16 || kindsIn(run) >= 3))
+  return (
+    random ||
+    runs.some((run) => run.length >= 12 && !/\d/.test(run) && isNoise(run)) ||
+    (kindsIn(value) >= 4 && pieces(value) * 2.6 > value.length && !/\s/.test(value))
+  )
+}
+
+/** Whether a text is a sentence or a list of words, rather than a value. */
+export function isSentence(value: string): boolean {
+  const words = value.trim().split(/\s+/)
+  return words.length > 2 && words.filter((word) => isWordy(word)).length * 3 > words.length * 2
+}
+
+/** Whether a value is known to be public: a digest, a path or an address, a number. */
 export function isPublic(value: string): boolean {
-  return uuid.test(value) || digest.test(value) || place.test(value) || /^[\d.,:+-]+$/.test(value)
+  return digest.test(value) || address.test(value) || isPath(value) || /^[\d.,:+-]+$/.test(value)
+}
+
+/** Whether a value is a UUID: an id of a thing, or what some vendors call a key. */
+export function isUuid(value: string): boolean {
+  return uuid.test(value)
+}
+
+/** A path has names of folders; a password may begin with a slash. */
+function isPath(value: string): boolean {
+  if (!path.test(value)) return false
+  const [first = '', ...rest] = value.replace(path, '').split(/[\\/]/)
+  return isWordy(first) && (rest.length > 0 || first.length > 2)
 }
 
 /** Whether the body of a token is random, as far as can be told. */
-export function isRandom(value: string): boolean {
-  return !value.includes(written) && new Set(value).size >= Math.min(7, value.length / 2) && !isWordy(value)
+export function isRandom(given: string): boolean {
+  if (given.includes(written)) return false
+  const value = given.slice(0, maxJudged)
+  if (new Set(value).size < Math.min(7, value.length / 2)) return false
+  return !isWordy(value) || (/[A-Za-z0-9]{15}/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value))
 }
 
 /** Whether a value mixes kinds of characters as keys do. */
 export function isMixed(value: string): boolean {
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length
-  return kinds >= 2
+  return kindsIn(value) >= 2
+}
+
+/** How many of small letters, capitals, digits and signs a value has. */
+export function kindsIn(value: string): number {
+  return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length
 }
 
 /** Bits of information for each character of a value, by how often each stands in it. */

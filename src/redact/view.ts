@@ -8,19 +8,60 @@ export interface View {
 }
 
 /** Escape sequences: strings such as titles and links, then CSI, then short ones. */
-const ansi = /(?:\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~])+/g
+const ansi =
+  /(?:\x1B\[1?C\x08|\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~])+/g
 /** Escapes of JSON, shells and programs, also of JSON in JSON; a run of backslashes is tried once, not from each of them. */
 const escapes =
-  /(?<!\\)\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$]))/g
+  /(?<!\\)\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$_*~.=+-]))/g
+
+/** Percent escapes, also of percent escapes; entities of HTML, also of entities; what nobody sees; what was typed over. */
+const encoded =
+  /%(?:25){0,3}([2-7][0-9A-Fa-f])|&(?:amp;){0,3}(?:#(\d{1,6})|#[xX]([0-9A-Fa-f]{1,5})|(amp|quot|lt|gt|apos|lowbar|UnderBar|equals|colon|sol|num|period|hyphen|dash|plus|shy|ZeroWidthSpace));?/g
+const encodedOrUnseen = new RegExp(
+  `${encoded.source}|[^\\n\\x08]\\x08|[\\x08\\u00AD\\u200B-\\u200F\\u2060-\\u2064\\uFEFF]`,
+  'g',
+)
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  quot: '"',
+  lt: '<',
+  gt: '>',
+  apos: "'",
+  lowbar: '_',
+  UnderBar: '_',
+  equals: '=',
+  colon: ':',
+  sol: '/',
+  num: '#',
+  period: '.',
+  hyphen: '-',
+  dash: '-',
+  plus: '+',
+}
+/**
+ * The parts of a text that were encoded for an address or a page, as they were before, with the lines around them.
+ * `hasUnseen` tells that characters stand in it that cannot be seen or type over others.
+ */
+export function withoutEncoding(view: View, hasUnseen: boolean): View[] {
+  const pattern = hasUnseen ? encodedOrUnseen : encoded
+  if (!hasUnseen && !view.text.includes('%') && !view.text.includes('&')) return []
+  return readings(view, pattern, ([, percent, decimal, hexadecimal, name]) => {
+    if (percent !== undefined) return String.fromCharCode(Number.parseInt(percent, 16))
+    if (name !== undefined) return entities[name] ?? ''
+    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+    return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ''
+  })
+}
 
 /** The text without escape sequences of a terminal. */
 export function withoutAnsi(view: View): View {
   return view.text.includes('\x1B') || view.text.includes('\x9B') ? replaced(view, ansi, () => '') : view
 }
 
-/** The text with its backslash escapes read. */
-export function withoutEscapes(view: View): View {
-  return replaced(view, escapes, ([, unicode, hex, letter, sign]) => {
+/** The parts of a text that hold backslash escapes, with those read and the lines around them. */
+export function withoutEscapes(view: View): View[] {
+  if (!view.text.includes('\\')) return []
+  return readings(view, escapes, ([, unicode, hex, letter, sign]) => {
     if (letter !== undefined) return letter === 't' ? '\t' : '\n'
     const code = unicode ?? hex
     // What is no character is a colour.
@@ -28,32 +69,80 @@ export function withoutEscapes(view: View): View {
   })
 }
 
+/** Rules look so far back at names, and so far ahead at what stands below. */
+const linesAround = 3
+const maxAround = 4096
+
+/** Views of the parts of a text in which a pattern matches; what lies far from a match was read already. */
+function readings(view: View, pattern: RegExp, by: (match: RegExpExecArray) => string): View[] {
+  const { text } = view
+  const found: View[] = []
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const start = lineBefore(text, match.index)
+    let end = lineBehind(text, pattern.lastIndex)
+    // One part as long as the next match lies in it.
+    for (let next = pattern.exec(text); next !== null && next.index < end; next = pattern.exec(text)) {
+      end = Math.max(end, lineBehind(text, pattern.lastIndex))
+    }
+    found.push(replaced(view, pattern, by, start, end))
+    pattern.lastIndex = end
+  }
+  return found
+}
+
+function lineBefore(text: string, at: number): number {
+  const from = Math.max(0, at - maxAround)
+  const before = text.slice(from, at)
+  let start = before.length
+  for (let line = 0; line < linesAround && start > 0; line++) start = before.lastIndexOf('\n', start - 1)
+  return from + Math.max(0, start + 1)
+}
+
+function lineBehind(text: string, at: number): number {
+  const behind = text.slice(at, at + maxAround)
+  let end = -1
+  for (let line = 0; line < linesAround; line++) {
+    const next = behind.indexOf('\n', end + 1)
+    if (next < 0) return at + behind.length
+    end = next
+  }
+  return at + end + 1
+}
+
 /** The part of the text that a part of a view stands for. */
 export function rangeIn({ from, to }: View, start: number, end: number): [number, number] {
   return [from?.[start] ?? start, to?.[end - 1] ?? end]
 }
 
-function replaced({ text, from, to }: View, pattern: RegExp, by: (match: RegExpExecArray) => string): View {
-  const places = { from: new Int32Array(text.length), to: new Int32Array(text.length) }
+function replaced(
+  { text, from, to }: View,
+  pattern: RegExp,
+  by: (match: RegExpExecArray) => string,
+  start = 0,
+  stop = text.length,
+): View {
+  const places = { from: new Int32Array(stop - start), to: new Int32Array(stop - start) }
+  const part = start === 0 && stop === text.length ? text : text.slice(start, stop)
   let written = ''
   let last = 0
   const copy = (end: number): void => {
     for (let index = last, place = written.length; index < end; index++, place++) {
-      places.from[place] = from?.[index] ?? index
-      places.to[place] = to?.[index] ?? index + 1
+      places.from[place] = from?.[start + index] ?? start + index
+      places.to[place] = to?.[start + index] ?? start + index + 1
     }
-    written += text.slice(last, end)
+    written += part.slice(last, end)
   }
-  for (const match of text.matchAll(pattern)) {
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(part); match !== null; match = pattern.exec(part)) {
     copy(match.index)
     const instead = by(match)
     last = match.index + match[0].length
     if (instead === '') continue
-    places.from[written.length] = from?.[match.index] ?? match.index
-    places.to[written.length] = to?.[last - 1] ?? last
+    places.from[written.length] = from?.[start + match.index] ?? start + match.index
+    places.to[written.length] = to?.[start + last - 1] ?? start + last
     written += instead
   }
-  if (last === 0) return { text, ...(from && to ? { from, to } : {}) }
-  copy(text.length)
+  copy(part.length)
   return { text: written, ...places }
 }

@@ -159,7 +159,7 @@ const makers: readonly (readonly [kind: string, rule: string, make: Maker])[] = 
   ['ADO password', 'named-secret', around('Server=db;User Id=app;Password=', 16, ';Encrypt=true')],
   ['netrc', 'netrc', around('machine git.internal login ada password ', 20)],
   ['option', 'option-secret', around('deploy --token ', 32)],
-  ['curl user', 'curl-user', around('curl -u ada:', 18, ' https://x.internal/')],
+  ['curl user', 'command-secret', around('curl -u ada:', 18, ' https://x.internal/')],
   ['signed address', 'url-signature', around('https://b.internal/x?X-Amz-Signature=', 64, '&y=1', hex)],
   ['Codex account', 'openai-account', uuid],
 ]

@@ -5,9 +5,9 @@ import { findSecrets } from '../../src/redact/find.ts'
 import { personalSearch } from '../../src/redact/personal/search.ts'
 import { type Redactor, redactor } from '../../src/redact/redactor.ts'
 import { rules } from '../../src/redact/rules/all.ts'
-import { secretAt } from '../../src/redact/secret-at.ts'
+import { secretsAt } from '../../src/redact/secret-at.ts'
 import { emails, homeFolders, nothingPersonal, person, prompts, userNames } from '../helpers/personal.ts'
-import { planted } from '../helpers/planted.ts'
+import { noise, planted } from '../helpers/planted.ts'
 
 const secrets = planted(40).map(({ text }) => text)
 const around = fc.constantFrom(' ', '\n', '"', "'", '=', ': ', ', ', 'key', 'token=', '\\n', '\u001B[1m', '…', 'ä', '/')
@@ -19,8 +19,9 @@ function fullScan(text: string): [start: number, end: number][] {
   const found: [number, number][] = []
   for (const rule of rules) {
     for (let place = 0; place < text.length; place++) {
-      const secret = secretAt(text, place, rule)
-      if (secret !== undefined) found.push([secret.start, secret.end])
+      // A reader begins at an anchor; patterns hold theirs.
+      if (rule.read !== undefined && !rule.anchors.some((anchor) => text.startsWith(anchor, place))) continue
+      for (const { start, end } of secretsAt(text, place, rule)) found.push([start, end])
     }
   }
   return found
@@ -58,6 +59,49 @@ describe('redaction', () => {
         const once = redactor().text(text)
         expect(redactor().text(once)).toBe(once)
       }),
+    )
+  })
+})
+
+describe('a value behind a telling name', () => {
+  const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
+  /** Eight characters or more, with letters and digits that no word has. */
+  const values = fc
+    .tuple(fc.array(fc.constantFrom(...printable), { minLength: 4, maxLength: 20 }), fc.nat())
+    .map(([signs, seed]) => `${noise(seed, 6)}4${signs.join('')}7${noise(seed + 1, 3)}2${noise(seed + 2, 5)}`)
+  const names = fc.constantFrom('DB_PASSWORD', 'export API_TOKEN', 'SESSION_SECRET', '-PGPASSWORD')
+
+  test('never survives at the begin of a line, and the lines around it stay', () => {
+    fc.assert(
+      fc.property(names, values, (name, value) => {
+        const text = redactor().text(`HOST=db\n${name}=${value}\nPORT=5432\n`)
+        expect(text).not.toContain(value)
+        expect(text.startsWith(`HOST=db\n${name}=`) && text.endsWith('\nPORT=5432\n')).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('never survives between quotes that it does not hold, and what stands behind them stays', () => {
+    fc.assert(
+      fc.property(names, values, fc.constantFrom('"', "'"), (name, given, quote) => {
+        const value = given.replaceAll(/["'\\`]/g, '+')
+        const text = redactor().text(`${name}=${quote}${value}${quote} npm start && echo done\n`)
+        expect(text).toBe(`${name}=${quote}[redacted:named-secret]${quote} npm start && echo done\n`)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('never survives in JSON, however deep', () => {
+    fc.assert(
+      fc.property(values, fc.nat({ max: 3 }), (value, depth) => {
+        let text = JSON.stringify({ password: value, host: 'db' })
+        for (let level = 0; level < depth; level++) text = JSON.stringify({ text })
+        const encoded = JSON.stringify(value).slice(1, -1)
+        expect(redactor().text(text)).not.toContain(depth === 0 ? encoded : value.replaceAll(/["\\]/g, '').slice(-6))
+      }),
+      { numRuns: 500 },
     )
   })
 })

@@ -1,6 +1,6 @@
 /** Secrets with an inner form of their own: key blocks, signed tokens, addresses, numbers with a checksum. */
 import type { Rule } from '../rule.ts'
-import { isPlaceholder, isRandom } from '../values.ts'
+import { isPlaceholder, isRandom, isWordy } from '../values.ts'
 
 const always = (): boolean => true
 const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
@@ -9,22 +9,15 @@ const random = (value: string): boolean => isRandom(value) && !isPlaceholder(val
 const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
 
 /** Who is named before the host of an address. */
-const inAuthority = '[^\\s/@"\'<>`]{3,340}@'
+const inAuthority = '[^\\s"\'<>`]{3,340}@'
 
 /** Rules of this kind, in the order of their ids. */
 export const formRules: readonly Rule[] = [
   {
-    id: 'airtable-token',
-    anchors: ['pat'],
-    follows: '[A-Za-z0-9]{14}\\.',
-    pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[0-9a-f]{32,64}/y,
-    isSecret: isRandom,
-    wraps: true,
-  },
-  {
     id: 'aws-key-id',
     anchors: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
-    pattern: /(?<![A-Za-z0-9])A(?:KI|SI|BI|CC)A(?:[A-Z0-9]{16}(?![A-Za-z0-9])|[A-Z0-9]{8,15}(?=$|…|\.{3}))/y,
+    pattern:
+      /(?:(?<![A-Z0-9])|(?<=%[0-9A-F]{2})|(?<=A[KS]IA[A-Z0-9]{16}))A(?:KI|SI|BI|CC)A(?:[A-Z0-9]{16}(?:(?![A-Za-z0-9])|(?=A[KS]IA[A-Z0-9]{16}))|[A-Z0-9]{8,15}(?=$|…|\.{3}))/y,
     isSecret: (value) => new Set(value.slice(4)).size > 4,
     wraps: true,
   },
@@ -52,7 +45,8 @@ export const formRules: readonly Rule[] = [
     id: 'jwt',
     anchors: ['eyJ'],
     // The first part is taken whole or not at all: a long run of its characters would be tried at every length.
-    pattern: /eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|(?=$|…|\.{3}))/y,
+    pattern:
+      /eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|\.\.[\w-]{8,256}(?:\.[\w-]{8,8192}){1,2}|(?=$|…|\.{3}))/y,
     isSecret: isRandom,
     wraps: true,
   },
@@ -63,7 +57,6 @@ export const formRules: readonly Rule[] = [
     pattern: /(?<=(?<head>(?<![\w-])[0-9a-f]{32}))-us\d{1,2}(?!\w)/y,
     isSecret: isRandom,
   },
-  { id: 'mailgun-key', anchors: ['key-'], pattern: /(?<!\w)key-[0-9a-f]{32}(?!\w)/y, isSecret: isRandom, wraps: true },
   {
     id: 'openai-account',
     anchors: ['user-', 'org-', 'acct_'],
@@ -76,6 +69,14 @@ export const formRules: readonly Rule[] = [
     pattern:
       /(?:account[_-]id|Account-I[dD]|accountId|ACCOUNT_ID|user_id)["'\]]{0,2}[ \t]{0,2}[:=][ \t]{0,2}["']?(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
     isSecret: always,
+  },
+  {
+    // The private numbers of a JSON Web Key, with its type before or behind them.
+    id: 'private-key',
+    anchors: ['"d"', '\\"d\\"'],
+    follows: '\\s{0,3}:',
+    pattern: /\\{0,3}"d\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"(?<secret>[\w-]{40,1024})/y,
+    isSecret: random,
   },
   {
     id: 'private-key',
@@ -124,25 +125,16 @@ export const formRules: readonly Rule[] = [
     isSecret: isRandom,
   },
   {
-    id: 'terraform-token',
-    anchors: ['.atlasv1.'],
-    pattern: /(?<=(?<head>\w{14}))\.atlasv1\.[\w-]{40,80}/y,
-    isSecret: isRandom,
-  },
-  {
-    id: 'twilio-key',
-    anchors: [...'0123456789abcdef'].map((digit) => `SK${digit}`),
-    pattern: /(?<!\w)SK[0-9a-f]{32}(?!\w)/y,
-    isSecret: isRandom,
-    wraps: true,
-  },
-  {
     id: 'url-credentials',
     anchors: ['://'],
     follows: inAuthority,
-    pattern: /:\/\/[^\s/:@"'<>`[\]]{0,64}:(?<secret>[^\s/@"'<>`[\]]{3,256})@/y,
+    // A password may hold `/` and `@`; the last `@` before the host counts.
+    pattern:
+      /:\/\/[^\s/:@"'<>`[\]]{0,64}:(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,256})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
     isSecret: (value) =>
-      !isPlaceholder(value) && !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value),
+      !isPlaceholder(value) &&
+      !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value) &&
+      !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),
   },
   {
     id: 'url-credentials',

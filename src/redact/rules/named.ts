@@ -1,112 +1,173 @@
-/** Values that are secret by what stands before them: a name, a header, an option. */
+/** Values that are secret by the name before them, in every notation of `notations.ts`. */
+
+import { secretsInColumn } from '../columns.ts'
+import { isSecretOf } from '../named-value.ts'
+import { kindOfName, type NameKind, passwordWords } from '../names.ts'
+import { type Name, type Notation, notations } from '../notations.ts'
 import type { Rule } from '../rule.ts'
-import { entropyOf, isMixed, isPlaceholder, isPublic, isRandom, isWordy } from '../values.ts'
+import type { Secret } from '../secret-at.ts'
+import { readValue, type Surroundings, type Value } from '../value-reader.ts'
 
-const secretName =
-  /secret|token|passw(?:or)?d|passwd|passphrase|pass$|pwd|credential|_auth$|auth_?key|[a-z0-9]key$|[-_.]key(?:$|[-_.])|[a-z]Key|^KEY$|sig(?:nature)?$/i
-const password = /passw|passphrase|pwd|pass$/i
-/** Names that speak of a secret without holding one, or of a key that is none. */
-const harmlessName =
-  /(?:[-_.]|^)(?:public|primary|foreign|sort|partition|cache|idempotency|row|hash|map|object|index|group|search|composite|unique|host|publishable|anon|react|nav|menu|i18n|message|locale|translation|shortcut|hot|arrow|registry|merge)[-_.]?key|(?:name|id|ids|ref|path|file|dir|url|uri|type|kind|arn|count|counts|limit|length|size|age|expir\w*|ttl|version|hash|sha\d*|digest|fingerprint|checksum|integrity|policy|algorithm|format|header|prefix|endpoint|label|field|hint|placeholder|status|usage|budget|rate|description|regex|pattern|rules?|length)$|(?:max|min|total|input|output|prompt|completion|num|count|cached|reasoning|next_?page|page|continuation|csrf_?header)[-_]?tokens?$|(?:^|[-_.])(?:key)?code|keyboard|keyframes?|monkey|turkey|tokenizer|tokenize/i
+const parts = ['secret', 'token', 'pass', 'pwd', 'key', 'credential', 'creds', 'auth', 'sig', 'jwt', 'bearer', 'salt']
+const short = [
+  'pw=',
+  'pw:',
+  'PW=',
+  'PW:',
+  'Pw=',
+  'Pw:',
+  "pw'",
+  'pw"',
+  'pw =',
+  'pw :',
+  '_pat',
+  '_PAT',
+  'sid=',
+  'sas=',
+  'otp=',
+]
+const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+/** The words of passwords that hold none of the other parts. */
+const foreign = passwordWords.filter((word) => !parts.some((part) => word.includes(part)))
+const spelled = [
+  ...new Set([...parts, ...foreign].flatMap((word) => [word, capital(word), word.toUpperCase()])),
+].filter((anchor) => anchor.length >= 3)
+/** Words of two characters are looked for with the sign behind them. */
+const cjk = foreign
+  .filter(({ length }) => length < 3)
+  .flatMap((word) => [':', '：', '=', ' ', '"', '是', '`', '*', '|'].map((sign) => word + sign))
 
-const leastPassword = 6
-const leastKey = 12
+const pattern = new RegExp(
+  `(?:${[...spelled, ...foreign]
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll(/[.*+?|]/g, '\\$&'))
+    .join('|')})`,
+)
+const nameRest =
+  /(?:mot de passe|kata sandi|kata laluan|mật khẩu|كلمة المرور|clave de acceso|palavra passe|parola d['’]ordine)|[\p{L}\p{M}\p{N}_]*(?:[-.][\p{L}\p{M}\p{N}_]+){0,8}/iuy
+const inName = /[A-Za-z0-9_.\u00C0-\u02AF\u0370-\u1FFF\u3040-\uD7FF-]/
+const maxName = 80
+/** Words that make a key, named in two words, one that opens something: `API key`, `Secret access key`. */
+const qualifier =
+  /(?:^|[^A-Za-z])((?:(?:api|access|secret|private|auth|encryption|signing|master|license|admin|client|storage|account|bot|app|webhook|recovery|session|shared|service|mot de)[ ]){1,3})$/i
 
-/** Whether a value under a name is a secret: the name says so, and the value looks random. */
-export function isNamedSecret(value: string, name: string): boolean {
-  if (!secretName.test(name) || harmlessName.test(name)) return false
-  if (isPlaceholder(value) || isPublic(value)) return false
-  if (password.test(name)) return value.length >= leastPassword && isMixed(value) && !isWordyPassword(value)
-  if (value.length < leastKey || isWordy(value)) return false
-  if (/^[0-9a-f]+$/.test(value)) return value.length >= 16 && entropyOf(value) > 2.5
-  return isMixed(value) && /\d|[A-Z].*[a-z].*[A-Z]/.test(value) && entropyOf(value) >= 3
-}
-
-/** Words joined by signs are no password; a word with a number at its end may be one. */
-function isWordyPassword(value: string): boolean {
-  return !/\d/.test(value) && isWordy(value)
-}
-
-const names = ['secret', 'token', 'passw', 'passp', 'pwd', 'key', 'credential', 'auth', 'sig', 'pass']
-const spelled = names.flatMap((name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`, name.toUpperCase()])
-
-/** The rest of a name behind its telling part. */
-const rest = '[A-Za-z0-9_-]{0,24}'
-/** What may stand between a name and its value. */
-const assigns = `["'\\]]{0,2}[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}`
-
-const usual = '[^\\s"\'`,;&|<>(){}\\[\\]\\\\]'
-
-/** The rule of `KEY=value`, `key: value` and `"key": "value"`. */
+/** The rule of `KEY=value`, `key: value`, `"key": "value"` and all else that binds a value to a name. */
 export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
-  follows: rest + assigns,
-  pattern: new RegExp(
-    `(?<=(?<name>[A-Za-z0-9_.-]{0,64}))(?<rest>(?:${spelled.join('|')})${rest})${assigns}(?:"(?<secret>[^"\\n\\\\]{4,512})"?|'(?<single>[^'\\n\\\\]{4,512})'?|(?<bare>${usual}{6,512})(?!\\())`,
-    'y',
-  ),
-  isSecret: isNamedSecret,
+  follows:
+    '[\\w.-]{0,48}(?:[\\])}*]{0,3}(?:["\'`\\\\:=,>|│┃║?!\\t;：]|[({][ \\t]?["\'`\\\\]|</|\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t]["\'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))',
+  read: readNamed,
   continues: true,
 }
 
-const plain = (value: string): boolean => !isPlaceholder(value) && !isWordy(value)
+/** The same for short words, whose anchors hold the sign before or behind them. */
+export const shortNamedRule: Rule = {
+  id: 'named-secret',
+  anchors: [...cjk, ...short],
+  read: readNamed,
+  continues: true,
+}
 
-/** Headers, options and files of credentials. */
-export const contextRules: readonly Rule[] = [
-  {
-    id: 'authorization',
-    anchors: ['uthorization', 'UTHORIZATION'],
-    pattern:
-      /(?:uthorization|UTHORIZATION)["'\]]{0,2}[ \t]{0,3}[:=,][ \t]{0,3}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,20}[ \t]{1,2})?(?<secret>[A-Za-z0-9._~+/=:-]{8,4096})/y,
-    isSecret: plain,
-    continues: true,
-  },
-  {
-    id: 'authorization',
-    anchors: ['Bearer ', 'bearer ', 'BEARER '],
-    pattern: /[Bb](?:earer|EARER) {1,2}(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/y,
-    isSecret: (value) => plain(value) && isRandom(value) && isMixed(value),
-    continues: true,
-  },
-  {
-    id: 'cookie',
-    anchors: ['ookie:', 'ookie"', "ookie'", 'OOKIE=', '--cookie'],
-    pattern: /(?:ookie["']?:|ookie["'],|OOKIE=|--cookie)[ \t=]{0,3}["']?(?<secret>[^\n"'\\]{8,4096})/y,
-    isSecret: (value) =>
-      value.split(';').some((part) => {
-        const own = part.slice(part.indexOf('=') + 1).trim()
-        return part.includes('=') && own.length >= 12 && plain(own) && isRandom(own) && isMixed(own)
-      }),
-    continues: true,
-  },
-  {
-    id: 'curl-user',
-    anchors: ['-u ', '--user ', '--user='],
-    pattern: /(?<=\bcurl\b[^\n]{0,300})-{1,2}u(?:ser)?[ =]["']?[^\s:"']{1,64}:(?<secret>[^\s"'\\]{3,256})/y,
-    isSecret: (value) => !isPlaceholder(value),
-  },
-  {
-    id: 'netrc',
-    anchors: ['login '],
-    pattern: /login\s{1,4}\S{1,128}\s{1,8}password\s{1,4}(?<secret>\S{4,256})/y,
-    isSecret: (value) => !isPlaceholder(value),
-  },
-  {
-    id: 'option-secret',
-    anchors: ['password', 'passwd', 'passphrase', 'token', 'secret', 'api-key', 'apikey', 'access-key'],
-    follows: '[a-z-]{0,8}[ \\t=]',
-    pattern:
-      /(?<=--(?<name>(?:[a-z0-9]{1,20}-){0,3}))(?<rest>password|passwd|passphrase|token|secret(?:-key)?|api-?key|access-key)[ \t=]{1,2}["']?(?<secret>[^\s"'`\\]{6,512})/y,
-    isSecret: isNamedSecret,
-    continues: true,
-  },
-  {
-    id: 'url-signature',
-    anchors: ['X-Amz-Signature=', 'X-Amz-Security-Token=', 'X-Goog-Signature=', 'sig='],
-    pattern:
-      /(?:X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|(?<=[?&])sig)=(?<secret>[A-Za-z0-9%+/=_-]{20,2048})/y,
-    isSecret: isRandom,
-    continues: true,
-  },
-]
+function readNamed(text: string, place: number): readonly Secret[] {
+  const range = nameAt(text, place)
+  if (range === undefined) return none
+  const { start, end } = range
+  const kind = kindOfName(text.slice(start, end))
+  const spoken = kind === undefined || kind === 'weak' ? kindOfSpoken(text, range) : undefined
+  const own = spoken ?? kind
+  if (own === undefined) return none
+  const bound = readBound(text, { start, end, text, around: surroundings(text, start, end) }, own)
+  return bound.length > 0 ? bound : secretsInColumn(text, start, end, own)
+}
+
+const none: readonly Secret[] = []
+
+/** A part of a text, `end` exclusive. */
+interface Range {
+  start: number
+  end: number
+}
+
+/** The whole name around an anchor; none where a later anchor in it gives the same. */
+function nameAt(text: string, place: number): Range | undefined {
+  nameRest.lastIndex = place
+  const length = nameRest.exec(text)?.[0].length ?? 0
+  // Short anchors hold the sign behind the name.
+  const end = place + Math.max(length, 2)
+  let start = place
+  while (start > 0 && place - start < maxName && inName.test(text.charAt(start - 1))) start--
+  if (text[start - 1] === ':' && /arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start))) return undefined
+  if (end - place < maxName && pattern.test(text.slice(place + 1, end))) return undefined
+  return { start, end }
+}
+
+function kindOfSpoken(text: string, { start, end }: Range): NameKind | undefined {
+  const before = qualifier.exec(text.slice(Math.max(0, start - 24), start))?.[1]
+  return before === undefined ? undefined : kindOfName(before + text.slice(start, end))
+}
+
+const lineBegin =
+  /(?:^|\n|\r)(?:[\w./-]{1,80}:(?:\d{1,6}[:-])?)?[ \t]*(?:[-+>$#%*•]|\d{1,6}[:|.)\t]?)?[ \t]*(?:(?:export|set|setenv|declare(?: -\w+)?|local|readonly|env|ENV|ARG|SET|typeset|const|let|var|final|\$env:)\s{0,3})?["'`]?$/
+
+function surroundings(text: string, start: number, end: number): Surroundings {
+  const head = text.slice(Math.max(0, start - 120), start)
+  const before = text.charAt(start - 1)
+  return {
+    startsLine: lineBegin.test(start <= 120 ? `\n${head}` : head) && !/["'`]/.test(before),
+    isTight: text[end] === '=',
+    before: /["'`?&\\]/.test(before) ? before : '',
+  }
+}
+
+const changed = /["'`]?[ \t]{1,3}->[ \t]{1,3}/y
+
+function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] {
+  for (const notation of notations) {
+    if (notation.passwordsOnly && kind !== 'password') continue
+    notation.between.lastIndex = name.end
+    const match = notation.between.exec(text)
+    const value = match === null ? undefined : notation.read(name, notation.between.lastIndex, match)
+    if (value === undefined) continue
+    const secrets = [...judged(text, value, kind, notation), ...changedValue(text, name, value, kind)]
+    if (secrets.length > 0 || notation.binding === 'firm') return secrets
+  }
+  return valueBefore(text, name, kind)
+}
+
+function judged(
+  text: string,
+  { start, end, quoted }: Value,
+  kind: NameKind,
+  { binding, isPassword }: Notation,
+): Secret[] {
+  const value = text.slice(start, end)
+  const sure = binding === 'firm' && quoted ? 'literal' : binding
+  return isSecretOf(isPassword ? 'password' : kind, value, sure) ? [{ start, end, value }] : []
+}
+
+/** The value that a plan puts in the place of another: `password = "…" -> "…"`. */
+function changedValue(text: string, { around }: Name, { end }: Value, kind: NameKind): Secret[] {
+  changed.lastIndex = end
+  if (!changed.test(text)) return []
+  const value = readValue(text, changed.lastIndex, around)
+  if (value === undefined) return []
+  const given = text.slice(value.start, value.end)
+  return isSecretOf(kind, given, 'firm') ? [{ start: value.start, end: value.end, value: given }] : []
+}
+
+const nameField = /["'`]?(?:[Nn]ame|[Kk]ey|[Hh]eader|[Ii]d|[Vv]ariable)["'`]?\s{0,4}[:=]\s{0,4}["'`]?$/
+const valueField =
+  /["'`]?(?:[Vv]al(?:ue)?|VALUE|[Ss]ecret|[Cc]ontent)["'`]?\s{0,4}[:=]\s{0,4}(["'`])((?:(?!\1)[^\\\n]|\\.){4,512})\1[\s,;]{1,40}$/
+
+/** `{ "value": "…", "name": "API_KEY" }` */
+function valueBefore(text: string, { start }: Name, kind: NameKind): readonly Secret[] {
+  const field = nameField.exec(text.slice(Math.max(0, start - 32), start))
+  if (field === null) return []
+  const to = start - field[0].length
+  const match = valueField.exec(text.slice(Math.max(0, to - 640), to))
+  if (match === null) return []
+  const [whole, sign = '', value = ''] = match
+  const at = to - whole.length + whole.lastIndexOf(sign + value + sign) + 1
+  return isSecretOf(kind, value, 'firm') ? [{ start: at, end: at + value.length, value }] : []
+}

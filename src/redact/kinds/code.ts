@@ -1,0 +1,112 @@
+/** Token types of forges, package registries, builds and tools for developers. See `kinds.ts` for the columns. */
+export const code = `
+github-token | GitHub | personal access token | ghp_{a:36} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+github-token | GitHub | fine-grained personal access token | github_pat_{w:36+} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+github-token | GitHub | OAuth access token | gho_{a:36} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+github-token | GitHub | user access token of an app | ghu_{a:36} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+github-token | GitHub | installation access token of an app | ghs_{a:36} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+github-token | GitHub | refresh token of an app | ghr_{a:30+} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+gitlab-token | GitLab | personal access token | glpat-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | OAuth application secret | gloas-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | deploy token | gldt-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | runner authentication token | glrt-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | runner authentication token, registered | glrtr-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | CI job token | glcbt-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | pipeline trigger token | glptt-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | feed token | glft-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | incoming mail token | glimt-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | agent token for Kubernetes | glagent-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | workspace token | glwt-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | SCIM token | glsoat-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | feature flags client token | glffct-{o:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | runner registration token | GR1348941{d:20+} | https://docs.gitlab.com/security/tokens/
+gitlab-token | GitLab | session cookie | _gitlab_session={l:32} | gitleaks
+bitbucket-token | Bitbucket | app password | ATBB{B:24+} | noseyparker
+bitbucket-token | Bitbucket | HTTP access token of a data center | BBDC-{B:40+} | trufflehog
+atlassian-token | Atlassian | API token | ATATT3{B:60+} | noseyparker
+atlassian-token | Atlassian | access token of a repository | ATCTT3{B:60+} | trufflehog
+npm-token | npm | access token | npm_{a:36+} | https://docs.npmjs.com/about-access-tokens
+pypi-token | PyPI | API token | pypi-{d:50+} | https://pypi.org/help/#apitoken
+rubygems-token | RubyGems | API key | rubygems_{h:48} | https://guides.rubygems.org/api-key-scopes/
+cargo-token | crates.io | API token | ^cio{a:32} | noseyparker
+docker-token | Docker | personal access token | dckr_pat_{d:27+} | trufflehog
+docker-token | Docker | organisation access token | dckr_oat_{d:27+} | trufflehog
+docker-swarm | Docker | join token of a swarm | SWMTKN-1-{l:40-64}-{l:24+} | https://docs.docker.com/engine/swarm/swarm-mode/
+docker-swarm | Docker | unlock key of a swarm | SWMKEY-1-{b:40+} | https://docs.docker.com/engine/swarm/swarm_manager_locking/
+nuget-key | NuGet | API key | ^oy2{l:43} | noseyparker
+artifactory-token | JFrog | API key | AKCp{a:60+} | gitleaks
+artifactory-token | JFrog | reference token | cmVmdGtu{a:50+} | trufflehog
+clojars-token | Clojars | deploy token | CLOJARS_{h:60} | gitleaks
+cloudsmith-key | Cloudsmith | API key | csa_{x:30}{a:6} | betterleaks
+packagist-token | Private Packagist | token | packagist_{out,ack,uut}_{h:40+} | https://packagist.com/docs/api-authentication
+readme-key | ReadMe | API key | rdme_{l:60+} | gitleaks
+postman-key | Postman | API key | PMAK-{d:40+} | gitleaks
+postman-key | Postman | collection access key | PMAT-{U:26} | https://learning.postman.com/docs/developer/postman-api/authentication/
+sourcegraph-token | Sourcegraph | access token | sgp_{x:16}_{x:40} | gitleaks
+sourcegraph-token | Sourcegraph | access token of a local instance | sgp_local_{x:40} | gitleaks
+sourcegraph-token | Sourcegraph | access token, older | sgp_{x:40} | gitleaks
+sourcegraph-token | Sourcegraph | Cody gateway key | slk_{x:64} | kingfisher
+circleci-token | CircleCI | personal token | CCIPAT_{a:20-24}_{x:40} | trufflehog
+circleci-token | CircleCI | project token | CCIPRJ_{a:20-24}_{x:40} | https://circleci.com/docs/managing-api-tokens/
+buildkite-token | Buildkite | API access token | bkua_{l:40+} | kingfisher
+buildkite-token | Buildkite | agent and other service tokens | bk{aa,aj,ar,ct,pt,pat}_{d:60+} | betterleaks
+octopus-key | Octopus Deploy | API key | ^API-{U:26} | gitleaks
+harness-token | Harness | personal and service account tokens | {pat,sat}.{d:22}.{a:24}.{a:20} | gitleaks
+teamcity-token | TeamCity | access token | eyJ0eXAiOiAiVENWMiJ9.{d:36}.{d:48} | noseyparker
+scalingo-token | Scalingo | API token | tk-us-{d:40+} | gitleaks
+infracost-key | Infracost | API key | ico-{a:32} | gitleaks
+sonar-token | SonarQube | user token | squ_{h:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
+sonar-token | SonarQube | project analysis token | sqp_{h:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
+sonar-token | SonarQube | global analysis token | sqa_{h:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
+sonar-token | SonarQube Cloud | scoped organisation token | sqco_{a:50+} | trufflehog
+snyk-token | Snyk | OAuth and personal access tokens | snyk_{uat,sat}.{h:8}.{o:30+} | https://docs.snyk.io/snyk-api/authentication-for-api
+stackhawk-key | StackHawk | API key | hawk.{d:20}.{d:20} | noseyparker
+dependency-track-key | Dependency-Track | API key | odt_{a:32+} | noseyparker
+aikido-token | Aikido | CI token | AIK_CI_{a:20+} | betterleaks
+aikido-token | Aikido | client secret | AIK_SECRET_{a:60+} | betterleaks
+endor-key | Endor Labs | API key | endr+{d:16} | betterleaks
+prefect-key | Prefect | API key | pnu_{a:36} | gitleaks
+prefect-key | Prefect | service account key | pnb_{a:36} | https://docs.prefect.io/v3/manage/cloud/manage-users/service-accounts
+trigger-key | Trigger.dev | secret key | tr_{dev,prod,stg,preview}_{a:20+} | https://trigger.dev/docs/apikeys
+inngest-key | Inngest | signing key | signkey-{prod,test,branch}-{h:32+} | https://www.inngest.com/docs/events/creating-an-event-key
+infisical-token | Infisical | service token | ^st.{h:24}.{h:32}.{h:32} | https://infisical.com/docs/documentation/platform/token
+deno-token | Deno Deploy | access token | ddp_{a:36} | trufflehog
+deno-token | Deno Deploy | organisation token | dd{w,o}_{a:36} | trufflehog
+val-town-token | Val Town | API token | vtwn_{d:20+} | betterleaks
+xata-key | Xata | API key | xau_{a:32+} | https://xata.io/docs/concepts/api-keys
+retool-token | Retool | API token | retool_{d:24+} | https://docs.retool.com/org-users/guides/retool-api
+mergify-key | Mergify | application key | mergify_application_key_{d:40+} | betterleaks
+localstack-token | LocalStack | auth token | ^ls-{a:8}-{a:4}-{a:4}-{a:4}-{a:12} | https://docs.localstack.cloud/getting-started/auth-token/
+unkey-key | Unkey | root key | unkey_{a:20+} | betterleaks
+nightfall-key | Nightfall | API key | NF-{a:32} | kingfisher
+configcat-key | ConfigCat | SDK key | configcat-sdk-1/{d:22}/{d:22} | betterleaks
+launchdarkly-key | LaunchDarkly | access token and SDK key | ^{api,sdk}-{u} | trufflehog
+devcycle-key | DevCycle | server SDK key | dvc_server_{w:24+} | betterleaks
+statsig-key | Statsig | server and console keys | {secret,console}-{a:40+} | https://docs.statsig.com/sdk-keys/api-keys/
+unleash-token | Unleash | API token | :{development,production,staging,test,default}.{h:48+} | https://docs.getunleash.io/reference/api-tokens-and-client-keys
+linear-key | Linear | API key | lin_api_{a:32+} | kingfisher
+linear-key | Linear | OAuth token | lin_oauth_{a:32+} | https://developers.linear.app/docs/oauth/authentication
+figma-token | Figma | personal access token | fig{d,p}_{d:36+} | betterleaks
+figma-token | Figma | OAuth token | fig{o,u}_{d:36+} | https://www.figma.com/developers/api#authentication
+notion-token | Notion | integration token | ntn_{a:40+} | gitleaks
+notion-token | Notion | integration token, older | ^secret_{a:43} | trufflehog
+airtable-token | Airtable | personal access token | pat{a:14}.{h:32-66} | kingfisher
+clickup-token | ClickUp | personal token | ^pk_{n:6-9}_{U:32} | kingfisher
+asana-token | Asana | personal access token | ^{1,2}/{n:13-17}/{n:13-17}:{h:32} | https://developers.asana.com/docs/personal-access-token
+asana-token | Asana | personal access token, older | ^{1,2}/{n:13-17}:{h:32} | https://developers.asana.com/docs/personal-access-token
+wakatime-key | WakaTime | API key | waka_{u} | betterleaks
+frame-token | Frame.io | API token | fio-u-{B:60+} | gitleaks
+canva-secret | Canva | client secret | cnvca{d:44+} | betterleaks
+contentful-token | Contentful | personal access token | CFPAT-{d:43} | kingfisher
+bannerbear-key | Bannerbear | API key | bb_{pr,ma}_{h:30} | trufflehog
+ionic-token | Ionic | personal access token | ion_{a:42} | kingfisher
+lichess-token | Lichess | personal access token | lip_{w:16+} | betterleaks
+workato-token | Workato | developer token | wrka{,-us,-eu,-jp,-sg,-au}-eyJ{o:80+} | betterleaks
+zuplo-key | Zuplo | API key | zpka_{l:32}_{h:8} | betterleaks
+intra42-secret | 42 Intra | client secret | s-s4t2{ud,af}-{h:64} | gitleaks
+intra42-secret | 42 Intra | client id | u-s4t2{ud,af}-{h:64} | trufflehog
+settlemint-token | SettleMint | access tokens | sm_{aat,pat,sat}_{a:16} | gitleaks
+authress-key | Authress | access key of a service client | {sc,ext,scauth,authress}_{l:5-30}.{l:4-6}.acc{_,-}{l:10-32}.{B:30+} | gitleaks
+thunderstore-token | Thunderstore | service account token | tss_{d:20+} | betterleaks
+riot-key | Riot Games | API key | RGAPI-{u} | https://developer.riotgames.com/docs/portal
+`

@@ -1,0 +1,237 @@
+/**
+ * The forms of tokens as data. A form is text with parts in braces:
+ *
+ * | part | stands for |
+ * |---|---|
+ * | `{a:36}` `{a:5-7}` `{a:20+}` | so many characters of a class; the last part may be longer than it says |
+ * | `{live,test}` | one of these texts |
+ * | `{u}` | a UUID |
+ * | `^` at the begin | the token begins a word: what stands before `live_` or `b_` may make it another name |
+ * | `!` at the end | the token ends there: no character of the last class follows |
+ */
+import type { PatternRule } from '../rule.ts'
+import { isRandom } from '../values.ts'
+
+/** Characters of each class, as they stand between the brackets of a pattern. */
+const classes: Readonly<Record<string, string>> = {
+  a: 'A-Za-z0-9',
+  w: 'A-Za-z0-9_',
+  d: 'A-Za-z0-9_\\-',
+  o: 'A-Za-z0-9_.=\\-',
+  b: 'A-Za-z0-9+/',
+  B: 'A-Za-z0-9+/=_\\-',
+  '%': 'A-Za-z0-9%+/=_\\-',
+  h: '0-9a-f',
+  x: '0-9A-Fa-f',
+  e: 'a-z2-7',
+  l: 'a-z0-9',
+  L: 'a-z',
+  U: 'A-Z0-9',
+  n: '0-9',
+}
+
+/** A part of a form. */
+export type Part = { texts: readonly string[] } | { chars: string; min: number; max: number } | { uuid: true }
+
+/** A form in its parts. */
+export interface Form {
+  parts: readonly Part[]
+  /** Nothing of a word stands before it. */
+  isWord: boolean
+  /** Nothing of the last class follows. */
+  isClosed: boolean
+}
+
+const braces = /\{([^{}]*)\}/
+const counted = /^([A-Za-z%]):(\d+)(?:-(\d+)|(\+))?$/
+const longest = 512
+
+/** Reads a form. A mistake in one is an error of ours, found when this is loaded. */
+export function parseForm(source: string): Form {
+  const isWord = source.startsWith('^')
+  const isClosed = source.endsWith('!')
+  const parts = source
+    .slice(isWord ? 1 : 0, isClosed ? -1 : undefined)
+    .split(/(\{[^{}]*\})/)
+    .filter((piece) => piece !== '')
+    .map(parsePart)
+  return { parts, isWord, isClosed }
+}
+
+function parsePart(piece: string): Part {
+  const inner = braces.exec(piece)?.[1]
+  if (inner === undefined) return { texts: [piece] }
+  if (inner === 'u') return { uuid: true }
+  const [, name = '', low = '', high, open] = counted.exec(inner) ?? []
+  const chars = classes[name]
+  if (chars === undefined) {
+    if (!inner.includes(',')) throw new Error(`No part of a form: ${piece}`)
+    return { texts: inner.split(',') }
+  }
+  const [min, most] = [Number(low), open === undefined ? Number(low) : longest]
+  return { chars, min, max: high === undefined ? most : Number(high) }
+}
+
+const uuid = `[${classes['x']}]{8}-(?:[${classes['x']}]{4}-){3}[${classes['x']}]{12}`
+/** Where a text goes on beyond what is there: its end, or a mark of a cut. */
+const cut = '(?=$|…|\\.{3}|\\s*\\[\\.{3}|\\s*\\[truncated)'
+const minCut = 8
+
+/** The rule of a form: where it is looked for, and what stands there. */
+export function ruleOf(id: string, source: string): PatternRule {
+  const { parts, isWord, isClosed } = parseForm(source)
+  const first = parts.findIndex((part, index) => 'texts' in part && literalsFrom(parts, index).length > 0)
+  if (first < 0) throw new Error(`Nothing to look for in the form ${source}`)
+  const literals = literalsFrom(parts, first)
+  const tail = parts.slice(first)
+  const { length } = lengthOf(parts)
+  const again = length === undefined || first > 0 ? '' : texts(parts, 0).map(escaped).join('|')
+  const body = tail
+    .map((part, index) => (index < tail.length - 1 || isClosed ? partSource(part, false) : lastSource(part, again)))
+    .join('')
+  const last = parts.at(-1)
+  const end = isClosed && last !== undefined && 'chars' in last ? `(?![${last.chars}])` : ''
+  const head =
+    first === 0
+      ? leftOf(parts, isWord, again === '' ? '' : tail.map((part) => partSource(part, false)).join(''))
+      : `(?<=(?<head>${parts
+          .slice(0, first)
+          .map((part) => partSource(part, false))
+          .join('')}))`
+  const beginning = texts(parts, 0)
+  const isCut = first === 0 && !isWord && !isClosed
+  return {
+    id,
+    anchors: literals,
+    ...followsOf(parts, first, literals, isCut),
+    pattern: new RegExp(`${head}(?:${body}${end}${isCut ? cutSource(parts) : ''})`, 'y'),
+    isSecret: (value) => isRandom(withoutBeginning(value, beginning)),
+    wraps: true,
+    ...(length === undefined ? {} : { length }),
+  }
+}
+
+/** The length of a token whose form leaves no choice. */
+function lengthOf(parts: readonly Part[]): { length?: number } {
+  let sum = 0
+  for (const part of parts) {
+    if ('uuid' in part) sum += 36
+    else if ('chars' in part && part.min === part.max) sum += part.min
+    else if ('texts' in part && part.texts.every(({ length }) => length === part.texts[0]?.length))
+      sum += part.texts[0]?.length ?? 0
+    else return {}
+  }
+  return { length: sum }
+}
+
+/** No anchor is shorter. */
+const minAnchor = 3
+
+/** Texts of three characters or more with which the parts from one on may begin. */
+function literalsFrom(parts: readonly Part[], from: number): string[] {
+  const found = texts(parts, from)
+  const next = parts.slice(from).find((part) => !('texts' in part))
+  const isLong = found.every(({ length }) => length >= minAnchor)
+  if (isLong) return [...found]
+  if (from > 0 || next === undefined || found.includes('')) return []
+  // A short beginning is looked for with each character that may follow.
+  const chars = 'chars' in next ? next.chars : (classes['x'] ?? '')
+  return found.flatMap((text) => expanded(text, chars).flatMap((longer) => expanded(longer, chars)))
+}
+
+function expanded(before: string, chars: string): string[] {
+  if (before.length >= minAnchor) return [before]
+  const pattern = new RegExp(`[${chars}]`)
+  const all = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
+  return all.filter((character) => pattern.test(character)).map((character) => before + character)
+}
+
+function partSource(part: Part, isOpen: boolean): string {
+  if ('uuid' in part) return uuid
+  if ('texts' in part)
+    return part.texts.length === 1 ? escaped(part.texts[0] ?? '') : `(?:${part.texts.map(escaped).join('|')})`
+  const max = isOpen ? longest : part.max
+  return `[${part.chars}]{${part.min}${max === part.min ? '' : `,${max}`}}`
+}
+
+/** The last part, which may be longer than it says, but for where the same token stands right behind it. */
+function lastSource(part: Part, again: string): string {
+  const open = partSource(part, true)
+  return again === '' || !('chars' in part) ? open : `(?:${partSource(part, false)}(?=${again})|${open})`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+}
+
+/** The texts with which a form begins. */
+function texts(parts: readonly Part[], from: number): readonly string[] {
+  const part = parts[from]
+  if (part === undefined || !('texts' in part)) return ['']
+  const next = parts[from + 1]
+  return next !== undefined && 'texts' in next
+    ? part.texts.flatMap((text) => texts(parts, from + 1).map((rest) => text + rest))
+    : part.texts
+}
+
+function withoutBeginning(value: string, beginning: readonly string[]): string {
+  const head = beginning.find((text) => value.startsWith(text))
+  return head === undefined ? value : value.slice(head.length)
+}
+
+/** Not in the middle of something encoded: any beginning stands in one that is long enough. */
+const notEncoded = '(?<![A-Za-z0-9_-]{32})'
+
+/**
+ * What may stand before a token. A beginning of five characters with a sign in it is no part of a word. A shorter one
+ * begins a word, or stands behind a percent escape, or, where it has a sign, behind letters if what follows has all of
+ * small letters, capitals and digits: `task-` and `half_` end words, too.
+ */
+function leftOf(parts: readonly Part[], isWord: boolean, same: string): string {
+  const blob = same === '' ? notEncoded : `(?:${notEncoded}|(?<=${same}))`
+  const [free, word] = [
+    `${blob}(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt])`,
+    '(?<![A-Za-z0-9_])(?<![A-Za-z0-9_]-)',
+  ]
+  if (isWord) return `(?:${word}|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt]))`
+  const beginnings = texts(parts, 0)
+  if (beginnings.every((text) => (text.length >= 5 && /[^A-Za-z0-9]/.test(text)) || text.length >= 7)) return blob
+  const next = parts.find((part) => 'chars' in part)
+  const isVaried = next !== undefined && 'chars' in next && next.chars.startsWith(classes['a'] ?? '') && next.min >= 20
+  if (!isVaried || !beginnings.every((text) => /[^A-Za-z0-9]/.test(text))) return `(?:${free})`
+  const ahead = `(?:${beginnings.map(escaped).join('|')})[${next.chars}]{0,18}?`
+  return `(?:${free}|${blob}(?=${ahead}[A-Z])(?=${ahead}[a-z])(?=${ahead}[0-9]))`
+}
+
+function charsOf(part: Part): readonly string[] {
+  if ('chars' in part) return [part.chars]
+  return 'uuid' in part ? [`${classes['h']}\\-`] : part.texts.map(escaped)
+}
+
+/** A token that the text cuts: eight characters or more of its body, whatever part they belong to. */
+function cutSource(parts: readonly Part[]): string {
+  const beginnings = texts(parts, 0)
+  const chars = parts.flatMap(charsOf)
+  const own = chars.slice(parts[0] !== undefined && 'texts' in parts[0] ? parts[0].texts.length : 0)
+  return own.length === 0 ? '' : `|(?:${beginnings.map(escaped).join('|')})[${own.join('')}]{${minCut},512}${cut}`
+}
+
+/** What must stand behind an anchor, so that few hits are looked at closely; where a cut is allowed, eight characters. */
+function followsOf(
+  parts: readonly Part[],
+  first: number,
+  literals: readonly string[],
+  isCut: boolean,
+): { follows?: string } {
+  const whole = texts(parts, first)
+  const isExpanded = literals.length !== whole.length
+  const index = parts.findIndex((part, at) => at >= first && !('texts' in part))
+  const next = parts[index]
+  if (next === undefined || 'texts' in next) return {}
+  const taken = isExpanded ? Math.min(...literals.map(({ length }) => length)) - (whole[0]?.length ?? 0) : 0
+  const [chars, sure] = 'uuid' in next ? [classes['x'] ?? '', 8] : [next.chars, Math.min(isCut ? minCut : 24, next.min)]
+  const length = sure - taken
+  // A terminal may break the line within it.
+  const broken = `[${chars}]{0,${length - 1}}[ \\t|│┃║▌]{0,80}\\\\?\\r?\\n`
+  return length < 4 ? {} : { follows: `(?:[${chars}]{${length}}|${broken})` }
+}

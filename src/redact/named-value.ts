@@ -1,0 +1,65 @@
+/** Whether a value under a telling name is a secret. */
+import { kindOfName, type NameKind } from './names.ts'
+import {
+  entropyOf,
+  isMixed,
+  isPlaceholder,
+  isPublic,
+  isSentence,
+  isStrong,
+  isUuid,
+  isWordy,
+  kindsIn,
+  maxJudged,
+} from './values.ts'
+
+const minPassword = 6
+const minSecret = 12
+const hex = /^(?:0x)?[0-9a-f]+$/i
+/** Four groups of four letters, as Google gives passwords to programs. */
+const fourFours = /^[a-z]{4}(?: [a-z]{4}){3}$/
+/** Signs that stand in no name of anything. */
+const odd = /[!"#$%&'()*;<>?@[\]^`{|}~]/
+/** Words that speak of a secret: a value of words with one of them is the name of a value. */
+const aboutSecrets =
+  /pass|pwd|secret|token|key|cred|auth|value|param|arg|input|env|config|user|test|example|dummy|sample/i
+
+/**
+ * How sure the place makes it that a value belongs to the name, and that it is a text: `literal` stands between quotes,
+ * `loose` are cells of tables, words, blanks.
+ */
+export type Binding = 'literal' | 'firm' | 'loose'
+
+/** Whether a value under a name is a secret: the name says so, and the value is none of a word, a lookup, a path. */
+export function isNamedSecret(value: string, name: string, binding: Binding = 'firm'): boolean {
+  const kind = kindOfName(name)
+  return kind !== undefined && isSecretOf(kind, value, binding)
+}
+
+/** The same for a name that was judged. */
+export function isSecretOf(kind: NameKind, given: string, binding: Binding): boolean {
+  const value = given
+    .slice(0, maxJudged)
+    .trim()
+    .replace(/[;,]+$/, '')
+  if (value.length < minPassword || isPlaceholder(value, binding === 'literal') || isPublic(value)) return false
+  if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return kind !== 'weak' && fourFours.test(value)
+  if (isSentence(value)) return false
+  if (kind === 'weak') return isStrong(value)
+  if (isUuid(value)) return binding !== 'loose'
+  return kind === 'password' ? isPassword(value, binding) : isToken(value, binding)
+}
+
+function isPassword(value: string, binding: Binding): boolean {
+  if (binding !== 'loose') return isMixed(value)
+  return isStrong(value) || (kindsIn(value) >= 3 && value.length >= 8 && !isWordy(value))
+}
+
+function isToken(value: string, binding: Binding): boolean {
+  if (value.length < minSecret) return isStrong(value)
+  // Words and numbers with signs that no name has: somebody made them up to be a secret.
+  if (isWordy(value)) return binding !== 'loose' && kindsIn(value) > 2 && odd.test(value)
+  if (hex.test(value)) return value.length >= 16 && entropyOf(value) > 2.5
+  if (binding === 'loose') return isStrong(value)
+  return isMixed(value) && /\d|[A-Z].*[a-z].*[A-Z]/.test(value) && entropyOf(value) >= 3
+}

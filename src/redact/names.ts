@@ -1,0 +1,162 @@
+/** Which names tell that a secret stands behind them, and how surely. */
+
+/**
+ * How surely a name tells a secret: behind `password` a short mixed value is one, behind `secret` (tokens, credentials,
+ * keys to something) a longer one, behind `weak` (`key`, `auth`, `sig`) only what is random by its form.
+ */
+export type NameKind = 'password' | 'secret' | 'weak'
+
+/** What a password is called, by language; spelled as texts spell it. */
+export const passwordWords: readonly string[] = [
+  'password',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'pwd',
+  // German, Dutch, Nordic and Baltic languages
+  'passwort',
+  'kennwort',
+  'wachtwoord',
+  'lösenord',
+  'losenord',
+  'adgangskode',
+  'passord',
+  'lykilorð',
+  'salasana',
+  'parool',
+  'slaptažodis',
+  'slaptazodis',
+  'parole',
+  // Romance languages
+  'contraseña',
+  'contrasena',
+  'contrasenya',
+  'clave de acceso',
+  'senha',
+  'palavra-passe',
+  'palavra passe',
+  'mot de passe',
+  'mot_de_passe',
+  'motdepasse',
+  'parola',
+  'parolă',
+  // Slavic languages, Hungarian, Turkish, Greek
+  'hasło',
+  'haslo',
+  'heslo',
+  'geslo',
+  'lozinka',
+  'пароль',
+  'парола',
+  'лозинка',
+  'jelszó',
+  'jelszo',
+  'şifre',
+  'sifre',
+  'κωδικός',
+  // Asian languages
+  'סיסמה',
+  'كلمة المرور',
+  'پسورد',
+  'पासवर्ड',
+  'รหัสผ่าน',
+  'mật khẩu',
+  'kata sandi',
+  'kata laluan',
+  '密码',
+  '密碼',
+  '口令',
+  'パスワード',
+  '비밀번호',
+]
+
+const oneOf = (list: string): string => `(?:${list.trim().split(/\s+/).join('|')})`
+
+/** `pass` and `pw` count as words of their own, or glued to whose password it is: `compass` and `bypass` are words. */
+const shortPassword = new RegExp(
+  `_${oneOf(`db my user usr smtp mail email imap ftp sftp admin root ssh proxy http https pg postgres mysql mariadb mongo
+    redis ldap login auth key store keystore truststore sudo wifi vpn svc service account rabbit rabbitmq mq app git
+    oracle sql sa bind sys system new old require ansible become vault client server host basic test`)}?_?(?:pass|pw|psw|passwrd|pword)_(?:\\d+_)?$`,
+)
+const passwordWord = new RegExp(passwordWords.map((word) => word.replaceAll(/[ _-]/g, '_')).join('|'))
+
+/** Keys that open something; other keys (`animation-key`) are names of things. */
+const secretWord = new RegExp(
+  `secret|token|credential|_creds?_|authorization_$|sig(?:nature)?_$|${oneOf(`api access auth private priv encryption encrypt signing sign master license
+    licence account acct storage service admin client consumer app application deploy webhook server shared session jwt
+    hmac aes des crypto cipher decrypt decryption write read ingest ingestion integration subscription function user
+    machine device root instrumentation security recovery backup customer merchant management personal preshared site
+    maps bot rest sdk ssh tls ssl wireguard vapid cookie live test prod`)}_?key(?:_|$)`,
+)
+const keyWord = /[a-z0-9]_?key_(?:\d+_)?$/
+const weakWord =
+  /^_key_$|_auth_$|_(?:set_?)?cookie_$|_session_$|_(?:sas|otp|salt|pepper|jwt|bearer|pat|sid|session_?id|code_verifier)_$/
+
+/** A last word that makes the name one of something about a secret. */
+const harmlessEnd = new RegExp(
+  `_${oneOf(`names? ids? refs? references? paths? files? filenames? dirs? directory folder urls? uris? hosts? types? kinds?
+    arns? counts? counter limits? length len size age expir\\w* ttl versions? hash hashed sha\\d* md5 digest fingerprint
+    thumbprint checksum integrity policy policies algorithm alg formats? headers? prefix suffix endpoint labels? fields?
+    hints? placeholder status states? usages? budget rate description regex patterns? rules? requirements? required
+    enabled disabled strength errors? messages? inputs? prompt reset visible visibility changed updated created at manager
+    provider class schema columns? props title button link page forms? colou?r index maps? sets? lists? ring chain frames?
+    words press pressed down up bindings? events? owners? scopes? issuer audience env vars? variables? parser lexer stream
+    validator validation generator factory rotation lifetime minutes seconds days min max total selector source engine
+    accessor present exists valid invalid missing matche?s? modes? methods? flow grant info metadata meta config options?
+    params? settings comparator order position prices? costs? symbol family spec mounts? template hook filter callback
+    alias curve pairs? nodes? kid extractor window`)}_$`,
+)
+const harmlessKey = new RegExp(
+  `_${oneOf(`public pub primary foreign sort partition cache idempotency row hash map object index group grouping
+    composite unique host publishable anon react nav menu i18n message locale translation shortcut hot arrow registry merge
+    animation routing dedup dedupe deduplication query state lookup natural surrogate business tab entity list item node
+    data config feature flag metric label dict attribute attr property prop redis s3 blob file path image asset bucket
+    document doc record event error field column col form route theme style icon font answer score enter return escape esc
+    modifier space delete any which first last next prev previous this current parent child compare join range shard
+    distribution order trace span context job task queue lock mutex limit throttle bind option setting ref meta json yaml
+    parameter param variable var dataset table view block widget component section title text name string number alt ctrl
+    control shift command cmd sub dir folder reference sync resource template version build artifact restore save computed
+    normalized canonical target source input output origin fragment segment page cell`)}_?key`,
+)
+const harmlessToken = new RegExp(
+  `_${oneOf(`max min total input output prompt completion num count cached cache reasoning next page continuation
+    continue csrf_?header cancel cancellation eos bos pad unk mask sep cls stop start special punctuation keyword identifier
+    design color colour theme syntax current previous peek n per avg average budget used remaining limit thinking audio text
+    image accepted rejected prediction operator comment lex word sync change position paging pagination abort
+    injection`)}_tokens?_|_tokens_$|tokeni[sz]|_tokens?_${oneOf('per used left in out remaining k s')}_$`,
+)
+const harmlessWord =
+  /^_search_key_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager/
+
+const kinds = new Map<string, NameKind | ''>()
+/** The names of one archive repeat; a text full of different ones must not fill the memory. */
+const maxNames = 4096
+
+/** What a name tells of its value, however it is spelled; `undefined` where it tells of no secret. */
+export function kindOfName(name: string): NameKind | undefined {
+  const known = kinds.get(name)
+  if (known !== undefined) return known === '' ? undefined : known
+  const kind = judge(normalized(name))
+  if (kinds.size >= maxNames) kinds.clear()
+  kinds.set(name, kind ?? '')
+  return kind
+}
+
+/** `clientSecret`, `CLIENT-SECRET` and `Client Secret` as `_client_secret_`. */
+function normalized(name: string): string {
+  const split = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+  return `_${split}_`.replaceAll(/[-_. ]+/g, '_')
+}
+
+function judge(name: string): NameKind | undefined {
+  if (harmlessWord.test(name) || harmlessToken.test(name) || harmlessEnd.test(name)) return undefined
+  if (passwordWord.test(name) || shortPassword.test(name)) return 'password'
+  const opens = secretWord.test(name)
+  if (harmlessKey.test(name) && !/secret|credential|token/.test(name)) return undefined
+  if (opens) return 'secret'
+  if (weakWord.test(name)) return 'weak'
+  return keyWord.test(name) ? 'secret' : undefined
+}

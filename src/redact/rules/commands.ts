@@ -1,0 +1,179 @@
+/** Passwords that programs take on their command line, as a table: what each program calls them, or where they stand. */
+import type { Rule } from '../rule.ts'
+import type { Secret } from '../secret-at.ts'
+import { shellWords, type Word } from '../shell-words.ts'
+import { isPlaceholder, isWordy } from '../values.ts'
+
+/** Where the password of some programs stands. */
+interface CommandRow {
+  programs: string
+  /** A word that must stand in the command; `needs` of options counts where one of them stands. */
+  needs?: RegExp
+  /** Options whose next word is a password, or whose own rest is one. */
+  options?: string
+  /** Options that are glued to it: `-pPASSWORD`. */
+  glued?: string
+  /** Position of it among the words that are no options, from the one that `needs` matches on, else from the program. */
+  position?: number
+  /** The word is `user:password`, cut at the first of this. */
+  cut?: ':' | '%' | ',' | '/'
+}
+
+const rows: readonly CommandRow[] = [
+  { programs: 'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mariadb mariadb-dump mysqlsh', glued: '-p' },
+  { programs: 'sshpass', options: '-p', glued: '-p' },
+  {
+    programs: 'docker podman nerdctl buildah skopeo crane helm oras regctl',
+    needs: /^login$/,
+    options: '-p --password',
+  },
+  { programs: 'redis-cli keydb-cli valkey-cli', options: '-a --pass' },
+  { programs: 'htpasswd', needs: /^-[a-zA-Z0-9]*b/, position: -1 },
+  { programs: 'unzip zip zipcloak zipsplit', options: '-P --password', glued: '-P' },
+  { programs: '7z 7za 7zr 7zz rar unrar', glued: '-p -hp' },
+  { programs: 'smbclient rpcclient smbmap smbget winexe smbcacls', options: '-U --user', cut: '%' },
+  { programs: 'smbmap crackmapexec nxc netexec evil-winrm hydra medusa psexec psexec.exe PsExec winrs', options: '-p' },
+  {
+    programs: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapcompare ldapmodrdn',
+    options: '-w -s',
+  },
+  {
+    programs: 'mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop',
+    options: '-p --password',
+    glued: '-p',
+  },
+  { programs: 'gh', needs: /^secret$/, options: '--body -b' },
+  { programs: 'sqlcmd bcp osql isql tsql ipmitool', options: '-P', glued: '-P' },
+  { programs: 'mosquitto_pub mosquitto_sub mosquitto_rr', options: '-P --pw' },
+  { programs: 'xfreerdp xfreerdp3 wlfreerdp rdesktop mstsc cmdkey', options: '-p', glued: '/p: /pass: /pass=' },
+  { programs: 'net', needs: /^(?:use|user)$/, position: 2 },
+  {
+    programs: 'curl',
+    options: '-u -su -sSu -ku -ksu -vu -iu --user -U --proxy-user',
+    glued: '-u --user= --proxy-user=',
+    cut: ':',
+  },
+  { programs: 'http https xh xhs httpie', options: '-a --auth', glued: '-a --auth=', cut: ':' },
+  { programs: 'lftp', options: '-u --user', cut: ',' },
+  { programs: 'openssl', options: '-k -K -passin -passout -pass', glued: 'pass:' },
+  { programs: 'openssl', needs: /^passwd$/, position: 1 },
+  { programs: 'cargo', needs: /^login$/, position: 1 },
+  { programs: 'vault', needs: /^(?:login|unseal|unwrap)$/, position: 1 },
+  { programs: 'snyk', needs: /^auth$/, position: 1 },
+  { programs: 'ngrok', needs: /^(?:authtoken|add-authtoken|add-api-key)$/, position: 1 },
+  { programs: 'bw', needs: /^login$/, position: 2 },
+  { programs: 'bw', needs: /^unlock$/, position: 1 },
+  { programs: 'rclone', needs: /^obscure$/, position: 1 },
+  { programs: 'tailscale', options: '--authkey --auth-key' },
+  { programs: 'rabbitmqctl', needs: /^(?:add_user|change_password|authenticate_user)$/, position: 2 },
+  { programs: 'ssh-keygen', options: '-N -P' },
+  { programs: 'useradd usermod mkpasswd', options: '-p' },
+  { programs: 'twine poetry flit', options: '-p --password' },
+  { programs: 'poetry', needs: /^(?:http-basic|pypi-token)\./, position: 2 },
+  { programs: 'poetry', needs: /^pypi-token\./, position: 1 },
+  { programs: 'nuget choco', needs: /^(?:setapikey|push|apikey)$/i, options: '-k -ApiKey --api-key --key' },
+  { programs: 'nuget', needs: /^setapikey$/i, position: 1 },
+  { programs: 'dotnet', needs: /^nuget$/, options: '-k --api-key -p --password' },
+  { programs: 'az', needs: /^login$/, options: '-p --password' },
+  { programs: 'aws', needs: /^(?:put-parameter|create-secret|put-secret-value)$/, options: '--value --secret-string' },
+  { programs: 'aws', needs: /^aws_(?:secret_access_key|session_token)$/, position: 1 },
+  { programs: 'wpa_passphrase', position: 2 },
+  { programs: 'nmcli', needs: /^(?:password|wifi-sec\.psk)$/, position: 1 },
+  { programs: 'snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmptrap', options: '-A -X' },
+  { programs: 'plink pscp psftp putty pageant', options: '-pw' },
+  { programs: 'x11vnc', options: '-passwd' },
+  { programs: 'cqlsh clickhouse-client influx ncftp ncftpput twurl svn', options: '-p --password -password' },
+  { programs: 'radtest', position: 2 },
+  { programs: 'db2', needs: /^using$/i, position: 1 },
+  { programs: 'sqlplus sqlldr rman expdp impdp sqlcl tnsping', position: 1, cut: '/' },
+  { programs: 'jenkins-cli jenkins-cli.jar', options: '-auth', cut: ':' },
+  { programs: 'createUser', position: 3 },
+  { programs: 'createUser', position: 5 },
+  { programs: 'security', needs: /^(?:add|find)-(?:generic|internet)-password$|^unlock-keychain$/, options: '-w -p' },
+  { programs: 'caddy', needs: /^hash-password$/, options: '--plaintext -p' },
+  { programs: 'pass', needs: /^insert$/, position: 2 },
+  { programs: 'ansible ansible-playbook', options: '--vault-password' },
+  { programs: 'ConvertTo-SecureString', position: 1 },
+  { programs: 'setx', position: 2 },
+  { programs: 'dokku heroku fly flyctl railway', needs: /^(?:config:set|secrets)$/, options: '--value' },
+]
+
+const byProgram = new Map<string, CommandRow[]>()
+for (const row of rows) {
+  for (const program of row.programs.split(' ')) {
+    // One list a program, filled once when this file is loaded.
+    byProgram.set(program, [...(byProgram.get(program) ?? []), row])
+  }
+}
+
+const minLength = 4
+const begin = /[\s"'`$({[;|&/\\@>+-]/
+const none: readonly Secret[] = []
+
+/** Commands with a password among their words. */
+export const commandRules: readonly Rule[] = [
+  {
+    id: 'command-secret',
+    anchors: [...byProgram.keys()].map((program) => `${program} `),
+    follows: '\\S',
+    read(text, place) {
+      if (place > 0 && !begin.test(text.charAt(place - 1))) return none
+      const [program, ...words] = shellWords(text, place)
+      if (program === undefined) return none
+      return (byProgram.get(program.text) ?? []).flatMap((row) => secretsOf(row, words))
+    },
+  },
+]
+
+function secretsOf(row: CommandRow, words: readonly Word[]): Secret[] {
+  const { needs, position, cut } = row
+  const from = needs === undefined ? 0 : words.findIndex(({ text }) => needs.test(text)) + 1
+  if (needs !== undefined && from === 0) return []
+  const found = words.flatMap((word, index) => behindOptions(row, word, words[index + 1]))
+  if (position !== undefined) {
+    const plain = words.slice(from).filter(({ text }) => !/^[-/]/.test(text))
+    const word = plain.at(position < 0 ? position : position - 1)
+    if (word !== undefined) found.push(word)
+  }
+  return found.flatMap((word) => secretIn(word, cut))
+}
+
+/** The passwords that an option gives: in the next word, behind `=`, or right behind the option. */
+function behindOptions({ options = '', glued = '' }: CommandRow, word: Word, next: Word | undefined): Word[] {
+  const names = options.split(' ')
+  const heads = [...glued.split(' '), ...names.filter((name) => name.startsWith('--')).map((name) => `${name}=`)]
+  const head = heads.find((sign) => sign !== '' && word.text.startsWith(sign) && word.text.length > sign.length)
+  return [
+    ...(names.includes(word.text) && next !== undefined ? [next] : []),
+    ...(head === undefined ? [] : [withoutHead(word, head.length)]),
+  ]
+}
+
+function withoutHead({ start, end, text }: Word, length: number): Word {
+  const [quote = ''] = /^["']/.exec(text.slice(length)) ?? []
+  const after = quote !== '' && text.endsWith(quote) ? 1 : 0
+  return {
+    start: start + length + quote.length,
+    end: end - after,
+    text: text.slice(length + quote.length, text.length - after),
+  }
+}
+
+function secretIn(given: Word, cut: CommandRow['cut']): Secret[] {
+  const { start, text } = withoutKind(given)
+  const at = cut === undefined ? 0 : text.indexOf(cut) + 1
+  if (cut !== undefined && (at === 0 || /^\w+:\/\//.test(text))) return []
+  const value = cut === '/' ? text.slice(at).replace(/@[\w./:"]*$/, '') : text.slice(at)
+  return isPassword(value) ? [{ start: start + at, end: start + at + value.length, value }] : []
+}
+
+/** No option, path, number or word: commands take these, too. */
+function isPassword(value: string): boolean {
+  if (value.length < minLength || isPlaceholder(value) || /^(?:\d+|-.*|\/.*|\*)$/.test(value)) return false
+  return /\d/.test(value) || !isWordy(value)
+}
+
+/** A word without the head that openssl puts before passwords. */
+function withoutKind(word: Word): Word {
+  return /^(?:pass|str):/.test(word.text) ? withoutHead(word, word.text.indexOf(':') + 1) : word
+}

@@ -1,0 +1,168 @@
+/** Values that are secret by their place: headers, options, files of credentials. */
+import { isNamedSecret } from '../named-value.ts'
+import type { Rule } from '../rule.ts'
+import { isMixed, isPlaceholder, isPublic, isRandom, isSentence, isStrong, isWordy } from '../values.ts'
+
+/** Whether base64 holds two texts with a colon between them. */
+function isPair(value: string): boolean {
+  if (isPlaceholder(value)) return false
+  try {
+    return /^[^:\s]{1,128}:[\x20-\x7E]{2,}$/.test(atob(value.replaceAll('-', '+').replaceAll('_', '/')))
+  } catch {
+    return false
+  }
+}
+
+const plain = (value: string): boolean => !isPlaceholder(value) && !isWordy(value)
+
+/** Whether a header of cookies holds a value that is random. Looked at once, however many anchors stand in it. */
+function holdsCookie(header: string): boolean {
+  return header.split(';', 64).some((part) => {
+    const own = part.slice(part.indexOf('=') + 1).trim()
+    return own.length >= 12 && plain(own) && isRandom(own) && isMixed(own)
+  })
+}
+
+/** Headers, options and files of credentials. */
+export const contextRules: readonly Rule[] = [
+  {
+    id: 'authorization',
+    anchors: ['uthorization', 'UTHORIZATION'],
+    pattern:
+      /(?:uthorization|UTHORIZATION)["'\]]{0,2}[ \t]{0,3}[:=,][ \t]{0,3}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,20}[ \t]{1,2})?(?<secret>[A-Za-z0-9._~+/=:-]{8,4096})/y,
+    isSecret: plain,
+    continues: true,
+  },
+  {
+    id: 'authorization',
+    anchors: ['Bearer ', 'bearer ', 'BEARER '],
+    pattern: /[Bb](?:earer|EARER) {1,2}(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/y,
+    isSecret: (value) => plain(value) && isRandom(value) && isMixed(value),
+    continues: true,
+  },
+  {
+    id: 'cookie',
+    anchors: ['ookie:', 'ookie"', "ookie'", 'OOKIE=', '--cookie'],
+    pattern:
+      /(?:ookie["']?:|ookie["']\s{0,4},\s{0,40}["']value["']\s{0,4}:|ookie["'],|OOKIE=|--cookie)[ \t=]{0,3}["']?(?<secret>[^\n"'\\]{8,4096})/y,
+    isSecret: holdsCookie,
+    spans: true,
+    continues: true,
+  },
+  {
+    id: 'netrc',
+    anchors: ['login ', 'machine ', 'default '],
+    pattern:
+      /(?:login\s{1,4}\S{1,128}|(?:machine\s{1,4}\S{1,128}|default)(?:\s{1,8}login\s{1,4}\S{1,128})?)\s{1,8}password\s{1,4}(?<secret>\S{4,256})/y,
+    isSecret: (value) => !isPlaceholder(value),
+  },
+  {
+    // Where a file of passwords for PostgreSQL has them: `host:port:database:user:password`.
+    id: 'pgpass',
+    anchors: [':*:', ':5432:', ':5433:', ':5434:', ':6432:', ':26257:', ':5439:'],
+    pattern:
+      /(?<=^[\w.*-]{1,120}):(?:\*|\d{2,5}):[\w.*-]{1,64}:[\w.*@-]{1,64}:(?<secret>(?:[^\n\r]){4,256}?)(?=\s*$)/my,
+    isSecret: (value) => !isPlaceholder(value) && !/\s/.test(value),
+  },
+  {
+    // Netscape's file of cookies: domain, flag, path, secure, expiry, name, value, with tabs between.
+    id: 'cookie',
+    anchors: ['\tTRUE\t', '\tFALSE\t', ' TRUE ', ' FALSE '],
+    follows: '\\/',
+    pattern:
+      /[ \t]+(?:TRUE|FALSE)[ \t]+\/\S{0,120}[ \t]+(?:TRUE|FALSE)[ \t]+\d{1,16}[ \t]+[^\s=;]{1,120}[ \t]+(?<secret>[^\s]{8,4096})/y,
+    isSecret: (value) => plain(value) && isRandom(value) && isMixed(value),
+  },
+  {
+    // What docker keeps for a registry: `user:password` in base64.
+    id: 'docker-auth',
+    anchors: ['"auth"', '\\"auth\\"', "'auth'"],
+    pattern: /\\{0,3}["']auth\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["'](?<secret>[A-Za-z0-9+/=_-]{8,4096})/y,
+    isSecret: (value) => isPair(value),
+  },
+  {
+    id: 'sql-password',
+    anchors: ['IDENTIFIED ', 'identified ', 'Identified '],
+    pattern:
+      /(?:IDENTIFIED|[Ii]dentified)(?:\s{1,4}(?:WITH|with)\s{1,4}[\w'"`]{1,40})?\s{1,4}(?:BY|by|AS|as)\s{1,4}(?:PASSWORD\s{1,4}|VALUES\s{1,4})?(?:"(?<secret>(?:[^"\\\n]|\\.){4,256})"|'(?<single>(?:[^'\\\n]|\\.|''){4,256})'|(?<bare>[^\s;"']{4,256}))/y,
+    isSecret: (value) => !isPlaceholder(value),
+  },
+  {
+    // `Login: user / password`
+    id: 'spoken-password',
+    anchors: [
+      'ogin: ',
+      'ogin:\t',
+      'redentials: ',
+      'ccess: ',
+      'ccount: ',
+      'ser: ',
+      'ugang: ',
+      'ugangsdaten: ',
+      'reds: ',
+      'gged in as ',
+      'og in with ',
+    ],
+    pattern:
+      /(?:(?:ogin|redentials|ccess|ccount|ser|ugang|ugangsdaten|reds):|gged in as|og in with)[ \t]{1,4}["'`]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128})/y,
+    isSecret: (value) => isStrong(value) && !isPublic(value) && !isPlaceholder(value),
+  },
+  {
+    id: 'piped-password',
+    anchors: ['echo ', 'printf ', 'Write-Output ', '<<< '],
+    follows: '[^\\n]{4,300}',
+    pattern:
+      /(?:echo|printf|Write-Output)(?: -[neE]{1,3}| ["']%s(?:\\n)?["'])* {1,3}(?:"(?<secret>[^"\n]{4,256})"|'(?<single>[^'\n]{4,256})'|(?<bare>[^\s"'|]{4,256})) {0,3}\| {0,3}(?:sudo (?:-\w+ )*)?(?:chpasswd|passwd --stdin|sudo -S|(?:docker|podman|helm|gh|glab|az|npm|oras|crane|nerdctl|argocd|cosign|wrangler|vercel|flyctl|fly|heroku)\b[^\n]{0,120}(?:login|stdin|with-token|secret|password)|cryptsetup|kinit|gpg\b[^\n]{0,80}passphrase|smbpasswd|ansible-vault|vncpasswd|openssl (?:passwd|enc)|secret-tool|pass insert)/y,
+    isSecret: (value) => value.replaceAll('\\n', '').length >= 6 && !isPlaceholder(value) && !isSentence(value),
+  },
+  {
+    id: 'piped-password',
+    anchors: ['sudo -S'],
+    pattern: /sudo -S[^\n|;]{0,120}<<< {0,3}["']?(?<secret>[^\s"']{4,256})/y,
+    isSecret: (value) => !isPlaceholder(value),
+  },
+  {
+    // The answer of SASL: `\0user\0password` in base64.
+    id: 'sasl-password',
+    anchors: ['AUTH PLAIN ', 'AUTH LOGIN ', 'AUTHENTICATE PLAIN ', 'SASL PLAIN '],
+    pattern: /(?:AUTH|AUTHENTICATE|SASL) (?:PLAIN|LOGIN) (?<secret>[A-Za-z0-9+/]{12,512}={0,2})/y,
+    isSecret: (value) => isRandom(value),
+  },
+  {
+    id: 'maven-password',
+    anchors: ['<master>'],
+    pattern: /<master>\s{0,8}(?<secret>\{[A-Za-z0-9+/=]{16,256}\})/y,
+    isSecret: (value) => !isPlaceholder(value),
+  },
+  {
+    id: 'url-credentials',
+    anchors: ['getConnection(', 'connect('],
+    pattern:
+      /(?:getConnection|connect)\(\s{0,4}["'][^"'\n]{1,200}["']\s{0,2},\s{0,40}["'][^"'\n]{1,64}["']\s{0,2},\s{0,40}["'](?<secret>[^"'\n]{6,256})["']/y,
+    isSecret: (value) => !isPlaceholder(value) && !isWordy(value) && isMixed(value),
+  },
+  {
+    // `jdbc:oracle:thin:user/password@…`
+    id: 'url-credentials',
+    anchors: ['oracle:thin:', 'oracle:oci:', 'oracle:oci8:'],
+    pattern: /oracle:(?:thin|oci8?):[^\s/@"']{1,64}\/(?<secret>[^\s"']{3,256}?)@(?=[/\w(:])/y,
+    isSecret: (value) => !isPlaceholder(value),
+  },
+  {
+    id: 'option-secret',
+    anchors: ['password', 'passwd', 'passphrase', 'token', 'secret', 'api-key', 'apikey', 'access-key'],
+    follows: '[a-z-]{0,8}[ \\t=]',
+    pattern:
+      /(?<=--(?<name>(?:[a-z0-9]{1,20}-){0,3}))(?<rest>password|passwd|passphrase|token|secret(?:-key)?|api-?key|access-key)[ \t=]{1,2}["']?(?<secret>[^\s"'`\\]{6,512})/y,
+    isSecret: isNamedSecret,
+    continues: true,
+  },
+  {
+    id: 'url-signature',
+    anchors: ['X-Amz-Signature=', 'X-Amz-Security-Token=', 'X-Goog-Signature=', 'sig='],
+    pattern:
+      /(?:X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|(?<=[?&])sig)=(?<secret>[A-Za-z0-9%+/=_-]{20,2048})/y,
+    isSecret: isRandom,
+    continues: true,
+  },
+]

@@ -1,0 +1,83 @@
+/** Words of a command line, as a shell reads them. */
+
+/** A word: `start` inclusive, `end` exclusive, both without quotes around the whole of it. */
+export interface Word {
+  start: number
+  end: number
+  text: string
+}
+
+const maxCommand = 1024
+const maxWords = 48
+
+/** The words from a place on to the end of the command: an operator, or a line end that nothing escapes. */
+export function shellWords(text: string, from: number): Word[] {
+  const words: Word[] = []
+  const last = Math.min(text.length, from + maxCommand)
+  let at = from
+  while (at < last && words.length < maxWords) {
+    at = behindBlanks(text, at, last)
+    if (at >= last || /[\n\r;|&)<]/.test(text.charAt(at))) break
+    const end = shellWordEnd(text, at)
+    if (end === at) break
+    words.push(wordOf(text, at, end))
+    at = end
+  }
+  return words
+}
+
+function behindBlanks(text: string, from: number, last: number): number {
+  let at = from
+  for (;;) {
+    if (text[at] === ' ' || text[at] === '\t') at++
+    else if (/^[\\^`]\r?\n/.test(text.slice(at, at + 3))) at = text.indexOf('\n', at) + 1
+    else return Math.min(at, last)
+  }
+}
+
+/** A sign that joins commands ends a word only where something of a command stands behind it. */
+const operator = /[;|&]{1,2}(?:\s|$|[a-z]{2,12}\s)|[<>)](?:\s|$|[;|&"'`])|>>?\s?[\w./&-]/y
+
+/** The end of the word that begins at a place, its quotes and escapes followed. */
+export function shellWordEnd(text: string, from: number): number {
+  const last = Math.min(text.length, from + maxCommand)
+  let at = from
+  while (at < last) {
+    const next = behindCharacter(text, at)
+    if (next === at) return at
+    at = next
+  }
+  return last
+}
+
+/** The place behind a character or a quoted piece; the same place where the word ends there. */
+function behindCharacter(text: string, at: number): number {
+  const character = text.charAt(at)
+  if (/\s/.test(character)) return at
+  if (character === '\\') return /[\r\n]/.test(text.charAt(at + 1)) ? at : at + 2
+  if (/["'`]/.test(character)) {
+    const close = closeOf(text, at, character)
+    if (close > 0) return close + 1
+    return /[\s,;)\]}]|^$/.test(text.charAt(at + 1)) ? at : at + 1
+  }
+  return /[;|&<>)]/.test(character) && isOperator(text, at) ? at : at + 1
+}
+
+function isOperator(text: string, at: number): boolean {
+  operator.lastIndex = at
+  return operator.test(text)
+}
+
+/** The quote that closes a piece of a word, on the same line; 0 where there is none. */
+function closeOf(text: string, at: number, quote: string): number {
+  const rest = text.slice(at + 1, at + maxCommand)
+  const [piece = ''] = (quote === "'" ? /^[^'\n]*/ : /^(?:\\.|[^\\"`\n])*/).exec(rest) ?? []
+  return rest[piece.length] === quote ? at + 1 + piece.length : 0
+}
+
+function wordOf(text: string, start: number, end: number): Word {
+  const given = text.slice(start, end)
+  const quote = given.charAt(0)
+  const isQuoted = /["'`]/.test(quote) && given.length > 1 && given.indexOf(quote, 1) === given.length - 1
+  return isQuoted ? { start: start + 1, end: end - 1, text: given.slice(1, -1) } : { start, end, text: given }
+}

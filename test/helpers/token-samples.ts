@@ -1,0 +1,21 @@
+/** Samples of tokens, built from their forms when a test runs, so that none stands in a file of the project. */
+import { parseForm } from '../../src/redact/kinds/form.ts'
+import { noise } from './planted.ts'
+
+const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
+
+/** A token of a form, different for each seed; open ends get some characters more. */
+export function sampleOf(form: string, seed: number): string {
+  return parseForm(form)
+    .parts.map((part, index) => {
+      const own = seed * 31 + index
+      if ('uuid' in part)
+        return [8, 4, 4, 4, 12].map((length, at) => noise(own + at, length, '0123456789abcdef')).join('-')
+      if ('texts' in part) return part.texts[seed % part.texts.length] ?? ''
+      const pattern = new RegExp(`[${part.chars}]`)
+      // Letters and digits alone: a sign at the end of a token is no part of it in a sentence.
+      const from = printable.filter((character) => pattern.test(character) && /[A-Za-z0-9]/.test(character)).join('')
+      return noise(own, part.min + (part.max > part.min ? Math.min(3, part.max - part.min) : 0), from)
+    })
+    .join('')
+}

@@ -1,0 +1,157 @@
+/** Values behind a telling name, by the notation that binds them: the value goes, and what stands around it stays. */
+import { describe, expect, test } from 'vitest'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { noise } from '../../helpers/planted.ts'
+
+const redacted = (text: string): string => redactor().text(text)
+const mark = '[redacted:named-secret]'
+
+/** `‹›` is where the value stands; values of two forms are tried. */
+const values = [`${noise(71, 16)}7`, `${noise(72, 6)}4-${noise(73, 9)}`]
+
+type Row = readonly [notation: string, text: string]
+
+const rows: readonly Row[] = [
+  ['env file', 'HOST=db\nDB_PASSWORD=‹›\nPORT=1'],
+  ['env file with quotes', "DB_PASSWORD='‹›'\nPORT=1"],
+  ['shell, before a command', 'DB_PASSWORD=‹› npm start && echo done'],
+  ['shell, export among commands', 'cd /srv && export API_TOKEN=‹›; ./run --now'],
+  ['shell, default of a variable', `echo "\${API_TOKEN:-‹›}" | run`],
+  ['removed line of a diff', '-DB_PASSWORD=‹›\n+DB_PASSWORD=$X'],
+  ['numbered line', '    12\tDB_PASSWORD=‹›\n    13\tPORT=1'],
+  ['output of grep', 'config/.env:3:DB_PASSWORD=‹›\nother'],
+  ['connection string', 'Server=db;User Id=app;Password=‹›;Encrypt=true'],
+  ['pairs with blanks', 'host=db password=‹› dbname=shop'],
+  ['query', 'GET /login?user=ada&password=‹›&next=1 200'],
+  ['form', 'curl -d "user=ada&password=‹›&x=1" https://x.internal'],
+  ['arguments by name', 'connect(host="db", password="‹›", port=5)'],
+  ['JSON', '{"client_secret": "‹›", "x": 1}'],
+  ['JSON in JSON', String.raw`{"args": "{\"client_secret\": \"‹›\"}"}`],
+  ['JSON in JSON in JSON', String.raw`"{\"args\": \"{\\\"client_secret\\\": \\\"‹›\\\"}\"}"`],
+  ['YAML', 'db:\n  password: ‹›\n  host: x'],
+  ['YAML with a comment', 'password: ‹› # rotate\nhost: x'],
+  ['YAML block', 'api_key: |-\n  ‹›\nhost: x'],
+  ['YAML list of a container', '- name: DB_PASSWORD\n  value: "‹›"\n- name: HOST'],
+  ['TOML', 'secret_key = "‹›"\nx = 1'],
+  ['INI', '[db]\npassword = ‹›\nhost = x'],
+  ['properties', 'spring.datasource.password=‹›\nx=1'],
+  ['object of name and value', '{"name": "X-Api-Key", "value": "‹›"}'],
+  ['object of name, type and value', '{"name":"API_TOKEN","type":"secret_text","value":"‹›"}'],
+  ['object of value and name', '{"value": "‹›", "name": "API_TOKEN"}'],
+  ['state of Terraform', '"db_password": {\n  "value": "‹›",\n  "type": "string"\n}'],
+  ['variable of Terraform', 'variable "db_password" {\n  type = string\n  default = "‹›"\n}'],
+  ['plan of Terraform', '~ password = "old" -> "‹›"'],
+  ['XML element', '<server><password>‹›</password></server>'],
+  ['XML data', '<password><![CDATA[‹›]]></password>'],
+  ['XML attribute', '<user name="ada" password="‹›"/>'],
+  ['NuGet', '<add key="ClearTextPassword" value="‹›" />'],
+  ['property list', '<key>ApiKey</key>\n<string>‹›</string>'],
+  ['Android strings', '<string name="api_key">‹›</string>'],
+  ['properties of Hadoop', '<name>fs.s3a.secret.key</name>\n<value>‹›</value>'],
+  ['table of HTML', '<tr><td>Password</td><td>‹›</td></tr>'],
+  ['Markdown, bold name', '**API key:** `‹›`'],
+  ['Markdown, code', '`DB_PASSWORD`: `‹›`'],
+  ['Markdown, row', '| DB_PASSWORD | ‹› |'],
+  ['Markdown, column', '| user | password |\n|---|---|\n| ada | ‹› |'],
+  ['list of a database', ' id | password \n----+----------\n  1 | ‹›\n'],
+  ['list of a terminal', 'NAME    TOKEN             AGE\nci      ‹›  3d'],
+  ['name and value with blanks', 'ACME_SECRET      ‹›'],
+  ['CSV', 'user,password,mail\nada,‹›,a@x.example\n'],
+  ['insert', "INSERT INTO users (name, password) VALUES ('ada', '‹›');"],
+  ['user of SQL', "ALTER ROLE app WITH PASSWORD '‹›';"],
+  ['call with two strings', "define('DB_PASSWORD', '‹›');"],
+  ['call with a label', "page.getByLabel('Password').fill('‹›')"],
+  ['call of a builder', '.user("app").password("‹›").build()'],
+  ['pair for basic authentication', 'requests.get(url, auth=("svc", "‹›"))'],
+  ['comparison', 'if (user.password === "‹›") return'],
+  ['fallback', 'const key = process.env.API_SECRET ?? "‹›"'],
+  ['typed constant', 'const apiKey: string = "‹›"'],
+  ['carrier', 'password=SecretStr("‹›")'],
+  ['symbol', ":api_key => '‹›',"],
+  ['header', 'curl -H "X-Api-Key: ‹›" https://x.internal'],
+  ['upload', 'form-data; name="api_key"\r\n\r\n‹›\r\n--end'],
+  ['German', 'Passwort: ‹›'],
+  ['French', 'Mot de passe : ‹›'],
+  ['Spanish', 'contraseña: ‹›'],
+  ['Russian', 'Пароль: ‹›'],
+  ['Chinese', '密码：‹›'],
+  ['Japanese', 'パスワード: ‹›'],
+  ['short name', 'user=ada pw=‹› host=x'],
+  ['sentence', 'The password is `‹›`.'],
+]
+
+describe.each(rows)('%s', (_, text) => {
+  test('the value goes, and nothing else', () => {
+    for (const value of values) {
+      const [before = '', after = ''] = text.split('‹›')
+      expect(redacted(before + value + after)).toBe(before + mark + after)
+    }
+  })
+})
+
+describe('in a line of an env file, a value may hold', () => {
+  test.each([...`,;&|()[]{}<>'"\`\\!@#$%^*+=:?~/.-`])('%s', (sign) => {
+    const value = `${noise(80, 3)}${sign}4${noise(81, 9)}2`
+    expect(redacted(`A=1\nDB_PASSWORD=${value}\nB=2`)).toBe(`A=1\nDB_PASSWORD=${mark}\nB=2`)
+  })
+})
+
+describe('a quoted value ends at its own quote', () => {
+  const tail = noise(82, 9)
+  test.each([
+    ['escaped quotes', `password: "a\\"${tail}"`],
+    ['doubled quotes', `password: 'a''${tail}'`],
+    ['quotes of another kind', `password: "a'${tail}"`],
+    ['brackets and commas', `password: "a,(${tail}]"`],
+    ['quotes of a shell side by side', `DB_PASSWORD='a b'"c"'${tail}' npm start`],
+    ['escaped blanks', `DB_PASSWORD=${tail}\\ x9K npm start`],
+  ])('%s', (_, text) => {
+    expect(redacted(text)).not.toContain(tail)
+    expect(redacted(text).endsWith('npm start')).toBe(text.endsWith('npm start'))
+  })
+})
+
+describe('values by their shape', () => {
+  const uuid = ['3f2b8c1e', '7a54', '4d0e', '9c8b', '2f6a1d5e4b70'].join('-')
+  test.each([
+    ['a first sign', `password='$${noise(90, 12)}'`],
+    ['an at sign', `DB_PASSWORD=@${noise(91, 12)}`],
+    ['a percent sign', `DB_PASSWORD=%${noise(92, 12)}`],
+    ['an opening bracket', `DB_PASSWORD=<${noise(93, 12)}`],
+    ['an article', `Authorization: Bearer a-${noise(94, 30)}`],
+    ['a pronoun', `password: my_${noise(95, 12)}`],
+    ['a UUID behind a telling name', `HEROKU_API_KEY=${uuid}`],
+    ['parts with a dot between', `token: ${noise(96, 16)}.${noise(97, 16)}`],
+    ['a word and a random part', `token: config.${['x9F2', 'kQ7m', 'Z1pL'].join('')}`],
+  ])('%s makes no placeholder', (_, text) => {
+    expect(redacted(text)).toContain('[redacted:')
+  })
+
+  test.each([
+    'DB_PASSWORD=$DB_PASS_2',
+    `DB_PASSWORD=\${DB_PASSWORD_2}`,
+    'PASSWORD=$$DB_PASSWORD ./deploy.sh',
+    'API_KEY=<your-api-key-1>',
+    'api_key: process.env.S3_SECRET_KEY2',
+    'api_key = os.environ["API_KEY_2"]',
+    'password: my_password_1',
+    'password: changeme',
+    'PASSWORD=%DB_PASSWORD%',
+    'password: @db_password1',
+    'token: SyntaxKind2026Identifier',
+    'const secret = crypto.randomBytes(32).toString("base64url")',
+    'const apiKey = generateApiKey(user, 32)',
+    'password = self._password1',
+    'compass=NorthWest12345',
+    'bypass: cache-v2-2026-11',
+    'animation-key: slide-left-2x',
+    'key="row-1a2b3c4d"',
+    'key: src/components/Token2Provider.tsx',
+    'Key: "uploads/2026/11/cat-1a2b.jpg"',
+    'arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf',
+    'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    '"password": "At least 12 characters, 1 digit"',
+  ])('%s stays', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
