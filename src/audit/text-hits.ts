@@ -28,12 +28,14 @@ export interface HitOptions {
 
 /** The hits of a text in the order of their places; where rules overlap, the first of them. */
 export function findHits(text: string, options: HitOptions, runs: readonly Base64Run[] = base64Runs(text)): Hit[] {
-  const hits = plainHits(text, options)
+  const hits: Hit[] = []
   for (const { start, end, decoded } of runs) {
     for (const hit of plainHits(decoded, options)) {
       hits.push({ start, end, ruleId: hit.ruleId, encoded: decoded.slice(hit.start, hit.end) })
     }
   }
+  // Of two hits of a run, the one that tells what stands in it comes first.
+  hits.push(...plainHits(text, options))
   return hits.length < 2 ? hits : distinct(hits)
 }
 

@@ -9,6 +9,8 @@ const file = /^[\w@.~-]*(?:[/\\][\w@.~-]+)+\.[A-Za-z][\w]{0,7}$/
 const instant = /^\d{4}-\d\d-\d\d[T_ ]?[\d:.]*(?:Z|[+-]\d\d:?\d\d)?$/
 /** A number of a version inside a name, as in `tool-3.15.0-linux-x64`. */
 const version = /(?:^|[-_v])\d+\.\d+(?:\.\d+|[-_])/
+/** Signs that join no words of a name. */
+const oddSign = /[!"$%&'()*;<>?[\]^`{|}~]/
 /** Names under which also an id or a digest is a secret. */
 const strongName =
   /(?:token|secret|passw(?:or)?d|passphrase|pwd|api[-_]?key|access[-_]?key)["'`\]]{0,2}[\s:=>"'`]{1,6}$/i
@@ -26,7 +28,8 @@ export interface Telling {
  * and neither words, names of code, files and versions, nor ids and commits under a name that says little.
  */
 export function isKnowable(value: string, { rule, before }: Telling): boolean {
-  if (value.length < minLength || value.length > maxLength || !isMixed(value) || isWordy(value)) return false
+  if (value.length < minLength || value.length > maxLength || !isMixed(value)) return false
+  if (isWordy(value) && !oddSign.test(value)) return false
   if (/[\r\n]|\.{3}|…/.test(value) || isPlaceholder(value) || file.test(value)) return false
   if (uuid.test(value) || commit.test(value)) return rule !== 'named-secret' || strongName.test(before)
   if (isPublic(value) || version.test(value) || instant.test(value)) return false

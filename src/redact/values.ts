@@ -47,7 +47,7 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
 function isLookup(value: string): boolean {
   if (lookup.test(value) || opened.test(value)) return true
   const inner = variable.exec(value)?.[1] ?? bracketed.exec(value)?.[1]
-  return inner !== undefined && isWordy(inner)
+  return inner !== undefined && (isWordy(inner) || /^[A-Z]{3}[A-Z0-9]*(?:_[A-Za-z0-9]{1,3}|_[A-Z]+)*$/.test(inner))
 }
 
 const structure = /^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|\s*\?\?|!?$)/

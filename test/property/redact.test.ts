@@ -4,6 +4,7 @@ import { personalDefaults } from '../../src/model/personal.ts'
 import { findSecrets } from '../../src/redact/find.ts'
 import { personalSearch } from '../../src/redact/personal/search.ts'
 import { type Redactor, redactor } from '../../src/redact/redactor.ts'
+import type { Rule } from '../../src/redact/rule.ts'
 import { rules } from '../../src/redact/rules/all.ts'
 import { secretsAt } from '../../src/redact/secret-at.ts'
 import { emails, homeFolders, nothingPersonal, person, prompts, userNames } from '../helpers/personal.ts'
@@ -14,13 +15,19 @@ const around = fc.constantFrom(' ', '\n', '"', "'", '=', ': ', ', ', 'key', 'tok
 const piece = fc.oneof(fc.constantFrom(...secrets), around, fc.string({ maxLength: 30 }), fc.lorem({ maxCount: 5 }))
 const texts = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
 
+function standsAt(text: string, place: number, { anchors, follows = '' }: Rule): boolean {
+  return anchors.some(
+    (anchor) => text.startsWith(anchor, place) && new RegExp(`^(?:${follows})`).test(text.slice(place + anchor.length)),
+  )
+}
+
 /** What the rules find when each of them is tried at each character. */
 function fullScan(text: string): [start: number, end: number][] {
   const found: [number, number][] = []
   for (const rule of rules) {
     for (let place = 0; place < text.length; place++) {
-      // A reader begins at an anchor; patterns hold theirs.
-      if (rule.read !== undefined && !rule.anchors.some((anchor) => text.startsWith(anchor, place))) continue
+      // A reader begins at an anchor with what must follow it; patterns hold theirs.
+      if (rule.read !== undefined && !standsAt(text, place, rule)) continue
       for (const { start, end } of secretsAt(text, place, rule)) found.push([start, end])
     }
   }

@@ -97,7 +97,9 @@ function nameAt(text: string, place: number): Range | undefined {
   const end = place + Math.max(length, 2)
   let start = place
   while (start > 0 && place - start < maxName && inName.test(text.charAt(start - 1))) start--
-  if (text[start - 1] === ':' && /arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start))) return undefined
+  // Marks of redaction name rules, and resources have names.
+  if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
+    return undefined
   if (end - place < maxName && pattern.test(text.slice(place + 1, end))) return undefined
   return { start, end }
 }
