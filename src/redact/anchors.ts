@@ -49,7 +49,7 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
       let key = ((text.charCodeAt(0) & 127) << 7) | (text.charCodeAt(1) & 127)
       for (let index = 2; index < length; index++) {
         const code = text.charCodeAt(index)
-        if (code > 127 || code === 8) hasUnseen ||= isUnseen(code)
+        if (code > 127 || code < 9) hasUnseen ||= isUnseen(code)
         key = ((key << 7) & (size - 1)) | (code & 127)
         if (((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0) hitAt(text, index - 2, key, onHit)
       }
@@ -68,9 +68,10 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
   }
 }
 
-/** A backspace, a soft hyphen, or a character of no width. */
+/** A zero byte, a backspace, a soft hyphen, or a character of no width. */
 function isUnseen(code: number): boolean {
   return (
+    code === 0 ||
     code === 8 ||
     code === 0xad ||
     (code >= 0x200b && code <= 0x200f) ||

@@ -75,11 +75,12 @@ function endsAt(bare: Bare, at: number, character: string): boolean {
   if (isQuery && /[#&]/.test(character)) return true
   if (/[#([{]/.test(character)) return false
   if (/[,;&|]/.test(character)) return endsPair(text, at, isEnv)
-  if (character === '<') return matches(tag, text, at)
+  if (character === '<') return matches(isEnv ? closingTag : tag, text, at)
   return !/[>)}\]]/.test(character) || (!isEnv && closesOuter(bare, at, character))
 }
 
 const tag = /<(?:\/[A-Za-z]|!--|[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,80})?\/?>)/y
+const closingTag = /<(?:\/[a-z][\w-]{0,20}|br ?\/?)>/y
 const command = '[a-z][a-z0-9_.-]{0,20}'
 const plainEnd = /[,;&|](?:&|\|)?(?=\s|$|["'`](?:\s|$|[,;)}\]]))/y
 const pairBehind = /[,;&|]\s?(?:amp;)?["']?[\w.%[\]$ -]{1,40}["']?(?:=(?!=)|:\s|":|':)/y

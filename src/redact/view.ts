@@ -18,7 +18,7 @@ const escapes =
 const encoded =
   /%(?:25){0,3}([2-7][0-9A-Fa-f])|&(?:amp;){0,3}(?:#(\d{1,6})|#[xX]([0-9A-Fa-f]{1,5})|(amp|quot|lt|gt|apos|lowbar|UnderBar|equals|colon|sol|num|period|hyphen|dash|plus|shy|ZeroWidthSpace));?/g
 const encodedOrUnseen = new RegExp(
-  `${encoded.source}|[^\\n\\x08]\\x08|[\\x08\\u00AD\\u200B-\\u200F\\u2060-\\u2064\\uFEFF]`,
+  `${encoded.source}|[^\\n\\x08]\\x08|[\\x00\\x08\\u00AD\\u200B-\\u200F\\u2060-\\u2064\\uFEFF]`,
   'g',
 )
 const entities: Readonly<Record<string, string>> = {

@@ -53,6 +53,9 @@ function inHex(text: string): string {
   return Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 }
 
+/** Lengths of the anchors, the longest first. */
+const lengths = [...new Set(Array.from(anchors.keys(), (anchor) => anchor.length))].toSorted((a, b) => b - a)
+
 const base64Run = /[A-Za-z0-9+/_-]/
 const hexRun = /[0-9A-Fa-f]/
 
@@ -62,7 +65,7 @@ export const encodedRules: readonly Rule[] = [
     id: 'encoded-token',
     anchors: [...anchors.keys()],
     read(text, place) {
-      for (let length = 10; length >= minBeginning; length--) {
+      for (const length of lengths) {
         // Anchors are looked up by their own text; the longest that stands here tells most.
         const known = anchors.get(text.slice(place, place + length))
         const found = known?.map((encoded) => secretAround(text, place, encoded)).find((secret) => secret !== undefined)

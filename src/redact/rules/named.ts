@@ -56,7 +56,7 @@ export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
   follows:
-    '[\\w.-]{0,48}(?:[\\])}*]{0,3}(?:["\'`\\\\:=,>|│┃║?!\\t;：]|[({][ \\t]?["\'`\\\\]|</|\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t]["\'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))',
+    "[\\w.-]{0,48}(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：]|[({][ \\t]?[\"'`\\\\]|</|\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
   read: readNamed,
   continues: true,
 }
@@ -89,18 +89,51 @@ interface Range {
   end: number
 }
 
+/** Anchors that hold no other: names that end with one need no search for a later anchor. */
+const whole: ReadonlySet<string> = new Set(spelled.filter((word) => !pattern.test(word.slice(1))))
+
+/** Letters, digits, `_`, `.` and `-`, by their codes below 128. */
+const nameCodes = new Uint8Array(128)
+for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-')
+  nameCodes[sign.charCodeAt(0)] = 1
+
+function isInName(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 128 ? nameCodes[code] === 1 : inName.test(text.charAt(at))
+}
+
+/** Characters of a name from an anchor on; a sign at its end belongs to what follows. */
+function lengthOfName(text: string, place: number): number {
+  let end = place
+  while (end < text.length && nameCodes[text.charCodeAt(end)] === 1) end++
+  if (text.charCodeAt(end) < 128 && text[end] !== ' ') {
+    while (end > place && /[-.]/.test(text.charAt(end - 1))) end--
+    return end - place
+  }
+  nameRest.lastIndex = place
+  return nameRest.exec(text)?.[0].length ?? 0
+}
+
+/** `src/token.js:12:` is a place in a file. */
+function isFile(text: string, start: number, end: number): boolean {
+  return (
+    text[end] === ':' && /^:\d{1,6}(?:[:-]|\s|$)/.test(text.slice(end, end + 9)) && text.slice(start, end).includes('.')
+  )
+}
+
 /** The whole name around an anchor; none where a later anchor in it gives the same. */
 function nameAt(text: string, place: number): Range | undefined {
-  nameRest.lastIndex = place
-  const length = nameRest.exec(text)?.[0].length ?? 0
+  const length = lengthOfName(text, place)
   // Short anchors hold the sign behind the name.
   const end = place + Math.max(length, 2)
   let start = place
-  while (start > 0 && place - start < maxName && inName.test(text.charAt(start - 1))) start--
+  while (start > 0 && place - start < maxName && isInName(text, start - 1)) start--
   // Marks of redaction name rules, and resources have names.
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
     return undefined
-  if (end - place < maxName && pattern.test(text.slice(place + 1, end))) return undefined
+  if (isFile(text, start, end)) return undefined
+  const tail = text.slice(place, end)
+  if (!whole.has(tail) && tail.length < maxName && pattern.test(tail.slice(1))) return undefined
   return { start, end }
 }
 

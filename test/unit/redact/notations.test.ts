@@ -142,6 +142,7 @@ describe('values by their shape', () => {
     'const secret = crypto.randomBytes(32).toString("base64url")',
     'const apiKey = generateApiKey(user, 32)',
     'password = self._password1',
+    'src/token.js:131:"dropLazyReader2": { x',
     'compass=NorthWest12345',
     'bypass: cache-v2-2026-11',
     'animation-key: slide-left-2x',

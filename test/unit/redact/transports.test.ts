@@ -27,6 +27,7 @@ describe.each([
   ['a zero-width character', `${head}\u200B${tail}`],
   ['a soft hyphen', `${head}\u00AD${tail}`],
   ['a word joiner', `${head}\u2060${tail}`],
+  ['zero bytes', token.split('').join('\0')],
   ['a backspace', `${head}x\b${tail}`],
   ['an escape of Markdown', token.replace('_', '\\_')],
   ['an escape of an address', token.replace('_', '%5F')],
