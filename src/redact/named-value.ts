@@ -3,6 +3,7 @@ import { kindOfName, type NameKind } from './names.ts'
 import {
   entropyOf,
   isMixed,
+  isPassphrase,
   isPlaceholder,
   isPublic,
   isSentence,
@@ -43,6 +44,7 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
     .trim()
     .replace(/[;,]+$/, '')
   if (value.length < minPassword || isPlaceholder(value, binding === 'literal') || isPublic(value)) return false
+  if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
   if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return kind !== 'weak' && fourFours.test(value)
   if (isSentence(value)) return false
   if (kind === 'weak') return isStrong(value)

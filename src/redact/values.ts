@@ -21,8 +21,6 @@ const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const digest = /^(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
 const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
-/** Keys that vendors print in their documents: they say so themselves. */
-const example = /EXAMPLE/
 
 /** `ghp_xxxxxxxx`, `sk-0000000000` */
 const repeated = /([xX*0.#_-])\1{7,}/
@@ -36,7 +34,6 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
     value.includes(written) ||
     new Set(value).size < 5 ||
     blank.test(value) ||
-    example.test(value) ||
     repeated.test(value) ||
     (stands.test(value) && isWordy(value)) ||
     isLookup(value) ||
@@ -135,6 +132,16 @@ export function isStrong(value: string): boolean {
 export function isSentence(value: string): boolean {
   const words = value.trim().split(/\s+/)
   return words.length > 2 && words.filter((word) => isWordy(word)).length * 3 > words.length * 2
+}
+
+const phrase = /^[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}$/
+/** Words of sentences; made-up phrases have none. */
+const glue =
+  /\b(?:the|and|for|you|your|with|must|enter|please|password|passphrase|not|are|has|have|from|this|that|least|choose|new|old|use|set|can|will|should|when|then|its|our|all|any|forgot|reset|confirm|repeat|again|required|invalid|wrong|incorrect|characters)\b/
+
+/** Whether a text is a phrase made up to be a password: words that no sentence joins. */
+export function isPassphrase(value: string): boolean {
+  return phrase.test(value) && value.includes(' ') && !glue.test(value)
 }
 
 /** Whether a value is known to be public: a digest, a path or an address, a number. */
