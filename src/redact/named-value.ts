@@ -19,6 +19,8 @@ const minSecret = 12
 const hex = /^(?:0x)?[0-9a-f]+$/i
 /** Four groups of four letters, as Google gives passwords to programs. */
 const fourFours = /^[a-z]{4}(?: [a-z]{4}){3}$/
+/** Sequences of terminals, as JSON, programs and shells write them. */
+const escapedColours = /\\{1,8}(?:u001b|x1b|033|e)\[[\d;]{0,16}m/gi
 /** Signs that stand in no name of anything. */
 const odd = /[!"#$%&'()*;<>?@[\]^`{|}~]/
 /** Words that speak of a secret: a value of words with one of them is the name of a value. */
@@ -41,6 +43,7 @@ export function isNamedSecret(value: string, name: string, binding: Binding = 'f
 export function isSecretOf(kind: NameKind, given: string, binding: Binding): boolean {
   const value = given
     .slice(0, maxJudged)
+    .replace(escapedColours, '')
     .trim()
     .replace(/[;,]+$/, '')
   if (value.length < minPassword || isPlaceholder(value, binding === 'literal') || isPublic(value)) return false
