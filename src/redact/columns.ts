@@ -32,8 +32,9 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
 
 const headingCell = /^[\s"'`*]*[\p{L}_][\p{L}\p{N} _./()*-]{0,40}["'`*\s]*$/u
 
-/** A line of short names and nothing else. */
+/** A line of short names and nothing else. One that is indented or goes on behind its last comma is a list of names. */
 function isHeading(line: string, sign: string): boolean {
+  if (sign === ',' && /^[ \t]+["'`]|,\s*$/.test(line)) return false
   const cells = line
     .trim()
     .replace(/^[|│┃]|[|│┃]$/g, '')

@@ -68,7 +68,9 @@ function isNamePart(part: string): boolean {
   return part.length < 3 || (pieces(part) <= 1 + part.length / 3 && !isNoise(part))
 }
 
-const signs = /[-_./:+=,@#!?&*'"()[\]{}<>;|~\\ ]/
+/** Signs between words, of every script; `$`, `%` and `^` stand in passwords. */
+const signs =
+  /[-_./:+=,@#!?&*'"()[\]{}<>;|~\\ \u00A0\u00A1\u00AB\u00B7\u00BB\u00BF\u055A-\u055F\u05BE-\u05C6\u060C\u061B\u061F\u2010-\u205E\u3000-\u3020\u30FB\uFF01-\uFF0F\uFF1A-\uFF1F]/
 
 /** Whether a value is made of words and small numbers: `my-app-secret-v2`. */
 export function isWordy(value: string): boolean {
@@ -78,13 +80,21 @@ export function isWordy(value: string): boolean {
 /** A word, words with capitals, words with numbers between or behind them, a number. Long letters are no word. */
 function isWordyPart(part: string): boolean {
   if (/^(?:[A-Za-z]?[a-z]{0,5}|[A-Z]{0,6}|\d{1,4}|\d{8}|\d{1,3}[a-z]{1,2}|[a-z]{1,2}\d{1,3})$/.test(part)) return true
-  if (!/^[A-Za-z\d]+$/.test(part)) return false
+  if (!/^[A-Za-z\d]+$/.test(part)) return isForeignWord(part)
   const count = pieces(part)
   if (part.length > 24 * count || unspoken.test(part)) return false
   if (part.length >= 12 && silent.test(part)) return false
   if (/^[A-Za-z]*$/.test(part)) return count <= 2 || count * (part.length < 12 ? 2.5 : 4) <= part.length
   if (/^[A-Za-z]{1,12}\d{1,3}$/.test(part)) return count <= 2 + part.length / 4
   return count * minPiece(part.length) <= part.length
+}
+
+/** Letters with marks, and those of other scripts, in small ones behind the first: `Lösenord`, `пароль`. */
+function isForeignWord(part: string): boolean {
+  if (!/^[\p{L}\p{M}\d]+$/u.test(part)) return false
+  const plain = part.normalize('NFD').replaceAll(/\p{M}/gu, '')
+  if (plain !== part && /^[A-Za-z\d]+$/.test(plain)) return isWordyPart(plain)
+  return /^(?:\p{Lu}+|\p{L}[\p{Ll}\p{Lo}]*)\d{0,4}$/u.test(plain)
 }
 
 /** The longer a run with numbers in it is, the longer are its words, if it has any. */
@@ -128,10 +138,23 @@ export function isStrong(value: string): boolean {
   )
 }
 
-/** Whether a text is a sentence or a list of words, rather than a value. */
+/** What stands for something else within a sentence: `${x}`, `{{x}}`, `{count, plural, …}`, `<code>`, `%s`. */
+const marks = /\$?\{\{?[^{}]{0,80}\}?\}|<\/?[A-Za-z][^<>]{0,60}>|%(?:\d\$)?[sd@]|`[^`\n]{1,80}`/g
+/** Letters of scripts that put no blanks between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/gu
+const minUnspaced = 3
+
+/** Whether a text is a sentence or a list of words of any language, rather than a value. */
 export function isSentence(value: string): boolean {
-  const words = value.trim().split(/\s+/)
-  return words.length > 2 && words.filter((word) => isWordy(word)).length * 3 > words.length * 2
+  // A value that is nothing but a mark is judged as what it is.
+  const text = value.replaceAll(marks, ' a ')
+  const words = text.trim().split(/\s+/)
+  if (words.length > 2 && words.filter((word) => isWordy(word)).length * 3 > words.length * 2) return true
+  const count = text.match(unspaced)?.length ?? 0
+  if (count < minUnspaced) return false
+  const rest = text.replaceAll(unspaced, ' ')
+  return (count > 5 || !/\d/.test(rest)) && rest.split(/\s+/).every(isWordy)
 }
 
 const phrase = /^[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}$/

@@ -53,7 +53,7 @@ export const contextRules: readonly Rule[] = [
     id: 'netrc',
     anchors: ['login ', 'machine ', 'default '],
     pattern:
-      /(?:login\s{1,4}\S{1,128}|(?:machine\s{1,4}\S{1,128}|default)(?:\s{1,8}login\s{1,4}\S{1,128})?)\s{1,8}password\s{1,4}(?<secret>\S{4,256})/y,
+      /(?:login\s{1,4}\S{1,128}|machine\s{1,4}(?:[\w-]{1,63}\.[\w.-]{1,128}|localhost)|(?:machine\s{1,4}\S{1,128}|default)\s{1,8}login\s{1,4}\S{1,128})\s{1,8}password\s{1,4}(?<secret>\S{4,256})/y,
     isSecret: (value) => !isPlaceholder(value),
   },
   {
@@ -81,11 +81,19 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => isPair(value),
   },
   {
+    // Where the statement says what it is: in capitals, or behind its beginning.
     id: 'sql-password',
     anchors: ['IDENTIFIED ', 'identified ', 'Identified '],
     pattern:
-      /(?:IDENTIFIED|[Ii]dentified)(?:\s{1,4}(?:WITH|with)\s{1,4}[\w'"`]{1,40})?\s{1,4}(?:BY|by|AS|as)\s{1,4}(?:PASSWORD\s{1,4}|VALUES\s{1,4})?(?:"(?<secret>(?:[^"\\\n]|\\.){4,256})"|'(?<single>(?:[^'\\\n]|\\.|''){4,256})'|(?<bare>[^\s;"']{4,256}))/y,
+      /(?:(?=IDENTIFIED)|(?<=\b(?:(?:[Cc]reate|[Aa]lter|CREATE|ALTER)\s{1,4}(?:or\s{1,4}replace\s{1,4})?(?:user|role|database|USER|ROLE|DATABASE)|grant|GRANT|[Ss]et\s{1,4}password|SET\s{1,4}PASSWORD)\b[^;]{0,240}))(?:IDENTIFIED|[Ii]dentified)(?:\s{1,4}(?:WITH|with)\s{1,4}[\w'"`]{1,40})?\s{1,4}(?:BY|by|AS|as)\s{1,4}(?:(?:PASSWORD|password)\s{1,4}|(?:VALUES|values)\s{1,4})?(?:"(?<secret>(?:[^"\\\n]|\\.){4,256})"|'(?<single>(?:[^'\\\n]|\\.|''){4,256})'|(?<bare>[^\s;"'`]{4,256}))/y,
     isSecret: (value) => !isPlaceholder(value),
+  },
+  {
+    id: 'sql-password',
+    anchors: ['identified ', 'Identified '],
+    pattern:
+      /[Ii]dentified(?:\s{1,4}with\s{1,4}[\w'"`]{1,40})?\s{1,4}(?:by|as)\s{1,4}'(?<secret>(?:[^'\\\n]|\\.|''){4,256})'/y,
+    isSecret: (value) => !isPlaceholder(value) && !isWordy(value),
   },
   {
     // `Login: user / password`
