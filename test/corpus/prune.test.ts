@@ -64,8 +64,8 @@ function kept({ items }: PrunePlan): ResponseItem[] {
   return items.filter(({ state }) => stays(state)).map(sentItem)
 }
 
-describeWithCorpus('pruned rollouts of genuine versions', ({ homes }) => {
-  it.each(homes)('$name', async ({ path }) => {
+describeWithCorpus('pruned rollouts of genuine versions', ({ homes, lived }) => {
+  it.each([...homes, ...lived])('$name', async ({ path }) => {
     const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
     const { catalog } = await survey(roots, options)
     const index = threadIndex(catalog.threads)

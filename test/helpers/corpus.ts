@@ -17,14 +17,20 @@ export interface CorpusHome {
 /** The corpus: its folder and homes. */
 export interface Corpus {
   folder: string
+  /** Homes of scripted sessions, one or more a version. */
   homes: CorpusHome[]
+  /** Homes of twins of sessions that people had: the structure theirs, each word another one. */
+  lived: CorpusHome[]
 }
 
 function findCorpus(): Corpus | undefined {
   const rollouts = join(folder, 'rollouts')
   if (!existsSync(rollouts)) return undefined
-  const names = readdirSync(rollouts).sort()
-  return { folder, homes: names.map((name) => ({ name, path: join(rollouts, name) })) }
+  const folders = readdirSync(rollouts, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const all = folders.map(({ name }) => ({ name, path: join(rollouts, name) }))
+  const isScripted = ({ path }: CorpusHome): boolean => existsSync(join(path, 'FACTORY.json'))
+  const homes = all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return { folder, homes: homes.filter(isScripted), lived: homes.filter((home) => !isScripted(home)) }
 }
 
 /** `describe` over the genuine corpus. Without one it is skipped, and one line says so. */
@@ -35,5 +41,5 @@ export function describeWithCorpus(title: string, body: (corpus: Corpus) => void
     return
   }
   process.stderr.write(`corpus tests skipped: no rollouts in ${folder}; set CODEX_EXPORT_CORPUS to the corpus\n`)
-  describe.skip(title, () => body({ folder, homes: [] }))
+  describe.skip(title, () => body({ folder, homes: [], lived: [] }))
 }
