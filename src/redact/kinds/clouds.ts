@@ -9,7 +9,7 @@ amazon-oauth | Amazon | Login with Amazon refresh token | Atzr|{B:100+} | https:
 amazon-oauth | Amazon | Login with Amazon access token | Atza|{B:100+} | https://developer.amazon.com/docs/login-with-amazon/access-token.html
 google-key | Google | API key | AIza{d:35} | https://cloud.google.com/docs/authentication/api-keys
 google-oauth | Google | client secret | GOCSPX-{d:24+} | https://developers.google.com/identity/protocols/oauth2
-google-oauth | Google | access token | ya29.{d:30+} | https://cloud.google.com/docs/authentication/token-types
+google-oauth | Google | access token | ya29.{o:20+} | https://cloud.google.com/docs/authentication/token-types
 google-oauth | Google | refresh token | ^1//0{d:40+} | https://developers.google.com/identity/protocols/oauth2
 google-hmac | Google | access id of an HMAC key | GOOG1{U:20-60}! | https://cloud.google.com/storage/docs/authentication/hmackeys
 google-fcm | Google | server key of Firebase messaging | {d:11}:APA91b{d:120+} | https://firebase.google.com/docs/cloud-messaging/auth-server
@@ -36,7 +36,7 @@ yandex-key | Yandex | OAuth token | ^y{0,1,2,3}_{d:50+} | https://yandex.cloud/e
 digitalocean-token | DigitalOcean | personal access token | dop_v1_{h:64} | https://docs.digitalocean.com/reference/api/create-personal-access-token/
 digitalocean-token | DigitalOcean | OAuth token | doo_v1_{h:64} | gitleaks
 digitalocean-token | DigitalOcean | refresh token | dor_v1_{h:64} | gitleaks
-fly-token | Fly.io | access token | fo1_{d:40+} | gitleaks
+fly-token | Fly.io | access token | fo1_{d:30+} | gitleaks
 fly-token | Fly.io | macaroon | fm{1r,1a,2}_{B:40+} | gitleaks
 heroku-key | Heroku | API key | HRKU-{d:36+} | gitleaks
 netlify-token | Netlify | personal access token | nfp_{a:36+} | https://docs.netlify.com/api/get-started/
@@ -47,7 +47,7 @@ vercel-token | Vercel | app access token | vca_{d:40+} | betterleaks
 vercel-token | Vercel | app refresh token | vcr_{d:40+} | betterleaks
 vercel-token | Vercel | token of a blob store | vercel_blob_rw_{a:16}_{a:30+} | https://vercel.com/docs/vercel-blob
 render-key | Render | API key | rnd_{a:28+} | betterleaks
-upcloud-token | UpCloud | API token | ucat_{U:24+} | betterleaks
+upcloud-token | UpCloud | API token | ucat_{a:24+} | betterleaks
 exoscale-key | Exoscale | API key | ^EXO{x:24-30}! | betterleaks
 scaleway-key | Scaleway | access key | ^SCW{U:17} | https://www.scaleway.com/en/docs/iam/concepts/
 cloudflare-token | Cloudflare | API tokens of users and accounts | cf{u,a}t_{a:40}{h:8} | trufflehog
@@ -70,7 +70,7 @@ databricks-token | Databricks | personal access token | dapi{h:32} | trufflehog
 databricks-token | Databricks | OAuth secret | dose{h:32} | https://docs.databricks.com/en/dev-tools/auth/oauth-m2m.html
 databricks-token | Databricks | deprecated personal tokens | dkea{h:32} | https://docs.databricks.com/en/security/secrets/redaction.html
 confluent-secret | Confluent Cloud | API secret | cflt{b:60} | https://docs.confluent.io/cloud/current/security/authenticate/workload-identities/service-accounts/api-keys/overview.html
-tailscale-key | Tailscale | API, auth and client keys | tskey-{api,auth,client,scim,webhook}-{a:8-24}{,CNTRL}-{a:20+} | trufflehog
+tailscale-key | Tailscale | API, auth and client keys | tskey-{api-,auth-,client-,scim-,webhook-,}{d:20+} | trufflehog
 ngrok-key | ngrok | API key | ^ak_{a:27}! | https://ngrok.com/docs/api/
 netbird-key | NetBird | access token | nbp_{a:36} | https://docs.netbird.io/how-to/access-netbird-public-api
 defined-key | Defined Networking | API key | dnkey-{B:26}-{B:52} | gitleaks
@@ -80,7 +80,7 @@ terraform-token | HashiCorp | Terraform token | {a:14}.atlasv1.{d:40+} | gitleak
 vault-token | HashiCorp | Vault service token | hvs.{d:24+} | https://developer.hashicorp.com/vault/docs/concepts/tokens
 vault-token | HashiCorp | Vault batch token | hvb.{d:24+} | https://developer.hashicorp.com/vault/docs/concepts/tokens
 vault-token | HashiCorp | Vault recovery token | hvr.{d:24+} | https://developer.hashicorp.com/vault/docs/concepts/tokens
-pulumi-token | Pulumi | access token | pul-{h:40} | gitleaks
+pulumi-token | Pulumi | access token | pul-{l:40} | gitleaks
 doppler-token | Doppler | personal token | dp.pt.{o:40+} | kingfisher
 doppler-token | Doppler | service token | dp.st.{o:40+} | kingfisher
 doppler-token | Doppler | CLI token | dp.ct.{o:40+} | kingfisher
@@ -93,4 +93,20 @@ onepassword-token | 1Password | secret key, short form | A3-{U:6}-{U:11}-{U:5}-{
 bitwarden-token | Bitwarden | access token of a machine account | ^0.{u}.{a:30}:{B:20+} | https://bitwarden.com/help/access-tokens/
 k3s-token | K3s | token of a server | K10{h:48+}::{server,node}:{h:32} | https://docs.k3s.io/cli/token
 age-key | age | secret key | AGE-SECRET-KEY-1{U:50+} | https://github.com/FiloSottile/age
+aws-session-token | Amazon | session token | {IQoJb3JpZ2lu,FwoGZXIvYXdz,FQoGZXIvYXdz}{b:60+} | https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp.html
+google-oauth | Google | authorization code | ^4/0{d:40+} | https://developers.google.com/identity/protocols/oauth2
+digitalocean-token | DigitalOcean | access key of Spaces | ^DO00{U:16}! | https://docs.digitalocean.com/products/spaces/how-to/manage-access/
+akamai-token | Akamai | client and access tokens | akab-{d:16}-{d:16} | https://techdocs.akamai.com/developer/docs/edgegrid
+backblaze-key | Backblaze | application key | ^K00{n:1}{b:27}! | https://www.backblaze.com/docs/cloud-storage-application-keys
+tigris-key | Tigris | access keys | ^{tid,tsec}_{d:30+} | https://www.tigrisdata.com/docs/iam/
+convex-key | Convex | deploy key | ^{prod,dev,preview,project}:{d:3-60}|{B:40+} | https://docs.convex.dev/cli/deploy-key-types
+fauna-secret | Fauna | secret of a key | ^fnA{d:37} | https://docs.faunadb.org/fauna/current/learn/security/keys/
+cloudflare-token | Cloudflare | token of a tunnel | eyJhIjoi{B:80+} | https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/configure-tunnels/remote-tunnel-permissions/
+rancher-token | Rancher | token in a kubeconfig | kubeconfig-u-{l:10-16}:{l:54} | https://ranchermanager.docs.rancher.com/
+portainer-token | Portainer | access token | ptr_{B:40+} | https://docs.portainer.io/api/access
+vault-token | HashiCorp | Vault service token, older | ^s.{a:24}! | https://developer.hashicorp.com/vault/docs/concepts/tokens
+boundary-token | HashiCorp | Boundary token | ^at_{a:10}_{a:80+} | https://developer.hashicorp.com/boundary/docs/concepts/domain-model/auth-methods
+age-key | age | identity of a plugin | AGE-PLUGIN-{U:2-16}-1{U:30+} | https://github.com/FiloSottile/age
+microsoft-token | Microsoft | refresh token of Entra | ^{0,1}.A{d:50-160}.Ag{d:120+} | trufflehog
+microsoft-token | Microsoft | refresh token of a personal account | ^M.C{n:3}_{U:3}.{d:1-4}.{o:60+} | https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens
 `

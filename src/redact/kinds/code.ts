@@ -27,7 +27,7 @@ atlassian-token | Atlassian | API token | ATATT3{B:60+} | noseyparker
 atlassian-token | Atlassian | access token of a repository | ATCTT3{B:60+} | trufflehog
 npm-token | npm | access token | npm_{a:36+} | https://docs.npmjs.com/about-access-tokens
 pypi-token | PyPI | API token | pypi-{d:50+} | https://pypi.org/help/#apitoken
-rubygems-token | RubyGems | API key | rubygems_{h:48} | https://guides.rubygems.org/api-key-scopes/
+rubygems-token | RubyGems | API key | rubygems_{l:42+} | https://guides.rubygems.org/api-key-scopes/
 cargo-token | crates.io | API token | ^cio{a:32} | noseyparker
 docker-token | Docker | personal access token | dckr_pat_{d:27+} | trufflehog
 docker-token | Docker | organisation access token | dckr_oat_{d:27+} | trufflehog
@@ -35,9 +35,9 @@ docker-swarm | Docker | join token of a swarm | SWMTKN-1-{l:40-64}-{l:24+} | htt
 docker-swarm | Docker | unlock key of a swarm | SWMKEY-1-{b:40+} | https://docs.docker.com/engine/swarm/swarm_manager_locking/
 nuget-key | NuGet | API key | ^oy2{l:43} | noseyparker
 artifactory-token | JFrog | API key | AKCp{a:60+} | gitleaks
-artifactory-token | JFrog | reference token | cmVmdGtu{a:50+} | trufflehog
-clojars-token | Clojars | deploy token | CLOJARS_{h:60} | gitleaks
-cloudsmith-key | Cloudsmith | API key | csa_{x:30}{a:6} | betterleaks
+artifactory-token | JFrog | reference token | cmVmd{a:55+} | trufflehog
+clojars-token | Clojars | deploy token | CLOJARS_{l:60} | gitleaks
+cloudsmith-key | Cloudsmith | API key | csa_{a:36} | betterleaks
 packagist-token | Private Packagist | token | packagist_{out,ack,uut}_{h:40+} | https://packagist.com/docs/api-authentication
 readme-key | ReadMe | API key | rdme_{l:60+} | gitleaks
 postman-key | Postman | API key | PMAK-{d:40+} | gitleaks
@@ -46,8 +46,8 @@ sourcegraph-token | Sourcegraph | access token | sgp_{x:16}_{x:40} | gitleaks
 sourcegraph-token | Sourcegraph | access token of a local instance | sgp_local_{x:40} | gitleaks
 sourcegraph-token | Sourcegraph | access token, older | sgp_{x:40} | gitleaks
 sourcegraph-token | Sourcegraph | Cody gateway key | slk_{x:64} | kingfisher
-circleci-token | CircleCI | personal token | CCIPAT_{a:20-24}_{x:40} | trufflehog
-circleci-token | CircleCI | project token | CCIPRJ_{a:20-24}_{x:40} | https://circleci.com/docs/managing-api-tokens/
+circleci-token | CircleCI | personal token | CCIPAT_{a:20-24}_{l:40} | trufflehog
+circleci-token | CircleCI | project token | CCIPRJ_{a:20-24}_{l:40} | https://circleci.com/docs/managing-api-tokens/
 buildkite-token | Buildkite | API access token | bkua_{l:40+} | kingfisher
 buildkite-token | Buildkite | agent and other service tokens | bk{aa,aj,ar,ct,pt,pat}_{d:60+} | betterleaks
 octopus-key | Octopus Deploy | API key | ^API-{U:26} | gitleaks
@@ -55,9 +55,9 @@ harness-token | Harness | personal and service account tokens | {pat,sat}.{d:22}
 teamcity-token | TeamCity | access token | eyJ0eXAiOiAiVENWMiJ9.{d:36}.{d:48} | noseyparker
 scalingo-token | Scalingo | API token | tk-us-{d:40+} | gitleaks
 infracost-key | Infracost | API key | ico-{a:32} | gitleaks
-sonar-token | SonarQube | user token | squ_{h:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
-sonar-token | SonarQube | project analysis token | sqp_{h:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
-sonar-token | SonarQube | global analysis token | sqa_{h:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
+sonar-token | SonarQube | user token | squ_{a:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
+sonar-token | SonarQube | project analysis token | sqp_{a:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
+sonar-token | SonarQube | global analysis token | sqa_{a:40} | https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens/
 sonar-token | SonarQube Cloud | scoped organisation token | sqco_{a:50+} | trufflehog
 snyk-token | Snyk | OAuth and personal access tokens | snyk_{uat,sat}.{h:8}.{o:30+} | https://docs.snyk.io/snyk-api/authentication-for-api
 stackhawk-key | StackHawk | API key | hawk.{d:20}.{d:20} | noseyparker
@@ -81,7 +81,7 @@ unkey-key | Unkey | root key | unkey_{a:20+} | betterleaks
 nightfall-key | Nightfall | API key | NF-{a:32} | kingfisher
 configcat-key | ConfigCat | SDK key | configcat-sdk-1/{d:22}/{d:22} | betterleaks
 launchdarkly-key | LaunchDarkly | access token and SDK key | ^{api,sdk}-{u} | trufflehog
-devcycle-key | DevCycle | server SDK key | dvc_server_{w:24+} | betterleaks
+devcycle-key | DevCycle | server SDK key | dvc_server_{w:16+} | betterleaks
 statsig-key | Statsig | server and console keys | {secret,console}-{a:40+} | https://docs.statsig.com/sdk-keys/api-keys/
 unleash-token | Unleash | API token | :{development,production,staging,test,default}.{h:48+} | https://docs.getunleash.io/reference/api-tokens-and-client-keys
 linear-key | Linear | API key | lin_api_{a:32+} | kingfisher
@@ -90,11 +90,11 @@ figma-token | Figma | personal access token | fig{d,p}_{d:36+} | betterleaks
 figma-token | Figma | OAuth token | fig{o,u}_{d:36+} | https://www.figma.com/developers/api#authentication
 notion-token | Notion | integration token | ntn_{a:40+} | gitleaks
 notion-token | Notion | integration token, older | ^secret_{a:43} | trufflehog
-airtable-token | Airtable | personal access token | pat{a:14}.{h:32-66} | kingfisher
-clickup-token | ClickUp | personal token | ^pk_{n:6-9}_{U:32} | kingfisher
+airtable-token | Airtable | personal access token | pat{a:14}.{a:32-66} | kingfisher
+clickup-token | ClickUp | personal token | ^pk_{n:6-9}_{a:32} | kingfisher
 asana-token | Asana | personal access token | ^{1,2}/{n:13-17}/{n:13-17}:{h:32} | https://developers.asana.com/docs/personal-access-token
 asana-token | Asana | personal access token, older | ^{1,2}/{n:13-17}:{h:32} | https://developers.asana.com/docs/personal-access-token
-wakatime-key | WakaTime | API key | waka_{u} | betterleaks
+wakatime-key | WakaTime | API key | waka_{d:32+} | betterleaks
 frame-token | Frame.io | API token | fio-u-{B:60+} | gitleaks
 canva-secret | Canva | client secret | cnvca{d:44+} | betterleaks
 contentful-token | Contentful | personal access token | CFPAT-{d:43} | kingfisher
@@ -109,4 +109,27 @@ settlemint-token | SettleMint | access tokens | sm_{aat,pat,sat}_{a:16} | gitlea
 authress-key | Authress | access key of a service client | {sc,ext,scauth,authress}_{l:5-30}.{l:4-6}.acc{_,-}{l:10-32}.{B:30+} | gitleaks
 thunderstore-token | Thunderstore | service account token | tss_{d:20+} | betterleaks
 riot-key | Riot Games | API key | RGAPI-{u} | https://developer.riotgames.com/docs/portal
+aikido-token | Aikido | client id | AIK_CLIENT_{a:24+} | betterleaks
+jsr-token | JSR | access token | jsr{p,d}_{a:40+} | https://jsr.io/docs/api
+veracode-key | Veracode | API id | vera01ei-{h:32} | https://docs.veracode.com/r/c_api_credentials3
+veracode-key | Veracode | secret key | vera01es-{h:100+} | https://docs.veracode.com/r/c_api_credentials3
+socket-token | Socket | API token | sktsec_{d:40+} | https://docs.socket.dev/docs/api-keys
+depot-token | Depot | API tokens | depot_{org,project,user}_{h:40+} | https://depot.dev/docs/cli/authentication
+chromatic-token | Chromatic | project token | chpt_{a:12+} | https://www.chromatic.com/docs/setup/
+honeybadger-token | Honeybadger | API keys | hb{p,a}_{a:30+} | https://docs.honeybadger.io/api/
+linear-key | Linear | secret of a webhook | lin_wh_{a:32+} | https://linear.app/developers/webhooks
+trello-token | Trello | API token | ATTA{x:60+} | https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization/
+intercom-token | Intercom | access token | ^dG9rO{B:40+} | https://developers.intercom.com/docs/build-an-integration/learn-more/authentication
+flagsmith-key | Flagsmith | key of a server | ^ser.{a:22} | https://docs.flagsmith.com/clients/server-side
+growthbook-key | GrowthBook | secret key | secret_{user,admin,readonly}_{a:30+} | https://docs.growthbook.io/api/
+unleash-token | Unleash | API token of all projects | *:*.{h:40+} | https://docs.getunleash.io/reference/api-tokens-and-client-keys
+appwrite-key | Appwrite | API key | standard_{h:100+} | https://appwrite.io/docs/advanced/platform/api-keys
+flask-session | Flask | session cookie, compressed | .eJ{d:40+}.{d:6}.{d:27+} | https://flask.palletsprojects.com/en/stable/quickstart/#sessions
+aspnet-ticket | Microsoft | ticket of ASP.NET data protection | ^CfDJ8{d:60+} | https://learn.microsoft.com/en-us/aspnet/core/security/data-protection/implementation/authenticated-encryption-details
+express-session | Express | signed session cookie, encoded | s%3A{d:20-36}.{%:40+} | https://github.com/expressjs/session
+express-session | Express | signed session cookie | ^s:{d:20-36}.{B:40+} | https://github.com/expressjs/session
+notify-key | GC Notify | API key | gcntfy-{w:3-40}-{u}-{u} | betterleaks
+notify-key | GOV.UK Notify | API key | team_key-{u}-{u} | https://docs.notifications.service.gov.uk/rest-api.html
+databento-key | Databento | API key | ^db-{a:29}! | betterleaks
+square-secret | Square | application secret of a sandbox | sandbox-sq0{a,c,i}{L:2}-{d:20+} | trufflehog
 `

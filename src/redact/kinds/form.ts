@@ -10,7 +10,7 @@
  * | `!` at the end | the token ends there: no character of the last class follows |
  */
 import type { PatternRule } from '../rule.ts'
-import { isRandom } from '../values.ts'
+import { isPlaceholder, isRandom } from '../values.ts'
 
 /** Characters of each class, as they stand between the brackets of a pattern. */
 const classes: Readonly<Record<string, string>> = {
@@ -76,6 +76,8 @@ const uuid = `[${classes['x']}]{8}-(?:[${classes['x']}]{4}-){3}[${classes['x']}]
 /** Where a text goes on beyond what is there: its end, or a mark of a cut. */
 const cut = '(?=$|…|\\.{3}|\\s*\\[\\.{3}|\\s*\\[truncated)'
 const minCut = 8
+/** Behind a beginning of this length, as addresses have it, few characters are enough that are no placeholder. */
+const sureBeginning = 20
 
 /** The rule of a form: where it is looked for, and what stands there. */
 export function ruleOf(id: string, source: string): PatternRule {
@@ -105,7 +107,10 @@ export function ruleOf(id: string, source: string): PatternRule {
     anchors: literals,
     ...followsOf(parts, first, literals, isCut),
     pattern: new RegExp(`${head}(?:${body}${end}${isCut ? cutSource(parts) : ''})`, 'y'),
-    isSecret: (value) => isRandom(withoutBeginning(value, beginning)),
+    isSecret: (value) => {
+      const body = withoutBeginning(value, beginning)
+      return isRandom(body) || (value.length - body.length >= sureBeginning && !isPlaceholder(body))
+    },
     wraps: true,
     ...(length === undefined ? {} : { length }),
   }

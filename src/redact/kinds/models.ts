@@ -50,4 +50,36 @@ mem0-key | Mem0 | API key | ^m0-{a:40} | https://docs.mem0.ai/platform/quickstar
 composio-key | Composio | API key | ^ak_{d:20+} | https://docs.composio.dev/docs/quickstart
 llamacloud-key | LlamaCloud | API key | llx-{a:40+} | https://docs.cloud.llamaindex.ai/api_key
 openai-key | OpenAI | API key, older forms and compatible services | sk-{d:20+} | https://platform.openai.com/docs/api-reference/authentication
+voyage-key | Voyage AI | API key | ^pa-{d:40+} | https://docs.voyageai.com/docs/api-key-and-installation
+langsmith-key | LangSmith | API key, older | ls__{a:32} | https://docs.smith.langchain.com/
+anyscale-key | Anyscale | API key | esecret_{l:20+} | https://docs.anyscale.com/
+friendli-token | FriendliAI | personal access token | flp_{a:40+} | https://friendli.ai/docs/guides/personal_access_tokens
+predibase-token | Predibase | API token | ^pb_{d:22}! | https://docs.predibase.com/
+cartesia-key | Cartesia | API key | sk_car_{d:20+} | https://docs.cartesia.ai/get-started/make-an-api-request
+retell-key | Retell AI | API key | ^key_{h:28}! | https://docs.retellai.com/api-references/authentication
+browserbase-key | Browserbase | API key | bb_live_{d:20+} | https://docs.browserbase.com/introduction/getting-started
+steel-key | Steel | API key | ^ste-{a:40+} | https://docs.steel.dev/
+dify-key | Dify | API key of an app or a dataset | ^{app,dataset}-{a:24}! | https://docs.dify.ai/en/openapi-api-access-readme
+fastgpt-key | FastGPT | API key | fastgpt-{a:30+} | https://doc.fastgpt.io/docs/introduction/development/openapi/intro
+coze-token | Coze | personal access token | ^{pat,sat}_{a:60+} | https://www.coze.com/docs/developer_guides/pat
+braintrust-key | Braintrust | service token | bt-st-{a:40+} | https://www.braintrust.dev/docs/
+humanloop-key | Humanloop | API key | hl_sk_{h:40+} | https://humanloop.com/docs/
+promptlayer-key | PromptLayer | API key | ^pl_{h:32} | https://docs.promptlayer.com/
+nomic-key | Nomic | API key | ^nk-{d:40+} | https://docs.nomic.ai/
+mixedbread-key | Mixedbread | API key | mxb_{a:32+} | https://www.mixedbread.com/docs
+vectara-key | Vectara | API keys | ^{zut,zqt,zwt}_{d:20+} | https://docs.vectara.com/docs/security/authentication/api-key-management
+turbopuffer-key | turbopuffer | API key | tpuf_{a:30+} | https://turbopuffer.com/docs/auth
+chroma-key | Chroma | API key of the cloud | ^ck-{a:40+} | https://docs.trychroma.com/cloud/getting-started
+amp-key | Amp | API key | sgamp_user_{w:40+} | https://ampcode.com/manual
+factory-key | Factory | API key | ^fk-{d:30+} | https://docs.factory.ai/
+warp-key | Warp | API key | ^wk-1.{h:64} | https://docs.warp.dev/
+v0-key | Vercel | key of v0 | ^v1:{a:24}:{a:24} | https://v0.app/docs/api/platform/overview
+daytona-key | Daytona | API key | dtn_{h:40+} | https://www.daytona.io/docs/en/api-keys/
+codesandbox-token | CodeSandbox | API token | csb_v1_{d:30+} | https://codesandbox.io/docs/sdk
+gitpod-token | Gitpod | personal access token | gitpod_pat_{o:30+} | https://www.gitpod.io/docs/classic/user/configure/user-settings/access-tokens
+scrapegraph-key | ScrapeGraphAI | API key | sgai-{u} | https://docs.scrapegraphai.com/
+context7-key | Context7 | API key | ctx7sk-{d:30+} | https://context7.com/docs/howto/api-keys
+hyperbrowser-key | Hyperbrowser | API key | ^hb_{h:24+} | https://docs.hyperbrowser.ai/
+relace-key | Relace | API key | ^rlc-{d:30+} | https://docs.relace.ai/
+arize-key | Arize | API key | ^ak-{u}-{B:20+} | https://arize.com/docs/ax
 `

@@ -30,8 +30,8 @@ export const formRules: readonly Rule[] = [
   },
   {
     id: 'azure-secret',
-    anchors: ['8Q~', '7Q~'],
-    pattern: /(?<=(?<head>[A-Za-z0-9_~.-]{3}))[78]Q~[A-Za-z0-9_~.-]{31,34}/y,
+    anchors: Array.from({ length: 10 }, (_, generation) => `${generation}Q~`),
+    pattern: /(?<=(?<head>[A-Za-z0-9_~.-]{3}))\dQ~[A-Za-z0-9_~.-]{31,34}/y,
     isSecret: isRandom,
   },
   {
