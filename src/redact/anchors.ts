@@ -12,34 +12,45 @@ export interface Anchors {
   mayCross: (text: string, at: number, end: number, next: number) => boolean
 }
 
+/** Anchors that have their rarest three characters in common, at the same distance from their beginnings. */
 interface Group {
+  offset: number
   pattern: RegExp
   ranks: ReadonlyMap<string, readonly number[]>
 }
 
 /** Three characters of seven bits each. */
 const size = 1 << 21
-/** So many characters behind the first three are looked up one by one before a pattern is tried. */
-const depth = 4
+/** Characters around the three that are looked up one by one before a pattern is tried: by their distance. */
+const around = [3, -1, 4, -2, 5, 6] as const
 const width = 128
 
 /**
- * Compiles the anchors of rules into a table of three-character beginnings, each with the characters that may follow and
- * a pattern for the few anchors that begin so. One pattern for all anchors takes six times as long. A bit for each
- * beginning is asked first: all bits fit into the cache of a processor, the numbers of groups do not.
+ * Compiles the anchors of rules into a table of their rarest three characters, each with the characters that may stand
+ * around them and patterns for the few anchors that have them. One pattern for all anchors takes six times as long. A bit
+ * for each three is asked first: all bits fit into the cache of a processor, the numbers of groups do not.
  */
 export function compileAnchors(rules: readonly Rule[]): Anchors {
-  const { bits, table, following, groups } = compile(rules)
+  const { bits, table, allowed, groups } = compile(rules)
 
-  function hitAt(text: string, place: number, key: number, onHit: OnHit): void {
-    const number = table[key] ?? 0
-    const from = number * depth * width
-    for (let index = 0; index < depth && place + 3 + index < text.length; index++) {
-      if (following[from + index * width + (text.charCodeAt(place + 3 + index) & 127)] === 0) return
+  /** Whether the characters around three are those of an anchor; behind the ends of a text stands anything. */
+  function fits(text: string, place: number, number: number): boolean {
+    let at = number * around.length * width
+    for (const distance of around) {
+      const code = text.charCodeAt(place + distance)
+      if (allowed[at + (code & 127)] === 0 && code >= 0) return false
+      at += width
     }
-    const group = groups[number]
-    const ranks = group === undefined ? undefined : ranksAt(text, place, group)
-    if (ranks !== undefined) onHit(place, ranks)
+    return true
+  }
+
+  function hitAt(text: string, place: number, number: number, onHit: OnHit): void {
+    if (!fits(text, place, number)) return
+    for (const group of groups[number] ?? []) {
+      const start = place - group.offset
+      const ranks = start < 0 ? undefined : ranksAt(text, start, group)
+      if (ranks !== undefined) onHit(start, ranks)
+    }
   }
 
   return {
@@ -51,7 +62,7 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
         const code = text.charCodeAt(index)
         if (code > 127 || code < 9) hasUnseen ||= isUnseen(code)
         key = ((key << 7) & (size - 1)) | (code & 127)
-        if (((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0) hitAt(text, index - 2, key, onHit)
+        if (((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0) hitAt(text, index - 2, table[key] ?? 0, onHit)
       }
       return hasUnseen || isUnseen(text.charCodeAt(0)) || isUnseen(text.charCodeAt(1))
     },
@@ -59,11 +70,8 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
       const codeAt = (index: number): number => text.charCodeAt(index < end ? index : next + index - end) & 127
       const key = (codeAt(at) << 14) | (codeAt(at + 1) << 7) | codeAt(at + 2)
       if (((bits[key >> 5] ?? 0) & (1 << (key & 31))) === 0) return false
-      const from = (table[key] ?? 0) * depth * width
-      for (let index = 0; index < depth; index++) {
-        if (following[from + index * width + codeAt(at + 3 + index)] === 0) return false
-      }
-      return true
+      const from = (table[key] ?? 0) * around.length * width
+      return around.every((distance, index) => allowed[from + index * width + codeAt(at + distance)] !== 0)
     },
   }
 }
@@ -89,57 +97,91 @@ function ranksAt(text: string, place: number, { pattern, ranks }: Group): readon
 interface Compiled {
   bits: Uint32Array
   table: Uint16Array
-  following: Uint8Array
-  groups: (Group | undefined)[]
+  allowed: Uint8Array
+  groups: (readonly Group[] | undefined)[]
 }
 
 function compile(rules: readonly Rule[]): Compiled {
-  const beginnings = byBeginning(rules)
+  const cores = byCore(rules)
   const bits = new Uint32Array(size >> 5)
   const table = new Uint16Array(size)
-  const following = new Uint8Array((beginnings.size + 1) * depth * width)
-  const groups: (Group | undefined)[] = [undefined]
-  for (const [beginning, own] of beginnings) {
-    // Longest first: the hit then tells of all anchors that stand at its place.
-    const sources = own.toSorted((a, b) => b.anchor.length - a.anchor.length).map(sourceOf)
-    const ranks = new Map(own.map(({ anchor }) => [anchor, ranksOf(own, anchor)]))
-    const key = keyOf(beginning)
+  const allowed = new Uint8Array((cores.size + 1) * around.length * width)
+  const groups: (readonly Group[] | undefined)[] = [undefined]
+  for (const [core, own] of cores) {
+    const key = keyOf(core)
     table[key] = groups.length
     bits[key >> 5] = (bits[key >> 5] ?? 0) | (1 << (key & 31))
-    for (const { anchor } of own) allow(anchor, following, groups.length * depth * width)
-    groups.push({ pattern: new RegExp([...new Set(sources)].join('|'), 'y'), ranks })
+    for (const { anchor, offset } of own) allow(anchor, offset, allowed, groups.length * around.length * width)
+    const offsets = [...new Set(own.map(({ offset }) => offset))]
+    groups.push(
+      offsets.map((offset) =>
+        groupOf(
+          own.filter((anchor) => anchor.offset === offset),
+          offset,
+        ),
+      ),
+    )
   }
-  return { bits, table, following, groups }
+  return { bits, table, allowed, groups }
 }
 
-/** Marks the characters of an anchor behind its first three; behind its end anything may stand. */
-function allow(anchor: string, following: Uint8Array, from: number): void {
-  for (let index = 0; index < depth; index++) {
+function groupOf(own: readonly Anchor[], offset: number): Group {
+  // Longest first: the hit then tells of all anchors of the group that stand at its place.
+  const sources = own.toSorted((a, b) => b.anchor.length - a.anchor.length).map(sourceOf)
+  const ranks = new Map(own.map(({ anchor }) => [anchor, ranksOf(own, anchor)]))
+  return { offset, pattern: new RegExp([...new Set(sources)].join('|'), 'y'), ranks }
+}
+
+/** Marks the characters of an anchor around its three; beyond its ends anything may stand. */
+function allow(anchor: string, offset: number, allowed: Uint8Array, from: number): void {
+  for (const [index, distance] of around.entries()) {
     const at = from + index * width
-    const code = anchor.charCodeAt(index + 3)
-    if (Number.isNaN(code)) following.fill(1, at, at + width)
-    else following[at + (code & 127)] = 1
+    const code = anchor.charCodeAt(offset + distance)
+    if (Number.isNaN(code)) allowed.fill(1, at, at + width)
+    else allowed[at + (code & 127)] = 1
   }
 }
 
-/** An anchor with the rule that has it. */
+/** An anchor with the rule that has it, and the distance of its rarest three characters from its beginning. */
 interface Anchor {
   anchor: string
   follows: string | undefined
   rank: number
+  offset: number
 }
 
-function byBeginning(rules: readonly Rule[]): Map<string, Anchor[]> {
+function byCore(rules: readonly Rule[]): Map<string, Anchor[]> {
   const found = new Map<string, Anchor[]>()
   for (const [rank, { anchors, follows }] of rules.entries()) {
     for (const anchor of anchors) {
-      const beginning = anchor.slice(0, 3)
-      const own = found.get(beginning)
-      if (own === undefined) found.set(beginning, [{ anchor, follows, rank }])
-      else own.push({ anchor, follows, rank })
+      const offset = rarest(anchor)
+      const core = anchor.slice(offset, offset + 3)
+      const own = found.get(core)
+      if (own === undefined) found.set(core, [{ anchor, follows, rank, offset }])
+      else own.push({ anchor, follows, rank, offset })
     }
   }
   return found
+}
+
+/** Characters of texts about programs, from frequent to rare; those that are not here are the rarest. */
+const frequent = ' etaoinsrlcdupmhfg.-/_by:"wvk,()=0123456789;x\'{}[]>STACEIRNOPDLMFUqjz'
+const maxOffset = 6
+
+/** Where the rarest three characters of an anchor stand; of equal ones the first. */
+function rarest(anchor: string): number {
+  let best = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let offset = 0; offset <= Math.min(maxOffset, anchor.length - 3); offset++) {
+    const score = [0, 1, 2].reduce((sum, index) => sum + commonness(anchor.charAt(offset + index)), 0)
+    if (score < least) [best, least] = [offset, score]
+  }
+  return best
+}
+
+function commonness(character: string): number {
+  const place = frequent.indexOf(character)
+  return place < 0 ? 0 : (frequent.length - place) / 8
 }
 
 function sourceOf({ anchor, follows }: Anchor): string {

@@ -31,10 +31,16 @@ export function readBare(text: string, start: number, around: Surroundings): Val
   const { startsLine, isTight, before } = around
   const isEnv = startsLine && isTight && before === ''
   const bare: Bare = { ...around, text, start, isEnv, isQuery: before === '?' || before === '&' }
-  // What begins with a bracket is a list or an object.
-  const end = !isEnv && /[([{]/.test(text.charAt(start)) ? start : endOf(bare)
+  // What begins with a bracket is a list or an object, and a number is no secret.
+  const end = !isEnv && (/[([{]/.test(text.charAt(start)) || isNumber(text, start)) ? start : endOf(bare)
   const isWholeLine = isEnv && /^\r?(?:\n|$)/.test(text.slice(end, end + 2))
   return { start, end: isWholeLine ? end : trimmed(bare, end), quoted: false }
+}
+
+function isNumber(text: string, start: number): boolean {
+  let at = start
+  while (at - start < 16 && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++
+  return at > start && /[,;\s})\]]/.test(text.charAt(at))
 }
 
 function endOf(bare: Bare): number {

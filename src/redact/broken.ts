@@ -163,7 +163,7 @@ export function brokenAnchors(hunt: Hunt, { search, mayCross }: Anchors): void {
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
     if (!isWordCode(text.charCodeAt(end - 1)) || !isWordCode(text.charCodeAt(line + 1))) continue
     const start = Math.max(0, end - reach)
-    let at = end - 1
+    let at = end + reach / 2
     while (at >= start && !mayCross(text, at, end, line + 1)) at--
     if (at < start) continue
     search(text.slice(start, end) + text.slice(line + 1, line + 1 + reach), (place, ranks) => {

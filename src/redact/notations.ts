@@ -10,12 +10,14 @@ export interface Name {
   text: string
   start: number
   end: number
-  around: Surroundings
+  around: () => Surroundings
 }
 
 /** One way to bind a value to a name. */
 export interface Notation {
   id: string
+  /** One of these stands within two hundred characters behind the name; asked first, for it costs least. */
+  hints?: readonly string[]
   /** What stands between name and value; sticky, tried right behind the name. */
   between: RegExp
   /** The values behind it. */
@@ -40,7 +42,7 @@ const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tri
 const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
 
-const word = ({ text, around }: Name, at: number): Value | undefined => readValue(text, at, around)
+const word = ({ text, around }: Name, at: number): Value | undefined => readValue(text, at, around())
 const sticky = (source: string): RegExp => new RegExp(source, 'y')
 
 /** The notations in the order in which they are tried. */
@@ -48,6 +50,7 @@ export const notations: readonly Notation[] = [
   // `"name": "API_KEY", "value": "…"`, `<add key="…" value="…"/>`, `variable "…" { default = "…" }`
   {
     id: 'pair',
+    hints: ['val', 'Val', 'VAL', 'efault', 'ontent', 'ata', 'laintext', 'ext', 'tring'],
     between: sticky(
       `(?:${quote})?${gap}(?:${field}${between}){0,4}(?:${quote})?${valueKey}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}`,
     ),
@@ -57,6 +60,7 @@ export const notations: readonly Notation[] = [
   // `<password>…</password>`, `<string name="password">…<`, `<key>Password</key><string>…<`, `<td>Password</td><td>…<`
   {
     id: 'element',
+    hints: ['>'],
     between: sticky(
       `(?:(?:${quote})?(?:\\s[^<>\\n]{0,120})?>|(?:</[\\w:]{1,40}>|\\s|&nbsp;|:){1,6}<[\\w:]{1,40}(?:\\s[^<>\\n]{0,80})?>)\\s{0,40}(?:<(?:code|b|strong|span|kbd|tt|em)>)?(?:<!\\[CDATA\\[)?`,
     ),
@@ -66,6 +70,7 @@ export const notations: readonly Notation[] = [
   // `auth=("user", "…")`, `HTTPBasicAuth('user', '…')`
   {
     id: 'tuple',
+    hints: ['(', '['],
     between: sticky(
       `(?:${quote})?[ \\t]{0,3}(?:[:=][ \\t]{0,3})?[[(][ \\t]{0,3}${quote}[^"'\`\\n\\\\]{1,64}${quote}[ \\t]{0,3},[ \\t]{0,3}${quoteAhead}`,
     ),
@@ -76,6 +81,7 @@ export const notations: readonly Notation[] = [
   // `api_key: |-` with the value on the lines below
   {
     id: 'block',
+    hints: ['|', '>'],
     between: sticky(
       `(?:${quote})?:[ \\t]{0,8}(?:!\\S{1,20}[ \\t]{1,4})?[|>][+-]?\\d?[+-]?[ \\t]{0,8}(?:#[^\\n]{0,80})?\\r?\\n`,
     ),
@@ -85,6 +91,7 @@ export const notations: readonly Notation[] = [
   // `printf 'password=%s\\n' …`
   {
     id: 'format',
+    hints: ['%s'],
     between: sticky(`[=:][ \\t]?["']?%s["']?(?:\\\\n)?${quote}[ \\t]{1,4}`),
     read: word,
     binding: 'firm',
@@ -92,6 +99,7 @@ export const notations: readonly Notation[] = [
   // `const token: string = '…'`, `password: &str = "…"`
   {
     id: 'typed',
+    hints: ['='],
     between: sticky(
       `\\??[ \\t]{0,3}:[ \\t]{0,3}&?[A-Za-z_][\\w.<>[\\]|?, ]{0,40}[ \\t]{0,3}=(?!=)[ \\t]{0,3}${carrier}${quoteAhead}`,
     ),
@@ -110,6 +118,7 @@ export const notations: readonly Notation[] = [
   // `password("…")`, `secret{"…"}`
   {
     id: 'invocation',
+    hints: ['(', '{'],
     between: sticky(`[({][ \\t]{0,2}${quoteAhead}`),
     read: word,
     binding: 'firm',
@@ -117,6 +126,7 @@ export const notations: readonly Notation[] = [
   // `process.env.NAME ?? "…"`, `getenv("NAME") or "…"`
   {
     id: 'fallback',
+    hints: ['??', '||', ' or ', '?:'],
     between: sticky(`${closes}[ \\t]{0,3}(?:\\?\\?|\\|\\||or|\\?:)[ \\t]{0,3}${quoteAhead}`),
     read: word,
     binding: 'firm',
@@ -124,6 +134,7 @@ export const notations: readonly Notation[] = [
   // `getByLabel('Password').fill('…')`
   {
     id: 'field',
+    hints: [').'],
     between: sticky(`(?:${quote}|[\\])])[\\])"'/]{0,4}\\)\\.\\w{2,20}\\([ \\t]{0,2}${quoteAhead}`),
     read: word,
     binding: 'firm',
@@ -131,6 +142,7 @@ export const notations: readonly Notation[] = [
   // `Content-Disposition: form-data; name="api_key"` with the value behind an empty line
   {
     id: 'form',
+    hints: ['\n\n', '\n\r\n'],
     between: sticky(`"(?:;[^\\n]{0,80})?\\r?\\n(?:[\\w-]{1,40}:[^\\n]{0,120}\\n)?\\r?\\n`),
     read: word,
     binding: 'firm',
@@ -148,6 +160,7 @@ export const notations: readonly Notation[] = [
   // `define('NAME', '…')`, `setItem("name", "…")`, `.equals`-like calls
   {
     id: 'call',
+    hints: [','],
     between: sticky(`${quote}[ \\t]{0,3},\\s{0,40}(?:[A-Za-z_]\\w{0,20}[ \\t]?[=:][ \\t]?)?${carrier}${quoteAhead}`),
     read: word,
     binding: 'firm',
@@ -225,7 +238,7 @@ const cellEnd = /[|│┃║\t\r\n]|[ ]{2}|,/
 
 /** A cell of a row, without the quotes or marks around its text. */
 function readCell({ text, around, start }: Name, at: number, [between]: RegExpExecArray): Value | undefined {
-  if (/^[,;]/.test(between) && !around.startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
+  if (/^[,;]/.test(between) && !around().startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
   const rest = text.slice(at, at + 512)
   const length = rest.search(/[,;]$/.test(between) ? cellEnd : /[|│┃║\t\r\n]|[ ]{2}/)
   const cell = (length < 0 ? rest : rest.slice(0, length)).trimEnd()

@@ -56,7 +56,7 @@ export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
   follows:
-    "[\\w.-]{0,48}(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：]|[({][ \\t]?[\"'`\\\\]|</|\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
+    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}[:=][ \\t]{0,3}-?\\d{1,12}[,}\\s])(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：]|[({][ \\t]?[\"'`\\\\]|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
   read: readNamed,
   continues: true,
 }
@@ -77,7 +77,7 @@ function readNamed(text: string, place: number): readonly Secret[] {
   const spoken = kind === undefined || kind === 'weak' ? kindOfSpoken(text, range) : undefined
   const own = spoken ?? kind
   if (own === undefined) return none
-  const bound = readBound(text, { start, end, text, around: surroundings(text, start, end) }, own)
+  const bound = readBound(text, { start, end, text, around: () => surroundings(text, start, end) }, own)
   return bound.length > 0 ? bound : secretsInColumn(text, start, end, own)
 }
 
@@ -114,11 +114,15 @@ function lengthOfName(text: string, place: number): number {
   return nameRest.exec(text)?.[0].length ?? 0
 }
 
-/** `src/token.js:12:` is a place in a file. */
+const sourceFile =
+  /\.(?:[cm]?[jt]sx?|md|py|rs|go|rb|java|kt|swift|c|h|cpp|cs|php|lua|html|css|scss|vue|ya?ml|toml|sh|txt)$/
+
+/** `src/token.js:12:` and `src/token.ts` are files. */
 function isFile(text: string, start: number, end: number): boolean {
-  return (
-    text[end] === ':' && /^:\d{1,6}(?:[:-]|\s|$)/.test(text.slice(end, end + 9)) && text.slice(start, end).includes('.')
-  )
+  const name = text.slice(start, end)
+  if (!name.includes('.')) return false
+  if (/["'`)]/.test(text.charAt(end)) && sourceFile.test(name)) return true
+  return text[end] === ':' && /^:\d{1,6}(?:[:-]|\s|$)/.test(text.slice(end, end + 9))
 }
 
 /** The whole name around an anchor; none where a later anchor in it gives the same. */
@@ -157,9 +161,13 @@ function surroundings(text: string, start: number, end: number): Surroundings {
 
 const changed = /["'`]?[ \t]{1,3}->[ \t]{1,3}/y
 
+const hintReach = 200
+
 function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] {
+  const behind = text.slice(name.end, name.end + hintReach)
   for (const notation of notations) {
     if (notation.passwordsOnly && kind !== 'password') continue
+    if (notation.hints?.some((hint) => behind.includes(hint)) === false) continue
     notation.between.lastIndex = name.end
     const match = notation.between.exec(text)
     const value = match === null ? undefined : notation.read(name, notation.between.lastIndex, match)
@@ -185,7 +193,7 @@ function judged(
 function changedValue(text: string, { around }: Name, { end }: Value, kind: NameKind): Secret[] {
   changed.lastIndex = end
   if (!changed.test(text)) return []
-  const value = readValue(text, changed.lastIndex, around)
+  const value = readValue(text, changed.lastIndex, around())
   if (value === undefined) return []
   const given = text.slice(value.start, value.end)
   return isSecretOf(kind, given, 'firm') ? [{ start: value.start, end: value.end, value: given }] : []

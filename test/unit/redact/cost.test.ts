@@ -1,0 +1,34 @@
+/** Texts made to be slow: at the cost of their square none of these would end in time. */
+import { expect, test } from 'vitest'
+import { findSecrets } from '../../../src/redact/find.ts'
+
+const length = 60_000
+
+test.each([
+  'Cookie: a=',
+  'password=',
+  'password: "',
+  'password="a\\',
+  'key,',
+  'token|',
+  '"password", ',
+  'name="password" value=',
+  'password:\n  ',
+  'api_key: |\n  a\n',
+  'password|b\n',
+  'password  b\n',
+  'INSERT (password) VALUES (',
+  'curl -u ',
+  "echo 'a",
+  '密码：',
+  '://a:',
+  'Z2hwX',
+  '6768705f',
+  ['gh', 'p_aB3dE5gH\n| '].join(''),
+  '%5F',
+  '00000000  67 68 70 5f\n',
+  'x\b',
+])('%j over and over', (piece) => {
+  const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
+  expect(findSecrets(text).length).toBeLessThan(length)
+})
