@@ -3,6 +3,7 @@ import type { Rule } from '../rule.ts'
 import { commandRules } from './commands.ts'
 import { encodedRules } from './encoded.ts'
 import { formRules } from './forms.ts'
+import { labelRules } from './labels.ts'
 import { namedRule, shortNamedRule } from './named.ts'
 import { contextRules } from './places.ts'
 import { tokenRules } from './tokens.ts'
@@ -13,6 +14,7 @@ export const rules: readonly Rule[] = [
   ...formRules,
   ...contextRules,
   ...commandRules,
+  ...labelRules,
   ...encodedRules,
   namedRule,
   shortNamedRule,

@@ -96,6 +96,16 @@ const rows: readonly CommandRow[] = [
   { programs: 'ConvertTo-SecureString', position: 1 },
   { programs: 'setx', position: 2 },
   { programs: 'dokku heroku fly flyctl railway', needs: /^(?:config:set|secrets)$/, options: '--value' },
+  { programs: 'conan', needs: /^(?:login|remote)$/, options: '-p --password' },
+  { programs: 'etcdctl', options: '--user', glued: '--user=', cut: ':' },
+  { programs: 'snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmptrap', options: '-c' },
+  { programs: 'signtool', options: '/p' },
+  { programs: 'youtube-dl yt-dlp', options: '-p --password' },
+  { programs: 'gem', needs: /^push$/, options: '-k --key' },
+  { programs: 'newrelic', options: '-k --apiKey --licenseKey' },
+  { programs: 'mc', needs: /^(?:set|add)$/, position: 4 },
+  { programs: 'net', needs: /^use$/, position: 3 },
+  { programs: 'twilio', needs: /^login$/, position: 2 },
 ]
 
 const byProgram = new Map<string, CommandRow[]>()

@@ -1,0 +1,245 @@
+/** Values behind labels and calls of single tools and formats, which no general notation reads. */
+import { isNamedSecret } from '../named-value.ts'
+import type { PatternRule } from '../rule.ts'
+import { isMixed, isPlaceholder, isRandom, isStrong, isWordy, kindsIn } from '../values.ts'
+
+const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
+const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)
+const sure = (value: string): boolean => !isPlaceholder(value, true)
+const random = (value: string): boolean => plain(value) && isRandom(value)
+const strong = (value: string): boolean => !isPlaceholder(value) && isStrong(value)
+
+/** Cookies in which frameworks keep who is logged in. */
+const sessionCookie =
+  '(?:PHPSESSID|JSESSIONID|ASP\\.NET_SessionId|CFTOKEN|SAPISID|1PSID|sessionid|connect\\.sid|session-token|_session|remember_token|li_at)'
+
+/** Rules of this kind. */
+export const labelRules: readonly PatternRule[] = [
+  {
+    id: 'wifi-password',
+    anchors: ['psk=', 'psk =', 'psk: ', 'PSK "', 'EAP "', 'XAUTH "'],
+    pattern: /(?:psk {0,2}[=:] {0,2}"?|(?<=: )(?:PSK|EAP|XAUTH) ")(?<secret>[^\s"]{8,64})/y,
+    isSecret: (value) => sure(value) && !isWordy(value),
+  },
+  {
+    id: 'wifi-password',
+    anchors: ['WIFI:', 'Key Content ', '<keyMaterial>', '<sharedKey>'],
+    pattern:
+      /(?:WIFI:(?:[TSH]:[^;\n]{0,64};){0,3}P:|Key Content {1,20}: |<(?:keyMaterial|sharedKey)>)(?<secret>[^;<\s]{8,64})/y,
+    isSecret: sure,
+  },
+  {
+    id: 'session-cookie',
+    anchors: [
+      'PHPSESSID',
+      'JSESSIONID',
+      'ASP.NET_SessionId',
+      'CFTOKEN',
+      'SAPISID',
+      '1PSID',
+      'sessionid',
+      'connect.sid',
+      'session-token',
+      '_session=',
+      "_session'",
+      '_session"',
+      'remember_token',
+      'li_at=',
+    ],
+    pattern: new RegExp(`${sessionCookie}["']?[ \\t]?[=:,][ \\t]?["']?(?<secret>[A-Za-z0-9%._~+/=|-]{16,4096})`, 'y'),
+    isSecret: random,
+  },
+  {
+    // `smtp.login("ada", "…")`, `WiFi.begin("home", "…")`
+    id: 'call-password',
+    anchors: ['.login(', 'WiFi.begin(', 'getConnection(', '.authenticate('],
+    pattern:
+      /(?:\.login|WiFi\.begin|getConnection|\.authenticate)\(\s{0,4}(?:["'][^"'\n]{1,120}["']|[\w.]{1,40}),\s{0,4}(?:["'][^"'\n]{1,80}["'],\s{0,4})?["'](?<secret>[^"'\s]{6,256})["']/y,
+    isSecret: plain,
+  },
+  {
+    // `new PDO($dsn, 'app', '…')`
+    id: 'call-password',
+    anchors: ['PDO(', 'mysqli(', 'mysqli_connect(', 'mysql_connect('],
+    pattern:
+      /(?:PDO|mysqli|mysqli?_connect)\((?:\s{0,4}(?:["'][^"'\n]{1,160}["']|\$\w{1,40}),){2}\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
+    isSecret: plain,
+  },
+  {
+    // `jwt.sign(claims, '…')`
+    id: 'call-secret',
+    anchors: ['jwt.sign(', 'jwt.verify(', 'jwt.encode(', 'jwt.decode(', 'AES.encrypt(', 'AES.decrypt(', 'createHmac('],
+    pattern:
+      /(?:jwt\.\w{4,6}|AES\.\w{4}ypt|createHmac)\([^\n,()]{1,120},\s{0,4}b?["'`](?<secret>[^"'`\s]{12,256})["'`]/y,
+    isSecret: random,
+  },
+  {
+    id: 'call-secret',
+    anchors: ['hmac.new('],
+    pattern: /hmac\.new\(\s{0,4}b?["'](?<secret>[^"'\s]{12,256})["']/y,
+    isSecret: random,
+  },
+  {
+    id: 'vault-key',
+    anchors: ['Unseal Key ', 'Recovery Key '],
+    pattern: /(?:Unseal|Recovery) Key \d{1,2}: {1,4}(?<secret>[A-Za-z0-9+/]{40,70}={0,2})/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'spoken-key',
+    anchors: ['chlüssel', 'lé API', 'lé d', 'lave de API', 'lave API', 'have de API', 'have API', 'hiave API'],
+    pattern:
+      /(?:chlüssel|lé (?:d['’])?API|[lh]ave (?:de )?API|hiave API)[ \t]{0,2}(?::|ist|lautet|est|es|é|è)[ \t]{1,3}["'`]?(?<secret>[^\s"'`]{10,256})/y,
+    isSecret: (value) => strong(value) || varied(value),
+  },
+  {
+    id: 'spoken-password',
+    anchors: ['assword è', 'enha é', 'enha e', 'asło to', 'ароль', 'パスワードは', '비밀번호는', 'y pw is '],
+    pattern:
+      /(?:assword è|enha [ée]|asło to|ароль(?: [а-я]{1,12}){0,2} [—–-]|パスワードは|비밀번호는|y pw is)\s{0,2}["'`「]?(?<secret>[!-~]{6,128}?)(?=["'`」]|[.,]?(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
+    // `A temporary password is generated for root@localhost: …`
+    id: 'spoken-password',
+    anchors: ['assword is generated', 'assword was generated', 'assword generated', 'assword has been'],
+    pattern:
+      /assword (?:is |was |has been )?(?:generated|created|set|reset)(?: (?:for|to) \S{1,80})?:? (?<secret>\S{6,128})/y,
+    isSecret: varied,
+  },
+  {
+    // `API key created: …`, `Incorrect API key provided: …`
+    id: 'spoken-key',
+    anchors: ['key ', 'Key ', 'oken '],
+    follows: '(?:created|provided|generated|issued|successfully)',
+    pattern:
+      /(?:[Kk]ey|oken)(?: (?:created|provided|generated|issued|successfully)){1,3}:\s{1,8}["'`]?(?<secret>[A-Za-z0-9_.~+/=-]{16,512}?)(?=["'`]|\.?(?:\s|$))/y,
+    isSecret: strong,
+  },
+  {
+    // A label, and the value alone in a line below.
+    id: 'spoken-key',
+    anchors: [
+      'assword:\n',
+      'assword\n',
+      'oken:\n',
+      'oken is:\n',
+      'key:\n',
+      'key is:\n',
+      'Key:\n',
+      'ecret:\n',
+      'installation:\n',
+    ],
+    pattern: /[A-Za-z ]{3,14}:?\n{1,2}[ \t]{0,8}(?<secret>[!-~]{10,512})(?=[ \t]*(?:\r?\n|$))/y,
+    isSecret: (value) => strong(value) || /^[0-9a-f]{32}$/.test(value),
+  },
+  {
+    id: 'sql-password',
+    anchors: ['PASSWORD FOR ', 'password for '],
+    pattern: /(?:PASSWORD FOR|password for) [^\n=]{1,80}= ?(?:PASSWORD\()?'(?<secret>[^'\n]{4,256})'/y,
+    isSecret: sure,
+  },
+  {
+    id: 'named-secret',
+    anchors: ['ParameterKey'],
+    pattern:
+      /ParameterKey["']?\s{0,2}[:=]\s{0,2}["']?(?<name>\w{1,64})["']?,\s{0,40}["']?ParameterValue["']?\s{0,2}[:=]\s{0,2}["']?(?<secret>[^\s"',]{6,256})/y,
+    isSecret: isNamedSecret,
+  },
+  {
+    // `["password"]=>` with `string(14) "…"` below
+    id: 'named-secret',
+    anchors: ['"]=>'],
+    pattern: /(?<=\["(?<name>[\w-]{1,64}))"\]=>\s{1,40}string\(\d{1,5}\) "(?<secret>[^"\n]{4,256})"/y,
+    isSecret: isNamedSecret,
+  },
+  {
+    id: 'named-secret',
+    anchors: ['REG_SZ'],
+    pattern: /(?<=(?<name>\w{1,64})[ \t]{1,12})REG_SZ[ \t]{1,12}(?<secret>\S{6,256})/y,
+    isSecret: isNamedSecret,
+  },
+  {
+    id: 'config-password',
+    anchors: [
+      'masterauth ',
+      'bindpw ',
+      'rootpw ',
+      'RootPW: ',
+      'authtok = ',
+      'remotepass = ',
+      'ocommunity ',
+      'server community ',
+      'AUTH default ',
+    ],
+    pattern:
+      /(?:masterauth|bindpw|rootpw|RootPW:|authtok =|remotepass =|ocommunity|server community|AUTH default) (?:--(?:plaintext|iscrypted) )?(?<secret>[^\s"']{6,128})/y,
+    isSecret: plain,
+  },
+  {
+    // Credentials of postfix for a relay: `[host]:port user:password`
+    id: 'config-password',
+    anchors: [']:587 ', ']:465 ', ']:25 ', ']:2525 '],
+    pattern: /\]:\d{2,5} {1,8}[^\s:]{1,80}:(?<secret>\S{6,128})/y,
+    isSecret: plain,
+  },
+  {
+    id: 'config-password',
+    anchors: ['BUNDLE_'],
+    pattern: /BUNDLE_[A-Z0-9_]{2,60}__[A-Z]{2,8}["']?[:=] ?["']?(?<secret>[^\s"']{8,256})/y,
+    isSecret: plain,
+  },
+  {
+    id: 'config-password',
+    anchors: ['<AutoLogon>', '<Password>', '<AdministratorPassword>'],
+    follows: '\\s{0,40}<',
+    pattern: /<\w{8,24}>(?:\s{0,40}<Password>)?\s{0,40}<Value>(?<secret>[^<\n]{4,256})<\/Value>/y,
+    isSecret: sure,
+  },
+  {
+    id: 'config-password',
+    anchors: ['Secret ID', 'SecretID'],
+    pattern: /Secret ?ID[ \t]{0,20}[:=][ \t]{1,20}(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
+    isSecret: sure,
+  },
+  {
+    id: 'config-password',
+    anchors: ['::add-mask::', 'github-oauth"'],
+    pattern:
+      /(?:::add-mask::|github-oauth"\s{0,2}:\s{0,2}\{\s{0,40}"[\w.-]{3,80}"\s{0,2}:\s{0,2}")(?<secret>[^\s"]{8,512})/y,
+    isSecret: plain,
+  },
+  {
+    id: 'url-signature',
+    anchors: ['?code=', '&code='],
+    pattern: /[?&]code=(?<secret>[\w%+/=.-]{40,1024})/y,
+    isSecret: random,
+  },
+  {
+    id: 'piped-password',
+    anchors: ['secret put ', 'env add ', 'secret set '],
+    pattern: /(?:secret put|env add|secret set) [^\n<|]{1,80}<<<\s{0,2}["']?(?<secret>[^\s"']{6,512})/y,
+    isSecret: plain,
+  },
+  {
+    // What a script of expect types.
+    id: 'piped-password',
+    anchors: ['send "', 'send -- "'],
+    pattern: /send (?:-- )?"(?<secret>[^"\s\\]{8,128})\\[rn]"/y,
+    isSecret: varied,
+  },
+  {
+    id: 'stream-key',
+    anchors: ['/live2/', '/rtmp/', '/app/live_'],
+    pattern: /(?<=rtmps?:\/\/[\w.:-]{3,80})\/(?:live2|rtmp|app)\/(?<secret>[\w-]{16,80})/y,
+    isSecret: random,
+  },
+  {
+    // Words that stand for the key of a wallet.
+    id: 'seed-phrase',
+    anchors: ['nemonic', 'NEMONIC', 'seed', 'Seed', 'SEED', 'ecovery phrase', 'ecret phrase', 'RECOVERY_PHRASE'],
+    pattern:
+      /(?:nemonic|NEMONIC|[Ss]eed|SEED|ecovery|ecret|RECOVERY)(?:[ _-]?(?:[Pp]hrase|PHRASE|[Ww]ords|WORDS))?["']?(?:[ \t]{0,3}[:=]|[ \t]is)[ \t\n]{0,4}["'`]?(?<secret>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})(?![a-z])/y,
+    isSecret: (value) => [12, 15, 18, 21, 24].includes(value.split(/[ ,]+/).length),
+  },
+]
