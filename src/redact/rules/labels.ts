@@ -18,7 +18,7 @@ export const labelRules: readonly PatternRule[] = [
   {
     id: 'wifi-password',
     anchors: ['psk=', 'psk =', 'psk: ', 'PSK "', 'EAP "', 'XAUTH "'],
-    pattern: /(?:psk {0,2}[=:] {0,2}"?|(?<=: )(?:PSK|EAP|XAUTH) ")(?<secret>[^\s"]{8,64})/y,
+    pattern: /(?:psk {0,2}[=:] {0,2}"?|(?<=: )(?:PSK|EAP|XAUTH) ")(?<secret>(?![&<])[^\s"]{8,64})/y,
     isSecret: (value) => sure(value) && !isWordy(value),
   },
   {
