@@ -3,7 +3,8 @@
  * or for another region is no row of its own.
  *
  * Columns, between bars: the rule's id, which stands in marks; the vendor; what the token is; its form (see `form.ts`);
- * the source, an address or the name of a public list of forms. All sources were looked at on the day of `checked`.
+ * the source, an address or the name of a public list of forms. The lists were read on the day of `checked`; an address of a
+ * vendor tells where the form is documented, and that page was not held against the row on that day.
  */
 import { business } from './business.ts'
 import { clouds } from './clouds.ts'
@@ -21,7 +22,7 @@ export interface Kind {
   source: string
 }
 
-/** The day on which the forms were held against their sources. */
+/** The day on which forms from public lists were held against those lists. */
 export const checked = '2026-11-22'
 
 const lists: Readonly<Record<string, string>> = {
