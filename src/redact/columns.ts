@@ -39,7 +39,8 @@ function isHeading(line: string, sign: string): boolean {
     .trim()
     .replace(/^[|│┃]|[|│┃]$/g, '')
     .split(sign)
-  return cells.length > 1 && cells.every((cell) => cell.trim() === '' || headingCell.test(cell))
+  const isTable = /[,;]/.test(sign) ? cells.filter((cell) => cell.trim() !== '').length > 1 : cells.length > 1
+  return isTable && cells.every((cell) => cell.trim() === '' || headingCell.test(cell))
 }
 
 interface Column {

@@ -1,4 +1,5 @@
 /** Whether a value under a telling name is a secret. */
+import { isIdentifier } from './code-shapes.ts'
 import { kindOfName, type NameKind } from './names.ts'
 import {
   entropyOf,
@@ -50,6 +51,8 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
   if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
   if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return kind !== 'weak' && fourFours.test(value)
   if (isSentence(value)) return false
+  // Passwords of words with numbers are passwords all the same.
+  if (isIdentifier(value) && (kind !== 'password' || !/\d/.test(value))) return false
   if (kind === 'weak') return isStrong(value)
   if (isUuid(value)) return binding !== 'loose'
   return kind === 'password' ? isPassword(value, binding) : isToken(value, binding)

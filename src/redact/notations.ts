@@ -2,8 +2,11 @@
  * How texts bind a value to a name, as a table. Each notation says what stands between the two and how the value is read;
  * the first that fits counts.
  */
+import { isIdentifier } from './code-shapes.ts'
 import type { Binding } from './named-value.ts'
+import { kindOfName } from './names.ts'
 import { readValue, type Surroundings, type Value } from './value-reader.ts'
+import { isStrong, isWordy } from './values.ts'
 
 /** A name in a text: `start` inclusive, `end` exclusive. */
 export interface Name {
@@ -74,7 +77,7 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `(?:${quote})?[ \\t]{0,3}(?:[:=][ \\t]{0,3})?[[(][ \\t]{0,3}${quote}[^"'\`\\n\\\\]{1,64}${quote}[ \\t]{0,3},[ \\t]{0,3}${quoteAhead}`,
     ),
-    read: word,
+    read: readTuple,
     binding: 'firm',
     isPassword: true,
   },
@@ -120,7 +123,7 @@ export const notations: readonly Notation[] = [
     id: 'invocation',
     hints: ['(', '{'],
     between: sticky(`[({][ \\t]{0,2}${quoteAhead}`),
-    read: word,
+    read: readInvocation,
     binding: 'firm',
   },
   // `process.env.NAME ?? "…"`, `getenv("NAME") or "…"`
@@ -162,7 +165,7 @@ export const notations: readonly Notation[] = [
     id: 'call',
     hints: [','],
     between: sticky(`${quote}[ \\t]{0,3},\\s{0,40}(?:[A-Za-z_]\\w{0,20}[ \\t]?[=:][ \\t]?)?${carrier}${quoteAhead}`),
-    read: word,
+    read: readArgument,
     binding: 'firm',
   },
   // `x.password.equals("…")`, `assertEquals(password, "…")`
@@ -179,7 +182,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'literal',
     between: sticky(`(?:${quote})?[ \\t]{1,24}${quoteAhead}`),
-    read: word,
+    read: readLiteral,
     binding: 'firm',
     passwordsOnly: true,
   },
@@ -200,6 +203,40 @@ export const notations: readonly Notation[] = [
     binding: 'loose',
   },
 ]
+
+const nameOf = ({ text, start, end }: Name): string => text.slice(start, end)
+
+/** Only what logs in takes a user and a password; other calls take a name and something else. */
+function readTuple(name: Name, at: number): Value | undefined {
+  return /auth|cred|login|pass|basic/i.test(nameOf(name)) ? word(name, at) : undefined
+}
+
+/** A method of a secret takes something else: `password.encode("…")`. */
+function readInvocation(name: Name, at: number): Value | undefined {
+  const method = /\.([^.]+)$/.exec(nameOf(name))?.[1]
+  return method !== undefined && kindOfName(method) === undefined ? undefined : word(name, at)
+}
+
+/** In a list of names each stands alone, but where one is an option. */
+function readArgument(name: Name, at: number): Value | undefined {
+  const value = word(name, at)
+  if (value === undefined || !value.quoted) return value
+  const { text, start } = name
+  const isListed =
+    /["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
+    /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84))
+  const given = text.slice(value.start, value.end)
+  return isListed && /^["'`]$/.test(text.charAt(start - 1)) && (isWordy(given) || isIdentifier(given))
+    ? undefined
+    : value
+}
+
+/** `pass` before a text is a verb, unless the text is random. */
+function readLiteral(name: Name, at: number): Value | undefined {
+  const value = word(name, at)
+  if (value === undefined || !/^pass$/i.test(nameOf(name))) return value
+  return isStrong(name.text.slice(value.start, value.end)) ? value : undefined
+}
 
 /** Text of an element up to the next tag, without white space around. */
 function readElement({ text }: Name, at: number): Value | undefined {

@@ -1,5 +1,7 @@
 /** What tells a secret value from a name, a word, a placeholder, an expression or a digest. All of it by shape. */
 
+import { isColour, isIdentifier, isMinified, isPattern } from './code-shapes.ts'
+
 /** The beginning of a long value tells enough. */
 export const maxJudged = 256
 /** What `redactor` wrote. */
@@ -37,7 +39,9 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
     repeated.test(value) ||
     (stands.test(value) && isWordy(value)) ||
     isLookup(value) ||
-    (!isLiteral && isExpression(value))
+    isTemplate(value) ||
+    isPattern(value) ||
+    (!isLiteral && (isExpression(value.replace(entity, '<')) || isMinified(value)))
   )
 }
 
@@ -47,25 +51,51 @@ function isLookup(value: string): boolean {
   return inner !== undefined && (isWordy(inner) || /^[A-Z]{3}[A-Z0-9]*(?:_[A-Za-z0-9]{1,3}|_[A-Z]+)*$/.test(inner))
 }
 
-const structure = /^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|\s*\?\?|!?$)/
-const codeOnly = /^[\w$.,()[\]{}<>:;?!'"`|&+*/= -]+$/
+/** A text around lookups, which is nothing by itself: `^${start}$`, `Bearer ${token}`. */
+function isTemplate(value: string): boolean {
+  if (!/\$\{[^{}]{1,80}\}/.test(value)) return false
+  const rest = value.replaceAll(/\$\{[^{}]{1,80}\}/g, ' ').split(/\s+/)
+  return rest.every((part) => isWordy(part) || !/[A-Za-z\d]{5}/.test(part))
+}
+
+/** How pages spell the bracket before a type. */
+const entity = /^&(?:lt|#x3[Cc]|#60);/
+const structure =
+  /^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|:`|\s*\?\?|!?$)|^<[A-Za-z]\w{3,}>?$|^[A-Z][a-z]\w{2,}<|^!?[$@%][A-Za-z_]\w{2,}(?:[{[]|->|$)/
+const codeOnly = /^[\w$@%#.,()[\]{}<>:;?!'"`|&+*/= -]+$/
 const identifiers = /[A-Za-z_$][\w$]*/g
 
-/** Whether a value is code that gives one: a member, a call, an index. Every name in it reads like a name. */
-function isExpression(value: string): boolean {
-  if (!structure.test(value) || !codeOnly.test(value) || !/[.([]|::|->/.test(value)) return false
-  // One that goes on in the next line, or behind a quote, need not close what it opened.
+/** Whether a value is code that gives one: a member, a call, an index, a type. Every name in it reads like a name. */
+function isExpression(given: string): boolean {
+  const value = given.replace(/^`+/, '').replaceAll(/\.#(?=[A-Za-z_])/g, '.')
+  if (!structure.test(value) || !codeOnly.test(value) || !/[.([{<>]|::|->|:`/.test(value)) return false
+  // One that goes on in the next line, behind a quote or a comma, need not close what it opened.
   if (!/["'`]|[([{,]$/.test(value) && !isBalanced(value)) return false
-  return (value.match(identifiers) ?? []).every((name) => name.split(/[_$]/).every(isNamePart))
+  return (value.match(identifiers) ?? []).every((name) => isIdentifier(name) || name.split(/[_$]/).every(isNamePart))
 }
+
+/** A call that is cut at the comma behind its first argument leaves one bracket open. */
+const cutCall = /^[\w$.]*(?:[a-z][A-Z]|_|\.)[\w$.]*\(/
 
 function isBalanced(value: string): boolean {
   const count = (sign: string): number => value.split(sign).length
-  return count('(') === count(')') && count('[') === count(']') && count('{') === count('}')
+  const open = count('(') - count(')')
+  return (
+    (open === 0 || (cutCall.test(value) && open > -3 && open < 3)) &&
+    count('[') === count(']') &&
+    count('{') === count('}')
+  )
 }
 
+/** A word, a number and a word: `Sha256Js`, `win32api`, `a2b`. */
+const numbered = /^(?:[A-Z]?[a-z]+\d{1,4}[A-Z]?[a-z]+|[a-z]\d[a-z])$/
+
 function isNamePart(part: string): boolean {
-  return part.length < 3 || (pieces(part) <= 1 + part.length / 3 && !isNoise(part))
+  return (
+    part.length < 3 ||
+    (numbered.test(part) && !unspoken.test(part)) ||
+    (pieces(part) <= 1 + part.length / 3 && !isNoise(part))
+  )
 }
 
 /** Signs between words, of every script; `$`, `%` and `^` stand in passwords. */
@@ -169,7 +199,7 @@ export function isPassphrase(value: string): boolean {
 
 /** Whether a value is known to be public: a digest, a path or an address, a number. */
 export function isPublic(value: string): boolean {
-  return digest.test(value) || address.test(value) || isPath(value) || /^[\d.,:+-]+$/.test(value)
+  return digest.test(value) || address.test(value) || isPath(value) || isColour(value) || /^[\d.,:+-]+$/.test(value)
 }
 
 /** Whether a value is a UUID: an id of a thing, or what some vendors call a key. */

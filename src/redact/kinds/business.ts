@@ -81,7 +81,7 @@ lark-secret | Lark | id of an app | cli_{h:16}! | betterleaks
 facebook-token | Meta | access token of a user or a page | ^EAA{a:80+} | gitleaks
 facebook-token | Meta | access token of Instagram | IG{QVJ,QWR,AAJ}{d:80+} | https://developers.facebook.com/docs/instagram-platform
 threads-token | Meta | access token of Threads | TH{QVJ,QWR,AAJ}{d:80+} | https://developers.facebook.com/docs/threads
-twitter-token | X | bearer token of an app | AAAAAAAAAAAAAAAAAAAAA{%:60+} | gitleaks
+twitter-token | X | bearer token of an app | ^AAAAAAAAAAAAAAAAAAAAA{%:60-120}! | gitleaks
 pinterest-token | Pinterest | access token | pina_{d:20+} | betterleaks
 linkedin-token | LinkedIn | client secret | WPL_AP{0,1}.{a:16}.{B:8+} | https://learn.microsoft.com/en-us/linkedin/shared/authentication/client-credentials-flow
 tiktok-token | TikTok | access token | ^act.{a:20+}!{n:4} | https://developers.tiktok.com/doc/oauth-user-access-token-management

@@ -22,8 +22,8 @@ azure-key | Microsoft | key of Service Bus | {b:33}+ASb{b:6}= | https://learn.mi
 azure-key | Microsoft | key of Event Hubs | {b:33}+AEh{b:6}= | https://learn.microsoft.com/en-us/purview/sit-defn-azure-service-bus-shared-access-signature
 azure-key | Microsoft | key of IoT | {b:33}AIoT{b:5}= | https://learn.microsoft.com/en-us/purview/sit-defn-azure-iot-shared-access-key
 azure-key | Microsoft | key of a function | {d:44}AzFu{d:4}== | https://learn.microsoft.com/en-us/purview/sit-defn-azure-function-master-api-key
-azure-key | Microsoft | key of Search | {a:42}AzSe{a:6} | https://learn.microsoft.com/en-us/purview/sit-defn-azure-search
-azure-key | Microsoft | key of a container registry | {b:42}+ACR{a:6} | trufflehog
+azure-key | Microsoft | key of Search | {a:42}AzSe{a:6}! | https://learn.microsoft.com/en-us/purview/sit-defn-azure-search
+azure-key | Microsoft | key of a container registry | {b:42}+ACR{a:6}! | trufflehog
 azure-key | Microsoft | key of Cache for Redis | {a:33}AzCa{a:7}= | https://learn.microsoft.com/en-us/purview/sit-defn-azure-redis-cache-connection-string
 azure-key | Microsoft | key of AI services | {a:52}JQQJ{a:28} | https://learn.microsoft.com/en-us/purview/sit-defn-azure-cognitive-service-key
 alibaba-key | Alibaba Cloud | access key id | LTAI{a:12-24} | kingfisher

@@ -96,7 +96,7 @@ export function ruleOf(id: string, source: string): PatternRule {
   const head =
     first === 0
       ? leftOf(parts, isWord, again === '' ? '' : tail.map((part) => partSource(part, false)).join(''))
-      : `(?<=(?<head>${parts
+      : `(?<=${headLeft(parts)}(?<head>${parts
           .slice(0, first)
           .map((part) => partSource(part, false))
           .join('')}))`
@@ -185,7 +185,7 @@ function withoutBeginning(value: string, beginning: readonly string[]): string {
 }
 
 /** Not in the middle of something encoded: any beginning stands in one that is long enough. */
-const notEncoded = '(?<![A-Za-z0-9_-]{32})'
+const notEncoded = '(?<![A-Za-z0-9_-]{32})(?<![A-Za-z0-9]{20})(?<!\\bsha(?:1|256|384|512)[=:-][A-Za-z0-9+/_-]{0,88})'
 
 /**
  * What may stand before a token. A beginning of five characters with a sign in it is no part of a word. A shorter one
@@ -206,6 +206,11 @@ function leftOf(parts: readonly Part[], isWord: boolean, same: string): string {
   if (!isVaried || !beginnings.every((text) => /[^A-Za-z0-9]/.test(text))) return `(?:${free})`
   const ahead = `(?:${beginnings.map(escaped).join('|')})[${next.chars}]{0,18}?`
   return `(?:${free}|${blob}(?=${ahead}[A-Z])(?=${ahead}[a-z])(?=${ahead}[0-9]))`
+}
+
+/** A token that begins with its random part does not begin in the middle of a longer run. */
+function headLeft([first]: readonly Part[]): string {
+  return first !== undefined && 'chars' in first ? `(?<![${first.chars}]{16})` : ''
 }
 
 function charsOf(part: Part): readonly string[] {

@@ -133,6 +133,7 @@ export const formRules: readonly Rule[] = [
       /:\/\/[^\s/:@"'<>`[\]]{0,64}:(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,256})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
     isSecret: (value) =>
       !isPlaceholder(value) &&
+      !/^(?:pserver|ext|gserver):|\[\^/.test(value) &&
       !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value) &&
       !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),
   },

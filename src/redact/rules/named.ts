@@ -172,6 +172,8 @@ function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] 
     const match = notation.between.exec(text)
     const value = match === null ? undefined : notation.read(name, notation.between.lastIndex, match)
     if (value === undefined) continue
+    // A name that stands for itself tells nothing: `exports.x = x`.
+    if (text.slice(value.start, value.end) === text.slice(name.start, name.end).replace(/^.*\./, '')) return none
     const secrets = [...judged(text, value, kind, notation), ...changedValue(text, name, value, kind)]
     if (secrets.length > 0 || notation.binding === 'firm') return secrets
   }

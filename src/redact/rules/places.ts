@@ -1,4 +1,5 @@
 /** Values that are secret by their place: headers, options, files of credentials. */
+import { isIdentifier } from '../code-shapes.ts'
 import { isNamedSecret } from '../named-value.ts'
 import type { Rule } from '../rule.ts'
 import { isMixed, isPlaceholder, isPublic, isRandom, isSentence, isStrong, isWordy } from '../values.ts'
@@ -19,7 +20,7 @@ const plain = (value: string): boolean => !isPlaceholder(value) && !isWordy(valu
 function holdsCookie(header: string): boolean {
   return header.split(';', 64).some((part) => {
     const own = part.slice(part.indexOf('=') + 1).trim()
-    return own.length >= 12 && plain(own) && isRandom(own) && isMixed(own)
+    return !isIdentifier(own) && own.length >= 12 && plain(own) && isRandom(own) && isMixed(own)
   })
 }
 

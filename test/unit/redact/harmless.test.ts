@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
+import { tellingNames } from '../../helpers/telling-names.ts'
 
 /** Lines as sessions hold them, under names that tell of secrets, without one; by what they are. */
 const lines: Record<string, readonly string[]> = {
+  'lines under telling names': tellingNames,
   'sentences of any language': [
     '"password": "Passwort vergessen?"',
     '"token": "トークンが無効です"',

@@ -1,0 +1,78 @@
+/** What tells a name in code, a pattern, a colour or an expression from a secret value. All of it by shape. */
+
+/** Words, abbreviations and numbers of a name in code. */
+const humps = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+/g
+const speakable = /^[A-Z]?[a-z]{2,13}$/
+/** Four consonants in a row, but for those that words have. */
+const unspoken =
+  /(?!ngth|nstr|nscr|bscr|ckgr|ckst|ghts|mpts|rthr|ctpl|tchd|xtpr|rtst|tstr|rstr|lstr)[bcdfghjklmnpqrstvwxz]{4}/
+/** Two letters that stand side by side in hardly any word. */
+const unlikely =
+  /q[^u]|[jvq][bcdfghjklmnpqrstwxz]|x[bdfgjkmnqrvwz]|z[bcdfgjkmnpqrstvwx]|[bcdfghjklmnpqrstvwxz]q|[bcdfghjklmpqstvwxz]x|[bcdfgjkpqvwx]z|w[cgjmpqvz]|h[bcdfghjkpqvxz]|k[bcdfgjkqvxz]|[bcfgpvwmlrst]j|[bcdfgkmptw]v|[fgjkpqvz]b|[gkmv]c|[jkpqvz]d|[bdghkmpqvwxz]f|[cfjkmpqtvwxz]g|[cfgijkv]w(?!o|r|h|e|i|a)/
+const vowel = /[aeiouy]/i
+/** Random texts change their kind more often than names in code, and hold more numbers. */
+const maxNumbers = 3
+const maxDigits = 8
+
+/**
+ * Whether a value is a name in code: words in camel or snake case, with a few numbers and abbreviations among them, as
+ * `CreateOAuth2TokenCommand`, `toUTF8String`, `EVP_PKEY_X25519`. Most of its letters belong to words.
+ */
+export function isIdentifier(value: string): boolean {
+  if (!/^[#@$]?[A-Za-z_]\w{3,95}$/.test(value)) return false
+  const parts = value.match(humps) ?? []
+  const numbers = parts.filter((part) => /\d/.test(part))
+  if (numbers.length > maxNumbers || numbers.join('').length > maxDigits) return false
+  if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return isConstant(parts)
+  const isCased = /[a-z][A-Z]|[A-Z]{2}[a-z]|_/.test(value)
+  const words = parts.filter(isSpoken)
+  const long = words.filter(({ length }) => length > 3)
+  const { length } = value.replaceAll('_', '')
+  return isCased && words.join('').length >= 0.62 * length && long.join('').length >= 0.45 * length
+}
+
+function isSpoken(part: string): boolean {
+  return speakable.test(part) && vowel.test(part) && !unspoken.test(part) && !unlikely.test(part.toLowerCase())
+}
+
+/** `EVP_PKEY_X25519`: words in capitals, more letters than digits. */
+function isConstant(parts: readonly string[]): boolean {
+  const letters = parts.filter((part) => /^[A-Z]{2,12}$/.test(part))
+  const spoken = letters.filter((part) => vowel.test(part) || part.length < 5).join('').length
+  return letters.length > 1 && spoken >= 0.58 * parts.join('').length
+}
+
+const pattern =
+  /\[\^?[^\]]*(?:a-z|A-Z|0-9|0-7)|\(\?(?:[:=!]|<[=!])|\\{1,2}[swdbSWD](?:[*+?]|\{\d)|\\x[\dA-F]{2}-\\x|\\\.\\\(/
+
+/** Whether a value is the source of a pattern. */
+export function isPattern(value: string): boolean {
+  return pattern.test(value)
+}
+
+/** A colour, alone or with words of its style, and what a style sheet has behind it. */
+const colour =
+  /^(?:(?:bold|italic|underline|noinherit|bg:|border:|\d+px|solid|dashed) ?){0,4}#(?:[\dA-Fa-f]{3,4}|[\dA-Fa-f]{6}|[\dA-Fa-f]{8})(?![\w-])/
+
+/** Whether a value is a colour. */
+export function isColour(value: string): boolean {
+  return colour.test(value)
+}
+
+const codeOnly = /^[\w$#.,()[\]{}<>:;?!'"`|&+*/=\\@~ -]+$/
+const codeBegin =
+  /^(?:!{0,2}[A-Za-z_$][\w$]{0,2}|![01]|null|true|false|void 0|[A-Z]\w+\.\w+|(?:function|async|new|await|yield|return|private|public|protected|static|readonly)\b)(?=[,;)}\]?&|(=.:\s]|$)/
+const joint = /[\w$)\]'"`](?:[:=]{1,3}|!==?|&&|\|\||\?\??|[,;({]|\.)[ ]?[!\w$({["'`]/g
+const names = /[A-Za-z_$][\w$]*/g
+
+/** Whether a value without quotes is a piece of minified code: short names joined by signs, and names of members. */
+export function isMinified(value: string): boolean {
+  const code = value.replaceAll(/(["'`])(?:(?!\1)[^\\\n]|\\.){0,80}(?:\1|$)/g, '""')
+  if (!codeBegin.test(code) || !codeOnly.test(code)) return false
+  if ((code.match(joint) ?? []).length < (/^![01]|^null|[({]/.test(code) ? 1 : 2)) return false
+  const own = code.match(names) ?? []
+  const long = own.filter((name) => name.length > 3)
+  const members = code.match(/[\w$\])]\.[A-Za-z]\w*/g) ?? []
+  if (long.join('').length < 0.2 * code.length && members.length < 2) return false
+  return long.every((name) => isSpoken(name) || isIdentifier(name))
+}
