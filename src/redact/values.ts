@@ -24,6 +24,8 @@ const digest = /^(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
 const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
 
+/** Classes of characters in a pattern; random text beside them is a value that happens to hold one. */
+const classes = /\[[^\]]*\]|\\{1,2}./g
 /** `ghp_xxxxxxxx`, `sk-0000000000` */
 const repeated = /([xX*0.#_-])\1{7,}/
 
@@ -40,7 +42,7 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
     (stands.test(value) && isWordy(value)) ||
     isLookup(value) ||
     isTemplate(value) ||
-    isPattern(value) ||
+    (isPattern(value) && isWordy(value.replaceAll(classes, ''))) ||
     (!isLiteral && (isExpression(value.replace(entity, '<')) || isMinified(value)))
   )
 }

@@ -32,6 +32,9 @@ const places: readonly Place[] = [
 /** Characters that end a path, seen from its end. */
 const outside = /[\s"'`<>()[\]{}=:,;|*?]/
 
+/** How a path on Windows begins; a user's name may hold blanks. */
+const windowsPath = /(?<!\w)[A-Za-z]:(?:[\\/]Users[\\/][^\\/:*?"<>|\r\n]{1,64} )?$/i
+
 /** Characters before and behind a name that decide. */
 const reach = 96
 
@@ -50,6 +53,6 @@ function isPathPart(before: string, after: string): boolean {
   if (begin === 0 && before.length === reach) return false
   const outer = before.slice(0, begin)
   const path = before.slice(begin).replace(lineStart.test(outer) ? /^[+-]/ : '', '')
-  if (/(?<!\w)[A-Za-z]:$/.test(outer)) return true
+  if (windowsPath.test(outer)) return true
   return !/[\])}]$/.test(outer) && /^(?:\/(?!\/)|~[\w.-]*[/\\])/.test(path)
 }
