@@ -25,7 +25,7 @@ const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
 
 /** Classes of characters in a pattern; random text beside them is a value that happens to hold one. */
-const classes = /\[[^\]]*\]|\\{1,2}./g
+const classes = /\[[^\]]*\]|\\{1,2}.|[$^]/g
 /** `ghp_xxxxxxxx`, `sk-0000000000` */
 const repeated = /([xX*0.#_-])\1{7,}/
 
@@ -71,6 +71,8 @@ const identifiers = /[A-Za-z_$][\w$]*/g
 function isExpression(given: string): boolean {
   const value = given.replace(/^`+/, '').replaceAll(/\.#(?=[A-Za-z_])/g, '.')
   if (!structure.test(value) || !codeOnly.test(value) || !/[.([{<>]|::|->|:`/.test(value)) return false
+  // A member has a name.
+  if (/\.[!%&+,/:;=@|~-]/.test(value)) return false
   // One that goes on in the next line, behind a quote or a comma, need not close what it opened.
   if (!/["'`]|[([{,]$/.test(value) && !isBalanced(value)) return false
   return (value.match(identifiers) ?? []).every((name) => isIdentifier(name) || name.split(/[_$]/).every(isNamePart))

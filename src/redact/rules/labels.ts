@@ -130,7 +130,8 @@ export const labelRules: readonly PatternRule[] = [
       'ecret:\n',
       'installation:\n',
     ],
-    pattern: /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?|installation:)\n{1,2}[ \t]{0,8}(?<secret>[!-~]{10,512})(?=[ \t]*(?:\r?\n|$))/y,
+    pattern:
+      /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?|installation:)\n{1,2}[ \t]{0,8}(?<secret>[!-~]{10,512})(?=[ \t]*(?:\r?\n|$))/y,
     isSecret: (value) => strong(value) || /^[0-9a-f]{32}$/.test(value),
   },
   {
