@@ -78,6 +78,7 @@ const sentences = [
   'passwordHash = await hash(password, 12)',
   'Set GITHUB_TOKEN and OPENAI_API_KEY before you run it.',
   'Authorization: Bearer <token>',
+  '{"file//etc/x9Passwd": ["file//etc/x9Passwd"]}',
   String.raw`04:01:14 shop auth \u001b[33mWARN\u001b[0m request 1074 took 235 ms\n04:01:15 shop auth info request 1075 took 35 ms`,
   'Authorization: Bearer $TOKEN',
   `curl -H "Authorization: Bearer \${API_TOKEN}" https://api.internal`,

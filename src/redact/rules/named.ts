@@ -172,12 +172,18 @@ function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] 
     const match = notation.between.exec(text)
     const value = match === null ? undefined : notation.read(name, notation.between.lastIndex, match)
     if (value === undefined) continue
-    // A name that stands for itself tells nothing: `exports.x = x`.
-    if (text.slice(value.start, value.end) === text.slice(name.start, name.end).replace(/^.*\./, '')) return none
+    if (isRepeated(text, name, value)) return none
     const secrets = [...judged(text, value, kind, notation), ...changedValue(text, name, value, kind)]
     if (secrets.length > 0 || notation.binding === 'firm') return secrets
   }
   return valueBefore(text, name, kind)
+}
+
+/** A name that stands for itself tells nothing: `exports.x = x`, `"a/x": ["a/x"]`. */
+function isRepeated(text: string, name: Name, { start, end }: Value): boolean {
+  const value = text.slice(start, end)
+  const isLast = value === text.slice(name.start, name.end).replace(/^.*\./, '')
+  return isLast || (end - start > name.end - name.start && text.startsWith(value, name.end - (end - start)))
 }
 
 function judged(
