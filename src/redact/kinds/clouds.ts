@@ -30,7 +30,7 @@ alibaba-key | Alibaba Cloud | access key id | LTAI{a:12-24} | kingfisher
 alibaba-key | Alibaba Cloud | temporary access key id | ^STS.{a:16+} | betterleaks
 tencent-key | Tencent Cloud | secret id | AKID{a:32} | https://www.tencentcloud.com/document/product/598/32675
 yandex-key | Yandex Cloud | API key | AQVN{d:35-38} | gitleaks
-yandex-key | Yandex Cloud | static access key | ^YC{d:38} | gitleaks
+yandex-key | Yandex Cloud | static access key | ^YC{d:38}! | gitleaks
 yandex-key | Yandex Cloud | IAM token | ^t1.{d:8+}.{d:80-90} | gitleaks
 yandex-key | Yandex | OAuth token | ^y{0,1,2,3}_{d:50+} | https://yandex.cloud/en/docs/iam/concepts/authorization/oauth-token
 digitalocean-token | DigitalOcean | personal access token | dop_v1_{h:64} | https://docs.digitalocean.com/reference/api/create-personal-access-token/
