@@ -125,8 +125,9 @@ const harmlessToken = new RegExp(
     image accepted rejected prediction operator comment lex word sync change position paging pagination abort
     injection`)}_tokens?_|_tokens_$|tokeni[sz]|_tokens?_${oneOf('per used left in out remaining k s')}_$`,
 )
+/** A page that opens by a password tells its salt. */
 const harmlessWord =
-  /^_search_key_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager/
+  /^_search_key_$|^_data_salt_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager/
 
 const kinds = new Map<string, NameKind | ''>()
 /** The names of one archive repeat; a text full of different ones must not fill the memory. */
