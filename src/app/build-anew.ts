@@ -6,7 +6,6 @@ import type { FoundRoots } from '../discover/homes-fs.ts'
 import type { OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { loadAssets, loadSearchScript, loadWorker } from '../render/assets-fs.ts'
-import { loadCardPainter } from '../render/card/card-fs.ts'
 import { loadEngine } from '../render/prose/engine-fs.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { defined } from '../util/defined.ts'
@@ -65,8 +64,7 @@ async function buildInto(
     loadAssets(look.templatesDir, { locked: lock !== undefined }),
     loadEngine(),
   ])
-  const painter = options.cardFont === undefined ? undefined : await loadCardPainter(options.cardFont)
-  const site = siteOf(options, { ...assets, cards: painter?.key })
+  const site = siteOf(options, assets)
   const privacy = privacyOf(options, host)
   const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key, privacy?.key]))
   const cache = buildCache(openCache(cacheDir, stamp, { keepsLog: !dryRun }))
@@ -88,7 +86,7 @@ async function buildInto(
     catalog,
     task: { site, formats: options.formats },
     tools: {
-      ...{ engine, templates, plugins: look.plugins, ...defined({ paint: painter?.paint }) },
+      ...{ engine, templates, plugins: look.plugins },
       ...stageTools(stage, work),
     },
     // What a plugin does is not known from its name, so that its sessions are always rendered anew.
@@ -186,7 +184,7 @@ function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildWork
 
 function siteOf(
   { look, search, searchOutputs, offline, formats, publication }: BuildOptions,
-  { css, js, searchJs, cards }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'> & { cards: string | undefined },
+  { css, js, searchJs }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'>,
 ): SiteInfo {
   const { title, timeZone, language, generator, prices, siteUrl: url, description } = look
   return {
@@ -198,7 +196,6 @@ function siteOf(
       prices,
       url,
       description,
-      cards,
       searchOutputs,
       offline,
       withoutInternals: withoutInternals(publication),

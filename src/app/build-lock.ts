@@ -44,15 +44,14 @@ async function keysFor(password: string, cacheDir: string): Promise<Pick<Lock, '
 }
 
 /** Feeds, previews and a worker would need files that everybody can read. */
-function lockedOptions({ cardFont: _, ...options }: BuildOptions): BuildOptions {
+function lockedOptions(options: BuildOptions): BuildOptions {
   return { ...options, offline: false, look: { ...options.look, siteUrl: undefined } }
 }
 
-function unusedOptions({ look, offline, cardFont }: BuildOptions): Diagnostic[] {
+function unusedOptions({ look, offline }: BuildOptions): Diagnostic[] {
   const unused = [
     look.siteUrl === undefined ? undefined : '`siteUrl`: there are no feeds, sitemaps and previews of links',
     offline ? '`offline`: no worker keeps pages in the browser' : undefined,
-    cardFont === undefined ? undefined : '`openGraphImages`: there are no pictures for previews of links',
   ]
   return unused.flatMap((text) =>
     text === undefined ? [] : [diagnostic('unused-option', {}, `The site is locked: ${text}.`)],

@@ -4,7 +4,7 @@ import { rootFingerprints } from '../discover/fingerprint-fs.ts'
 import { findRoots, type Root } from '../discover/homes-fs.ts'
 import { readFilters } from '../discover/select.ts'
 import { templatesFolder } from '../render/templates-folder-fs.ts'
-import { folderMark, markOf } from '../util/folder-mark-fs.ts'
+import { folderMark } from '../util/folder-mark-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { checkCacheDir, defaultCacheDir } from '../write/cache-dir-fs.ts'
 import { findLastBuild, forgetLastBuild, saveLastBuild } from '../write/last-build-fs.ts'
@@ -53,11 +53,7 @@ function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], lock?:
   const { look, filters, dryRun: _, allowRemoval: __, ...rest } = options
   if (look.plugins.length > 0) return undefined
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
-  const files = [
-    folderMark(templatesFolder),
-    look.templatesDir === undefined ? '' : folderMark(look.templatesDir),
-    options.cardFont === undefined ? '' : markOf(options.cardFont),
-  ]
+  const files = [folderMark(templatesFolder), look.templatesDir === undefined ? '' : folderMark(look.templatesDir)]
   const locked = lock === undefined ? [] : [lock.vault.check, lock.diagnostics]
   host.progress.stage('Looking for sessions')
   const all = [rest, look, filters, selection, files, rootFingerprints(roots), host.homeDir, locked]

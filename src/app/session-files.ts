@@ -1,8 +1,7 @@
 /** The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree. */
 import type { SessionDetail } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
-import { contextPage, sessionCard, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
-import { sessionCardFacts } from '../render/card/session-card.ts'
+import { contextPage, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
 import { contextView } from '../render/context-page.ts'
 import { renderMarkdownFoot, renderMarkdownHead } from '../render/markdown.ts'
 import { sessionView } from '../render/view.ts'
@@ -43,8 +42,6 @@ export async function writeSession(session: Session, detail: SessionDetail, work
       const view = contextView({ session, memory, project, site })
       put(work, { path: contextPage(session.threadId), content: tools.templates.context(view) })
     }
-    const picture = tools.paint?.(sessionCardFacts(session, project, site))
-    if (picture !== undefined) put(work, { path: sessionCard(session.threadId), content: picture })
   }
   if (formats.includes('md')) {
     const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session, context)]

@@ -9,7 +9,6 @@ import type { Segment, Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts } from '../model/summary.ts'
 import type { Neighbours, PagePlace, SiteInfo, ThreadLink } from '../model/view.ts'
 import type { Redactor } from '../redact/redactor.ts'
-import type { CardFacts } from '../render/card/card.ts'
 import type { RenderContext } from '../render/context.ts'
 import { loadHighlight } from '../render/highlight/engine-fs.ts'
 import type { Engine } from '../render/prose/engine.ts'
@@ -47,8 +46,6 @@ export interface SessionTools {
   put: (file: OutputFile) => FileRecord
   /** Takes a text file piece by piece; `pieces` is called for each pass over it. */
   putPieces: (path: string, pieces: () => Iterable<string>) => Promise<FileRecord>
-  /** Draws the picture for previews of links as a PNG; absent where the site has none. */
-  paint?: (card: CardFacts) => Uint8Array
   /** Takes a pruned page for the search index. */
   index: (page: SearchPage) => SearchRecord
   spoolDir: () => string

@@ -94,8 +94,6 @@ export interface BuildOptions extends PublicationOptions, PrivacyOptions {
   /** File that holds the password under which everything is encrypted, absolute; without it the site is open. */
   readonly passwordFile?: string
   readonly dryRun: boolean
-  /** Font of the pictures for previews of links, absolute; without it none are drawn. */
-  readonly cardFont?: string
 }
 
 /** Options of `list`. */

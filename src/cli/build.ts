@@ -7,7 +7,7 @@ import { defined } from '../util/defined.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { personalOf } from './personal.ts'
-import { cardFontOf, filtersOf, lookOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
+import { filtersOf, lookOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
 
@@ -22,7 +22,6 @@ export function buildOptions(resolved: Resolved): BuildOptions {
     look: lookOf(resolved),
     personal: personalOf(resolved),
     publication: publicationOf(resolved),
-    ...cardFontOf(resolved),
     ...defined({ passwordFile }),
   }
   return { ...common, out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun, allowRemoval }

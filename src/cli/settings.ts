@@ -6,7 +6,6 @@ import { visibilityOf } from '../config/publication.ts'
 import { configPath, type Resolved, resolveSettings } from '../config/resolve.ts'
 import type { Command } from '../config/schema.ts'
 import { generatorName } from '../config/version-fs.ts'
-import { ConfigError } from '../diagnostics/errors.ts'
 import type { Publication } from '../model/publication.ts'
 import type { Invocation } from './command.ts'
 import { configOf } from './config-of.ts'
@@ -41,17 +40,6 @@ export function publicationOf({ settings }: Resolved): Publication {
   const { curation, maxOutput } = settings
   const cap = maxOutput === undefined ? {} : { maxOutput }
   return { visibility: visibilityOf(settings), curation: loadCuration(curation), ...cap }
-}
-
-/** The font of pictures for previews of links, where they are wanted. Throws `ConfigError` where they cannot be made. */
-export function cardFontOf({ settings }: Resolved): { cardFont?: string } {
-  const { openGraphImages, openGraphFont, siteUrl } = settings
-  if (!openGraphImages) return {}
-  if (siteUrl === undefined)
-    throw new ConfigError('`openGraphImages` needs `siteUrl`: previews find their pictures by absolute addresses only.')
-  if (openGraphFont === undefined)
-    throw new ConfigError('`openGraphImages` needs `openGraphFont`: the path of a font file to draw the text in.')
-  return { cardFont: openGraphFont }
 }
 
 /** How transcripts look. */

@@ -129,10 +129,6 @@ export interface LookSettings {
   description: string | undefined
   /** Absolute address under which the site is public, with a slash at its end. */
   siteUrl: string | undefined
-  /** Draw a picture of each session for previews of links. */
-  openGraphImages: boolean
-  /** Font of these pictures; they need one. */
-  openGraphFont: string | undefined
   /** IANA time zone of shown times and of days in filters. */
   timeZone: string
   /** BCP 47 tag of the site's language. */
@@ -274,8 +270,6 @@ export type SiteConfig = Partial<
     | 'title'
     | 'description'
     | 'siteUrl'
-    | 'openGraphImages'
-    | 'openGraphFont'
     | 'timeZone'
     | 'language'
     | 'templatesDir'

@@ -93,11 +93,6 @@ export function dayPage(day: string): string {
   return month === undefined ? monthPage(day) : `months/${month}/${date}.html`
 }
 
-/** Path of the picture that stands for a thread in social networks. */
-export function sessionCard(threadId: string): string {
-  return `sessions/${threadFolder(threadId)}/card.png`
-}
-
 /** The list of projects whose files sessions changed. */
 export const filesPath = 'files/index.html'
 /** The page of failed commands. */

@@ -20,8 +20,6 @@ export interface SiteInfo {
   url?: string
   /** One sentence about the site, in the user's words. */
   description?: string
-  /** Sessions have a picture for previews of links; tells fonts apart. */
-  cards?: string
   /** Prices that the user gave. */
   prices?: PriceTable
   /** The site has a search index. */

@@ -12,8 +12,6 @@ export interface PageAbout {
   /** ISO instants of a session: its first and its last record. */
   publishedAt?: string
   modifiedAt?: string
-  /** Picture of 1200 × 630 pixels: its path in the site and what it shows. */
-  image?: { path: string; alt: string }
 }
 
 /** Characters of a description: about what search engines show. */
@@ -37,7 +35,7 @@ export function siteDescription({ description }: SiteInfo): string {
 export function socialView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): SocialView | undefined {
   if (site.url === undefined) return undefined
   const url = publicUrl(site.url, path)
-  const { image, publishedAt, modifiedAt } = about
+  const { publishedAt, modifiedAt } = about
   const isSession = publishedAt !== undefined || modifiedAt !== undefined
   const properties = defined({
     'og:type': isSession ? 'article' : 'website',
@@ -45,17 +43,12 @@ export function socialView(path: string, title: string, site: SiteInfo, about: P
     'og:title': title,
     'og:description': descriptionOf(site, about),
     'og:url': url,
-    'og:image': image === undefined ? undefined : publicUrl(site.url, image.path),
-    'og:image:width': image === undefined ? undefined : '1200',
-    'og:image:height': image === undefined ? undefined : '630',
-    'og:image:alt': image?.alt,
     'article:published_time': publishedAt,
     'article:modified_time': modifiedAt,
   })
   return {
     url,
     feed: publicUrl(site.url, 'feed.xml'),
-    card: image === undefined ? 'summary' : 'summary_large_image',
     properties: Object.entries(properties).map(([property, content]) => ({ property, content: content ?? '' })),
   }
 }

@@ -1,7 +1,7 @@
 /** The view of a session page: everything around its turns. */
 
 import type { Session } from '../model/trast.ts'
-import { relativeLink, sessionCard, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
+import { relativeLink, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
 import type { SiteInfo } from '../model/view.ts'
 import { defined } from '../util/defined.ts'
 import { hiddenNodes } from './hidden.ts'
@@ -38,13 +38,11 @@ export function sessionView(input: SessionPage): SessionView {
 }
 
 /** The first words that were said tell more than anything else what a session is about. */
-function aboutSession({ session, facts, site }: SessionPage): PageAbout {
-  const image = { path: sessionCard(session.threadId), alt: session.title }
+function aboutSession({ session, facts }: SessionPage): PageAbout {
   return defined({
     description: firstLine(facts.firstPrompt ?? session.title, 1000),
     publishedAt: session.startedAt,
     modifiedAt: session.endedAt ?? facts.endedAt,
-    image: site.cards === undefined ? undefined : image,
   })
 }
 

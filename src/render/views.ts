@@ -47,8 +47,6 @@ export interface SocialView {
   url: string
   /** Absolute address of the site's feed. */
   feed: string
-  /** Kind of preview on Twitter. */
-  card: 'summary' | 'summary_large_image'
   /** Open Graph properties. */
   properties: { property: string; content: string }[]
 }

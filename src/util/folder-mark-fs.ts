@@ -22,7 +22,7 @@ function marksBelow(folder: string): string[] {
 }
 
 /** Size and time of a file; empty where there is none. */
-export function markOf(path: string): string {
+function markOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`
 }

@@ -73,13 +73,10 @@ out. Leave \`siteUrl\` out where a site is not for everybody.
 export default defineConfig({
   siteUrl: 'https://example.org/sessions/',
   description: 'How the shop team works with Codex.',
-  // A picture of each session for previews; run \`npm install @resvg/resvg-js@2.6.2\` first.
-  openGraphImages: true,
-  openGraphFont: 'fonts/Inter-Regular.ttf',
 })
 \`\`\`
 
-The pictures are drawn in this one font and in no font of the machine, so that they are the same wherever they are built.
+Previews show the title and the first words of a page; they have no picture.
 
 ## All options
 `

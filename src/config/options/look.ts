@@ -28,20 +28,6 @@ export const lookOptions: OptionTable<LookSettings> = {
     help: 'Address under which the site is public: it then gets a feed, a sitemap, canonical addresses and data for previews of links, and `robots.txt` lets search engines in.',
     defaultHelp: 'none, and `robots.txt` keeps search engines out',
   },
-  openGraphImages: {
-    kind: kinds.toggle,
-    default: false,
-    config: true,
-    commands: sites,
-    help: 'Draw a picture of each session for previews of links: one more file a session. It needs `siteUrl`, `openGraphFont` and the package `@resvg/resvg-js`, which you install.',
-  },
-  openGraphFont: {
-    kind: kinds.file,
-    default: undefined,
-    config: true,
-    commands: sites,
-    help: 'TrueType or OpenType font of these pictures. Characters that it lacks are left out; where it lacks most of a title, the name of the project stands in its place.',
-  },
   timeZone: {
     kind: kinds.timeZone,
     default: 'UTC',

@@ -65,8 +65,6 @@ test('without any input every setting has its default', () => {
     language: 'en',
     description: undefined,
     siteUrl: undefined,
-    openGraphImages: false,
-    openGraphFont: undefined,
     templatesDir: undefined,
     prices: undefined,
     plugins: [],
@@ -228,6 +226,7 @@ test('unknown keys of the file are an error that lists the known ones', () => {
   expect(wrong).toThrow(ConfigError)
   expect(wrong).toThrow('`site.config.ts` holds the unknown key `titel`; known keys are homes, projects, since,')
   expect(() => settings({ config: config({ dryRun: true }) })).toThrow('unknown key `dryRun`')
+  expect(() => settings({ config: config({ openGraphImages: true }) })).toThrow('unknown key `openGraphImages`')
 })
 
 test('a key of the file that is `undefined` counts as not set', () => {
