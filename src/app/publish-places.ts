@@ -10,17 +10,17 @@ import { openBucket } from '../publish/s3-store-fs.ts'
 import { type BuiltSite, siteFiles } from '../publish/site-fs.ts'
 import type { Store } from '../publish/store.ts'
 import { syncSite } from '../publish/sync.ts'
+import { planWorkflow, type WorkflowPlan, writeWorkflow } from '../publish/workflow-fs.ts'
 import { contentType } from '../serve/content-type.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { formatAmount } from '../util/time.ts'
-import { hostedPlace, workflowPlace } from './publish-beside.ts'
 import type { PublishOptions } from './publish-types.ts'
 import type { Host } from './types.ts'
 
 /** What became of a site at a place. */
 export interface PlaceResult {
-  /** Absent where the host compares the files by itself. */
+  /** Absent where this command sends no file of the site. */
   plan?: PublishPlan
   commit?: string
   done?: string[]
@@ -41,8 +41,6 @@ const openers: Readonly<Record<PublishOptions['target'], Opener>> = {
   git: branchPlace,
   'github-pages': workflowPlace,
   s3: bucketPlace,
-  netlify: hostedPlace,
-  cloudflare: hostedPlace,
 }
 
 /** Opens the place that the options name. Throws `UsageError` and `ConfigError` for what can be told without sending. */
@@ -128,4 +126,35 @@ async function branchPlace(site: BuiltSite, options: PublishOptions, host: Host)
     return { plan, ...defined({ commit }) }
   }
   return { name: `${withoutPassword(remote)}, branch ${branch}`, publish }
+}
+
+/** Writes the workflow that makes GitHub Pages serve the site as it is committed. */
+async function workflowPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+  const { cwd, name, branch } = options
+  const plan = await planWorkflow({ cwd, root: site.root, ...defined({ name, branch }) }, host)
+  return { name: `GitHub Pages, from pushes to ${plan.branch}`, publish: () => putWorkflow(plan, options) }
+}
+
+async function putWorkflow(plan: WorkflowPlan, options: PublishOptions): Promise<PlaceResult> {
+  const next = commitSteps(plan)
+  if (plan.state === 'same') return { done: [`\`${plan.file}\` is as it should be.`], next }
+  if (options.dryRun) return { done: [`Would write \`${plan.file}\`.`], next }
+  if (plan.state === 'foreign' && !options.replace) await askFirst(plan, options)
+  writeWorkflow(plan)
+  return { done: [`Wrote \`${plan.file}\`.`], next }
+}
+
+async function askFirst({ file }: WorkflowPlan, { confirm }: PublishOptions): Promise<void> {
+  const what = `\`${file}\` was not written by this command, or was changed since`
+  if (confirm === undefined)
+    throw new UsageError(`${what}. Replace it by \`--replace\`, or choose another \`--site-name\`.`)
+  if (!(await confirm(`${what}. Replace it?`)))
+    throw new UsageError(`\`${file}\` was left as it is. Nothing was published.`)
+}
+
+function commitSteps({ file, folder, ignored }: WorkflowPlan): string[] {
+  return [
+    `git add ${ignored ? '--force ' : ''}${folder} && git add ${file} && git commit -m "Publish sessions" && git push`,
+    'In the settings of the repository, under Pages, let the source be GitHub Actions. Everybody who can read the repository can read the site in it.',
+  ]
 }

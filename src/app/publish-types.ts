@@ -14,14 +14,14 @@ export interface PublishOptions {
   readonly history: boolean
   /** `Name <mail>`; a neutral name where absent. */
   readonly author: string | undefined
-  /** Name of the site at its host, or of the workflow. */
+  /** Name of the workflow file without its extension. */
   readonly name: string | undefined
   readonly endpoint: string | undefined
   readonly region: string | undefined
   readonly pathStyle: boolean
   /** Address under which the site is public. */
   readonly siteUrl: string | undefined
-  /** Absolute working folder: hosts look for their files there. */
+  /** Absolute working folder: its repository has the remote, and takes the workflow. */
   readonly cwd: string
   readonly allowFindings: boolean
   /** Programs that look for secrets, too. */
@@ -73,7 +73,7 @@ export interface PublishResult {
   refused: boolean
   /** What the audit found, of every level. */
   findings: Finding[]
-  /** Absent where the host compares the files by itself. */
+  /** Absent where this command sends no file of the site. */
   files?: PublishedFiles
   sessions: {
     /** Sessions of the site. */

@@ -46,7 +46,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }
 }
 
-/** Places with files of ours are compared by these; of others the sessions that went there last are remembered. */
+/** Places with files of ours are compared by these; for those that cannot be asked, the sessions of last time are remembered. */
 async function publishAt(place: Place, site: BuiltSite, options: PublishOptions, host: Host): Promise<PlaceResult> {
   const memory = defaultCacheDir(options.out, host)
   const folders = sessionFolders(site.hashes.keys())
@@ -89,7 +89,7 @@ function sessionsOf(site: BuiltSite, { plan }: PlaceResult, siteUrl: string | un
   })
   return {
     total: all.length,
-    // Where the host compares by itself, nobody here knows which of them are new.
+    // Where the site is committed by hand, nobody here knows which of them are new.
     added: pathsOf(plan?.added ?? []).map(describe),
     changed: pathsOf(plan?.changed ?? []).length,
     removed: sessionPages(plan?.removed ?? []),

@@ -3,7 +3,7 @@ import type { Kind, PathReader } from './kinds.ts'
 import type { PublishConfig, PublishTarget } from './settings.ts'
 
 /** The hosts that `publish` knows. */
-export const publishTargets: readonly PublishTarget[] = ['dir', 'git', 'github-pages', 's3', 'netlify', 'cloudflare']
+export const publishTargets: readonly PublishTarget[] = ['dir', 'git', 'github-pages', 's3']
 
 const address = /^(?:[a-z][a-z0-9+.-]+:\/\/|[\w.-]+@[\w.-]+:)./i
 
@@ -29,8 +29,8 @@ export const branch: Kind<string | undefined> = worded(
   /^(?!.*(?:\.\.|\/\/|\.lock$|\.$))[A-Za-z0-9_][\w./-]{0,199}(?<!\/)$/,
 )
 
-/** Name of a site at its host. */
-export const hostedName: Kind<string | undefined> = worded(
+/** Name of a workflow file, without its extension. */
+export const workflowName: Kind<string | undefined> = worded(
   'letters, digits, dots and hyphens',
   'NAME',
   /^[A-Za-z0-9][\w.-]{0,99}$/,
@@ -71,7 +71,7 @@ const readers: Readers = {
   branch: branch.fromConfig,
   history: boolean,
   author: (value) => (typeof value === 'string' && author.test(value) ? value : undefined),
-  name: hostedName.fromConfig,
+  name: workflowName.fromConfig,
   endpoint: endpoint.fromConfig,
   region: region.fromConfig,
   pathStyle: boolean,

@@ -142,7 +142,7 @@ export interface LookSettings {
 }
 
 /** Hosts that `publish` knows. */
-export type PublishTarget = 'dir' | 'git' | 'github-pages' | 's3' | 'netlify' | 'cloudflare'
+export type PublishTarget = 'dir' | 'git' | 'github-pages' | 's3'
 
 /** What a configuration file may say about publishing. */
 export interface PublishConfig {
@@ -156,7 +156,7 @@ export interface PublishConfig {
   history?: boolean
   /** Author of commits, `Name <mail>`. */
   author?: string
-  /** Name of the site at its host. */
+  /** Name of the workflow file of `github-pages`. */
   name?: string
   /** Address of the service of an object store. */
   endpoint?: string

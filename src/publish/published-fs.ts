@@ -1,4 +1,4 @@
-/** Which sessions were published at places that cannot be asked: hosts that compare files by themselves. */
+/** Which sessions were published at places that cannot be asked: repositories that a site is committed to by hand. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../util/hash.ts'

@@ -10,7 +10,7 @@ export function refuseWithdrawal({ added, changed, kept, removed }: PublishPlan,
   refuseFewer(sessionFolders([...pathsOf(changed), ...pathsOf(kept), ...removed]), sessionFolders(next), place)
 }
 
-/** The same for a place whose files only the host knows: `before` and `now` are folders of sessions. */
+/** The same for a place that cannot be asked: `before` and `now` are folders of sessions. */
 export function refuseFewer(before: ReadonlySet<string>, now: ReadonlySet<string>, place: string): void {
   const lost = [...before].filter((folder) => !now.has(folder)).length
   const loss = { source: place, had: before.size, has: now.size, lost }

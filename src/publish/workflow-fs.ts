@@ -1,12 +1,14 @@
 /** Writes the workflow of GitHub Pages into the repository around the working folder. */
-import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { UsageError } from '../diagnostics/errors.ts'
+import { errorCode, reasonOf } from '../util/reason.ts'
 import type { GitHost } from './git-fs.ts'
 import { currentBranch, isIgnored, pathFrom, topOf } from './git-origin-fs.ts'
-import { signText } from './own-file.ts'
-import { type OwnFileState, ownFileState, writeOwnFile } from './own-file-fs.ts'
-import { pagesWorkflow } from './workflow.ts'
+import { isSigned, pagesWorkflow, signText } from './workflow.ts'
+
+/** What stands at the path of a workflow: nothing, the same text, one that we wrote, or somebody else's. */
+export type WorkflowState = 'absent' | 'same' | 'ours' | 'foreign'
 
 /** A workflow that is to be written. */
 export interface WorkflowPlan {
@@ -15,7 +17,7 @@ export interface WorkflowPlan {
   /** Path in the repository. */
   file: string
   text: string
-  state: OwnFileState
+  state: WorkflowState
   /** Path of the site in the repository. */
   folder: string
   branch: string
@@ -46,12 +48,29 @@ export async function planWorkflow(options: WorkflowOptions, host: GitHost): Pro
   const branch = options.branch ?? (await currentBranch(cwd, host)) ?? 'main'
   const file = `.github/workflows/${name}.yml`
   const path = join(top, file)
-  const text = signText('github-pages', pagesWorkflow({ file, folder, branch }))
+  const text = signText(pagesWorkflow({ file, folder, branch }))
   const ignored = await isIgnored(cwd, root, host)
-  return { path, file, text, state: ownFileState(path, text), folder, branch, ignored }
+  return { path, file, text, state: stateOf(path, text), folder, branch, ignored }
 }
 
-/** Writes a planned workflow. */
+function stateOf(path: string, text: string): WorkflowState {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return 'absent'
+  if (!stats.isFile()) return 'foreign'
+  const found = readFileSync(path, 'utf8')
+  if (found === text) return 'same'
+  return isSigned(found) ? 'ours' : 'foreign'
+}
+
+/** Writes a planned workflow in one step, with the folders that it needs. Throws a `UsageError` where the disk refuses. */
 export function writeWorkflow({ path, text }: WorkflowPlan): void {
-  writeOwnFile(path, text)
+  const draft = `${path}.${process.pid}.tmp`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(draft, text)
+    renameSync(draft, path)
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    throw new UsageError(`Cannot write \`${path}\`: ${reasonOf(error)}.`, { cause: error })
+  }
 }

@@ -1,4 +1,5 @@
-/** The workflow that makes GitHub Pages serve a folder of a repository. */
+/** The workflow that makes GitHub Pages serve a folder of a repository, and how ours is told from somebody else's. */
+import { sha256 } from '../util/hash.ts'
 
 /** What a workflow depends on. */
 export interface WorkflowFacts {
@@ -56,4 +57,22 @@ jobs:
 /** A text as YAML takes it in double quotes, which is how JSON writes it too. */
 function quoted(text: string): string {
   return JSON.stringify(text)
+}
+
+const sumLine = '# Checksum of the rest: '
+
+/** A text of YAML with a head that says who wrote it and proves that nobody changed it. */
+export function signText(text: string): string {
+  const note = '# Written by `codex-export publish github-pages`, which replaces it as long as nobody else changed it.'
+  return `${note}\n${sumLine}${checksum(text)}\n${text}`
+}
+
+/** Whether a text was made by `signText` and not changed since. Line ends of Windows are no change. */
+export function isSigned(text: string): boolean {
+  const [, sum, ...rest] = text.replaceAll('\r\n', '\n').split('\n')
+  return sum === `${sumLine}${checksum(rest.join('\n'))}`
+}
+
+function checksum(text: string): string {
+  return sha256(text).slice(0, 16)
 }

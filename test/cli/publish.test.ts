@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { PublishResult } from '../../src/app/publish-types.ts'
@@ -124,7 +124,7 @@ test.each([
   [['publish', 'dir'], 'name it by `--to DIR`'],
   [['publish', 's3', '--to', 'bucket'], '--to s3://bucket'],
   [['publish', 'git'], '`publish git` needs a repository'],
-  [['publish', 'cloudflare'], '--site-name NAME'],
+  [['publish', 'netlify'], 'The target `netlify` is not known; expected one of `dir`, `git`, `github-pages`, `s3`.'],
   [['publish', 'dir', '--to', 'site/public'], 'lie in each other'],
   [['publish', 'git', '--to-branch=--force'], '`--to-branch` is `--force`'],
   [['publish', 'dir', '--out', 'absent', '--to', 'public'], 'holds no site. Build one first'],
@@ -257,35 +257,4 @@ test('the workflow of GitHub Pages is written beside, and one of somebody else i
   expect(readFileSync(file, 'utf8')).toContain('# by hand')
   expect((await bench.publish('github-pages', '--replace')).status).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(written)
-})
-
-test.each([
-  ['netlify', 'netlify', 'netlify.toml', 'deploy\n--prod\n--no-build\n--dir\nsite\n--site\nlogs\n'],
-  [
-    'cloudflare',
-    'wrangler',
-    'wrangler.toml',
-    'pages\ndeploy\nsite\n--project-name\nlogs\n--branch\nmain\n--commit-dirty=true\n',
-  ],
-])('%s is reached by its own program, else the command is told', async (target, program, config, args) => {
-  const bench = await builtBench()
-  const told = await bench.publish(target, '--site-name', 'logs')
-  expect(told.status, told.stderr).toBe(0)
-  expect(told.stderr).toContain(`Wrote \`${config}\`.`)
-  expect(told.stderr).toContain(`  ${program} ${args.trim().replaceAll('\n', ' ')}\n`)
-  writeFileSync(join(bench.cwd, config), '# mine\n')
-  const script = `#!/bin/sh\nprintf '%s\\n' "$@" > '${bench.cwd}/args'\necho deployed\n[ ! -e '${bench.cwd}/fail' ]\n`
-  writeFolder(bench.cwd, { [`node_modules/.bin/${program}`]: script })
-  chmodSync(join(bench.cwd, 'node_modules/.bin', program), 0o755)
-  const run = await bench.publish(target, '--site-name', 'logs', '--json')
-  expect(run.status, run.stderr).toBe(0)
-  expect(readFileSync(join(bench.cwd, 'args'), 'utf8')).toBe(args)
-  expect(readFileSync(join(bench.cwd, config), 'utf8')).toBe('# mine\n')
-  // What the program says is no part of our product.
-  expect(JSON.parse(run.stdout)).toMatchObject({ target })
-  expect(run.stderr).toContain('deployed\n')
-  writeFolder(bench.cwd, { fail: '' })
-  const failed = await bench.publish(target, '--site-name', 'logs')
-  expect(failed.status).toBe(2)
-  expect(failed.stderr).toContain('ended with exit code 1')
 })

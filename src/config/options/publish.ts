@@ -38,9 +38,10 @@ export const publishOptions: OptionTable<PublishSettings> = {
   },
   siteName: {
     ...unset,
-    kind: publishing.hostedName,
+    kind: publishing.workflowName,
     flag: 'site-name',
-    help: 'Name of the site at Netlify, of the project at Cloudflare, or of the workflow file.',
+    help: 'Name of the workflow file of `publish github-pages`, without `.yml`.',
+    defaultHelp: 'publish-sessions',
   },
   endpoint: {
     ...unset,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Kind, PathReader } from '../../../src/config/kinds.ts'
-import { branch, endpoint, hostedName, place, publishSettings, region } from '../../../src/config/publish.ts'
+import { branch, endpoint, place, publishSettings, region, workflowName } from '../../../src/config/publish.ts'
 
 const paths: PathReader = { absolute: (path) => `/base/${path}`, delimiter: ':' }
 
@@ -23,9 +23,9 @@ test.each([
   [branch, 'a/', undefined],
   [branch, 'a b', undefined],
   [branch, 'a:refs/heads/main', undefined],
-  [hostedName, 'my-site.example', 'my-site.example'],
-  [hostedName, '-x', undefined],
-  [hostedName, '../x', undefined],
+  [workflowName, 'my-site.example', 'my-site.example'],
+  [workflowName, '-x', undefined],
+  [workflowName, '../x', undefined],
   [region, 'eu-central-1', 'eu-central-1'],
   [region, 'eu central', undefined],
   [endpoint, 'https://storage.example.org', 'https://storage.example.org'],
@@ -51,6 +51,7 @@ test('the object of a configuration file is read key by key, with its paths made
 
 test.each([
   [{ target: 'ftp' }],
+  [{ target: 'netlify' }],
   [{ to: 7 }],
   [{ history: 'yes' }],
   [{ author: 'Sam' }],

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { isPasswordOpen, readAuthor, readTree, withoutPassword } from '../../../src/publish/git-words.ts'
 import { headersOf, isNamedByContent } from '../../../src/publish/headers.ts'
-import { cloudflarePlan, commandLine, netlifyPlan } from '../../../src/publish/hosted.ts'
 import { encodeJournal, ownedPaths } from '../../../src/publish/journal.ts'
-import { isSigned, signText } from '../../../src/publish/own-file.ts'
 import { explainS3Error, isMissing } from '../../../src/publish/s3-errors.ts'
 import { readS3Place } from '../../../src/publish/s3-place.ts'
 import { sessionPages, titleOf } from '../../../src/publish/titles.ts'
-import { pagesWorkflow } from '../../../src/publish/workflow.ts'
+import { isSigned, pagesWorkflow, signText } from '../../../src/publish/workflow.ts'
 
 test.each([
   ['assets/site.02e7ca3a47.css', true],
@@ -127,7 +125,7 @@ test('an author is a name and a mail', () => {
 })
 
 test('a file of ours is known as long as nobody changes it', () => {
-  const text = signText('github-pages', 'name: x\non: push\n')
+  const text = signText('name: x\non: push\n')
   expect(isSigned(text)).toBe(true)
   expect(isSigned(text.replaceAll('\n', '\r\n'))).toBe(true)
   expect(isSigned(text.replace('push', 'pull'))).toBe(false)
@@ -145,14 +143,6 @@ test('a workflow quotes names, takes no secret and runs nothing of the repositor
     'uses: actions/upload-pages-artifact@v4',
     'uses: actions/deploy-pages@v4',
   ])
-})
-
-test('commands of hosts can be typed as they are told', () => {
-  const facts = { folder: "sam's site", name: 'logs', branch: undefined }
-  expect(commandLine(netlifyPlan(facts))).toBe("netlify deploy --prod --no-build --dir 'sam'\\''s site' --site logs")
-  expect(commandLine(cloudflarePlan({ ...facts, folder: 'site' }))).toBe(
-    'wrangler pages deploy site --project-name logs --branch main --commit-dirty=true',
-  )
 })
 
 test.each([
