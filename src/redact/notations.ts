@@ -104,9 +104,9 @@ export const notations: readonly Notation[] = [
     id: 'typed',
     hints: ['='],
     between: sticky(
-      `\\??[ \\t]{0,3}:[ \\t]{0,3}&?[A-Za-z_][\\w.<>[\\]|?, ]{0,40}[ \\t]{0,3}=(?!=)[ \\t]{0,3}${carrier}${quoteAhead}`,
+      `\\??[ \\t]{0,3}:[ \\t]{0,3}&?(?<type>[A-Za-z_][\\w.<>[\\]|?, ]{0,40})[ \\t]{0,3}=(?!=)[ \\t]{0,3}${carrier}${quoteAhead}`,
     ),
-    read: word,
+    read: readTyped,
     binding: 'firm',
   },
   // `name=value`, `name: value`, `"name": "value"`, `**name:** value`, `x['name'] == "value"`, `${name:-value}`
@@ -229,6 +229,11 @@ function readArgument(name: Name, at: number): Value | undefined {
   return isListed && /^["'`]$/.test(text.charAt(start - 1)) && (isWordy(given) || isIdentifier(given))
     ? undefined
     : value
+}
+
+/** A type is made of words: what is random stands for itself, and what follows belongs to something else. */
+function readTyped(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
+  return groups?.['type']?.match(/\w+/g)?.some(isStrong) ? undefined : word(name, at)
 }
 
 /** `pass` before a text is a verb, unless the text is random. */

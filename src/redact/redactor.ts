@@ -4,6 +4,7 @@ import type { Finding } from './hunt.ts'
 import { isCutAt, type KnownHit, type KnownValues } from './known.ts'
 import { isNamedSecret } from './named-value.ts'
 import type { People } from './personal/people.ts'
+import { replaceAll } from './rescan.ts'
 import { type Passage, sessionValues, type ValueReport } from './session-values.ts'
 
 /** Replaces what must not be published. Keeps the values that it saw in memory only, to know them again. */
@@ -73,24 +74,12 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     const hits = values.find(text)
     return hits.length === 0 ? found : joined(found, hits)
   }
-  const text = (given: string): string => replaced(given, look(given))
-  const replaced = (given: string, found: readonly Finding[]): string => {
-    if (found.length === 0) return given
-    let result = ''
-    let last = 0
-    for (const { start, end, rule, value, instead } of found) {
-      result += given.slice(last, start)
-      if (instead === undefined) result += mark(rule, value, isCutAt(given, end))
-      else {
-        count(rule)
-        result += instead
-      }
-      last = end
-    }
-    result += given.slice(last)
-    // What was glued to a secret may only now stand free.
-    return found.every(({ instead }) => instead !== undefined) ? result : replaced(result, find(result, people))
+  const write = (given: string, { end, rule, value, instead }: Finding): string => {
+    if (instead === undefined) return mark(rule, value, isCutAt(given, end))
+    count(rule)
+    return instead
   }
+  const text = (given: string): string => replaceAll(given, look(given), { find, people, write })
   return {
     text,
     named(value, name) {

@@ -66,6 +66,7 @@ const rows: readonly Row[] = [
   ['comparison', 'if (user.password === "‹›") return'],
   ['fallback', 'const key = process.env.API_SECRET ?? "‹›"'],
   ['typed constant', 'const apiKey: string = "‹›"'],
+  ['value before another assignment', 'apiKey: ‹› = "x"'],
   ['carrier', 'password=SecretStr("‹›")'],
   ['symbol', ":api_key => '‹›',"],
   ['header', 'curl -H "X-Api-Key: ‹›" https://x.internal'],

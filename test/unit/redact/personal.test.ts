@@ -96,6 +96,19 @@ describe('what is replaced', () => {
     for (const { shown } of all) expect(sessionRedactor().text(shown)).toBe(shown)
   })
 
+  const { user } = person
+  test.each([
+    ['a user in a path that now begins with `~`', `C:\\Users\\nora\\x/home/${user}/shop`, '~\\x/home/user/shop'],
+    ['a path behind a colour', `\\\\files\\Users\\${user}\\x\u001B[1m/home/${user}/x`, '~\\x\u001B[1m/home/user/x'],
+    ['a value that was a path', `token=/home/${user}/x=$A0b!7`, 'token=[redacted:named-secret]'],
+    ['a prompt in a folder of Windows', `nora@${person.host}:C:\\Users\\nora\\x$ ls`, 'user@host:~\\x$ ls'],
+  ])('sets nothing private free: %s', (_, text, shown) => {
+    expect(sessionRedactor().text(text)).toBe(shown)
+    // What stands far away in a long text changes nothing.
+    const far = 'lorem ipsum dolor sit amet\n'.repeat(200)
+    expect(sessionRedactor().text(`${far}\n${text}\n${far}`)).toBe(`${far}\n${shown}\n${far}`)
+  })
+
   test('is left where the policy says so', () => {
     for (const { text } of all) expect(sessionRedactor(personalOff).text(text)).toBe(text)
     const { text } = sessionRedactor({ ...personalDefaults, names: false })

@@ -56,6 +56,24 @@ test('a line behind a whole token stays, unless it looks like the rest of a key'
   expect(text(`${key}\n${noise(7, 20)}\nhello`)).toBe('[redacted:openai-key#2]\nhello')
 })
 
+test.each([3, 15, 40])('of %s tokens that are glued to one another none is left', (count) => {
+  const keys = Array.from({ length: count }, (_, index) => ['AI', 'za', noise(100 + index, 35)].join(''))
+  for (const glue of ['', '/', '_', '\u001B[1m']) {
+    const text = redactor().text(`a ${keys.join(glue)} z`)
+    for (const key of keys) expect(text).not.toContain(key)
+    expect(text.startsWith('a [redacted:google-') && text.endsWith(' z')).toBe(true)
+  }
+})
+
+test('a long token that is set free in a long text goes whole', () => {
+  const words = 'lorem ipsum dolor '.repeat(300)
+  const key = ['AI', 'za', noise(90, 35)].join('')
+  const long = ['s', 'k-proj-', noise(91, 450)].join('')
+  const text = redactor().text(`${words}${key}/${key}${long}/${long} ${words}`)
+  expect(text).not.toContain(noise(91, 450).slice(-20))
+  expect(text.startsWith(words) && text.endsWith(` ${words}`)).toBe(true)
+})
+
 test('what colours stand around a secret stays', () => {
   expect(redactor().text(`\u001B[31m${token(8)}\u001B[0m end`)).toBe('\u001B[31m[redacted:github-token]\u001B[0m end')
 })
