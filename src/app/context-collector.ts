@@ -3,7 +3,6 @@
 import { type Built, memoryBuilder, type Window } from '../memory/builder.ts'
 import { type Calibration, calibrated, calibrationOf } from '../memory/calibrate.ts'
 import { type CoursePoint, memoryCourse } from '../memory/course.ts'
-import { countByLength } from '../memory/estimate.ts'
 import { outlineOf, type Show } from '../memory/finish.ts'
 import type { MemoryItem, MemorySource } from '../memory/history.ts'
 import { readRecord } from '../memory/records.ts'
@@ -55,7 +54,7 @@ export interface MemoryCollector {
 /** A collector before the first line. */
 export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const { thread, facts, history } = inputs
-  const describe = { classify: classifyPart, count: countByLength, keepItems: false, most: mostKept }
+  const describe = { classify: classifyPart, keepItems: false, most: mostKept }
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)

@@ -2,7 +2,6 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { type Built, type MemoryBuilder, memoryBuilder } from '../memory/builder.ts'
-import type { CountTokens } from '../memory/estimate.ts'
 import { locator, type MemoryHead } from '../memory/finish.ts'
 import type { MemorySegment } from '../memory/history.ts'
 import { readRecord } from '../memory/records.ts'
@@ -18,8 +17,6 @@ import { openThread, readInSteps, type ThreadLine } from './thread-lines.ts'
 export interface MemoryOptions {
   /** Gives an existing folder for temporary files. */
   spoolDir: () => string
-  /** How tokens are counted. */
-  count: CountTokens
   /** Keep the items themselves. */
   keepItems: boolean
   /** Where to stop: segment of the thread and line, exclusive; the whole thread where absent. */
@@ -54,7 +51,7 @@ export function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | u
 export async function readMemory(
   { thread, facts }: { thread: Thread; facts: ScanFacts },
   index: ThreadIndex,
-  { spoolDir, count, keepItems, end, signal }: MemoryOptions,
+  { spoolDir, keepItems, end, signal }: MemoryOptions,
 ): Promise<ReadMemory> {
   const chain = baseChain(thread, index)
   const inherited = chain?.links ?? []
@@ -64,7 +61,7 @@ export async function readMemory(
     turn: turnsBefore(facts, end),
     segments: segments.map((segment, place) => segmentOf(segment, inherited[place]?.thread.id, thread)),
   }
-  const builder = memoryBuilder({ classify: classifyPart, count, keepItems }, locator(head))
+  const builder = memoryBuilder({ classify: classifyPart, keepItems }, locator(head))
   const reading = { builder, faults: [] as Diagnostic[], head, turnOf: turnCounter(facts) }
   const readers = await openThread({ ...thread, segments }, spoolDir)
   try {

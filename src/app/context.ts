@@ -5,7 +5,6 @@ import { workingMemory } from '../memory/edit/working.ts'
 import { outlineOf } from '../memory/finish.ts'
 import type { CompactionFacts, MemoryItem, MemoryOutline } from '../memory/history.ts'
 import { openMaskStore } from '../memory/mask-store-fs.ts'
-import { type Encoding, encodingOf, readCounted } from '../memory/tokenizer.ts'
 import { sumOf, totalsOf } from '../memory/totals.ts'
 import type { CategoryTotals } from '../model/memory.ts'
 import type { Thread } from '../model/rollout.ts'
@@ -18,7 +17,7 @@ import { scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { privacyOf, privateHost, privateThread } from './privacy.ts'
 import { type MemoryInputs, openMemory } from './prune-memory.ts'
-import { type HistoryOptions, readCountedHistory } from './read-history.ts'
+import { type HistoryOptions, readHistory } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
 import { threadScan } from './thread-scan.ts'
 import type { Host, PrivacyOptions } from './types.ts'
@@ -43,9 +42,7 @@ export interface ContextResult {
 
 /** Tokens of the next request, all of them estimates. */
 export interface ContextTokens {
-  /** Encoding that texts were counted by. */
-  encoding: Encoding
-  /** Sum of the items. */
+  /** Sum of the items, by the length of their texts. */
   estimated: number
   /** How the sum becomes `total`; absent where the file records no counts. */
   calibration?: Calibration
@@ -75,13 +72,13 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
     const shown = privateThread(thread, facts, privacy, family)
     const show = shown.redactor?.text
     const records = openMaskStore(maskDir(host)).load(thread.id, live.rolloutId)
-    const { memory, turns, encoding } =
+    const { memory, turns } =
       records.length === 0
         ? await readOutline({ thread, facts }, index, { ...reading, show, at: options.at })
         : await readMasked({ target, records, read: { ...reading, show, at: options.at } })
     for (const violation of memory.violations) host.report(violation)
     const totals = totalsOf(memory.items.filter(({ included }) => included))
-    return { title: shown.facts.title, turns, memory, totals, tokens: tokensOf(memory, totals, encoding) }
+    return { title: shown.facts.title, turns, memory, totals, tokens: tokensOf(memory, totals) }
   })
 }
 
@@ -90,7 +87,6 @@ interface Listed {
   memory: MemoryOutline
   /** Turns of the thread. */
   turns: number
-  encoding: Encoding
 }
 
 /** The list of a rollout from which nothing is known to be out, read without its items. */
@@ -100,11 +96,9 @@ async function readOutline(
   { spoolDir, signal, show, at }: HistoryOptions,
 ): Promise<Listed> {
   const end = endBehind(facts, at)
-  const { result, encoding } = await readCounted(
-    (count) => readMemory({ thread, facts }, index, { spoolDir, signal, keepItems: false, count, ...defined({ end }) }),
-    ({ built }) => built.model,
-  )
-  return { memory: outlineOf(result.built, result.head, show), turns: facts.turns, encoding }
+  const reading = { spoolDir, signal, keepItems: false, ...defined({ end }) }
+  const { built, head } = await readMemory({ thread, facts }, index, reading)
+  return { memory: outlineOf(built, head, show), turns: facts.turns }
 }
 
 /** The list that `prune` edits; at an earlier moment with the marks of what is out now. */
@@ -112,20 +106,19 @@ async function readMasked({ target, records, read }: MemoryInputs): Promise<List
   const { whole, memory } = await openMemory({ target, records, read: { ...read, at: undefined } })
   try {
     const { history: now } = memory
-    const earlier =
-      read.at === undefined ? now : await readCountedHistory(whole.thread, threadIndex(target.threads), read)
+    const earlier = read.at === undefined ? now : await readHistory(whole.thread, threadIndex(target.threads), read)
     const list = earlier === now ? now : (workingMemory(earlier, whole.removed)?.history ?? earlier)
     const items = list.items.map(({ item: _item, ...described }) => described)
-    return { memory: { ...list, items }, turns: now.turn, encoding: encodingOf(list.model) }
+    return { memory: { ...list, items }, turns: now.turn }
   } finally {
     whole.source.close()
   }
 }
 
-function tokensOf({ recorded, window }: MemoryOutline, totals: CategoryTotals, encoding: Encoding): ContextTokens {
+function tokensOf({ recorded, window }: MemoryOutline, totals: CategoryTotals): ContextTokens {
   const estimated = sumOf(totals).tokens
   const calibration = recorded === undefined ? undefined : calibrationOf(recorded)
   const total = calibration === undefined ? estimated : calibrated(estimated, calibration)
   const share = window === undefined ? undefined : total / window
-  return { encoding, estimated, total, ...defined({ calibration, window, share }) }
+  return { estimated, total, ...defined({ calibration, window, share }) }
 }

@@ -8,7 +8,7 @@ import { defined } from '../util/defined.ts'
 import { threadIndex } from './lineage.ts'
 import type { MemoryTarget } from './memory-target.ts'
 import { openWhole, type Whole } from './prune-whole.ts'
-import { type HistoryOptions, readCountedHistory } from './read-history.ts'
+import { type HistoryOptions, readHistory } from './read-history.ts'
 
 /** What is needed to make the list. */
 export interface MemoryInputs {
@@ -35,7 +35,7 @@ export async function openMemory({ target, records, read }: MemoryInputs): Promi
   if (memory !== undefined) return { whole, memory }
   whole.source.close()
   const plain = await openWhole({ ...target, records: [], spoolDir: read.spoolDir })
-  const history = await readCountedHistory(plain.thread, index, read)
+  const history = await readHistory(plain.thread, index, read)
   const fault = 'Since the last prune, Codex reads the rollout otherwise than the backup, as after a rollback.'
   return { whole: { ...plain, fault }, memory: { history, mask: new Set(), unlisted: [] } }
 }
@@ -45,10 +45,10 @@ async function overlaid(
   { target, read }: Pick<MemoryInputs, 'target' | 'read'>,
 ): Promise<WorkingMemory | undefined> {
   const index = threadIndex(target.threads)
-  const memory = workingMemory(await readCountedHistory(thread, index, read), removed)
+  const memory = workingMemory(await readHistory(thread, index, read), removed)
   // A rollback counts prompts, and the rollout had fewer of them when Codex counted.
   if (memory === undefined || !appended) return memory
-  const now = await readCountedHistory(target.thread, index, read)
+  const now = await readHistory(target.thread, index, read)
   const kept = memory.history.items.filter(({ index: number }) => !memory.mask.has(number))
   const sent = kept.map((item) => sentItem({ item, ...defined({ text: item.replaced?.text }) }))
   const found = now.items.map(({ item }) => item)

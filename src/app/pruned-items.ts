@@ -2,7 +2,6 @@
 
 import { isReplaceable, withOutput } from '../memory/edit/replace.ts'
 import { type Entry, entryOf } from '../memory/entry.ts'
-import { countByLength } from '../memory/estimate.ts'
 import type { Show } from '../memory/finish.ts'
 import type { ResponseItem } from '../memory/history.ts'
 import { previewOf } from '../memory/preview.ts'
@@ -102,7 +101,7 @@ function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefine
 function add(item: Readonly<Record<string, unknown>>, line: number, found: PrunedItems): void {
   found.count++
   if (found.items.length >= mostItems) return
-  const describe = { classify: classifyPart, count: countByLength, keepItems: false }
+  const describe = { classify: classifyPart, keepItems: false }
   found.items.push(entryOf(item, { source: { segment: 0, line } }, describe))
 }
 

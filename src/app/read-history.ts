@@ -1,9 +1,7 @@
 /** The memory of a thread with its items, read from its files. */
 import { UsageError } from '../diagnostics/errors.ts'
-import { type CountTokens, countByLength } from '../memory/estimate.ts'
 import { historyOf } from '../memory/finish.ts'
 import type { History } from '../memory/history.ts'
-import { readCounted } from '../memory/tokenizer.ts'
 import type { Thread } from '../model/rollout.ts'
 import { defined } from '../util/defined.ts'
 import { endBehind, readMemory } from './context-memory.ts'
@@ -13,8 +11,6 @@ import { scanWithLineage, type ThreadIndex } from './lineage.ts'
 export interface HistoryOptions {
   spoolDir: () => string
   signal: AbortSignal
-  /** How tokens are counted; by length where absent. */
-  count?: CountTokens
   /** Number of the turn behind which the memory is told; the last where absent. */
   at?: number | undefined
   /** Makes texts such that previews of them may be shown. */
@@ -23,27 +19,14 @@ export interface HistoryOptions {
 
 /** Reads what Codex would send next. Throws `UsageError` for a thread that cannot be read, else what reading throws. */
 export async function readHistory(thread: Thread, index: ThreadIndex, options: HistoryOptions): Promise<History> {
-  const { count = countByLength, spoolDir, signal, show, at } = options
+  const { spoolDir, signal, show, at } = options
   const { facts, diagnostics } = await scanWithLineage(thread, index, { spoolDir, signal })
   if (facts === undefined) {
     const reasons = diagnostics.filter(({ level }) => level === 'fatal').map(({ message }) => message)
     throw new UsageError(`The session \`${thread.id}\` cannot be read: ${reasons.join(' ')}`)
   }
   const end = endBehind(facts, at)
-  const reading = { spoolDir, signal, count, keepItems: true, ...defined({ end }) }
+  const reading = { spoolDir, signal, keepItems: true, ...defined({ end }) }
   const { built, head } = await readMemory({ thread, facts }, index, reading)
   return historyOf(built, head, show)
-}
-
-/** As `readHistory`, with tokens counted by the encoding of the thread's model. */
-export async function readCountedHistory(
-  thread: Thread,
-  index: ThreadIndex,
-  options: Omit<HistoryOptions, 'count'>,
-): Promise<History> {
-  const { result } = await readCounted(
-    (count) => readHistory(thread, index, { ...options, count }),
-    ({ model }) => model,
-  )
-  return result
 }

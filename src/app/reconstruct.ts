@@ -3,7 +3,6 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots } from '../discover/homes-fs.ts'
 import { historyOf } from '../memory/finish.ts'
 import type { History } from '../memory/history.ts'
-import { loadTokenizer, newestEncoding } from '../memory/tokenizer.ts'
 import { defined } from '../util/defined.ts'
 import { endBehind, readMemory } from './context-memory.ts'
 import { scanWithLineage, threadIndex } from './lineage.ts'
@@ -37,10 +36,8 @@ export function reconstructHistory(path: string, options: ReconstructOptions = {
     const { facts, diagnostics } = await scanWithLineage(thread, index, reading)
     if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))
     const end = endBehind(facts, at)
-    const count = await loadTokenizer(newestEncoding)
     const { built, head } = await readMemory({ thread, facts }, index, {
       ...reading,
-      count,
       keepItems: true,
       ...defined({ end }),
     })

@@ -18,7 +18,7 @@ import { asRollout, isResumable, ownBackups, resumableNotes } from './own-backup
 import { checkClosed, checkDependents, type OpenOptions } from './prune-guard.ts'
 import { withFile } from './prune-whole.ts'
 import { contentOf } from './prune-write.ts'
-import { type HistoryOptions, readCountedHistory } from './read-history.ts'
+import { type HistoryOptions, readHistory } from './read-history.ts'
 import { swapContent, withRestore } from './restore-write.ts'
 import { firstDifference, type LineDifference, lineDifference } from './rollout-difference.ts'
 import { withSpool } from './spool-fs.ts'
@@ -135,7 +135,7 @@ async function reportOf(backup: Backup, work: Work): Promise<BackupReport> {
 
 async function amountOf(file: RolloutFile, { target, read }: Work): Promise<Amount> {
   const thread = withFile(target.thread, target.live, file)
-  const { items } = await readCountedHistory(thread, threadIndex(target.threads), read)
+  const { items } = await readHistory(thread, threadIndex(target.threads), read)
   return { items: items.length, tokens: items.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
 

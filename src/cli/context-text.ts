@@ -94,8 +94,8 @@ function sumOfTokens(totals: CategoryTotals): number {
   return Object.values(totals).reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-function tokenLines({ encoding, estimated, calibration, total, window, share }: ContextTokens): string[] {
-  const lines = [`Items: about ${formatCount(estimated)} tokens, estimated by the encoding ${encoding}.`]
+function tokenLines({ estimated, calibration, total, window, share }: ContextTokens): string[] {
+  const lines = [`Items: about ${formatCount(estimated)} tokens, estimated by the length of texts.`]
   if (calibration !== undefined) {
     const { factor, fixed } = calibration
     const how = `times ${factor} and plus ${formatCount(fixed)} for instructions and tools, by the counts on record`

@@ -3,7 +3,7 @@
 import type { MemoryCategory } from '../model/memory.ts'
 import { type Classify, categoryOf } from './category.ts'
 import { contentOf } from './content.ts'
-import { type CountTokens, estimateTokens } from './estimate.ts'
+import { estimateTokens } from './estimate.ts'
 import type { MemorySource, ResponseItem } from './history.ts'
 import { type Half, halfOf } from './items.ts'
 import { headOf } from './preview.ts'
@@ -29,7 +29,6 @@ export interface Entry {
 /** How items are described. */
 export interface Describe {
   classify: Classify
-  count: CountTokens
   /** Keep the items themselves. */
   keepItems: boolean
   /** Keep so many items, and of older ones the sums; no window holds tens of thousands. All where absent. */
@@ -44,14 +43,14 @@ export interface Place {
 }
 
 /** Describes an item. */
-export function entryOf(item: ResponseItem, { source, turn }: Place, { classify, count, keepItems }: Describe): Entry {
+export function entryOf(item: ResponseItem, { source, turn }: Place, { classify, keepItems }: Describe): Entry {
   const content = contentOf(item)
   const category = categoryOf(item, classify)
   const half = halfOf(item)
   return {
     category,
     text: headOf(item, content),
-    tokens: estimateTokens(content, count),
+    tokens: estimateTokens(content),
     sources: [source],
     pictures: content.pictures,
     ...(keepItems ? { item } : {}),

@@ -1,8 +1,8 @@
-/** Estimates tokens of items. Only the model's makers count exactly: what comes out is always an estimate. */
+/**
+ * Estimates tokens of items by the length of their texts. Only the model's makers count exactly: what comes out is always
+ * an estimate, which `calibrate.ts` makes a total by what the file records.
+ */
 import type { Content } from './content.ts'
-
-/** Counts the tokens of a text. */
-export type CountTokens = (text: string) => number
 
 /** Codex itself takes a picture for so many tokens, whatever its size. */
 export const pictureTokens = 1844
@@ -14,15 +14,15 @@ const envelopeBytes = 650
 export const tokenBytes = 4
 
 /** Estimated tokens of an item's content. */
-export function estimateTokens({ texts, pictures, encrypted }: Content, count: CountTokens): number {
+export function estimateTokens({ texts, pictures, encrypted }: Content): number {
   const hidden = encrypted === 0 ? 0 : Math.max(0, (encrypted * 3) / 4 - envelopeBytes) / tokenBytes
   // Where the words are encrypted, the summary beside them is for people and is not sent as text.
-  const words = hidden > 0 ? 0 : texts.reduce((sum, text) => sum + count(text), 0)
+  const words = hidden > 0 ? 0 : texts.reduce((sum, text) => sum + countByLength(text), 0)
   return Math.ceil(words + hidden + pictures * pictureTokens)
 }
 
 /** Counts by length: a token is about four bytes, of scripts without Latin letters about one character. */
-export const countByLength: CountTokens = (text: string): number => {
+export function countByLength(text: string): number {
   let wide = 0
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x2fff) wide++
   return Math.ceil((text.length - wide) / tokenBytes + wide)

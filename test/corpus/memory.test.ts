@@ -6,7 +6,6 @@ import { scanWithLineage, type ThreadIndex, threadIndex } from '../../src/app/li
 import { survey } from '../../src/app/survey.ts'
 import { openThread } from '../../src/app/thread-lines.ts'
 import { findRoots } from '../../src/discover/homes-fs.ts'
-import { countByLength } from '../../src/memory/estimate.ts'
 import { historyOf } from '../../src/memory/finish.ts'
 import type { Thread } from '../../src/model/rollout.ts'
 import { defined } from '../../src/util/defined.ts'
@@ -135,7 +134,7 @@ async function compare(
   const { facts } = await scanWithLineage(thread, index, options)
   if (facts === undefined) throw new Error(`no facts of ${thread.id}`)
   const { end, instructions } = await endOf(thread, request)
-  const reading = { ...options, count: countByLength, keepItems: true, ...(end === undefined ? {} : { end }) }
+  const reading = { ...options, keepItems: true, ...(end === undefined ? {} : { end }) }
   const { built, head } = await readMemory({ thread, facts }, index, reading)
   const ours = historyOf(built, head).items.map(({ item }) => item)
   let sent = request.input

@@ -1,6 +1,5 @@
 /** Memories built from invented records. */
 import { type Built, memoryBuilder } from '../../src/memory/builder.ts'
-import { countByLength } from '../../src/memory/estimate.ts'
 import { historyOf, locator } from '../../src/memory/finish.ts'
 import type { History, HistoryItem, ResponseItem } from '../../src/memory/history.ts'
 import { type MemoryRecord, readRecord } from '../../src/memory/records.ts'
@@ -36,7 +35,7 @@ const isRecord = (value: ResponseItem | MemoryRecord): value is MemoryRecord => 
 
 /** What is built of records and of items, which stand on lines 1, 2, 3 … */
 export function build(records: readonly (ResponseItem | MemoryRecord)[]): Built {
-  const describe = { classify: classifyPart, count: countByLength, keepItems: true }
+  const describe = { classify: classifyPart, keepItems: true }
   const builder = memoryBuilder(describe, locator({ segments }))
   for (const [place, value] of records.entries()) {
     const record = isRecord(value) ? value : readRecord({ type: 'response_item', payload: value })

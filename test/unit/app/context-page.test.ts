@@ -1,10 +1,13 @@
 /** Which sessions get a page of what the model remembers, and what it may tell. */
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { context } from '../../../src/app/context.ts'
 import { presets } from '../../../src/model/presets.ts'
+import { formatCount } from '../../../src/util/time.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
-import { plainLook } from '../../helpers/surroundings.ts'
+import { plainLook, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = '019cebe6-48a0-7000-8000-00000000c0de'
@@ -31,6 +34,29 @@ it('links the page from the session, and its items to their places there', async
   const links = linksIn(html)
   expect(links).toHaveLength(8)
   for (const anchor of links) expect(texts.get(home)).toContain(`id="${anchor}"`)
+})
+
+/** Codex's own count of a request and its answer. */
+function counted(total: number): r.Json {
+  const last = { input_tokens: total, output_tokens: 0, total_tokens: total }
+  const info = { last_token_usage: last, total_token_usage: last, model_context_window: 200_000 }
+  return { type: 'event_msg', payload: { type: 'token_count', info } }
+}
+
+it('tells the numbers that `context` tells', async () => {
+  const folder = useTempDir()
+  const long = 'A gate that squeaks needs oil. '.repeat(600)
+  writeSession(folder, id, [...turnOf('one'), counted(9000), ...turnOf('two'), r.userItem(long), counted(15_200)])
+  const { texts } = await buildSite(folder)
+  const html = texts.get(page) ?? ''
+  const target = { target: id, targetPath: join(folder, id), sources: { homes: [{ path: join(folder, 'home') }] } }
+  const { memory, tokens } = await context({ ...target, at: undefined }, quietHost({ homeDir: folder }))
+  expect(tokens.calibration?.factor).not.toBe(1)
+  const [, list = ''] = html.split('id="items"')
+  const shown = [...list.matchAll(/<span class="count">([\d,]+)<\/span><\/li>/g)].map(([, count]) => count)
+  expect(shown).toEqual(memory.items.map((item) => formatCount(item.tokens)))
+  expect(html).toContain(`9 items of about ${formatCount(tokens.estimated)} tokens go with the next request.`)
+  expect(html).toContain(`it is about ${formatCount(tokens.total)}.`)
 })
 
 it('leads from items of copied history to the line that stands for it', async () => {

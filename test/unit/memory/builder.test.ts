@@ -1,7 +1,6 @@
 /** From records to what the model remembers: rollbacks, compactions, context. */
 import { expect, it } from 'vitest'
 import { memoryBuilder } from '../../../src/memory/builder.ts'
-import { countByLength } from '../../../src/memory/estimate.ts'
 import type { MemoryRecord } from '../../../src/memory/records.ts'
 import { classifyPart } from '../../../src/parse/markers.ts'
 import {
@@ -187,7 +186,7 @@ it('can be asked more than once while records still come', () => {
 })
 
 it('keeps the sums of items that are too many to keep, also through a compaction and a rollback', () => {
-  const describe = { classify: classifyPart, count: countByLength, keepItems: false, most: 3 }
+  const describe = { classify: classifyPart, keepItems: false, most: 3 }
   const builder = memoryBuilder(describe, () => ({}))
   const take = (record: MemoryRecord): void => builder.take(record, { source: { segment: 0, line: 1 } })
   for (let index = 0; index < 100; index++) take({ kind: 'item', item: user('12345678') })

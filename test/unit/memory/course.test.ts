@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest'
 import { memoryBuilder } from '../../../src/memory/builder.ts'
 import { memoryCourse } from '../../../src/memory/course.ts'
-import { countByLength } from '../../../src/memory/estimate.ts'
 import type { MemoryRecord } from '../../../src/memory/records.ts'
 import { classifyPart } from '../../../src/parse/markers.ts'
 import { user } from '../../helpers/remember.ts'
@@ -17,9 +16,7 @@ const compacted = (tokens: number): MemoryRecord => ({
 })
 
 function courseOf(records: readonly [turn: number, record: MemoryRecord][]) {
-  const course = memoryCourse(
-    memoryBuilder({ classify: classifyPart, count: countByLength, keepItems: false }, () => ({})),
-  )
+  const course = memoryCourse(memoryBuilder({ classify: classifyPart, keepItems: false }, () => ({})))
   for (const [index, [turn, record]] of records.entries())
     course.take(record, { source: { segment: 0, line: index + 1 }, ...(turn === 0 ? {} : { turn }) })
   return course.points()

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { type Classify, categoryOf } from '../../../src/memory/category.ts'
 import { contentOf } from '../../../src/memory/content.ts'
-import { countByLength, estimateTokens } from '../../../src/memory/estimate.ts'
+import { estimateTokens } from '../../../src/memory/estimate.ts'
 import type { ResponseItem } from '../../../src/memory/history.ts'
 import { headOf, previewOf } from '../../../src/memory/preview.ts'
 import { classifyPart } from '../../../src/parse/markers.ts'
@@ -11,7 +11,7 @@ import { assistant, call, developer, environment, instructions, output, user } f
 const classify: Classify = classifyPart
 const preview = (item: ResponseItem, show?: (text: string) => string): string =>
   previewOf(headOf(item, contentOf(item)), show)
-const tokens = (item: ResponseItem): number => estimateTokens(contentOf(item), countByLength)
+const tokens = (item: ResponseItem): number => estimateTokens(contentOf(item))
 const picture = { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(9000)}` }
 const message = (...content: unknown[]): ResponseItem => ({ type: 'message', role: 'user', content })
 
