@@ -55,8 +55,7 @@ const author = /^[^<>\p{Cc}]{1,100} <[^<>\s\p{Cc}]{0,200}>$/u
 
 /** All about publishing, in a configuration file. */
 export const publishSettings: Kind<PublishConfig | undefined> = {
-  expected:
-    "{ target: 'dir', to: '/srv/www/sessions' }; keys are target, to, branch, history, author, name, endpoint, region, pathStyle",
+  expected: `{ target: 'dir', to: '/srv/www/sessions' }; targets are ${publishTargets.join(', ')}; keys are target, to, branch, history, author, name, endpoint, region, pathStyle`,
   placeholder: 'OBJECT',
   many: false,
   fromText: () => undefined,

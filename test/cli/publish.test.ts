@@ -104,10 +104,11 @@ test('the configuration file says it all, and flags are stronger', async () => {
   expect(result.sessions).toMatchObject({ total: 1, added: [{ path: `sessions/${ids.cart}/index.html` }] })
   expect((await bench.publish('--to', 'elsewhere')).status).toBe(0)
   expect(existsSync(join(bench.cwd, 'elsewhere/index.html'))).toBe(true)
-  writeFileSync(join(bench.cwd, 'site.config.ts'), "export default { publish: { target: 'ftp' } }")
+  writeFileSync(join(bench.cwd, 'site.config.ts'), "export default { publish: { target: 'netlify' } }")
   const wrong = await bench.publish()
   expect(wrong).toMatchObject({ status: 2, stdout: '' })
   expect(wrong.stderr).toContain('`publish` in `site.config.ts` is ')
+  expect(wrong.stderr).toContain('; targets are dir, git, github-pages, s3; ')
 })
 
 /** With a built site that no test changes. */
