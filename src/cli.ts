@@ -10,7 +10,7 @@ async function start(): Promise<number> {
   }
   const { main } = await import('./cli/main.ts')
   const { processWorld } = await import('./cli/world.ts')
-  return await main(processWorld())
+  return await main(processWorld(), () => import('./program.ts'))
 }
 
 // Not by `process.exit`: what was written must reach its reader first.

@@ -3,7 +3,8 @@ import { type PersonalPolicy, personalDefaults } from '../model/personal.ts'
 import type { ScanFacts } from '../model/summary.ts'
 import { personalSearch } from '../redact/personal/search.ts'
 import type { Search } from '../redact/redactor.ts'
-import type { Host, PrivacyOptions } from './types.ts'
+import type { PrivacyOptions } from './privacy.ts'
+import type { Host } from './types.ts'
 
 /** A policy for all sessions of a check. */
 export interface AuditPolicy {

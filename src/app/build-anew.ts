@@ -10,23 +10,24 @@ import { loadEngine } from '../render/prose/engine-fs.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
+import { waitingFolder } from '../write/cache-dir-fs.ts'
 import { openCache } from '../write/cache-fs.ts'
 import { saveLastHomes } from '../write/last-homes-fs.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
+import { openStage } from '../write/stage-fs.ts'
 import { buildCache, type CachedSession } from './build-cache.ts'
-import type { Lock } from './build-lock.ts'
 import { kindCounts, reportText } from './build-report.ts'
 import { stageSearch } from './build-search.ts'
 import { buildSessions, scanThreads, surveyRoots } from './build-sessions.ts'
 import { stageSite } from './build-site.ts'
 import { withoutInternals } from './curation.ts'
 import { detailStore, passingDetailStore } from './detail-store.ts'
+import type { BuildFeatures, Sealing } from './features.ts'
 import { buildCurator, findGone, keepGone, publicationKey } from './kept-sessions.ts'
 import { privacyOf, privateDiagnostic } from './privacy.ts'
 import { type SearchAhead, searchAhead } from './search-ahead.ts'
 import { type BuildWork, sessionKey } from './session-outcome.ts'
 import type { SessionTask } from './session-work.ts'
-import { openSiteStage } from './site-stage.ts'
 import { builtHomes, readSources, refuseRemoval, withdrawn } from './source-losses.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
@@ -34,16 +35,17 @@ import type { BuildOptions, BuildResult, Host } from './types.ts'
 export interface BuildInput {
   options: BuildOptions
   host: Host
+  features: BuildFeatures
   roots: FoundRoots
   cacheDir: string
   /** The site is locked. */
-  lock?: Lock | undefined
+  sealing?: Sealing | undefined
 }
 
 /** Builds the site, keeping what did not change. Throws as `build` does; the old site then stands. */
 export async function buildAnew(input: BuildInput): Promise<BuildResult> {
   const { host } = input
-  const stage = await openSiteStage(input)
+  const stage = await openSealed(input)
   const ahead = searchAhead(host.signal)
   try {
     return await buildInto(stage, ahead, input)
@@ -53,15 +55,28 @@ export async function buildAnew(input: BuildInput): Promise<BuildResult> {
   }
 }
 
+/** The stage of the output folder, or before it one that seals. */
+async function openSealed({ options, cacheDir, sealing }: BuildInput): Promise<Stage> {
+  const { out, dryRun } = options
+  const stage = await openStage(out, { dryRun, waiting: waitingFolder(cacheDir) })
+  if (sealing === undefined) return stage
+  try {
+    return await sealing.seal(stage)
+  } catch (error) {
+    await stage.abort()
+    throw error
+  }
+}
+
 async function buildInto(
   stage: Stage,
   ahead: SearchAhead,
-  { options, host, roots, cacheDir, lock }: BuildInput,
+  { options, host, features, roots, cacheDir, sealing }: BuildInput,
 ): Promise<BuildResult> {
   const { look, dryRun } = options
   const [templates, assets, engine] = await Promise.all([
     loadTemplates(look.templatesDir),
-    loadAssets(look.templatesDir, { locked: lock !== undefined }),
+    loadAssets(look.templatesDir, { locked: sealing !== undefined }),
     loadEngine(),
   ])
   const site = siteOf(options, assets)
@@ -70,7 +85,7 @@ async function buildInto(
   const cache = buildCache(openCache(cacheDir, stamp, { keepsLog: !dryRun }))
   const diagnostics: Diagnostic[] = []
   const work = openWork(stage, { options, host, privacy, cache, diagnostics })
-  for (const item of lock?.diagnostics ?? []) work.report(item)
+  for (const item of sealing?.diagnostics ?? []) work.report(item)
   const found = await surveyRoots(roots, work)
   const { catalog, places } = found
   const gone = findGone(catalog, work, cacheDir)
@@ -86,7 +101,7 @@ async function buildInto(
     catalog,
     task: { site, formats: options.formats },
     tools: {
-      ...{ engine, templates, plugins: look.plugins },
+      ...{ engine, templates, plugins: look.plugins, memory: await features.memory?.() },
       ...stageTools(stage, work),
     },
     // What a plugin does is not known from its name, so that its sessions are always rendered anew.
@@ -106,7 +121,7 @@ async function buildInto(
     for (const file of assets.files) stage.put(file)
   }
   work.details.close()
-  const searched = site.search ? await search(sessions, { work, stage, site, ahead, lock }) : 0
+  const searched = site.search ? await search(sessions, { work, stage, site, ahead, locked: sealing !== undefined }) : 0
   const failed = threads.failed + rendered.failed
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
   stage.put({
@@ -221,12 +236,12 @@ interface SearchStage {
   stage: Stage
   site: SiteInfo
   ahead: SearchAhead
-  lock: Lock | undefined
+  locked: boolean
 }
 
 async function search(
   sessions: readonly CachedSession[],
-  { work, stage, site, ahead, lock }: SearchStage,
+  { work, stage, site, ahead, locked }: SearchStage,
 ): Promise<number> {
   const { host, options } = work
   host.progress.stage('Indexing for search')
@@ -234,7 +249,7 @@ async function search(
     pages: sessions.flatMap((session) => session.search),
     language: site.language,
     generator: site.generator,
-    script: await loadSearchScript(options.look.templatesDir, { locked: lock !== undefined }),
+    script: await loadSearchScript(options.look.templatesDir, { locked }),
     stage,
     cache: work.cache,
     signal: host.signal,

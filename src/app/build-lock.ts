@@ -6,35 +6,36 @@ import type { Ledger } from '../lock/ledger.ts'
 import { readLedger } from '../lock/ledger-fs.ts'
 import { readPassword } from '../lock/password-fs.ts'
 import { openVault, type Vault } from '../lock/vault-fs.ts'
+import type { Sealing } from './features.ts'
+import { sealedStage } from './site-stage.ts'
 import type { BuildOptions } from './types.ts'
 
-/** The lock of a site. */
-export interface Lock {
+/** The keys of a site. */
+interface Keys {
   vault: Vault
   /** Sealed files of the last build with the same keys. */
   last: Pick<Ledger, 'shell' | 'entries'>
-  /** The options without what a locked site cannot have. */
-  options: BuildOptions
-  /** What is to be said of the password and of options that were left out. */
-  diagnostics: Diagnostic[]
 }
 
 /** Opens the lock; `undefined` without a password file. Throws `UsageError` or `ConfigError` where that cannot be. */
-export async function openLock(options: BuildOptions, cacheDir: string): Promise<Lock | undefined> {
+export async function openLock(options: BuildOptions, cacheDir: string): Promise<Sealing | undefined> {
   const { passwordFile, formats } = options
   if (passwordFile === undefined) return undefined
   if (!formats.includes('html'))
     throw new ConfigError('`passwordFile` needs `html` among the formats: pages are what opens a locked site.')
   const { password, diagnostics } = readPassword(passwordFile)
+  const keys = await keysFor(password, cacheDir)
+  const fitting = lockedOptions(options)
   return {
-    ...(await keysFor(password, cacheDir)),
-    options: lockedOptions(options),
+    key: keys.vault.check,
+    options: fitting,
     diagnostics: [...diagnostics, ...unusedOptions(options)],
+    seal: (stage) => sealedStage(stage, { ...keys, options: fitting, cacheDir }),
   }
 }
 
 /** The keys of the last build where the password is the same, else new ones, under which everything is sealed anew. */
-async function keysFor(password: string, cacheDir: string): Promise<Pick<Lock, 'vault' | 'last'>> {
+async function keysFor(password: string, cacheDir: string): Promise<Keys> {
   const ledger = readLedger(cacheDir)
   if (ledger?.facts.rounds === pbkdfRounds) {
     const vault = await openVault(password, ledger.facts)

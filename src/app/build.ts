@@ -9,11 +9,14 @@ import { sha256 } from '../util/hash.ts'
 import { checkCacheDir, defaultCacheDir } from '../write/cache-dir-fs.ts'
 import { findLastBuild, forgetLastBuild, saveLastBuild } from '../write/last-build-fs.ts'
 import { readLastHomes } from '../write/last-homes-fs.ts'
-import type { Lock } from './build-lock.ts'
+import type { BuildFeatures, Sealing } from './features.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
-/** Builds the site. Throws `UsageError`, `RemovalError` among them, `ConfigError`, the signal's reason, or the error of a full disk; the old site then stands. */
-export async function build(options: BuildOptions, host: Host): Promise<BuildResult> {
+/**
+ * Builds the site. Throws `UsageError`, `RemovalError` among them, `ConfigError`, the signal's reason, or the error of a
+ * full disk; the old site then stands.
+ */
+export async function build(options: BuildOptions, host: Host, features: BuildFeatures): Promise<BuildResult> {
   const { out, dryRun, sources } = options
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
   checkCacheDir(cacheDir, out)
@@ -24,8 +27,8 @@ export async function build(options: BuildOptions, host: Host): Promise<BuildRes
     return homes.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
   }
   const found = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir, mayMiss })
-  const lock = options.passwordFile === undefined ? undefined : await lockOf(options, cacheDir)
-  const key = keyOf(options, host, found.roots, lock)
+  const sealing = await features.seal?.(options, cacheDir)
+  const key = keyOf(options, host, found.roots, sealing)
   const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
   if (known !== undefined) {
     for (const item of known.diagnostics) host.report(item)
@@ -33,7 +36,8 @@ export async function build(options: BuildOptions, host: Host): Promise<BuildRes
   }
   // What it loads takes longer than all of the above.
   const { buildAnew } = await import('./build-anew.ts')
-  const result = await buildAnew({ options: lock?.options ?? options, host, roots: found, cacheDir, lock })
+  const input = { options: sealing?.options ?? options, host, features, roots: found, cacheDir, sealing }
+  const result = await buildAnew(input)
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
   const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
@@ -42,21 +46,15 @@ export async function build(options: BuildOptions, host: Host): Promise<BuildRes
   return result
 }
 
-/** The lock of a site with a password; nobody else loads what makes one. */
-async function lockOf(options: BuildOptions, cacheDir: string): Promise<Lock | undefined> {
-  const { openLock } = await import('./build-lock.ts')
-  return openLock(options, cacheDir)
-}
-
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
-function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], lock?: Lock): string | undefined {
+function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {
   const { look, filters, dryRun: _, allowRemoval: __, ...rest } = options
   if (look.plugins.length > 0) return undefined
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const files = [folderMark(templatesFolder), look.templatesDir === undefined ? '' : folderMark(look.templatesDir)]
-  const locked = lock === undefined ? [] : [lock.vault.check, lock.diagnostics]
+  const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
   host.progress.stage('Looking for sessions')
-  const all = [rest, look, filters, selection, files, rootFingerprints(roots), host.homeDir, locked]
+  const all = [rest, look, filters, selection, files, rootFingerprints(roots), host.homeDir, sealed]
   return sha256(JSON.stringify(all))
 }
 

@@ -15,12 +15,13 @@ import { endBehind, readMemory } from './context-memory.ts'
 import { familyValues } from './family-values.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
+import type { PrivacyOptions } from './privacy.ts'
 import { privacyOf, privateHost, privateThread } from './privacy.ts'
 import { type MemoryInputs, openMemory } from './prune-memory.ts'
 import { type HistoryOptions, readHistory } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
 import { threadScan } from './thread-scan.ts'
-import type { Host, PrivacyOptions } from './types.ts'
+import type { Host } from './types.ts'
 
 export type { CompactionFacts, MemoryItem }
 

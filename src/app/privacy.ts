@@ -1,7 +1,7 @@
 /** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
-import { personalDefaults } from '../model/personal.ts'
+import { type PersonalPolicy, personalDefaults } from '../model/personal.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../model/summary.ts'
 import { redactFacts, redactThread } from '../redact/facts.ts'
@@ -10,7 +10,14 @@ import { personalSearch } from '../redact/personal/search.ts'
 import { type Redactor, redactor } from '../redact/redactor.ts'
 import { redactStrings } from '../redact/strings.ts'
 import type { Scan } from './scan.ts'
-import type { Host, PrivacyOptions } from './types.ts'
+
+/** What is taken out of everything that is shown. */
+export interface PrivacyOptions {
+  /** Take secrets and personal data out; on where absent. */
+  readonly redact?: boolean
+  /** Which personal data are replaced; by default home folders and names. */
+  readonly personal?: PersonalPolicy
+}
 
 /** What is replaced; absent where nothing is. */
 export interface Privacy {
@@ -25,10 +32,10 @@ export function publicIds(privacy: Privacy | undefined): (id: string) => string 
   return (id) => (privacy === undefined ? id : privacy.redactor().text(id))
 }
 
-/** What is replaced under options; `undefined` where nothing is. */
+/** What is replaced under options; `undefined` where nothing is. `homeDir` is the absolute path of the user's home folder. */
 export function privacyOf(
   { redact = true, personal = personalDefaults }: PrivacyOptions,
-  { homeDir }: Pick<Host, 'homeDir'>,
+  { homeDir }: { homeDir: string },
 ): Privacy | undefined {
   if (!redact) return undefined
   const search = personalSearch(personal, homeDir)
@@ -96,9 +103,12 @@ export function privateFinding(item: Finding, privacy: Privacy | undefined): Fin
 }
 
 /** A host that is told nothing private. */
-export function privateHost(host: Host, privacy: Privacy | undefined): Host {
+export function privateHost<Host extends { report: (diagnostic: Diagnostic) => void }>(
+  host: Host,
+  privacy: Privacy | undefined,
+): Host {
   if (privacy === undefined) return host
-  return { ...host, report: (item) => host.report(privateDiagnostic(item, privacy)) }
+  return { ...host, report: (item: Diagnostic) => host.report(privateDiagnostic(item, privacy)) }
 }
 
 /** Whether a value that is about to be kept on this machine's disk is free of secrets; folders may stand in it. */

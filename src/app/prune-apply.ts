@@ -8,13 +8,12 @@ import type { MaskStore } from '../memory/mask-store-fs.ts'
 import { threadIndex } from './lineage.ts'
 import type { MemoryTarget } from './memory-target.ts'
 import { findCuts, keptSize } from './prune-cuts.ts'
-import { checkAtRest, checkClosed, checkDependents, type OpenOptions } from './prune-guard.ts'
+import { checkAtRest, checkClosed, checkDependents, type MemoryHost, type OpenOptions } from './prune-guard.ts'
 import { sameItems } from './prune-memory.ts'
 import { type WrittenThread, writeThread } from './prune-thread-fs.ts'
 import { type Whole, withFile } from './prune-whole.ts'
 import { type Kept, type PruneWork, writeCopy, writeInPlace } from './prune-write.ts'
 import { type HistoryOptions, readHistory } from './read-history.ts'
-import type { Host } from './types.ts'
 
 /** What is to be written, and how. */
 export interface ApplyOptions extends OpenOptions {
@@ -31,7 +30,7 @@ export interface ApplyOptions extends OpenOptions {
 /** A prune of a thread that was found and read. */
 export interface PruneJob<O extends ApplyOptions = ApplyOptions> {
   options: O
-  host: Host
+  host: MemoryHost
   target: MemoryTarget
   whole: Whole
   store: MaskStore

@@ -2,6 +2,7 @@
 import { UsageError } from '../diagnostics/errors.ts'
 import { closedDoubt, isRecent } from '../memory/live-fs.ts'
 import type { ClosedRule } from '../memory/open/closed-fs.ts'
+import type { OpenProbe } from '../memory/open/open-state.ts'
 import type { RolloutFile, Segment, Thread } from '../model/rollout.ts'
 import { openStored } from '../read/file-source-fs.ts'
 import { storageOf } from '../read/open-fs.ts'
@@ -60,6 +61,12 @@ export interface OpenOptions {
   readonly confirmClosed?: (doubt: string) => Promise<boolean>
 }
 
+/** The world outside a command that writes rollouts. */
+export interface MemoryHost extends Host {
+  /** Finds out who has a rollout open for writing; asks this system where absent. */
+  openProbe?: OpenProbe
+}
+
 /**
  * Makes sure that nobody has the session open, and gives the rule by which a swap is to look again. Throws `UsageError`
  * where a program has it open, and where that cannot be known and nobody says that it is closed.
@@ -67,7 +74,7 @@ export interface OpenOptions {
 export async function checkClosed(
   { thread, live, path }: MemoryTarget,
   { assumeClosed = false, confirmClosed }: OpenOptions,
-  { openProbe: probe }: Pick<Host, 'openProbe'>,
+  { openProbe: probe }: Pick<MemoryHost, 'openProbe'>,
 ): Promise<Partial<ClosedRule>> {
   const rule = defined({ probe })
   const doubt = closedDoubt({ path, home: homeOf(live.file), threadId: thread.id }, rule)

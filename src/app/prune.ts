@@ -24,14 +24,14 @@ import { familyValues } from './family-values.ts'
 import { threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { resumableNotes } from './own-backups.ts'
+import type { PrivacyOptions } from './privacy.ts'
 import { privacyOf, privateThread } from './privacy.ts'
 import { type ApplyOptions, applyPrune, type PruneJob, type Written } from './prune-apply.ts'
-import { checkForm } from './prune-guard.ts'
+import { checkForm, type MemoryHost } from './prune-guard.ts'
 import { openMemory } from './prune-memory.ts'
 import type { HistoryOptions } from './read-history.ts'
 import { withSpool } from './spool-fs.ts'
 import { threadScan } from './thread-scan.ts'
-import type { Host, PrivacyOptions } from './types.ts'
 
 export { isChange, type NamedItems, type PlannedItem, type PlannedState, type PrunePlan } from '../memory/edit/plan.ts'
 export type { WrittenThread } from './prune-thread-fs.ts'
@@ -83,7 +83,7 @@ export interface PruneResult {
 }
 
 /** Plans a prune and writes it where that is asked for. Throws `UsageError` for everything that stands in its way. */
-export function prune(options: PruneOptions, host: Host): Promise<PruneResult> {
+export function prune(options: PruneOptions, host: MemoryHost): Promise<PruneResult> {
   return withSpool(async (spoolDir) => {
     const request = requestOf(options)
     const target = await findMemoryTarget(options, host, spoolDir)

@@ -15,14 +15,13 @@ import { threadIndex } from './lineage.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './memory-target.ts'
 import { type MovedBackup, moveBackups } from './move-backups.ts'
 import { asRollout, isResumable, ownBackups, resumableNotes } from './own-backups.ts'
-import { checkClosed, checkDependents, type OpenOptions } from './prune-guard.ts'
+import { checkClosed, checkDependents, type MemoryHost, type OpenOptions } from './prune-guard.ts'
 import { withFile } from './prune-whole.ts'
 import { contentOf } from './prune-write.ts'
 import { type HistoryOptions, readHistory } from './read-history.ts'
 import { swapContent, withRestore } from './restore-write.ts'
 import { firstDifference, type LineDifference, lineDifference } from './rollout-difference.ts'
 import { withSpool } from './spool-fs.ts'
-import type { Host } from './types.ts'
 import { planUndo } from './undo.ts'
 
 /** Options of `restore`. */
@@ -71,7 +70,7 @@ export interface RestoreResult {
 }
 
 /** Puts a backup back. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
-export function restore(options: RestoreOptions, host: Host): Promise<RestoreResult> {
+export function restore(options: RestoreOptions, host: MemoryHost): Promise<RestoreResult> {
   return withSpool(async (spoolDir) => {
     const target = await findMemoryTarget(options, host, spoolDir)
     const store = openMaskStore(maskDir(host))
@@ -102,7 +101,7 @@ export function restore(options: RestoreOptions, host: Host): Promise<RestoreRes
 
 interface Work {
   target: MemoryTarget
-  host: Host
+  host: MemoryHost
   options: RestoreOptions
   store: MaskStore
   backups: readonly Backup[]

@@ -1,14 +1,12 @@
 /** The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree. */
 import type { SessionDetail } from '../model/summary.ts'
 import type { Session } from '../model/trast.ts'
-import { contextPage, sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
-import { contextView } from '../render/context-page.ts'
+import { sessionJson, sessionMarkdown, sessionPage } from '../model/urls.ts'
 import { renderMarkdownFoot, renderMarkdownHead } from '../render/markdown.ts'
 import { sessionView } from '../render/view.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { envelopeFoot, envelopeHead } from './json-tree.ts'
 import { type PageSpool, spooled } from './page-spool-fs.ts'
-import { rememberedBy, withPruned } from './session-memory.ts'
 import { put, putPieces, type SessionWork } from './session-work.ts'
 
 /** Writes the pages and twins, now that the final numbers are known. */
@@ -17,7 +15,8 @@ export async function writeSession(session: Session, detail: SessionDetail, work
   const { formats, facts, project, neighbours, site } = task
   if (formats.includes('html')) {
     const overview = work.overview.overview()
-    const memory = withPruned(work)
+    const memory = await work.memory?.finish(session)
+    const { remembers = false, pruned = 0, file } = memory ?? {}
     for (const [index, hiddenCount] of hidden.entries()) {
       await yieldToEventLoop()
       tools.signal.throwIfAborted()
@@ -30,7 +29,8 @@ export async function writeSession(session: Session, detail: SessionDetail, work
         neighbours,
         overview,
         detail,
-        ...rememberedBy(memory),
+        remembers,
+        pruned,
         hidden: hiddenCount,
         body: bodies.get(index),
         site,
@@ -38,10 +38,7 @@ export async function writeSession(session: Session, detail: SessionDetail, work
       })
       put(work, { path: sessionPage(session.threadId, page), content: tools.templates.session(view) })
     }
-    if (memory !== undefined) {
-      const view = contextView({ session, memory, project, site })
-      put(work, { path: contextPage(session.threadId), content: tools.templates.context(view) })
-    }
+    if (file !== undefined) put(work, file)
   }
   if (formats.includes('md')) {
     const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session, context)]

@@ -3,7 +3,6 @@ import type { PluggableList } from 'unified'
 import type { SiteFormat } from '../config/settings.ts'
 import type { CurationPlan } from '../curate/plan.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import type { MemoryFacts } from '../model/memory.ts'
 import type { FileRecord, OutputFile, SearchPage, SearchRecord } from '../model/output.ts'
 import type { Segment, Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts } from '../model/summary.ts'
@@ -14,11 +13,10 @@ import { loadHighlight } from '../render/highlight/engine-fs.ts'
 import type { Engine } from '../render/prose/engine.ts'
 import type { Templates } from '../render/templates.ts'
 import { defined } from '../util/defined.ts'
-import type { MemoryCollector } from './context-collector.ts'
+import type { PageCollector } from './features.ts'
 import { type OverviewCollector, overviewCollector } from './overview.ts'
 import { type PageSpool, pageSpool } from './page-spool-fs.ts'
 import { type DetailCollector, detailCollector } from './session-detail.ts'
-import { sessionMemory } from './session-memory.ts'
 
 /** What is to be rendered. */
 export interface SessionTask {
@@ -50,6 +48,8 @@ export interface SessionTools {
   index: (page: SearchPage) => SearchRecord
   spoolDir: () => string
   signal: AbortSignal
+  /** The collector of what the model remembers; absent where no session gets such a page. */
+  memory?: ((task: SessionTask, tools: SessionTools) => PageCollector | undefined) | undefined
 }
 
 /** A session on its way into files. */
@@ -67,10 +67,8 @@ export interface SessionWork {
   json: PageSpool
   search: SearchRecord[]
   detail: DetailCollector
-  /** Absent where the site has no page of the session's memory. */
-  memory?: MemoryCollector
-  /** What was pruned from the rollout, where the page of its memory tells it. */
-  pruned?: MemoryFacts['pruned']
+  /** Absent where the session gets no page of what the model remembers. */
+  memory?: PageCollector
   errors: number
   /** Items that could not be rendered, told once each. */
   failures: Map<string, Diagnostic>
@@ -101,7 +99,7 @@ export async function openSession(task: SessionTask, tools: SessionTools): Promi
     detail: detailCollector(thread.segments[0]?.head.cwd),
     errors: 0,
     failures: new Map(),
-    ...defined({ memory: sessionMemory(task, tools) }),
+    ...defined({ memory: tools.memory?.(task, tools) }),
   }
 }
 

@@ -6,7 +6,6 @@ import { defined } from '../util/defined.ts'
 import { assetSink } from './assets.ts'
 import { renderThread } from './render-thread.ts'
 import { writeSession } from './session-files.ts'
-import { sessionPruned } from './session-memory.ts'
 import { renderSlice } from './session-slice.ts'
 import { closeSession, openSession, type SessionTask, type SessionTools } from './session-work.ts'
 import { summarize } from './summary.ts'
@@ -36,7 +35,6 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
       onSlice: (slice, page) => renderSlice(slice, page.number, work),
     })
     const detail = work.detail.finish(session, facts)
-    if (work.memory !== undefined) work.pruned = await sessionPruned(thread, tools)
     await writeSession(session, detail, work)
     const { project, neighbours } = task
     const summary = summarize(session, {

@@ -1,57 +1,44 @@
-/** The stage that a build writes to: that of the output folder, or before it one that seals. */
-import { usableEntries } from '../lock/ledger.ts'
+/** The stage of a locked site: it seals what it takes, and keeps a ledger of that for the next build. */
+import { type Ledger, usableEntries } from '../lock/ledger.ts'
 import { writeLedger } from '../lock/ledger-fs.ts'
 import { scratchFolder } from '../lock/scratch-fs.ts'
+import type { Vault } from '../lock/vault-fs.ts'
 import { loadLockAssets } from '../render/assets-fs.ts'
 import { lockShell } from '../render/lock-shell.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
-import { waitingFolder } from '../write/cache-dir-fs.ts'
 import type { Stage } from '../write/site-stage-fs.ts'
-import { openStage } from '../write/stage-fs.ts'
-import type { Lock } from './build-lock.ts'
 import { lockedStage } from './locked-stage.ts'
 import type { BuildOptions } from './types.ts'
 
-/** What decides the stage. */
-interface SiteStageInput {
+/** What decides how it seals. */
+interface SealedStageInput {
   options: BuildOptions
   cacheDir: string
-  lock?: Lock | undefined
+  vault: Vault
+  /** Sealed files of the last build with the same keys. */
+  last: Pick<Ledger, 'shell' | 'entries'>
 }
 
-/** Opens the output folder. Throws as `openStage` and `loadTemplates` do. */
-export async function openSiteStage({ options, cacheDir, lock }: SiteStageInput): Promise<Stage> {
-  const { out, dryRun, look } = options
-  const stage = await openStage(out, { dryRun, waiting: waitingFolder(cacheDir) })
-  if (lock === undefined) return stage
-  try {
-    const { vault, last } = lock
-    const { salt, rounds, check } = vault
-    const shell = lockShell(await loadTemplates(look.templatesDir), await loadLockAssets(), {
-      ...{ salt, rounds, check },
-      search: options.search,
-    })
-    for (const file of shell.files) stage.put(file)
-    // A dry run leaves the cache alone.
-    const scratch = dryRun ? { path: () => stage.tempDir(), remove: () => {} } : scratchFolder(cacheDir)
-    const locked = lockedStage({
-      stage,
-      vault,
-      entries: usableEntries(last, shell.key),
-      loginPage: shell.page,
-      scratch,
-    })
-    return {
-      ...locked,
-      async commit() {
-        const plan = await locked.commit()
-        if (!dryRun)
-          writeLedger(cacheDir, { facts: { salt, rounds, check }, shell: shell.key, entries: locked.entries() })
-        return plan
-      },
-    }
-  } catch (error) {
-    await stage.abort()
-    throw error
+/** Puts a stage that seals before one that writes. Throws as `loadTemplates` does. */
+export async function sealedStage(stage: Stage, { options, cacheDir, vault, last }: SealedStageInput): Promise<Stage> {
+  const { dryRun, look, search } = options
+  const { salt, rounds, check } = vault
+  const shell = lockShell(await loadTemplates(look.templatesDir), await loadLockAssets(), {
+    ...{ salt, rounds, check },
+    search,
+  })
+  for (const file of shell.files) stage.put(file)
+  // A dry run leaves the cache alone.
+  const scratch = dryRun ? { path: () => stage.tempDir(), remove: () => {} } : scratchFolder(cacheDir)
+  const entries = usableEntries(last, shell.key)
+  const locked = lockedStage({ stage, vault, entries, loginPage: shell.page, scratch })
+  return {
+    ...locked,
+    async commit() {
+      const plan = await locked.commit()
+      if (!dryRun)
+        writeLedger(cacheDir, { facts: { salt, rounds, check }, shell: shell.key, entries: locked.entries() })
+      return plan
+    },
   }
 }

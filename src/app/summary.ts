@@ -1,6 +1,7 @@
 /** The small record of a built thread that index pages and the cache keep. */
 
-import { costOf, type PriceTable } from '../model/prices.ts'
+import { costOf } from '../model/cost.ts'
+import type { PriceTable } from '../model/prices.ts'
 import type { Thread } from '../model/rollout.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../model/summary.ts'
 import type { Session, Usage } from '../model/trast.ts'

@@ -4,11 +4,10 @@ import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import type { Filters as ThreadFilters } from '../discover/select.ts'
-import type { OpenProbe } from '../memory/open/open-state.ts'
-import type { PersonalPolicy } from '../model/personal.ts'
 import type { PriceTable } from '../model/prices.ts'
 import type { Preset, Publication } from '../model/publication.ts'
 import type { LineCounts } from '../model/trast.ts'
+import type { PrivacyOptions } from './privacy.ts'
 import type { Progress } from './progress.ts'
 
 /** The world outside a use case. */
@@ -23,8 +22,6 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   /** Absolute path of the user's home folder. */
   homeDir: string
-  /** Finds out who has a rollout open for writing; asks this system where absent. */
-  openProbe?: OpenProbe
 }
 
 /** Where sessions are read from. */
@@ -62,14 +59,6 @@ export interface Look {
 /** What decides what of the sessions is published; without it all is. */
 export interface PublicationOptions {
   readonly publication?: Publication
-}
-
-/** What is taken out of everything that is shown. */
-export interface PrivacyOptions {
-  /** Take secrets and personal data out; on where absent. */
-  readonly redact?: boolean
-  /** Which personal data are replaced; by default home folders and names. */
-  readonly personal?: PersonalPolicy
 }
 
 /** Options of `build`. */

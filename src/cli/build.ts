@@ -42,16 +42,18 @@ export const buildCommand: CommandModule = {
     ['build --codex-home ~/.codex --project shop --since 30d', 'only some of them'],
   ],
   async run(invocation) {
-    const { world, flags } = invocation
+    const { world, flags, features } = invocation
     const call = await readSettings('build', invocation)
     const { json, strict } = call.settings
     const begin = world.now()
     const { build } = await import('../app/build.ts')
     const options = buildOptions(call)
-    const result = await supervise(world, (host) => build(options, host), reportOf(options)).catch(async (error) => {
-      if (json && error instanceof RemovalError) await world.stdout.write(refusedJson(error, world.now() - begin))
-      throw error
-    })
+    const result = await supervise(world, (host) => build(options, host, features), reportOf(options)).catch(
+      async (error) => {
+        if (json && error instanceof RemovalError) await world.stdout.write(refusedJson(error, world.now() - begin))
+        throw error
+      },
+    )
     await world.stderr.write(buildSummary(result, { ...call, cwd: world.cwd, flags }))
     if (json) await world.stdout.write(buildJson(result, world.now() - begin))
     const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0

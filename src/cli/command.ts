@@ -1,4 +1,5 @@
 /** What every command module exports, and what it is run with. */
+import type { BuildFeatures } from '../app/features.ts'
 import type { Command } from '../config/schema.ts'
 import type { World } from './world.ts'
 
@@ -7,6 +8,8 @@ export interface Invocation {
   world: World
   /** Flags without `--`, and positionals by name. */
   flags: Readonly<Record<string, unknown>>
+  /** What features add to a build. */
+  features: BuildFeatures
 }
 
 /** One command of the program. */
@@ -20,4 +23,11 @@ export interface CommandModule {
   examples: readonly (readonly [line: string, meaning: string])[]
   /** Gives the exit code. */
   run(invocation: Invocation): Promise<number>
+}
+
+/** What a program is made of. */
+export interface Program {
+  /** In the order of help. */
+  commands: readonly CommandModule[]
+  features: BuildFeatures
 }

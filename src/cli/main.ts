@@ -1,31 +1,32 @@
 /** The program: runs a command and turns every end into an exit code. Heavy modules load only when needed. */
 import { packageVersion } from '../config/version-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
+import type { Program } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Interrupted } from './interrupted.ts'
 import type { World } from './world.ts'
 
-/** Runs the program in a world and gives the exit code. Never throws. */
-export async function main(world: World): Promise<number> {
+/** Runs the program in a world and gives the exit code; `load` is asked for its commands. Never throws. */
+export async function main(world: World, load: () => Promise<Program>): Promise<number> {
   try {
-    return await run(world)
+    return await run(world, load)
   } catch (error) {
     return await explain(error, world)
   }
 }
 
-async function run(world: World): Promise<number> {
+async function run(world: World, load: () => Promise<Program>): Promise<number> {
   const [first] = world.args
   if (first === '--version' || first === '-V') {
     await world.stdout.write(`${packageVersion()}\n`)
     return exitCodes.fine
   }
-  const { helpText, runCommand } = await import('./parser.ts')
+  const [program, { helpText, runCommand }] = await Promise.all([load(), import('./parser.ts')])
   if (first === undefined && world.stdout.isTerminal) {
-    await world.stdout.write(await helpText(world))
+    await world.stdout.write(await helpText(world, program))
     return exitCodes.fine
   }
-  return await runCommand(world)
+  return await runCommand(world, program)
 }
 
 /** One line for what was foreseen, the stack for what was not. */

@@ -2,43 +2,19 @@
 import yargs, { type Argv, type Options } from 'yargs'
 import { packageVersion } from '../config/version-fs.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { buildCommand } from './build.ts'
-import { checkCommand } from './check.ts'
-import type { CommandModule } from './command.ts'
-import { contextCommand } from './context.ts'
+import type { CommandModule, Program } from './command.ts'
 import { flagsOf } from './flags.ts'
-import { listCommand } from './list.ts'
-import { pruneCommand } from './prune.ts'
-import { publishCommand } from './publish.ts'
-import { restoreCommand } from './restore.ts'
-import { scrubCommand } from './scrub.ts'
-import { serveCommand } from './serve.ts'
-import { showCommand } from './show.ts'
 import { usageMessage } from './usage-message.ts'
 import type { World } from './world.ts'
 
 const program = 'codex-export'
 
-/** All commands, in the order of help. */
-export const commands: readonly CommandModule[] = [
-  buildCommand,
-  listCommand,
-  showCommand,
-  serveCommand,
-  checkCommand,
-  publishCommand,
-  contextCommand,
-  pruneCommand,
-  restoreCommand,
-  scrubCommand,
-]
-
 /** Runs the command that the arguments name, or prints help or version. Gives the exit code. */
-export async function runCommand(world: World): Promise<number> {
+export async function runCommand(world: World, { commands, features }: Program): Promise<number> {
   let code = 0
   let printed = ''
-  const parser = makeParser(world, async (command, flags) => {
-    code = await command.run({ world, flags })
+  const parser = makeParser(world, commands, async (command, flags) => {
+    code = await command.run({ world, flags, features })
   })
   await parser.parseAsync([...world.args], {}, (_error, _values, output) => {
     printed = output
@@ -48,8 +24,8 @@ export async function runCommand(world: World): Promise<number> {
 }
 
 /** Help of the whole program. */
-export async function helpText(world: World): Promise<string> {
-  return `${await makeParser(world, async () => {}).getHelp()}\n`
+export async function helpText(world: World, { commands }: Program): Promise<string> {
+  return `${await makeParser(world, commands, async () => {}).getHelp()}\n`
 }
 
 type RunCommand = (command: CommandModule, flags: Record<string, unknown>) => Promise<void>
@@ -59,7 +35,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.some((arg) => arg === 'help' || /^--h|^-[a-z]*h/i.test(arg))
 }
 
-function makeParser({ args, stdout }: World, run: RunCommand): Argv {
+function makeParser({ args, stdout }: World, commands: readonly CommandModule[], run: RunCommand): Argv {
   const names = commands.map(({ name }) => name)
   const parser = yargs([])
     .scriptName(program)

@@ -14,13 +14,13 @@ export const serveCommand: CommandModule = {
   describe: 'Build the site and serve it on 127.0.0.1 until Ctrl-C',
   examples: [['serve --port 8080 --open', 'on a port of your choice, opened in the browser']],
   async run(invocation) {
-    const { world } = invocation
+    const { world, features } = invocation
     const call = await readSettings('serve', invocation)
     const { out, port, open } = call.settings
     const [{ build }, { serve }] = await Promise.all([import('../app/build.ts'), import('../app/serve.ts')])
     const options = buildOptions(call)
     try {
-      await supervise(world, (host) => build(options, host), reportOf(options))
+      await supervise(world, (host) => build(options, host, features), reportOf(options))
     } catch (error) {
       // The site of the last build still stands, and it is what the reader came for.
       if (!(error instanceof RemovalError)) throw error

@@ -1,6 +1,6 @@
 /** `build-report.json`: what a build found, the same bytes for the same input. */
 import type { Visibility } from '../model/publication.ts'
-import type { LineCounts } from '../model/trast.ts'
+import type { LineCounts } from '../model/terms.ts'
 import type { Diagnostic, Level } from './codes.ts'
 
 /** Content of `build-report.json`. Holds no clock reading and no absolute path. */

@@ -4,7 +4,7 @@
  * `parse` makes them, `normalize` relates them. A fact never holds what another
  * record would be needed for. All members are plain data.
  */
-import type { CommandAction, Source, Status, Usage } from './trast.ts'
+import type { CommandAction, Source, Status, Usage } from './terms.ts'
 
 /** Which of a rollout's two logs a record belongs to: what the model exchanged, or what the screen showed. */
 export type Log = 'item' | 'event'

@@ -1,5 +1,5 @@
 /** Rollout files on disk and what the head of each tells. */
-import type { Git } from './trast.ts'
+import type { Git } from './terms.ts'
 
 /** One rollout file, as discovery found it. */
 export interface RolloutFile {

@@ -1,5 +1,5 @@
 /** Small facts about threads: what lists, index pages and links need. */
-import type { Cost } from './prices.ts'
+import type { Cost } from './cost.ts'
 import type { Thread } from './rollout.ts'
 import type { FileChange, LineCounts, Status, Usage } from './trast.ts'
 

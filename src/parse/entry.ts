@@ -1,6 +1,6 @@
 /** One parsed JSON value to an entry, each by its own shape (rollout-format 2.1). Total: never throws. */
 import type { Entry, Fact } from '../model/facts.ts'
-import type { Source } from '../model/trast.ts'
+import type { Source } from '../model/terms.ts'
 import { asArray, asBoolean, asInstant, asObject, asString, asText, type JsonObject, takeAbsurd } from './decode.ts'
 import { eventMsg } from './kinds/event-msg.ts'
 import { isResponseItem, responseItem } from './kinds/response-item.ts'

@@ -1,6 +1,6 @@
 /** Identity and lineage of a rollout from its first records (rollout-format 2.1, 2.3, 1.4). */
 import type { AgentSource, Generation, HistoryBase, RolloutFile, SessionHead } from '../model/rollout.ts'
-import type { Git } from '../model/trast.ts'
+import type { Git } from '../model/terms.ts'
 import { defined } from '../util/defined.ts'
 import { asArray, asCount, asInstant, asObject, asPath, asRemote, asText, type JsonObject } from './decode.ts'
 

@@ -1,5 +1,5 @@
 /** Commands as people read them: wrapper stripped, and what a script only explores (rollout-format 3.7). */
-import type { CommandAction } from '../model/trast.ts'
+import type { CommandAction } from '../model/terms.ts'
 import { asArray, asObject, asPath, asString } from './decode.ts'
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'fish'])

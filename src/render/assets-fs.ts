@@ -18,7 +18,6 @@ import {
 } from './asset-parts.ts'
 import { linkScript, type ScriptPart } from './link-script.ts'
 import { linkStyle } from './link-style.ts'
-import type { LockAssets } from './lock-shell.ts'
 import { paletteCss } from './palette.ts'
 import { readSource } from './templates-fs.ts'
 
@@ -32,6 +31,13 @@ export interface Assets {
   /** Content of the style sheet, and of the script but for what needs a site, for pages that stand alone. */
   styleText: string
   scriptText: string
+}
+
+/** The style sheet and the script of the login page. */
+export interface LockAssets {
+  files: OutputFile[]
+  css: string
+  js: string
 }
 
 /** For what kind of site. */

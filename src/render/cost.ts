@@ -1,5 +1,5 @@
 /** Costs in words: never without the day of the prices, and never zero for what has no price. */
-import type { Cost } from '../model/prices.ts'
+import type { Cost } from '../model/cost.ts'
 import { formatAmount } from '../util/time.ts'
 
 /** `12.30 USD at prices of 2026-11-01, not priced for 1,234 tokens`. */

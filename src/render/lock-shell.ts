@@ -2,35 +2,10 @@
 import type { OutputFile } from '../model/output.ts'
 import { assetPath, relativeLink } from '../model/urls.ts'
 import { sha256 } from '../util/hash.ts'
+import type { LockAssets } from './assets-fs.ts'
 import { lockHeaders, lockPolicy, lockRobots } from './lock-policy.ts'
 import type { Templates } from './templates.ts'
-
-/** Fields of `html/lock.eta`. */
-export interface LockView {
-  /** Content Security Policy. */
-  policy: string
-  /** Prefix from the page to the site's root: empty or `../`. */
-  root: string
-  css: string
-  js: string
-  /** Keyed name of what is sealed in the page. */
-  name: string
-  /** Base64. */
-  salt: string
-  /** Rounds of PBKDF2. */
-  rounds: number
-  /** Value that the right password alone gives. */
-  check: string
-  /** What is sealed in the page, base64. */
-  sealed: string
-}
-
-/** The style sheet and the script of the login page. */
-export interface LockAssets {
-  files: OutputFile[]
-  css: string
-  js: string
-}
+import type { LockView } from './views.ts'
 
 /** What all login pages of a site share. */
 export interface LockShell {

@@ -1,5 +1,6 @@
 /** The line of facts under a session's title. */
-import { costOf, type PriceTable } from '../model/prices.ts'
+import { costOf } from '../model/cost.ts'
+import type { PriceTable } from '../model/prices.ts'
 import type { Session } from '../model/trast.ts'
 import { contextPage, projectPage, prunedAnchor, relativeLink } from '../model/urls.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'

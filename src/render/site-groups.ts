@@ -1,5 +1,5 @@
 /** Sessions by project and by month, with the links to their pages. */
-import { sumCosts } from '../model/prices.ts'
+import { sumCosts } from '../model/cost.ts'
 import type { SessionSummary } from '../model/summary.ts'
 import { monthPage, projectPage, relativeLink } from '../model/urls.ts'
 import { formatAmount, formatCount } from '../util/time.ts'

@@ -4,10 +4,10 @@ import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
 import type { ContextView, FailuresView, FilesView, ProjectFilesView, StatsView } from './across-views.ts'
 import { withoutControls } from './literal.ts'
-import type { LockView } from './lock-shell.ts'
 import type {
   IndexView,
   ListView,
+  LockView,
   PageView,
   ProjectsView,
   ProjectView,

@@ -1,7 +1,8 @@
 /** Numbers of a thread as rows of label and value, for the formats that are plain text. */
 
+import { costOf } from '../model/cost.ts'
 import { partCounts } from '../model/personal.ts'
-import { costOf, type PriceTable } from '../model/prices.ts'
+import type { PriceTable } from '../model/prices.ts'
 import type { Session, Stats } from '../model/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 import { costText } from './cost.ts'

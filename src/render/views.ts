@@ -287,3 +287,23 @@ export interface AgentView extends Pick<SessionView, 'heading' | 'facts' | 'rece
   /** The session that started it, at the call that did. */
   origin?: LinkView
 }
+
+/** Fields of `html/lock.eta`. */
+export interface LockView {
+  /** Content Security Policy. */
+  policy: string
+  /** Prefix from the page to the site's root: empty or `../`. */
+  root: string
+  css: string
+  js: string
+  /** Keyed name of what is sealed in the page. */
+  name: string
+  /** Base64. */
+  salt: string
+  /** Rounds of PBKDF2. */
+  rounds: number
+  /** Value that the right password alone gives. */
+  check: string
+  /** What is sealed in the page, base64. */
+  sealed: string
+}

@@ -8,6 +8,7 @@
  * Tells how long the index took and how much memory Pagefind's processes; how large the text and the index are; and what
  * first and later searches cost in a Chromium over a server on this machine: time, bytes, requests.
  */
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -15,6 +16,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from '../../src/app/build.ts'
 import { silent } from '../../src/app/progress.ts'
+import { features } from '../../src/program.ts'
 import { startServer } from '../../src/serve/server-fs.ts'
 import { findBrowser } from '../helpers/browser-setup.ts'
 import { askSearch } from '../helpers/search.ts'
@@ -78,6 +80,7 @@ async function buildHome(home: string, site: string, cache: string): Promise<num
       now: Date.now,
       homeDir: site,
     }),
+    features,
   )
   const end = Date.now()
   for (const [index, [name, begin]] of stages.entries())

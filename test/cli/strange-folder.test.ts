@@ -1,16 +1,20 @@
 /** A folder that somebody else filled: which commands run its `site.config.*`, and when (#12, 18). */
+
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import { commands } from '../../src/cli/parser.ts'
 import type { Command } from '../../src/config/schema.ts'
+import * as program from '../../src/program.ts'
 import { requireBuild, runCli } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { fakeWorld } from '../helpers/world.ts'
+
+const { commands } = program
+const load = async () => program
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const home = join(project, 'fixtures/home/sessions/2026/02')
@@ -67,7 +71,7 @@ const changed = ({ cwd }: Folder): void => writeFileSync(join(cwd, 'title.mjs'),
 /** Runs a command as on a terminal, and gives all that it wrote there. */
 async function onTerminal({ cwd, env }: Folder, args: string[], ...answers: string[]): Promise<[number, string]> {
   const world = fakeWorld(args, { cwd, env, homeDir: cwd }, { columns: 200, answers })
-  const status = await main(world)
+  const status = await main(world, load)
   return [status, world.err()]
 }
 
@@ -184,7 +188,7 @@ describe('on a terminal', () => {
       changed(folder)
       return 'y'
     }
-    expect(await main({ ...world, stdin: { isTerminal: true, readLine } })).toBe(2)
+    expect(await main({ ...world, stdin: { isTerminal: true, readLine } }, load)).toBe(2)
     expect(world.err()).toContain('changed meanwhile')
     expect(folder.ran()).toBe(false)
   })
@@ -210,7 +214,7 @@ describe('on a terminal', () => {
     const folder = strangeFolder()
     const world = fakeWorld(calls.list.args, { cwd: folder.cwd, env: folder.env }, { columns: 200 })
     const readLine = async (): Promise<undefined> => world.interrupt() as undefined
-    expect(await main({ ...world, stdin: { isTerminal: true, readLine } })).toBe(130)
+    expect(await main({ ...world, stdin: { isTerminal: true, readLine } }, load)).toBe(130)
     expect(folder.ran()).toBe(false)
   })
 })

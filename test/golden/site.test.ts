@@ -1,10 +1,12 @@
 /** All golden inputs as one archive: built cold, from a warm cache, and again, the site has the same bytes. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { build } from '../../src/app/build.ts'
 import type { BuildOptions, BuildResult, Host } from '../../src/app/types.ts'
+import { features } from '../../src/program.ts'
 import { goldenCases } from '../helpers/golden.ts'
 import { goldenHomes } from '../helpers/golden-homes.ts'
 import { everySession, plainLook, quietHost } from '../helpers/surroundings.ts'
@@ -31,7 +33,8 @@ function optionsInto(out: string): BuildOptions {
   }
 }
 
-const buildInto = (out: string): Promise<BuildResult> => build(optionsInto(out), hostWith(new AbortController().signal))
+const buildInto = (out: string): Promise<BuildResult> =>
+  build(optionsInto(out), hostWith(new AbortController().signal), features)
 
 /** Every file of a built site, path to bytes in hex. */
 function readSite(out: string): Map<string, string> {

@@ -1,4 +1,5 @@
 /** Golden homes: whole Codex homes whose sessions have to do with each other, and what a build makes of them. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { build } from '../../src/app/build.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { personalOff } from '../../src/model/personal.ts'
 import type { Session, TrastNode } from '../../src/model/trast.ts'
+import { features } from '../../src/program.ts'
 import { everySession, plainLook, quietHost } from './surroundings.ts'
 
 const folder = fileURLToPath(new URL('../golden/homes', import.meta.url))
@@ -62,6 +64,7 @@ export async function buildHome(
       dryRun: false,
     },
     quietHost({ homeDir: folder }),
+    features,
   )
   const sessions = readdirSync(join(out, 'sessions')).map((id): BuiltSession => {
     const read = (file: string) => readFileSync(join(out, 'sessions', id, file), 'utf8')

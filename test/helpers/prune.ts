@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { basename, dirname, join } from 'node:path'
 import { type ContextOptions, type ContextResult, context } from '../../src/app/context.ts'
 import { type PruneOptions, type PruneResult, prune } from '../../src/app/prune.ts'
+import type { MemoryHost } from '../../src/app/prune-guard.ts'
 import { type RestoreOptions, type RestoreResult, restore } from '../../src/app/restore.ts'
-import type { Host } from '../../src/app/types.ts'
 import { backupFolder, backupName } from '../../src/model/backup-names.ts'
 import * as records from './records.ts'
 import { threadId } from './rollout.ts'
@@ -20,7 +20,7 @@ export interface PruneHome {
   id: string
   /** Absolute path of the rollout. */
   path: string
-  host: Host
+  host: MemoryHost
   context: (change?: Partial<ContextOptions>) => Promise<ContextResult>
   prune: (change?: Partial<PruneOptions>) => Promise<PruneResult>
   restore: (change?: Partial<RestoreOptions>) => Promise<RestoreResult>

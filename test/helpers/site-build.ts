@@ -1,10 +1,12 @@
 /** Builds sites of invented sessions by the use case itself, again and again in one place. */
+
 import { join } from 'node:path'
 import { build } from '../../src/app/build.ts'
 import type { BuildOptions, BuildResult } from '../../src/app/types.ts'
 import { publishAll } from '../../src/model/presets.ts'
 import type { Curation, SessionCuration, Visibility } from '../../src/model/publication.ts'
 import { parseSelection } from '../../src/model/selection.ts'
+import { features } from '../../src/program.ts'
 import { writeFolder } from './folder.ts'
 import * as r from './records.ts'
 import { siteTexts } from './site-text.ts'
@@ -33,7 +35,7 @@ export async function buildSite(folder: string, change: Partial<BuildOptions> = 
     ...change,
   }
   const now = Date.parse('2026-03-20T00:00:00Z')
-  const result = await build(options, quietHost({ now: () => now, homeDir: '/home/ada' }))
+  const result = await build(options, quietHost({ now: () => now, homeDir: '/home/ada' }), features)
   return { result, texts: siteTexts(out) }
 }
 

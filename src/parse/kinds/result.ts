@@ -1,6 +1,6 @@
 /** End events of calls in legacy files (rollout-format 3.3). */
 import type { ResultFact } from '../../model/facts.ts'
-import type { Status } from '../../model/trast.ts'
+import type { Status } from '../../model/terms.ts'
 import { ownValue } from '../../util/own.ts'
 import {
   asArray,

@@ -1,6 +1,6 @@
 /** Pieces that several record kinds share. */
 import type { PictureFact } from '../../model/facts.ts'
-import type { Usage } from '../../model/trast.ts'
+import type { Usage } from '../../model/terms.ts'
 import { asArray, asCount, asObject, asString, asText, type JsonObject } from '../decode.ts'
 
 /** `{key: value}`, or nothing where the value is absent: exact optional properties in one word. */

@@ -1,7 +1,9 @@
 /** When a build starts Pagefind. */
+
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { features } from '../../../src/program.ts'
 // Before the build does, so that no time goes into it there.
 import 'pagefind'
 import { expect, it, onTestFinished } from 'vitest'
@@ -61,7 +63,11 @@ async function run(change: Partial<BuildOptions> = {}): Promise<BuildResult & { 
     ...change,
   }
   const progress = { ...silent, stage: (name: string) => events.push(name) }
-  const result = await build(options, quietHost({ progress, now: () => Date.UTC(2026, 4, 15), homeDir: path }))
+  const result = await build(
+    options,
+    quietHost({ progress, now: () => Date.UTC(2026, 4, 15), homeDir: path }),
+    features,
+  )
   return { ...result, events }
 }
 

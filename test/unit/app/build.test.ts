@@ -1,10 +1,12 @@
 /** What a build does again, and what not, when it follows another one. */
+
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { build } from '../../../src/app/build.ts'
 import { silent } from '../../../src/app/progress.ts'
 import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
+import { features } from '../../../src/program.ts'
 import { readFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
@@ -70,7 +72,11 @@ async function run(
     ...change,
   }
   const progress = { ...silent, stage: (name: string) => stages.push(name) }
-  const result = await build(options, quietHost({ progress, now: () => Date.UTC(2026, 2, 15), homeDir: path }))
+  const result = await build(
+    options,
+    quietHost({ progress, now: () => Date.UTC(2026, 2, 15), homeDir: path }),
+    features,
+  )
   return { ...result, stages }
 }
 

@@ -1,10 +1,12 @@
 /** A build that is stopped keeps what it did, and leaves the old site as it was. */
+
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { build } from '../../../src/app/build.ts'
 import { silent } from '../../../src/app/progress.ts'
 import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
+import { features } from '../../../src/program.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
@@ -50,7 +52,7 @@ async function run(folder: string, stopAfter?: number, change: Partial<BuildOpti
     dryRun: false,
     ...change,
   }
-  return build(options, quietHost({ progress, signal: stop.signal, now: () => Date.UTC(2026, 2, 15) }))
+  return build(options, quietHost({ progress, signal: stop.signal, now: () => Date.UTC(2026, 2, 15) }), features)
 }
 
 test('a first build that is stopped leaves no site, and the next one renders only what is left', async () => {

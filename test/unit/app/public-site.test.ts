@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { build } from '../../../src/app/build.ts'
+import { features } from '../../../src/program.ts'
 import * as r from '../../helpers/records.ts'
 import { writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
@@ -23,7 +24,7 @@ test('a preview of a session has a title and words, and names no picture', async
     search: false,
     dryRun: false,
   } as const
-  await build(options, quietHost({ homeDir: folder }))
+  await build(options, quietHost({ homeDir: folder }), features)
   const html = readFileSync(join(folder, 'site', 'sessions', id, 'index.html'), 'utf8')
   for (const name of ['og:url', 'og:title', 'og:description']) expect(html).toContain(`<meta property="${name}"`)
   expect(html).toContain('<meta name="twitter:card" content="summary">')

@@ -1,4 +1,5 @@
 /** A home that vanished never empties a site; what somebody chose to leave out is only told. */
+
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { build } from '../../../src/app/build.ts'
 import type { BuildOptions, BuildResult } from '../../../src/app/types.ts'
 import { RemovalError } from '../../../src/diagnostics/removal.ts'
+import { features } from '../../../src/program.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
@@ -64,7 +66,7 @@ function run({ folder, homes }: Place, change: Partial<BuildOptions> = {}): Prom
     dryRun: false,
     ...change,
   }
-  return build(options, quietHost({ homeDir: join(folder, 'user'), now: () => Date.UTC(2026, 2, 15) }))
+  return build(options, quietHost({ homeDir: join(folder, 'user'), now: () => Date.UTC(2026, 2, 15) }), features)
 }
 
 /** Builds, lets something happen, and builds again: what stops the second build, and whether the site is as it was. */

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { BuildResult, CheckResult, ListRow } from '../../../src/app/types.ts'
 import { checkJson, siteJson } from '../../../src/cli/check-json.ts'
 import { exitCodes } from '../../../src/cli/exit-codes.ts'
-import { commands } from '../../../src/cli/parser.ts'
 import { buildJson } from '../../../src/cli/summary.ts'
 import { folderConfigUse } from '../../../src/config/schema.ts'
+import { commands } from '../../../src/program.ts'
 
 const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
 import { type Command, options, settingNames } from '../../../src/config/schema.ts'
+import * as program from '../../../src/program.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
+const load = async () => program
 const commands: Command[] = ['build', 'list', 'show', 'serve']
 
 function flagsInTable(command: Command): string[] {
@@ -19,7 +21,7 @@ function flagsInHelp(help: string): string[] {
 
 test.each(commands)('help of %s shows the options of the table and no others, each with its help', async (command) => {
   const world = fakeWorld([command, '--help'])
-  expect(await main(world)).toBe(0)
+  expect(await main(world, load)).toBe(0)
   expect(world.err()).toBe('')
   const shown = flagsInHelp(world.out())
   expect(shown.filter((flag) => flag !== 'help' && flag !== 'version')).toEqual(flagsInTable(command))
@@ -33,13 +35,13 @@ test.each(commands)('help of %s shows the options of the table and no others, ea
 
 test('help of the program names every command', async () => {
   const world = fakeWorld(['--help'])
-  expect(await main(world)).toBe(0)
+  expect(await main(world, load)).toBe(0)
   for (const command of commands) expect(world.out()).toMatch(new RegExp(`^ +codex-export ${command} `, 'm'))
 })
 
 test('no arguments on a terminal give help, elsewhere wrong use', async () => {
   const terminal = fakeWorld([], {}, { columns: 80 })
-  expect(await main(terminal)).toBe(0)
+  expect(await main(terminal, load)).toBe(0)
   expect(terminal.out()).toContain('Commands:')
   expect(
     Math.max(
@@ -50,14 +52,14 @@ test('no arguments on a terminal give help, elsewhere wrong use', async () => {
     ),
   ).toBeLessThanOrEqual(80)
   const pipe = fakeWorld([])
-  expect(await main(pipe)).toBe(2)
+  expect(await main(pipe, load)).toBe(2)
   expect(pipe.out()).toBe('')
   expect(pipe.err()).toBe('codex-export: A command is missing. See `codex-export --help`.\n')
 })
 
 test.each([['--version'], ['-V'], ['build', '--version']])('%s %s prints the version', async (...args) => {
   const world = fakeWorld(args)
-  expect(await main(world)).toBe(0)
+  expect(await main(world, load)).toBe(0)
   expect(world.out()).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
@@ -79,7 +81,7 @@ test.each([
   [['list', '--config', 'no\u001b.ts'], 'The configuration file `no\\x1b.ts` does not exist'],
 ] as [string[], string][])('wrong use is told in one line: %j', async (args, message) => {
   const world = fakeWorld(args)
-  expect(await main(world)).toBe(2)
+  expect(await main(world, load)).toBe(2)
   expect(world.out()).toBe('')
   expect(world.err().split('\n')).toHaveLength(2)
   expect(world.err()).toContain(`codex-export: ${message}`)

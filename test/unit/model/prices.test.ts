@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { costOf, type PriceTable, sumCosts } from '../../../src/model/prices.ts'
+import { costOf, sumCosts } from '../../../src/model/cost.ts'
+import type { PriceTable } from '../../../src/model/prices.ts'
 import { costText } from '../../../src/render/cost.ts'
 
 const prices: PriceTable = {

@@ -1,9 +1,11 @@
 /** A file without a head, named by a person: its name becomes the id of the session, and that stands in addresses. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { build } from '../../../src/app/build.ts'
 import { list } from '../../../src/app/list.ts'
+import { features } from '../../../src/program.ts'
 import { noise } from '../../helpers/planted.ts'
 import { textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
@@ -23,7 +25,7 @@ test('secrets in names of files are in no address, page or list', async () => {
   const told: string[] = []
   const host = quietHost({ homeDir: folder, report: ({ ruleId }) => told.push(ruleId) })
 
-  const { sessions } = await build(wholeBuild(home, folder), host)
+  const { sessions } = await build(wholeBuild(home, folder), host, features)
   const { rows } = await list({ sources: { homes: [{ path: home }] }, filters: everySession }, host)
 
   expect(sessions).toBe(2)

@@ -1,4 +1,5 @@
 /** Personal data in every place of a session, and every byte that is made of it. */
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { build } from '../../../src/app/build.ts'
 import { list } from '../../../src/app/list.ts'
 import { personalDefaults, personalOff } from '../../../src/model/personal.ts'
 import type { Session } from '../../../src/model/trast.ts'
+import { features } from '../../../src/program.ts'
 import { emails, homeFolders, type Personal, person, prompts, userNames } from '../../helpers/personal.ts'
 import { places, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
@@ -62,7 +64,7 @@ beforeAll(async () => {
   home = writeHome(folder, { [threadNumber(1)]: records() })
   const name = { id: threadNumber(1), thread_name: `Work in ${cwd}`, updated_at: r.instant(0) }
   writeFileSync(join(home, 'session_index.jsonl'), `${JSON.stringify(name)}\n`)
-  await build(wholeBuild(home, folder, { personal }), quietHost({ homeDir: '/home/builder' }))
+  await build(wholeBuild(home, folder, { personal }), quietHost({ homeDir: '/home/builder' }), features)
 }, 60_000)
 
 describe('of personal data in every place', () => {

@@ -1,9 +1,11 @@
 /** Secrets of every kind in every place of a session, and every byte that is made of it. */
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../../../src/app/build.ts'
 import { list } from '../../../src/app/list.ts'
+import { features } from '../../../src/program.ts'
 import { type Planted, planted } from '../../helpers/planted.ts'
 import { places, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
@@ -77,7 +79,7 @@ beforeAll(async () => {
     return kind % 2 === 0 ? `${JSON.stringify({ id, thread_name: `About ${text}`, updated_at: r.instant(0) })}\n` : ''
   })
   writeFileSync(join(home, 'session_index.jsonl'), names.join(''))
-  await build(wholeBuild(home, folder), quietHost({ homeDir: folder }))
+  await build(wholeBuild(home, folder), quietHost({ homeDir: folder }), features)
 }, 120_000)
 
 describe('of secrets of every kind in every place', () => {
@@ -98,7 +100,7 @@ describe('of secrets of every kind in every place', () => {
   })
 
   test('none is left after a second build, which reads facts anew that the first one did not keep', async () => {
-    await build(wholeBuild(home, folder, { searchOutputs: false }), quietHost({ homeDir: folder }))
+    await build(wholeBuild(home, folder, { searchOutputs: false }), quietHost({ homeDir: folder }), features)
     expect(survivorsBelow(join(folder, 'site'))).toEqual([])
   })
 
