@@ -12,8 +12,12 @@ import { rangeIn } from './view.ts'
  */
 const lineEnd =
   '[ \\t]{0,80}[|│┃║▌]?[ \\t]{0,8}\\\\?\\r?\\n(?:[ \\t]{0,40}(?:[|│┃║▌>#*;]{1,3}|\\/\\/|\\d{1,6}[:|)→\\t]?(?=[ \\t])|[+-](?=[^-+])|["\'](?=\\S))?[ \\t→]{0,40})'
-const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${lineEnd}(?=[\\w.+/=~-]))+`, 'y')
-const lineEnds = new RegExp(lineEnd, 'g')
+/** Between two literals that make one text: `'a' + 'b'`, over lines also `'a' .`, `"a" \\`, `'a'` and the next below. */
+const joint =
+  '["\'`](?:[ \\t]{0,4}\\+[ \\t]{0,4}|[ \\t]{0,4}[+.&\\\\]?[ \\t]{0,4}_?\\r?\\n[ \\t]{0,80}(?:[+.&][ \\t]{0,4})?)[rbfu]?["\'`]'
+const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${joint}(?=[\\w.+/=~-])|${lineEnd}(?=[\\w.+/=~-]))+`, 'y')
+const lineEnds = new RegExp(`${joint}|${lineEnd}`, 'g')
+const jointBehind = /[\w.+/=~:-]{1,512}["'`][ \t]{0,4}\+/y
 const longestRun = 8192
 const mostLines = 24
 
@@ -67,11 +71,16 @@ const mostNarrow = 200
 function mayBeBroken(hunt: Hunt, place: number): boolean {
   const { view } = hunt
   const end = view.text.slice(place, place + longestRun).indexOf('\n')
-  if (end < 0) return false
+  if (end < 0) return joinsInLine(view.text, place)
   const before = view.text.slice(Math.max(0, place - narrowest), place)
   if (before.length - before.lastIndexOf('\n') - 1 + end >= narrowest) return true
   hunt.narrow++
   return hunt.narrow <= mostNarrow
+}
+
+function joinsInLine(text: string, place: number): boolean {
+  jointBehind.lastIndex = place
+  return jointBehind.test(text)
 }
 
 interface Lines {

@@ -31,7 +31,14 @@ export function isIdentifier(value: string): boolean {
   return isCased && words.join('').length >= 0.62 * length && long.join('').length >= 0.45 * length
 }
 
-function isSpoken(part: string): boolean {
+/** How many letters of a text belong to words of three or more, as humps and signs part them. */
+export function spokenLetters(text: string): number {
+  const words = (text.match(humps) ?? []).filter((part) => part.length > 2 && isSpoken(part))
+  return words.join('').length
+}
+
+/** Whether small letters, the first of them perhaps a capital, can be spoken. */
+export function isSpoken(part: string): boolean {
   return speakable.test(part) && vowel.test(part) && !unspoken.test(part) && !unlikely.test(part.toLowerCase())
 }
 

@@ -1,5 +1,5 @@
 /** Whether a value under a telling name is a secret. */
-import { isIdentifier } from './code-shapes.ts'
+import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
 import { kindOfName, type NameKind } from './names.ts'
 import {
   entropyOf,
@@ -18,8 +18,8 @@ import {
 const minPassword = 6
 const minSecret = 12
 const hex = /^(?:0x)?[0-9a-f]+$/i
-/** Four groups of four letters, as Google gives passwords to programs. */
-const fourFours = /^[a-z]{4}(?: [a-z]{4}){3}$/
+/** Four groups of four letters, as Google and Apple give passwords to programs. */
+const fourFours = /^[a-z]{4}(?:(?: [a-z]{4}){3}|(?:-[a-z]{4}){3})$/
 /** Sequences of terminals, as JSON, programs and shells write them. */
 const escapedColours = /\\{1,8}(?:u001b|x1b|033|e)\[[\d;]{0,16}m/gi
 /** Signs that stand in no name of anything. */
@@ -49,13 +49,36 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
     .replace(/[;,]+$/, '')
   if (value.length < minPassword || isPlaceholder(value, binding === 'literal') || isPublic(value)) return false
   if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
-  if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return kind !== 'weak' && fourFours.test(value)
+  if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return isOfLetters(kind, value, binding)
   if (isSentence(value)) return false
   // Passwords of words with numbers are passwords all the same.
   if (isIdentifier(value) && (kind !== 'password' || !/\d/.test(value))) return false
   if (kind === 'weak') return isStrong(value)
   if (isUuid(value)) return binding !== 'loose'
   return kind === 'password' ? isPassword(value, binding) : isToken(value, binding)
+}
+
+/** Whether what has the form of words is a password all the same. */
+function isOfLetters(kind: NameKind, value: string, binding: Binding): boolean {
+  return (kind !== 'weak' && isAppPassword(value)) || (kind === 'password' && isScrambled(value, binding))
+}
+
+/** Four words joined by signs are a name; random letters in groups are none. */
+export function isAppPassword(value: string): boolean {
+  if (!fourFours.test(value)) return false
+  return value.includes(' ') || value.split('-').some((group) => !isSpoken(group))
+}
+
+const minScrambled = 8
+/** Signs of code, which stand between short names, too. */
+const codeSigns = /[.([{=:<>|&?]/
+
+/** Letters in small and capital ones that no word has, with signs among them: no digit is needed to tell. */
+function isScrambled(value: string, binding: Binding): boolean {
+  if (binding === 'loose' || value.length < minScrambled || /\s/.test(value) || kindsIn(value) < 3) return false
+  if (!/[A-Za-z][^\w\s.-]+[A-Za-z]/.test(value) || (binding === 'firm' && codeSigns.test(value))) return false
+  const letters = value.replaceAll(/[^A-Za-z]/g, '')
+  return letters.length >= minScrambled && spokenLetters(value) * 3 < letters.length
 }
 
 function isPassword(value: string, binding: Binding): boolean {

@@ -125,6 +125,10 @@ const harmlessToken = new RegExp(
     image accepted rejected prediction operator comment lex word sync change position paging pagination abort
     injection`)}_tokens?_|_tokens_$|tokeni[sz]|_tokens?_${oneOf('per used left in out remaining k s')}_$`,
 )
+/** Of those, what variables of an environment count or point at, too: `SYNC_TOKEN` and `INPUT_TOKEN` open something. */
+const harmlessCapitals =
+  /_(?:max|min|total|prompt|completion|num|count|cached|next|page|continuation|csrf_?header|eos|bos|pad|unk|mask|sep|cls|punctuation|keyword|identifier|color|colour|syntax|n|per|avg|average|budget|used|remaining|limit|lex|paging|pagination|position)_tokens?_|_tokens_$|tokeni[sz]|_tokens?_(?:per|used|left|in|out|remaining|k|s)_$/
+const capitals = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 /** A page that opens by a password tells its salt. */
 const harmlessWord =
   /^_search_key_$|^_data_salt_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager/
@@ -137,7 +141,7 @@ const maxNames = 4096
 export function kindOfName(name: string): NameKind | undefined {
   const known = kinds.get(name)
   if (known !== undefined) return known === '' ? undefined : known
-  const kind = judge(normalized(name))
+  const kind = judge(normalized(name), capitals.test(name) ? harmlessCapitals : harmlessToken)
   if (kinds.size >= maxNames) kinds.clear()
   kinds.set(name, kind ?? '')
   return kind
@@ -152,8 +156,8 @@ function normalized(name: string): string {
   return `_${split}_`.replaceAll(/[-_. ]+/g, '_')
 }
 
-function judge(name: string): NameKind | undefined {
-  if (harmlessWord.test(name) || harmlessToken.test(name) || harmlessEnd.test(name)) return undefined
+function judge(name: string, noToken: RegExp): NameKind | undefined {
+  if (harmlessWord.test(name) || noToken.test(name) || harmlessEnd.test(name)) return undefined
   if (passwordWord.test(name) || shortPassword.test(name)) return 'password'
   const opens = secretWord.test(name)
   if (harmlessKey.test(name) && !/secret|credential|token/.test(name)) return undefined

@@ -164,7 +164,9 @@ export const notations: readonly Notation[] = [
   {
     id: 'call',
     hints: [','],
-    between: sticky(`${quote}[ \\t]{0,3},\\s{0,40}(?:[A-Za-z_]\\w{0,20}[ \\t]?[=:][ \\t]?)?${carrier}${quoteAhead}`),
+    between: sticky(
+      `${quote}[ \\t]{0,3},\\s{0,40}(?:(?<keyword>[A-Za-z_]\\w{0,30})[ \\t]?[=:][ \\t]?)?${carrier}${quoteAhead}`,
+    ),
     read: readArgument,
     binding: 'firm',
   },
@@ -217,8 +219,18 @@ function readInvocation(name: Name, at: number): Value | undefined {
   return method !== undefined && kindOfName(method) === undefined ? undefined : word(name, at)
 }
 
-/** In a list of names each stands alone, but where one is an option. */
-function readArgument(name: Name, at: number): Value | undefined {
+/** Names of arguments that say no more than that a value follows. */
+const carries =
+  /^(?:val(?:ue)?|def(?:ault)?|dflt|fallback|initial|text|data|content|string|str|body|to|with|new|v|s)(?:_|$|[A-Z])/
+
+/**
+ * In a list of names each stands alone, but where one is an option. An argument with a name of its own (`sha256 = "…"`)
+ * is no value of the name before it, and no other notation may take it for one.
+ */
+function readArgument(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
+  const keyword = groups?.['keyword']
+  if (keyword !== undefined && !carries.test(keyword) && kindOfName(keyword) === undefined)
+    return { start: at, end: at, quoted: false }
   const value = word(name, at)
   if (value === undefined || !value.quoted) return value
   const { text, start } = name

@@ -20,7 +20,13 @@ const opened = /^\$\{\{|^\$\{[A-Za-z_][\w.:-]*\}?|^\$\([a-z]|^\{\{|^<%/
 const variable = /^(?:\${1,2}|[@%&:])(?:(?:env|script|global|private|local):)?([A-Za-z_]\w*)%?(?:[/.:[\])-].*)?$/
 const bracketed = /^<([^<>]{1,80})>?$/
 const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
-const digest = /^(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
+const digest = /^(?:[\w.-]{1,128}@)?(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
+/**
+ * What only a key elsewhere opens, by its form: sops and eyaml, jasypt, ansible-vault, Vault's transit engine, Spring's
+ * `{cipher}`, blobs of AWS KMS, sealed secrets, age and OpenPGP messages, dotenvx. It is made to be kept in public.
+ */
+const ciphertext =
+  /^(?:ENC\[[A-Z0-9_]{3,16},|ENC\([\w+/=-]{12,}\)?$|\$ANSIBLE_VAULT;\d|vault:v\d{1,4}:[\w+/=]{16}|\{cipher\}[\w+/=]{16}|AQICAH[\w+/]{40}|Ag[A-D][\w+/]{200}|-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)|YWdlLWVuY3J5cHRpb24|age-encryption\.org|encrypted:B[\w+/=]{60})/
 const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
 
@@ -201,9 +207,16 @@ export function isPassphrase(value: string): boolean {
   return phrase.test(value) && value.includes(' ') && !glue.test(value)
 }
 
-/** Whether a value is known to be public: a digest, a path or an address, a number. */
+/** Whether a value is known to be public: a digest, what is encrypted, a path or an address, a number. */
 export function isPublic(value: string): boolean {
-  return digest.test(value) || address.test(value) || isPath(value) || isColour(value) || /^[\d.,:+-]+$/.test(value)
+  return (
+    ciphertext.test(value) ||
+    digest.test(value) ||
+    address.test(value) ||
+    isPath(value) ||
+    isColour(value) ||
+    /^[\d.,:+-]+$/.test(value)
+  )
 }
 
 /** Whether a value is a UUID: an id of a thing, or what some vendors call a key. */

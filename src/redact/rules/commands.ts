@@ -1,4 +1,5 @@
 /** Passwords that programs take on their command line, as a table: what each program calls them, or where they stand. */
+import { isAppPassword } from '../named-value.ts'
 import type { Rule } from '../rule.ts'
 import type { Secret } from '../secret-at.ts'
 import { shellWords, type Word } from '../shell-words.ts'
@@ -100,6 +101,7 @@ const rows: readonly CommandRow[] = [
   { programs: 'etcdctl', options: '--user', glued: '--user=', cut: ':' },
   { programs: 'snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmptrap', options: '-c' },
   { programs: 'signtool', options: '/p' },
+  { programs: 'notarytool altool', options: '-p --password' },
   { programs: 'youtube-dl yt-dlp', options: '-p --password' },
   { programs: 'gem', needs: /^push$/, options: '-k --key' },
   { programs: 'newrelic', options: '-k --apiKey --licenseKey' },
@@ -180,7 +182,7 @@ function secretIn(given: Word, cut: CommandRow['cut']): Secret[] {
 /** No option, path, number or word: commands take these, too. */
 function isPassword(value: string): boolean {
   if (value.length < minLength || isPlaceholder(value) || /^(?:\d+|-.*|\/.*|\*)$/.test(value)) return false
-  return /\d/.test(value) || !isWordy(value)
+  return /\d/.test(value) || !isWordy(value) || isAppPassword(value)
 }
 
 /** A word without the head that openssl puts before passwords. */

@@ -1,14 +1,23 @@
-/** Tokens that stand in base64 or in hexadecimal digits: looked for by what their beginnings become there. */
+/**
+ * Secrets that stand in base64 or in hexadecimal digits: tokens are looked for by what their beginnings become there, and
+ * all else in texts that are objects of JSON or hold a telling name.
+ */
+import { type Anchors, compileAnchors } from '../anchors.ts'
 import type { PatternRule, Rule } from '../rule.ts'
-import { type Secret, secretAt } from '../secret-at.ts'
+import { type Secret, secretAt, secretsAt } from '../secret-at.ts'
 import { formRules } from './forms.ts'
+import { namedRule } from './named.ts'
+import { contextRules } from './places.ts'
 import { tokenRules } from './tokens.ts'
 
 const maxRun = 8192
 /** So much before and behind a beginning tells whether a token stands there. */
 const [near, far] = [256, 1024]
-/** A beginning of fewer characters is found in everything. */
+/** A shorter beginning is found in everything, but for where a run begins with it. */
 const minBeginning = 4
+const minAtStart = 3
+/** Rules with more beginnings than this have some that are part of what is random. */
+const maxBeginnings = 24
 const none: readonly Secret[] = []
 
 /** How a beginning stands in an encoded run. */
@@ -18,6 +27,8 @@ interface Encoded {
   group: number
   /** Characters of its group before the anchor. */
   offset: number
+  /** Too short to be looked for but where a run begins. */
+  atStart?: true
 }
 
 /** Key ids of AWS, whose form is no row of the table. */
@@ -32,7 +43,13 @@ function add(anchor: string, encoded: Encoded): void {
 
 for (const rule of [...tokenRules, ...keyIds]) {
   for (const beginning of rule.anchors) {
-    if (beginning.length < minBeginning || !/[^A-Za-z0-9]|^A[KS]IA$/.test(beginning)) continue
+    if (beginning.length < minBeginning || !/[^A-Za-z0-9]|^A[KS]IA$/.test(beginning)) {
+      if (rule.anchors.length > maxBeginnings || beginning.length < minAtStart) continue
+      add(inBase64(beginning)[0]?.anchor ?? '', { rule, group: 4, offset: 0, atStart: true })
+      for (const digits of new Set([inHex(beginning), inHex(beginning).toUpperCase()]))
+        add(digits, { rule, group: 2, offset: 0, atStart: true })
+      continue
+    }
     for (const { anchor, offset } of inBase64(beginning)) add(anchor, { rule, group: 4, offset })
     const digits = inHex(beginning)
     add(digits, { rule, group: 2, offset: 0 })
@@ -59,6 +76,67 @@ const lengths = [...new Set(Array.from(anchors.keys(), (anchor) => anchor.length
 const base64Run = /[A-Za-z0-9+/_-]/
 const hexRun = /[0-9A-Fa-f]/
 
+/** What objects and lists of JSON begin with, and words of names, in base64. */
+const texts = [
+  ...['eyJ', 'ewog', 'ewoJ', 'eyAi', 'eyci', 'W3si', 'Wwog'],
+  ...[
+    'token',
+    'TOKEN',
+    'Token',
+    'secret',
+    'SECRET',
+    'Secret',
+    'passw',
+    'PASSW',
+    'Passw',
+    '_KEY=',
+    '_key',
+    'apiKey',
+    'credential',
+  ]
+    .flatMap(inBase64)
+    .map(({ anchor }) => anchor),
+]
+/** Secrets without a form of their own are looked for in the decoded text; the table is made when the first is there. */
+const innerRules: readonly Rule[] = [...tokenRules, ...formRules, ...contextRules, namedRule]
+let inner: Anchors | undefined
+const minText = 24
+/** The run that was decoded last: many names may stand in one. */
+let judged = { text: '', start: 0, end: 0 }
+const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
+
+/** The run around a place, if it is an encoded text that holds a secret. */
+function readText(text: string, place: number): readonly Secret[] {
+  if (judged.text === text && place >= judged.start && place < judged.end) return none
+  const start = runStart(text, place, maxRun, base64Run)
+  const end = runEnd(text, place, maxRun, base64Run)
+  judged = { text, start, end }
+  if (end - start < minText) return none
+  const decoded = fromBase64(text.slice(start, end))
+  const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded)
+  return rule === undefined ? none : [secretOf(text, { start, end, rule })]
+}
+
+/** The first rule that finds a secret in a text. */
+function ruleIn(decoded: string): string | undefined {
+  inner ??= compileAnchors(innerRules)
+  let found: string | undefined
+  inner.search(decoded, (place, ranks) => {
+    for (const rule of found === undefined ? ranks : []) {
+      const own = innerRules[rule]
+      const [secret] = own === undefined ? none : secretsAt(decoded, place, own)
+      if (own !== undefined && secret !== undefined) found = secret.rule ?? own.id
+    }
+  })
+  return found
+}
+
+/** A run with the signs that fill its last group. */
+function secretOf(text: string, { start, end, rule }: { start: number; end: number; rule: string }): Secret {
+  const filled = behindFill(text, end)
+  return { start, end: filled, value: text.slice(start, filled), rule }
+}
+
 /** The rule of encoded tokens: the whole run goes, for its other parts belong to the same text. Marks name the token's rule. */
 export const encodedRules: readonly Rule[] = [
   {
@@ -74,11 +152,13 @@ export const encodedRules: readonly Rule[] = [
       return none
     },
   },
+  { id: 'encoded-secret', anchors: texts, follows: '[A-Za-z0-9+/_-]{8}', read: readText },
 ]
 
-function secretAround(text: string, place: number, { rule, group, offset }: Encoded): Secret | undefined {
+function secretAround(text: string, place: number, { rule, group, offset, atStart }: Encoded): Secret | undefined {
   const isHex = group === 2
   const chars = isHex ? hexRun : base64Run
+  if (atStart && place > 0 && chars.test(text.charAt(place - 1)) && !isEscape(text, place)) return undefined
   const from = runStart(text, place, near, chars)
   const first = from + ((((place - offset - from) % group) + group) % group)
   const decoded = isHex
@@ -93,10 +173,14 @@ function secretAround(text: string, place: number, { rule, group, offset }: Enco
     )
       continue
     const start = runStart(text, place, maxRun, chars)
-    const end = behindFill(text, runEnd(text, place, maxRun, chars))
-    return { start, end, value: text.slice(start, end), rule: rule.id }
+    return secretOf(text, { start, end: runEnd(text, place, maxRun, chars), rule: rule.id })
   }
   return undefined
+}
+
+/** `\\n`, `%3D`: the end of an escape stands before a place. */
+function isEscape(text: string, place: number): boolean {
+  return /\\[nrt]$|%[0-9A-F]{2}$/.test(text.slice(Math.max(0, place - 3), place))
 }
 
 function runStart(text: string, place: number, most: number, chars: RegExp): number {

@@ -121,9 +121,22 @@ const sourceFile =
 function isFile(text: string, start: number, end: number): boolean {
   const name = text.slice(start, end)
   if (!name.includes('.')) return false
+  if (artifact.test(name)) return true
   if (/["'`)]/.test(text.charAt(end)) && sourceFile.test(name)) return true
   return text[end] === ':' && /^:\d{1,6}(?:[:-]|\s|$)/.test(text.slice(end, end + 9))
 }
+
+const imageHead =
+  /(?:(?:^|[\s"'`=(,])(?:[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}|localhost)(?::\d{2,5})?\/(?:[a-z\d._-]+\/){0,6}|(?:\b[Ii]mage["']?[ \t]?[:=][ \t]?["']?|FROM (?:--platform=\S{1,40} )?|docker (?:pull|push|run|tag|inspect|rmi) )(?:[\w.:-]+\/){0,6})$/
+const imageTag = /^:[\w.-]{1,128}(?:@sha256:|["'`\s,)\]\\]|$)/
+
+/** `ghcr.io/ada/token-service:1.4`: the name of an image has its tag behind it. */
+function isImage(text: string, start: number, end: number): boolean {
+  if (text[end] !== ':' || !imageTag.test(text.slice(end, end + 140))) return false
+  return imageHead.test(text.slice(Math.max(0, start - 160), start))
+}
+
+const artifact = /\.(?:tar|t?gz|t?[bx]z2?|zip|whl|jar|deb|rpm|exe|dmg|iso|crate|gem|nupkg|apk)$/
 
 /** The whole name around an anchor; none where a later anchor in it gives the same. */
 function nameAt(text: string, place: number): Range | undefined {
@@ -135,7 +148,7 @@ function nameAt(text: string, place: number): Range | undefined {
   // Marks of redaction name rules, and resources have names.
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
     return undefined
-  if (isFile(text, start, end)) return undefined
+  if (isFile(text, start, end) || isImage(text, start, end)) return undefined
   const tail = text.slice(place, end)
   if (!whole.has(tail) && tail.length < maxName && pattern.test(tail.slice(1))) return undefined
   return { start, end }

@@ -1,7 +1,8 @@
 /** Values that are secret by their place: headers, options, files of credentials. */
 import { isIdentifier } from '../code-shapes.ts'
-import { isNamedSecret } from '../named-value.ts'
+import { isNamedSecret, isSecretOf } from '../named-value.ts'
 import type { Rule } from '../rule.ts'
+import type { Secret } from '../secret-at.ts'
 import { isMixed, isPlaceholder, isPublic, isRandom, isSentence, isStrong, isWordy } from '../values.ts'
 
 /** Whether base64 holds two texts with a colon between them. */
@@ -22,6 +23,36 @@ function holdsCookie(header: string): boolean {
     const own = part.slice(part.indexOf('=') + 1).trim()
     return !isIdentifier(own) && own.length >= 12 && plain(own) && isRandom(own) && isMixed(own)
   })
+}
+
+/** Resources whose type says that a field is secret, whatever that is called: what states and answers of tools hold. */
+const typed: ReadonlyMap<string, RegExp> = new Map([
+  ['random_password', fieldOf('result')],
+  ['random_string', fieldOf('result')],
+  ['azuread_application_password', fieldOf('value')],
+  ['azuread_service_principal_password', fieldOf('value')],
+  ['SecureString', fieldOf('Value')],
+])
+/** Attributes of one resource hardly reach further. */
+const maxResource = 4096
+const nextType = /"type"\s{0,3}:\s{0,3}"|\n\}|\n[ \t]*# \w+\./
+
+function fieldOf(name: string): RegExp {
+  return new RegExp(`(?<![\\w-])"?${name}"?\\s{0,12}[:=]\\s{0,3}"((?:[^"\\\\\\n]|\\\\.){6,512})"`, 'dg')
+}
+
+/** The fields of a typed resource behind its type, up to the next type. */
+function readTyped(text: string, place: number): readonly Secret[] {
+  const [type = ''] = /^\w+/.exec(text.slice(place, place + 64)) ?? []
+  const field = typed.get(type)
+  if (field === undefined) return []
+  const rest = text.slice(place + type.length, place + maxResource)
+  const end = rest.search(nextType)
+  const own = end < 0 ? rest : rest.slice(0, end)
+  return Array.from(own.matchAll(field), ({ 1: value = '', indices }) => {
+    const start = place + type.length + (indices?.[1]?.[0] ?? 0)
+    return { start, end: start + value.length, value }
+  }).filter(({ value }) => isSecretOf('secret', value, 'literal'))
 }
 
 /** Headers, options and files of credentials. */
@@ -156,6 +187,14 @@ export const contextRules: readonly Rule[] = [
     anchors: ['oracle:thin:', 'oracle:oci:', 'oracle:oci8:'],
     pattern: /oracle:(?:thin|oci8?):[^\s/@"']{1,64}\/(?<secret>[^\s"']{3,256}?)@(?=[/\w(:])/y,
     isSecret: (value) => !isPlaceholder(value),
+  },
+  { id: 'typed-secret', anchors: [...typed.keys()], follows: '\\\\?"', read: readTyped },
+  {
+    // Addresses of databases in Go: `user:…@tcp(host:3306)/name`
+    id: 'url-credentials',
+    anchors: ['@tcp(', '@tcp4(', '@tcp6(', '@unix(', '@cloudsql(', '@cloudsql-mysql(', '@ssh(', '@mysql+tcp('],
+    pattern: /(?<=(?:^|[\s"'`=(,[{\\])[\w.%+-]{1,64}:(?<head>[^\s"'`]{4,128}))(?=@[a-z\d+-]{2,16}\()/y,
+    isSecret: (value) => !isPlaceholder(value, true) && !/^(?:pass(?:word|wd)?|secret|pwd|user|root)$/i.test(value),
   },
   {
     id: 'option-secret',

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
+import { noise } from '../../helpers/planted.ts'
 import { tellingNames } from '../../helpers/telling-names.ts'
+
+const digest = noise(601, 64, '0123456789abcdef')
+const base64 = noise(602, 40)
 
 /** Lines as sessions hold them, under names that tell of secrets, without one; by what they are. */
 const lines: Record<string, readonly string[]> = {
@@ -23,6 +27,42 @@ const lines: Record<string, readonly string[]> = {
     '"forgotPassword": "¿Olvidaste tu contraseña?"',
     '"apiKey": "Schlüssel für die API, z. B. aus dem Portal"',
     '"password": "รหัสผ่านไม่ถูกต้อง"',
+  ],
+  'checksums and versions beside a name': [
+    `http_archive(\n    name = "rules_secret",\n    sha256 = "${digest}",\n    strip_prefix = "rules-1.2",\n)`,
+    `("auth-token", checksum="${digest}", version="1.0")`,
+    `Package("token-store", commit = '${digest.slice(0, 40)}')`,
+    `secrets-1.2.tar.gz  ${digest}`,
+    `| token-parser-2.1.tgz | ${digest} |`,
+    `name = "secret-service"\nversion = "3.0.1"\nchecksum = "${digest}"`,
+  ],
+  'images and their tags': [
+    `image: ghcr.io/ada/token-service:1.4@sha256:${digest}`,
+    `image: registry.example.com:5000/team/secret-store:${digest.slice(0, 40)}`,
+    `docker pull ada/auth-token:${digest.slice(0, 12)}-a1b2c3d4e5f6`,
+    `FROM ghcr.io/ada/password-manager:v2.1.0-${digest.slice(0, 20)} AS base`,
+    `"image": "localhost:5000/api-key:${digest.slice(0, 40)}"`,
+  ],
+  'what is encrypted': [
+    `password: ENC[AES256_GCM,data:${base64},iv:${base64},tag:${base64},type:str]`,
+    `"api_key": "ENC[AES256_GCM,data:${base64},iv:${base64},tag:${base64},type:str]"`,
+    `db_password: ENC[PKCS7,${base64}${base64}]`,
+    `spring.datasource.password=ENC(${base64})`,
+    `spring.datasource.password={cipher}${digest}`,
+    `db_password: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  ${digest}\n  ${digest}`,
+    `"secret_key": "vault:v1:${base64}${base64}"`,
+    `encryptedData:\n  password: AgB${base64.repeat(8)}`,
+    `DB_PASSWORD=encrypted:B${base64}${base64}`,
+  ],
+  'passwords that are words': [
+    'password: some-name-with-word',
+    'password: this-that-then-when',
+    "password: 'Enter,please;Password'",
+  ],
+  'tokens of pages and texts': [
+    'NEXT_PAGE_TOKEN=CAEQAhoKq81zW4tP9xN2',
+    'sync_token: CPDAlvWDx70CEPDAlvWDx70C',
+    'syncToken="q81zW4tP9xN2mK3v"',
   ],
   'statements that are none': [
     'Removes the directory identified by `path`.',

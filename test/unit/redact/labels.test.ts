@@ -10,6 +10,11 @@ const passwords = [`${noise(301, 7)}4#${noise(302, 6)}`, `${noise(303, 5)}7=${no
 const tokens = [`${noise(305, 30)}7k`, `4${noise(306, 39)}`]
 
 const rows: readonly string[] = [
+  '"type": "random_password",\n"attributes": {\n"length": 16,\n"result": "«»",\n"x": 1}',
+  'resource "random_password" "db" {\n    length = 32\n    result = "«»"\n}',
+  '{"Name": "/prod/db", "Type": "SecureString", "Value": "«»", "Version": 1}',
+  'sql.Open("mysql", "app:‹›@tcp(db.internal:3306)/shop")',
+  'dsn=app:‹›@unix(/run/mysqld.sock)/shop',
   'network={\n  ssid="home"\n  psk="‹›"\n}',
   ': PSK "‹›"\n',
   'WIFI:T:WPA;S:home;P:‹›;;',

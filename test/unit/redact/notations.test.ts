@@ -13,6 +13,9 @@ type Row = readonly [notation: string, text: string]
 
 const rows: readonly Row[] = [
   ['env file', 'HOST=db\nDB_PASSWORD=‹›\nPORT=1'],
+  ['variables whose word is harmless elsewhere', 'SYNC_TOKEN=‹›\nINPUT_TOKEN=‹›'],
+  ['variable of an image', 'FROM node:24\nENV SYNC_TOKEN ‹›\nCMD ["node"]'],
+  ['default of a call', 'os.environ.get("API_TOKEN", default="‹›")'],
   ['env file with quotes', "DB_PASSWORD='‹›'\nPORT=1"],
   ['shell, before a command', 'DB_PASSWORD=‹› npm start && echo done'],
   ['shell, export among commands', 'cd /srv && export API_TOKEN=‹›; ./run --now'],
@@ -157,4 +160,25 @@ describe('values by their shape', () => {
   ])('%s stays', (text) => {
     expect(redacted(text)).toBe(text)
   })
+})
+
+describe('passwords of letters alone', () => {
+  const four = ['dtpd', 'trxd', 'kwcd', 'jzpd']
+  const scrambled = ['EU,eNb;', 'FEWQAFmU'].join('')
+
+  test.each([
+    'notarytool submit app.zip --password ‹› --wait',
+    'altool -p ‹› --x',
+    'APP_PASSWORD=‹›\nX=1',
+    'password: ‹›',
+  ])('four groups are found in %j', (row) => {
+    expect(redacted(row.replace('‹›', four.join('-')))).not.toContain(four[1])
+  })
+
+  test.each(["password: '‹›'", "DB_PASSWORD='‹›'\nX=1", '{"password": "‹›"}', 'DB_PASSWORD=‹›\nX=1'])(
+    'letters and signs that no word has are found in %j',
+    (row) => {
+      expect(redacted(row.replace('‹›', scrambled))).not.toContain(scrambled.slice(8))
+    },
+  )
 })

@@ -37,6 +37,11 @@ describe.each([
   ['base64', Buffer.from(token).toString('base64')],
   ['JSON in base64', Buffer.from(JSON.stringify({ a: 1, t: token })).toString('base64')],
   ['hexadecimal digits', Buffer.from(token).toString('hex')],
+  ['literals joined over lines', `const key = '${head}' +\n  '${tail}'`],
+  ['literals joined at the begin of a line', `const key = "${head}"\n  + "${tail}"`],
+  ['literals joined in one line', `key := "${head}" + "${tail}"`],
+  ['literals one below the other', `KEY = (\n    '${head}'\n    '${tail}'\n)`],
+  ['literals joined by a backslash', `KEY = "${head}" \\\n  "${tail}"`],
   ['a dump', dump(Buffer.from(`${token}\n`))],
   ['the token itself', `${token}${token}`],
 ])('through %s', (_, text) => {
@@ -71,4 +76,51 @@ describe('below a whole token', () => {
   ])('%s stays', (_, below) => {
     expect(redacted(`${token}\n${below}\n`)).toBe(`[redacted:github-token]\n${below}\n`)
   })
+})
+
+/** Tokens whose beginnings are short, or words. */
+const shortTokens = [
+  ['dapi', noise(207, 32, '0123456789abcdef')].join(''),
+  ['h', 'f_', noise(208, 34)].join(''),
+  ['S', 'G.', noise(209, 22), '.', noise(210, 43)].join(''),
+  ['AI', 'za', noise(211, 35)].join(''),
+]
+
+describe.each(shortTokens)('a token with a short beginning (%#)', (own) => {
+  test.each([
+    ['base64', (text: string) => `blob: ${Buffer.from(text).toString('base64')}`],
+    ['base64 with a line end', (text: string) => `echo ${Buffer.from(`${text}\n`).toString('base64')} | base64 -d`],
+    ['hexadecimal digits', (text: string) => `0x${Buffer.from(text).toString('hex')}`],
+    [
+      'JSON in base64',
+      (text: string) => Buffer.from(JSON.stringify({ user: 'ada', credential: text })).toString('base64'),
+    ],
+    [
+      'state of an address',
+      (text: string) => `?state=${Buffer.from(JSON.stringify({ c: text })).toString('base64url')}&x=1`,
+    ],
+    ['an env file in base64', (text: string) => Buffer.from(`PORT=80\nAPI_TOKEN=${text}\nMODE=x\n`).toString('base64')],
+  ])('is found through %s', (_, put) => {
+    const text = put(own)
+    const run = /[A-Za-z0-9+/_-]{40,}/.exec(text)?.[0] ?? text
+    expect(redacted(text)).not.toContain(run.slice(-16))
+  })
+})
+
+test('a password without a form of its own is found in JSON and YAML in base64', () => {
+  for (const text of [
+    JSON.stringify({ user: 'ada', password: `${noise(212, 14)}4#` }),
+    `user: ada\npassword: ${noise(213, 14)}4\n`,
+  ]) {
+    const encoded = Buffer.from(text).toString('base64')
+    expect(redacted(`data: ${encoded}\nx: 1`)).toBe('data: [redacted:named-secret]\nx: 1')
+  }
+})
+
+test.each([
+  JSON.stringify({ version: 3, sources: ['src/token.ts'], names: ['tokenize', 'secretOf', 'password'] }),
+  'token: $TOKEN\nsecret: <your-secret>\npassword: changeme\n',
+])('base64 of %j stays', (text) => {
+  const encoded = Buffer.from(text).toString('base64')
+  expect(redacted(encoded)).toBe(encoded)
 })
