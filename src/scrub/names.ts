@@ -64,6 +64,8 @@ function segment(text: string, book: Book): string {
   if (!/\p{L}|\d{5}/u.test(text) || keptSegments.has(text) || keptWords.has(text)) return text
   const ending = extensions.exec(text.slice(-32))?.[0] ?? ''
   const stem = text.slice(0, text.length - ending.length)
+  // Which shell runs a script decides how it is read: `powershell.exe` as `powershell`.
+  if (/^\.exe$/i.test(ending) && keptWords.has(stem.toLowerCase())) return text
   return once('segment', text, book, (random) => stemOf(stem, book, random)) + ending
 }
 

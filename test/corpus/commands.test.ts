@@ -29,8 +29,8 @@ function contradictions(commands: readonly Command[]): string[] {
     .map(({ id, exitCode, status }) => `${id}: exit code ${exitCode}, ${status}`)
 }
 
-describeWithCorpus('the commands of a genuine home', ({ homes }) => {
-  it.each(homes)('are those of its raw lines: $name', async ({ path }) => {
+describeWithCorpus('the commands of a genuine home', ({ homes, lived }) => {
+  it.each([...homes, ...lived])('are those of its raw lines: $name', async ({ path }) => {
     const options = { spoolDir: () => tmpdir() }
     const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
     for (const thread of catalog.threads) {

@@ -24,6 +24,7 @@ interface RawHead {
   forked_from_id?: string
   history_base?: { thread_id: string; end_byte_offset: number }
   history_mode?: string
+  parent_thread_id?: string
   source?: unknown
 }
 
@@ -31,7 +32,16 @@ interface RawFile {
   name: string
   head: RawHead
   text: string
-  lines: { type: string; payload: { id?: string; type?: string } }[]
+  lines: { timestamp: string; type: string; payload: { id?: string; type?: string } }[]
+}
+
+/** A line of a rollout; none where a kill tore it. */
+function parsed(line: string): RawFile['lines'] {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return []
+  }
 }
 
 /** The plain rollouts of a home from 0.36 on, whose first line is a head. */
@@ -42,10 +52,17 @@ function rawFiles({ path }: CorpusHome): RawFile[] {
     .flatMap((name) => {
       const text = readFileSync(join(path, name), 'utf8')
       if (!text.includes('"session_meta"')) return []
-      const lines: RawFile['lines'] = text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)))
+      const lines: RawFile['lines'] = text.split('\n').flatMap(parsed)
       // The first line of an enveloped file is its head.
       return [{ name, head: lines[0]?.payload as RawHead, text, lines }]
     })
+}
+
+/** Threads that a rollout names as where it comes from. */
+function origins({ head, lines }: RawFile): (string | undefined)[] {
+  const { subagent } = (head.source ?? {}) as { subagent?: { thread_spawn?: { parent_thread_id?: string } } }
+  const copied = lines[1]?.type === 'session_meta' ? lines[1].payload.id : undefined
+  return [head.forked_from_id, head.parent_thread_id, subagent?.thread_spawn?.parent_thread_id, copied]
 }
 
 async function threadsOf({ path }: CorpusHome): Promise<Thread[]> {
@@ -63,20 +80,45 @@ function firstOwnLine(fork: RawFile, parent: RawFile): number {
   return index + 1
 }
 
-describeWithCorpus('the lineage of genuine threads', ({ homes }) => {
-  const copied = homes.flatMap((home) => {
+/** The line behind a burst, 1-based: a copy is written at once, and the next words come a second later at least. */
+function lineAfterBurst({ lines }: RawFile): number {
+  const times = lines.map(({ timestamp }) => Date.parse(timestamp))
+  return times.findIndex((time, index) => index > 1 && time - (times[index - 1] ?? time) > 1000) + 1
+}
+
+describeWithCorpus('the lineage of genuine threads', ({ homes: scripted, lived }) => {
+  const homes = [...scripted, ...lived]
+  const forks = homes.flatMap((home) => {
     const files = rawFiles(home)
-    const forks = files.filter((file) => isUsers(file) && file.lines[1]?.type === 'session_meta')
-    return forks.map((fork) => ({ home, fork, name: `${home.name} ${fork.head.id}`, files }))
+    const copies = files.filter((file) => isUsers(file) && file.lines[1]?.type === 'session_meta')
+    return copies.map((fork) => {
+      const parent = files.find(({ head }) => head.id === fork.lines[1]?.payload.id)
+      return { home, fork, name: `${home.name} ${fork.head.id}`, parent }
+    })
   })
+  const copied = forks.flatMap(({ parent, ...fork }) => (parent === undefined ? [] : [{ ...fork, parent }]))
+  const orphaned = forks.filter(({ parent }) => parent === undefined)
 
   it('has the forks that the format describes', () => {
     expect(copied).toHaveLength(15)
+    expect(copied.every(({ home }) => scripted.includes(home))).toBe(true)
+    expect(orphaned).toHaveLength(lived.length === 0 ? 0 : 3)
   })
 
-  it.each(copied)('ends a copy at the very line: $name', async ({ home, fork, files }) => {
-    const parent = files.find(({ head }) => head.id === fork.lines[1]?.payload.id)
-    if (parent === undefined) throw new Error('the parent is not there')
+  it.each(orphaned)('guesses where a copy ends whose parent is lost: $name', async ({ home, fork }) => {
+    const threads = await threadsOf(home)
+    const thread = threads.find(({ id }) => id === fork.head.id)
+    if (thread === undefined) throw new Error('the fork was not found')
+    const { facts } = await scanWithLineage(thread, threadIndex(threads), options)
+    expect(facts?.inherited).toMatchObject({
+      from: 2,
+      to: lineAfterBurst(fork),
+      guessed: true,
+      threadId: fork.lines[1]?.payload.id,
+    })
+  })
+
+  it.each(copied)('ends a copy at the very line: $name', async ({ home, fork, parent }) => {
     const threads = await threadsOf(home)
     const thread = threads.find(({ id }) => id === fork.head.id)
     if (thread === undefined) throw new Error('the fork was not found')
@@ -146,12 +188,16 @@ describeWithCorpus('the lineage of genuine threads', ({ homes }) => {
       const { facts } = await scanWithLineage(thread, index, options)
       if (facts !== undefined) scanned.push({ thread, facts })
     }
-    const { neighbours, diagnostics } = findNeighbours(scanned, new Set(threads.map(({ id }) => id)))
-    expect(diagnostics).toEqual([])
+    const ids = new Set(threads.map(({ id }) => id))
+    const { neighbours, diagnostics } = findNeighbours(scanned, ids)
+    const lost = rawFiles(home).filter((file) => origins(file).some((id) => id !== undefined && !ids.has(id)))
+    const told = diagnostics.map(({ ruleId, file }) => `${ruleId} ${file}`)
+    expect(told.sort()).toEqual(lost.map(({ name }) => `missing-parent ${name}`).sort())
+    const orphans = new Set(lost.map(({ head }) => head.id))
     for (const { thread, facts } of scanned) {
       const { parent, forkedFrom } = neighbours.get(thread.id) ?? {}
       const head = thread.segments[0]?.head
-      const spawned = head?.agent?.kind === 'spawn'
+      const spawned = head?.agent?.kind === 'spawn' && !orphans.has(thread.id)
       // The records of every genuine parent tell where it started an agent.
       expect({ id: thread.id, call: parent?.place !== undefined }).toEqual({
         id: thread.id,

@@ -25,21 +25,27 @@ function strayWordsOf(text: string, path: string): string[] {
   return lines.flatMap(strayWordsOfLine)
 }
 
-describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes }) => {
-  it.each(homes)('have the shape of its sessions and none of their words: $name', async ({ path: home }) => {
-    const folder = useTempDir()
-    const files = someFiles(home)
-    expect(files.length).toBeGreaterThan(0)
-    for (const path of files) {
-      const { bytes, diagnostics } = await scrubFile(path)
-      const fixture = join(folder, basename(path).replace(/\.zst$/, ''))
-      writeFileSync(fixture, bytes)
-      const [before, after] = [await transcribe(path, { redact: false }), await transcribe(fixture, { redact: false })]
-      const told = (items: typeof before.diagnostics) => items.map(({ ruleId, line }) => `${ruleId} ${line}`)
-      expect(diagnostics, path).toEqual([])
-      expect(told(after.diagnostics), path).toEqual(told(before.diagnostics))
-      expect(shapeOf(after.session), path).toEqual(shapeOf(before.session))
-      expect(strayWordsOf(bytes.toString('utf8'), path), path).toEqual([])
-    }
-  })
+describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes, lived }) => {
+  it.each([...homes, ...lived])(
+    'have the shape of its sessions and none of their words: $name',
+    async ({ path: home }) => {
+      const folder = useTempDir()
+      const files = someFiles(home)
+      expect(files.length).toBeGreaterThan(0)
+      for (const path of files) {
+        const { bytes, diagnostics } = await scrubFile(path)
+        const fixture = join(folder, basename(path).replace(/\.zst$/, ''))
+        writeFileSync(fixture, bytes)
+        const [before, after] = [
+          await transcribe(path, { redact: false }),
+          await transcribe(fixture, { redact: false }),
+        ]
+        const told = (items: typeof before.diagnostics) => items.map(({ ruleId, line }) => `${ruleId} ${line}`)
+        expect(diagnostics, path).toEqual([])
+        expect(told(after.diagnostics), path).toEqual(told(before.diagnostics))
+        expect(shapeOf(after.session), path).toEqual(shapeOf(before.session))
+        expect(strayWordsOf(bytes.toString('utf8'), path), path).toEqual([])
+      }
+    },
+  )
 })

@@ -75,12 +75,13 @@ function expectTurns({ thread, transcript, ours, reverted }: Case): void {
   expect(windowless, `${thread.id}: windows`).toEqual([])
 }
 
-describeWithCorpus('the tokens of a genuine home', ({ homes }) => {
-  it.each(homes)('are those of its raw lines, each response once: $name', async ({ path }) => {
+describeWithCorpus('the tokens of a genuine home', ({ homes, lived }) => {
+  it.each([...homes, ...lived])('are those of its raw lines, each response once: $name', async ({ name, path }) => {
     const options = { spoolDir: () => tmpdir() }
     const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
     for (const thread of catalog.threads) {
       const found = await readCase(thread)
+      if (homes.some((home) => home.name === name)) expect(found.raw.moved, thread.id).toBe(0)
       expectThread(found)
       expectTurns(found)
     }

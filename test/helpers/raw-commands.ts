@@ -67,10 +67,12 @@ function exitCodeOf(text: string): number | undefined {
   return /^command timed out after \d+ milliseconds/.test(text) ? 124 : undefined
 }
 
-/** The words that a shell gets. */
+/** The words that a shell gets, or the whole patch that a call hands over as one argument or more. */
 function scriptOf(args: Json): string {
   const command = args['command'] ?? args['cmd']
-  return Array.isArray(command) ? String(command.at(-1)) : String(command)
+  if (!Array.isArray(command)) return String(command)
+  const patch = command.findIndex((word) => String(word).startsWith('*** Begin Patch'))
+  return patch < 0 ? String(command.at(-1)) : command.slice(patch).join('\n')
 }
 
 class Counter {

@@ -18,18 +18,20 @@ export function plus(left: Counts, right: Counts): Counts {
 
 /** What the lines of one thread say of its tokens. */
 export interface RawTokens {
-  /** What the running totals gained; a total that falls starts anew (resumes up to 0.77). */
+  /** What the running totals gained; one that falls starts anew with its first response (resumes up to 0.77). */
   gained: Counts
   /** Sum of all exact records, `undefined` where there are none. */
   recorded: Counts | undefined
   /** The newest running total. */
   total: Counts | undefined
   restarts: number
+  /** Restarts whose total is not that of the response alone: none but in twins, whose totals were moved. */
+  moved: number
 }
 
 /** Takes the lines of a thread in file order; `copied` tells lines of an ancestor's history. */
 export function rawTokens(lines: readonly { json: Json; copied: boolean }[], inherits: boolean): RawTokens {
-  const result: RawTokens = { gained: none, recorded: undefined, total: undefined, restarts: 0 }
+  const result: RawTokens = { gained: none, recorded: undefined, total: undefined, restarts: 0, moved: 0 }
   for (const { json, copied } of lines) {
     const payload = json['payload'] as Json
     if (json['type'] === 'token_usage_record' && !copied) {
@@ -45,12 +47,15 @@ function takeTotal(info: Json, copied: boolean, inherits: boolean, result: RawTo
   const total = counts(info['total_token_usage'])
   const before = result.total
   const fell = before !== undefined && total[0] + total[2] < before[0] + before[2]
+  const last = counts(info['last_token_usage'])
   if (fell) result.restarts++
+  if (fell && total.join() !== last.join()) result.moved++
   if (!copied) {
-    // A fork without a copy goes on from its parent's total: the first response is all that tells how far.
-    const first = before === undefined && inherits ? counts(info['last_token_usage']) : total
-    const base = before === undefined || fell ? none : before
-    result.gained = plus(result.gained, plus(first, base.map((value) => -value) as unknown as Counts))
+    // A fork without a copy goes on from its parent's total, and one that starts anew holds its first response alone.
+    const isOwn = fell || (before === undefined && inherits)
+    const base = before === undefined || isOwn ? none : before
+    const now = isOwn ? last : total
+    result.gained = plus(result.gained, plus(now, base.map((value) => -value) as unknown as Counts))
   }
   result.total = total
 }

@@ -22,6 +22,9 @@ const named = new Set(
   tool_name memory_mode`.split(/\s+/),
 )
 
+/** Endings of names of files stay: they tell what a file is, not whose. */
+const endings = /(?<=\w)\.(?:jsonl|ipynb|swift|scala|class|plist|proto|sqlite)(?![A-Za-z])/g
+
 const letters = /[A-Za-z]{5,}/g
 const known = new Set(
   [...formatKeys, ...formatValues, ...keptSegments, ...keptTags, ...keptWords, ...phrases.split(/\s+/)].flatMap(
@@ -32,6 +35,7 @@ const known = new Set(
 /** Words of five letters or more that a text holds, but for codes that are no words. */
 export function longWords(text: string): string[] {
   const prose = text
+    .replace(endings, ' ')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, ' ')
     .replace(/[A-Za-z0-9+/]{60,}={0,2}/g, ' ')
     .replace(/x{5,}/g, ' ')

@@ -83,12 +83,19 @@ export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
   return []
 }
 
+const goneProcess = /^\s*write_stdin failed: Unknown process/i
+
 /** What a look at a process tells. Once its end is known, only words that were not seen before are news. */
 function takePoll(target: Command, { body, truncated, status, exitCode, durationMs }: Outcome): void {
   const ended = target.status !== 'running' && target.status !== 'unknown'
   const seen = ended && target.children.some((child) => child.type === 'output' && child.value.includes(body.trim()))
   if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
   if (ended) return
+  // Input that was refused fails the call; the command goes on, and a later look may tell its end.
+  if (status === 'failed' && exitCode === undefined) {
+    if (goneProcess.test(body)) target.status = 'unknown'
+    return
+  }
   target.status = status
   if (exitCode !== undefined) target.exitCode = exitCode
   if (durationMs !== undefined) target.durationMs = (target.durationMs ?? 0) + durationMs

@@ -285,6 +285,23 @@ describe('a process that goes on', () => {
     expect(bodies(only(tree, 'command'))).toContain('write_stdin failed: Unknown process id 7')
   })
 
+  it('goes on where input is refused, and ends as a later look tells', async () => {
+    const refused = 'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true'
+    const begin = [
+      r.call('a', 'exec_command', { cmd: 'make' }),
+      r.output('a', running(7, '')),
+      r.call('b', 'write_stdin', { session_id: 7, chars: '\u0003' }),
+      r.output('b', refused),
+    ]
+    expect(only((await run(begin)).tree, 'command')).toMatchObject({ status: 'running' })
+    const later = (text: string) => [...begin, r.call('c', 'write_stdin', { session_id: 7 }), r.output('c', text)]
+    const node = only((await run(later(exited(0, 'done')))).tree, 'command')
+    expect(node).toMatchObject({ exitCode: 0, status: 'completed', durationMs: 1500 })
+    expect(bodies(node)).toEqual([refused, 'done'])
+    const gone = await run(later('write_stdin failed: Unknown process id 7'))
+    expect(only(gone.tree, 'command')).toMatchObject({ status: 'unknown' })
+  })
+
   it('runs where nobody saw its end', async () => {
     const { tree } = await run([r.call('a', 'exec_command', { cmd: 'serve' }), r.output('a', running(7, 'up'))])
     expect(only(tree, 'command')).toMatchObject({ status: 'running' })

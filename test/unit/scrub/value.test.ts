@@ -137,6 +137,20 @@ describe('texts', () => {
     )
   })
 
+  test('the shell of a command on Windows stays, what else is run does not', () => {
+    const run = (program: string) => {
+      const argv = [`C:\\Windows\\System32\\v1.0\\${program}`, '-Command', 'ledger sum']
+      const { payload } = scrubRecord(records.event('exec_command_end', { call_id: 'c', command: argv })) as {
+        payload: { command: string[] }
+      }
+      return payload.command
+    }
+    for (const shell of ['powershell.exe', 'pwsh.exe', 'PowerShell.EXE', 'bash.exe'])
+      expect(run(shell)[0]?.endsWith(`\\${shell}`)).toBe(true)
+    expect(run('ledger.exe')[0]).toMatch(/\\(?!ledger)\w+\.exe$/)
+    expect(run('powershell.exe')[2]).not.toMatch(/ledger|sum/)
+  })
+
   test('codes of a terminal stay', () => {
     expect(prompt('\u001b[1;31merror\u001b[0m')).toMatch(/^\u001b\[1;31m[a-z]{5}\u001b\[0m$/)
   })
