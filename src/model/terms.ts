@@ -1,4 +1,4 @@
-/** Words that rollouts and trees share: where something stands, how it ended, what it cost. */
+/** Words that rollouts and trees share: where something stands, how it ended, what it cost, what was left out. */
 
 /** One physical record that a node was made from. */
 export interface Source {
@@ -53,3 +53,50 @@ export interface CommandAction {
   path?: string
   query?: string
 }
+
+/** What was cut, and by whom. */
+export interface Omission {
+  /** UTF-8 bytes left out; 0 when the writer did not say. */
+  bytes: number
+  by: 'codex' | 'limit' | 'policy'
+  /** UTF-16 index in `value` where the cut lies: head before it, tail behind it. Absent: at the end. */
+  at?: number
+}
+
+/** Numbers of a thread; inherited nodes do not count. */
+export interface Stats {
+  lines: LineCounts
+  turns: number
+  /** Typed prompts and assistant messages. */
+  messages: number
+  commands: { total: number; failed: number }
+  /** Calls that are no commands, by `server/tool` or tool. */
+  tools: Record<string, { calls: number; failed: number }>
+  /** Changes that were applied; a file counts once. */
+  edits: { files: number; added: number; removed: number }
+  /** Recorded milliseconds of turns, commands and tool calls; what ran in parallel adds up. */
+  durations?: { turns: number; commands: number; tools: number }
+  /** Hashes of commits that commands made, as git printed them. */
+  commits?: string[]
+  /** Addresses of pull requests and merge requests that commands opened. */
+  pullRequests?: string[]
+  /** By model. */
+  usage: Record<string, Usage>
+  redacted: Record<string, number>
+  omitted: Record<string, number>
+}
+
+/** What a notice tells of. */
+export type NoticeKind =
+  | 'compaction'
+  | 'rollback'
+  | 'abort'
+  | 'undo'
+  | 'review'
+  | 'settings'
+  | 'model'
+  | 'goal'
+  | 'inherited'
+  | 'gap'
+  | 'corrupt'
+  | 'note'

@@ -6,7 +6,7 @@
  * durations integer milliseconds, counts integers. `docs/ast.md` is the prose spec.
  */
 import type { Position } from 'unist'
-import type { CommandAction, Git, LineCounts, Source, Status, Usage } from './terms.ts'
+import type { CommandAction, Git, NoticeKind, Omission, Source, Stats, Status, Usage } from './terms.ts'
 
 export type * from './terms.ts'
 
@@ -22,38 +22,6 @@ export interface Data {
   inferred?: string[]
   /** A turn or command that goes on from the slice before. */
   continued?: boolean
-}
-
-/** What was cut, and by whom. */
-export interface Omission {
-  /** UTF-8 bytes left out; 0 when the writer did not say. */
-  bytes: number
-  by: 'codex' | 'limit' | 'policy'
-  /** UTF-16 index in `value` where the cut lies: head before it, tail behind it. Absent: at the end. */
-  at?: number
-}
-
-/** Numbers of a thread; inherited nodes do not count. */
-export interface Stats {
-  lines: LineCounts
-  turns: number
-  /** Typed prompts and assistant messages. */
-  messages: number
-  commands: { total: number; failed: number }
-  /** Calls that are no commands, by `server/tool` or tool. */
-  tools: Record<string, { calls: number; failed: number }>
-  /** Changes that were applied; a file counts once. */
-  edits: { files: number; added: number; removed: number }
-  /** Recorded milliseconds of turns, commands and tool calls; what ran in parallel adds up. */
-  durations?: { turns: number; commands: number; tools: number }
-  /** Hashes of commits that commands made, as git printed them. */
-  commits?: string[]
-  /** Addresses of pull requests and merge requests that commands opened. */
-  pullRequests?: string[]
-  /** By model. */
-  usage: Record<string, Usage>
-  redacted: Record<string, number>
-  omitted: Record<string, number>
 }
 
 /** Common part of all nodes. */
@@ -303,21 +271,6 @@ export interface Question extends Parent {
   secret: boolean
   children: PhraseContent[]
 }
-
-/** What a notice tells of. */
-export type NoticeKind =
-  | 'compaction'
-  | 'rollback'
-  | 'abort'
-  | 'undo'
-  | 'review'
-  | 'settings'
-  | 'model'
-  | 'goal'
-  | 'inherited'
-  | 'gap'
-  | 'corrupt'
-  | 'note'
 
 /** Something that happened to the thread. */
 export interface Notice extends Parent {

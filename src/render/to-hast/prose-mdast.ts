@@ -1,6 +1,6 @@
 /** Changes to mdast before it becomes hast: raw HTML is text, prompts keep their line ends. */
 import { h } from 'hastscript'
-import type { Break, Html, Parents, PhrasingContent, Root, Text } from 'mdast'
+import type { Break, Html, Parents, PhrasingContent, Root as MdastRoot, Text } from 'mdast'
 import type { Handlers } from 'mdast-util-to-hast'
 import { visit } from 'unist-util-visit'
 
@@ -15,7 +15,7 @@ export const handlers: Handlers = {
 }
 
 /** Makes each line end inside a paragraph a break. */
-export function breakLines(tree: Root): void {
+export function breakLines(tree: MdastRoot): void {
   visit(tree, 'text', (node: Text, index, parent) => {
     if (parent === undefined || index === undefined || !node.value.includes('\n')) return undefined
     const parts = node.value.split(/\r?\n/).flatMap((value, line): (Break | Text)[] => {
