@@ -1,6 +1,6 @@
 /** Changes to mdast before it becomes hast: raw HTML is text, prompts keep their line ends. */
 import { h } from 'hastscript'
-import type { Break, Html, Parents, PhrasingContent, Root as MdastRoot, Text } from 'mdast'
+import type { Break, Html, Root as MdastRoot, Parents, PhrasingContent, Text } from 'mdast'
 import type { Handlers } from 'mdast-util-to-hast'
 import { visit } from 'unist-util-visit'
 
