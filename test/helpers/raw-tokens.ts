@@ -25,7 +25,7 @@ export interface RawTokens {
   /** The newest running total. */
   total: Counts | undefined
   restarts: number
-  /** Restarts whose total is not that of the response alone: none but in twins, whose totals were moved. */
+  /** Restarts whose total is not that of the response alone: those of reverts, and of twins, whose totals were moved. */
   moved: number
 }
 
