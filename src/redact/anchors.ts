@@ -8,8 +8,8 @@ export type OnHit = (place: number, ranks: readonly number[]) => void
 export interface Anchors {
   /** Looks for anchors; whether characters stand in the text that cannot be seen, or that type over others. */
   search: (text: string, onHit: OnHit) => boolean
-  /** Whether an anchor may begin at a place and go on from `end` at `next`, as behind a line break. */
-  mayCross: (text: string, at: number, end: number, next: number) => boolean
+  /** Whether an anchor may stand from `from` on, before or behind a gap of the text from `end` to `next`, as a line break is. */
+  mayCross: (text: string, from: number, end: number, next: number) => boolean
 }
 
 /** Anchors that have their rarest three characters in common, at the same distance from their beginnings. */
@@ -19,6 +19,14 @@ interface Group {
   ranks: ReadonlyMap<string, readonly number[]>
 }
 
+/** What is left out of a text. */
+interface Gap {
+  end: number
+  next: number
+}
+
+/** So far behind a gap the three characters of an anchor before it may stand. */
+const behindGap = 6
 /** Three characters of seven bits each. */
 const size = 1 << 21
 /** Characters around the three that are looked up one by one before a pattern is tried: by their distance. */
@@ -32,6 +40,10 @@ const width = 128
  */
 export function compileAnchors(rules: readonly Rule[]): Anchors {
   const { bits, table, allowed, groups } = compile(rules)
+  // One for each table: a rule may search what it decodes by a table of its own, while a search goes on.
+  const codes = codeUnits()
+
+  const mayBegin = (key: number): boolean => ((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0
 
   /** Whether the characters around three are those of an anchor; behind the ends of a text stands anything. */
   function fits(text: string, place: number, number: number): boolean {
@@ -39,6 +51,16 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
     for (const distance of around) {
       const code = text.charCodeAt(place + distance)
       if (allowed[at + (code & 127)] === 0 && code >= 0) return false
+      at += width
+    }
+    return true
+  }
+
+  function fitsAcross(text: string, place: number, number: number, { end, next }: Gap): boolean {
+    let at = number * around.length * width
+    for (const distance of around) {
+      const index = place + distance
+      if (allowed[at + (text.charCodeAt(index < end ? index : next + index - end) & 127)] === 0) return false
       at += width
     }
     return true
@@ -55,25 +77,61 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
 
   return {
     search(text, onHit) {
-      const length = text.length
       let hasUnseen = false
-      let key = ((text.charCodeAt(0) & 127) << 7) | (text.charCodeAt(1) & 127)
-      for (let index = 2; index < length; index++) {
-        const code = text.charCodeAt(index)
-        if (code > 127 || code < 9) hasUnseen ||= isUnseen(code)
-        key = ((key << 7) & (size - 1)) | (code & 127)
-        if (((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0) hitAt(text, index - 2, table[key] ?? 0, onHit)
+      let key = 0
+      for (let from = 0; from < text.length; from += window) {
+        const count = codes.read(text, from)
+        for (let index = 0; index < count; index++) {
+          const code = codes.units[index] ?? 0
+          if (!isCommon(code)) hasUnseen ||= isUnseen(code)
+          key = ((key << 7) & (size - 1)) | (code & 127)
+          if (mayBegin(key)) hitAt(text, from + index - 2, table[key] ?? 0, onHit)
+        }
       }
-      return hasUnseen || isUnseen(text.charCodeAt(0)) || isUnseen(text.charCodeAt(1))
+      return hasUnseen
     },
-    mayCross(text, at, end, next) {
-      const codeAt = (index: number): number => text.charCodeAt(index < end ? index : next + index - end) & 127
-      const key = (codeAt(at) << 14) | (codeAt(at + 1) << 7) | codeAt(at + 2)
-      if (((bits[key >> 5] ?? 0) & (1 << (key & 31))) === 0) return false
-      const from = (table[key] ?? 0) * around.length * width
-      return around.every((distance, index) => allowed[from + index * width + codeAt(at + distance)] !== 0)
+    mayCross(text, from, end, next) {
+      const last = end + behindGap + 2
+      let key = 0
+      for (let at = from; at <= last; at++) {
+        key = ((key << 7) & (size - 1)) | (text.charCodeAt(at < end ? at : next + at - end) & 127)
+        if (!mayBegin(key) || at < from + 2) continue
+        if (fitsAcross(text, at - 2, table[key] ?? 0, { end, next })) return true
+      }
+      return false
     },
   }
+}
+
+/** Code units of a text at a time: a list of numbers is read in two thirds of the time that a string takes. */
+const window = 8192
+const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
+
+interface CodeUnits {
+  units: Uint16Array
+  /** Takes the code units of a text from a place on, and gives their number. */
+  read: (text: string, from: number) => number
+}
+
+function codeUnits(): CodeUnits {
+  const units = new Uint16Array(window)
+  const bytes = Buffer.from(units.buffer)
+  return {
+    units,
+    read(text, from) {
+      const written = bytes.write(
+        from === 0 && text.length <= window ? text : text.slice(from, from + window),
+        'utf16le',
+      )
+      if (isBigEndian) bytes.swap16()
+      return written / 2
+    },
+  }
+}
+
+/** A character of ASCII that is seen, or parts what is; most are. */
+function isCommon(code: number): boolean {
+  return code >= 9 && code <= 127
 }
 
 /** A zero byte, a backspace, a soft hyphen, or a character of no width. */

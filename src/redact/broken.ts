@@ -172,9 +172,7 @@ export function brokenAnchors(hunt: Hunt, { search, mayCross }: Anchors): void {
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
     if (!isWordCode(text.charCodeAt(end - 1)) || !isWordCode(text.charCodeAt(line + 1))) continue
     const start = Math.max(0, end - reach)
-    let at = end + reach / 2
-    while (at >= start && !mayCross(text, at, end, line + 1)) at--
-    if (at < start) continue
+    if (!mayCross(text, start, end, line + 1)) continue
     search(text.slice(start, end) + text.slice(line + 1, line + 1 + reach), (place, ranks) => {
       if (start + place >= end) return
       for (const rank of ranks) if (hunt.rules[rank]?.wraps) takeJoined(hunt, start + place, rank, undefined)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
-import { planted } from '../../helpers/planted.ts'
+import { noise, planted } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)
 
@@ -31,6 +31,13 @@ describe.each(planted())('$kind', ({ rule, secret, text }) => {
     const once = redacted(`Use ${text} for now.`)
     expect(redacted(once)).toBe(once)
   })
+})
+
+test('a token is found wherever a long text has it, behind letters of any script', () => {
+  const token = ['gh', 'p_', noise(701, 36)].join('')
+  for (const letter of ['x', 'é', '字'])
+    for (const length of [8150, 8188, 8189, 8190, 8191, 8192, 8193, 16383])
+      expect(redacted(`${letter.repeat(length)} ${token} y`)).toBe(`${letter.repeat(length)} [redacted:github-token] y`)
 })
 
 describe('variables one below the other', () => {
