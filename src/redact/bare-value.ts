@@ -30,9 +30,11 @@ interface Bare extends Surroundings {
 export function readBare(text: string, start: number, around: Surroundings): Value {
   const { startsLine, isTight, before } = around
   const isEnv = startsLine && isTight && before === ''
-  const bare: Bare = { ...around, text, start, isEnv, isQuery: before === '?' || before === '&' }
   // What begins with a bracket is a list or an object, and a number is no secret.
-  const end = !isEnv && (/[([{]/.test(text.charAt(start)) || isNumber(text, start)) ? start : endOf(bare)
+  if (!isEnv && (/[([{]/.test(text.charAt(start)) || isNumber(text, start))) return { start, end: start, quoted: false }
+  const isQuery = before === '?' || before === '&'
+  const bare: Bare = { text, start, startsLine, isTight, before, isEnv, isQuery }
+  const end = endOf(bare)
   const isWholeLine = isEnv && /^\r?(?:\n|$)/.test(text.slice(end, end + 2))
   return { start, end: isWholeLine ? end : trimmed(bare, end), quoted: false }
 }
