@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program as npm installs it. Loads nothing modern before the runtime is known to be new enough. */
+
 import { nodeComplaint } from './cli/node-version.ts'
 
 async function start(): Promise<number> {

@@ -1,13 +1,26 @@
 /** The package's own entry: configuration, the tree, and unified plugins that turn one into the other. */
-export { type ReconstructOptions, reconstructHistory } from './app/reconstruct.ts'
-export { type RedactOptions, redactTranscript } from './app/redact-transcript.ts'
-export { type TranscribeOptions, type Transcript, transcribe } from './app/transcript.ts'
-export { defineConfig } from './config/define.ts'
+
+export type { PersonalPolicy } from './config/personal.ts'
+export type { ModelPrice, PriceTable } from './config/prices.ts'
 export type { Home, SiteConfig } from './config/settings.ts'
-export type { History, HistoryItem, MemoryItem, MemoryOutline, MemorySegment, MemorySource } from './memory/history.ts'
-export type { CategoryTotals, MemoryCategory } from './model/memory.ts'
-export type { PersonalPolicy } from './model/personal.ts'
-export type { ModelPrice, PriceTable } from './model/prices.ts'
-export type * from './model/trast.ts'
-export { rolloutToHast } from './render/to-hast/plugin.ts'
-export { rolloutToMdast } from './render/to-mdast/plugin.ts'
+export { defineConfig } from './config/settings.ts'
+export type { CategoryTotals, MemoryCategory } from './features/memory/history/categories.ts'
+export type {
+  History,
+  HistoryItem,
+  MemoryItem,
+  MemoryOutline,
+  MemorySegment,
+  MemorySource,
+} from './features/memory/history/history.ts'
+export { type ReconstructOptions, reconstructHistory } from './features/memory/history/read.ts'
+export { rolloutToHast } from './render/transcript/hast/table.ts'
+export { rolloutToMdast } from './render/transcript/mdast/table.ts'
+export type * from './transcript/trast.ts'
+export {
+  type RedactOptions,
+  redactTranscript,
+  type TranscribeOptions,
+  type Transcript,
+  transcribe,
+} from './transcript.ts'

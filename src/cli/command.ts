@@ -1,6 +1,7 @@
 /** What every command module exports, and what it is run with. */
-import type { BuildFeatures } from '../app/features.ts'
+
 import type { Command } from '../config/schema.ts'
+import type { BuildFeatures } from '../site/features.ts'
 import type { World } from './world.ts'
 
 /** Parsed arguments of one call. */

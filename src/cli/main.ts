@@ -1,4 +1,5 @@
 /** The program: runs a command and turns every end into an exit code. Heavy modules load only when needed. */
+
 import { packageVersion } from '../config/version-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
 import type { Program } from './command.ts'

@@ -1,4 +1,5 @@
 /** The product of a command, to a file or to standard output. */
+
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { UsageError } from '../diagnostics/errors.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'

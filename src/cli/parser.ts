@@ -1,10 +1,11 @@
 /** The command line: yargs over the command modules. */
-import yargs, { type Argv, type Options } from 'yargs'
+
+import type { Argv, Options } from 'yargs'
+import yargs from 'yargs'
 import { packageVersion } from '../config/version-fs.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import type { CommandModule, Program } from './command.ts'
-import { flagsOf } from './flags.ts'
-import { usageMessage } from './usage-message.ts'
+import { flagsOf, usageMessage } from './flags.ts'
 import type { World } from './world.ts'
 
 const program = 'codex-export'

@@ -1,14 +1,20 @@
 /** Settings of a call, and the options of the use cases made from them. */
-import path from 'node:path'
-import type { Filters, Look, Sources } from '../app/types.ts'
-import { loadCuration } from '../config/curation-fs.ts'
-import { visibilityOf } from '../config/publication.ts'
-import { configPath, type Resolved, resolveSettings } from '../config/resolve.ts'
-import type { Command } from '../config/schema.ts'
+
+import path, { basename, dirname } from 'node:path'
+import { type ImportGraph, readImportGraph, recallAllowed, rememberAllowed } from '../config/import-graph-fs.ts'
+import { findConfig, loadConfig, loadCuration, loadRead } from '../config/load-fs.ts'
+import { visibilityOf } from '../config/options/privacy.ts'
+import type { Publication } from '../config/publication.ts'
+import { configPath, type LoadedConfig, type Resolved, resolveSettings } from '../config/resolve.ts'
+import { type Command, folderConfigUse } from '../config/schema.ts'
 import { generatorName } from '../config/version-fs.ts'
-import type { Publication } from '../model/publication.ts'
+import { ConfigError } from '../diagnostics/errors.ts'
+import type { Filters, Look, Sources } from '../site/types.ts'
+import { printable } from '../util/printable.ts'
+import { reasonOf } from '../util/reason.ts'
 import type { Invocation } from './command.ts'
-import { configOf } from './config-of.ts'
+import { Interrupted } from './interrupted.ts'
+import type { World } from './world.ts'
 
 /** Settings of a call. */
 export interface CallSettings extends Resolved {
@@ -46,4 +52,86 @@ export function publicationOf({ settings }: Resolved): Publication {
 export function lookOf({ settings }: Resolved): Look {
   const { title, description, siteUrl, timeZone, language, templatesDir, prices, plugins } = settings
   return { title, description, siteUrl, timeZone, language, templatesDir, prices, plugins, generator: generatorName() }
+}
+
+// The configuration of a call. A `site.config.*` is a program: which command runs it unasked, and how the others ask.
+
+/**
+ * Loads the configuration of a call. `named` is the file that flags or environment name, which is run as it is, and
+ * `false` where there is to be none. What the working folder holds is run as `folderConfigUse` says. Throws a `ConfigError`
+ * where it may not be run, and `Interrupted`.
+ */
+async function configOf(
+  command: Command,
+  named: string | false | undefined,
+  world: World,
+): Promise<LoadedConfig | undefined> {
+  const use = folderConfigUse[command]
+  if (named === false) return undefined
+  if (named !== undefined || use === 'run') return loadConfig(world.cwd, named)
+  const file = use === 'ask' ? findConfig(world.cwd) : undefined
+  if (file === undefined) return undefined
+  return loadAllowed(file, { command, world })
+}
+
+interface Asked {
+  command: Command
+  world: World
+}
+
+async function loadAllowed(file: string, { command, world }: Asked): Promise<LoadedConfig> {
+  const graph = readImportGraph(file)
+  const isClear = graph.unclear.length === 0
+  const known = recallAllowed(graph, world)
+  if (!isClear || known !== 'allowed') {
+    if (!world.stdin.isTerminal || !world.stderr.isTerminal) throw unasked(file, command, known)
+    await world.stderr.write(question(graph, known))
+    if (!(await saysYes(world)))
+      throw new ConfigError(`\`${basename(file)}\` was not run. \`--no-config\` goes on without it.`)
+    if (isClear) await remember(graph, world)
+  }
+  return loadRead(file, graph)
+}
+
+function unasked(file: string, command: Command, known: string): ConfigError {
+  const name = basename(file)
+  const since = known === 'changed' ? ' It changed since you allowed it.' : ''
+  return new ConfigError(
+    `\`${name}\` of this folder is a program, and \`${command}\` does not run it unasked.${since} ` +
+      `\`--config ${name}\` runs it; \`--no-config\` goes on without it, and without the rules of privacy that it may hold.`,
+  )
+}
+
+function question({ file, imports, unclear }: ImportGraph, known: string): string {
+  const shown = imports.slice(0, 5).join(', ') + (imports.length > 5 ? ` and ${imports.length - 5} more` : '')
+  const lines = [
+    `${basename(file)} in ${dirname(file)} is a program, which runs with your rights${shown === '' ? '' : `; it imports ${shown}`}.`,
+    ...(known === 'changed' ? ['It or what it imports changed since you allowed it.'] : []),
+    ...(unclear.length === 0
+      ? ['The answer is remembered until it or what it imports changes.']
+      : [
+          `What it loads cannot be told from its text (${unclear.slice(0, 3).join(', ')}), so this is asked each time.`,
+        ]),
+  ]
+  return `${lines.map(printable).join('\n')}\nRun it? [y/N] `
+}
+
+async function saysYes(world: World): Promise<boolean> {
+  const interrupt = new AbortController()
+  const release = world.onInterrupt((signal) => interrupt.abort(new Interrupted(signal)))
+  try {
+    const answer = await world.stdin.readLine(interrupt.signal)
+    interrupt.signal.throwIfAborted()
+    return /^y(?:es)?$/i.test(answer?.trim() ?? '')
+  } finally {
+    release()
+  }
+}
+
+async function remember(graph: ImportGraph, world: World): Promise<void> {
+  try {
+    rememberAllowed(graph, world)
+  } catch (error) {
+    await world.stderr.write(`The answer could not be remembered: ${printable(reasonOf(error))}\n`)
+  }
 }

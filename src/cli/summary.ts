@@ -1,7 +1,8 @@
 /** What `build` says when it is done. */
+
 import { join, relative, sep } from 'node:path'
-import type { BuildResult, Withdrawn } from '../app/types.ts'
 import type { RemovalError } from '../diagnostics/removal.ts'
+import type { BuildResult, Withdrawn } from '../site/types.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import { repeatedFlags } from './flags.ts'
 import type { CallSettings } from './settings.ts'

@@ -1,12 +1,14 @@
 /** Runs a use case: progress, diagnostics and Ctrl-C. */
-import type { Host } from '../app/types.ts'
-import type { Diagnostic } from '../diagnostics/codes.ts'
+
+import { type Diagnostic, formatDiagnostic, type Level } from '../diagnostics/codes.ts'
 import { isExpected } from '../diagnostics/errors.ts'
-import { logLines } from '../diagnostics/log.ts'
+import { countLevel, countRules, sortDiagnostics } from '../site/report.ts'
+import type { Host, Progress } from '../site/types.ts'
+import { printable } from '../util/printable.ts'
+import { formatCount } from '../util/time.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Interrupted, type StopSignal } from './interrupted.ts'
-import { showProgress } from './progress.ts'
-import type { World } from './world.ts'
+import type { Sink, World } from './world.ts'
 
 /** How a use case is run. */
 interface Manner {
@@ -57,4 +59,130 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
 async function log(world: World, diagnostics: readonly Diagnostic[], report?: string): Promise<void> {
   const lines = logLines(diagnostics, report)
   if (lines.length > 0) await world.stderr.write(`${lines.join('\n')}\n`)
+}
+
+// Progress for people: a bar on a terminal, a line a stage elsewhere. Without colours.
+
+/** Work shorter than this shows no bar. */
+const patience = 1000
+const redraw = 100
+const barWidth = 24
+const eraseLine = '\r\u001b[2K'
+
+/** The progress that suits a stream. */
+export function showProgress(sink: Sink, now: () => number): Progress {
+  return sink.isTerminal ? barProgress(sink, now) : lineProgress(sink)
+}
+
+function lineProgress(sink: Sink): Progress {
+  let last = ''
+  return {
+    stage(name, total) {
+      const line = total === undefined ? name : `${name} (${formatCount(total)})`
+      // A stage that goes on is one stage.
+      if (line !== last) say(sink, line)
+      last = line
+    },
+    tick() {},
+    done(summary) {
+      if (summary !== undefined) say(sink, summary)
+    },
+  }
+}
+
+function say(sink: Sink, line: string): void {
+  void sink.write(`${line}\n`)
+}
+
+/** Draws as ticks come in and never by a timer: a busy process could not keep one. */
+function barProgress(sink: Sink, now: () => number): Progress {
+  const begin = now()
+  let label = ''
+  let count = 0
+  let goal: number | undefined
+  let drawn: number | undefined
+
+  function draw(): void {
+    const time = now()
+    if (time - begin < patience || (drawn !== undefined && time - drawn < redraw)) return
+    drawn = time
+    void sink.write(eraseLine + cut(barLine(label, count, goal), (sink.columns ?? 80) - 1))
+  }
+
+  return {
+    stage(name, total) {
+      label = name
+      count = 0
+      goal = total
+      draw()
+    },
+    tick(n = 1) {
+      count += n
+      draw()
+    },
+    done(summary) {
+      if (drawn !== undefined) void sink.write(eraseLine)
+      drawn = undefined
+      if (summary !== undefined) say(sink, summary)
+    },
+  }
+}
+
+/** A line cut to a width. The names of stages are our own, so that each character takes one column. */
+function cut(line: string, width: number): string {
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line
+}
+
+/** `Reading sessions [######------------------] 1,234/5,000`, without a goal only name and count. */
+export function barLine(name: string, count: number, total: number | undefined): string {
+  if (total === undefined || total === 0) return count === 0 ? name : `${name} ${formatCount(count)}`
+  const filled = Math.round(Math.min(1, count / total) * barWidth)
+  return `${name} [${'#'.repeat(filled).padEnd(barWidth, '-')}] ${formatCount(count)}/${formatCount(total)}`
+}
+
+// Diagnostics as lines for people.
+
+const perRule = 20
+
+/**
+ * One line `file:line rule-id message` for each fatal one and warning, at most 20 of a rule and then their number;
+ * notes of level `info` are counted only. The last line sums up. Without control characters. `report` names the
+ * file that has them all, where there is one.
+ */
+export function logLines(diagnostics: readonly Diagnostic[], report?: string): string[] {
+  const where = report === undefined ? '' : ` (see ${report})`
+  const seen = new Map<string, number>()
+  const lines: string[] = []
+  for (const item of sortDiagnostics(diagnostics)) {
+    if (item.level === 'info') continue
+    const count = (seen.get(item.ruleId) ?? 0) + 1
+    seen.set(item.ruleId, count)
+    if (count <= perRule) lines.push(printable(formatDiagnostic(item)))
+  }
+  for (const [ruleId, count] of seen) {
+    if (count > perRule) lines.push(`${ruleId} … and ${count - perRule} more${where}`)
+  }
+  const sum = summary(diagnostics)
+  return sum === undefined ? lines : [...lines, sum]
+}
+
+function summary(diagnostics: readonly Diagnostic[]): string | undefined {
+  const parts = [part(diagnostics, 'fatal', 'error'), part(diagnostics, 'warning', 'warning'), notes(diagnostics)]
+  const text = parts.filter((item) => item !== undefined).join(', ')
+  return text === '' ? undefined : text
+}
+
+function part(diagnostics: readonly Diagnostic[], level: Level, noun: string): string | undefined {
+  const count = countLevel(diagnostics, level)
+  if (count === 0) return undefined
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Notes by rule: there may be thousands, and each is worth telling only once. */
+function notes(diagnostics: readonly Diagnostic[]): string | undefined {
+  const items = diagnostics.filter((item) => item.level === 'info')
+  const head = part(items, 'info', 'note')
+  if (head === undefined) return undefined
+  const rules = Object.entries(countRules(items)).map(([ruleId, count]) => `${ruleId} ${count}`)
+  return `${head} (${rules.join(', ')})`
 }

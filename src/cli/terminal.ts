@@ -1,4 +1,5 @@
 /** A terminal that is drawn on and read key by key. */
+
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 

@@ -1,4 +1,5 @@
 /** The process as a value, so that commands can be run without one. */
+
 import { homedir } from 'node:os'
 import process from 'node:process'
 import type { StopSignal } from './interrupted.ts'

@@ -1,10 +1,9 @@
 /** Kinds of option values: how each is read from text and from a configuration file. */
+
 import type { PluggableList } from 'unified'
-import { type PersonalPolicy, personalDefaults, personalOff } from '../model/personal.ts'
-import type { PriceTable } from '../model/prices.ts'
 import { isTimeZone } from '../util/time.ts'
-import { personalFrom } from './personal.ts'
-import { pricesFrom } from './prices.ts'
+import { type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
+import { type PriceTable, pricesFrom } from './prices.ts'
 import type { Home } from './settings.ts'
 
 /** Makes paths of one origin absolute. */

@@ -1,39 +1,134 @@
-/** From settings to what is published. */
-import { UsageError } from '../diagnostics/errors.ts'
-import { presets } from '../model/presets.ts'
-import { type ContentKind, contentKinds, foldableKinds, type Shown, type Visibility } from '../model/publication.ts'
-import type { PublicationSettings } from './settings.ts'
+/** What of sessions is published: kinds of things, how each is shown, and what a person decided for single sessions. */
 
-type VisibilitySettings = Pick<PublicationSettings, 'preset' | 'visibility' | 'show' | 'fold' | 'omit'>
+import type { Selection } from './selectors.ts'
+
+/** Kinds that can be shown, folded or left out. */
+export const foldableKinds = [
+  'prompts',
+  'answers',
+  'reasoning',
+  'injected',
+  'commands',
+  'tools',
+  'toolOutput',
+  'edits',
+  'images',
+] as const
+
+/** Kinds that can be shown or left out: they are lines, or parts of things that fold. */
+export const plainKinds = [
+  'toolArguments',
+  'diffs',
+  'searches',
+  'plans',
+  'agents',
+  'approvals',
+  'notices',
+  'errors',
+  'unknown',
+  'stats',
+  'internals',
+] as const
+
+/** All kinds, in the order of the docs. */
+export const contentKinds: readonly ContentKind[] = [...foldableKinds, ...plainKinds]
+
+/** A kind that can be folded. */
+export type FoldableKind = (typeof foldableKinds)[number]
+/** A kind that is shown or left out. */
+export type PlainKind = (typeof plainKinds)[number]
+/** Every kind of content. */
+export type ContentKind = FoldableKind | PlainKind
+
+/** How a kind is shown. `show` leaves it to the page, which folds long and secondary things by itself. */
+export type Shown = 'show' | 'fold' | 'omit'
+
+/** How each kind is shown. */
+export type Visibility = Readonly<Record<FoldableKind, Shown> & Record<PlainKind, Exclude<Shown, 'fold'>>>
+
+/** Visibility for a purpose, by name. */
+export type Preset = 'private' | 'team' | 'public'
+
+/** What a person decided for one session. */
+export interface SessionCuration {
+  /** Turns and lines that are left out, and kinds (`category`) that are left out of this session. */
+  exclude: readonly Selection[]
+  /** In place of the session's own. */
+  title?: string
+  /** Markdown, shown at the head of the page. */
+  note?: string
+  /** The session is not published. */
+  hidden?: true
+}
+
+/** Decisions by the beginning of a thread id. */
+export type Curation = Readonly<Record<string, SessionCuration>>
+
+/** All that decides what of the sessions is published. */
+export interface Publication {
+  visibility: Visibility
+  curation: Curation
+  /** UTF-16 units of each output that are published; absent: all. */
+  maxOutput?: number
+}
+
+// Visibility for a purpose.
+
+const everything: Visibility = {
+  prompts: 'show',
+  answers: 'show',
+  reasoning: 'show',
+  injected: 'show',
+  commands: 'show',
+  tools: 'show',
+  toolOutput: 'show',
+  edits: 'show',
+  images: 'show',
+  toolArguments: 'show',
+  diffs: 'show',
+  searches: 'show',
+  plans: 'show',
+  agents: 'show',
+  approvals: 'show',
+  notices: 'show',
+  errors: 'show',
+  unknown: 'show',
+  stats: 'show',
+  internals: 'show',
+}
 
 /**
- * How each kind is shown. Strongest last: preset, `visibility`, `--show`, `--fold`, `--omit`. Throws a `UsageError` for a
- * kind that cannot be folded.
+ * `private` shows all. `team` is for people who work on the same code: outputs are folded; costs, what belongs to the
+ * machine alone, and records that nobody can vouch for are left out. `public` is for everybody: what was asked, answered
+ * and done, but not what programs printed, what the model thought and what it was told besides.
  */
-export function visibilityOf({ preset, visibility, show, fold, omit }: VisibilitySettings): Visibility {
-  const stiff = fold.find((kind) => !isFoldable(kind))
-  if (stiff !== undefined) {
-    throw new UsageError(
-      `\`--fold\` does not take \`${stiff}\`; it can be shown or left out. Folded can be ${foldableKinds.join(', ')}.`,
-    )
-  }
-  const all = (kinds: readonly ContentKind[], shown: Shown) => Object.fromEntries(kinds.map((kind) => [kind, shown]))
-  return { ...presets[preset], ...visibility, ...all(show, 'show'), ...all(fold, 'fold'), ...all(omit, 'omit') }
+export const presets: Readonly<Record<Preset, Visibility>> = {
+  private: everything,
+  team: {
+    ...everything,
+    reasoning: 'fold',
+    injected: 'fold',
+    toolOutput: 'fold',
+    unknown: 'omit',
+    stats: 'omit',
+    internals: 'omit',
+  },
+  public: {
+    ...everything,
+    reasoning: 'omit',
+    injected: 'omit',
+    toolOutput: 'omit',
+    images: 'omit',
+    toolArguments: 'omit',
+    approvals: 'omit',
+    unknown: 'omit',
+    stats: 'omit',
+    internals: 'omit',
+  },
 }
 
-/** `{ reasoning: 'fold', toolOutput: 'omit' }`, or `undefined` for what does not fit. */
-export function visibilityFrom(value: unknown): Partial<Visibility> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const fits = Object.entries(value).every(([kind, shown]) => isShown(kind, shown))
-  return fits ? (value as Partial<Visibility>) : undefined // every entry was looked at
-}
-
-function isShown(name: string, shown: unknown): boolean {
-  const kind = contentKinds.find((known) => known === name)
-  if (kind === undefined) return false
-  return shown === 'show' || shown === 'omit' || (shown === 'fold' && isFoldable(kind))
-}
-
-function isFoldable(kind: ContentKind): boolean {
-  return foldableKinds.some((known) => known === kind)
+/** Publishes all of all sessions. */
+export const publishAll: { visibility: Visibility; curation: Record<string, never> } = {
+  visibility: everything,
+  curation: {},
 }

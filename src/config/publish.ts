@@ -1,4 +1,5 @@
 /** Reads what a configuration file and flags say about publishing. */
+
 import type { Kind, PathReader } from './kinds.ts'
 import type { PublishConfig, PublishTarget } from './settings.ts'
 

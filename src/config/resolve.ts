@@ -1,4 +1,5 @@
 /** Lays flags, environment, configuration file and defaults over each other. */
+
 import { ConfigError, UsageError } from '../diagnostics/errors.ts'
 import type { Kind, PathReader } from './kinds.ts'
 import { type Command, envName, type Option, options, settingNames } from './schema.ts'

@@ -1,8 +1,9 @@
 /** What a user may set. `schema.ts` says for each how to set it, what it defaults to and what it means. */
+
 import type { PluggableList } from 'unified'
-import type { PersonalPolicy } from '../model/personal.ts'
-import type { PriceTable } from '../model/prices.ts'
-import type { ContentKind, Preset, Visibility } from '../model/publication.ts'
+import type { PersonalPolicy } from './personal.ts'
+import type { PriceTable } from './prices.ts'
+import type { ContentKind, Preset, Visibility } from './publication.ts'
 
 /** A Codex home, a folder of rollouts or a single rollout. */
 export interface Home {
@@ -285,4 +286,11 @@ export type SiteConfig = Partial<
   curation?: string | CurationConfig
   /** Which personal data are replaced; what is left out is as by default. */
   personal?: boolean | Partial<PersonalPolicy>
+}
+
+// Typing of configuration files.
+
+/** Gives back a configuration as it is; an editor then knows its keys. Use as `export default defineConfig({…})`. */
+export function defineConfig(config: SiteConfig): SiteConfig {
+  return config
 }

@@ -1,4 +1,5 @@
 /** The version of this package. */
+
 import { readFileSync } from 'node:fs'
 
 /** Version from `package.json`, for example `1.2.3`. */

@@ -1,4 +1,5 @@
 /** What `check` finds before sessions or a site are published, as plain data. `docs/diagnostics.md` explains each rule. */
+
 import type { Level } from './codes.ts'
 
 interface FindingRule {

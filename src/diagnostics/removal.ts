@@ -1,4 +1,5 @@
 /** Sessions that vanished: when a build or a publish stops before it takes them away, and what it says then. */
+
 import { UsageError } from './errors.ts'
 
 /** A home, a site or a published place that has fewer sessions than before. */

@@ -1,4 +1,5 @@
 /** The first step over a text: where may a secret begin? It reads every character once and must be cheap. */
+
 import type { Rule } from './rule.ts'
 
 /** Gives each place of a text where an anchor stands, in order, with the positions of the rules to apply there. */

@@ -1,10 +1,35 @@
-/** Tokens with a form of their own that a terminal, or a writer, broke over lines. */
+/** What the parts of a search share. */
+
 import type { Anchors } from './anchors.ts'
-import type { Hunt } from './hunt.ts'
-import type { PatternRule } from './rule.ts'
-import { type Secret, secretAt } from './secret-at.ts'
-import { isMixed, isWordy } from './values.ts'
-import { rangeIn } from './view.ts'
+import { type PatternRule, type Rule, type Secret, secretAt } from './rule.ts'
+import { isMixed, isWordy } from './values/values.ts'
+import { rangeIn, type View } from './view.ts'
+
+/** What was found in a text: `start` inclusive, `end` exclusive. `value` is it as it reads without breaks and escapes. */
+export interface Finding {
+  start: number
+  end: number
+  rule: string
+  value: string
+  /** Position of the rule: the lowest of overlapping findings gives the name. */
+  rank: number
+  /** What stands in its place; without it a mark with a number. */
+  instead?: string
+}
+
+/** A search over one reading of a text. */
+export interface Hunt {
+  readonly view: View
+  readonly rules: readonly Rule[]
+  /** Takes what is found, by places of the text itself. */
+  readonly found: Finding[]
+  /** Where the last match of a rule that spans ends, by rank. */
+  spanned?: Map<number, number>
+  /** Beginnings on narrow lines that were tried so far. */
+  narrow: number
+}
+
+// Tokens with a form of their own that a terminal, or a writer, broke over lines.
 
 /**
  * What stands between two lines of one token: a line end, with a border of a box, a backslash or blanks around it, and

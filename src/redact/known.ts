@@ -1,6 +1,7 @@
 /** Finds values that are known already, in one pass over a text whatever their number. */
+
 import { compareText } from '../util/compare.ts'
-import { isMixed, isWordy } from './values.ts'
+import { isMixed, isWordy } from './values/values.ts'
 import { writingsOf } from './writings.ts'
 
 /** What is known of a value beside itself. */

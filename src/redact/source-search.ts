@@ -1,4 +1,5 @@
 /** Tells, from the bytes of a rollout, which lines may hold values: quick, and wrong only in saying yes. */
+
 import { isHead, type KnownValues } from './known.ts'
 import { writingsOf } from './writings.ts'
 

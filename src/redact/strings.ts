@@ -1,4 +1,7 @@
 /** Every string of a value, whatever its shape. */
+
+import type { Plugin } from 'unified'
+import type { Session } from '../transcript/trast.ts'
 import type { Redactor } from './redactor.ts'
 
 /** Ids and kinds that links and readers depend on: nothing that people wrote. */
@@ -57,4 +60,20 @@ function renameKey(fields: Record<string, unknown>, key: string, redactor: Redac
   if (shown === key) return
   Object.defineProperty(fields, shown, { value: fields[key], configurable: true, enumerable: true, writable: true })
   delete fields[key]
+}
+
+// Takes the secrets out of a tree.
+
+/** Replaces secrets in every text of the tree and counts them in `stats.redacted`. */
+export const redact: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree: Session) => {
+  redactor.passage('page')
+  redactStrings(tree, redactor)
+  redactor.passage('around')
+  tree.stats.redacted = { ...redactor.counts }
+}
+
+/** Takes the secrets of a tree of which parts are to be left out, before that happens: they are known in the rest. */
+export const hearSecrets: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree: Session) => {
+  redactor.passage('page')
+  hearStrings(tree, redactor)
 }

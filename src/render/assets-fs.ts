@@ -1,23 +1,10 @@
 /** The style sheet and the script of the site, under names that change with their content. */
+
 import { createHash } from 'node:crypto'
 import { ConfigError } from '../diagnostics/errors.ts'
-import type { OutputFile } from '../model/output.ts'
-import { assetPath } from '../model/urls.ts'
+import { assetPath } from '../transcript/urls.ts'
 import { reasonOf } from '../util/reason.ts'
-import {
-  aloneScripts,
-  inLockedSite,
-  lockScripts,
-  lockStyles,
-  pageScripts,
-  panelScripts,
-  type ScriptName,
-  searchScripts,
-  siteScripts,
-  styles,
-} from './asset-parts.ts'
-import { linkScript, type ScriptPart } from './link-script.ts'
-import { linkStyle } from './link-style.ts'
+import type { OutputFile } from './output.ts'
 import { paletteCss } from './palette.ts'
 import { readSource } from './templates-fs.ts'
 
@@ -120,4 +107,141 @@ function named(base: string, extension: string, content: string): { name: string
 export async function loadWorker(build: string, overrideDir?: string): Promise<OutputFile> {
   const { source } = await readSource('sw.js', overrideDir)
   return { path: 'sw.js', content: `const build = '${build.slice(0, 16)}'\n${source}` }
+}
+
+// Which parts below `templates/assets/` make the style sheet and the scripts, in the order in which they are joined.
+
+/** Parts of the style sheet; `tokens` orders the layers. */
+const styles: readonly string[] = [
+  ...['tokens', 'base', 'top', 'layout', 'prose', 'session', 'timeline', 'items', 'work', 'code', 'agent', 'times'],
+  ...['lists', 'home', 'plots', 'search', 'controls', 'theme', 'print'],
+]
+
+/** What every page can do. */
+export const pageScripts: readonly ScriptName[] = [
+  ...['make', 'dom', 'keep', 'address', 'theme', 'walk', 'views', 'folds', 'places', 'outline', 'times', 'copy'],
+  ...['pictures', 'print', 'help', 'keys', 'marks'],
+]
+
+/** What needs other files of the site. */
+export const siteScripts: readonly ScriptName[] = [
+  ...['site-file', 'calendar', 'catalog', 'rows', 'filters', 'search-call', 'search', 'offline'],
+]
+
+/** Controls and answers of the search. They ask `search-open`, which says where answers come from. */
+const boxScripts: readonly ScriptName[] = ['search-state', 'search-hits', 'search-fields', 'search-box']
+
+/** The script with those, which a page of the site loads on first use. */
+export const panelScripts: readonly ScriptName[] = [
+  ...['make', 'address', 'site-file', 'search-open'],
+  ...boxScripts,
+  'search-hand',
+]
+
+/** What a page that stands alone has in place of all that: the search of what it holds itself. */
+export const aloneScripts: readonly ScriptName[] = [
+  ...['search-query', 'search-places', { part: 'search-inside', as: 'search-open' }, ...boxScripts],
+  ...[{ part: 'search-near', as: 'search-call' }, 'search'],
+]
+
+/** The script that searches the index of a site, loaded on first use. */
+export const searchScripts: readonly ScriptName[] = [
+  ...['site-file', 'search-query', 'search-places', 'search-ask', 'search-correct', 'search-load'],
+  ...['search-pages', 'search-engine'],
+]
+
+/** What stands in for parts of these scripts in a locked site; `undefined` where there is nothing for them to do. */
+const lockedParts: Readonly<Record<string, string | undefined>> = {
+  address: 'lock-address',
+  'site-file': 'lock-file',
+  'search-load': 'lock-load',
+  offline: undefined,
+}
+
+/** Parts of a script in a locked site. */
+export function inLockedSite(names: readonly ScriptName[]): ScriptName[] {
+  return names.flatMap((name): ScriptName[] => {
+    if (typeof name !== 'string' || !Object.hasOwn(lockedParts, name)) return [name]
+    const part = lockedParts[name]
+    return part === undefined ? [] : [{ part, as: name }]
+  })
+}
+
+/** Parts of the style sheet of the login page of a locked site, below `templates/`. */
+const lockStyles: readonly string[] = ['assets/tokens', 'assets/base', 'lock/lock']
+
+/** Parts of its script, below `templates/lock/`. */
+const lockScripts: readonly string[] = [
+  ...['bytes', 'keys', 'sealed', 'kept', 'files', 'links', 'scroll', 'pictures', 'page', 'text', 'lock'],
+]
+
+/** Name of a part, without its extension; `as` where it stands in for another that the parts behind it import. */
+type ScriptName = string | { part: string; as: string }
+
+// The parts of the page script, written as ES modules, as one classic script: browsers load no module from `file:`.
+
+/** A part, named without `.js`. */
+interface ScriptPart {
+  name: string
+  source: string
+}
+
+/**
+ * Joins parts to one script in strict mode. A part imports by name, on one line or several, from parts before it;
+ * whatever it does not export it has to itself. Indentation and lines that hold a comment alone are left out.
+ * @throws Error for an import or export of any other form, and for one that leads nowhere.
+ */
+export function linkScript(parts: readonly ScriptPart[]): string {
+  const exportsOf = new Map<string, readonly string[]>()
+  const linked = parts.map((part) => {
+    const names: string[] = []
+    const source = withoutIndentation(part.source.replace(comments, ''))
+      .replace(imports, importer(part, exportsOf))
+      .replace(exported, (_, declaration, name) => {
+        names.push(name)
+        return declaration
+      })
+    const odd = /^(?:import|export)\b(?!\().*/m.exec(source)?.[0]
+    if (odd !== undefined) throw new Error(`\`${part.name}.js\` has an import or export that cannot be linked: ${odd}`)
+    exportsOf.set(part.name, names)
+    return `parts['${part.name}'] = (() => {\n${source.trim()}\nreturn { ${names.join(', ')} }\n})()`
+  })
+  // A block, so that no name becomes one of the page's.
+  return `'use strict';{\nconst parts = {};\n${linked.join(';\n')}\n}\n`
+}
+
+const comments = /^[ \t]*(?:\/\/.*|\/\*\*(?:[^*]|\*(?!\/))*\*\/[ \t]*)\n/gm
+const imports = /^import \{([^}]*)\} from '\.\/([\w-]+)\.js';?$/gm
+const exported = /^export ((?:(?:async )?function\*?|const|class) (\w+))/gm
+
+/** Leaves white space alone where it may be part of a string: a template or a string that goes on over a line's end. */
+function withoutIndentation(source: string): string {
+  const goesOn = (line: string) => line.endsWith('\\') || (line.match(/(?<!\\)`/g) ?? []).length % 2 === 1
+  return source.split('\n').some(goesOn) ? source : source.replace(/^\s+/gm, '')
+}
+
+/** Makes an import a reading of what an earlier part gave. */
+function importer(part: ScriptPart, exportsOf: ReadonlyMap<string, readonly string[]>) {
+  return (_: string, list: string, from: string): string => {
+    const names = list.split(',').flatMap((entry) => entry.trim().match(/^\w+/)?.[0] ?? [])
+    const known = exportsOf.get(from)
+    if (known === undefined)
+      throw new Error(`\`${part.name}.js\` imports from \`${from}.js\`, which is no part before it`)
+    const missing = names.find((name) => !known.includes(name))
+    if (missing !== undefined)
+      throw new Error(`\`${part.name}.js\` imports \`${missing}\`, which \`${from}.js\` does not export`)
+    return `const {${list.replace(/\b as \b/g, ': ')}} = parts['${from}']`
+  }
+}
+
+// The parts of the style sheet as one, without what only those who write it read.
+
+/** A string, which stays; comments with the white space around them, or the white space that begins a line. */
+const token = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?:\s*\/\*.*?\*\/)+\s*|\n\s+/gs
+
+/** Joins parts of a style sheet in their order, without comments, indentation and empty lines. */
+export function linkStyle(parts: readonly string[]): string {
+  // Something stays between words: a comment parts them too.
+  const text = parts.join('\n').replace(token, (all, string) => string ?? (all.includes('\n') ? '\n' : ' '))
+  return `${text.trim()}\n`
 }

@@ -1,7 +1,17 @@
 /** Words for what happened, shared by the formats that are plain text. */
-import type { Call, Command, FileChange, LineCounts, Message, Notice, Omission, Reference } from '../model/trast.ts'
+
+import type {
+  Call,
+  Command,
+  FileChange,
+  LineCounts,
+  Message,
+  Notice,
+  Omission,
+  Reference,
+} from '../transcript/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
-import { statusWord } from './words.ts'
+import { statusWord } from './phrases.ts'
 
 const roles: Readonly<Record<Message['role'], string>> = {
   user: 'User',

@@ -1,9 +1,10 @@
 /** Reads templates from the package and from the user's folder. */
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { compileTemplates, type TemplateName, type TemplateSource, type Templates, templateNames } from './templates.ts'
-import { templatesFolder } from './templates-folder-fs.ts'
 
 /**
  * Loads all templates. A file of the same name below `overrideDir`, for example `html/session.eta`, takes the place
@@ -35,3 +36,8 @@ export async function readSource(file: string, overrideDir?: string): Promise<Te
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
+
+// Where the package keeps its templates.
+
+/** The package's own templates; `src` and `dist` lie equally deep. */
+export const templatesFolder: string = fileURLToPath(new URL('../../templates/', import.meta.url))

@@ -1,9 +1,9 @@
 /** Templates: eta sources compiled once, called once a page. */
+
 import { Eta } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
-import type { ContextView, FailuresView, FilesView, ProjectFilesView, StatsView } from './across-views.ts'
-import { withoutControls } from './literal.ts'
+import type { ContextView, FailuresView, FilesView, ProjectFilesView, StatsView } from './cross-session-views.ts'
 import type {
   IndexView,
   ListView,
@@ -15,6 +15,7 @@ import type {
   SessionView,
   SingleView,
 } from './views.ts'
+import { withoutControls } from './visible-text.ts'
 
 /** One function a page type; each gives the whole document. */
 export interface Templates {

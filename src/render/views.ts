@@ -1,4 +1,5 @@
 /** What templates are given: plain values, ready to print. `docs/templates.md` explains each field. */
+
 import type {
   BarView,
   ChangesView,
@@ -7,7 +8,7 @@ import type {
   ReceiptRowView,
   TimelineView,
   TurnsView,
-} from './session-views.ts'
+} from './pages/session-views.ts'
 
 /** Fields of every page. */
 export interface PageView {

@@ -1,11 +1,9 @@
 /** The search index of a site, by Pagefind over the pruned pages (design: search). */
-import type { SearchPage } from '../model/output.ts'
+
+import type { SearchPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
-import { entryLanguage } from './entry.ts'
-import { neededNames } from './needed.ts'
-import { SearchError } from './search-error.ts'
-import { type SearchService, startService } from './service-fs.ts'
+import { SearchError, type SearchService, startService } from './service-fs.ts'
 
 /** Options of `buildSearchIndex`. */
 export interface SearchOptions {
@@ -137,4 +135,44 @@ const entryName = 'pagefind-entry.json'
 
 function engineFile(wasm: string | null): string {
   return `wasm.${wasm ?? 'unknown'}.pagefind`
+}
+
+// Which files of Pagefind's output a site needs: the stock interfaces and the highlighter stay out.
+
+const data = /^(?:index|fragment|filter)\/|\.pf_meta$/
+const scripts = new Set(['pagefind.js', 'pagefind-worker.js'])
+const wasm = /^wasm\.(.+)\.pagefind$/
+
+/** Names of Pagefind's output that it loads in the browser. `entry` is the text of `pagefind-entry.json`. */
+export function neededNames(names: Iterable<string>, entry: string): string[] {
+  const engine = entryLanguage(entry)?.wasm ?? 'unknown'
+  return [...names].filter((name) => {
+    if (wasm.test(name)) return wasm.exec(name)?.[1] === engine
+    return name === 'pagefind-entry.json' || scripts.has(name) || data.test(name)
+  })
+}
+
+/** Whether a file is one of those that every index brings along alike: a site needs them once. */
+export function isCommon(name: string): boolean {
+  return scripts.has(name) || wasm.test(name)
+}
+
+/** Whether a file is read by the search itself, in contrast to scripts and what the search has been told already. */
+export function isData(name: string): boolean {
+  return data.test(name) || wasm.test(name)
+}
+
+// `pagefind-entry.json`, which says how the files of an index are named.
+
+interface Language {
+  hash: string
+  wasm: string | null
+  page_count: number
+}
+
+/** The one language of an index: all pages are indexed in the same. */
+function entryLanguage(entry: string): Language | undefined {
+  // Pagefind of our own pinned version has written it a moment ago.
+  const { languages } = JSON.parse(entry) as { languages: Record<string, Language> }
+  return Object.values(languages)[0]
 }

@@ -1,5 +1,6 @@
 /** `pagefind/search.js`: the one script that a page loads on first use, with everything but the files of the index. */
-import { classicPagefind } from './classic.ts'
+
+import { SearchError } from './service-fs.ts'
 
 /** What the browser must know about a shard. */
 export interface ShardEntry {
@@ -31,4 +32,38 @@ export function searchScript({ engine, pagefind, entry, language, shards }: Sear
   const entries = shards.map(({ path, hash, wasm, pages }) => ({ path, hash, wasm, page_count: pages }))
   const index = JSON.stringify({ language, entry: common, shards: entries })
   return `${engine}codexSearchIndex(${index}, ${classicPagefind(pagefind)})\n`
+}
+
+// Pagefind's module and the files of an index as classic scripts: pages that were opened from a file load no other.
+
+/** What every known `pagefind.js` holds once at its end; the names differ in order and number. */
+const exportList = /export\s*\{([^{}]*)\};?\s*$/
+
+/** Imports and exports, which no classic script may hold. */
+const leftOver =
+  /\bimport\s*(?:[.({'"]|\*\s*as\b|[\w$]+\s+from\b)|\bexport\s*(?:[{*]|(?:default|const|let|var|async|function|class)\b)/
+
+/**
+ * A `pagefind.js` as a function of the `fetch` and the `Worker` that it shall use (`undefined` for none), which gives
+ * `createInstance`. Throws a `SearchError` where the file is not of the expected form, as after an update of Pagefind.
+ */
+export function classicPagefind(source: string): string {
+  const names = exportList
+    .exec(source)?.[1]
+    ?.split(',')
+    .map((name) => name.trim())
+  const body = source.replace(exportList, 'return createInstance').replaceAll('import.meta.url', 'undefined')
+  const left = leftOver.exec(body)
+  if (names?.includes('createInstance') !== true || left !== null) {
+    const what = left === null ? 'it does not export `createInstance`' : `it holds \`${left[0].slice(0, 40)}\``
+    throw new SearchError(
+      `\`pagefind.js\` is not of the form that this version knows: ${what}. Build with \`--no-search\`.`,
+    )
+  }
+  return `(fetch, Worker) => {\n'use strict';\n${body}\n}`
+}
+
+/** The script that hands over a file of the index; `path` is relative to `pagefind/`. */
+export function fileScript(path: string, content: Uint8Array): string {
+  return `codexSearchFile(${JSON.stringify(path)},"${Buffer.from(content).toString('base64')}")\n`
 }

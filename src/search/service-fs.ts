@@ -1,7 +1,7 @@
 /** Pagefind's Node interface talks to a process of its own and would wait for ever if that process died. */
+
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { SearchError } from './search-error.ts'
 
 type Pagefind = typeof import('pagefind')
 
@@ -119,4 +119,9 @@ function withReject(): { promise: Promise<never>; reject: (reason: unknown) => v
   })
   promise.catch(() => {})
   return { promise, reject }
+}
+
+/** The search index could not be built: foreseen, told as `search-failed`, and no reason to lose the rest of the site. */
+export class SearchError extends Error {
+  override readonly name = 'SearchError'
 }

@@ -1,6 +1,8 @@
 /** Which pages stand in which index: one for a small site; for a large one a few by time, and the newest month alone. */
-import type { SearchRecord } from '../model/output.ts'
+
+import type { FileRecord, SearchRecord } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
+import { sha256 } from '../util/hash.ts'
 
 /**
  * UTF-16 units of pruned pages up to which there is one index. More than one takes more requests and disk, and less
@@ -117,4 +119,24 @@ function dayKey({ day }: SearchRecord): string {
 /** UTF-16 units of pruned pages. */
 export function sizeOf(pages: readonly SearchRecord[]): number {
   return pages.reduce((sum, { size }) => sum + size, 0)
+}
+
+// When an old search index may stay.
+
+/** What decides the bytes of an index beside its pages. */
+export interface SearchKeyOptions {
+  language: string
+  /** `codex-export x.y.z`, which pins the version of Pagefind too. */
+  generator: string
+  /** Hash of the script that searches in the browser; only the whole index depends on it. */
+  script?: string
+}
+
+/** Changes with the names of the files that are made of Pagefind's. */
+const form = 'engine by content'
+
+/** A text that differs where an index would: from the hashes of all pruned pages, in any order. */
+export function searchKey(pages: Iterable<FileRecord>, { language, generator, script = '' }: SearchKeyOptions): string {
+  const lines = [...pages].map(({ path, hash }) => `${path}\0${hash}`).sort(compareText)
+  return sha256([form, generator, language, script, ...lines].join('\n'))
 }

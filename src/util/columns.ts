@@ -1,4 +1,5 @@
 /** Text in columns of a terminal. */
+
 import stringWidth from 'string-width'
 
 const segmenter = new Intl.Segmenter()

@@ -1,4 +1,5 @@
 /** Content hashes. */
+
 import { createHash, hash, scryptSync } from 'node:crypto'
 
 /** SHA-256 of bytes, or of a text as UTF-8, as 64 hex digits. */

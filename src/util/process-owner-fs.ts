@@ -1,4 +1,5 @@
 /** Names that tell which process made a file, so that what a dead one left can be told from the work of a live one. */
+
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'

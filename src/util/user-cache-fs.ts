@@ -1,4 +1,5 @@
 /** The folder in which programs keep what they can do without. */
+
 import { posix, win32 } from 'node:path'
 
 /** The parts of the world that decide the place. */

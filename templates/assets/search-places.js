@@ -1,7 +1,7 @@
 // From a page that the index found to places in it: items with a line of their text, hits marked.
 import { answers, isUnspaced, plain } from './search-query.js'
 
-/** Stands around words that are in the index but not in the text: see `render/search-words.ts`. */
+/** Stands around words that are in the index but not in the text: see `search/entry-text.ts`. */
 const hiddenMark = '~^~'
 
 /** Kinds by the heading of an item, and how much a kind counts where two items answer equally well. */

@@ -1,4 +1,4 @@
-// What a reader typed, as the index knows words. The same rules made its words: see `render/search-words.ts`.
+// What a reader typed, as the index knows words. The same rules made its words: see `search/entry-text.ts`.
 
 /** Runs of scripts that are written without blanks between words: the index holds them as pairs of characters. */
 const unspaced = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u

@@ -1,11 +1,12 @@
 /** An archive of pages that nobody wrote: words by Zipf's law, spread over months, the same for the same numbers. */
-import { buildCache } from '../../src/app/build-cache.ts'
-import { stageSearch } from '../../src/app/build-search.ts'
-import type { SearchRecord } from '../../src/model/output.ts'
+
 import { loadSearchScript } from '../../src/render/assets-fs.ts'
+import type { SearchRecord } from '../../src/render/output.ts'
+import { buildCache } from '../../src/site/cache/build-cache.ts'
+import { openCache } from '../../src/site/cache/cache-fs.ts'
+import { stageSearch } from '../../src/site/index-search.ts'
+import { openStage } from '../../src/site/output/stage-fs.ts'
 import { sha256 } from '../../src/util/hash.ts'
-import { openCache } from '../../src/write/cache-fs.ts'
-import { openStage } from '../../src/write/stage-fs.ts'
 
 /** Measures of an archive. */
 export interface Measures {

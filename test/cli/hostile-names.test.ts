@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { pathProblem } from '../../src/model/paths.ts'
+import { pathProblem } from '../../src/site/output/paths.ts'
 import { requireBuild, runCli } from '../helpers/cli.ts'
 import * as r from '../helpers/records.ts'
 import { useTempDir } from '../helpers/temp.ts'

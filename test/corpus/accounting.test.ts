@@ -1,10 +1,10 @@
 /** Every genuine rollout is read to the last line: nothing unknown, nothing unexpected, nothing unaccounted for. */
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { survey } from '../../src/app/survey.ts'
-import { transcribeThread } from '../../src/app/transcript.ts'
 import type { Diagnostic, RuleId } from '../../src/diagnostics/codes.ts'
-import { findRoots } from '../../src/discover/homes-fs.ts'
+import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
+import { survey } from '../../src/survey/survey.ts'
+import { transcribeThread } from '../../src/transcript.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 
 /** What genuine files are known to give, by the rule's id: in which homes. */

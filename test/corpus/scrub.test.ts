@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { transcribe } from '../../src/app/transcript.ts'
+import { transcribe } from '../../src/transcript.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { scrubFile } from '../helpers/scrub.ts'
 import { strayWordsOfLine } from '../helpers/scrubbed-words.ts'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServer } from '../../src/serve/server-fs.ts'
+import { startServer } from '../../src/cli/serve/server-fs.ts'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser, type View } from '../helpers/browser.ts'
 import { requireBuild, runCli } from '../helpers/cli.ts'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { startServer } from '../../src/serve/server-fs.ts'
+import { startServer } from '../../src/cli/serve/server-fs.ts'
 import type {} from './demo-setup.ts'
 
 /** Absolute folder of the site. */

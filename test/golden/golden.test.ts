@@ -1,11 +1,11 @@
 /** Every golden case: the tree, the Markdown, the page and the diagnostics of a small rollout are what they should be. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { transcribe } from '../../src/app/transcript.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
-import type { Session } from '../../src/model/trast.ts'
-import { renderBody } from '../../src/render/html.ts'
-import { renderMarkdown } from '../../src/render/markdown.ts'
-import { loadEngine } from '../../src/render/prose/engine-fs.ts'
+import { renderBody } from '../../src/render/transcript/html.ts'
+import { renderMarkdown } from '../../src/render/transcript/markdown.ts'
+import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
+import type { Session } from '../../src/transcript/trast.ts'
+import { transcribe } from '../../src/transcript.ts'
 import { diagnosticLines, goldenCases } from '../helpers/golden.ts'
 import { aloneContext, itIsAsExpected } from '../helpers/golden-transcript.ts'
 

@@ -1,7 +1,7 @@
 /** Every golden home: each session is told once, and what it has to do with others is told with it. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
-import type { Message, TrastNode } from '../../src/model/trast.ts'
+import type { Message, TrastNode } from '../../src/transcript/trast.ts'
 import { diagnosticLines } from '../helpers/golden.ts'
 import { type BuiltSession, buildHome, goldenHomes, homeText } from '../helpers/golden-homes.ts'
 import { shareTempDir } from '../helpers/temp.ts'

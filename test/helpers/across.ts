@@ -1,7 +1,8 @@
 /** The pages across sessions, from hand-made facts. */
-import type { SessionDetail, SessionSummary } from '../../src/model/summary.ts'
-import { renderSite } from '../../src/render/site.ts'
+
+import { renderSite } from '../../src/render/pages/site.ts'
 import { loadTemplates } from '../../src/render/templates-fs.ts'
+import type { SessionDetail, SessionSummary } from '../../src/transcript/summary.ts'
 import { siteInfo } from './render.ts'
 import { detail, summary, threadNumber } from './summary.ts'
 import { parseTags } from './tags.ts'

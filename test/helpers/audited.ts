@@ -1,9 +1,9 @@
 /** Sites that a test makes up, and what the audit says of them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/app/audit-site.ts'
-import { encodeManifest } from '../../src/model/manifest.ts'
+import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/features/audit/audit-site.ts'
 import { pagePolicy } from '../../src/render/policy.ts'
+import { encodeManifest } from '../../src/site/output/manifest.ts'
 import { sha256 } from '../../src/util/hash.ts'
 import { quietHost } from './surroundings.ts'
 

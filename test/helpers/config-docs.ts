@@ -1,6 +1,5 @@
 /** `docs/config.md` from the option table. */
-import { defaultText } from '../../src/config/describe.ts'
-import { envName, type Option, options, settingNames } from '../../src/config/schema.ts'
+import { defaultText, envName, type Option, options, settingNames } from '../../src/config/schema.ts'
 
 const head = `# Options
 

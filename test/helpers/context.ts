@@ -1,7 +1,8 @@
 /** Surroundings of a transcript for tests. */
-import type { ThreadLink } from '../../src/model/view.ts'
-import type { RenderContext } from '../../src/render/context.ts'
-import { referenceEngine } from '../../src/render/prose/engine.ts'
+
+import type { RenderContext } from '../../src/render/transcript/context.ts'
+import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
+import type { ThreadLink } from '../../src/transcript/view.ts'
 import { threadId } from './tree.ts'
 
 /** A context in UTC with the reference engine; `links` are the threads that the site knows. */

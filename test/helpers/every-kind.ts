@@ -1,6 +1,6 @@
 /** An invented session that holds every kind of content, each with a word that stands nowhere else. */
 import { join } from 'node:path'
-import type { ContentKind } from '../../src/model/publication.ts'
+import type { ContentKind } from '../../src/config/publication.ts'
 import { writeFolder } from './folder.ts'
 import * as r from './records.ts'
 import { threadId } from './rollout.ts'

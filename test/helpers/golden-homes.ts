@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from '../../src/app/build.ts'
+import { personalOff } from '../../src/config/personal.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
-import { personalOff } from '../../src/model/personal.ts'
-import type { Session, TrastNode } from '../../src/model/trast.ts'
 import { features } from '../../src/program.ts'
+import { build } from '../../src/site/build.ts'
+import type { Session, TrastNode } from '../../src/transcript/trast.ts'
 import { everySession, plainLook, quietHost } from './surroundings.ts'
 
 const folder = fileURLToPath(new URL('../golden/homes', import.meta.url))

@@ -1,10 +1,10 @@
 /** What every golden transcript is held to: its tree, its Markdown, its page, its receipt. */
 import { expect, it } from 'vitest'
-import type { Session } from '../../src/model/trast.ts'
-import type { RenderContext } from '../../src/render/context.ts'
-import { renderBody } from '../../src/render/html.ts'
-import { renderMarkdown } from '../../src/render/markdown.ts'
-import { referenceEngine } from '../../src/render/prose/engine.ts'
+import type { RenderContext } from '../../src/render/transcript/context.ts'
+import { renderBody } from '../../src/render/transcript/html.ts'
+import { renderMarkdown } from '../../src/render/transcript/markdown.ts'
+import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
+import type { Session } from '../../src/transcript/trast.ts'
 import { readableHtml } from './golden.ts'
 import { receiptSum } from './slice.ts'
 

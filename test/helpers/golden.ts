@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Diagnostic } from '../../src/diagnostics/codes.ts'
-import { formatDiagnostic } from '../../src/diagnostics/codes.ts'
+import { type Diagnostic, formatDiagnostic } from '../../src/diagnostics/codes.ts'
 
 const folder = fileURLToPath(new URL('../golden', import.meta.url))
 

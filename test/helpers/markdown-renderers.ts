@@ -5,7 +5,7 @@ import { type Token as MarkedToken, marked } from 'marked'
 import type { Nodes } from 'mdast'
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
-import { referenceEngine } from '../../src/render/prose/engine.ts'
+import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
 
 /** What a renderer finds in a text. */
 export interface Reading {

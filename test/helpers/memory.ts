@@ -1,6 +1,7 @@
 /** Invented memories. */
-import type { History, HistoryItem, MemorySegment } from '../../src/memory/history.ts'
-import type { MemoryCategory } from '../../src/model/memory.ts'
+
+import type { MemoryCategory } from '../../src/features/memory/history/categories.ts'
+import type { History, HistoryItem, MemorySegment } from '../../src/features/memory/history/history.ts'
 
 /** What matters of an item; the rest is made up. */
 export interface ItemSketch {

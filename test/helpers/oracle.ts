@@ -2,7 +2,7 @@
  * Codex's own reading of threads against ours: messages in order, file changes, MCP calls. Each difference is explained
  * by a row of the description of the format (rollout-format 12), or stays without explanation: then one side is wrong.
  */
-import type { Message, Patch, Session, ToolCall, TrastNode } from '../../src/model/trast.ts'
+import type { Message, Patch, Session, ToolCall, TrastNode } from '../../src/transcript/trast.ts'
 
 /** The parts of Codex's answer that matter here. */
 export interface OracleThread {

@@ -1,9 +1,9 @@
 /** Memories built from invented records. */
-import { type Built, memoryBuilder } from '../../src/memory/builder.ts'
-import { historyOf, locator } from '../../src/memory/finish.ts'
-import type { History, HistoryItem, ResponseItem } from '../../src/memory/history.ts'
-import { type MemoryRecord, readRecord } from '../../src/memory/records.ts'
-import { classifyPart } from '../../src/parse/markers.ts'
+import { type Built, memoryBuilder } from '../../src/features/memory/history/builder.ts'
+import { historyOf, locator } from '../../src/features/memory/history/finish.ts'
+import type { History, HistoryItem, ResponseItem } from '../../src/features/memory/history/history.ts'
+import { type MemoryRecord, readRecord } from '../../src/features/memory/history/records.ts'
+import { classifyPart } from '../../src/rollout/parse/markers.ts'
 
 const segments = [{ threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }]
 

@@ -1,9 +1,10 @@
 /** Renders hand-made trees to HTML. */
-import type { FlowContent, Session, TopContent } from '../../src/model/trast.ts'
-import type { SiteInfo, ThreadLink } from '../../src/model/view.ts'
-import type { RenderContext } from '../../src/render/context.ts'
-import { renderBody } from '../../src/render/html.ts'
-import { referenceEngine } from '../../src/render/prose/engine.ts'
+
+import type { RenderContext } from '../../src/render/transcript/context.ts'
+import { renderBody } from '../../src/render/transcript/html.ts'
+import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
+import type { FlowContent, Session, TopContent } from '../../src/transcript/trast.ts'
+import type { SiteInfo, ThreadLink } from '../../src/transcript/view.ts'
 import { session, threadId, turn } from './tree.ts'
 
 /** A context of tests; `threads` lists what other pages there are. */

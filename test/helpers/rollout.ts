@@ -1,9 +1,9 @@
 /** Invented rollouts, and the reader's view of them. */
 import { statSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { RolloutFile } from '../../src/model/rollout.ts'
-import { type Line, type LineOptions, type LineRange, readLines } from '../../src/read/lines.ts'
-import { type ByteSource, bufferSource } from '../../src/read/source.ts'
+import type { RolloutFile } from '../../src/rollout/discover/rollout.ts'
+import { type Line, type LineOptions, type LineRange, readLines } from '../../src/rollout/read/lines.ts'
+import { type ByteSource, bufferSource } from '../../src/rollout/read/source.ts'
 
 /** A thread id that ends in a number. */
 export function threadId(number: number): string {

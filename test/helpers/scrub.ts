@@ -1,7 +1,8 @@
 /** Scrubbing without files. */
-import { scrub } from '../../src/app/scrub.ts'
+
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
-import { scrubber } from '../../src/scrub/line.ts'
+import { scrub, scrubber } from '../../src/features/scrub/scrub.ts'
+
 import { quietHost } from './surroundings.ts'
 
 /** The bytes that `scrub` gives for the rollout at a path, and what was said about it. */

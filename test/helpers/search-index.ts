@@ -1,12 +1,12 @@
 /** Indexes of pages that a test makes up, by the search stage of a build. */
 import { join } from 'node:path'
-import { buildCache } from '../../src/app/build-cache.ts'
-import { stageSearch } from '../../src/app/build-search.ts'
-import type { SearchRecord } from '../../src/model/output.ts'
 import { loadSearchScript } from '../../src/render/assets-fs.ts'
+import type { SearchRecord } from '../../src/render/output.ts'
+import { buildCache } from '../../src/site/cache/build-cache.ts'
+import { openCache } from '../../src/site/cache/cache-fs.ts'
+import { stageSearch } from '../../src/site/index-search.ts'
+import { openStage } from '../../src/site/output/stage-fs.ts'
 import { sha256 } from '../../src/util/hash.ts'
-import { openCache } from '../../src/write/cache-fs.ts'
-import { openStage } from '../../src/write/stage-fs.ts'
 
 /** A page with one prompt; `size` is what the plan of the shards is told of its length. */
 export interface MadePage {

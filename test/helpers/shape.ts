@@ -1,5 +1,5 @@
 /** The shape of a transcript: what stays when every word is replaced by another one of the same length. */
-import type { Session, TrastNode } from '../../src/model/trast.ts'
+import type { Session, TrastNode } from '../../src/transcript/trast.ts'
 
 /** Fields that are numbers, states and words of the format: nobody's text. */
 const plain = new Set([

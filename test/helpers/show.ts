@@ -1,9 +1,9 @@
 /** Runs `show` over invented homes. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { show } from '../../src/app/show.ts'
-import type { ShowOptions } from '../../src/app/types.ts'
+import { show } from '../../src/cli/show/show.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import type { ShowOptions } from '../../src/site/types.ts'
 import { envelopes, type Json } from './records.ts'
 import { plainLook, quietHost } from './surroundings.ts'
 

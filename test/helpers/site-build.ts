@@ -1,12 +1,11 @@
 /** Builds sites of invented sessions by the use case itself, again and again in one place. */
 
 import { join } from 'node:path'
-import { build } from '../../src/app/build.ts'
-import type { BuildOptions, BuildResult } from '../../src/app/types.ts'
-import { publishAll } from '../../src/model/presets.ts'
-import type { Curation, SessionCuration, Visibility } from '../../src/model/publication.ts'
-import { parseSelection } from '../../src/model/selection.ts'
+import { type Curation, publishAll, type SessionCuration, type Visibility } from '../../src/config/publication.ts'
+import { parseSelection } from '../../src/config/selectors.ts'
 import { features } from '../../src/program.ts'
+import { build } from '../../src/site/build.ts'
+import type { BuildOptions, BuildResult } from '../../src/site/types.ts'
 import { writeFolder } from './folder.ts'
 import * as r from './records.ts'
 import { siteTexts } from './site-text.ts'

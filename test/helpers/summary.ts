@@ -1,5 +1,11 @@
 /** Builders for the small facts of a thread. */
-import type { FailedCommand, FileTouch, ScanFacts, SessionDetail, SessionSummary } from '../../src/model/summary.ts'
+import type {
+  FailedCommand,
+  FileTouch,
+  ScanFacts,
+  SessionDetail,
+  SessionSummary,
+} from '../../src/transcript/summary.ts'
 import { threadId } from './tree.ts'
 
 /** A thread id that ends in a number. */

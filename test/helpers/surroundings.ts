@@ -1,6 +1,5 @@
 /** What every use case asks for beside its own options, as plain as it can be. */
-import { silent } from '../../src/app/progress.ts'
-import type { BuildOptions, Host } from '../../src/app/types.ts'
+import { type BuildOptions, type Host, silent } from '../../src/site/types.ts'
 
 /** A host without progress, clock, environment and anything of this machine. */
 export function quietHost(fields: Partial<Host> = {}): Host {

@@ -1,15 +1,15 @@
 /** A rollout file through the whole core: survey, scan, render; optionally with pages of other sizes. */
 import { dirname } from 'node:path'
-import { assetSink } from '../../src/app/assets.ts'
-import { renderThread } from '../../src/app/render-thread.ts'
-import { scanThread } from '../../src/app/scan.ts'
-import { survey } from '../../src/app/survey.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
-import { findRoots } from '../../src/discover/homes-fs.ts'
-import type { Thread } from '../../src/model/rollout.ts'
-import type { ScanFacts } from '../../src/model/summary.ts'
-import type { Session } from '../../src/model/trast.ts'
-import type { PageSizes } from '../../src/normalize/page-cutter.ts'
+import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
+import type { Thread } from '../../src/rollout/discover/rollout.ts'
+import { assetSink } from '../../src/site/assets.ts'
+import { renderThread } from '../../src/site/transcribe.ts'
+import type { PageSizes } from '../../src/survey/page-cutter.ts'
+import { scanThread } from '../../src/survey/scan.ts'
+import { survey } from '../../src/survey/survey.ts'
+import type { ScanFacts } from '../../src/transcript/summary.ts'
+import type { Session } from '../../src/transcript/trast.ts'
 
 export interface Pages {
   facts: ScanFacts

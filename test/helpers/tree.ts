@@ -32,7 +32,7 @@ import type {
   TopContent,
   Turn,
   Unknown,
-} from '../../src/model/trast.ts'
+} from '../../src/transcript/trast.ts'
 
 /** Fields that a builder sets by itself but lets a test override. */
 type Fields<T> = Partial<Omit<T, 'type' | 'children'>>

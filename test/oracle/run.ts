@@ -11,9 +11,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { survey } from '../../src/app/survey.ts'
-import { transcribeThread } from '../../src/app/transcript.ts'
-import { findRoots } from '../../src/discover/homes-fs.ts'
+import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
+import { survey } from '../../src/survey/survey.ts'
+import { transcribeThread } from '../../src/transcript.ts'
 import { type Comparison, compareThread, type Difference, type OracleAnswers, subjects } from '../helpers/oracle.ts'
 
 const beside = fileURLToPath(new URL('../../../shared', import.meta.url))

@@ -1,10 +1,9 @@
 /** The audit over any bytes: it ends, finds what is planted wherever windows fall, and reads lists as they were written. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cborTexts } from '../../src/audit/cbor.ts'
-import { fileAudit } from '../../src/audit/file-audit.ts'
-import { textScan } from '../../src/audit/text-scan.ts'
-import { unpack } from '../../src/audit/unpack-fs.ts'
+import { cborTexts, fileAudit } from '../../src/features/audit/file-audit.ts'
+import { unpack } from '../../src/features/audit/site-folder-fs.ts'
+import { textScan } from '../../src/features/audit/text-scan.ts'
 import { findSecrets } from '../../src/redact/find.ts'
 import { planted } from '../helpers/planted.ts'
 

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import type { Code, Nodes, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Session } from '../../src/model/trast.ts'
 import {
   renderMarkdown,
   renderMarkdownFoot,
   renderMarkdownHead,
   renderMarkdownSlice,
-} from '../../src/render/markdown.ts'
-import { type Engine, parseMarkdown, referenceEngine } from '../../src/render/prose/engine.ts'
-import { loadEngine } from '../../src/render/prose/engine-fs.ts'
-import { portableBody } from '../../src/render/prose/portable.ts'
-import { isProse } from '../../src/render/prose/prose.ts'
-import { isSafeUrl } from '../../src/render/prose/schemes.ts'
+} from '../../src/render/transcript/markdown.ts'
+import { type Engine, parseMarkdown, referenceEngine } from '../../src/render/transcript/prose/engine.ts'
+import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
+import { isProse } from '../../src/render/transcript/prose/markdown.ts'
+import { portableBody } from '../../src/render/transcript/prose/portable.ts'
+import { isSafeUrl } from '../../src/render/transcript/prose/schemes.ts'
+import type { Session } from '../../src/transcript/trast.ts'
 import { stripControls } from '../../src/util/ansi-strip.ts'
 import { hostileCode, hostileMarkdown } from '../helpers/hostile.ts'
 import { vectors } from '../helpers/hostile-vectors.ts'

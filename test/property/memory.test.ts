@@ -1,8 +1,8 @@
 /** What holds for the memory of any records. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ResponseItem } from '../../src/memory/history.ts'
-import { type MemoryRecord, readRecord } from '../../src/memory/records.ts'
+import type { ResponseItem } from '../../src/features/memory/history/history.ts'
+import { type MemoryRecord, readRecord } from '../../src/features/memory/history/records.ts'
 import { assistant, call, environment, output, remember, user } from '../helpers/remember.ts'
 
 const id = fc.constantFrom('a', 'b', 'c', 'd')

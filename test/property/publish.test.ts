@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { planPublish, type SiteFile } from '../../src/publish/plan.ts'
-import type { Store } from '../../src/publish/store.ts'
-import { syncSite } from '../../src/publish/sync.ts'
+import { planPublish, type SiteFile } from '../../src/features/publish/plan.ts'
+import { type Store, syncSite } from '../../src/features/publish/sync.ts'
+
 import { sha256 } from '../../src/util/hash.ts'
 import { missedByReaders, smallSite } from '../helpers/small-site.ts'
 

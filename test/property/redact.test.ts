@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { personalDefaults } from '../../src/model/personal.ts'
+import { personalDefaults } from '../../src/config/personal.ts'
 import { findSecrets } from '../../src/redact/find.ts'
-import { personalSearch } from '../../src/redact/personal/search.ts'
 import { type Redactor, redactor } from '../../src/redact/redactor.ts'
-import type { Rule } from '../../src/redact/rule.ts'
+import { type Rule, secretsAt } from '../../src/redact/rule.ts'
 import { rules } from '../../src/redact/rules/all.ts'
-import { secretsAt } from '../../src/redact/secret-at.ts'
+import { personalSearch } from '../../src/survey/privacy.ts'
+
 import { emails, homeFolders, nothingPersonal, person, prompts, userNames } from '../helpers/personal.ts'
 import { noise, planted } from '../helpers/planted.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPathRegistry } from '../../src/model/paths.ts'
-import { openStage } from '../../src/write/stage-fs.ts'
+import { createPathRegistry } from '../../src/site/output/paths.ts'
+import { openStage } from '../../src/site/output/stage-fs.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 
 type Files = Record<string, string>

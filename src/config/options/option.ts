@@ -1,5 +1,8 @@
 /** What an option is, and the commands that take it. */
+
 import type { Kind } from '../kinds.ts'
+import * as kinds from '../kinds.ts'
+import type { AuditSettings, CommandSettings, SourceSettings } from '../settings.ts'
 
 /** The commands of the program. */
 export type Command =
@@ -66,4 +69,179 @@ export const folderConfigUse: Readonly<Record<Command, 'run' | 'ask' | 'ignore'>
   prune: 'ask',
   restore: 'ask',
   scrub: 'ignore',
+}
+
+// Options: what one call of a command does.
+
+/** What one call of a command does. */
+export const commandOptions: OptionTable<CommandSettings> = {
+  format: {
+    kind: kinds.choice(['md', 'html', 'json', 'text']),
+    default: 'md',
+    flag: 'format',
+    flagOnly: true,
+    commands: ['show'],
+    help: 'Format of the transcript.',
+  },
+  output: {
+    kind: kinds.file,
+    default: undefined,
+    flag: 'output',
+    flagOnly: true,
+    commands: ['show', 'check', 'scrub', 'prune'],
+    help: 'File to write the result to; `prune` writes a pruned copy.',
+    defaultHelp: 'standard output',
+  },
+  withAgents: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'with-agents',
+    flagOnly: true,
+    commands: ['show'],
+    help: 'Put the sub-agents of all levels behind the session, each with its prompt; not in `json`, which holds one thread.',
+  },
+  maxInline: {
+    kind: kinds.size,
+    default: 20 * 1024 * 1024,
+    flag: 'max-inline',
+    commands: ['show'],
+    help: 'Size of pictures that a page of `show` may hold in all, such as `500k` or `20m`; no picture may be larger than 2 MiB. Others are named with size and hash.',
+    defaultHelp: '20m',
+  },
+  port: {
+    kind: kinds.port,
+    default: 4173,
+    flag: 'port',
+    commands: ['serve'],
+    help: 'Port on 127.0.0.1; 0 takes a free one.',
+  },
+  open: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'open',
+    flagOnly: true,
+    commands: ['serve'],
+    help: 'Open the site in the browser.',
+  },
+  json: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'json',
+    flagOnly: true,
+    commands: ['build', 'list', 'check', 'publish', ...remembering],
+    help: 'Print one JSON document on standard output.',
+  },
+  sarif: {
+    kind: kinds.toggle,
+    default: false,
+    flag: 'sarif',
+    flagOnly: true,
+    commands: ['check'],
+    help: 'Print what was found as SARIF 2.1.0, for code scanning.',
+  },
+  configFile: {
+    kind: kinds.file,
+    default: undefined,
+    flag: 'config',
+    off: false,
+    commands: [...reading, 'publish', ...remembering],
+    help: 'Configuration file, which is run as it is; `--no-config` runs none.',
+    defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder, asking first where it is only read',
+  },
+}
+
+// Options: the audit of a built site.
+
+const waivers: kinds.Kind<AuditSettings['waivers']> = {
+  expected: "{ fingerprint: 'reason' } with fingerprints of 16 hex digits as `check` tells them, and a reason for each",
+  placeholder: 'TABLE',
+  many: false,
+  fromText: () => undefined,
+  fromConfig(value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const entries: [string, unknown][] = Object.entries(value)
+    const areWhole = entries.every(([key, reason]) => /^[\da-f]{16}$/.test(key) && isReason(reason))
+    return areWhole ? (value as AuditSettings['waivers']) : undefined // every key and value was looked at
+  },
+}
+
+/** One line that says something. */
+function isReason(value: unknown): boolean {
+  return typeof value === 'string' && value.trim().length >= 3 && !/\p{Cc}/u.test(value)
+}
+
+/** What is asked in the audit of a built site, and what it lets pass. */
+export const auditOptions: OptionTable<AuditSettings> = {
+  scanners: {
+    kind: { ...kinds.choices(['gitleaks', 'trufflehog']), placeholder: 'NAME' },
+    default: [],
+    flag: 'scanner',
+    flagOnly: true,
+    commands: ['check', 'publish'],
+    help: 'Ask a program on your path about the texts of a built site, too: `gitleaks` or `trufflehog`; may be given several times. It is run without a network where the system allows that, and asks no vendor.',
+  },
+  waivers: {
+    kind: waivers,
+    default: {},
+    defaultHelp: 'none',
+    config: true,
+    commands: ['check', 'publish'],
+    help: 'Secrets in a built site that the audit lets pass: the reason, by the fingerprint of the finding. One that fits nothing any more is told.',
+  },
+}
+
+// Options: which sessions are read.
+
+/** Which sessions are read. */
+export const whichOptions: OptionTable<SourceSettings> = {
+  homes: {
+    kind: kinds.homes,
+    default: [],
+    flag: 'codex-home',
+    config: true,
+    commands: [...reading, ...remembering],
+    help: 'Codex home, folder of rollouts or rollout file to read; may be given several times.',
+    defaultHelp: '`CODEX_HOME`, else `~/.codex`',
+  },
+  projects: {
+    kind: kinds.texts('NAME'),
+    default: [],
+    flag: 'project',
+    config: true,
+    commands: reading,
+    help: 'Only sessions whose folder, repository URL or branch holds this text, in any case; may be given several times.',
+  },
+  since: {
+    kind: kinds.when,
+    default: undefined,
+    flag: 'since',
+    config: true,
+    commands: filters,
+    help: 'Only sessions active since then: a day (2026-03-01), an instant, or an age (7d, 2w).',
+  },
+  until: {
+    kind: kinds.when,
+    default: undefined,
+    flag: 'until',
+    config: true,
+    commands: filters,
+    help: 'Only sessions begun until then; a day counts to its end.',
+  },
+  ids: {
+    kind: kinds.texts('ID'),
+    default: [],
+    flag: 'id',
+    config: true,
+    commands: filters,
+    help: 'Only threads whose id begins like this; may be given several times.',
+  },
+  archived: {
+    kind: kinds.toggle,
+    default: undefined,
+    flag: 'archived',
+    config: true,
+    commands: filters,
+    help: 'Only archived sessions, with `--no-archived` none of them.',
+    defaultHelp: 'both',
+  },
 }

@@ -1,4 +1,5 @@
 /** Options: where a site is published, and how. */
+
 import * as kinds from '../kinds.ts'
 import * as publishing from '../publish.ts'
 import type { PublishSettings } from '../settings.ts'

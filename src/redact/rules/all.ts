@@ -1,12 +1,369 @@
 /** All rules; where findings overlap, the first rule names what is replaced. */
-import type { Rule } from '../rule.ts'
+
+import { type Anchors, compileAnchors } from '../anchors.ts'
+import { tokenRules } from '../kinds/form.ts'
+import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
+import { isPlaceholder, isRandom, isWordy } from '../values/values.ts'
 import { commandRules } from './commands.ts'
-import { encodedRules } from './encoded.ts'
-import { formRules } from './forms.ts'
 import { labelRules } from './labels.ts'
 import { namedRule, shortNamedRule } from './named.ts'
 import { contextRules } from './places.ts'
-import { tokenRules } from './tokens.ts'
+
+// Secrets with an inner form of their own: key blocks, signed tokens, addresses, numbers with a checksum.
+
+const always = (): boolean => true
+const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
+
+/** At a break in a key block: white space, the marks of a diff or of an indented string, an escaped line end. */
+const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
+
+/** Who is named before the host of an address. */
+const inAuthority = '[^\\s"\'<>`]{3,340}@'
+
+/** Rules of this kind, in the order of their ids. */
+const formRules: readonly Rule[] = [
+  {
+    id: 'aws-key-id',
+    anchors: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    pattern:
+      /(?:(?<![A-Z0-9])|(?<=%[0-9A-F]{2})|(?<=A[KS]IA[A-Z0-9]{16}))A(?:KI|SI|BI|CC)A(?:[A-Z0-9]{16}(?:(?![A-Za-z0-9])|(?=A[KS]IA[A-Z0-9]{16}))|[A-Z0-9]{8,15}(?=$|…|\.{3}))/y,
+    isSecret: (value) => new Set(value.slice(4)).size > 4,
+    wraps: true,
+  },
+  {
+    id: 'azure-key',
+    anchors: ['AccountKey=', 'SharedAccessKey=', 'AccessKey='],
+    pattern: /(?:Account|SharedAccess|Access)Key=(?<secret>[A-Za-z0-9+/]{16,128}={0,2})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'azure-secret',
+    anchors: Array.from({ length: 10 }, (_, generation) => `${generation}Q~`),
+    pattern: /(?<=(?<head>[A-Za-z0-9_~.-]{3}))\dQ~[A-Za-z0-9_~.-]{31,34}/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'discord-token',
+    anchors: numbersInBase64(),
+    follows: '[\\w-]{18,30}\\.[\\w-]{6}\\.',
+    pattern: /(?<![\w-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,45}/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'jwt',
+    anchors: ['eyJ'],
+    // The first part is taken whole or not at all: a long run of its characters would be tried at every length.
+    pattern:
+      /eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|\.\.[\w-]{8,256}(?:\.[\w-]{8,8192}){1,2}|(?=$|…|\.{3}))/y,
+    isSecret: isRandom,
+    wraps: true,
+  },
+  {
+    id: 'mailchimp-key',
+    anchors: ['-us'],
+    follows: '\\d',
+    pattern: /(?<=(?<head>(?<![\w-])[0-9a-f]{32}))-us\d{1,2}(?!\w)/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'openai-account',
+    anchors: ['user-', 'org-', 'acct_'],
+    pattern: /(?<![\w-])(?:user-|org-|acct_)(?<secret>[A-Za-z0-9]{16,32})(?![\w-])/y,
+    isSecret: (value) => random(value) && /\d/.test(value) && /[A-Z]/.test(value),
+  },
+  {
+    id: 'openai-account',
+    anchors: ['account_id', 'account-id', 'Account-Id', 'Account-ID', 'accountId', 'ACCOUNT_ID', 'user_id'],
+    pattern:
+      /(?:account[_-]id|Account-I[dD]|accountId|ACCOUNT_ID|user_id)["'\]]{0,2}[ \t]{0,2}[:=][ \t]{0,2}["']?(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
+    isSecret: always,
+  },
+  {
+    // The private numbers of a JSON Web Key, with its type before or behind them.
+    id: 'private-key',
+    anchors: ['"d"', '\\"d\\"'],
+    follows: '\\s{0,3}:',
+    pattern: /\\{0,3}"d\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"(?<secret>[\w-]{40,1024})/y,
+    isSecret: random,
+  },
+  {
+    id: 'private-key',
+    anchors: ['-----BEGIN'],
+    pattern: new RegExp(
+      `-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[\\s\\S]{0,20000}?-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----|(?:${breaks}[A-Za-z0-9+/=]{8,})*)`,
+      'y',
+    ),
+    isSecret: (value) => value.length > 72,
+    spans: true,
+  },
+  {
+    id: 'private-key',
+    anchors: ['LS0tLS1CRUdJTi'],
+    pattern: new RegExp(
+      `LS0tLS1CRUdJTi(?:${breaks}[A-Za-z0-9+/=]{20,}){1,400}(?:${breaks}[A-Za-z0-9+/]{1,19}={1,2})?`,
+      'y',
+    ),
+    isSecret: (value) => /UFJJVkFURSBLRV|QUklWQVRFIEtFW|BSSVZBVEUgS0VZ/.test(value.replace(/\s/g, '')),
+    spans: true,
+  },
+  {
+    id: 'private-key',
+    anchors: ['PuTTY-User-Key-File-'],
+    pattern: /PuTTY-User-Key-File-\d:[\s\S]{0,20000}?Private-MAC: [0-9a-f]{20,}/y,
+    isSecret: always,
+  },
+  {
+    id: 'slack-webhook',
+    anchors: ['hooks.slack.com/'],
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/]{16,120})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'discord-webhook',
+    anchors: ['/api/webhooks/'],
+    pattern: /\/api\/webhooks\/\d{6,20}\/(?<secret>[\w-]{20,120})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'telegram-token',
+    anchors: [':AA'],
+    pattern: /(?<=(?<head>(?<!\d)\d{8,10})):AA[\w-]{32,34}(?![\w-])/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'url-credentials',
+    anchors: ['://'],
+    follows: inAuthority,
+    // A password may hold `/` and `@`; the last `@` before the host counts.
+    pattern:
+      /:\/\/[^\s/:@"'<>`[\]]{0,64}:(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,256})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
+    isSecret: (value) =>
+      !isPlaceholder(value) &&
+      !/^(?:pserver|ext|gserver):|\[\^/.test(value) &&
+      !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value) &&
+      !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),
+  },
+  {
+    id: 'url-credentials',
+    anchors: ['://'],
+    follows: inAuthority,
+    pattern: /:\/\/(?<secret>[A-Za-z0-9_-]{20,256})@/y,
+    isSecret: random,
+  },
+]
+
+/** How digits begin in base64: first the first digit, then the two halves of the second. */
+function numbersInBase64(): string[] {
+  return Array.from({ length: 100 }, (_, number) => btoa(String(number).padStart(2, '0')).slice(0, 3))
+}
+
+// Secrets that stand in base64 or in hexadecimal digits: tokens are looked for by what their beginnings become there,
+// and all else in texts that are objects of JSON or hold a telling name.
+
+const maxRun = 8192
+/** So much before and behind a beginning tells whether a token stands there. */
+const [near, far] = [256, 1024]
+/** A shorter beginning is found in everything, but for where a run begins with it. */
+const minBeginning = 4
+const minAtStart = 3
+/** Rules with more beginnings than this have some that are part of what is random. */
+const maxBeginnings = 24
+const none: readonly Secret[] = []
+
+/** How a beginning stands in an encoded run. */
+interface Encoded {
+  rule: PatternRule
+  /** Characters of the run that are a group: four in base64, two in hexadecimal digits. */
+  group: number
+  /** Characters of its group before the anchor. */
+  offset: number
+  /** Too short to be looked for but where a run begins. */
+  atStart?: true
+}
+
+/** Key ids of AWS, whose form is no row of the table. */
+const keyIds = formRules.flatMap((rule) => (rule.id === 'aws-key-id' && rule.pattern !== undefined ? [rule] : []))
+const anchors = new Map<string, Encoded[]>()
+
+function add(anchor: string, encoded: Encoded): void {
+  const known = anchors.get(anchor)
+  if (known === undefined) anchors.set(anchor, [encoded])
+  else known.push(encoded)
+}
+
+for (const rule of [...tokenRules, ...keyIds]) {
+  for (const beginning of rule.anchors) {
+    if (beginning.length < minBeginning || !/[^A-Za-z0-9]|^A[KS]IA$/.test(beginning)) {
+      if (rule.anchors.length > maxBeginnings || beginning.length < minAtStart) continue
+      add(inBase64(beginning)[0]?.anchor ?? '', { rule, group: 4, offset: 0, atStart: true })
+      for (const digits of new Set([inHex(beginning), inHex(beginning).toUpperCase()]))
+        add(digits, { rule, group: 2, offset: 0, atStart: true })
+      continue
+    }
+    for (const { anchor, offset } of inBase64(beginning)) add(anchor, { rule, group: 4, offset })
+    const digits = inHex(beginning)
+    add(digits, { rule, group: 2, offset: 0 })
+    add(digits.toUpperCase(), { rule, group: 2, offset: 0 })
+  }
+}
+
+/** What a text becomes in base64, by where it begins in a group of three bytes, without what its neighbours decide. */
+function inBase64(text: string): { anchor: string; offset: number }[] {
+  return [0, 1, 2].map((before) => {
+    const offset = Math.ceil((before * 8) / 6)
+    const end = Math.floor(((before + text.length) * 8) / 6)
+    return { anchor: btoa('\0'.repeat(before) + text).slice(offset, end), offset }
+  })
+}
+
+function inHex(text: string): string {
+  return Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+}
+
+/** Lengths of the anchors, the longest first. */
+const lengths = [...new Set(Array.from(anchors.keys(), (anchor) => anchor.length))].toSorted((a, b) => b - a)
+
+const base64Run = /[A-Za-z0-9+/_-]/
+const hexRun = /[0-9A-Fa-f]/
+
+/** What objects and lists of JSON begin with, and words of names, in base64. */
+const texts = [
+  ...['eyJ', 'ewog', 'ewoJ', 'eyAi', 'eyci', 'W3si', 'Wwog'],
+  ...[
+    'token',
+    'TOKEN',
+    'Token',
+    'secret',
+    'SECRET',
+    'Secret',
+    'passw',
+    'PASSW',
+    'Passw',
+    '_KEY=',
+    '_key',
+    'apiKey',
+    'credential',
+  ]
+    .flatMap(inBase64)
+    .map(({ anchor }) => anchor),
+]
+/** Secrets without a form of their own are looked for in the decoded text; the table is made when the first is there. */
+const innerRules: readonly Rule[] = [...tokenRules, ...formRules, ...contextRules, namedRule]
+let inner: Anchors | undefined
+const minText = 24
+/** The run that was decoded last: many names may stand in one. */
+let judged = { text: '', start: 0, end: 0 }
+const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
+
+/** The run around a place, if it is an encoded text that holds a secret. */
+function readText(text: string, place: number): readonly Secret[] {
+  if (judged.text === text && place >= judged.start && place < judged.end) return none
+  const start = runStart(text, place, maxRun, base64Run)
+  const end = runEnd(text, place, maxRun, base64Run)
+  judged = { text, start, end }
+  if (end - start < minText) return none
+  const decoded = fromBase64(text.slice(start, end))
+  const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded)
+  return rule === undefined ? none : [secretOf(text, { start, end, rule })]
+}
+
+/** The first rule that finds a secret in a text. */
+function ruleIn(decoded: string): string | undefined {
+  inner ??= compileAnchors(innerRules)
+  let found: string | undefined
+  inner.search(decoded, (place, ranks) => {
+    for (const rule of found === undefined ? ranks : []) {
+      const own = innerRules[rule]
+      const [secret] = own === undefined ? none : secretsAt(decoded, place, own)
+      if (own !== undefined && secret !== undefined) found = secret.rule ?? own.id
+    }
+  })
+  return found
+}
+
+/** A run with the signs that fill its last group. */
+function secretOf(text: string, { start, end, rule }: { start: number; end: number; rule: string }): Secret {
+  const filled = behindFill(text, end)
+  return { start, end: filled, value: text.slice(start, filled), rule }
+}
+
+/** The rule of encoded tokens: the whole run goes, for its other parts belong to the same text. Marks name the token's rule. */
+const encodedRules: readonly Rule[] = [
+  {
+    id: 'encoded-token',
+    anchors: [...anchors.keys()],
+    read(text, place) {
+      for (const length of lengths) {
+        // Anchors are looked up by their own text; the longest that stands here tells most.
+        const known = anchors.get(text.slice(place, place + length))
+        const found = known?.map((encoded) => secretAround(text, place, encoded)).find((secret) => secret !== undefined)
+        if (found !== undefined) return [found]
+      }
+      return none
+    },
+  },
+  { id: 'encoded-secret', anchors: texts, follows: '[A-Za-z0-9+/_-]{8}', read: readText },
+]
+
+function secretAround(text: string, place: number, { rule, group, offset, atStart }: Encoded): Secret | undefined {
+  const isHex = group === 2
+  const chars = isHex ? hexRun : base64Run
+  if (atStart && place > 0 && chars.test(text.charAt(place - 1)) && !isEscape(text, place)) return undefined
+  const from = runStart(text, place, near, chars)
+  const first = from + ((((place - offset - from) % group) + group) % group)
+  const decoded = isHex
+    ? fromHex(text.slice(first, runEnd(text, place, far, chars)))
+    : fromBase64(text.slice(first, runEnd(text, place, far, chars)))
+  // The beginning stands in the byte in which its first whole character does, or in the one before.
+  const at = Math.floor(((place - first) * (isHex ? 4 : 6)) / 8)
+  for (const index of [at, at + 1, at - 1]) {
+    if (
+      !rule.anchors.some((anchor) => decoded.startsWith(anchor, index)) ||
+      secretAt(decoded, index, rule) === undefined
+    )
+      continue
+    const start = runStart(text, place, maxRun, chars)
+    return secretOf(text, { start, end: runEnd(text, place, maxRun, chars), rule: rule.id })
+  }
+  return undefined
+}
+
+/** `\\n`, `%3D`: the end of an escape stands before a place. */
+function isEscape(text: string, place: number): boolean {
+  return /\\[nrt]$|%[0-9A-F]{2}$/.test(text.slice(Math.max(0, place - 3), place))
+}
+
+function runStart(text: string, place: number, most: number, chars: RegExp): number {
+  let start = place
+  while (start > 0 && place - start < most && chars.test(text.charAt(start - 1))) start--
+  return start
+}
+
+function runEnd(text: string, place: number, most: number, chars: RegExp): number {
+  let end = place
+  while (end < text.length && end - place < most && chars.test(text.charAt(end))) end++
+  return end
+}
+
+/** The end with the signs that fill the last group. */
+function behindFill(text: string, end: number): number {
+  return end + (/^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0)
+}
+
+function fromBase64(text: string): string {
+  const digits = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  return atob(digits.slice(0, digits.length - (digits.length % 4 === 1 ? 1 : 0)))
+}
+
+function fromHex(text: string): string {
+  let decoded = ''
+  for (let at = 0; at + 2 <= text.length; at += 2)
+    decoded += String.fromCharCode(Number.parseInt(text.slice(at, at + 2), 16))
+  return decoded
+}
 
 /** Rules from what tells by its own form to what only its surroundings tell. */
 export const rules: readonly Rule[] = [

@@ -1,9 +1,9 @@
 /** Passwords that programs take on their command line, as a table: what each program calls them, or where they stand. */
-import { isAppPassword } from '../named-value.ts'
-import type { Rule } from '../rule.ts'
-import type { Secret } from '../secret-at.ts'
-import { shellWords, type Word } from '../shell-words.ts'
-import { isPlaceholder, isWordy } from '../values.ts'
+
+import type { Rule, Secret } from '../rule.ts'
+import { isAppPassword } from '../values/named-value.ts'
+import { shellWords, type Word } from '../values/shell-words.ts'
+import { isPlaceholder, isWordy } from '../values/values.ts'
 
 /** Where the password of some programs stands. */
 interface CommandRow {

@@ -1,7 +1,8 @@
 /** Values behind labels and calls of single tools and formats, which no general notation reads. */
-import { isNamedSecret } from '../named-value.ts'
+
 import type { PatternRule } from '../rule.ts'
-import { isMixed, isPlaceholder, isRandom, isStrong, isWordy, kindsIn } from '../values.ts'
+import { isNamedSecret } from '../values/named-value.ts'
+import { isMixed, isPlaceholder, isRandom, isStrong, isWordy, kindsIn } from '../values/values.ts'
 
 const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
 const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)

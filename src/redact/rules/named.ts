@@ -1,12 +1,11 @@
 /** Values that are secret by the name before them, in every notation of `notations.ts`. */
 
-import { secretsInColumn } from '../columns.ts'
-import { isSecretOf } from '../named-value.ts'
-import { kindOfName, type NameKind, passwordWords } from '../names.ts'
-import { type Name, type Notation, notations } from '../notations.ts'
-import type { Rule } from '../rule.ts'
-import type { Secret } from '../secret-at.ts'
-import { readValue, type Surroundings, type Value } from '../value-reader.ts'
+import type { Rule, Secret } from '../rule.ts'
+import { secretsInColumn } from '../values/columns.ts'
+import { isSecretOf } from '../values/named-value.ts'
+import { kindOfName, type NameKind, passwordWords } from '../values/names.ts'
+import { type Name, type Notation, notations } from '../values/notations.ts'
+import { readValue, type Surroundings, type Value } from '../values/value-reader.ts'
 
 const parts = ['secret', 'token', 'pass', 'pwd', 'key', 'credential', 'creds', 'auth', 'sig', 'jwt', 'bearer', 'salt']
 const short = [

@@ -1,9 +1,9 @@
 /** Values that are secret by their place: headers, options, files of credentials. */
-import { isIdentifier } from '../code-shapes.ts'
-import { isNamedSecret, isSecretOf } from '../named-value.ts'
-import type { Rule } from '../rule.ts'
-import type { Secret } from '../secret-at.ts'
-import { isMixed, isPlaceholder, isPublic, isRandom, isSentence, isStrong, isWordy } from '../values.ts'
+
+import type { Rule, Secret } from '../rule.ts'
+import { isIdentifier } from '../values/code-shapes.ts'
+import { isNamedSecret, isSecretOf } from '../values/named-value.ts'
+import { isMixed, isPlaceholder, isPublic, isRandom, isSentence, isStrong, isWordy } from '../values/values.ts'
 
 /** Whether base64 holds two texts with a colon between them. */
 function isPair(value: string): boolean {

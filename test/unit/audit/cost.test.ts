@@ -1,6 +1,6 @@
 /** Texts that are made to be slow end in time: at the cost of their square none of these would, by far. */
 import { expect, test } from 'vitest'
-import { findHits } from '../../../src/audit/text-hits.ts'
+import { findHits } from '../../../src/features/audit/text-hits.ts'
 import { findSecrets } from '../../../src/redact/find.ts'
 
 const length = 400_000

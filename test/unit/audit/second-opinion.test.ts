@@ -1,10 +1,10 @@
 /** What the audit finds without the rules of redaction: secretlint, random values, and what a person lets pass (#12, 14). */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { foreignQueue } from '../../../src/audit/foreign-scan.ts'
-import { findRandomValues } from '../../../src/audit/random-values.ts'
-import { secretlintScan } from '../../../src/audit/secretlint.ts'
-import { textScan } from '../../../src/audit/text-scan.ts'
+import { foreignQueue, secretlintScan } from '../../../src/features/audit/secretlint.ts'
+import { findRandomValues } from '../../../src/features/audit/text-hits.ts'
+
+import { textScan } from '../../../src/features/audit/text-scan.ts'
 import { audit, page, told, writeSite } from '../../helpers/audited.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 

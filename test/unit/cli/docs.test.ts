@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { BuildResult, CheckResult, ListRow } from '../../../src/app/types.ts'
-import { checkJson, siteJson } from '../../../src/cli/check-json.ts'
 import { exitCodes } from '../../../src/cli/exit-codes.ts'
 import { buildJson } from '../../../src/cli/summary.ts'
 import { folderConfigUse } from '../../../src/config/schema.ts'
+import { checkJson, siteJson } from '../../../src/features/audit/check-text.ts'
 import { commands } from '../../../src/program.ts'
+import type { BuildResult, CheckResult, ListRow } from '../../../src/site/types.ts'
 
 const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 

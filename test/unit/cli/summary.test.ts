@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { BuildResult } from '../../../src/app/types.ts'
 import { buildJson, buildSummary, type SummaryContext } from '../../../src/cli/summary.ts'
 import { resolveSettings } from '../../../src/config/resolve.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
+import type { BuildResult } from '../../../src/site/types.ts'
 
 const result: BuildResult = {
   out: '/home/sam/code/site',

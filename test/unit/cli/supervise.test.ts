@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Host } from '../../../src/app/types.ts'
 import { Interrupted } from '../../../src/cli/interrupted.ts'
 import { supervise } from '../../../src/cli/supervise.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
+import type { Host } from '../../../src/site/types.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
 const damaged = diagnostic('damaged-line', { file: 'a.jsonl', line: 3 })

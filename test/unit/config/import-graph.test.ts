@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { readImportGraph } from '../../../src/config/import-graph-fs.ts'
-import { moduleLoads } from '../../../src/config/imports.ts'
+import { moduleLoads, readImportGraph } from '../../../src/config/import-graph-fs.ts'
+
 import { loadRead } from '../../../src/config/load-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSelfContained } from '../../../src/config/imports.ts'
+import { isSelfContained } from '../../../src/config/import-graph-fs.ts'
 
 test.each([
   "import { defineConfig } from 'codex-export'\nexport default defineConfig({ title: 'Ours' })",

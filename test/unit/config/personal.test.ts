@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { personalFrom } from '../../../src/config/personal.ts'
+import { personalDefaults, personalFrom, personalOff } from '../../../src/config/personal.ts'
 import { type Inputs, resolveSettings } from '../../../src/config/resolve.ts'
-import { personalDefaults, personalOff } from '../../../src/model/personal.ts'
 
 test('a policy keeps the defaults for what it leaves out', () => {
   const roots = { '/srv/work/client': 'client-a', '~/lab': 'lab', 'C:\\Work': 'work', '\\\\files\\team': 'team' }

@@ -1,10 +1,10 @@
 /** Settings of what is published: presets, kinds, decisions. */
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { readCuration } from '../../../src/config/curation.ts'
-import { loadCuration } from '../../../src/config/curation-fs.ts'
-import { visibilityFrom, visibilityOf } from '../../../src/config/publication.ts'
-import { presets } from '../../../src/model/presets.ts'
+import { loadCuration, readCuration } from '../../../src/config/load-fs.ts'
+
+import { visibilityFrom, visibilityOf } from '../../../src/config/options/privacy.ts'
+import { presets } from '../../../src/config/publication.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 

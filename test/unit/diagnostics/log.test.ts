@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { logLines } from '../../../src/cli/supervise.ts'
 import { type Diagnostic, diagnostic } from '../../../src/diagnostics/codes.ts'
-import { logLines } from '../../../src/diagnostics/log.ts'
 
 function damaged(count: number): Diagnostic[] {
   return Array.from({ length: count }, (_, index) => diagnostic('damaged-line', { file: 'a.jsonl', line: index + 1 }))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { publishAll } from '../../../src/config/publication.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
-import { addLines, buildReport, countLevel, sortDiagnostics } from '../../../src/diagnostics/report.ts'
-import { publishAll } from '../../../src/model/presets.ts'
-import type { LineCounts } from '../../../src/model/trast.ts'
+import { addLines, buildReport, countLevel, sortDiagnostics } from '../../../src/site/report.ts'
+import type { LineCounts } from '../../../src/transcript/trast.ts'
 
 function receipt(change: Partial<LineCounts>): LineCounts {
   return { total: 0, shown: 0, folded: 0, skipped: {}, unknown: {}, damaged: 0, ...change }

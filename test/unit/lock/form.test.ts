@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { partBytes } from '../../../src/lock/format.ts'
-import { paddedLength } from '../../../src/lock/padding.ts'
-import { cutParts, partCount } from '../../../src/lock/parts.ts'
+import { paddedLength, partBytes } from '../../../src/features/lock/format.ts'
+
+import { cutParts, partCount } from '../../../src/features/lock/stage.ts'
 
 describe('the length that a file is padded to', () => {
   it('is never shorter, at most 12 % longer above a kilobyte, and grows with the length', () => {

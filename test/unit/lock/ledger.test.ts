@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fateOf } from '../../../src/lock/fate.ts'
-import { decodeLedger, encodeLedger, type Ledger, usableEntries } from '../../../src/lock/ledger.ts'
-import { readLedger, writeLedger } from '../../../src/lock/ledger-fs.ts'
-import { scratchFolder } from '../../../src/lock/scratch-fs.ts'
+import { decodeLedger, encodeLedger, fateOf, type Ledger, usableEntries } from '../../../src/features/lock/ledger.ts'
+
+import { readLedger, scratchFolder, writeLedger } from '../../../src/features/lock/ledger-fs.ts'
+
 import { useTempDir } from '../../helpers/temp.ts'
 
 const ledger: Ledger = {

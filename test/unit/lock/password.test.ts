@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
-import { readPassword } from '../../../src/lock/password-fs.ts'
+import { readPassword } from '../../../src/features/lock/vault-fs.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 /** A password file that only its owner can read. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type LockShell, lockShell } from '../../../src/features/lock/stage.ts'
 import { loadLockAssets } from '../../../src/render/assets-fs.ts'
-import { type LockShell, lockShell } from '../../../src/render/lock-shell.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
 import { htmlFaults } from '../../helpers/html-faults.ts'
 

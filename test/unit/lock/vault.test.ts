@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pbkdfRounds } from '../../../src/lock/format.ts'
-import { openVault } from '../../../src/lock/vault-fs.ts'
+import { pbkdfRounds } from '../../../src/features/lock/format.ts'
+import { openVault } from '../../../src/features/lock/vault-fs.ts'
 import { nameOf, unlock, unseal } from '../../helpers/unlock.ts'
 
 const password = 'tin drum, blue lantern'

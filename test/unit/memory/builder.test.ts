@@ -1,8 +1,8 @@
 /** From records to what the model remembers: rollbacks, compactions, context. */
 import { expect, it } from 'vitest'
-import { memoryBuilder } from '../../../src/memory/builder.ts'
-import type { MemoryRecord } from '../../../src/memory/records.ts'
-import { classifyPart } from '../../../src/parse/markers.ts'
+import { memoryBuilder } from '../../../src/features/memory/history/builder.ts'
+import type { MemoryRecord } from '../../../src/features/memory/history/records.ts'
+import { classifyPart } from '../../../src/rollout/parse/markers.ts'
 import {
   assistant,
   build,

@@ -1,9 +1,9 @@
 /** How the memory grows and shrinks from turn to turn. */
 import { expect, it } from 'vitest'
-import { memoryBuilder } from '../../../src/memory/builder.ts'
-import { memoryCourse } from '../../../src/memory/course.ts'
-import type { MemoryRecord } from '../../../src/memory/records.ts'
-import { classifyPart } from '../../../src/parse/markers.ts'
+import { memoryBuilder } from '../../../src/features/memory/history/builder.ts'
+import type { MemoryRecord } from '../../../src/features/memory/history/records.ts'
+import { memoryCourse } from '../../../src/features/memory/page/collector.ts'
+import { classifyPart } from '../../../src/rollout/parse/markers.ts'
 import { user } from '../../helpers/remember.ts'
 
 /** Words of so many tokens. */

@@ -1,11 +1,11 @@
 /** What is told of an item: category, tokens, one line. */
 import { expect, it } from 'vitest'
-import { type Classify, categoryOf } from '../../../src/memory/category.ts'
-import { contentOf } from '../../../src/memory/content.ts'
-import { estimateTokens } from '../../../src/memory/estimate.ts'
-import type { ResponseItem } from '../../../src/memory/history.ts'
-import { headOf, previewOf } from '../../../src/memory/preview.ts'
-import { classifyPart } from '../../../src/parse/markers.ts'
+import { contentOf } from '../../../src/features/memory/history/content.ts'
+import { type Classify, categoryOf } from '../../../src/features/memory/history/entry.ts'
+import { estimateTokens } from '../../../src/features/memory/history/estimate.ts'
+import type { ResponseItem } from '../../../src/features/memory/history/history.ts'
+import { headOf, previewOf } from '../../../src/features/memory/history/preview.ts'
+import { classifyPart } from '../../../src/rollout/parse/markers.ts'
 import { assistant, call, developer, environment, instructions, output, user } from '../../helpers/remember.ts'
 
 const classify: Classify = classifyPart

@@ -1,6 +1,6 @@
 /** What single records mean for the memory, in all generations of the format. */
 import { expect, it } from 'vitest'
-import { readRecord } from '../../../src/memory/records.ts'
+import { readRecord } from '../../../src/features/memory/history/records.ts'
 import { user } from '../../helpers/remember.ts'
 
 const line = (type: string, payload: object) => ({ timestamp: '2026-03-14T09:26:10.000Z', type, payload })

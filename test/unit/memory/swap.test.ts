@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { SwapStep } from '../../../src/memory/draft-fs.ts'
-import { openSwap, type SwapOptions } from '../../../src/memory/rollout-swap-fs.ts'
+import type { SwapStep } from '../../../src/features/memory/files/draft-fs.ts'
+import { openSwap, type SwapOptions } from '../../../src/features/memory/files/rollout-swap-fs.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { startWriter, type Writer } from '../../helpers/writer.ts'
 

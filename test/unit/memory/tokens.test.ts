@@ -1,7 +1,6 @@
 /** Counting and calibrating tokens. */
 import { expect, it } from 'vitest'
-import { calibrated, calibrationOf } from '../../../src/memory/calibrate.ts'
-import { countByLength } from '../../../src/memory/estimate.ts'
+import { calibrated, calibrationOf, countByLength } from '../../../src/features/memory/history/estimate.ts'
 
 it.each([
   ['', 0],

@@ -1,6 +1,6 @@
 /** The comparison with Codex's reading finds what it is for: each is a mistake that we could make. */
 import { describe, expect, it } from 'vitest'
-import type { FlowContent, Session, Turn } from '../../../src/model/trast.ts'
+import type { FlowContent, Session, Turn } from '../../../src/transcript/trast.ts'
 import { compareThread, type OracleThread } from '../../helpers/oracle.ts'
 import * as tree from '../../helpers/tree.ts'
 

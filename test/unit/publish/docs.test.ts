@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { PublishResult } from '../../../src/app/publish-types.ts'
-import { publishJson } from '../../../src/cli/publish-text.ts'
 import { publishTargets } from '../../../src/config/publish.ts'
+import { publishJson } from '../../../src/features/publish/report.ts'
+import type { PublishResult } from '../../../src/features/publish/types.ts'
 
 const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 const section = docs.split(/^## /m).find((text) => text.startsWith('publish\n')) ?? ''

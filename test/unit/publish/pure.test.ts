@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { isPasswordOpen, readAuthor, readTree, withoutPassword } from '../../../src/publish/git-words.ts'
-import { headersOf, isNamedByContent } from '../../../src/publish/headers.ts'
-import { encodeJournal, ownedPaths } from '../../../src/publish/journal.ts'
-import { explainS3Error, isMissing } from '../../../src/publish/s3-errors.ts'
-import { readS3Place } from '../../../src/publish/s3-place.ts'
-import { sessionPages, titleOf } from '../../../src/publish/titles.ts'
-import { isSigned, pagesWorkflow, signText } from '../../../src/publish/workflow.ts'
+import { isPasswordOpen, readAuthor, readTree, withoutPassword } from '../../../src/features/publish/git-text.ts'
+import { sessionPages, titleOf } from '../../../src/features/publish/publish.ts'
+import {
+  explainS3Error,
+  headersOf,
+  isMissing,
+  isNamedByContent,
+  readS3Place,
+} from '../../../src/features/publish/s3-fs.ts'
+import { encodeJournal, ownedPaths } from '../../../src/features/publish/sync.ts'
+import { isSigned, pagesWorkflow, signText } from '../../../src/features/publish/workflow-fs.ts'
 
 test.each([
   ['assets/site.02e7ca3a47.css', true],

@@ -1,6 +1,6 @@
 /** Answers that Codex calls secret, in what `show` writes. */
 import { expect, test } from 'vitest'
-import type { Session } from '../../../src/model/trast.ts'
+import type { Session } from '../../../src/transcript/trast.ts'
 import * as r from '../../helpers/records.ts'
 import { showFrom, writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'

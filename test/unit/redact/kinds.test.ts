@@ -1,8 +1,8 @@
 /** The table of token types: each row has a source, and a sample of it is found. */
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
-import { parseForm } from '../../../src/redact/kinds/form.ts'
-import { checked, kinds } from '../../../src/redact/kinds/kinds.ts'
+import { checked, kinds, parseForm } from '../../../src/redact/kinds/form.ts'
+
 import { redactor } from '../../../src/redact/redactor.ts'
 import { sampleOf } from '../../helpers/token-samples.ts'
 

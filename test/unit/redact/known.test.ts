@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isKnowable } from '../../../src/redact/knowable.ts'
 import { type KnownValues, searchOf } from '../../../src/redact/known.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
+import { isKnowable } from '../../../src/redact/session-values.ts'
 import { sourceSearch } from '../../../src/redact/source-search.ts'
 import { writingsOf } from '../../../src/redact/writings.ts'
 import { noise } from '../../helpers/planted.ts'

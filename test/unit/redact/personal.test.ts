@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { personalDefaults, personalOff } from '../../../src/model/personal.ts'
-import { personalSearch } from '../../../src/redact/personal/search.ts'
+import { personalDefaults, personalOff } from '../../../src/config/personal.ts'
 import { type Redactor, redactor } from '../../../src/redact/redactor.ts'
+import { personalSearch } from '../../../src/survey/privacy.ts'
 import { emails, homeFolders, nothingPersonal, person, prompts, userNames } from '../../helpers/personal.ts'
 import { planted } from '../../helpers/planted.ts'
 

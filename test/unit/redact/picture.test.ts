@@ -1,8 +1,8 @@
 import { imageSize } from 'image-size'
 import { describe, expect, test } from 'vitest'
-import { assetSink } from '../../../src/app/assets.ts'
-import { withoutMetadata } from '../../../src/redact/picture/metadata.ts'
-import { orientationIn } from '../../../src/redact/picture/orientation.ts'
+import { orientationIn, withoutMetadata } from '../../../src/redact/picture.ts'
+import { assetSink } from '../../../src/site/assets.ts'
+
 import {
   exif,
   gifWith,

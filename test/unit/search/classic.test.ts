@@ -1,8 +1,8 @@
 import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
-import { classicPagefind, fileScript } from '../../../src/search/classic.ts'
 import { buildSearchIndex } from '../../../src/search/pagefind-fs.ts'
-import { SearchError } from '../../../src/search/search-error.ts'
+import { classicPagefind, fileScript } from '../../../src/search/script.ts'
+import { SearchError } from '../../../src/search/service-fs.ts'
 
 test("the installed Pagefind's module becomes a function that gives `createInstance`", async () => {
   const { files } = await buildSearchIndex([{ path: 'a.html', html: '<html><body>word</body></html>' }], {

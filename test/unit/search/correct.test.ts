@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { templatesFolder } from '../../../src/render/templates-folder-fs.ts'
+import { templatesFolder } from '../../../src/render/templates-fs.ts'
 
 const { corrected, distance } = await import(`${templatesFolder}assets/search-correct.js`)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { searchKey } from '../../../src/search/key.ts'
-import { neededNames } from '../../../src/search/needed.ts'
+import { neededNames } from '../../../src/search/pagefind-fs.ts'
+import { searchKey } from '../../../src/search/shards.ts'
 
 const options = { language: 'en', generator: 'codex-export 1.0.0' }
 const a = { path: 'sessions/a/index.html', hash: 'aa' }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildSearchIndex, type IndexFile, type IndexPage } from '../../../src/search/pagefind-fs.ts'
-import { SearchError } from '../../../src/search/search-error.ts'
+import { SearchError } from '../../../src/search/service-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 

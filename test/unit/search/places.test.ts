@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { templatesFolder } from '../../../src/render/templates-folder-fs.ts'
+import { templatesFolder } from '../../../src/render/templates-fs.ts'
 
 const [{ beginningOf, holds, holdsWord, placesOf }, { readQuery }] = await Promise.all([
   import(`${templatesFolder}assets/search-places.js`),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hiddenWords } from '../../../src/render/search-words.ts'
-import { templatesFolder } from '../../../src/render/templates-folder-fs.ts'
+import { templatesFolder } from '../../../src/render/templates-fs.ts'
+import { hiddenWords } from '../../../src/search/entry-text.ts'
 
 const { answers, readQuery } = await import(`${templatesFolder}assets/search-query.js`)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SearchRecord } from '../../../src/model/output.ts'
+import type { SearchRecord } from '../../../src/render/output.ts'
 import { closedShards, planShards } from '../../../src/search/shards.ts'
 
 const mega = 1 << 20

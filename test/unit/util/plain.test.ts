@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutMarks } from '../../../src/util/plain.ts'
+import { withoutMarks } from '../../../src/transcript/texts.ts'
 
 describe('short texts without marks', () => {
   it.each([

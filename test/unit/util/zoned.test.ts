@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startOfDay } from '../../../src/util/zoned.ts'
+import { startOfDay } from '../../../src/survey/select.ts'
 
 test.each([
   ['2026-03-14', 'UTC', '2026-03-14T00:00:00.000Z'],

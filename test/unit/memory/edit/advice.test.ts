@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { advised } from '../../../../src/memory/edit/advice.ts'
-import { openMask } from '../../../../src/memory/edit/mask.ts'
-import { planNamed } from '../../../../src/memory/edit/plan.ts'
-import type { History } from '../../../../src/memory/history.ts'
+import { openMask } from '../../../../src/features/memory/edit/mask.ts'
+import { advised, planNamed } from '../../../../src/features/memory/edit/plan.ts'
+
+import type { History } from '../../../../src/features/memory/history/history.ts'
 import { memoryOf } from '../../../helpers/memory.ts'
 
 const memory = memoryOf([

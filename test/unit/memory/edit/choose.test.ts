@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { chooseItems } from '../../../../src/memory/edit/choose.ts'
-import { readSelectors } from '../../../../src/memory/edit/selector.ts'
-import { itemAnchor } from '../../../../src/model/urls.ts'
+import { chooseItems, readSelectors } from '../../../../src/features/memory/edit/selector.ts'
+
+import { itemAnchor } from '../../../../src/transcript/urls.ts'
 import { liveSegment, memoryOf, pairAt } from '../../../helpers/memory.ts'
 
 const memory = memoryOf([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openMask } from '../../../../src/memory/edit/mask.ts'
-import { planNamed } from '../../../../src/memory/edit/plan.ts'
-import { type Change, decodeMasks, encodeMasks, type MaskRecord } from '../../../../src/memory/edit/record.ts'
-import { removedBy, workingMemory } from '../../../../src/memory/edit/working.ts'
+import { openMask } from '../../../../src/features/memory/edit/mask.ts'
+import { planNamed } from '../../../../src/features/memory/edit/plan.ts'
+import { type Change, decodeMasks, encodeMasks, type MaskRecord } from '../../../../src/features/memory/edit/record.ts'
+import { removedBy, workingMemory } from '../../../../src/features/memory/edit/working.ts'
 import { memoryOf, pairAt } from '../../../helpers/memory.ts'
 
 const whole = memoryOf([{}, ...pairAt(2), {}, {}])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elementCuts, elementSpans } from '../../../../src/memory/edit/spans.ts'
+import { elementCuts, elementSpans } from '../../../../src/features/memory/edit/spans.ts'
 
 const keys = ['payload', 'list']
 

@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { OpenState, ProbedFile } from '../../../../src/memory/open/open-state.ts'
-import { openProbe } from '../../../../src/memory/open/probe-fs.ts'
-import type { ProbeSystem } from '../../../../src/memory/open/system-fs.ts'
+import { openProbe } from '../../../../src/features/memory/open/closed-fs.ts'
+import type { OpenState, ProbedFile } from '../../../../src/features/memory/open/open-state.ts'
+import type { ProbeSystem } from '../../../../src/features/memory/open/system-fs.ts'
 import { useTempDir } from '../../../helpers/temp.ts'
 
 /** What is known of a process. */

@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// The floors of `src`: each folder may import itself and the folders above it in this table, never one below.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+/** One line a folder, from the ground up. */
+export const floors = [
+  ['util', 'what knows nothing of Codex'],
+  ['diagnostics', 'what is told to people, under rule ids'],
+  ['config', 'settings: one schema, and where they are read from'],
+  ['rollout', 'the files of Codex: found, read, parsed'],
+  ['transcript', 'the tree, its plugins, statistics and receipt'],
+  ['redact', 'secrets, personal data, pictures; what is published'],
+  ['survey', 'threads: catalog, lineage, scan, page borders'],
+  ['render', 'trees and sites as HTML, Markdown and text'],
+  ['search', 'what is indexed, and Pagefind'],
+  ['site', 'the build: its stages, cache and output folder'],
+  ['cli', 'the program: parser, terminal, build, list, show, serve'],
+  ['features/scrub', 'scrub: fixtures from private rollouts'],
+  ['features/lock', 'sites under a password'],
+  ['features/memory', 'context, prune, restore, and their page'],
+  ['features/audit', 'check'],
+  ['features/publish', 'publish: asks the audit first'],
+]
+
+/** Arrows of a source folder that lead up, as `file imports file`; files at its root may import all. */
+export function arrowsUp(src) {
+  const floorOf = (file) => floors.findIndex(([folder]) => file.startsWith(`${folder}/`))
+  const files = readdirSync(src, { recursive: true }).filter((name) => name.endsWith('.ts'))
+  return files.flatMap((file) => {
+    const own = floorOf(file)
+    if (own < 0) return file.includes('/') ? [`${file} is on no floor`] : []
+    return importsOf(readFileSync(join(src, file), 'utf8'))
+      .map((target) => relative(src, resolve(src, dirname(file), target)))
+      .filter((target) => floorOf(target) > own || floorOf(target) < 0)
+      .map((target) => `${file} imports ${target}, which lies above it`)
+  })
+}
+
+/** Relative modules that a text imports, exports from, or loads. */
+function importsOf(text) {
+  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'/gm)].map(([, target]) => target)
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const up = arrowsUp(resolve(process.argv[2] ?? 'src'))
+  for (const arrow of up) process.stderr.write(`floors: ${arrow}\n`)
+  process.exitCode = up.length === 0 ? 0 : 1
+}

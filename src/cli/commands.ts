@@ -1,0 +1,181 @@
+/** `codex-export build` */
+
+import { resolve } from 'node:path'
+import type { Resolved } from '../config/resolve.ts'
+import { UsageError } from '../diagnostics/errors.ts'
+import { RemovalError } from '../diagnostics/removal.ts'
+import { countLevel } from '../site/report.ts'
+import type { BuildOptions, ListResult, ShowOptions } from '../site/types.ts'
+import { defined } from '../util/defined.ts'
+import { printableLines } from '../util/printable.ts'
+import { formatAmount } from '../util/time.ts'
+import type { CommandModule } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import { writeTo } from './output-file.ts'
+import { personalOf } from './personal.ts'
+import { filtersOf, lookOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
+import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
+import { supervise } from './supervise.ts'
+import type { World } from './world.ts'
+
+/** Options of the use case. */
+function buildOptions(resolved: Resolved): BuildOptions {
+  const { settings } = resolved
+  const { out, cache, formats, search, searchOutputs, offline, redact, missing, passwordFile } = settings
+  const { dryRun, allowRemoval } = settings
+  const common = {
+    sources: sourcesOf(resolved),
+    filters: filtersOf(resolved),
+    look: lookOf(resolved),
+    personal: personalOf(resolved),
+    publication: publicationOf(resolved),
+    ...defined({ passwordFile }),
+  }
+  return { ...common, out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun, allowRemoval }
+}
+
+/** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
+function reportOf({ passwordFile }: BuildOptions): { report?: string } {
+  return passwordFile === undefined ? { report: 'build-report.json' } : {}
+}
+
+/** Builds the site. */
+export const buildCommand: CommandModule = {
+  name: 'build',
+  usage: 'build',
+  describe: 'Turn the sessions of Codex into a static, searchable site',
+  examples: [
+    ['build', 'your own sessions, from ~/.codex to site'],
+    ['build --codex-home ~/.codex --project shop --since 30d', 'only some of them'],
+  ],
+  async run(invocation) {
+    const { world, flags, features } = invocation
+    const call = await readSettings('build', invocation)
+    const { json, strict } = call.settings
+    const begin = world.now()
+    const { build } = await import('../site/build.ts')
+    const options = buildOptions(call)
+    const result = await supervise(world, (host) => build(options, host, features), reportOf(options)).catch(
+      async (error) => {
+        if (json && error instanceof RemovalError) await world.stdout.write(refusedJson(error, world.now() - begin))
+        throw error
+      },
+    )
+    await world.stderr.write(buildSummary(result, { ...call, cwd: world.cwd, flags }))
+    if (json) await world.stdout.write(buildJson(result, world.now() - begin))
+    const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
+    return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine
+  },
+}
+
+// `codex-export list`
+
+/** Prints the session index. */
+export const listCommand: CommandModule = {
+  name: 'list',
+  usage: 'list',
+  describe: 'Print the session index, one row a thread',
+  examples: [['list --since 7d', 'sessions of the last week']],
+  async run(invocation) {
+    const { world } = invocation
+    const call = await readSettings('list', invocation)
+    const { list } = await import('./list-sessions.ts')
+    const options = {
+      sources: sourcesOf(call),
+      filters: filtersOf(call),
+      redact: call.settings.redact,
+      personal: personalOf(call),
+    }
+    const result = await supervise(world, (host) => list(options, host))
+    if (call.settings.json) await world.stdout.write(`${JSON.stringify(result.rows, undefined, 2)}\n`)
+    else await print(result, call.settings.timeZone, world)
+    return result.failed > 0 ? exitCodes.findings : exitCodes.fine
+  },
+}
+
+async function print(result: ListResult, timeZone: string, { stdout, stderr }: World): Promise<void> {
+  if (result.rows.length === 0) return stderr.write(`${noSessions(result.places).join('\n')}\n`)
+  const { listTable } = await import('./table.ts')
+  const { lines, leftOut } = listTable(result, timeZone, stdout.isTerminal ? (stdout.columns ?? 80) : undefined)
+  await stdout.write(`${lines.join('\n')}\n`)
+  const sum = formatAmount(result.rows.length, 'session')
+  const hint = leftOut.length === 0 ? '' : `; no room for ${leftOut.join(', ')}: \`--json\` has everything`
+  await stderr.write(`${sum}${hint}\n`)
+}
+
+// `codex-export show`
+
+/** Prints one transcript. */
+export const showCommand: CommandModule = {
+  name: 'show',
+  usage: 'show [target]',
+  describe: 'Print one transcript',
+  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
+  examples: [
+    ['show 0199a213', 'the thread whose id begins like this, as Markdown'],
+    ['show --project shop', 'a session of a project, to be picked from a list'],
+    ['show rollout.jsonl --format html --output page.html', 'a rollout as a page'],
+  ],
+  async run(invocation) {
+    const { world, flags } = invocation
+    const call = await readSettings('show', invocation)
+    const { format, output, redact, withAgents, maxInline, timeZone } = call.settings
+    // Projects of a configuration say what a site holds; a thread that is named is wanted whatever they say.
+    const projects = call.origins.projects === 'flags' ? call.settings.projects : []
+    const target = flags['target'] === undefined ? undefined : String(flags['target'])
+    if (target === '' || (target === undefined && projects.length === 0))
+      throw new UsageError(
+        '`show` needs the beginning of a thread id, the path of a rollout, or `--project NAME` to pick from.',
+      )
+    const publication = publicationOf(call)
+    const [{ show }, { choose }] = await Promise.all([import('./show/show.ts'), import('./show/target.ts')])
+    let isWhole = true
+    await writeTo(output, world.stdout, (write) =>
+      supervise(world, async (host) => {
+        const options: ShowOptions = {
+          sources: sourcesOf(call),
+          look: lookOf(call),
+          personal: personalOf(call),
+          publication,
+          target,
+          targetPath: target === undefined ? undefined : resolve(world.cwd, target),
+          projects,
+          format,
+          redact,
+          withAgents,
+          maxInline,
+          choose: world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, timeZone) : undefined,
+          write,
+        }
+        isWhole = await show(options, host)
+      }),
+    )
+    return isWhole ? exitCodes.fine : exitCodes.findings
+  },
+}
+
+// `codex-export serve`
+
+/** Builds the site and serves it on this machine until Ctrl-C. */
+export const serveCommand: CommandModule = {
+  name: 'serve',
+  usage: 'serve',
+  describe: 'Build the site and serve it on 127.0.0.1 until Ctrl-C',
+  examples: [['serve --port 8080 --open', 'on a port of your choice, opened in the browser']],
+  async run(invocation) {
+    const { world, features } = invocation
+    const call = await readSettings('serve', invocation)
+    const { out, port, open } = call.settings
+    const [{ build }, { serve }] = await Promise.all([import('../site/build.ts'), import('./serve/server-fs.ts')])
+    const options = buildOptions(call)
+    try {
+      await supervise(world, (host) => build(options, host, features), reportOf(options))
+    } catch (error) {
+      // The site of the last build still stands, and it is what the reader came for.
+      if (!(error instanceof RemovalError)) throw error
+      await world.stderr.write(`${printableLines(error.message)}\nServing the site of the last build.\n`)
+    }
+    await supervise(world, (host) => serve({ out, port, open }, host), { farewell: 'Stopped.' })
+    return exitCodes.fine
+  },
+}

@@ -1,0 +1,129 @@
+/** The session index: one row a thread, from a scan of each. */
+
+import type { KnownValues } from '../redact/known.ts'
+import { findRoots } from '../rollout/discover/homes-fs.ts'
+import type { Segment, Thread } from '../rollout/discover/rollout.ts'
+import { suspectsOf, valuesAbout } from '../site/known/family-values.ts'
+import { type Family, findFamilies, relativesIn } from '../site/known/session-families.ts'
+import { withSpool } from '../site/spool-fs.ts'
+import type { Host, ListOptions, ListResult, ListRow } from '../site/types.ts'
+import { scanWithLineage, threadIndex } from '../survey/lineage.ts'
+import { privacyOf, privateHost, privateThread, publicIds } from '../survey/privacy.ts'
+import { projectOf } from '../survey/project.ts'
+import { isSelected, readFilters, type Selection } from '../survey/select.ts'
+import { survey } from '../survey/survey.ts'
+import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import { defined } from '../util/defined.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
+
+/**
+ * Lists the threads that pass the filters, oldest first; reads each of them once. Throws `UsageError` for a date or a
+ * home that does not fit.
+ */
+export function list(options: ListOptions, host: Host): Promise<ListResult> {
+  return withSpool((spoolDir) => listWith(spoolDir, options, host))
+}
+
+async function listWith(
+  spoolDir: () => string,
+  { sources, filters, ...options }: ListOptions,
+  outer: Host,
+): Promise<ListResult> {
+  const privacy = privacyOf(options, outer)
+  const host = privateHost(outer, privacy)
+  const { env, homeDir, signal, progress, report } = host
+  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
+  const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
+  progress.stage('Looking for sessions')
+  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+  for (const item of diagnostics) report(item)
+  const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
+  progress.stage('Reading sessions', threads.length)
+  const index = threadIndex(catalog.threads)
+  let byHead: ReadonlyMap<string, Family> | undefined
+  const families = (): ReadonlyMap<string, Family> => {
+    byHead ??= findFamilies(catalog.threads, [])
+    return byHead
+  }
+  const rows: ListRow[] = []
+  let failed = 0
+  for (const thread of threads) {
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+    const { facts, diagnostics: faults } = await scanWithLineage(thread, index, { spoolDir, signal })
+    for (const item of faults) report(item)
+    if (facts === undefined) failed++
+    else if (passes(thread, facts, selection)) {
+      const family = privacy && (await valuesIn({ thread, facts }, families, spoolDir))
+      rows.push(rowOf(privateThread(thread, facts, privacy, family)))
+    }
+    progress.tick()
+  }
+  const idLength = tellingLength(catalog.threads.map(({ id }) => id))
+  return { rows, idLength, failed, places }
+}
+
+/** What can be told without a scan: it spares reading the others. */
+function mayPass({ id, archived }: Thread, { ids, archived: wanted }: Selection): boolean {
+  return isSelected(
+    { id, archived, cwds: [] },
+    { ids, archived: wanted, projects: [], since: undefined, before: undefined },
+  )
+}
+
+/** Values in what a row shows that the thread or its family tells; most rows hold no word that could be one. */
+async function valuesIn(
+  scanned: ScannedThread,
+  families: () => ReadonlyMap<string, Family>,
+  spoolDir: () => string,
+): Promise<KnownValues | undefined> {
+  const { thread, facts } = scanned
+  const suspects = suspectsOf(thread, facts)
+  return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
+}
+
+function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection): boolean {
+  return isSelected({ id, archived, ...facts }, selection)
+}
+
+function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): ListRow {
+  return defined({
+    id,
+    startedAt: facts.startedAt,
+    lastAt: facts.endedAt,
+    archived,
+    project: projectOf(facts.remote, facts.cwds[0]).name,
+    cwds: facts.cwds,
+    remote: facts.remote,
+    branch: facts.branch,
+    title: facts.title,
+    firstPrompt: facts.firstPrompt,
+    lastPrompt: facts.lastPrompt,
+    turns: facts.turns,
+    lines: facts.lines,
+    bytes: segments.reduce((sum, { file }) => sum + file.bytes, 0),
+    files: segments.map(({ file }) => file.name),
+    forkOf: forkOf(segments[0], facts),
+  })
+}
+
+/** Of an agent's session its parent is told elsewhere; forks of 2025 have only the copied head of their origin. */
+function forkOf(first: Segment | undefined, { inherited }: ScanFacts): string | undefined {
+  return first?.head.agent === undefined ? (first?.head.forkedFromId ?? inherited?.threadId) : undefined
+}
+
+/** Length of the shortest beginnings that tell all ids apart, at least 8 characters. */
+export function tellingLength(ids: readonly string[]): number {
+  const sorted = ids.toSorted()
+  let length = 8
+  for (let index = 1; index < sorted.length; index++) {
+    length = Math.max(length, commonLength(sorted[index - 1] ?? '', sorted[index] ?? '') + 1)
+  }
+  return length
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}

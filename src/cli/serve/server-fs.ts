@@ -1,0 +1,292 @@
+/** Serves a built site to this machine alone. */
+
+import { spawn } from 'node:child_process'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { pipeline } from 'node:stream/promises'
+import { UsageError } from '../../diagnostics/errors.ts'
+import type { Host, ServeOptions } from '../../site/types.ts'
+import { errorCode } from '../../util/reason.ts'
+import { contentType, guardHeaders } from './content-type.ts'
+import { type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
+
+/** Where to listen. */
+export interface ServerOptions {
+  /** 0 takes a free port. */
+  port: number
+  /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
+  host?: string
+}
+
+/** A server that runs. */
+export interface RunningServer {
+  /** With the port and a slash at the end, for example `http://127.0.0.1:8080/`. */
+  url: string
+  /** Stops it; open connections are cut. */
+  close(): Promise<void>
+}
+
+/** Starts to serve the site in an absolute folder. Throws a `UsageError` where there is no site or no such port. */
+export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
+  const { port, host = '127.0.0.1' } = options
+  const service = { files: openSite(root), host, port }
+  const server = createServer((request, response) => {
+    respond(request, response, service).catch(() => {
+      // The visitor went away, or the file cannot be read to its end: this exchange is over, the server is not.
+      response.destroy()
+    })
+  })
+  service.port = await listen(server, port, host)
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${name}:${service.port}/`, close: () => close(server) }
+}
+
+/** Gives the port that it really got. */
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, port, host)))
+    // A server on a port, not on a pipe, has an address of this kind.
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function explain(error: Error, port: number, host: string): Error {
+  const hint = 'Choose another by `--port`, or let the system choose by `--port 0`.'
+  const code = errorCode(error)
+  if (code === 'EADDRINUSE') return new UsageError(`Port ${port} on \`${host}\` is in use. ${hint}`, { cause: error })
+  if (code === 'EACCES') return new UsageError(`Port ${port} on \`${host}\` may not be used. ${hint}`, { cause: error })
+  return error
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+// `serve`: a built site on this machine until it is stopped.
+
+/** Serves the site and resolves when the host's signal is aborted. Throws a `UsageError` for no site or a taken port. */
+export async function serve({ out, port, open }: ServeOptions, host: Host): Promise<void> {
+  const server = await startServer(out, { port })
+  try {
+    host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
+    if (open && !(await openInBrowser(server.url))) {
+      host.progress.done('No program was found that opens a browser; open the address yourself.')
+    }
+    await aborted(host.signal)
+  } finally {
+    await server.close()
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+// Shows an address in the user's browser.
+
+/** A program and its arguments. */
+export interface Opener {
+  program: string
+  args: string[]
+}
+
+/** The program that opens an address on a platform. No shell reads the address. */
+export function openerFor(platform: NodeJS.Platform, url: string): Opener {
+  if (platform === 'darwin') return { program: 'open', args: [url] }
+  if (platform === 'win32') return { program: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url] }
+  return { program: 'xdg-open', args: [url] }
+}
+
+/** Opens an address; gives `false` where no program for that can be started. Does not wait for its end. */
+export function openInBrowser(url: string, opener: Opener = openerFor(process.platform, url)): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(opener.program, opener.args, { detached: true, stdio: 'ignore', windowsHide: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}
+
+// Answers one request for a file of the site.
+
+/** What a server answers from. */
+export interface Service {
+  files: SiteFiles
+  /** Address and port that it is bound to. */
+  host: string
+  port: number
+}
+
+/** Answers a request: only GET and HEAD, only for this host, only files of the manifest. */
+async function respond(request: IncomingMessage, response: ServerResponse, service: Service): Promise<void> {
+  if (!isOwnHost(request.headers.host, service.host, service.port))
+    return refuse(response, 421, 'This server has another name')
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD')
+    return refuse(response, 405, 'Only GET and HEAD are answered')
+  }
+  const target = readTarget(request.url ?? '')
+  if (target.kind === 'bad') return refuse(response, 400, 'That is no path of this site')
+  const { files } = service
+  const folderPage = `${target.path}/index.html`
+  if (files.hashOf(target.path) === undefined && files.hashOf(folderPage) !== undefined) {
+    // Links on the page are relative to its folder.
+    response.setHeader('Location', `${encodeTarget(target.path)}/${target.query}`)
+    return refuse(response, 301, 'The page is at its folder')
+  }
+  if (await sendFile(target.path, 200, { request, response, files })) return
+  if (await sendFile('404.html', 404, { request, response, files })) return
+  refuse(response, 404, 'There is no such page')
+}
+
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  files: SiteFiles
+}
+
+/** Sends a file of the site; `false` where it is none. */
+async function sendFile(path: string, status: 200 | 404, { request, response, files }: Exchange): Promise<boolean> {
+  const hash = files.hashOf(path)
+  const file = hash === undefined ? undefined : await files.open(path)
+  if (hash === undefined || file === undefined) return false
+  try {
+    const tag = `"${hash}"`
+    const type = contentType(path)
+    const headers = {
+      ...guardHeaders(type, files.headersOf(path)),
+      'Content-Type': type,
+      ETag: tag,
+      'Cache-Control': 'no-cache',
+    }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    if (status === 404) await send(file, { status, first: 0, last: file.size - 1 }, request, response)
+    else if (matchesTag(request.headers['if-none-match'], tag)) response.writeHead(304).end()
+    else await sendRange(file, tag, request, response)
+    return true
+  } finally {
+    await file.handle.close()
+  }
+}
+
+async function sendRange(
+  file: OpenFile,
+  tag: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.setHeader('Accept-Ranges', 'bytes')
+  const { range, 'if-range': ifRange } = request.headers
+  const usable = request.method === 'GET' && (ifRange === undefined || ifRange === tag)
+  const span = readRange(usable ? range : undefined, file.size)
+  if (span === 'none') {
+    response.writeHead(416, { 'Content-Range': `bytes */${file.size}`, 'Content-Length': 0 }).end()
+    return
+  }
+  if (span === 'whole') return send(file, { status: 200, first: 0, last: file.size - 1 }, request, response)
+  response.setHeader('Content-Range', `bytes ${span.first}-${span.last}/${file.size}`)
+  await send(file, { status: 206, ...span }, request, response)
+}
+
+async function send(
+  { handle }: OpenFile,
+  { status, first, last }: { status: number; first: number; last: number },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.writeHead(status, { 'Content-Length': last - first + 1 })
+  if (request.method === 'HEAD' || last < first) {
+    response.end()
+    return
+  }
+  await pipeline(handle.createReadStream({ start: first, end: last, autoClose: false }), response)
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const type = 'text/plain; charset=utf-8'
+  response.writeHead(status, { ...guardHeaders(type), 'Content-Type': type }).end(`${message}.\n`)
+}
+
+// Conditional requests and byte ranges (RFC 9110, sections 13 and 14).
+
+/** Whether an `If-None-Match` header names the entity tag, or is `*`. */
+export function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  const tags = header.split(',').map((item) => item.trim().replace(/^W\//, ''))
+  return tags.includes('*') || tags.includes(tag)
+}
+
+/** Bytes to send: first and last, both included. */
+export interface ByteSpan {
+  first: number
+  last: number
+}
+
+/** The span that a `Range` header asks for. `whole`: none, or a form that may be ignored; `none`: it lies outside. */
+export function readRange(header: string | undefined, size: number): ByteSpan | 'whole' | 'none' {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (match === null) return 'whole'
+  const [, from = '', to = ''] = match
+  if (from === '' && to === '') return 'whole'
+  if (from === '')
+    return Number(to) === 0 || size === 0 ? 'none' : { first: Math.max(0, size - Number(to)), last: size - 1 }
+  const first = Number(from)
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (to !== '' && Number(to) < first) return 'whole'
+  return first < size ? { first, last } : 'none'
+}
+
+// From what a client asks for to a path of the site: pure text, so that every trick can be tested.
+
+/** What a request asks for. `bad`: it is no honest path. */
+export type Target = { kind: 'path'; path: string; query: string } | { kind: 'bad' }
+
+const bad: Target = { kind: 'bad' }
+
+/**
+ * Reads the target of a request line, for example `/sessions/a/?q=x`. It is decoded once; encoded separators,
+ * dot parts, backslashes and control characters make it bad. A folder stands for its `index.html`.
+ */
+export function readTarget(target: string): Target {
+  const [, encoded, query] = /^\/([^?#]*)(\?[^#]*)?/.exec(target) ?? []
+  if (encoded === undefined || /%2f|%5c/i.test(encoded)) return bad
+  const path = decode(encoded)
+  if (path === undefined || /[\p{Cc}\\]/u.test(path)) return bad
+  const parts = path.split('/')
+  if (parts.some((part, index) => part === '.' || part === '..' || (part === '' && index < parts.length - 1)))
+    return bad
+  return { kind: 'path', path: parts.at(-1) === '' ? `${path}index.html` : path, query: query ?? '' }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A path of the site as the target of a link: from the root, every part encoded. */
+export function encodeTarget(path: string): string {
+  return `/${path.split('/').map(encodeURIComponent).join('/')}`
+}
+
+/**
+ * Whether a `Host` header names this server. A page of another site could otherwise point its own name at this
+ * machine and read the site through the visitor's browser.
+ */
+export function isOwnHost(header: string | undefined, bound: string, port: number): boolean {
+  if (header === undefined) return false
+  const name = header.toLowerCase()
+  const names = ['127.0.0.1', 'localhost', '[::1]', bound.includes(':') ? `[${bound}]` : bound]
+  return names.some((own) => name === `${own}:${port}` || (port === 80 && name === own))
+}

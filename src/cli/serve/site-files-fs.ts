@@ -1,0 +1,127 @@
+/** The files of a built site, by its manifest: nothing else in the folder is ever served. */
+
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { decodeManifest } from '../../site/output/manifest.ts'
+import { manifestName } from '../../site/output/paths.ts'
+import { sha256 } from '../../util/hash.ts'
+
+/** A file that is open for reading. */
+export interface OpenFile {
+  handle: FileHandle
+  /** Bytes. */
+  size: number
+}
+
+/** Look-up in a site. */
+export interface SiteFiles {
+  /** SHA-256 of a file of the site, hex; `undefined` for every other path. Follows rebuilds. */
+  hashOf(path: string): string | undefined
+  /** Headers that the site asks hosts to send with a file of it. */
+  headersOf(path: string): Record<string, string>
+  /** Opens a file of the site; `undefined` where it vanished or is reached by a link that leads out of the site. */
+  open(path: string): Promise<OpenFile | undefined>
+}
+
+/** Opens a built site at an absolute folder. Throws a `UsageError` where there is none. */
+export function openSite(folder: string): SiteFiles {
+  let current = read(folder)
+  if (current === undefined) {
+    throw new UsageError(`\`${folder}\` holds no site. Build one first: \`codex-export build --out ${folder}\`.`)
+  }
+  const root = realpathSync(folder)
+  return {
+    hashOf(path) {
+      if (stampOf(folder) !== current?.stamp) current = read(folder) ?? current
+      return current?.files.get(path)
+    },
+    headersOf: (path) => headersFor(current?.rules ?? [], path),
+    open: (path) => openInside(root, path),
+  }
+}
+
+interface Listing {
+  /** Tells one manifest from the next without reading it. */
+  stamp: string
+  files: Map<string, string>
+  rules: HeaderRule[]
+}
+
+function read(folder: string): Listing | undefined {
+  const stamp = stampOf(folder)
+  if (stamp === undefined) return undefined
+  try {
+    const text = readFileSync(join(folder, manifestName), 'utf8')
+    const decoded = decodeManifest(text)
+    if ('problem' in decoded) return undefined
+    const files = new Map([...Object.entries(decoded.manifest.files), [manifestName, sha256(text)]])
+    return { stamp, files, rules: files.has('_headers') ? readHeaders(textOf(folder, '_headers')) : [] }
+  } catch {
+    // A rebuild replaces it at this very moment; the next request looks again.
+    return undefined
+  }
+}
+
+function textOf(folder: string, name: string): string {
+  try {
+    return lstatSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), 'utf8') : ''
+  } catch {
+    // It vanished since the build; the guards of this server stand without it.
+    return ''
+  }
+}
+
+function stampOf(folder: string): string | undefined {
+  const stats = statSync(join(folder, manifestName), { throwIfNoEntry: false })
+  return stats?.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : undefined
+}
+
+async function openInside(root: string, path: string): Promise<OpenFile | undefined> {
+  let handle: FileHandle | undefined
+  try {
+    const real = await realpath(join(root, path))
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
+    handle = await open(real)
+    const stats = await handle.stat()
+    if (stats.isFile()) return { handle, size: stats.size }
+  } catch {
+    // It vanished, or may not be read: not found is all that a visitor needs to know.
+  }
+  await handle?.close()
+  return undefined
+}
+
+// `_headers`, in which a site tells static hosts what to send with its files: this server does as it asks them to.
+
+/** Headers for the paths that match. */
+interface HeaderRule {
+  /** A path of the site from its root, such as `/assets/*`; `*` at its end stands for anything. */
+  pattern: string
+  headers: Record<string, string>
+}
+
+/** Reads the file: a pattern at the beginning of a line, and its headers on indented lines below it. */
+function readHeaders(text: string): HeaderRule[] {
+  const rules: HeaderRule[] = []
+  for (const line of text.split('\n')) {
+    const [, name, value = ''] = /^\s+([\w-]+):\s*(.*?)\s*$/.exec(line) ?? []
+    if (name !== undefined) {
+      const headers = rules.at(-1)?.headers
+      if (headers !== undefined) headers[name] = value
+    } else if (line.startsWith('/')) rules.push({ pattern: line.trim(), headers: {} })
+  }
+  return rules
+}
+
+/** What goes with a file of the site, by its path without a slash at the start. Caching is this server's own affair. */
+function headersFor(rules: readonly HeaderRule[], path: string): Record<string, string> {
+  const fitting = rules.filter(({ pattern }) => matches(pattern, `/${path}`))
+  const all = fitting.flatMap(({ headers }) => Object.entries(headers))
+  return Object.fromEntries(all.filter(([name]) => name.toLowerCase() !== 'cache-control'))
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+}

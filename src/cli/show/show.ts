@@ -1,0 +1,358 @@
+/** `show`: one transcript as Markdown, text, JSON or a page. */
+
+import type { Publication } from '../../config/publication.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import type { KnownValues } from '../../redact/known.ts'
+import { loadAssets } from '../../render/assets-fs.ts'
+import type { SessionPage } from '../../render/pages/session-page.ts'
+import { inlineScript, inlineStyle, singleView } from '../../render/pages/single.ts'
+import { agentAnchor, agentTitle, relinker } from '../../render/pages/standalone.ts'
+import { singlePolicy } from '../../render/policy.ts'
+import { loadTemplates } from '../../render/templates-fs.ts'
+import type { RenderContext } from '../../render/transcript/context.ts'
+import { loadHighlight } from '../../render/transcript/highlight-fs.ts'
+import { loadEngine } from '../../render/transcript/prose/engine-fs.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import {
+  type CuratedThread,
+  type Curator,
+  curatedThread,
+  curator,
+  redactedAgain,
+  withoutInternals,
+} from '../../site/curation.ts'
+import { knownTo, readFamily, tryValues } from '../../site/known/family-values.ts'
+import { mayMiss } from '../../site/known/values-told.ts'
+import { spooled } from '../../site/page-spool-fs.ts'
+import { countLevel } from '../../site/report.ts'
+import { withSpool } from '../../site/spool-fs.ts'
+import type { Host, Look, ShowOptions } from '../../site/types.ts'
+import { edges, loneNeighbours } from '../../survey/family.ts'
+import { historyOf, threadIndex } from '../../survey/lineage.ts'
+import { findNeighbours } from '../../survey/neighbours.ts'
+import { type Privacy, privacyOf, privateHost } from '../../survey/privacy.ts'
+import { projectOf } from '../../survey/project.ts'
+import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
+import type { Neighbours } from '../../transcript/view.ts'
+import { defined } from '../../util/defined.ts'
+import { frameIn } from './formats.ts'
+import { findTarget, type Target } from './target.ts'
+import {
+  type PictureShelf,
+  pictureShelf,
+  type ShownThread,
+  type ShowTask,
+  type ShowTools,
+  showThread,
+} from './thread.ts'
+
+/**
+ * Writes one thread, with its sub-agents behind it where asked for. Nothing is written before all was read. Throws
+ * `UsageError` for an unknown or ambiguous target, with the candidates. Gives whether every item could be shown.
+ */
+export function show(options: ShowOptions, outer: Host): Promise<boolean> {
+  const privacy = privacyOf(options, outer)
+  const host = privateHost(outer, privacy)
+  if (options.withAgents && options.format === 'json')
+    throw new UsageError('A JSON tree holds one thread: `--with-agents` goes with `html`, `md` and `text`.')
+  return withSpool(async (spoolDir) => {
+    const { look, format, maxInline } = options
+    const pieces: Write =
+      format === 'html'
+        ? await loadPage(look, options.publication)
+        : (threads) => documents(threads, format, look.generator)
+    const target = await findTarget(options, host, spoolDir)
+    const family = await familyOf(target, options, host)
+    const curation = curator(options.publication, threadIndex(target.threads))
+    const show = (published: readonly CuratedThread[]): Promise<ShownThread[]> => {
+      // Each time all pictures have room again.
+      const shelf = pictureShelf(maxInline)
+      const tools = { format, look, shelf, spoolDir, signal: host.signal }
+      return showAll(published, target, { options, shelf, tools })
+    }
+    const shown = await show(asPublished(family, { curation, privacy }))
+    try {
+      const values = privacy && (await missedValues(shown, target, { privacy, host, spoolDir }))
+      if (privacy !== undefined && values !== undefined) {
+        close(shown.splice(0))
+        shown.push(...(await show(asPublished(family, { curation, privacy, values }))))
+      }
+      for (const { diagnostics } of shown) for (const item of diagnostics) host.report(item)
+      for (const piece of pieces(shown)) await options.write(piece)
+      return shown.every(({ diagnostics }) => countLevel(diagnostics, 'fatal') === 0)
+    } finally {
+      close(shown)
+    }
+  })
+}
+
+/** Renders the slices of all threads. The caller closes them; after an error all are closed. */
+async function showAll(
+  published: readonly CuratedThread[],
+  target: Target,
+  { tools, ...surroundings }: Surroundings & { tools: ShowTools },
+): Promise<ShownThread[]> {
+  const shown: ShownThread[] = []
+  try {
+    for (const task of await tasksOf(published, target, surroundings)) shown.push(await showThread(task, tools))
+    return shown
+  } catch (error) {
+    close(shown)
+    throw error
+  }
+}
+
+function close(shown: readonly ShownThread[]): void {
+  for (const { slices } of shown) slices.close()
+}
+
+/** What the family tells by thread, where any of the shown threads may hold a value that it did not know. */
+async function missedValues(
+  shown: readonly ShownThread[],
+  { thread, threads, scan }: Target,
+  { privacy, host, spoolDir }: { privacy: Privacy; host: Host; spoolDir: () => string },
+): Promise<ReadonlyMap<string, KnownValues> | undefined> {
+  const index = threadIndex(threads)
+  const reading = { privacy, spoolDir, signal: host.signal }
+  const read = new Map(shown.map((item) => [item.thread.id, item]))
+  const told = new Map<string, KnownValues>()
+  for (const member of await readFamily(thread, { ...reading, threads, scan })) {
+    const own = read.get(member.thread.id)?.redactor?.values().told
+    told.set(member.thread.id, own ?? (await tryValues(member, reading)))
+  }
+  for (const { raw, redactor } of shown) {
+    if (redactor === undefined) continue
+    const history = historyOf(raw.thread, index)
+    const seen = { thread: raw.thread, pages: raw.facts.pages, history, redactor, isRead: true }
+    if (await mayMiss(seen, knownTo(raw.thread.id, told), spoolDir)) return told
+  }
+  return undefined
+}
+
+/** What is written of threads, in pieces: bodies may be large. */
+type Write = (threads: readonly ShownThread[]) => Iterable<string>
+
+/** The thread and, where asked for, its sub-agents. */
+async function familyOf({ thread, threads, scan }: Target, options: ShowOptions, host: Host): Promise<ScannedThread[]> {
+  const { facts, diagnostics } = await scan(thread)
+  if (facts === undefined)
+    throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
+  if (!options.withAgents) return [{ thread, facts }]
+  return withSubAgents({ thread, facts }, threads, async (child) => {
+    host.signal.throwIfAborted()
+    const found = await scan(child)
+    if (found.facts === undefined) for (const item of found.diagnostics) host.report(item)
+    return found.facts
+  })
+}
+
+interface Publishing {
+  curation: Curator
+  privacy: Privacy | undefined
+  /** Values that threads of the family tell, once they are known. */
+  values?: ReadonlyMap<string, KnownValues>
+}
+
+/** A thread that is asked for by name is shown, also where a site would not publish it. */
+function asPublished(family: readonly ScannedThread[], publishing: Publishing): CuratedThread[] {
+  const { privacy, values } = publishing
+  return family.map(({ thread, facts }) => {
+    const item = curatedThread(thread, facts, publishing)
+    return privacy === undefined || values === undefined
+      ? item
+      : redactedAgain(item, privacy, knownTo(thread.id, values))
+  })
+}
+
+interface Surroundings {
+  options: ShowOptions
+  shelf: PictureShelf
+}
+
+async function tasksOf(
+  family: readonly CuratedThread[],
+  { threads }: Target,
+  { options: { format, look }, shelf }: Surroundings,
+): Promise<ShowTask[]> {
+  const [engine, index] = [await loadEngine(), threadIndex(threads)]
+  const ids = family.map(({ thread }) => thread.id)
+  const inPage = format === 'html' ? await pageContext(ids, shelf) : undefined
+  const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
+  const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
+  return family.map(({ thread, facts, raw, redactor, plan }): ShowTask => {
+    const context: RenderContext = {
+      threadId: thread.id,
+      timeZone: look.timeZone,
+      threads: (id) => (format === 'html' ? titles.get(id) : undefined),
+      engine,
+      ...defined({ prices: look.prices }),
+      ...inPage?.(thread.id),
+    }
+    const lone = loneNeighbours(thread, facts, index)
+    const prefix = thread.id === ids[0] ? '' : `${agentAnchor(thread.id)}-`
+    return {
+      thread,
+      facts,
+      raw,
+      ...defined({ redactor, plan }),
+      context,
+      prefix,
+      neighbours: around(lone, neighbours.get(thread.id)),
+    }
+  })
+}
+
+/** What a page that stands alone adds to the context of each of its threads. */
+async function pageContext(
+  ids: readonly string[],
+  shelf: PictureShelf,
+): Promise<(id: string) => Partial<RenderContext>> {
+  const highlight = await loadHighlight()
+  const [first = '', ...below] = ids
+  return (id) => ({
+    highlight,
+    picture: shelf.address,
+    relink: relinker(id, first, below),
+    ...(id === first ? {} : { title: agentTitle(id) }),
+  })
+}
+
+/** Neighbours that are shown too, and of others whether their files are at hand. */
+function around(lone: Neighbours, shown: Neighbours | undefined): Neighbours {
+  const parent = shown?.parent?.built ? shown.parent : lone.parent
+  return { ...lone, ...defined({ parent }), agents: shown?.agents ?? [] }
+}
+
+/** Documents of threads, with a blank line between two of them. */
+function* documents(
+  shown: readonly ShownThread[],
+  format: Parameters<typeof frameIn>[0],
+  generator: string,
+): Generator<string> {
+  for (const [index, { session, context, slices }] of shown.entries()) {
+    const { head, separator, foot } = frameIn(format, session, { context, generator })
+    yield index === 0 ? head : `\n${head}`
+    let empty = true
+    for (const slice of spooled(slices)) {
+      if (slice === '') continue
+      yield empty ? slice : separator + slice
+      empty = false
+    }
+    yield foot
+  }
+}
+
+// The sub-agents of a thread, at every level.
+
+/**
+ * A thread followed by its sub-agents, each behind the thread that started it, by their start, and each once: files may
+ * name each other in circles. `scan` gives nothing for a thread that cannot be read.
+ */
+async function withSubAgents(
+  first: ScannedThread,
+  threads: readonly Thread[],
+  scan: (thread: Thread) => Promise<ScanFacts | undefined>,
+): Promise<ScannedThread[]> {
+  const children = candidates(threads)
+  const family: ScannedThread[] = []
+  const seen = new Set<string>()
+  const add = async (member: ScannedThread): Promise<void> => {
+    seen.add(member.thread.id)
+    family.push(member)
+    for (const thread of children.get(member.thread.id) ?? []) {
+      if (seen.has(thread.id)) continue
+      const facts = await scan(thread)
+      if (facts !== undefined && edges(thread, facts).parentId === member.thread.id) await add({ thread, facts })
+    }
+  }
+  await add(first)
+  return family
+}
+
+function candidates(threads: readonly Thread[]): Map<string, Thread[]> {
+  const children = new Map<string, Thread[]>()
+  for (const thread of threads) {
+    const parent = mayBelongTo(thread)
+    if (parent === undefined) continue
+    const siblings = children.get(parent)
+    if (siblings === undefined) children.set(parent, [thread])
+    else siblings.push(thread)
+  }
+  return children
+}
+
+/** Parent of a thread as far as its head alone tells; a scan decides. */
+function mayBelongTo({ segments }: Thread): string | undefined {
+  const head = segments[0]?.head
+  return head?.parentId ?? (head?.agent === undefined ? undefined : head.forkedFromId)
+}
+
+// `show --format html`: one page that needs no other file.
+
+/**
+ * Loads templates, style sheet and script, and gives what writes the page of a thread and of the sub-agents behind it, in
+ * pieces. Throws `ConfigError` for parts of the user's own that cannot be used.
+ */
+async function loadPage(
+  look: Look,
+  publication: Publication | undefined,
+): Promise<(threads: readonly ShownThread[]) => Iterable<string>> {
+  const [templates, assets] = await Promise.all([loadTemplates(look.templatesDir), loadAssets(look.templatesDir)])
+  const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
+  const policy = singlePolicy(style, script)
+  return (threads) => {
+    const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), { look, publication }))
+    return filled(templates.single({ ...singleView(pages), style, script, policy }), threads)
+  }
+}
+
+function sessionPageOf(
+  shown: ShownThread,
+  body: string,
+  { look, publication }: { look: Look; publication: Publication | undefined },
+): SessionPage {
+  const { session, facts, neighbours, overview, detail, hidden, context, prefix } = shown
+  const { title, timeZone, language, generator } = look
+  const outline = facts.outline.map((entry) => ({ ...entry, anchor: prefix + entry.anchor, page: 1 }))
+  return {
+    session,
+    facts: { ...facts, pages: facts.pages.slice(0, 1), outline },
+    project: projectOf(facts.remote, facts.cwds[0]),
+    page: 1,
+    neighbours,
+    overview,
+    detail,
+    hidden,
+    body,
+    site: {
+      title,
+      timeZone,
+      language,
+      generator,
+      search: false,
+      markdown: false,
+      json: false,
+      css: '',
+      js: '',
+      searchJs: '',
+      ...defined({ withoutInternals: withoutInternals(publication) }),
+    },
+    context,
+  }
+}
+
+/** Stands for a body in the page. Text of a transcript can never look like it: there, `<` is written as an entity. */
+function marker(index: number): string {
+  return `<!--body ${index}-->`
+}
+
+function* filled(html: string, threads: readonly ShownThread[]): Generator<string> {
+  let end = 0
+  for (const match of html.matchAll(/<!--body (\d+)-->/g)) {
+    yield html.slice(end, match.index)
+    const slices = threads[Number(match[1])]?.slices
+    if (slices !== undefined) yield* spooled(slices)
+    end = match.index + match[0].length
+  }
+  yield html.slice(end)
+}

@@ -1,0 +1,181 @@
+/** Which thread `show` is asked for. */
+
+import type { Home } from '../../config/settings.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { findRoots } from '../../rollout/discover/homes-fs.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import type { Candidate, Host, ShowOptions } from '../../site/types.ts'
+import { threadIndex } from '../../survey/lineage.ts'
+import { type Privacy, privacyOf, privateScan, publicIds } from '../../survey/privacy.ts'
+import { projectOf } from '../../survey/project.ts'
+import { isSelected, matchThread, readFilters } from '../../survey/select.ts'
+import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
+import { type ThreadScan, threadScan } from '../../survey/thread-scan.ts'
+import { cutToWidth } from '../../util/columns.ts'
+import { defined } from '../../util/defined.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { isFile } from '../../util/files-fs.ts'
+import { printable } from '../../util/printable.ts'
+import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
+import type { World } from '../world.ts'
+
+/** The thread that is meant, among the threads of its homes. */
+export interface Target {
+  thread: Thread
+  threads: readonly Thread[]
+  scan: ThreadScan
+}
+
+/**
+ * Finds the thread. A path that exists is read as it is, also outside of a home; anything else is the beginning of a
+ * thread id. Throws `UsageError` for an unknown target, and where several threads fit and nobody can be asked.
+ */
+export async function findTarget(options: ShowOptions, host: Host, spoolDir: () => string): Promise<Target> {
+  const { target, targetPath, withAgents, sources } = options
+  const publicId = publicIds(privacyOf(options, host))
+  const look = (homes: readonly Home[]): Promise<Survey> => lookFor(homes, host, { spoolDir, publicId })
+  if (targetPath === undefined || !isFile(targetPath)) {
+    const { catalog, places } = await look(sources.homes)
+    const { threads } = catalog
+    const scan = threadScan(threadIndex(threads), { spoolDir, signal: host.signal })
+    const fitting = target === undefined ? threads : byBeginning(threads, target, places)
+    const wanted = await ofProjects(fitting, options.projects, { scan, host })
+    return { thread: await chooseThread(wanted, options, { scan, host }), threads, scan }
+  }
+  const found = await look([{ path: targetPath }])
+  for (const item of found.diagnostics) host.report(item)
+  const [thread] = found.catalog.threads
+  if (thread === undefined) throw new UsageError(`\`${target}\` holds no session.`)
+  // A rollout names its sub-agents, whose files lie beside it in a home.
+  const homes = withAgents ? (await look(sources.homes)).catalog.threads : []
+  const threads = [...found.catalog.threads, ...homes.filter(({ id }) => id !== thread.id)]
+  return { thread, threads, scan: threadScan(threadIndex(threads), { spoolDir, signal: host.signal }) }
+}
+
+function lookFor(
+  homes: readonly Home[],
+  host: Host,
+  tools: Pick<SurveyOptions, 'spoolDir' | 'publicId'>,
+): Promise<Survey> {
+  const { env, homeDir, signal, progress } = host
+  const roots = findRoots({ codexHomes: homes, env, homeDir })
+  progress.stage('Looking for sessions')
+  return survey(roots, { ...tools, signal })
+}
+
+function byBeginning(threads: readonly Thread[], target: string, places: readonly string[]): Thread[] {
+  const match = matchThread(
+    threads.map(({ id }) => id),
+    target,
+  )
+  if (match.kind === 'none')
+    throw new UsageError(
+      `No thread id begins with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` shows what is there.`,
+    )
+  const ids = new Set(match.kind === 'one' ? [match.id] : match.candidates)
+  return threads.filter(({ id }) => ids.has(id))
+}
+
+/** The threads of projects, as filters find them; that takes a scan of each. */
+async function ofProjects(
+  threads: readonly Thread[],
+  projects: readonly string[],
+  { scan, host }: { scan: ThreadScan; host: Host },
+): Promise<Thread[]> {
+  if (projects.length === 0) return [...threads]
+  const filters = { projects, since: undefined, until: undefined, ids: [], archived: undefined }
+  const selection = readFilters(filters, { now: host.now(), timeZone: 'UTC' })
+  host.progress.stage('Reading sessions', threads.length)
+  const found: Thread[] = []
+  for (const thread of threads) {
+    await yieldToEventLoop()
+    host.signal.throwIfAborted()
+    const { facts } = await scan(thread)
+    if (facts !== undefined && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
+      found.push(thread)
+    host.progress.tick()
+  }
+  return found
+}
+
+// Asks on a terminal which of several threads is meant.
+
+/** A numbered list on stderr and a question behind it, until the answer is one of the numbers or empty. */
+export function choose(world: World, signal: AbortSignal, timeZone: string): ShowOptions['choose'] {
+  return async (heading, candidates) => {
+    const lines = candidates.map((candidate, index) => lineOf(candidate, index + 1, { world, timeZone }))
+    await world.stderr.write(`${[printable(heading), ...lines].join('\n')}\n`)
+    for (;;) {
+      await world.stderr.write(`Number (1 to ${candidates.length}), or nothing to stop: `)
+      const answer = (await world.stdin.readLine(signal))?.trim() ?? ''
+      if (answer === '') throw new UsageError('No session was chosen.')
+      const chosen = /^\d{1,3}$/.test(answer) ? candidates[Number(answer) - 1] : undefined
+      if (chosen !== undefined) return chosen.id
+      await world.stderr.write(`\`${printable(answer)}\` is none of the numbers.\n`)
+    }
+  }
+}
+
+function lineOf(candidate: Candidate, number: number, { world, timeZone }: { world: World; timeZone: string }): string {
+  const line = `${String(number).padStart(3)}  ${printable(candidateLine(candidate, timeZone))}`
+  // A terminal that does not know its width says 0.
+  return cutToWidth(line, (world.stderr.columns || 80) - 1)
+}
+
+// Threads to choose from, one a line.
+
+/** A candidate on one line, but for its id: when it began, where, and its title. */
+function candidateLine({ title, startedAt, project }: Candidate, timeZone: string): string {
+  const when = startedAt === undefined ? undefined : formatInstant(startedAt, timeZone)
+  const line = title.replace(/\s+/g, ' ').trim()
+  const parts = [when, project, line.length > 60 ? `${line.slice(0, 59)}…` : line]
+  return parts.filter((part) => part !== undefined).join(' · ')
+}
+
+// One of several threads: asks where somebody can be asked, else lists them.
+
+/** Threads that are presented; more would be no choice. */
+const most = 20
+
+/** Gives the thread that is meant. Throws `UsageError` where there is none, and where nobody can be asked. */
+async function chooseThread(
+  threads: readonly Thread[],
+  options: ShowOptions,
+  { scan, host }: { scan: ThreadScan; host: Host },
+): Promise<Thread> {
+  const [only] = threads
+  const asked = askedFor(options)
+  if (only === undefined) throw new UsageError(`No session fits ${asked}; \`codex-export list\` shows what is there.`)
+  if (threads.length === 1) return only
+  // The catalog is sorted by start: the newest are the likely ones.
+  const shown = threads.slice(-most).reverse()
+  const privacy = privacyOf(options, host)
+  const candidates = await Promise.all(shown.map((thread) => candidateOf(thread, scan, privacy)))
+  const heading = `${formatAmount(threads.length, 'session')} fit ${asked}`
+  const more = threads.length > most ? `, the newest ${formatCount(most)} of them` : ''
+  host.progress.done()
+  if (options.choose === undefined) {
+    const rows = candidates.map((candidate) => `  ${candidate.id} · ${candidateLine(candidate, options.look.timeZone)}`)
+    throw new UsageError(`${heading}${more}:\n${rows.join('\n')}\nName one of them by its id.`)
+  }
+  const id = await options.choose(`${heading}${more}:`, candidates)
+  return threads.find((thread) => thread.id === id) ?? only
+}
+
+function askedFor({ target, projects }: ShowOptions): string {
+  const names = projects.map((name) => `\`${name}\``).join(' or ')
+  return [
+    ...(target === undefined ? [] : [`the id \`${target}\``]),
+    ...(names === '' ? [] : [`the project ${names}`]),
+  ].join(' and ')
+}
+
+async function candidateOf(thread: Thread, scan: ThreadScan, privacy: Privacy | undefined): Promise<Candidate> {
+  const { facts } = privateScan(await scan(thread), privacy)
+  const title = facts?.title ?? 'cannot be read'
+  return {
+    id: thread.id,
+    title,
+    ...defined({ startedAt: facts?.startedAt, project: facts && projectOf(facts.remote, facts.cwds[0]).name }),
+  }
+}

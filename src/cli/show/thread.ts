@@ -1,0 +1,146 @@
+/** One thread on its way into what `show` writes. */
+
+import type { ShowFormat } from '../../config/settings.ts'
+import type { Diagnostic } from '../../diagnostics/codes.ts'
+import { hiddenNodes } from '../../render/pages/cost.ts'
+import type { RenderContext } from '../../render/transcript/context.ts'
+import { assetSink } from '../../site/assets.ts'
+import type { CuratedThread } from '../../site/curation.ts'
+import { overviewCollector } from '../../site/overview.ts'
+import { type PageSpool, pageSpool } from '../../site/page-spool-fs.ts'
+import { detailCollector } from '../../site/session-detail.ts'
+import { failures } from '../../site/session-work.ts'
+import { renderThread } from '../../site/transcribe.ts'
+import type { Look } from '../../site/types.ts'
+import type { SessionOverview } from '../../transcript/overview.ts'
+import type { SessionDetail } from '../../transcript/summary.ts'
+import type { Session } from '../../transcript/trast.ts'
+import type { Neighbours } from '../../transcript/view.ts'
+import { walk } from '../../transcript/walk.ts'
+import { defined } from '../../util/defined.ts'
+import { sliceIn } from './formats.ts'
+
+/** A thread that is to be shown. */
+export interface ShowTask extends CuratedThread {
+  neighbours: Neighbours
+  context: RenderContext
+  /** Before the ids of its items; empty for the first thread of a document. */
+  prefix: string
+}
+
+/** A thread of which all is known and whose slices wait in a spool. */
+export interface ShownThread extends ShowTask {
+  /** Facts and statistics of the whole thread, without children. */
+  session: Session
+  slices: PageSpool
+  /** Nodes that are not shown. */
+  hidden: number
+  overview: SessionOverview
+  detail: SessionDetail
+  diagnostics: Diagnostic[]
+}
+
+/** What showing needs of its surroundings. */
+export interface ShowTools {
+  format: ShowFormat
+  look: Look
+  shelf: PictureShelf
+  spoolDir: () => string
+  signal: AbortSignal
+}
+
+/** Renders the slices of a thread into a spool, which the caller closes. Throws what reading throws. */
+export async function showThread(task: ShowTask, tools: ShowTools): Promise<ShownThread> {
+  const { thread, facts, redactor, plan, neighbours, context, prefix } = task
+  const { format, look, shelf, spoolDir, signal } = tools
+  const slices = pageSpool(spoolDir, `show-${prefix}slices`)
+  const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
+  const failed = new Map<string, Diagnostic>()
+  const guarded = { ...context, onFailure: failures(failed, thread) }
+  let hidden = 0
+  let data: Session['data']
+  try {
+    const { session, diagnostics } = await renderThread(thread, facts, {
+      spoolDir,
+      signal,
+      neighbours,
+      plugins: look.plugins,
+      ...defined({ redactor, plan }),
+      assets: assetSink(shelf.store, redactor === undefined),
+      onSlice(slice) {
+        data ??= slice.data
+        prefixIds(slice, prefix)
+        hidden += hiddenNodes(slice)
+        overview.take(slice, 1)
+        detail.take(slice, 1)
+        slices.add(sliceIn[format](slice, guarded))
+        shelf.clear()
+      },
+    })
+    if (data !== undefined) session.data = data
+    const leftOut = shelf.leftOut()
+    if (leftOut > 0) session.stats.omitted = { ...session.stats.omitted, picture: leftOut }
+    const collected = { overview: overview.overview(), detail: detail.finish(session, facts) }
+    return { ...task, session, slices, hidden, diagnostics: [...diagnostics, ...failed.values()], ...collected }
+  } catch (error) {
+    slices.close()
+    throw error
+  }
+}
+
+// Ids of several threads in one document.
+
+/** Puts `prefix` before the id of every node of a slice, in place. */
+function prefixIds(slice: Session, prefix: string): void {
+  if (prefix === '') return
+  for (const child of slice.children) {
+    walk(child, (node) => {
+      node.id = prefix + node.id
+    })
+  }
+}
+
+// Pictures inside a page that stands alone.
+
+/** Bytes of one picture that is put into the page. */
+const largest = 2 * 1024 * 1024
+
+/** Pictures on their way into the page. */
+export interface PictureShelf {
+  /** Takes the bytes of a picture by its asset name. */
+  store: (name: string, bytes: Uint8Array) => void
+  /** A picture as a `data:` address, each time that it is shown; `undefined` where it is too large or room is out. */
+  address: (name: string) => string | undefined
+  /** Forgets bytes: the slice that showed them is done. */
+  clear: () => void
+  /** Pictures that were not given since the last call. */
+  leftOut: () => number
+}
+
+/** A shelf that gives at most `room` bytes of pictures in all, those first that are asked for first. */
+export function pictureShelf(room: number): PictureShelf {
+  const pictures = new Map<string, Uint8Array>()
+  let left = room
+  let missed = 0
+  return {
+    store(name, bytes) {
+      if (bytes.length <= Math.min(largest, left)) pictures.set(name, bytes)
+    },
+    address(name) {
+      const bytes = pictures.get(name)
+      if (bytes === undefined || bytes.length > left) {
+        missed++
+        return undefined
+      }
+      left -= bytes.length
+      const type = name.slice(name.lastIndexOf('.') + 1).replace('jpg', 'jpeg')
+      return `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`
+    },
+    clear: () => pictures.clear(),
+    leftOut() {
+      const count = missed
+      missed = 0
+      return count
+    },
+  }
+}

@@ -1,0 +1,200 @@
+/** Looks for secrets and personal data in the tree of a session, and says where they stand. */
+
+import { type Finding, finding } from '../../diagnostics/finding.ts'
+import type { Redactor } from '../../redact/redactor.ts'
+import { redactStrings } from '../../redact/strings.ts'
+import { isNamedSecret } from '../../redact/values/named-value.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import { pageLimits } from '../../transcript/plugins/limit.ts'
+import { pageLimiter } from '../../transcript/preset.ts'
+import type { Session, TrastNode } from '../../transcript/trast.ts'
+import { walk } from '../../transcript/walk.ts'
+import { defined } from '../../util/defined.ts'
+import { formatBytes } from '../../util/time.ts'
+import { maskedContext } from './masked.ts'
+
+/** What the audit of a session needs. */
+export interface SessionAuditTools {
+  thread: Thread
+  /** Looks for all that is known to be private, whatever is replaced; it replaces nothing. */
+  redactor: Redactor
+  /** Whether a build replaces what a rule finds. */
+  isReplaced: (rule: string) => boolean
+  add: (item: Finding) => void
+}
+
+/** Takes the slices of a session in order, before anything is replaced in them. */
+export interface SessionAudit {
+  take(slice: Session): Promise<void>
+}
+
+/** Where a text stands. */
+interface Place {
+  field: string
+  segment: number
+  line?: number
+  anchor?: string
+  turn?: number
+}
+
+/** Text of one page: what is longer is slow to load, whatever markup adds. */
+const longestPage = 1 << 20
+
+/** The audit of one session. */
+export function sessionAudit(tools: SessionAuditTools): SessionAudit {
+  let isFirst = true
+  return {
+    async take(slice) {
+      tools.redactor.passage('page')
+      // The head stands in each slice.
+      if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
+      isFirst = false
+      for (const child of slice.children) readNode(child, { field: 'text', segment: 0 }, tools)
+      tools.redactor.passage('around')
+      await measure(slice, tools)
+    },
+  }
+}
+
+function headOf({ children: _, stats, ...head }: Session): object {
+  return { ...head, stats: {} satisfies Partial<typeof stats> }
+}
+
+function readNode(node: TrastNode, around: Place, tools: SessionAuditTools): void {
+  const place = placeOf(node, around)
+  const { children, ...fields } = { children: [], ...node }
+  readFields(fields, place, tools)
+  for (const child of children as readonly TrastNode[]) readNode(child, place, tools)
+}
+
+function placeOf(node: TrastNode, around: Place): Place {
+  const source = node.data?.sources?.[0]
+  const isText = node.type === 'text' || node.type === 'markdown' || node.type === 'output'
+  return {
+    ...around,
+    field: fieldOfNode(node, around.field),
+    ...(source !== undefined && { segment: source.file ?? 0, line: source.line }),
+    ...(!isText && source !== undefined && { anchor: node.id }),
+    ...(node.type === 'turn' && { turn: node.number }),
+  }
+}
+
+/** Reads the fields of a node as redaction does: by its own visitor, with a redactor that only looks. */
+function readFields(fields: object, place: Place, tools: SessionAuditTools): void {
+  const { redactor } = tools
+  const look = (text: string, field: string, name?: string): boolean => {
+    const found = redactor.look(text, name)
+    for (const item of found) tell(text, item, { ...place, field }, tools)
+    return found.length > 0
+  }
+  const watcher: Redactor = {
+    ...redactor,
+    text(text) {
+      look(text, place.field)
+      return text
+    },
+    named(value, name) {
+      const field = fieldOfKey(name, place.field)
+      if (look(value, field, name) || !isNamedSecret(value, name)) return value
+      tell(value, { start: 0, end: value.length, rule: 'named-secret' }, { ...place, field }, tools)
+      return value
+    },
+  }
+  redactStrings(fields, watcher)
+}
+
+interface Found {
+  start: number
+  end: number
+  rule: string
+}
+
+const personal = /^(?:home-folder|user-name|host-name|project-root|email)$/
+
+function tell(
+  text: string,
+  { rule, ...range }: Found,
+  place: Place,
+  { thread, isReplaced, add }: SessionAuditTools,
+): void {
+  const { segment, line, anchor, turn, field } = place
+  const isPersonal = personal.test(rule)
+  const replaced = isReplaced(rule)
+  const where = defined({ line, session: thread.id, place: anchor, turn })
+  const file = thread.segments[segment]?.file.name ?? thread.id
+  const context = `Around it: \`${maskedContext(text, range, `[redacted:${rule}]`)}\`.`
+  const item = finding(`${isPersonal ? 'personal' : 'secret'}/${rule}`, { file, ...where, field, replaced }, context)
+  // Addresses of e-mail are left in unless somebody asks; what is replaced by default and is not, somebody left in.
+  add(isPersonal && !replaced && rule !== 'email' ? { ...item, level: 'warning' } : item)
+}
+
+/** Tells a page whose text alone is too long, once its outputs are cut as in a page. */
+async function measure(slice: Session, { thread, add }: SessionAuditTools): Promise<void> {
+  await pageLimiter(pageLimits).run(slice)
+  let size = 0
+  walk(slice, (node) => {
+    if ('value' in node) size += node.value.length
+  })
+  if (size <= longestPage) return
+  const place = { file: thread.segments[0]?.file.name ?? thread.id, session: thread.id }
+  const anchor = defined({ place: slice.children[0]?.id })
+  add(finding('oversized-page', { ...place, ...anchor }, `Its text alone: ${formatBytes(size)}.`))
+}
+
+// What kind of text each field of a tree holds, in a word for people.
+
+/** By type of node; `undefined` where the node around it tells. */
+const byType: Readonly<Record<TrastNode['type'], string | undefined>> = {
+  session: 'head',
+  preamble: undefined,
+  turn: 'turn',
+  message: 'message',
+  reasoning: 'reasoning',
+  command: 'command',
+  output: 'output',
+  input: 'input',
+  patch: 'patch',
+  fileChange: 'patch',
+  hunk: 'patch',
+  toolCall: 'argument',
+  search: 'search',
+  plan: 'plan',
+  planStep: 'plan',
+  image: 'picture',
+  agent: 'agent',
+  approval: 'approval',
+  question: 'question',
+  notice: 'notice',
+  finding: 'review',
+  error: 'error',
+  group: undefined,
+  unknown: 'unknown record',
+  markdown: undefined,
+  text: undefined,
+  reference: 'reference',
+}
+
+/** By name of the field, whatever the node. */
+const byKey: Readonly<Record<string, string>> = {
+  title: 'title',
+  cwd: 'folder',
+  path: 'path',
+  movedTo: 'path',
+  branch: 'branch',
+  remote: 'remote',
+  answer: 'answer',
+  options: 'question',
+  url: 'address',
+}
+
+/** The kind of text in a node; `around` is that of the node around it. */
+function fieldOfNode(node: TrastNode, around: string): string {
+  if (node.type !== 'message') return byType[node.type] ?? around
+  if (node.role === 'assistant') return 'answer'
+  return node.role === 'user' && node.origin === 'typed' ? 'prompt' : 'context'
+}
+
+/** The kind of text in a field of a node; `field` is that of the node. */
+function fieldOfKey(key: string, field: string): string {
+  return byKey[key] ?? field
+}

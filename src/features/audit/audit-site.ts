@@ -1,0 +1,279 @@
+/** The audit of a built site: a second look at its bytes that knows nothing of the build. */
+
+import { UsageError } from '../../diagnostics/errors.ts'
+import { type Finding, finding } from '../../diagnostics/finding.ts'
+import { findSecrets } from '../../redact/find.ts'
+import { redactor } from '../../redact/redactor.ts'
+import { decodeManifest } from '../../site/output/manifest.ts'
+import { manifestName } from '../../site/output/paths.ts'
+import { settleOutput } from '../../site/output/stage-fs.ts'
+import type { Host } from '../../site/types.ts'
+import { defined } from '../../util/defined.ts'
+import { hasher } from '../../util/hash.ts'
+import { reasonOf } from '../../util/reason.ts'
+import { fileAudit } from './file-audit.ts'
+import { type FileTools, reportingScan } from './file-report.ts'
+import { findingBook, fingerprinter, type Waived, type Waivers, waiverBook } from './findings.ts'
+import { type BrokenLink, linkBook } from './links.ts'
+import type { PageFacts } from './page.ts'
+import { openScanners, type ScannerName, type ScannerRun } from './scanner-run-fs.ts'
+import { type ForeignQueue, foreignQueue, secretlintScan } from './secretlint.ts'
+import { auditListing, listSite, readPieces, readText, type SiteEntry, unpack } from './site-folder-fs.ts'
+
+/** What an audit found. */
+export interface SiteAudit {
+  /**
+   * In the order of files. A site is clean where none is of level `warning` or `fatal`: those of level `info` are worth
+   * a look, no more. Of one rule in one file at most a hundred stand here; the last of them counts the rest.
+   */
+  findings: Finding[]
+  /** Files that were read, the manifest included. */
+  files: number
+  bytes: number
+  /** Links for readers that lead to other sites; nothing is loaded from there. */
+  webLinks: number
+  /** What waivers let pass. */
+  waived: Waived[]
+}
+
+/** What makes an audit stricter or milder. */
+export interface SiteAuditOptions {
+  /** Home folders that are left in the site are warnings, else they are notes; on where absent. */
+  readonly homes?: boolean
+  /** Addresses of e-mail that are left in the site are warnings; off where absent. */
+  readonly emails?: boolean
+  /** Programs that look for secrets, too. */
+  readonly scanners?: readonly ScannerName[]
+  /** Secrets that are let pass: the reason, by the fingerprint of a finding. */
+  readonly waivers?: Waivers
+}
+
+/** A build that was killed in the midst of its swap is completed first: it is our own half-done work, not a finding. */
+function settleFolder(dir: string): void {
+  try {
+    settleOutput(dir)
+  } catch {
+    // The folder may not be written, or is no site: what is read below tells.
+  }
+}
+
+/**
+ * Reads every file below the folder of a built site and tells what should not be published. Throws `UsageError` where
+ * the folder holds no site or a scanner cannot be run. Memory follows the largest part of a file that must be seen at once,
+ * time the bytes.
+ */
+export async function auditSite(dir: string, host: Host, options: SiteAuditOptions = {}): Promise<SiteAudit> {
+  settleFolder(dir)
+  const files = await manifestOf(dir)
+  const { scanners = [] } = options
+  const run = scanners.length === 0 ? undefined : openScanners(scanners, dir, host)
+  try {
+    return await auditFiles(dir, files, { host, options, run })
+  } finally {
+    run?.close()
+  }
+}
+
+interface AuditRun {
+  host: Host
+  options: SiteAuditOptions
+  run: ScannerRun | undefined
+}
+
+async function auditFiles(
+  dir: string,
+  files: Readonly<Record<string, string>>,
+  { host, options, run }: AuditRun,
+): Promise<SiteAudit> {
+  const entries = await listSite(dir)
+  const book = findingBook()
+  const waivers = waiverBook(options.waivers ?? {})
+  const names = new Map<string, string>()
+  const add = (item: Finding): void => {
+    if (!waivers.pass(item)) book.add(asTold({ ...item, file: names.get(item.file) ?? item.file }, options))
+  }
+  const foreign = foreignQueue([secretlintScan()], run === undefined ? undefined : (window) => run.add(window))
+  const tools: SiteTools = { foreign, fingerprintOf: fingerprinter(), told: new Set(), add }
+  for (const { path } of entries) {
+    run?.begin(path)
+    await auditName(path, names, tools)
+  }
+  for (const item of auditListing(entries, files)) add(item)
+  const readable = entries.filter(({ kind }) => kind === 'file')
+  const links = linkBook(new Set(readable.map(({ path }) => path)))
+  const audit: SiteAudit = { findings: [], files: readable.length, bytes: 0, webLinks: 0, waived: [] }
+  host.progress.stage('Reading the files of the site', readable.length)
+  for (const entry of readable) {
+    host.signal.throwIfAborted()
+    run?.begin(entry.path)
+    const facts = await auditFile(dir, entry, files[entry.path], tools)
+    audit.bytes += entry.bytes
+    if (facts !== undefined) {
+      audit.webLinks += facts.webLinks
+      for (const link of links.addPage(entry.path, facts.ids, facts.links)) add(brokenLink(link))
+    }
+    host.progress.tick()
+  }
+  for (const link of links.finish()) add(brokenLink(link))
+  if (run !== undefined) await askScanners(dir, run, tools)
+  for (const item of waivers.unused()) add(item)
+  return { ...audit, findings: book.all(), waived: waivers.used() }
+}
+
+async function manifestOf(dir: string): Promise<Readonly<Record<string, string>>> {
+  const text = await readText(dir, manifestName)
+  if (text === undefined) {
+    throw new UsageError(
+      `\`${dir}\` holds no site: there is no \`${manifestName}\`. Name the folder that \`build\` wrote.`,
+    )
+  }
+  const decoded = decodeManifest(text)
+  if ('problem' in decoded)
+    throw new UsageError(`The \`${manifestName}\` of \`${dir}\` cannot be used: ${decoded.problem}.`)
+  return decoded.manifest.files
+}
+
+interface SiteTools {
+  foreign: ForeignQueue
+  fingerprintOf: (value: string) => string | undefined
+  /** File and fingerprint of each secret that was told. */
+  told: Set<string>
+  add: (item: Finding) => void
+}
+
+/** Reads one file, compares its hash with the manifest's, and gives the facts of a page. */
+async function auditFile(
+  dir: string,
+  { path }: SiteEntry,
+  listed: string | undefined,
+  site: SiteTools,
+): Promise<PageFacts | undefined> {
+  const { foreign } = site
+  const report = reporter(path, site)
+  try {
+    const { hash, facts } = await readFileOf(dir, path, { findSecrets, unpack, report, foreign }, () => foreign.drain())
+    if (listed !== undefined && listed !== hash) report('changed-file', {})
+    return facts
+  } catch (error) {
+    report('unread-content', {}, `Reason: ${reasonOf(error)}.`)
+    return undefined
+  }
+}
+
+/** Reports what is found in a file. */
+function reporter(path: string, { fingerprintOf, told, add }: SiteTools): FileTools['report'] {
+  const place = { file: path, ...sessionOf(path) }
+  return (ruleId, mark, detail, value) => {
+    const fingerprint = value === undefined || !ruleId.startsWith('secret/') ? undefined : fingerprintOf(value)
+    if (fingerprint !== undefined) told.add(`${path}\0${fingerprint}`)
+    add(finding(ruleId, { ...place, ...mark, ...defined({ fingerprint }) }, detail))
+  }
+}
+
+/** Reads a file piece by piece; `afterPiece` is waited for behind each. */
+async function readFileOf(
+  dir: string,
+  path: string,
+  tools: FileTools,
+  afterPiece: () => Promise<void>,
+): Promise<{ hash: string; facts: PageFacts | undefined }> {
+  const hash = hasher()
+  let audit: ReturnType<typeof fileAudit> | undefined
+  for await (const piece of readPieces(dir, path)) {
+    hash.add(piece)
+    audit ??= fileAudit(path, piece, tools)
+    await audit.write(piece)
+    await afterPiece()
+  }
+  const facts = await audit?.end()
+  await afterPiece()
+  return { hash: hash.digest(), facts }
+}
+
+/** Looks for what the name of a file gives away, and notes in `names` how such a name is told. */
+async function auditName(path: string, names: Map<string, string>, site: SiteTools): Promise<void> {
+  const report = reporter(path, site)
+  const hits: { start: number; end: number; ruleId: string; value: string }[] = []
+  const scan = reportingScan({ findSecrets, unpack, report, foreign: site.foreign }, {}, (hit, text) => {
+    hits.push({ ...hit, value: hit.encoded ?? text.slice(hit.start, hit.end) })
+  })
+  scan.write(path, {})
+  scan.end()
+  await site.foreign.drain()
+  const fromEnd = hits.toSorted((a, b) => b.start - a.start)
+  const shown = fromEnd.reduce((name, { start, end }) => `${name.slice(0, start)}[redacted]${name.slice(end)}`, path)
+  if (shown !== path) names.set(path, shown)
+  for (const { ruleId, value } of hits)
+    report(ruleId as Finding['ruleId'], {}, 'It stands in the name of the file.', value)
+}
+
+/** Runs the scanners that a person asked for, and looks for what they name in the files in which they name it. */
+async function askScanners(dir: string, run: ScannerRun, site: SiteTools): Promise<void> {
+  const byPath = new Map<string, NamedValue[]>()
+  for (const { path, rule, value } of await run.finish())
+    byPath.set(path, [...(byPath.get(path) ?? []), { rule, value }])
+  for (const [path, values] of byPath) {
+    // What was told before is not told twice.
+    const search = valueSearch(values.filter(({ value }) => !site.told.has(`${path}\0${site.fingerprintOf(value)}`)))
+    const rules = new Set(values.map(({ rule }): string => `secret/${rule}`))
+    const tell = reporter(path, site)
+    const report: FileTools['report'] = (ruleId, mark, detail, value) => {
+      if (rules.has(ruleId)) tell(ruleId, mark, detail, value)
+    }
+    const find = (text: string) => [...findSecrets(text), ...search.find(text)]
+    await readFileOf(dir, path, { findSecrets: find, unpack, report, foreign: { add() {} } }, async () => {})
+    for (const { rule, value } of search.unseen()) tell(`secret/${rule}`, {}, 'The scanner tells no place.', value)
+  }
+}
+
+/** The session that a file belongs to, by its folder. */
+function sessionOf(path: string): { session?: string } {
+  const session = /^sessions\/([^/]+)\//.exec(path)?.[1]
+  return session === undefined ? {} : { session }
+}
+
+function brokenLink({ file, link, why, ...mark }: BrokenLink): Finding {
+  return finding('broken-link', { file, ...sessionOf(file), ...mark }, `\`${link.slice(0, 200)}\`: ${why}.`)
+}
+
+/** A finding as it may be told: at the level that the options ask for, and without a secret that a link or name holds. */
+function asTold(item: Finding, { homes = true, emails = false }: SiteAuditOptions): Finding {
+  const { text } = redactor()
+  const isWarning = (item.ruleId === 'personal/home-folder' && homes) || (item.ruleId === 'personal/email' && emails)
+  const told = { ...item, file: text(item.file), message: text(item.message) }
+  return isWarning ? { ...told, level: 'warning' } : told
+}
+
+// Looks for values that another scanner named, so that a finding gets its line, its anchor and its words.
+
+/** A value and the rule by which it was found. */
+interface NamedValue {
+  rule: string
+  value: string
+}
+
+/** A search for some values. */
+export interface ValueSearch {
+  find(text: string): { start: number; end: number; rule: string }[]
+  /** Values that no text held as they are: a scanner may have decoded them. */
+  unseen(): NamedValue[]
+}
+
+/** A search for values, the same one only once. */
+function valueSearch(values: readonly NamedValue[]): ValueSearch {
+  const byValue = new Map(values.map((named) => [named.value, named]))
+  const seen = new Set<string>()
+  return {
+    find(text) {
+      return [...byValue.values()].flatMap(({ value, rule }) => {
+        const found: { start: number; end: number; rule: string }[] = []
+        for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
+          found.push({ start: at, end: at + value.length, rule })
+        }
+        if (found.length > 0) seen.add(value)
+        return found
+      })
+    },
+    unseen: () => [...byValue.values()].filter(({ value }) => !seen.has(value)),
+  }
+}

@@ -1,0 +1,255 @@
+/** `check`: reads sessions like a build does, writes nothing, and tells all that was found. */
+
+import { type PersonalPolicy, personalDefaults } from '../../config/personal.ts'
+import { contentKinds, type Preset, presets, type Visibility } from '../../config/publication.ts'
+import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { type Finding, finding } from '../../diagnostics/finding.ts'
+import { curateFacts } from '../../redact/curate/facts.ts'
+import type { CurationPlan } from '../../redact/curate/plan.ts'
+import type { KnownValues } from '../../redact/known.ts'
+import { type Redactor, redactor, type Search } from '../../redact/redactor.ts'
+import { findRoots, type Root } from '../../rollout/discover/homes-fs.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import { resumableCopies } from '../../rollout/discover/walk-fs.ts'
+import { assetSink } from '../../site/assets.ts'
+import { type Curator, curator } from '../../site/curation.ts'
+import { knownTo, tryValues } from '../../site/known/family-values.ts'
+import { type Family, findFamilies } from '../../site/known/session-families.ts'
+import { mayMiss } from '../../site/known/values-told.ts'
+import { addLines, sortDiagnostics } from '../../site/report.ts'
+import { withSpool } from '../../site/spool-fs.ts'
+import { renderThread } from '../../site/transcribe.ts'
+import type { CheckOptions, CheckResult, Host } from '../../site/types.ts'
+import { type KindCounts, unknownKinds } from '../../site/unknown-kinds.ts'
+import { historyOf, threadIndex } from '../../survey/lineage.ts'
+import { findNeighbours } from '../../survey/neighbours.ts'
+import {
+  type PrivacyOptions,
+  personalSearch,
+  privacyOf,
+  privateDiagnostic,
+  privateFinding,
+  publicIds,
+} from '../../survey/privacy.ts'
+import { scanThread } from '../../survey/scan.ts'
+import { isSelected, readFilters, type Selection } from '../../survey/select.ts'
+import { survey } from '../../survey/survey.ts'
+import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
+import type { LineCounts } from '../../transcript/trast.ts'
+import { defined } from '../../util/defined.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { reasonOf } from '../../util/reason.ts'
+import { sessionAudit } from './audit-session.ts'
+import { type FindingBook, findingBook } from './findings.ts'
+
+/** Checks the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
+export function check(options: CheckOptions, host: Host): Promise<CheckResult> {
+  return withSpool((spoolDir) => checkWith(spoolDir, options, host))
+}
+
+/** What the stages of a check share. */
+interface Work {
+  spoolDir: () => string
+  host: Host
+  plugins: CheckOptions['plugins']
+  policy: AuditPolicy
+  findings: FindingBook
+  diagnostics: Diagnostic[]
+  failed: number
+}
+
+/** A session that was read, and what was found in it. */
+interface AuditedThread extends ScannedThread {
+  plan: CurationPlan | undefined
+  lines: LineCounts
+  redactor: Redactor
+  findings: FindingBook
+}
+
+async function checkWith(spoolDir: () => string, options: CheckOptions, host: Host): Promise<CheckResult> {
+  const { sources, filters, plugins } = options
+  const { env, homeDir, signal, progress } = host
+  const policy = auditPolicy(options, host)
+  const work: Work = { spoolDir, host, plugins, policy, findings: findingBook(), diagnostics: [], failed: 0 }
+  const privacy = privacyOf({}, host)
+  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
+  const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
+  progress.stage('Looking for sessions')
+  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+  work.diagnostics.push(...diagnostics, ...resumableBackups(roots.roots))
+  const { preset, publication } = options
+  if (preset !== undefined && publication !== undefined) {
+    for (const item of presetFindings(preset, publication.visibility)) work.findings.add(item)
+  }
+  progress.stage('Checking sessions', catalog.threads.length)
+  const curation = curator(options.publication, threadIndex(catalog.threads), { excluded: filters.exclude })
+  work.diagnostics.push(...curation.diagnostics)
+  const read: AuditedThread[] = []
+  const others: ScannedThread[] = []
+  for (const thread of catalog.threads) {
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+    const scan = await scanThread(thread, { spoolDir, signal })
+    const { facts } = scan
+    if (facts === undefined) {
+      work.failed++
+      work.diagnostics.push(...scan.diagnostics)
+    } else if (isPublished({ thread, facts }, selection, curation)) {
+      const item = await auditThread({ thread, facts }, curation.plan(thread, facts), work)
+      if (item !== undefined) read.push(item)
+    } else others.push({ thread, facts })
+    progress.tick()
+  }
+  await auditEchoes(read, others, { work, threads: catalog.threads })
+  const receipts = receiptsOf(read, work.findings)
+  work.diagnostics.push(
+    ...findNeighbours(read, new Set(catalog.threads.map(({ id }) => id))).diagnostics,
+    ...unknownKinds(receipts),
+  )
+  return {
+    files: catalog.files,
+    sessions: read.length,
+    failed: work.failed,
+    lines: addLines(receipts.map(({ lines }) => lines)),
+    places,
+    findings: work.findings.all().map((item) => privateFinding(item, privacy)),
+    diagnostics: sortDiagnostics(work.diagnostics.map((item) => privateDiagnostic(item, privacy))),
+  }
+}
+
+/** No build shows them: only Codex itself would. */
+function resumableBackups(roots: readonly Root[]): Diagnostic[] {
+  const advice = '`codex-export restore` with the id of the session and `--move-backups` moves it.'
+  return resumableCopies(roots).map((file) => diagnostic('resumable-backup', { file }, advice))
+}
+
+function isPublished({ thread, facts }: ScannedThread, selection: Selection, { isHidden }: Curator): boolean {
+  return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
+}
+
+/** What the receipts of sessions say, whose findings are taken over in their order. */
+function receiptsOf(read: readonly AuditedThread[], findings: FindingBook): (KindCounts & { lines: LineCounts })[] {
+  for (const { findings: own } of read) for (const item of own.all()) findings.add(item)
+  return read.map(({ thread, facts, lines }) =>
+    defined({ lines, version: facts.version, file: thread.segments[0]?.file.name }),
+  )
+}
+
+/** Reads what is published of a thread; `undefined`, and a diagnostic, where that fails. */
+async function auditThread(
+  scanned: ScannedThread,
+  plan: CurationPlan | undefined,
+  work: Work,
+  family?: KnownValues,
+): Promise<AuditedThread | undefined> {
+  const { spoolDir, host, plugins, policy } = work
+  const { thread } = scanned
+  const facts = plan === undefined ? scanned.facts : curateFacts(scanned.facts, plan)
+  const findings = findingBook()
+  const own = redactor(policy.search(facts), family)
+  const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, redactor: own })
+  try {
+    const { session, diagnostics } = await renderThread(thread, facts, {
+      spoolDir,
+      signal: host.signal,
+      plugins,
+      ...defined({ plan }),
+      assets: assetSink(() => {}),
+      onSlice: (slice) => audit.take(slice),
+    })
+    if (family === undefined) work.diagnostics.push(...diagnostics)
+    return { ...scanned, plan, lines: session.stats.lines, redactor: own, findings }
+  } catch (error) {
+    host.signal.throwIfAborted()
+    if (family !== undefined) return undefined
+    work.failed++
+    const place = defined({ file: thread.segments[0]?.file.name })
+    work.diagnostics.push(diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`))
+    return undefined
+  }
+}
+
+/** Reads the sessions again that may hold a value which only another place, or another session of their family, told. */
+async function auditEchoes(
+  read: AuditedThread[],
+  others: readonly ScannedThread[],
+  { work, threads }: { work: Work; threads: readonly Thread[] },
+): Promise<void> {
+  const { spoolDir, host } = work
+  const privacy = privacyOf({}, host)
+  const index = threadIndex(threads)
+  const families = findFamilies(threads, [...read, ...others])
+  const told = new Map<Family, Map<string, KnownValues>>()
+  const valuesOf = (id: string): Map<string, KnownValues> => {
+    const family = families.get(id) ?? []
+    const values = told.get(family) ?? new Map<string, KnownValues>()
+    told.set(family, values)
+    return values
+  }
+  for (const { thread, redactor: own } of read) valuesOf(thread.id).set(thread.id, own.values().told)
+  for (const item of others) {
+    const { id } = item.thread
+    if (privacy !== undefined && valuesOf(id).size > 0)
+      valuesOf(id).set(id, await tryValues(item, { privacy, spoolDir, signal: host.signal }))
+  }
+  for (const [place, item] of read.entries()) {
+    const { thread, facts, plan, redactor: own } = item
+    const known = knownTo(thread.id, valuesOf(thread.id))
+    const seen = { thread, pages: facts.pages, history: historyOf(thread, index), redactor: own, isRead: true }
+    if (known.size === 0 || !(await mayMiss(seen, known, spoolDir))) continue
+    host.signal.throwIfAborted()
+    read[place] = (await auditThread({ thread, facts }, plan, work, known)) ?? item
+  }
+}
+
+// What `check` looks for in sessions, and what a build with the same options would replace.
+
+/** A policy for all sessions of a check. */
+interface AuditPolicy {
+  /** A search for one session that knows its people already. */
+  search(facts: ScanFacts): Search
+  /** Whether a build replaces what a rule finds. */
+  isReplaced(rule: string): boolean
+}
+
+/** The policy under options: all personal data are looked for, whichever of them are replaced. */
+function auditPolicy(
+  { redact = true, personal = personalDefaults }: PrivacyOptions,
+  { homeDir }: Pick<Host, 'homeDir'>,
+): AuditPolicy {
+  const searches = personalSearch({ home: true, names: true, emails: true, roots: personal.roots }, homeDir)
+  return {
+    search({ cwds, title, outline, firstPrompt = '', lastPrompt = '' }) {
+      const search = searches()
+      for (const folder of cwds) search.people?.learn(folder)
+      for (const text of [firstPrompt, title, ...outline.map((entry) => entry.text), lastPrompt])
+        search.people?.find(text)
+      return search
+    },
+    isReplaced: (rule) => redact && replaces(personal, rule),
+  }
+}
+
+/** Whether a policy replaces what a rule finds; secrets it always does. */
+function replaces({ home, names, emails }: PersonalPolicy, rule: string): boolean {
+  switch (rule) {
+    case 'home-folder':
+      return home
+    case 'user-name':
+    case 'host-name':
+      return names
+    case 'email':
+      return emails
+    default:
+      return true
+  }
+}
+
+// Where the options publish what the preset that they name would leave out.
+
+/** A note for each kind that a preset leaves out and the options show. It stands in no file. */
+function presetFindings(preset: Preset, visibility: Visibility): Finding[] {
+  return contentKinds
+    .filter((kind) => presets[preset][kind] === 'omit' && visibility[kind] !== 'omit')
+    .map((kind) => finding('loosened-preset', { file: '' }, `Preset: \`${preset}\`; kind: \`${kind}\`.`))
+}

@@ -1,0 +1,72 @@
+/** `codex-export check` */
+
+import path from 'node:path'
+import type { CommandModule, Invocation } from '../../cli/command.ts'
+import { exitCodes } from '../../cli/exit-codes.ts'
+import { writeTo } from '../../cli/output-file.ts'
+import { personalOf } from '../../cli/personal.ts'
+import { type CallSettings, filtersOf, publicationOf, readSettings, sourcesOf } from '../../cli/settings.ts'
+import { noSessions } from '../../cli/summary.ts'
+import { supervise } from '../../cli/supervise.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import type { CheckResult } from '../../site/types.ts'
+import type { SiteAudit } from './audit-site.ts'
+
+/** Reads the sessions, or a built site, and prints what was found. */
+export const checkCommand: CommandModule = {
+  name: 'check',
+  usage: 'check [site]',
+  describe: 'Read the sessions, or a built site, write nothing, and print all that was found',
+  positionals: { site: 'Folder of a built site, of which every byte is read; without it the sessions are checked' },
+  examples: [
+    ['check --since 7d', 'whether the sessions of the last week can be read without loss, and what private is in them'],
+    ['check site', 'whether the built site may be published'],
+    ['check site --sarif --output site.sarif', 'the same for code scanning'],
+  ],
+  async run(invocation) {
+    const call = await readSettings('check', invocation)
+    const { json, sarif } = call.settings
+    if (json && sarif) throw new UsageError('`--json` and `--sarif` cannot be given together.')
+    const { site } = invocation.flags
+    if (typeof site !== 'string' && call.settings.scanners.length > 0)
+      throw new UsageError(
+        '`--scanner` reads the texts of a built site: name its folder, as in `check site --scanner gitleaks`.',
+      )
+    return typeof site === 'string' ? checkSite(site, call, invocation) : checkSessions(call, invocation)
+  },
+}
+
+async function checkSessions(call: CallSettings, { world }: Invocation): Promise<number> {
+  const { plugins, preset, redact, output } = call.settings
+  const [{ check }, { sessionsOutput }] = await Promise.all([import('./check.ts'), import('./check-text.ts')])
+  const options = {
+    sources: sourcesOf(call),
+    filters: filtersOf(call),
+    publication: publicationOf(call),
+    ...{ plugins, preset, redact, personal: personalOf(call) },
+  }
+  const result = await supervise(world, (host) => check(options, host))
+  if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)
+  await writeTo(output, world.stdout, (write) => write(sessionsOutput(result, call.settings)))
+  return isClean(result) ? exitCodes.fine : exitCodes.findings
+}
+
+async function checkSite(site: string, call: CallSettings, { world }: Invocation): Promise<number> {
+  const { output, scanners, waivers } = call.settings
+  const { home, emails } = personalOf(call)
+  const [{ auditSite }, { siteOutput }] = await Promise.all([import('./audit-site.ts'), import('./check-text.ts')])
+  const dir = path.resolve(world.cwd, site)
+  const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails, scanners, waivers }))
+  await writeTo(output, world.stdout, (write) => write(siteOutput(audit, call.settings)))
+  return isSafe(audit) ? exitCodes.fine : exitCodes.findings
+}
+
+function isClean(result: CheckResult): boolean {
+  const { diagnostics, lines } = result
+  const isRead = diagnostics.every(({ level }) => level === 'info') && Object.keys(lines.unknown).length === 0
+  return isRead && isSafe(result)
+}
+
+function isSafe({ findings }: Pick<SiteAudit, 'findings'>): boolean {
+  return findings.every(({ level }) => level === 'info')
+}

@@ -1,0 +1,308 @@
+/**
+ * Runs scanners of others over the texts of a site. They get copies of the decoded texts, in a folder that only we can look
+ * into, so that nothing in the site tells them what to skip; they run without a shell, verify nothing against vendors, and
+ * where the system lets us they have no network. The folder is removed in the end.
+ */
+
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, isAbsolute, join, relative } from 'node:path'
+import process from 'node:process'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { reasonOf } from '../../util/reason.ts'
+import type { ReadWindow } from './text-scan.ts'
+
+/** A report that is longer is no report that anybody reads; the scanner is ended. */
+const maxReport = 64 << 20
+
+/** Surroundings of a run. */
+export interface ScannerHost {
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+}
+
+/** A hit in a file of the site. */
+export interface SiteHit {
+  path: string
+  /** Name of the scanner and kind. */
+  rule: string
+  value: string
+}
+
+/** Texts for scanners, and what they find in them. */
+export interface ScannerRun {
+  /** The file of the site from which the next windows are. */
+  begin(path: string): void
+  add(window: ReadWindow): void
+  /** Runs the scanners. Throws a `UsageError` where one of them fails: a scan that did not happen finds nothing. */
+  finish(): Promise<SiteHit[]>
+  /** Removes all texts. */
+  close(): void
+}
+
+/** Prepares scanners for the site in a folder. Throws a `UsageError` for one that is not on the path. */
+export function openScanners(names: readonly ScannerName[], site: string, host: ScannerHost): ScannerRun {
+  const programs = names.map((name) => ({ name, program: programOf(name, site, host) }))
+  const root = mkdtempSync(join(tmpdir(), 'codex-export-scan-'))
+  const texts = join(root, 'texts')
+  mkdirSync(texts)
+  const paths: string[] = []
+  let files = new Map<object, string>()
+  const fileOf = (stream: object): string => {
+    const known = files.get(stream)
+    if (known !== undefined) return known
+    const file = join(texts, `${paths.length - 1}-${files.size}.txt`)
+    files.set(stream, file)
+    return file
+  }
+  return {
+    begin(path) {
+      paths.push(path)
+      files = new Map()
+    },
+    add({ stream, text, from, to, runs }) {
+      const file = fileOf(stream)
+      appendFileSync(file, withoutOrders(text.slice(from, to)))
+      const decoded = runs.filter(({ start }) => start >= from && start < to).map((run) => run.decoded)
+      if (decoded.length > 0) appendFileSync(`${file}.base64.txt`, withoutOrders(`${decoded.join('\n\n')}\n\n`))
+    },
+    async finish() {
+      const found: SiteHit[] = []
+      for (const { name, program } of programs) {
+        const hits = await runScanner({ name, program, root, texts }, host)
+        for (const { file, kind, value } of hits) {
+          const path = paths[Number.parseInt(basename(file), 10)]
+          if (path !== undefined) found.push({ path, rule: `${name}-${kind}`, value })
+        }
+      }
+      return found
+    },
+    close: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+/** Words in a text by which scanners are told to look away. */
+function withoutOrders(text: string): string {
+  return text.replace(/(gitleaks|trufflehog):(?=allow|ignore)/gi, '$1 ')
+}
+
+/** The first program of a name on the path, never one of the site. */
+function programOf(name: ScannerName, site: string, { env }: ScannerHost): string {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && isOutside(folder, site))
+  const file = process.platform === 'win32' ? `${name}.exe` : name
+  const program = folders.map((folder) => join(folder, file)).find(isProgram)
+  if (program === undefined)
+    throw new UsageError(`\`${name}\` is not on the path. Install it, or leave \`--scanner ${name}\` out.`)
+  return program
+}
+
+function isOutside(folder: string, site: string): boolean {
+  const way = relative(site, folder)
+  return way.startsWith('..') || isAbsolute(way)
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+interface Run {
+  name: ScannerName
+  program: string
+  root: string
+  texts: string
+}
+
+async function runScanner({ name, program, root, texts }: Run, host: ScannerHost): Promise<ScannerHit[]> {
+  const scanner = scanners[name]
+  const work = join(root, name)
+  mkdirSync(work)
+  const places = { texts, work, config: join(work, 'config.toml'), report: join(work, 'report.json') }
+  writeFileSync(places.config, scanner.config)
+  const { status, stdout } = await execute(program, scanner.args(places), work, host)
+  host.signal.throwIfAborted()
+  const report = scanner.reportsTo === 'stdout' ? stdout : readReport(places.report)
+  const hits = status === 0 && report !== undefined ? scanner.read(report) : undefined
+  if (hits !== undefined) return hits
+  throw new UsageError(
+    `\`${name}\` ended with exit code ${status ?? 'none'} and gave no report that can be read; nothing was checked by it.`,
+  )
+}
+
+function readReport(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a program to its end. What it says on standard error is dropped: it may quote what it found. */
+function execute(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  { env, signal }: ScannerHost,
+): Promise<{ status: number | null; stdout: string }> {
+  const [file = program, ...rest] = [...withoutNetwork(), program, ...args]
+  const child = spawn(file, rest, { cwd, env: fewVariables(env, cwd), signal, stdio: ['ignore', 'pipe', 'ignore'] })
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    if (stdout.length > maxReport) child.kill('SIGKILL')
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      if (signal.aborted) reject(signal.reason)
+      else reject(new UsageError(`\`${basename(program)}\` cannot be run: ${reasonOf(error)}.`))
+    })
+    child.once('close', (status) => resolve({ status, stdout }))
+  })
+}
+
+/** No key of the user's, no configuration of theirs, and a proxy that does not answer. */
+function fewVariables(env: ScannerHost['env'], work: string): NodeJS.ProcessEnv {
+  const nowhere = 'http://127.0.0.1:9'
+  return {
+    PATH: env['PATH'],
+    ...(env['SystemRoot'] !== undefined && { SystemRoot: env['SystemRoot'] }),
+    ...{
+      HOME: work,
+      USERPROFILE: work,
+      XDG_CONFIG_HOME: work,
+      XDG_CACHE_HOME: work,
+      TMPDIR: work,
+      TEMP: work,
+      TMP: work,
+    },
+    ...{ LC_ALL: 'C.UTF-8', NO_COLOR: '1' },
+    ...{ HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, ALL_PROXY: nowhere, NO_PROXY: '' },
+    ...{ http_proxy: nowhere, https_proxy: nowhere, all_proxy: nowhere, no_proxy: '' },
+  }
+}
+
+/** What to write before a command so that it has no network; empty where the system has no such thing for everybody. */
+function withoutNetwork(): string[] {
+  const ways: Partial<Record<NodeJS.Platform, string[]>> = {
+    linux: ['/usr/bin/unshare', '--user', '--map-root-user', '--net', '--'],
+    darwin: ['/usr/bin/sandbox-exec', '-p', '(version 1)(allow default)(deny network*)'],
+  }
+  const [file, ...rest] = ways[process.platform] ?? []
+  if (file === undefined || spawnSync(file, [...rest, '/usr/bin/true'], { stdio: 'ignore' }).status !== 0) return []
+  return [file, ...rest]
+}
+
+// Scanners of others that a person can ask for by name: how each is called, and how its report reads.
+
+/** A scanner that is a program of its own. */
+export type ScannerName = 'gitleaks' | 'trufflehog'
+
+/** Folders and files of one run, absolute; none of them lies in the site. */
+export interface ScanPlaces {
+  /** Folder with the texts to scan, and nothing else. */
+  texts: string
+  /** Folder in which it runs, with nothing in it but what follows. */
+  work: string
+  /** Configuration that we wrote. */
+  config: string
+  /** File for the report of a scanner that writes one. */
+  report: string
+}
+
+/** What a scanner reports. */
+interface ScannerHit {
+  /** Path as the scanner names it. */
+  file: string
+  /** Kind, in the characters of rule ids. */
+  kind: string
+  value: string
+}
+
+/** One scanner. */
+export interface Scanner {
+  /** What our configuration says; empty where there is none. */
+  config: string
+  /** Arguments by which it asks no vendor, updates nothing, and obeys nothing that stands in what it scans. */
+  args(places: ScanPlaces): string[]
+  /** Where the report comes from. */
+  reportsTo: 'file' | 'stdout'
+  /** The hits of a report; `undefined` where it is none. */
+  read(report: string): ScannerHit[] | undefined
+}
+
+/** The scanners by name. */
+const scanners: Readonly<Record<ScannerName, Scanner>> = {
+  gitleaks: {
+    config: '[extend]\nuseDefault = true\n',
+    args: ({ texts, work, config, report }) => [
+      ...['detect', '--no-git', '--source', texts],
+      ...['--config', config, '--gitleaks-ignore-path', work, '--ignore-gitleaks-allow'],
+      ...['--report-format', 'json', '--report-path', report],
+      ...['--exit-code', '0', '--no-banner', '--no-color', '--log-level', 'error'],
+    ],
+    reportsTo: 'file',
+    read: (report) => hitsOf(parsed(report), ({ File, RuleID, Secret, Match }) => [File, RuleID, Secret || Match]),
+  },
+  trufflehog: {
+    config: '',
+    args: ({ texts }) => ['filesystem', texts, '--json', '--no-verification', '--no-update', '--no-color'],
+    reportsTo: 'stdout',
+    read: (report) => {
+      const lines = report.split('\n').filter((line) => line.trim() !== '')
+      const hits = lines.map(parsed).filter((hit) => at(hit, 'DetectorName') !== undefined)
+      return hitsOf(hits, (hit) => [
+        at(hit, 'SourceMetadata', 'Data', 'Filesystem', 'file'),
+        hit['DetectorName'],
+        hit['Raw'],
+      ])
+    },
+  },
+}
+
+type Fields = Record<string, unknown>
+
+function hitsOf(items: unknown, read: (item: Fields) => unknown[]): ScannerHit[] | undefined {
+  // gitleaks writes `null` where it found nothing.
+  if (items === null) return []
+  if (!Array.isArray(items)) return undefined
+  return items.flatMap((item: unknown) => {
+    const [file, kind, value] = typeof item === 'object' && item !== null ? read(item as Fields) : []
+    if (typeof file !== 'string' || typeof value !== 'string' || value === '') return []
+    return [{ file, kind: kindOf(kind), value }]
+  })
+}
+
+function kindOf(name: unknown): string {
+  const text = typeof name === 'string' ? name.toLowerCase().replace(/[^a-z\d]+/g, '-') : ''
+  return text.replace(/^-|-$/g, '').slice(0, 60) || 'secret'
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function at(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Fields)[key] : undefined),
+    value,
+  )
+}

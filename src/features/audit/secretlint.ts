@@ -1,0 +1,145 @@
+/**
+ * A second scanner that is not ours: the rules of secretlint's recommended preset, pinned to one version, in this process.
+ * Its rules are asked without its core, which keeps a list of every measurement, and would read comments in a transcript
+ * that turn rules off.
+ */
+
+import { rules } from '@secretlint/secretlint-rule-preset-recommend'
+import type { Hit } from './text-hits.ts'
+import type { OnHit, ReadWindow } from './text-scan.ts'
+
+/** A part of a text that another scanner takes for a secret, `end` exclusive. */
+export interface ForeignHit {
+  start: number
+  end: number
+  /** Kind, with the scanner's name before it. */
+  rule: string
+}
+
+/** Looks at a text. Its calls must not overlap. */
+type ForeignScan = (text: string) => Promise<readonly ForeignHit[]>
+
+/** A rule of secretlint 11, as far as it is needed here. */
+interface Rule {
+  meta: { id: string }
+  create(context: RuleContext, options: object): { file?(source: Source): unknown }
+}
+
+interface RuleContext {
+  sharedOptions: object
+  createTranslator(): () => object
+  ignore(): void
+  report(descriptor: { range: readonly [start: number, end: number] }): void
+}
+
+interface Source {
+  content: string
+  contentType: 'text'
+  ext: string
+  filePath: undefined
+  hasBOM: false
+  getFilePath(): undefined
+  getPhysicalFilePath(): undefined
+}
+
+const prefix = '@secretlint/secretlint-rule-'
+/** Obeys comments in the text that turn other rules off. */
+const disabling = `${prefix}filter-comments`
+
+/** A scanner that asks every rule of the preset. */
+export function secretlintScan(): ForeignScan {
+  let found: ForeignHit[] = []
+  const preset: readonly Rule[] = rules // its types need a package of their own
+  const own = preset.filter(({ meta }) => meta.id !== disabling)
+  const handles = own.map((rule) =>
+    rule.create(
+      contextOf(rule, (hit) => found.push(hit)),
+      {},
+    ),
+  )
+  return async (text) => {
+    found = []
+    const source = sourceOf(text)
+    for (const handle of handles) await handle.file?.(source)
+    return found
+  }
+}
+
+function contextOf({ meta }: Rule, add: (hit: ForeignHit) => void): RuleContext {
+  const rule = `secretlint-${meta.id.replace(prefix, '')}`
+  return {
+    sharedOptions: {},
+    // Messages quote the value: none is made.
+    createTranslator: () => () => ({}),
+    ignore() {},
+    report: ({ range: [start, end] }) => add({ start, end, rule }),
+  }
+}
+
+function sourceOf(content: string): Source {
+  const unknown = (): undefined => undefined
+  return {
+    ...{ content, contentType: 'text', ext: '.txt', filePath: undefined, hasBOM: false },
+    ...{ getFilePath: unknown, getPhysicalFilePath: unknown },
+  }
+}
+
+// Lets other scanners read what ours has read: window by window, so that memory follows the windows of a piece.
+
+/** Windows that wait for other scanners. */
+export interface ForeignQueue {
+  add(window: ReadWindow, onHit: OnHit): void
+  /** Has every window read that was added, and tells what our own rules did not find in it. */
+  drain(): Promise<void>
+}
+
+/** A queue for scanners that are asked one after the other; each window goes to `collect` first. */
+export function foreignQueue(scans: readonly ForeignScan[], collect?: (window: ReadWindow) => void): ForeignQueue {
+  let waiting: { window: ReadWindow; onHit: OnHit }[] = []
+  return {
+    add(window, onHit) {
+      collect?.(window)
+      waiting.push({ window, onHit })
+    },
+    async drain() {
+      const windows = waiting
+      waiting = []
+      for (const { window, onHit } of windows) {
+        for (const hit of await foreignHits(window, scans)) onHit(hit, window.text, window.markAt(hit.start))
+      }
+    },
+  }
+}
+
+/** What other scanners find in the part of a window that counts, and ours did not, in the text and in its base64. */
+async function foreignHits({ text, from, to, hits, runs }: ReadWindow, scans: readonly ForeignScan[]): Promise<Hit[]> {
+  const unmarked = withoutMarks(text)
+  const known: Hit[] = [...hits]
+  const found: Hit[] = []
+  const add = (hit: Hit): void => {
+    const isKnown = known.some(({ start, end, ruleId }) => start < hit.end && hit.start < end && isSecret(ruleId))
+    if (hit.start < from || hit.start >= to || isKnown) return
+    known.push(hit)
+    found.push(hit)
+  }
+  for (const scan of scans) {
+    for (const { start, end, rule } of await scan(unmarked)) add({ start, end, ruleId: `secret/${rule}` })
+    for (const { start, end, decoded } of runs) {
+      for (const { start: at, end: until, rule } of await scan(decoded)) {
+        add({ start, end, ruleId: `secret/${rule}`, encoded: decoded.slice(at, until) })
+      }
+    }
+  }
+  return found.sort((a, b) => a.start - b.start)
+}
+
+function isSecret(ruleId: string): boolean {
+  return ruleId.startsWith('secret/')
+}
+
+/** What redaction wrote in place of a secret is none; a scanner would take `user:[redacted:…]@host` for a password. */
+function withoutMarks(text: string): string {
+  return text.replace(/\[redacted:[a-z][a-z\d]{0,19}(?:-[a-z\d]{1,19}){0,5}(?:#\d{1,6})?\]/g, (mark) =>
+    ' '.repeat(mark.length),
+  )
+}

@@ -1,0 +1,272 @@
+/** What a text gives away: secrets by two sets of rules, personal data, and both again in what it holds in base64. */
+
+import type { Finding } from '../../diagnostics/finding.ts'
+import { type Base64Run, base64Runs } from './base64-runs.ts'
+
+/** A part of a text that should not be there, `end` exclusive. */
+export interface Hit {
+  start: number
+  end: number
+  ruleId: Finding['ruleId']
+  /** What stands, decoded, in a run of base64; the part is the whole run. */
+  encoded?: string
+}
+
+/** Finds the secrets of a text; `rule` names the kind. */
+export type FindSecrets = (text: string) => readonly { start: number; end: number; rule: string }[]
+
+/** How a text is read. */
+export interface HitOptions {
+  findSecrets: FindSecrets
+  /** The text has lost its case, as words of a search index have. */
+  anyCase?: boolean
+  /** Personal data in it are nobody's of a session. */
+  secretsOnly?: boolean
+}
+
+/** The hits of a text in the order of their places; where rules overlap, the first of them. */
+export function findHits(text: string, options: HitOptions, runs: readonly Base64Run[] = base64Runs(text)): Hit[] {
+  const hits: Hit[] = []
+  for (const { start, end, decoded } of runs) {
+    for (const hit of plainHits(decoded, options)) {
+      hits.push({ start, end, ruleId: hit.ruleId, encoded: decoded.slice(hit.start, hit.end) })
+    }
+  }
+  // Of two hits of a run, the one that tells what stands in it comes first.
+  hits.push(...plainHits(text, options))
+  return hits.length < 2 ? hits : distinct(hits)
+}
+
+function plainHits(text: string, { findSecrets, anyCase, secretsOnly }: HitOptions): Hit[] {
+  const secrets = [...findSecrets(text), ...findShapes(text, anyCase), ...findRandomValues(text)]
+  return [
+    ...secrets.map(({ start, end, rule }): Hit => ({ start, end, ruleId: `secret/${rule}` })),
+    ...(secretsOnly ? [] : findPersonal(text)).map(
+      ({ start, end, rule }): Hit => ({ start, end, ruleId: `personal/${rule}` }),
+    ),
+  ]
+}
+
+/** A secret that two rules know counts once; so does what is personal inside of a secret. */
+function distinct(hits: readonly Hit[]): Hit[] {
+  const result: Hit[] = []
+  let end = 0
+  for (const hit of hits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1)
+    const isAnother =
+      hit.start >= end || (hit.encoded !== undefined && last?.encoded !== undefined && last.ruleId !== hit.ruleId)
+    if (isAnother) result.push(hit)
+    else if (last !== undefined && isSecret(hit) && !isSecret(last)) result[result.length - 1] = hit
+    end = Math.max(end, hit.end)
+  }
+  return result
+}
+
+function isSecret({ ruleId }: Hit): boolean {
+  return ruleId.startsWith('secret/')
+}
+
+// Personal data that shows by its form: home folders and addresses of e-mail.
+
+/** A part of a text that tells of a person, `end` exclusive. */
+export interface PersonalPlace {
+  start: number
+  end: number
+  rule: 'home-folder' | 'email'
+}
+
+/** A home folder with its name; routes and addresses such as `https://host/Users/guide` have something before them. */
+const home =
+  /(?<![\w.$~})%/\\-])(?:file:\/\/)?(?:\/(?:home|Users)\/|\/[a-z]\/Users\/|\/mnt\/[a-z]\/Users\/|[A-Za-z]:(?:\\{1,4}|\/)Users(?:\\{1,4}|\/))([A-Za-z_][\w.-]{0,63})/g
+/** Names of folders that are nobody's. */
+const nobody = /^(?:Shared|Public|Default|All|user|username|name|you|your[-_]?name|me|USER|USERNAME|NAME)$/
+
+const local = /[A-Za-z0-9][\w.+-]{0,63}$/
+const domain = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}(?![\w-])/
+/** Addresses that are invented, of programs, or of no mailbox. */
+const noPerson =
+  /^(?:git|hg|svn|npm|no-?reply|noreply\S*|notifications?|you|user|name|me)@|@(?:\S+\.)?(?:example(?:\.(?:com|org|net))?|test|invalid|localhost|local|internal|users\.noreply\.\S+)$|\.(?:png|jpe?g|gif|svg|webp|ico|css|[cm]?[jt]sx?|json|md|html?|py|rs|go|sh|toml|ya?ml|lock|txt|service|timer|socket|target)$/i
+
+/** The parts of a text that name a home folder or an address of e-mail, in order of kind. */
+function findPersonal(text: string): PersonalPlace[] {
+  return [...findHomes(text), ...findEmails(text)]
+}
+
+function findHomes(text: string): PersonalPlace[] {
+  const found: PersonalPlace[] = []
+  for (const { 0: match, 1: name = '', index } of text.matchAll(home)) {
+    if (!nobody.test(name)) found.push({ start: index, end: index + match.length, rule: 'home-folder' })
+  }
+  return found
+}
+
+/** Looks around each `@`, for a pattern that begins with a mailbox would try every word of the text. */
+function findEmails(text: string): PersonalPlace[] {
+  const found: PersonalPlace[] = []
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const before = local.exec(text.slice(Math.max(0, at - 64), at))?.[0]
+    const behind = domain.exec(text.slice(at + 1, at + 256))?.[0]
+    if (before === undefined || behind === undefined || noPerson.test(`${before}@${behind}`)) continue
+    // `user:password@host` is an address of another kind, and a secret.
+    if (/[:/]$/.test(text.slice(0, at - before.length).slice(-1))) continue
+    found.push({ start: at - before.length, end: at + 1 + behind.length, rule: 'email' })
+  }
+  return found
+}
+
+// Shapes of well-known keys, written without the rules of redaction and without their machinery: what those miss by a
+// fault of their own is still found here. Plain patterns over a whole text, for the few kinds that hurt most.
+
+/** A part of a text that has the shape of a key, `end` exclusive. */
+export interface Shape {
+  start: number
+  end: number
+  rule: string
+}
+
+/** Rule, beginning, body. A body is bounded, so that a text full of beginnings stays quick. */
+const rows: readonly (readonly [rule: string, head: string, body: string])[] = [
+  ['anthropic-key', 'sk-ant-', '[\\w-]{20,256}'],
+  ['openai-key', 'sk-(?:proj-|svcacct-|admin-)?', '[\\w-]{32,256}'],
+  ['github-token', 'gh[pousr]_', '[A-Za-z0-9]{30,256}'],
+  ['github-token', 'github_pat_', '\\w{36,256}'],
+  ['gitlab-token', 'gl(?:pat|rt|dt|ptt)-', '[\\w-]{20,256}'],
+  ['google-key', 'AIza', '[\\w-]{35,80}'],
+  ['huggingface-token', 'hf_', '[A-Za-z0-9]{30,80}'],
+  ['npm-token', 'npm_', '[A-Za-z0-9]{36,80}'],
+  ['sendgrid-key', 'SG\\.', '[\\w-]{16,40}\\.[\\w-]{32,80}'],
+  ['slack-token', 'xox[abceoprs]-', '[\\w-]{20,256}'],
+  ['stripe-key', '[rs]k_live_', '[A-Za-z0-9]{16,128}'],
+  ['aws-key-id', 'A(?:KI|SI)A', '[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  ['jwt', 'eyJ', '[\\w-]{10,2048}\\.eyJ[\\w-]{10,4096}\\.[\\w-]{10,2048}'],
+  ['private-key', '-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----', '[\\s\\\\nr>|+]{0,40}[A-Za-z0-9+/=]{40,64}'],
+]
+
+const heads = rows.map(([, head, body], row) => `(?<r${row}>(?<![A-Za-z0-9_])${head}(?:${body}))`).join('|')
+const asWritten = new RegExp(heads, 'g')
+/** The words of a search index are in lower case. */
+const inAnyCase = new RegExp(heads, 'gi')
+
+/** The parts of a text that have the shape of a key; with `anyCase` also where case was lost. */
+function findShapes(text: string, anyCase = false): Shape[] {
+  const found: Shape[] = []
+  for (const { 0: match, index, groups = {} } of text.matchAll(anyCase ? inAnyCase : asWritten)) {
+    const row = rows.findIndex((_, number) => groups[`r${number}`] !== undefined)
+    const rule = rows[row]?.[0]
+    if (rule !== undefined && isVaried(match)) found.push({ start: index, end: index + match.length, rule })
+  }
+  return found
+}
+
+/** Placeholders repeat a few letters, and names are words; keys do neither. */
+function isVaried(match: string): boolean {
+  const body = match.replace(/^.{4}/s, '')
+  const isWords = body.split(/[-_.]/).every((part) => /^(?:[A-Za-z]*|\d{1,4})$/.test(part))
+  return new Set(body).size >= 9 && !isWords
+}
+
+// Random texts behind words that speak of a secret: a net below all rules that know what a key looks like. It shares
+// nothing with redaction, on purpose: what redaction reads in a wrong way, this must not read in the same wrong way.
+
+/** A part of a text that looks like a secret, `end` exclusive. */
+export interface RandomValue {
+  start: number
+  end: number
+  rule: 'random-value'
+}
+
+/** Words that speak of a secret, also within a longer name: `DB_PASSWORD`, `apiKeyValue`, `client secret`. */
+const telling =
+  /pass(?:word|wort|wd|phrase|code)|pwd|secret|token|credential|authorization|identified\s+by|sshpass\s+-p|(?<![A-Za-z])(?:auth|pw)(?![a-z])|(?:api|app|access|account|auth|client|encryption|license|master|private|secret|service|shared|signing|storage)[-_. ]?key/gi
+/** The rest of a name. `tokens`, `tokenizer` and `secretary` are other words. */
+const nameRest = /(?:s(?![A-Za-z])|S(?![A-Za-z])|(?<=[a-z])(?=[A-Z])|(?![A-Za-z]))[\w.-]{0,30}?(?![\w.-])/y
+/** What stands between a name and its value: signs, and words that say nothing. */
+const between =
+  /(?:\\[nrt]|[^A-Za-z0-9]|(?<![A-Za-z0-9])(?:is|was|be|to|of|as|with|the|an?|values?|default|string|text|plain|set|key|by|identified|now|new|basic|bearer|token)(?![A-Za-z0-9])){1,40}/iy
+/** A key: letters and digits, with the signs of base64 and of parts. */
+const key = /[A-Za-z0-9][A-Za-z0-9+/_=.~-]{18,400}/y
+/** A password that a program made: any signs but those that end it. */
+const password = /[^\s\p{Cc}"'`<>\u2026\u00AB\u00BB]{10,64}/uy
+
+/** The random values of a text that stand behind telling words, in order. */
+export function findRandomValues(text: string): RandomValue[] {
+  const found: RandomValue[] = []
+  for (const { 0: word, index } of text.matchAll(telling)) {
+    const name = endOf(nameRest, text, index + word.length)
+    const start = name === undefined ? undefined : endOf(between, text, name)
+    if (start === undefined || start <= (found.at(-1)?.start ?? -1)) continue
+    // Base64 holds such words too, with nothing but its own signs behind them.
+    const gap = text.slice(index + word.length, start)
+    if (!/[^\w+/.~-]/.test(gap)) continue
+    const end = valueEnd(text, start)
+    // A commit on the next line, or further on in a list, is not what the name names.
+    const isCommit = end !== undefined && /[\n,]/.test(gap) && /^[\da-f]{40}\b/.test(text.slice(start, start + 41))
+    if (end !== undefined && !isCommit) found.push({ start, end, rule: 'random-value' })
+  }
+  return found
+}
+
+/** Where a random value ends that begins at a place. */
+function valueEnd(text: string, start: number): number | undefined {
+  const keyEnd = endOf(key, text, start)
+  if (keyEnd !== undefined && isRandomKey(text.slice(start, keyEnd))) return keyEnd
+  const passwordEnd = endOf(password, text, start)
+  return passwordEnd !== undefined && isRandomPassword(text.slice(start, passwordEnd)) ? passwordEnd : undefined
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+/** Whether a text of letters, digits and the signs of base64 looks like one that nobody wrote. */
+function isRandomKey(run: string): boolean {
+  if (/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(run)) return true
+  // Ids of threads and turns tell the time: only those of version 4 are random.
+  const text = run.replace(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi, '').replace(/=+$/, '')
+  if (text.length < 16 || new Set(text).size < 9) return false
+  if (/^[\da-f]+$/i.test(text)) return text.length >= 32 && /\d/.test(text) && /[a-f]/i.test(text)
+  const letters = text.match(/[A-Za-z]/g)?.length ?? 0
+  return letters >= 4 && /\d/.test(text) && changes(text) >= 0.12 && !isOfWords(text)
+}
+
+/** Whether a text with signs in it looks like a password that a program made. */
+function isRandomPassword(text: string): boolean {
+  const body = text.replace(/[.,;:!?)}\]]+$/, '')
+  const signs = body.match(/[^A-Za-z0-9]/g)?.length ?? 0
+  const isMixed = /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d/.test(body)
+  const isCode = /^u[\dA-Fa-f]{4}|\\[ux]|\$\{|\(\)|=>|::|&&|\|\|/.test(body)
+  return isMixed && !isCode && body.length >= 10 && signs <= body.length / 2 && changes(body) >= 0.4 && !isOfWords(body)
+}
+
+/** The pairs of letters of which words are made: in a random text one of seven is among them. */
+const common = new Set(
+  (
+    'th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld ur ' +
+    'ro ri io ic ne me li co ma ce ho la el ta ec om ca no il ns us di be wi tr ac un so pe lo ut em ge ke ss am ot ol ir ' +
+    'ry ey ad mo po id cr im ag ct ie sp pr op ap ck ow ue ai ul ab ay nc sh ch ee ll tt mp rs ts od ex au vi ty ni ys do'
+  ).split(' '),
+)
+
+/** Whether the letters of a text stand beside each other as in words: `CreateOAuth2TokenCommand`, `x25519.PrivateKey`. */
+function isOfWords(text: string): boolean {
+  let [pairs, known] = [0, 0]
+  for (const [word] of text.matchAll(/[A-Za-z]{2,}/g)) {
+    for (let at = 0; at < word.length - 1; at++) if (common.has(word.slice(at, at + 2).toLowerCase())) known++
+    pairs += word.length - 1
+  }
+  return pairs >= 6 && known > pairs * 0.42
+}
+
+/** The share of neighbours that are of different kinds: lower case, upper case, digit, sign. */
+function changes(text: string): number {
+  let count = 0
+  for (let at = 1; at < text.length; at++) if (kindOf(text.charCodeAt(at)) !== kindOf(text.charCodeAt(at - 1))) count++
+  return count / (text.length - 1)
+}
+
+function kindOf(code: number): number {
+  if (code >= 97 && code <= 122) return 1
+  if (code >= 65 && code <= 90) return 2
+  return code >= 48 && code <= 57 ? 3 : 4
+}

@@ -1,0 +1,117 @@
+/** Looks for hits in a text of any length, window by window: memory follows the window. */
+
+import { type Base64Run, base64Runs } from './base64-runs.ts'
+import { findHits, type Hit, type HitOptions } from './text-hits.ts'
+
+/** Where a piece of text stands in its file. */
+export interface Mark {
+  /** 1-based line of its first character. */
+  line?: number
+  /** Anchor of the nearest element before it. */
+  place?: string
+}
+
+/** A hit with the text in which it stands; places of the hit count in that text. */
+export type OnHit = (hit: Hit, text: string, mark: Mark) => void
+
+/** A window that was read, for scanners that take their time. */
+export interface ReadWindow {
+  /** The same for all windows of a text. */
+  stream: object
+  text: string
+  /** What begins from `from` on and before `to` counts here; the rest is seen by the windows beside. */
+  from: number
+  to: number
+  /** What our rules found in the whole window. */
+  hits: readonly Hit[]
+  runs: readonly Base64Run[]
+  markAt(place: number): Mark
+}
+
+/** Takes a text piece by piece. */
+export interface TextScan {
+  write(text: string, mark: Mark): void
+  end(): void
+}
+
+const windowSize = 1 << 20
+/** No rule looks further: a hit that begins this close to the end of a window waits for the next one. */
+const overlap = 32 << 10
+/** What rules may look back at. */
+const context = 1 << 10
+
+/**
+ * A scan that tells each hit once, with the mark of the piece in which it begins, its line counted on from there. Each window
+ * that was read is handed to `onWindow`.
+ */
+export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: ReadWindow) => void): TextScan {
+  const stream = {}
+  let text = ''
+  let marks: { at: number; mark: Mark }[] = []
+  /** Hits that begin before were told. */
+  let told = 0
+
+  function readWindow(text: string, from: number, to: number, marks: readonly MarkAt[]): ReadWindow {
+    const runs = base64Runs(text)
+    const hits = findHits(text, options, runs)
+    return { stream, text, from, to, hits, runs, markAt: (place) => markAt(text, place, marks) }
+  }
+
+  function flush(limit: number): void {
+    const window = readWindow(text, told, limit, marks)
+    for (const hit of window.hits) {
+      if (hit.start >= told && hit.start < limit) onHit(hit, text, window.markAt(hit.start))
+    }
+    onWindow?.(window)
+    const from = Math.max(0, limit - context)
+    marks = marksFrom(text, from, marks)
+    text = text.slice(from)
+    told = limit - from
+  }
+
+  return {
+    write(piece, mark) {
+      for (let at = 0; at < piece.length; at += windowSize) {
+        marks.push({ at: text.length, mark: at === 0 ? mark : { ...mark, ...lineOn(mark.line, piece, 0, at) } })
+        text += piece.slice(at, at + windowSize)
+        if (text.length >= windowSize) flush(text.length - overlap)
+      }
+    },
+    end: () => flush(text.length),
+  }
+}
+
+interface MarkAt {
+  at: number
+  mark: Mark
+}
+
+/** The mark of a place: that of its piece, with the line breaks between counted. */
+function markAt(text: string, place: number, marks: readonly MarkAt[]): Mark {
+  const own = lastBefore(marks, place)
+  return own === undefined ? {} : { ...own.mark, ...lineOn(own.mark.line, text, own.at, place) }
+}
+
+function lineOn(line: number | undefined, text: string, from: number, to: number): { line?: number } {
+  if (line === undefined) return {}
+  let breaks = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) breaks++
+  return { line: line + breaks }
+}
+
+/** The marks of what is kept of a window. */
+function marksFrom(text: string, from: number, marks: readonly MarkAt[]): MarkAt[] {
+  const kept = marks.filter(({ at }) => at > from).map(({ at, mark }) => ({ at: at - from, mark }))
+  return [{ at: 0, mark: markAt(text, from, marks) }, ...kept]
+}
+
+/** The last mark at or before a place, by halves: a page has thousands. */
+function lastBefore(marks: readonly MarkAt[], place: number): MarkAt | undefined {
+  let [low, high] = [0, marks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((marks[middle]?.at ?? 0) <= place) low = middle + 1
+    else high = middle
+  }
+  return marks[low - 1]
+}

@@ -1,0 +1,338 @@
+/** Which backup a restore puts back. */
+
+import { UsageError } from '../../diagnostics/errors.ts'
+import { backupName } from '../../rollout/discover/backup-names.ts'
+import type { RolloutFile } from '../../rollout/discover/rollout.ts'
+import { sniff, sniffCallId } from '../../rollout/parse/entry.ts'
+import { type Line, readLines } from '../../rollout/read/lines.ts'
+import { type ByteSource, pieces } from '../../rollout/read/source.ts'
+import { writeSpoolFile } from '../../site/spool-fs.ts'
+import { threadIndex } from '../../survey/lineage.ts'
+import { sha256 } from '../../util/hash.ts'
+import { baseName } from '../../util/paths.ts'
+import { findCuts, keptPieces } from './edit/cuts.ts'
+import { contentMatcher, findBase, withFile } from './edit/full-rollout.ts'
+import { type Change, type Content, currentMask, lastChange, type MaskRecord } from './edit/record.ts'
+import { type Backup, backupNamed, moveBackup, nextBackup } from './files/backups-fs.ts'
+import { type BackupOwner, backedUp, headOf, openBackup } from './files/own-backups.ts'
+import type { MemoryTarget } from './files/target.ts'
+import { type HistoryOptions, readHistory } from './history/read.ts'
+import { sameItems } from './prune-memory.ts'
+
+/** What there is to choose from. */
+export interface BackupChoice {
+  target: MemoryTarget
+  /** The rollout as it is. */
+  current: ByteSource
+  /** Those of the rollout, oldest first. */
+  backups: readonly Backup[]
+  records: readonly MaskRecord[]
+  /** The one that somebody named. */
+  named: Backup | undefined
+  spoolDir: () => string
+}
+
+/**
+ * The backup that the mask of the last prune names, else the newest that has something which the rollout lacks; never
+ * one that a restore made of a pruned rollout. `undefined` where all that backups have is in the rollout already. Throws
+ * `UsageError` where there is none, and where the one that was named, or the only one, belongs to another session or is
+ * damaged.
+ */
+export async function chooseBackup(choice: BackupChoice): Promise<Backup | undefined> {
+  const { target, current, backups, records, named, spoolDir } = choice
+  if (named !== undefined) {
+    await requireOwn(named, choice)
+    return named
+  }
+  const newest = backups.at(-1)
+  if (newest === undefined)
+    throw new UsageError(`There is no backup of \`${target.live.file.name}\`; \`--from FILE\` names one.`)
+  const mask = currentMask(records, contentMatcher(current))
+  if (mask !== undefined && !mask.isWhole && mask.record.removed.length > 0) {
+    const base = await findBase(mask.record.base, backups, { live: target.live, spoolDir })
+    base?.source.close()
+    if (base !== undefined) return base.backup
+  }
+  const own: Backup[] = []
+  for (const backup of backups) if ((await headOf(backup, target, spoolDir)).kind === 'own') own.push(backup)
+  if (own.length === 0) await requireOwn(newest, choice)
+  return newestWhole(own, choice)
+}
+
+/** Throws `UsageError` for the backup of another session, or of another file of this one, and for one without a head. */
+async function requireOwn(backup: Backup, { target, spoolDir }: BackupChoice): Promise<void> {
+  const fault = await backupFault(backup, target, spoolDir)
+  if (fault !== undefined) throw new UsageError(`${fault} It is not put back.`)
+}
+
+/** Why a backup cannot be put back, as a sentence; `undefined` where it can. */
+export async function backupFault(
+  backup: Backup,
+  target: MemoryTarget,
+  spoolDir: () => string,
+): Promise<string | undefined> {
+  const { name } = backup
+  const head = await headOf(backup, target, spoolDir)
+  if (head.kind === 'unreadable')
+    return `\`${name}\` is damaged: its first line, which says what session it belongs to, cannot be read.`
+  if (head.kind === 'other')
+    return head.threadId === target.thread.id
+      ? `\`${name}\` is no backup of this rollout: it belongs to another file of the session.`
+      : `\`${name}\` is no backup of this rollout: it belongs to the session \`${head.threadId}\`.`
+  const source = await openBackup(backup, target.live, spoolDir)
+  const damage = source === undefined ? 'it cannot be read' : source.damage
+  source?.close()
+  return damage === undefined ? undefined : `\`${name}\` is damaged: ${damage}.`
+}
+
+/** The newest that has a line which the rollout lacks, and is no pruned form of the rollout or of another backup. */
+async function newestWhole(own: readonly Backup[], choice: BackupChoice): Promise<Backup | undefined> {
+  const { current, records, target, spoolDir } = choice
+  const known: { backup: Backup; lines: LineKeys; isPruned: boolean }[] = []
+  for (const backup of own) {
+    const source = await openBackup(backup, target.live, spoolDir)
+    if (source !== undefined && source.damage === undefined)
+      known.push({ backup, lines: lineKeys(source), isPruned: isKnownPruned(source, records) })
+    source?.close()
+  }
+  const here = lineKeys(current)
+  const adds = ({ keys, size }: LineKeys): boolean => size > here.size || !isSubset(keys, here.keys)
+  return known.findLast(
+    ({ lines, isPruned }) => !isPruned && adds(lines) && !known.some((other) => isPartOf(lines, other.lines)),
+  )?.backup
+}
+
+/** Whether a backup begins like a rollout that a prune wrote. */
+function isKnownPruned(source: ByteSource, records: readonly MaskRecord[]): boolean {
+  const begins = contentMatcher(source)
+  const isOut = ({ removed, written }: MaskRecord): boolean => removed.length > 0 && begins(written)
+  const longestBase = Math.max(
+    0,
+    ...records
+      .map(({ base }) => base)
+      .filter(begins)
+      .map(({ bytes }: Content) => bytes),
+  )
+  return records.some((record) => isOut(record) && record.written.bytes > longestBase)
+}
+
+function isSubset(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  if (a.size > b.size) return false
+  for (const key of a) if (!b.has(key)) return false
+  return true
+}
+
+// What two versions of a rollout have and the other lacks.
+
+/** Numbers of lines. A compaction or an output that was only edited is in both. */
+export interface LineDifference {
+  onlyHere: number
+  onlyThere: number
+  /** Compactions of which the other version has another history, and outputs that say something else there. */
+  edited: number
+}
+
+/** The lines of a source, whatever their order: a number for each, no text. */
+interface LineKeys {
+  keys: Set<number>
+  /** Numbers of whole lines by the number that stands for a compaction or an output. */
+  editable: Map<number, number>
+  /** Bytes of the source. */
+  size: number
+}
+
+/** Compares lines, whatever their order. */
+export function lineDifference(here: ByteSource, there: ByteSource): LineDifference {
+  const [mine, other] = [lineKeys(here), lineKeys(there)]
+  let edited = 0
+  for (const [key, whole] of mine.editable) {
+    const twin = other.editable.get(key)
+    if (twin !== undefined && twin !== whole) edited++
+  }
+  return { onlyHere: countMissing(mine.keys, other.keys), onlyThere: countMissing(other.keys, mine.keys), edited }
+}
+
+/** Reads the lines of a source. */
+function lineKeys(source: ByteSource): LineKeys {
+  const lines: LineKeys = { keys: new Set(), editable: new Map(), size: source.size }
+  readLines(source, (line) => {
+    if (line.bytes.length > 0) addKeys(line, lines)
+  })
+  return lines
+}
+
+/** Time and place tell a compaction, and with its call an output: pruning edits what stands behind them. */
+function addKeys({ bytes }: Line, { keys, editable }: LineKeys): void {
+  const whole = keyOf(bytes)
+  const place = placeOf(bytes)
+  const key = place === undefined ? whole : keyOf(place)
+  keys.add(key)
+  if (place !== undefined) editable.set(key, whole)
+}
+
+/** What stays of a line that pruning may edit; `undefined` for any other line. */
+function placeOf(bytes: Buffer): string | undefined {
+  const kind = sniff(bytes)?.kind ?? ''
+  const head = `${bytes.subarray(0, bytes.indexOf('"payload"'))}${kind}`
+  if (kind.startsWith('compacted')) return head
+  const call = /^response_item\/\w+_output$/.test(kind) ? sniffCallId(bytes, kind) : undefined
+  return call === undefined ? undefined : `${head} ${call}`
+}
+
+/** The first 52 bits of a hash. */
+function keyOf(text: Uint8Array | string): number {
+  return Number.parseInt(sha256(text).slice(0, 13), 16)
+}
+
+/** Whether one version has nothing that the other one lacks, and less of it: a pruned form of it, or an earlier state. */
+function isPartOf(part: LineKeys, whole: LineKeys): boolean {
+  for (const key of part.keys) if (!whole.keys.has(key)) return false
+  return part.keys.size < whole.keys.size || part.size < whole.size
+}
+
+function countMissing(keys: ReadonlySet<number>, from: ReadonlySet<number>): number {
+  let count = 0
+  for (const key of keys) if (!from.has(key)) count++
+  return count
+}
+
+/** The first byte in which two sources differ; the length of the shorter one where it begins the other. */
+export function firstDifference(a: ByteSource, b: ByteSource): number {
+  const size = 64 * 1024
+  const [left, right] = [Buffer.alloc(size), Buffer.alloc(size)]
+  const end = Math.min(a.size, b.size)
+  for (let position = 0; position < end; position += size) {
+    const length = Math.min(size, end - position)
+    a.read(left, 0, length, position)
+    b.read(right, 0, length, position)
+    if (left.compare(right, 0, length, 0, length) === 0) continue
+    return position + left.subarray(0, length).findIndex((byte, at) => byte !== right[at])
+  }
+  return end
+}
+
+// Moves backups that earlier versions left beside the rollout to where no Codex looks for sessions.
+
+/** A backup that was moved. */
+export interface MovedBackup {
+  /** Its old base name. */
+  from: string
+  /** Its new path, absolute. */
+  to: string
+}
+
+/** Moves those of a rollout; they keep their numbers where these are free. Throws `UsageError` where the disk refuses. */
+export function moveBackups(owner: Pick<BackupOwner, 'live' | 'path'>, backups: readonly Backup[]): MovedBackup[] {
+  const rollout = backedUp(owner)
+  const stays = backups.filter((backup) => backup.rollout === undefined)
+  return backups
+    .filter((backup) => backup.rollout !== undefined)
+    .map((backup) => {
+      const isFree = stays.every(({ number }) => number !== backup.number)
+      const to = isFree
+        ? backupNamed(backupName(baseName(owner.path), backup.number), rollout)
+        : nextBackup(rollout, stays)
+      moveBackup(backup, to.path)
+      stays.push({ ...backup, ...to })
+      return { from: backup.name, to: to.path }
+    })
+}
+
+// What the last prune or restore of a rollout replaced, made anew: what an undo puts back.
+
+/** What is needed to find it. */
+export interface UndoInputs {
+  target: MemoryTarget
+  /** The rollout as it is. */
+  current: ByteSource
+  backups: readonly Backup[]
+  changes: readonly Change[]
+  read: HistoryOptions
+}
+
+/** What an undo puts back. */
+export interface UndoPlan {
+  change: Change
+  /** Changes that can still be undone then. */
+  left: readonly Change[]
+  /** The rollout as it was, with what was said since behind it. */
+  file: RolloutFile
+  /** The backup whose bytes these are, where nothing is out of it and nothing was said since. */
+  backup?: Backup
+  /** Lines were said since, and stay. */
+  carried: boolean
+}
+
+/** Finds what to put back. Throws `UsageError` where nothing is known, and where what was said since would be lost. */
+export async function planUndo({ target, current, backups, changes, read }: UndoInputs): Promise<UndoPlan> {
+  const { live } = target
+  const index = lastChange(changes, contentMatcher(current))
+  const change = index === undefined ? undefined : changes[index]
+  if (change === undefined || index === undefined)
+    throw new UsageError(
+      changes.length === 0
+        ? 'Nothing is known here of a prune or restore of this session that could be undone; `--list` shows its backups.'
+        : 'There is nothing left to undo, or the rollout was changed otherwise than by going on; `--list` shows its backups.',
+    )
+  const { before, after } = change
+  const base = await findBase(before.base, backups, { live, spoolDir: read.spoolDir })
+  if (base === undefined)
+    throw new UsageError(
+      `The backup \`${before.base.name}\`, which this needs, is gone or was changed; nothing was changed.`,
+    )
+  try {
+    const plan = { change, left: changes.slice(index + 1) }
+    const isGrown = current.size > after.bytes
+    if (!isGrown && before.removed.length === 0)
+      return {
+        ...plan,
+        file: { ...live.file, path: base.backup.path, name: base.backup.name },
+        backup: base.backup,
+        carried: false,
+      }
+    const tail = { start: after.bytes, end: current.size }
+    const { cuts } = findCuts(base.source, before.removed)
+    const old = spooled(target, read, keptPieces(base.source, cuts))
+    if (!isGrown) return { ...plan, file: old, carried: false }
+    const file = spooled(target, read, joined(keptPieces(base.source, cuts), pieces(current, undefined, tail)))
+    await checkCarried(target, { old, file, after, current }, read)
+    return { ...plan, file, carried: true }
+  } finally {
+    base.source.close()
+  }
+}
+
+function spooled({ live }: MemoryTarget, { spoolDir }: HistoryOptions, content: Iterable<Uint8Array>): RolloutFile {
+  return { ...live.file, path: writeSpoolFile(spoolDir(), content), compression: 'none' }
+}
+
+function* joined(...parts: Iterable<Uint8Array>[]): Generator<Uint8Array> {
+  for (const part of parts) yield* part
+}
+
+/**
+ * What was said since must mean the same behind what it is put. It does where it only added items to what the model
+ * remembered, before and after: a rollback counts prompts, and a compaction replaces all that came before.
+ */
+async function checkCarried(target: MemoryTarget, { old, file, after, current }: Carried, read: HistoryOptions) {
+  const { live, thread, threads } = target
+  const itemsOf = async (change: Partial<RolloutFile>) =>
+    (await readHistory(withFile(thread, live, change), threadIndex(threads), read)).items.map(({ item }) => item)
+  const first = spooled(target, read, pieces(current, undefined, { start: 0, end: after.bytes }))
+  const [was, now] = [await itemsOf(first), await itemsOf({})]
+  const [before, then] = [await itemsOf(old), await itemsOf(file)]
+  const added = now.slice(was.length)
+  if (sameItems(now.slice(0, was.length), was) && sameItems(then, [...before, ...added])) return
+  throw new UsageError(
+    `The session went on since, and what was said then cannot stand behind what the rollout was; nothing was changed. \`codex-export restore ${thread.id} --list\` shows the backups.`,
+  )
+}
+
+interface Carried {
+  /** The rollout as it was, and the same with what was said since. */
+  old: RolloutFile
+  file: RolloutFile
+  /** What the change that is undone made of it, and the rollout as it is. */
+  after: Change['after']
+  current: ByteSource
+}

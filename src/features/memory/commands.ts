@@ -1,0 +1,309 @@
+/** `codex-export context` */
+
+import { join, resolve } from 'node:path'
+import type { CommandModule } from '../../cli/command.ts'
+import { exitCodes } from '../../cli/exit-codes.ts'
+import { personalOf } from '../../cli/personal.ts'
+import { type CallSettings, readSettings, sourcesOf } from '../../cli/settings.ts'
+import { supervise } from '../../cli/supervise.ts'
+import type { World } from '../../cli/world.ts'
+import type { Resolved } from '../../config/resolve.ts'
+import { generatorName } from '../../config/version-fs.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { defined } from '../../util/defined.ts'
+import { printable } from '../../util/printable.ts'
+import { formatAmount, formatBytes } from '../../util/time.ts'
+import type { ContextResult } from './context.ts'
+import type { PruneOptions, PruneResult, WrittenThread } from './prune.ts'
+import type { BackupReport, RestoreOptions, RestoreResult } from './restore.ts'
+
+/** Prints what the model remembers of one thread. */
+export const contextCommand: CommandModule = {
+  name: 'context',
+  usage: 'context <target>',
+  describe: 'Print what the model remembers of a session, item by item',
+  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
+  examples: [
+    ['context 0199a213', 'what Codex would send with the next request of a thread'],
+    ['context 0199a213 --at 12', 'the same as it was behind turn 12'],
+  ],
+  async run(invocation) {
+    const { world, flags } = invocation
+    const call = await readSettings('context', invocation)
+    const target = String(flags['target'])
+    const { context } = await import('./context.ts')
+    const options = {
+      sources: sourcesOf(call),
+      target,
+      targetPath: resolve(world.cwd, target),
+      redact: call.settings.redact,
+      personal: personalOf(call),
+      at: call.settings.at,
+    }
+    const result = await supervise(world, (host) => context(options, host))
+    if (call.settings.json) await printJson(result, world)
+    else await printText(result, world)
+    return exitCodes.fine
+  },
+}
+
+async function printJson({ title, turns, memory, totals, tokens }: ContextResult, { stdout }: World): Promise<void> {
+  const head = { schema: 'codex-export/context', version: 1, generator: generatorName() }
+  const document = { ...head, title, turns, tokens, totals, ...memory }
+  await stdout.write(`${JSON.stringify(document, undefined, 2)}\n`)
+}
+
+async function printText(result: ContextResult, { stdout, stderr }: World): Promise<void> {
+  const { contextText } = await import('./terminal/texts.ts')
+  const { lines, leftOut } = contextText(result, stdout.isTerminal ? stdout.columns || 80 : undefined)
+  await stdout.write(`${lines.join('\n')}\n`)
+  if (leftOut.length > 0) await stderr.write(`no room for ${leftOut.join(', ')}: \`--json\` has everything\n`)
+}
+
+// `codex-export prune`
+
+/** Leaves items out of what the model remembers of one thread. */
+export const pruneCommand: CommandModule = {
+  name: 'prune',
+  usage: 'prune <target>',
+  describe: 'Leave items out of what the model remembers of a session',
+  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
+  examples: [
+    ['prune 0199a213', 'mark items in a list'],
+    ['prune 0199a213 --exclude 3,7-12 --exclude-category reasoning', 'what that would save'],
+    ['prune 0199a213 --exclude 7-12 --in-place', 'write it, after a backup of the rollout'],
+    ['prune 0199a213 --replace category:toolOutput+older:3 --new-thread', 'a copy without its older outputs'],
+  ],
+  async run(invocation) {
+    const { world, flags } = invocation
+    const call = await readSettings('prune', invocation)
+    const target = String(flags['target'])
+    const options = optionsOf(call, target, world)
+    const terminal = isInteractive(call, options, world) ? terminalOf(world, call) : undefined
+    const { prune } = await import('./prune.ts')
+    const { json } = call.settings
+    const announced = json ? options : { ...options, announce: (planned: PruneResult) => printPlan(planned, world) }
+    const result = await supervise(world, async (host) => {
+      const asked = { ...announced, ...defined({ confirmClosed: confirmClosed(world, host.signal) }) }
+      if (terminal === undefined) return prune(asked, host)
+      const { editList } = await import('./terminal/prune-list.ts')
+      const edit = editList({ terminal, out: world.stderr, signal: host.signal, question: questionOf(options) })
+      return prune({ ...asked, inPlace: options.output === undefined && !options.newThread, edit }, host)
+    })
+    if (json) await printDoneJson(result, world)
+    else await printDone(result, call, world)
+    return exitCodes.fine
+  },
+}
+
+function questionOf({ output, newThread }: PruneOptions): string {
+  if (newThread) return 'Write the new thread?'
+  return output === undefined ? 'Write the rollout, after a backup of it?' : 'Write the copy?'
+}
+
+/** Without a word of what to do, the list is shown; a plan that goes to a file or a program never asks. */
+function isInteractive({ settings }: CallSettings, options: PruneOptions, { stdout }: World): boolean {
+  if (settings.interactive || !stdout.isTerminal) return settings.interactive
+  const named = [...options.exclude, ...options.include, ...options.delete, ...(options.replace ?? [])]
+  return named.length === 0 && !settings.json && settings.output === undefined && !settings.inPlace
+}
+
+/** Throws `UsageError` where the list is wanted and there is no terminal to show it on. */
+function terminalOf({ terminal }: World, { settings }: CallSettings): World['terminal'] {
+  if (terminal === undefined && settings.interactive)
+    throw new UsageError(
+      '`--interactive` needs a terminal; `--exclude`, `--replace`, `--delete` and `--include` name items without one.',
+    )
+  return terminal
+}
+
+function optionsOf(call: CallSettings, target: string, world: World): PruneOptions {
+  const { settings } = call
+  const { output, newThread, inPlace, force, assumeClosed, redact } = settings
+  if ([output !== undefined, newThread, inPlace].filter(Boolean).length > 1)
+    throw new UsageError(
+      '`--output` writes a copy, `--new-thread` a new session, `--in-place` the rollout itself: choose one of them.',
+    )
+  const targetPath = resolve(world.cwd, target)
+  if (output === targetPath) throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
+  const categories = settings.excludeCategories.map((name) => `category:${name}`)
+  return {
+    sources: sourcesOf(call),
+    target,
+    targetPath,
+    exclude: [...settings.excludeItems, ...categories],
+    include: settings.includeItems,
+    delete: settings.deleteItems,
+    replace: settings.replaceItems,
+    replacement: settings.replacement,
+    output,
+    newThread,
+    inPlace,
+    force,
+    assumeClosed,
+    redact,
+    personal: personalOf(call),
+  }
+}
+
+async function printDone(result: PruneResult, { settings }: Resolved, world: World): Promise<void> {
+  // What was written was announced, and who left the list has seen it.
+  if (result.written === undefined && !result.left) await printPlan(result, world)
+  await world.stdout.write(`${closing(result, settings.inPlace, world)}\n`)
+}
+
+async function printPlan(result: PruneResult, { stdout }: World): Promise<void> {
+  const { planLines } = await import('./terminal/texts.ts')
+  const lines = planLines(result, stdout.isTerminal ? stdout.columns || 80 : undefined)
+  await stdout.write(`${lines.join('\n')}\n`)
+}
+
+function closing({ plan, written, left }: PruneResult, inPlace: boolean, world: World): string {
+  if (left) return 'Nothing was written.'
+  if (written === undefined) {
+    if (inPlace) return 'Nothing to change: the rollout was left as it is.'
+    if (!plan.changes) return 'Nothing was written. `--exclude`, `--replace`, `--delete` and `--include` name items.'
+    return 'Nothing was written: `--in-place` writes the rollout, `--new-thread` a new session, `--output FILE` a copy.'
+  }
+  if ('threadId' in written) return threadLines(written, world).join('\n')
+  if ('output' in written) return `Wrote \`${written.output}\`.`
+  const carried = written.carried === 0 ? '' : ' What a program wrote to it in the meantime was carried over.'
+  return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore\` puts it back.`
+}
+
+function threadLines({ threadId, output, home }: WrittenThread, { env, homeDir }: World): string[] {
+  const isDefault = resolve(env['CODEX_HOME'] ?? join(homeDir, '.codex')) === home
+  const place = isDefault ? '' : `, with \`CODEX_HOME\` set to \`${home}\``
+  return [
+    `Wrote the new thread \`${threadId}\`, \`${output}\`. The session itself is as it was.`,
+    `\`codex resume ${threadId}\` goes on with it${place}.`,
+  ]
+}
+
+async function printDoneJson({ threadId, file, plan, written }: PruneResult, { stdout }: World): Promise<void> {
+  const items = plan.items.map(({ item, state, along, text }) => {
+    const { index, included, category, tokens, turn, pair, preview, sources, synthetic, replaced } = item
+    return { index, included, state, along, text, category, tokens, turn, pair, preview, synthetic, replaced, sources }
+  })
+  const { before, after, notes, changes } = plan
+  const document = {
+    schema: 'codex-export/prune',
+    version: 1,
+    threadId,
+    file,
+    changes,
+    before,
+    after,
+    notes,
+    items,
+    written,
+  }
+  await stdout.write(`${JSON.stringify(document, undefined, 2)}\n`)
+}
+
+// Asks on a terminal whether a session is closed, where that cannot be known.
+
+/** A question on stderr that only `y` and `yes` answer with yes; `undefined` where nobody can be asked. */
+function confirmClosed(
+  { stdin, stderr }: Pick<World, 'stdin' | 'stderr'>,
+  signal: AbortSignal,
+): PruneOptions['confirmClosed'] {
+  if (!stdin.isTerminal || !stderr.isTerminal) return undefined
+  return async (doubt) => {
+    await stderr.write(`${printable(doubt)}\nIs the session closed? (y/N) `)
+    return /^y(?:es)?$/i.test((await stdin.readLine(signal))?.trim() ?? '')
+  }
+}
+
+// `codex-export restore`
+
+/** Puts the backup of a pruned rollout back. */
+export const restoreCommand: CommandModule = {
+  name: 'restore',
+  usage: 'restore <target>',
+  describe: 'Put the backup of a pruned rollout back, or undo the last prune or restore',
+  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
+  examples: [
+    ['restore 0199a213', 'the backup of the last prune; the pruned rollout becomes a backup itself'],
+    ['restore 0199a213 --undo', 'undo the last prune or restore; what was said since stays'],
+    ['restore 0199a213 --list', 'which backups there are, and what is different in them'],
+  ],
+  async run(invocation) {
+    const { world, flags } = invocation
+    const call = await readSettings('restore', invocation)
+    const options = restoreOptions(call, String(flags['target']), world)
+    const { restore } = await import('./restore.ts')
+    const result = await supervise(world, (host) =>
+      restore({ ...options, ...defined({ confirmClosed: confirmClosed(world, host.signal) }) }, host),
+    )
+    const text = call.settings.json ? jsonOf(result) : restoreLines(result, options).join('\n')
+    await world.stdout.write(`${text}\n`)
+    return exitCodes.fine
+  },
+}
+
+function restoreOptions(call: CallSettings, target: string, world: World): RestoreOptions {
+  const { backup, listBackups, undo, moveBackups, force, assumeClosed } = call.settings
+  const chosen = [backup === undefined ? '' : '--from', listBackups ? '--list' : '', undo ? '--undo' : '']
+  const given = [...chosen, moveBackups ? '--move-backups' : ''].filter((flag) => flag !== '')
+  if (given.length > 1) throw new UsageError(`\`${given.join('` and `')}\` cannot be given together.`)
+  return {
+    sources: sourcesOf(call),
+    target,
+    targetPath: resolve(world.cwd, target),
+    from: backup,
+    list: listBackups,
+    ...{ undo, moveBackups, force, assumeClosed },
+  }
+}
+
+function jsonOf(result: RestoreResult): string {
+  return JSON.stringify({ schema: 'codex-export/restore', version: 1, ...result }, undefined, 2)
+}
+
+function restoreLines(result: RestoreResult, options: RestoreOptions): string[] {
+  const { file, memory, backups, notes } = result
+  const head = `${printable(file)}: ${amount(memory)}`
+  return [head, ...backups.map(backupLine), ...closingLines(result, options), ...notes.map(printable)]
+}
+
+function closingLines({ backups, kept, undone, moved }: RestoreResult, { list }: RestoreOptions): string[] {
+  if (moved !== undefined) return movedLines(moved)
+  if (list) return backups.length === 0 ? ['There is no backup of it.'] : []
+  const [chosen] = backups
+  if (kept === undefined) return ['Nothing to put back: the rollout has all that its backups have.']
+  const held = `The rollout as it was is \`${printable(kept)}\`.`
+  if (undone !== undefined) return [`Undid the last ${undone.kind}: ${changeText(undone.lines)}. ${held}`]
+  if (chosen === undefined) return [held]
+  return [`Put back \`${printable(chosen.path)}\`: ${changeText(chosen.lines)}. ${held}`]
+}
+
+function movedLines(moved: NonNullable<RestoreResult['moved']>): string[] {
+  if (moved.length === 0) return ['There is no backup that an old Codex may resume.']
+  return moved.map(({ from, to }) => `Moved \`${printable(from)}\` to \`${printable(to)}\`.`)
+}
+
+/** How many lines change. */
+function changeText({ onlyHere, onlyThere, edited }: BackupReport['lines']): string {
+  const parts = [
+    ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} came back`] : []),
+    ...(onlyHere > 0 ? [`${formatAmount(onlyHere, 'line')} went`] : []),
+    ...(edited > 0 ? [`${formatAmount(edited, 'line')} changed`] : []),
+  ]
+  return parts.length === 0 ? 'no line changed' : parts.join(', ')
+}
+
+function backupLine({ name, bytes, memory, lines: { onlyHere, onlyThere, edited }, fault }: BackupReport): string {
+  if (fault !== undefined) return printable(fault)
+  const lines = [
+    ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} that the rollout lacks`] : []),
+    ...(onlyHere > 0 ? [`lacks ${formatAmount(onlyHere, 'line')} of the rollout`] : []),
+    ...(edited > 0 ? [`other items in ${formatAmount(edited, 'line')}`] : []),
+  ]
+  const difference = lines.length === 0 ? 'the same lines' : lines.join(', ')
+  return `${printable(name)} (${formatBytes(bytes)}): ${amount(memory)}; ${difference}`
+}
+
+function amount({ items, tokens }: RestoreResult['memory']): string {
+  return `${formatAmount(items, 'item')}, about ${formatAmount(tokens, 'token')}`
+}

@@ -1,0 +1,127 @@
+/** Where removed items stand in the bytes of a rollout. */
+
+import { UsageError } from '../../../diagnostics/errors.ts'
+import { sniff } from '../../../rollout/parse/entry.ts'
+import { type Line, readLines } from '../../../rollout/read/lines.ts'
+import { type ByteSource, pieces } from '../../../rollout/read/source.ts'
+import { parseLine } from '../../../rollout/read/value.ts'
+import { defined } from '../../../util/defined.ts'
+import type { RemovedItem } from './record.ts'
+import { outputPaths } from './replace.ts'
+import { type Edit, elementCuts, elementSpans, joined, type Span, valueSpan } from './spans.ts'
+
+/** Where a walk over the lines found what is to be cut, and how the file ends. */
+export interface CutPlan {
+  /** What to leave out and to put in, in order. */
+  cuts: Edit[]
+  /** The last line is cut off. */
+  torn: boolean
+  /** What makes a last line that is cut off one that another can follow: its end, or that it goes. */
+  mend?: Edit
+  /** The last turn that said that it began has not said that it ended. */
+  openTurn: boolean
+}
+
+/** Finds the bytes of items, in one walk. Throws `UsageError` where the file is not as the items say. */
+export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): CutPlan {
+  const byLine = groupByLine(removed)
+  const cuts: Edit[] = []
+  let before: { kind: string | undefined; start: number } | undefined
+  let openTurn = false
+  let mend: Edit | undefined
+  readLines(source, (line) => {
+    const kind = sniff(line.bytes)?.kind
+    openTurn = isOpen(kind, openTurn)
+    if (!line.terminated) mend = mended(line)
+    const items = byLine.get(line.number)
+    if (items !== undefined) {
+      cuts.push(...cutsOf(line, items, source))
+      // It says of the next record how that was delivered, and would now say it of another one.
+      const isSaidBefore =
+        kind === 'response_item/agent_message' && before?.kind === 'inter_agent_communication_metadata'
+      if (isSaidBefore) cuts.push({ start: before?.start ?? line.byteOffset, end: line.byteOffset })
+      byLine.delete(line.number)
+    }
+    before = { kind, start: line.byteOffset }
+  })
+  if (byLine.size > 0) throw new UsageError('The rollout ends before an item that is to be taken out.')
+  return { cuts: joined(cuts), torn: mend !== undefined, openTurn, ...defined({ mend }) }
+}
+
+function mended(line: Line): Edit {
+  const end = line.byteOffset + line.byteLength
+  if (parseLine(line).faults.length > 0) return { start: line.byteOffset, end }
+  return { start: end, end, insert: Buffer.from('\n') }
+}
+
+/** Whether a turn is open behind a record of some kind. */
+function isOpen(kind: string | undefined, before: boolean): boolean {
+  if (kind === 'event_msg/task_started' || kind === 'event_msg/turn_started') return true
+  return /^event_msg\/(?:task_complete|turn_complete|turn_aborted)$/.test(kind ?? '') ? false : before
+}
+
+function groupByLine(removed: readonly RemovedItem[]): Map<number, RemovedItem[]> {
+  const groups = new Map<number, RemovedItem[]>()
+  for (const item of removed) {
+    const group = groups.get(item.line)
+    if (group === undefined) groups.set(item.line, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource): Edit[] {
+  const end = line.byteOffset + line.byteLength + (line.terminated ? 1 : 0)
+  if (items.some(({ replacement, text }) => replacement === undefined && text === undefined))
+    return [{ start: line.byteOffset, end }]
+  // The line as it is stored: long ones reach us without their pictures.
+  const bytes = Buffer.allocUnsafeSlow(line.byteLength)
+  source.read(bytes, 0, line.byteLength, line.byteOffset)
+  const edits = items.some(({ replacement }) => replacement === undefined)
+    ? items.map(({ text = '' }) => replacedOutput(bytes, text, line))
+    : elementEdits(bytes, items, line)
+  return edits.map((edit) => ({ ...edit, start: line.byteOffset + edit.start, end: line.byteOffset + edit.end }))
+}
+
+/** What is to be done to the history of a compaction. */
+function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line): Edit[] {
+  const indices = items
+    .flatMap(({ replacement, text }) => (text === undefined ? (replacement ?? []) : []))
+    .sort((a, b) => a - b)
+  const elements = elementSpans(bytes, ['payload', 'replacement_history']) ?? []
+  if (items.some(({ replacement = 0 }) => elements[replacement] === undefined)) throw notThere(line)
+  const facts = elementSpans(bytes, ['payload', 'replacement_history_metadata'])
+  const twins = facts?.length === elements.length ? elementCuts(facts, indices) : []
+  const texts = items.flatMap(({ replacement = 0, text }) =>
+    text === undefined ? [] : [replacedOutput(bytes, text, line, elements[replacement])],
+  )
+  return [...elementCuts(elements, indices), ...twins, ...texts]
+}
+
+/** A text in place of the output that a record holds, or an item within it. */
+function replacedOutput(bytes: Buffer, text: string, line: Line, item?: Span): Edit {
+  const spans = outputPaths.map((keys) => valueSpan(bytes, keys, item))
+  const output = spans.find((span) => span !== undefined)
+  if (output === undefined) throw notThere(line)
+  return { ...output, insert: Buffer.from(JSON.stringify(text)) }
+}
+
+function notThere({ number }: Line): UsageError {
+  return new UsageError(`Line ${number} of the rollout does not hold the items that are to be taken out of it.`)
+}
+
+/** The bytes between the cuts and what is put in their place, in pieces. */
+export function* keptPieces(source: ByteSource, cuts: readonly Edit[]): Generator<Uint8Array> {
+  let position = 0
+  for (const { start, end, insert } of cuts) {
+    yield* pieces(source, undefined, { start: position, end: start })
+    if (insert !== undefined) yield insert
+    position = end
+  }
+  yield* pieces(source, undefined, { start: position, end: source.size })
+}
+
+/** How many bytes that gives. */
+export function keptSize({ size }: ByteSource, cuts: readonly Edit[]): number {
+  return cuts.reduce((sum, { start, end, insert }) => sum - (end - start) + (insert?.length ?? 0), size)
+}

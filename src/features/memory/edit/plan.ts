@@ -1,0 +1,354 @@
+/** What a prune would do, before anything is written. */
+
+import { defined } from '../../../util/defined.ts'
+import { formatCount } from '../../../util/time.ts'
+import type { MemoryCategory } from '../history/categories.ts'
+import { countByLength } from '../history/estimate.ts'
+import type { History, HistoryItem, MemorySegment, ResponseItem } from '../history/history.ts'
+import { ascending, exclude, include, type Mask, shiftDeleted } from './mask.ts'
+import { isReplaceable, withOutput } from './replace.ts'
+import { type Choice, chooseItems, type Selector } from './selector.ts'
+
+/**
+ * What is asked for. Where an item is named twice, `delete` wins over `exclude`, that over `replace`, and that over
+ * `include`.
+ */
+export interface PruneRequest {
+  exclude: readonly Selector[]
+  include: readonly Selector[]
+  delete: readonly Selector[]
+  /** Outputs in whose place a text is to stand. */
+  replace: readonly Selector[]
+  /** That text. */
+  text: string
+}
+
+/** What becomes of an item. `included`, `replaced` and `excluded` are as before; the others are changes. */
+export type PlannedState = 'included' | 'replaced' | 'excluded' | 'exclude' | 'include' | 'replace' | 'delete'
+
+/** An item with its fate. */
+export interface PlannedItem {
+  item: HistoryItem
+  state: PlannedState
+  /** What stands in place of its output. */
+  text?: string
+  /** Nobody named it: it goes with the other half of its pair. */
+  along: boolean
+}
+
+/** Items and estimated tokens. */
+export interface Amount {
+  items: number
+  tokens: number
+}
+
+/** A prune, thought through. */
+export interface PrunePlan {
+  items: PlannedItem[]
+  /** What the model remembers before and after. */
+  before: Amount
+  after: Amount
+  /** The mask afterwards, over the list without the deleted items. */
+  mask: Mask
+  notes: string[]
+  /** Whether anything would be another one. */
+  changes: boolean
+}
+
+/** Thinks a prune through. `mask` is what was excluded before. */
+export function planPrune(history: History, mask: Mask, request: PruneRequest): PrunePlan {
+  const choose = (selectors: readonly Selector[]): Choice => chooseItems(history, selectors)
+  const choices = {
+    delete: choose(request.delete),
+    exclude: choose(request.exclude),
+    replace: choose(request.replace),
+    include: choose(request.include),
+  }
+  const { delete: out, exclude: left, replace, include: back } = choices
+  const named = { delete: out.indices, exclude: left.indices, replace: replace.indices, include: back.indices }
+  const plan = planNamed(history, mask, { ...named, text: request.text })
+  return { ...plan, notes: [...Object.values(choices).flatMap(({ notes }) => notes), ...plan.notes] }
+}
+
+/** Indices by what is asked for them, and the text for those that are to be replaced. */
+export interface NamedItems {
+  delete: readonly number[]
+  exclude: readonly number[]
+  replace: readonly number[]
+  include: readonly number[]
+  text: string
+}
+
+/** As `planPrune`, for items that are named by index, as by somebody who marks them in a list. */
+export function planNamed(history: History, mask: Mask, named: NamedItems): PrunePlan {
+  const { items } = history
+  const fixed = fixedItems(history)
+  const free = (indices: readonly number[]): number[] => indices.filter((index) => !fixed.has(index))
+  const fates = fatesOf(items, mask, {
+    ...named,
+    delete: free(named.delete),
+    exclude: free(named.exclude),
+    replace: free(named.replace),
+  })
+  const planned = items.map((item) => plannedItem(item, fates, mask))
+  return {
+    items: planned,
+    before: amountOf(items.filter(({ index }) => !mask.has(index)).map(({ tokens }) => tokens)),
+    after: amountOf(planned.filter(({ state }) => stays(state)).map(sentTokens)),
+    mask: shiftDeleted(fates.next, fates.deleted),
+    notes: [
+      ...fixedNotes([...named.delete, ...named.exclude, ...named.replace], fixed),
+      ...stayNotes(
+        free(named.replace).filter((index) => outputOf(items, index) === undefined),
+        'not outputs of calls',
+      ),
+    ],
+    changes: planned.some(({ state }) => isChange(state)),
+  }
+}
+
+interface Fates {
+  deleted: ReadonlySet<number>
+  next: Mask
+  /** Texts in place of outputs. */
+  texts: ReadonlyMap<number, string>
+  /** Go with the other half of their pair, without being named. */
+  along: ReadonlySet<number>
+}
+
+/** Pairs follow their named half at each step, so that no mask ever parts one. */
+function fatesOf(items: readonly HistoryItem[], mask: Mask, named: NamedItems): Fates {
+  const deleted = withPairs(items, named.delete)
+  const excluded = withPairs(items, named.exclude)
+  const replaced = withPairs(
+    items,
+    named.replace.flatMap((index) => outputOf(items, index) ?? []),
+  )
+  const included = withPairs(items, named.include)
+  const texts = new Map(items.flatMap(({ index, replaced: old }) => (old === undefined ? [] : [[index, old.text]])))
+  for (const index of included.indices) texts.delete(index)
+  for (const index of replaced.indices) if (outputOf(items, index) === index) texts.set(index, named.text)
+  for (const index of excluded.indices) texts.delete(index)
+  const all = new Set([...named.delete, ...named.exclude, ...named.replace, ...named.include])
+  const touched = [deleted, excluded, replaced, included].flatMap(({ indices }) => indices)
+  return {
+    deleted: new Set(deleted.indices),
+    next: exclude(include(mask, [...included.indices, ...replaced.indices]), excluded.indices),
+    texts,
+    along: new Set(touched.filter((index) => !all.has(index))),
+  }
+}
+
+/** The output of a call, or an output itself, in whose place a text can stand. */
+export function outputOf(items: readonly HistoryItem[], index: number): number | undefined {
+  const item = items[index - 1]
+  const output = item === undefined || isReplaceable(item) ? item : items[(item.pair ?? 0) - 1]
+  return output !== undefined && isReplaceable(output) ? output.index : undefined
+}
+
+function plannedItem(item: HistoryItem, fates: Fates, before: Mask): PlannedItem {
+  const state = stateOf(item, fates, before)
+  const text = stays(state) ? fates.texts.get(item.index) : undefined
+  const along = fates.along.has(item.index) && isChange(state)
+  return { item, state, along, ...defined({ text }) }
+}
+
+function stateOf({ index, replaced }: HistoryItem, { deleted, next, texts }: Fates, before: Mask): PlannedState {
+  if (deleted.has(index)) return 'delete'
+  if (next.has(index)) return before.has(index) ? 'excluded' : 'exclude'
+  const text = texts.get(index)
+  if (text !== undefined) return text === replaced?.text && !before.has(index) ? 'replaced' : 'replace'
+  return before.has(index) || replaced !== undefined ? 'include' : 'included'
+}
+
+/** An item as it is sent afterwards. */
+export function sentItem({ item, text }: Pick<PlannedItem, 'item' | 'text'>): ResponseItem {
+  return text === undefined ? item.item : withOutput(item.item, text)
+}
+
+/** What an item takes afterwards. */
+function sentTokens({ item, text }: PlannedItem): number {
+  if (text !== undefined) return countByLength(text)
+  return item.replaced?.whole ?? item.tokens
+}
+
+/** Whether anything becomes of an item. */
+export function isChange(state: PlannedState): boolean {
+  return state !== 'included' && state !== 'excluded' && state !== 'replaced'
+}
+
+/** One note a reason. */
+function fixedNotes(named: readonly number[], fixed: ReadonlyMap<number, string>): string[] {
+  const byReason = new Map<string, number[]>()
+  for (const index of ascending(new Set(named))) {
+    const reason = fixed.get(index)
+    if (reason === undefined) continue
+    const others = byReason.get(reason) ?? []
+    others.push(index)
+    byReason.set(reason, others)
+  }
+  return [...byReason].flatMap(([reason, indices]) => stayNotes(indices, reason))
+}
+
+function stayNotes(indices: readonly number[], reason: string): string[] {
+  if (indices.length === 0) return []
+  const [are, what] = indices.length === 1 ? ['stays', 'Item'] : ['stay', 'Items']
+  return [`${what} ${runs(ascending(indices))} ${are}: ${reason}.`]
+}
+
+/** Whether the model remembers an item afterwards. */
+export function stays(state: PlannedState): boolean {
+  return state !== 'excluded' && state !== 'exclude' && state !== 'delete'
+}
+
+function amountOf(tokens: readonly number[]): Amount {
+  return { items: tokens.length, tokens: tokens.reduce((sum, count) => sum + count, 0) }
+}
+
+/** Indices in order as people write them: `3, 7-12`. */
+export function runs(indices: readonly number[]): string {
+  const parts: { from: number; to: number }[] = []
+  for (const index of indices) {
+    const last = parts.at(-1)
+    if (last !== undefined && index === last.to + 1) last.to = index
+    else parts.push({ from: index, to: index })
+  }
+  return parts.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
+}
+
+// Items that cannot be taken out of the file that a thread goes on in.
+
+/** Why an item must stay, by index; the reason follows "Items 3, 7 stay: ". */
+export function fixedItems(history: History): Map<number, string> {
+  const fixed = new Map<number, string>()
+  const anew = putAnew(history)
+  for (const item of history.items) {
+    const reason = reasonOf(item, history.segments) ?? (anew.has(placeOf(item)) ? 'put there anew by Codex' : undefined)
+    if (reason === undefined) continue
+    fixed.set(item.index, reason)
+    // What is left of a pair would be no valid request.
+    if (item.pair !== undefined && !fixed.has(item.pair)) fixed.set(item.pair, 'the other half of its pair must')
+  }
+  return fixed
+}
+
+const context: ReadonlySet<string> = new Set(['developer', 'userInstructions', 'environmentContext'])
+
+/**
+ * Where context stands that Codex puts before a summary when it makes the memory after a compaction without a history
+ * of its own (rollout-format 3.6): without the record it would take another one.
+ */
+function putAnew({ items }: History): Set<string> {
+  const summary = items.findLast(
+    ({ category, sources }) => category === 'compactionSummary' && sources[0]?.replacement === undefined,
+  )
+  const before = summary === undefined ? [] : items.slice(0, summary.index - 1)
+  return new Set(before.filter(({ category }) => context.has(category)).map(placeOf))
+}
+
+function placeOf({ sources: [source] }: HistoryItem): string {
+  return `${source?.segment}:${source?.line}:${source?.replacement}`
+}
+
+function reasonOf(
+  { sources, synthetic, category }: HistoryItem,
+  segments: readonly MemorySegment[],
+): string | undefined {
+  const [source, ...more] = sources
+  if (source === undefined) return synthetic ? undefined : 'in no file'
+  if (more.length > 0) return 'made of several records'
+  if (source.segment !== segments.length - 1) return elsewhere(segments[source.segment])
+  if (source.part !== undefined) return 'on one line with another record'
+  // Without the record, Codex would not know of the compaction and remember everything before it.
+  if (category === 'compactionSummary' && source.replacement === undefined) return 'the only trace of a compaction'
+  return undefined
+}
+
+function elsewhere(segment: MemorySegment | undefined): string {
+  if (segment?.own) return `in an older file of the session, \`${segment.file}\`, into which the newest one points`
+  return `in the file of another session, \`${segment?.file ?? '?'}\``
+}
+
+// A call and its output stay together: the model's side refuses a request that has only one of them.
+
+/** Chosen items, and those that go along because they are the other half of one. Indices ascending, each once. */
+export interface PairedChoice {
+  indices: number[]
+  along: number[]
+}
+
+/** Completes a choice by the other halves of its pairs. Indices that no item has are left out. */
+function withPairs(items: readonly HistoryItem[], chosen: Iterable<number>): PairedChoice {
+  const wanted = new Set(chosen)
+  const indices: number[] = []
+  const along: number[] = []
+  for (const { index, pair } of items) {
+    const isChosen = wanted.has(index)
+    if (!isChosen && (pair === undefined || !wanted.has(pair))) continue
+    indices.push(index)
+    if (!isChosen) along.push(index)
+  }
+  return { indices, along }
+}
+
+// What a plan does not save, and what else comes of it, by the Codex and the model of the session.
+
+/** Models of which requests were measured: these drop the reasoning of turns that are over, later ones keep it. */
+const dropping = /^gpt-5(?:\.[0-5])?(?:-|$)/
+
+/** Characters of a list of items; a longer one is only counted. */
+const maxList = 60
+
+const contextCategories: ReadonlySet<MemoryCategory> = new Set(['developer', 'userInstructions', 'environmentContext'])
+
+/** A plan with notes for the session. `version` is that of the Codex that began it. */
+export function advised(plan: PrunePlan, history: History, version: string | undefined): PrunePlan {
+  const left = plan.items.filter(({ state }) => state === 'exclude' || state === 'delete')
+  const notes = [
+    reasoningNote(left, history),
+    contextNote(left, version),
+    firstPromptNote(plan, history, version),
+  ].filter((note) => note !== undefined)
+  return { ...plan, notes: [...plan.notes, ...notes] }
+}
+
+function reasoningNote(left: readonly PlannedItem[], { reasoningKept, model }: History): string | undefined {
+  const isKept = reasoningKept ?? (model !== undefined && dropping.test(model) ? false : undefined)
+  const items = left.filter(({ item }) => item.category === 'reasoning')
+  if (items.length === 0 || isKept !== false) return undefined
+  const tokens = items.reduce((sum, { item }) => sum + item.tokens, 0)
+  const who = model === undefined ? 'The model' : `\`${model}\``
+  return `${who} drops the reasoning of finished turns by itself: leaving out ${named(items)} saves nothing of the window, though they count ${formatCount(tokens)} tokens here.`
+}
+
+/** From 0.89 on and before 0.105 Codex put its context in anew at each resume (rollout-format 1.4). */
+function contextNote(left: readonly PlannedItem[], version: string | undefined): string | undefined {
+  const items = left.filter(({ item }) => contextCategories.has(item.category))
+  if (items.length === 0 || !isBetween(version, 89, 105)) return undefined
+  return `Codex ${version} sends its context again whenever it resumes a session: leaving out ${named(items)} saves nothing.`
+}
+
+/** Asked of 0.61 to 0.169: the lists of 0.72 to 0.98 show a session by the words of its first prompt, or not at all. */
+function firstPromptNote(
+  { items }: PrunePlan,
+  { compaction }: History,
+  version: string | undefined,
+): string | undefined {
+  const first = items.find(({ item }) => item.category === 'userMessage')
+  if (first === undefined || stays(first.state) || first.state === 'excluded') return undefined
+  if (compaction !== undefined || !isBetween(version, 62, 105)) return undefined
+  return `Without its first prompt, item ${first.item.index}, Codex ${version} no longer lists the session; \`codex resume\` with its id still finds it.`
+}
+
+function named(items: readonly PlannedItem[]): string {
+  const indices = items.map(({ item }) => item.index)
+  const list = runs(indices)
+  if (list.length > maxList) return `${indices.length} items`
+  return `${indices.length === 1 ? 'item' : 'items'} ${list}`
+}
+
+/** Whether a version 0.x is one from the first to before the last. */
+function isBetween(version: string | undefined, from: number, to: number): boolean {
+  const minor = Number(/^0\.(\d+)\./.exec(version ?? '')?.[1] ?? Number.NaN)
+  return minor >= from && minor < to
+}

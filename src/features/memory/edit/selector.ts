@@ -1,0 +1,222 @@
+/**
+ * The grammar in which people name items of a memory: terms joined by `+`, all of which must hold. `docs/cli.md` has it
+ * for people.
+ */
+
+import { type Place, parseSelection, type Selection, selects } from '../../../config/selectors.ts'
+import { UsageError } from '../../../diagnostics/errors.ts'
+import { itemAnchor } from '../../../transcript/urls.ts'
+import { type MemoryCategory, memoryCategories } from '../history/categories.ts'
+import type { History, HistoryItem } from '../history/history.ts'
+import { toolNames } from '../history/tool-name.ts'
+import { ascending } from './mask.ts'
+
+/** One condition. */
+type Term =
+  | { by: 'place'; selection: Exclude<Selection, { by: 'category' }> }
+  | { by: 'category'; category: MemoryCategory }
+  /** Estimated tokens, both ends included. */
+  | { by: 'tokens'; from: number; to: number }
+  /** Turns before the last so many ones. */
+  | { by: 'older'; turns: number }
+  /** Turns before this one. */
+  | { by: 'before'; turn: number }
+  /** Name of a tool, in lower case; `*` stands for any characters. */
+  | { by: 'tool'; name: string }
+
+/** Conditions with the words that were typed for them. */
+export interface Selector {
+  text: string
+  terms: readonly Term[]
+}
+
+/** What can be typed, for messages. */
+const selectorForms =
+  '`3`, `7-12`, `turn:4`, `before:4`, `older:10`, `over:2000`, `tool:exec_command`, `category:reasoning`, `l120-l188`, or several joined by `+`'
+
+/**
+ * Reads selectors, several of them in one text with commas between. The first that is none comes back as `fault`, a
+ * sentence that says what there is.
+ */
+export function readSelectors(texts: readonly string[]): { selectors: Selector[] } | { fault: string } {
+  const selectors: Selector[] = []
+  for (const text of texts.flatMap((list) => list.split(',')).map((part) => part.trim())) {
+    if (text === '') continue
+    const terms: Term[] = []
+    for (const part of text.split(/[+&]/)) {
+      const term = readTerm(part.trim())
+      if (typeof term === 'string') return { fault: term }
+      terms.push(term)
+    }
+    selectors.push({ text, terms })
+  }
+  return { selectors }
+}
+
+/** A term, or why the text is none. */
+function readTerm(text: string): Term | string {
+  const [, key = '', value = ''] = /^(\w+)\s*:\s*(.*)$/.exec(text.toLowerCase()) ?? []
+  if (key === 'category') return categoryTerm(value)
+  if (key === 'tool' && value !== '') return { by: 'tool', name: value }
+  if (key === 'tokens') return sizeTerm(value) ?? noSelector(text)
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : undefined
+  if (key === 'over' && number !== undefined) return { by: 'tokens', from: number + 1, to: Number.POSITIVE_INFINITY }
+  if (key === 'older' && number !== undefined) return { by: 'older', turns: number }
+  if (key === 'before' && number !== undefined) return { by: 'before', turn: number }
+  const selection = parseSelection(text.toLowerCase())
+  return selection === undefined || selection.by === 'category' ? noSelector(text) : { by: 'place', selection }
+}
+
+function noSelector(text: string): string {
+  return `\`${text}\` names no items; these forms do: ${selectorForms}.`
+}
+
+/** `>2000`, `>=2000`, `<50`, `<=50`, `500-2000`. */
+function sizeTerm(value: string): Term | undefined {
+  const [, sign = '', first, last] = /^([<>]=?)?\s*(\d{1,9})(?:-(\d{1,9}))?$/.exec(value) ?? []
+  if (first === undefined || (sign !== '' && last !== undefined)) return undefined
+  const number = Number(first)
+  const strict = sign.length === 1 ? 1 : 0
+  if (sign.startsWith('>')) return { by: 'tokens', from: number + strict, to: Number.POSITIVE_INFINITY }
+  if (sign.startsWith('<')) return { by: 'tokens', from: 0, to: number - strict }
+  return { by: 'tokens', from: number, to: Number(last ?? first) }
+}
+
+function categoryTerm(value: string): Term | string {
+  const letters = value.replaceAll(/[-_\s]/g, '')
+  const category = memoryCategories.find((name) => name.toLowerCase() === letters)
+  if (category !== undefined) return { by: 'category', category }
+  return `There is no category \`${value}\`; there are ${memoryCategories.join(', ')}.`
+}
+
+// From selectors to items of a memory.
+
+/** Items that selectors name, ascending, and what is to be said about the selectors. */
+export interface Choice {
+  indices: number[]
+  notes: string[]
+}
+
+/** Whether an item fits a term, by index. */
+type Fits = (item: HistoryItem) => boolean
+
+/**
+ * The items that any of the selectors names. One that names none is told, a run that goes on behind the end too. Throws
+ * `UsageError` for a tool that no item is of.
+ */
+export function chooseItems(history: History, selectors: readonly Selector[]): Choice {
+  const { items } = history
+  const chosen = new Set<number>()
+  const notes: string[] = []
+  for (const { text, terms } of selectors) {
+    const tests = terms.map((term) => fitsTerm(term, history))
+    const found = items.filter((item) => tests.every((fits) => fits(item)))
+    for (const { index } of found) chosen.add(index)
+    if (found.length === 0) notes.push(`\`${text}\` names no item; ${endOf(items.length)}.`)
+    else if (terms.some((term) => goesOn(term, items.length)))
+      notes.push(`\`${text}\` goes on behind the end; ${endOf(items.length)}.`)
+  }
+  return { indices: ascending(chosen), notes }
+}
+
+function endOf(count: number): string {
+  return count === 0 ? 'the memory is empty' : `the last item is ${count}`
+}
+
+function goesOn(term: Term, count: number): boolean {
+  return term.by === 'place' && term.selection.by === 'item' && term.selection.to > count
+}
+
+function fitsTerm(term: Term, history: History): Fits {
+  switch (term.by) {
+    case 'place':
+      return (item) => isAt(term.selection, item, history)
+    case 'category':
+      return ({ category }) => category === term.category
+    case 'tokens':
+      return ({ tokens }) => tokens >= term.from && tokens <= term.to
+    case 'tool':
+      return fitsTool(term.name, history)
+    case 'older':
+    case 'before':
+      return isOlder(history.items, term)
+  }
+}
+
+function fitsTool(name: string, { items }: History): Fits {
+  const names = toolNames(items)
+  const pattern = new RegExp(`^(?:.*\\.)?${name.split('*').map(escaped).join('.*')}$`, 'i')
+  const known = [...new Set(names.values())]
+  if (known.some((tool) => pattern.test(tool))) {
+    const chosen = new Set([...names].flatMap(([index, tool]) => (pattern.test(tool) ? [index] : [])))
+    return ({ index }) => chosen.has(index)
+  }
+  const there = known.length === 0 ? 'it holds no call of a tool' : `there are ${known.toSorted().join(', ')}`
+  throw new UsageError(`No item of the memory is of a tool \`${name}\`; ${there}.`)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** An item that was made of several records counts as standing at each of them. */
+function isAt(
+  selection: Extract<Term, { by: 'place' }>['selection'],
+  { index, turn, category, sources }: HistoryItem,
+  history: History,
+): boolean {
+  const place: Place = { item: index, category, ...(turn !== undefined && { turn }) }
+  if (selection.by !== 'line') return selects(selection, place)
+  return sources.some(({ line, segment }) => selects(selection, { ...place, line, ...segmentPlace(history, segment) }))
+}
+
+/** Later segments have eight digits of their rollout id before the line, as anchors of pages do. */
+function segmentPlace({ segments }: History, index: number): Pick<Place, 'segment'> {
+  const segment = segments[index]
+  if (segment === undefined || segment.rolloutId === segment.threadId) return {}
+  return { segment: itemAnchor(0, segment.rolloutId).slice(0, 8) }
+}
+
+// How old items are, in turns: also of history that was inherited, whose turns have no numbers.
+
+/** A position among the turns by index of item: below 0 for turns without numbers, else the number. */
+type TurnsByItem = ReadonlyMap<number, number>
+
+const context: ReadonlySet<MemoryCategory> = new Set([
+  'developer',
+  'userInstructions',
+  'environmentContext',
+  'injected',
+])
+
+/**
+ * The turns of items. Inherited ones have no numbers: there each message of the user begins a turn, and they count down
+ * from -1, the youngest. Context before the first message belongs to no turn and is absent.
+ */
+function turnsOf(items: readonly HistoryItem[]): TurnsByItem {
+  const unnumbered = items.filter(({ turn }) => turn === undefined)
+  const prompts = unnumbered.filter(({ category }) => category === 'userMessage').length
+  const turns = new Map<number, number>()
+  let begun = 0
+  for (const { index, turn, category } of items) {
+    if (turn === undefined && category === 'userMessage') begun++
+    if (turn !== undefined) turns.set(index, turn)
+    else if (begun > 0 || !context.has(category)) turns.set(index, Math.max(begun, 1) - 1 - prompts)
+  }
+  return turns
+}
+
+/** How far back: before the last so many turns of which anything is remembered, or before a numbered one. */
+export type Age = { by: 'older'; turns: number } | { by: 'before'; turn: number }
+
+/** Whether an item is as old as that. */
+function isOlder(items: readonly HistoryItem[], age: Age): (item: Pick<HistoryItem, 'index'>) => boolean {
+  const turns = turnsOf(items)
+  const limit = age.by === 'before' ? age.turn : firstOfLast(age.turns, turns)
+  return ({ index }) => (turns.get(index) ?? Number.POSITIVE_INFINITY) < limit
+}
+
+function firstOfLast(count: number, turns: TurnsByItem): number {
+  const known = [...new Set(turns.values())].sort((a, b) => b - a)
+  return count === 0 ? Number.POSITIVE_INFINITY : (known[count - 1] ?? Number.NEGATIVE_INFINITY)
+}

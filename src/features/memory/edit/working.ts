@@ -1,0 +1,96 @@
+/** The list that people edit: the memory of everything that is in base and tail, with the mask of what is out. */
+
+import { defined } from '../../../util/defined.ts'
+import { sha256 } from '../../../util/hash.ts'
+import { printable } from '../../../util/printable.ts'
+import { countByLength } from '../history/estimate.ts'
+import type { History, HistoryItem, MemorySource } from '../history/history.ts'
+import type { Mask } from './mask.ts'
+import { type PlannedItem, stays } from './plan.ts'
+import type { RemovedItem } from './record.ts'
+
+/** A memory without its deleted items, numbered anew, and the mask over it. */
+export interface WorkingMemory {
+  history: History
+  mask: Mask
+  /** What was taken out and is not in the list: deleted, or of a time before the last compaction. */
+  unlisted: RemovedItem[]
+}
+
+/**
+ * Lays what was taken out over the whole memory. `undefined` where another item stands in the place of one of them:
+ * then the record is of another file, and nothing is to be guessed.
+ */
+export function workingMemory(whole: History, removed: readonly RemovedItem[]): WorkingMemory | undefined {
+  const byPlace = new Map(removed.map((item) => [placeKey(item), item]))
+  const out = new Map<number, RemovedItem>()
+  const listed = new Set<RemovedItem>()
+  for (const item of whole.items) {
+    const known = byPlace.get(placeOf(item, whole) ?? '')
+    if (known === undefined) continue
+    if (known.hash !== hashOf(item)) return undefined
+    listed.add(known)
+    if (known.text === undefined) out.set(item.index, known)
+  }
+  const items = whole.items.map((item) => withText(item, byPlace.get(placeOf(item, whole) ?? '')?.text))
+  // What was put in for a missing output goes with its call.
+  for (const { index, pair, synthetic } of whole.items) {
+    const call = synthetic && pair !== undefined ? out.get(pair) : undefined
+    if (call !== undefined) out.set(index, call)
+  }
+  const unlisted = removed.filter((item) => item.deleted || !listed.has(item))
+  return { ...renumbered({ ...whole, items }, out), unlisted }
+}
+
+/** An output with a text in its place, which is what is counted; the item itself stays as it was. */
+function withText(item: HistoryItem, text: string | undefined): HistoryItem {
+  if (text === undefined) return item
+  const preview = `${printable(text)} (was: ${item.preview})`
+  return { ...item, preview, tokens: countByLength(text), replaced: { text, whole: item.tokens } }
+}
+
+function renumbered(whole: History, out: ReadonlyMap<number, RemovedItem>): Omit<WorkingMemory, 'unlisted'> {
+  const left = whole.items.filter(({ index }) => !out.get(index)?.deleted)
+  const numbers = new Map(left.map(({ index }, position) => [index, position + 1]))
+  const mask = new Set<number>()
+  const items = left.map((item, position): HistoryItem => {
+    const { pair, ...rest } = item
+    const other = pair === undefined ? undefined : numbers.get(pair)
+    if (out.has(item.index)) mask.add(position + 1)
+    return { ...rest, index: position + 1, included: !out.has(item.index), ...(other !== undefined && { pair: other }) }
+  })
+  return { history: { ...whole, items }, mask }
+}
+
+/** What a plan takes out of the file, old and new, by place. */
+export function removedBy(
+  items: readonly PlannedItem[],
+  { history, unlisted }: Pick<WorkingMemory, 'history' | 'unlisted'>,
+): RemovedItem[] {
+  const now = items.flatMap(({ item, state, text }): RemovedItem[] => {
+    const source = stays(state) && text === undefined ? undefined : ownSource(item, history)
+    if (source === undefined) return []
+    const { line, replacement } = source
+    return [{ line, hash: hashOf(item), deleted: state === 'delete', ...defined({ replacement, text }) }]
+  })
+  return [...unlisted, ...now].sort((a, b) => a.line - b.line || (a.replacement ?? 0) - (b.replacement ?? 0))
+}
+
+/** The one place of an item in the file that the thread goes on in. */
+function ownSource({ sources }: HistoryItem, { segments }: History): MemorySource | undefined {
+  const [source, ...more] = sources
+  return more.length > 0 || source?.segment !== segments.length - 1 ? undefined : source
+}
+
+function placeOf(item: HistoryItem, history: History): string | undefined {
+  const source = ownSource(item, history)
+  return source === undefined ? undefined : placeKey(source)
+}
+
+function placeKey({ line, replacement }: Pick<RemovedItem, 'line' | 'replacement'>): string {
+  return replacement === undefined ? `${line}` : `${line}:${replacement}`
+}
+
+function hashOf({ item }: HistoryItem): string {
+  return sha256(JSON.stringify(item))
+}

@@ -1,0 +1,106 @@
+/** When a rollout must not be written over. */
+
+import { UsageError } from '../../../diagnostics/errors.ts'
+import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
+import { openStored } from '../../../rollout/read/file-source-fs.ts'
+import { storageOf } from '../../../rollout/read/open-fs.ts'
+import type { ByteSource } from '../../../rollout/read/source.ts'
+import type { Host } from '../../../site/types.ts'
+import { defined } from '../../../util/defined.ts'
+import type { CutPlan } from '../edit/cuts.ts'
+import { type ClosedRule, closedDoubt, isRecent } from '../open/closed-fs.ts'
+import type { OpenProbe } from '../open/open-state.ts'
+import { homeOf } from './rollout-home.ts'
+import type { MemoryTarget } from './target.ts'
+
+/** Throws `UsageError` for a rollout of a form that Codex does not go on with, and for one that is damaged. */
+export function checkForm({ file, head }: Segment, { damage }: ByteSource): void {
+  if (damage !== undefined) throw new UsageError(`\`${file.name}\` is damaged: ${damage}. It is left as it is.`)
+  if (file.format === 'document')
+    throw new UsageError(
+      `\`${file.name}\` is a session of the TypeScript CLI, one JSON document; no Codex resumes it, and it is left as it is.`,
+    )
+  if (head.idFrom !== 'meta')
+    throw new UsageError(`\`${file.name}\` has no readable session head; what Codex makes of it is not known.`)
+  if (isUtf16(file)) throw new UsageError(`\`${file.name}\` is stored as UTF-16, which Codex does not read.`)
+}
+
+function isUtf16(file: RolloutFile): boolean {
+  const stored = openStored(file)
+  try {
+    return storageOf(stored, file) === 'utf16'
+  } finally {
+    stored.close()
+  }
+}
+
+/**
+ * Throws `UsageError` where another rollout begins at a place of this one behind the first byte that is to change: its
+ * history would end in the middle of a record.
+ */
+export function checkDependents(live: Segment, threads: readonly Thread[], firstByte: number): void {
+  const names = threads.flatMap(({ segments }) =>
+    segments
+      .filter(
+        ({ head: { historyBase: base } }) =>
+          base?.rolloutId === live.rolloutId && (base.endByte ?? Number.POSITIVE_INFINITY) > firstByte,
+      )
+      .map(({ file }) => `\`${file.name}\``),
+  )
+  if (names.length === 0) return
+  throw new UsageError(
+    `${names.slice(0, 5).join(', ')} ${names.length === 1 ? 'begins' : 'begin'} in the middle of this rollout and would lose the place. Use \`--output\` for a copy.`,
+  )
+}
+
+/** What somebody said about sessions that may be open. */
+export interface OpenOptions {
+  /** What cannot be known counts as closed. */
+  readonly assumeClosed?: boolean
+  /** Asks somebody whether the session is closed, where that cannot be known; gives the answer. */
+  readonly confirmClosed?: (doubt: string) => Promise<boolean>
+}
+
+/** The world outside a command that writes rollouts. */
+export interface MemoryHost extends Host {
+  /** Finds out who has a rollout open for writing; asks this system where absent. */
+  openProbe?: OpenProbe
+}
+
+/**
+ * Makes sure that nobody has the session open, and gives the rule by which a swap is to look again. Throws `UsageError`
+ * where a program has it open, and where that cannot be known and nobody says that it is closed.
+ */
+export async function checkClosed(
+  { thread, live, path }: MemoryTarget,
+  { assumeClosed = false, confirmClosed }: OpenOptions,
+  { openProbe: probe }: Pick<MemoryHost, 'openProbe'>,
+): Promise<Partial<ClosedRule>> {
+  const rule = defined({ probe })
+  const doubt = closedDoubt({ path, home: homeOf(live.file), threadId: thread.id }, rule)
+  if (doubt === undefined || assumeClosed) return { ...rule, assumeClosed }
+  if (await confirmClosed?.(doubt)) return { ...rule, assumeClosed: true }
+  throw new UsageError(`${doubt} Close it there, then add \`--assume-closed\`; nothing was changed.`)
+}
+
+/** What tells whether a rollout is finished. */
+export interface RestQuestion {
+  /** Path of the rollout behind all links. */
+  path: string
+  /** How the file ends. */
+  end: Pick<CutPlan, 'torn' | 'openTurn'>
+  now: number
+}
+
+/** Throws `UsageError` where a rollout looks as if it were going to be written on, although nobody has it open. */
+export function checkAtRest({ path, end, now }: RestQuestion): void {
+  const signs = [
+    ...(isRecent(path, now) ? ['it was written in the last 5 minutes'] : []),
+    ...(end.torn ? ['its last line is cut off'] : []),
+    ...(end.openTurn ? ['its last turn has not ended'] : []),
+  ]
+  if (signs.length === 0) return
+  throw new UsageError(
+    `The session may be open in Codex: ${signs.join(', ')}. Close it and wait, or add \`--force\`; nothing was changed.`,
+  )
+}

@@ -1,0 +1,104 @@
+/** Kinds of items that the model remembers, in the words of tables and plots. */
+
+import type { PagePlace } from '../../../transcript/view.ts'
+
+/** What an item of the memory is. */
+export type MemoryCategory =
+  | 'userMessage'
+  | 'assistantMessage'
+  | 'reasoning'
+  | 'toolCall'
+  | 'toolOutput'
+  | 'webSearch'
+  | 'image'
+  | 'agentMessage'
+  | 'environmentContext'
+  | 'userInstructions'
+  | 'developer'
+  | 'injected'
+  | 'compactionSummary'
+
+/** The categories in the order of tables and plots. */
+export const memoryCategories: readonly MemoryCategory[] = [
+  'userMessage',
+  'assistantMessage',
+  'reasoning',
+  'toolCall',
+  'toolOutput',
+  'webSearch',
+  'image',
+  'agentMessage',
+  'environmentContext',
+  'userInstructions',
+  'developer',
+  'injected',
+  'compactionSummary',
+]
+
+/** Names of the categories for people: of one item, and of several. */
+export const categoryNames: Readonly<Record<MemoryCategory, { one: string; many: string }>> = {
+  userMessage: { one: 'user message', many: 'user messages' },
+  assistantMessage: { one: 'answer', many: 'answers' },
+  reasoning: { one: 'reasoning', many: 'reasoning' },
+  toolCall: { one: 'tool call', many: 'tool calls' },
+  toolOutput: { one: 'tool output', many: 'tool outputs' },
+  webSearch: { one: 'web search', many: 'web searches' },
+  image: { one: 'image', many: 'images' },
+  agentMessage: { one: 'agent message', many: 'agent messages' },
+  environmentContext: { one: 'environment', many: 'environment' },
+  userInstructions: { one: 'instructions', many: 'instructions' },
+  developer: { one: 'developer message', many: 'developer messages' },
+  injected: { one: 'other context', many: 'other context' },
+  compactionSummary: { one: 'summary', many: 'summaries' },
+}
+
+/** Numbers by category; categories without items are absent. */
+export type CategoryTotals = Partial<Record<MemoryCategory, { items: number; tokens: number }>>
+
+/** Estimated tokens by category; categories without items are absent. */
+export type MemorySums = Partial<Record<MemoryCategory, number>>
+
+/** The memory at one moment of a thread. */
+export interface MemoryPoint {
+  /** Number of the turn, from 1; 0 before the first one. */
+  turn: number
+  /** `end` of a turn, or right before and right behind a compaction. */
+  moment: 'end' | 'full' | 'compacted'
+  tokens: MemorySums
+  /** Recorded tokens of the last request by then and its answer, with instructions and tools. */
+  recorded?: number
+  /** Behind a compaction: where the page shows it. */
+  place?: PagePlace
+}
+
+/** One item of the memory at the end of a thread. */
+export interface RememberedItem {
+  category: MemoryCategory
+  /** One line; empty where it may not be shown. */
+  preview: string
+  tokens: number
+  turn?: number
+  /** It stands in no file. */
+  synthetic?: true
+  /** Where the session's pages show it. */
+  place?: PagePlace
+}
+
+/** What a session's page of the model's memory tells: small, whatever the thread's size. */
+export interface MemoryFacts {
+  /** From the first turn on; the moments of a long thread are thinned out. */
+  points: MemoryPoint[]
+  turns: number
+  totals: CategoryTotals
+  /** The newest items, oldest first. */
+  items: RememberedItem[]
+  /** Older items that `items` does not hold. */
+  moreItems: number
+  /** Tokens that the model's window holds, and the share of it that the next request takes, as estimated. */
+  window?: number
+  next?: number
+  /** What the last compaction took away. */
+  dropped?: CategoryTotals
+  /** What was pruned from the rollout, as a backup beside it tells; `more` of it is not listed. */
+  pruned?: { items: RememberedItem[]; more: number }
+}

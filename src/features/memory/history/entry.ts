@@ -1,0 +1,196 @@
+/** An item on its way into the memory. */
+
+import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
+import { asArray, asObject, asString, asStrings } from '../../../rollout/parse/decode.ts'
+import type { MemoryCategory } from './categories.ts'
+import { contentOf } from './content.ts'
+import { estimateTokens } from './estimate.ts'
+import type { MemorySource, ResponseItem } from './history.ts'
+import { abortedOutput, type Half, halfOf } from './items.ts'
+import { headOf } from './preview.ts'
+
+/** One item, described; `item` itself only where somebody wants it. */
+export interface Entry {
+  category: MemoryCategory
+  /** The beginning of what it says, as recorded. */
+  text: string
+  tokens: number
+  item?: ResponseItem
+  sources: MemorySource[]
+  turn?: number
+  half?: Half
+  pictures: number
+  /** Begins a turn, as rollbacks count them (rollout-format 6.3). */
+  opens?: true
+  /** Stands at the head because a compaction put it there anew. */
+  rebuilt?: true
+  synthetic?: true
+}
+
+/** How items are described. */
+export interface Describe {
+  classify: Classify
+  /** Keep the items themselves. */
+  keepItems: boolean
+  /** Keep so many items, and of older ones the sums; no window holds tens of thousands. All where absent. */
+  most?: number
+}
+
+/** Where an item stands. */
+export interface Place {
+  source: MemorySource
+  /** Number of the turn in its thread. */
+  turn?: number
+}
+
+/** Describes an item. */
+export function entryOf(item: ResponseItem, { source, turn }: Place, { classify, keepItems }: Describe): Entry {
+  const content = contentOf(item)
+  const category = categoryOf(item, classify)
+  const half = halfOf(item)
+  return {
+    category,
+    text: headOf(item, content),
+    tokens: estimateTokens(content),
+    sources: [source],
+    pictures: content.pictures,
+    ...(keepItems ? { item } : {}),
+    ...(turn === undefined ? {} : { turn }),
+    ...(half === undefined ? {} : { half }),
+    ...(category === 'userMessage' ? { opens: true } : {}),
+  }
+}
+
+const context: ReadonlySet<MemoryCategory> = new Set(['developer', 'userInstructions', 'environmentContext'])
+
+/** Whether an item is context that Codex puts before a turn. */
+export function isContext({ category }: Entry): boolean {
+  return context.has(category)
+}
+
+// What an item is, in the words of tables and plots.
+
+/** Tells who wrote a text of role `user`, and what an injected one is called; `classifyPart` of the parser. */
+export type Classify = (
+  text: string,
+  kind: string | undefined,
+) => { class: 'typed' | 'injected' | 'wrapper'; label?: string }
+
+const byType: Readonly<Record<string, MemoryCategory>> = {
+  reasoning: 'reasoning',
+  function_call: 'toolCall',
+  custom_tool_call: 'toolCall',
+  local_shell_call: 'toolCall',
+  tool_search_call: 'toolCall',
+  function_call_output: 'toolOutput',
+  custom_tool_call_output: 'toolOutput',
+  tool_search_output: 'toolOutput',
+  web_search_call: 'webSearch',
+  image_generation_call: 'image',
+  agent_message: 'agentMessage',
+  additional_tools: 'developer',
+  compaction: 'compactionSummary',
+  compaction_summary: 'compactionSummary',
+  context_compaction: 'compactionSummary',
+}
+
+const byLabel: Readonly<Record<string, MemoryCategory>> = {
+  Environment: 'environmentContext',
+  Instructions: 'userInstructions',
+  'Compaction summary': 'compactionSummary',
+}
+
+/** The category of an item. */
+export function categoryOf(item: ResponseItem, classify: Classify): MemoryCategory {
+  const type = asString(item['type']) ?? ''
+  if (type !== 'message') return (Object.hasOwn(byType, type) ? byType[type] : undefined) ?? 'injected'
+  if (item['role'] === 'assistant') return 'assistantMessage'
+  return item['role'] === 'user' ? userCategory(item, classify) : 'developer'
+}
+
+/** A message with anything that somebody typed, or with nothing but pictures, is the user's (rollout-format 5.4). */
+function userCategory(item: ResponseItem, classify: Classify): MemoryCategory {
+  const parts = typeof item['content'] === 'string' ? [{ text: item['content'] }] : asArray(item['content'])
+  const kinds = asStrings(asObject(item['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
+  const labels = kinds.length === parts.length ? kinds : []
+  const texts = parts.map((part, index) => {
+    const text = asString(asObject(part)?.['text'])
+    return text === undefined ? undefined : classify(text, labels[index])
+  })
+  if (texts.some((found) => found?.class === 'typed')) return 'userMessage'
+  const injected = texts.find((found) => found?.class === 'injected')
+  if (injected === undefined) return 'userMessage'
+  return (injected.label === undefined ? undefined : byLabel[injected.label]) ?? 'injected'
+}
+
+// The invariants of the memory: a call has an output, an output has a call.
+
+/** Names the file and line of a place, for diagnostics. */
+export type Locate = (source: MemorySource | undefined) => { file?: string; line?: number }
+
+/** Entries that hold the invariants; `partner` is an index into `entries`. */
+export interface Paired {
+  entries: Entry[]
+  partner: ReadonlyMap<number, number>
+  violations: Diagnostic[]
+}
+
+/** Tokens of the word `aborted`. */
+const abortedTokens = 2
+
+/** Puts `aborted` behind each call without an output, and takes out outputs without a call. */
+export function paired(given: readonly Entry[], locate: Locate, keepItems: boolean): Paired {
+  const calls = keysOf(given, 'call')
+  const outputs = keysOf(given, 'output')
+  const violations: Diagnostic[] = []
+  const entries: Entry[] = []
+  for (const entry of given) {
+    const { half } = entry
+    if (half?.side === 'output' && !calls.has(keyOf(half))) {
+      violations.push(diagnostic('orphan-output', locate(entry.sources[0]), 'The model does not see it.'))
+      continue
+    }
+    entries.push(entry)
+    if (half?.side !== 'call' || outputs.has(keyOf(half))) continue
+    violations.push(diagnostic('missing-output', locate(entry.sources[0])))
+    entries.push(aborted(half, entry, keepItems))
+  }
+  return { entries, partner: partners(entries), violations }
+}
+
+function keyOf({ family, callId }: Half): string {
+  return `${family} ${callId}`
+}
+
+function keysOf(entries: readonly Entry[], side: Half['side']): Set<string> {
+  return new Set(entries.flatMap(({ half }) => (half?.side === side ? [keyOf(half)] : [])))
+}
+
+function aborted(half: Half, { turn }: Entry, keepItems: boolean): Entry {
+  const item = abortedOutput(half)
+  return {
+    category: 'toolOutput',
+    text: 'aborted',
+    tokens: abortedTokens,
+    sources: [],
+    pictures: 0,
+    half: { ...half, side: 'output' },
+    synthetic: true,
+    ...(keepItems ? { item } : {}),
+    ...(turn === undefined ? {} : { turn }),
+  }
+}
+
+/** The other half by index; of several outputs of a call the first. */
+function partners(entries: readonly Entry[]): Map<number, number> {
+  const open = new Map<string, number>()
+  const partner = new Map<number, number>()
+  for (const [index, { half }] of entries.entries()) if (half?.side === 'call') open.set(keyOf(half), index)
+  for (const [index, { half }] of entries.entries()) {
+    const call = half?.side === 'output' ? open.get(keyOf(half)) : undefined
+    if (call === undefined) continue
+    partner.set(index, call)
+    if (!partner.has(call)) partner.set(call, index)
+  }
+  return partner
+}

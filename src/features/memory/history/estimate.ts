@@ -1,0 +1,60 @@
+/**
+ * Estimates tokens of items by the length of their texts. Only the model's makers count exactly: what comes out is always
+ * an estimate, which `calibrate.ts` makes a total by what the file records.
+ */
+
+import type { Content } from './content.ts'
+import type { TokenSample } from './history.ts'
+
+/** Codex itself takes a picture for so many tokens, whatever its size. */
+export const pictureTokens = 1844
+
+/** Encrypted content is Base64 of the words and of about this many further bytes, as Codex estimates it. */
+const envelopeBytes = 650
+
+/** UTF-8 bytes of a token, the rule of thumb that Codex uses too. */
+export const tokenBytes = 4
+
+/** Estimated tokens of an item's content. */
+export function estimateTokens({ texts, pictures, encrypted }: Content): number {
+  const hidden = encrypted === 0 ? 0 : Math.max(0, (encrypted * 3) / 4 - envelopeBytes) / tokenBytes
+  // Where the words are encrypted, the summary beside them is for people and is not sent as text.
+  const words = hidden > 0 ? 0 : texts.reduce((sum, text) => sum + countByLength(text), 0)
+  return Math.ceil(words + hidden + pictures * pictureTokens)
+}
+
+/** Counts by length: a token is about four bytes, of scripts without Latin letters about one character. */
+export function countByLength(text: string): number {
+  let wide = 0
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x2fff) wide++
+  return Math.ceil((text.length - wide) / tokenBytes + wide)
+}
+
+// From estimated tokens to those that the model's makers counted, by what the file records.
+
+/** How estimates become totals: `fixed + factor × estimated`. */
+export interface Calibration {
+  /** Recorded tokens for each estimated one. */
+  factor: number
+  /** Tokens that every request has beside the memory: instructions and the descriptions of tools. */
+  fixed: number
+}
+
+/** The memory must have grown by so many estimated tokens before its growth tells a factor. */
+const enoughGrowth = 2000
+
+/** Factors beyond these say more about pictures and hidden reasoning than about the encoding. */
+const [least, most] = [0.5, 2]
+
+/** The calibration that follows from the first and the last request since a compaction. */
+export function calibrationOf({ first, last }: { first: TokenSample; last: TokenSample }): Calibration {
+  const grown = last.estimated - first.estimated
+  const measured = grown < enoughGrowth ? 1 : (last.recorded - first.recorded) / grown
+  const factor = Math.round(Math.min(most, Math.max(least, measured)) * 100) / 100
+  return { factor, fixed: Math.max(0, Math.round(last.recorded - factor * last.estimated)) }
+}
+
+/** The tokens of a request whose memory has so many estimated ones. */
+export function calibrated(estimated: number, { factor, fixed }: Calibration): number {
+  return Math.round(fixed + factor * estimated)
+}

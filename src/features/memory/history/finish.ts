@@ -1,0 +1,80 @@
+/** From what was built to the memory as Codex sends it. */
+
+import type { Built } from './builder.ts'
+import { type Entry, type Locate, paired } from './entry.ts'
+import type { History, HistoryItem, MemoryItem, MemoryOutline, MemorySegment } from './history.ts'
+import { previewOf } from './preview.ts'
+
+/** What is known of a thread apart from its records. */
+export interface MemoryHead {
+  threadId: string
+  /** Number of the last turn that was read. */
+  turn: number
+  segments: MemorySegment[]
+}
+
+/** Makes a text fit to be shown. */
+export type Show = (text: string) => string
+
+interface Finish<I> {
+  head: MemoryHead
+  show: Show | undefined
+  make: (item: MemoryItem, entry: Entry) => I
+}
+
+/** The memory, without the items themselves. */
+export function outlineOf(built: Built, head: MemoryHead, show?: Show): MemoryOutline {
+  return finish(built, { head, show, make: (item) => item })
+}
+
+/** The memory with its items; `built` must have kept them. */
+export function historyOf(built: Built, head: MemoryHead, show?: Show): History {
+  return finish(built, { head, show, make: (item, entry): HistoryItem => ({ ...item, item: entry.item ?? {} }) })
+}
+
+function finish<I extends MemoryItem>(
+  { window, violations, model, size, recorded, reasoningKept }: Built,
+  { head, show, make }: Finish<I>,
+): MemoryOutline<I> {
+  const keepItems = window.entries.some(({ item }) => item !== undefined)
+  const { entries, partner, violations: broken } = paired(window.entries, locator(head), keepItems)
+  const items = entries.map((entry, index) =>
+    make({ ...itemOf(entry, index, partner.get(index)), preview: previewOf(entry.text, show) }, entry),
+  )
+  return {
+    ...head,
+    items,
+    violations: [...violations, ...broken],
+    ...(window.older === undefined ? {} : { older: window.older }),
+    ...(model === undefined ? {} : { model }),
+    ...(size === undefined ? {} : { window: size }),
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(reasoningKept === undefined ? {} : { reasoningKept }),
+    ...(window.compaction === undefined ? {} : { compaction: window.compaction }),
+  }
+}
+
+function itemOf(
+  { category, tokens, sources, synthetic, turn }: Entry,
+  at: number,
+  pair?: number,
+): Omit<MemoryItem, 'preview'> {
+  return {
+    index: at + 1,
+    category,
+    tokens,
+    included: true,
+    sources,
+    ...(synthetic === undefined ? {} : { synthetic }),
+    ...(turn === undefined ? {} : { turn }),
+    ...(pair === undefined ? {} : { pair: pair + 1 }),
+  }
+}
+
+/** Names the files of a memory's sources. */
+export function locator({ segments }: Pick<MemoryHead, 'segments'>): Locate {
+  return (source) => {
+    const file = source === undefined ? undefined : segments[source.segment]?.file
+    return source === undefined || file === undefined ? {} : { file, line: source.line }
+  }
+}

@@ -1,0 +1,89 @@
+/** One line that tells what an item is. */
+
+import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../rollout/parse/decode.ts'
+import { printable } from '../../../util/printable.ts'
+import type { Content } from './content.ts'
+import type { ResponseItem } from './history.ts'
+import { toolName } from './tool-name.ts'
+
+/** Longest preview, in UTF-16 units. */
+const longest = 160
+
+/** What is kept of a text for its preview, in UTF-16 units: an output may be megabytes. */
+const head = 400
+
+/** What an item says, up to a length; what cannot be shown is told in parentheses. */
+export function headOf(item: ResponseItem, content: Content): string {
+  // A copy: a piece of a long string would keep all of it in memory.
+  return Buffer.from(displayText(item, content).slice(0, head)).toString()
+}
+
+/**
+ * A line of plain text without control characters, from the beginning of what an item says. `show` takes secrets out
+ * before the line is cut: half of one might not be known as such.
+ */
+export function previewOf(text: string, show = (whole: string): string => whole): string {
+  const line = cut(printable(show(text)).trim())
+  return line === '' ? '(empty)' : line
+}
+
+/** The whole of what an item says, as people read it. */
+export function displayText(item: ResponseItem, { texts, pictures, encrypted }: Content): string {
+  switch (item['type']) {
+    case 'function_call':
+    case 'custom_tool_call':
+      return `${toolName(item) ?? 'tool'} ${asString(item['arguments']) ?? asString(item['input']) ?? ''}`
+    case 'local_shell_call':
+      return `shell ${asStrings(asObject(item['action'])?.['command']).join(' ')}`
+    case 'tool_search_call':
+      return `tool_search ${actionText(item['arguments'])}`
+    case 'tool_search_output':
+      return foundTools(asArray(item['tools']))
+    case 'web_search_call':
+      return actionText(item['action']) || '(web search)'
+    case 'additional_tools':
+      return '(tools)'
+    case 'compaction':
+    case 'compaction_summary':
+    case 'context_compaction':
+      return '(encrypted summary)'
+    default:
+      return [...texts, ...hints(texts, pictures, encrypted)].join('\n')
+  }
+}
+
+/** The words that are looked for, or the page that is opened: each text of the arguments but what kind they are of. */
+function actionText(value: unknown): string {
+  const fields = Object.entries(asObject(value) ?? {}).filter(([key]) => key !== 'type')
+  const texts = fields.flatMap(([, field]) => [asString(field) ?? '', ...asStrings(field)])
+  return [...new Set(texts.filter((text) => text !== ''))].join(', ')
+}
+
+/** How many tools were found, and a line for each. */
+function foundTools(tools: readonly unknown[]): string {
+  const lines = tools.flatMap((tool) => toolLines(asObject(tool) ?? {}, ''))
+  const count = lines.length === 1 ? '1 tool found' : `${lines.length} tools found`
+  return lines.length === 0 ? '(no tool found)' : `${count}: ${lines.join('\n')}`
+}
+
+/** The name of a tool with its description, of a namespace those of its tools. */
+function toolLines(tool: JsonObject, space: string): string[] {
+  const name = `${space}${asString(tool['name']) ?? asString(tool['type']) ?? 'tool'}`
+  const inner = asArray(tool['tools'])
+  if (space === '' && inner.length > 0) return inner.flatMap((one) => toolLines(asObject(one) ?? {}, `${name}.`))
+  const about = printable(asString(tool['description']) ?? '').trim()
+  return [about === '' ? name : `${name}: ${about}`]
+}
+
+function hints(texts: readonly string[], pictures: number, encrypted: number): string[] {
+  return [
+    ...(pictures === 0 ? [] : [pictures === 1 ? '(picture)' : `(${pictures} pictures)`]),
+    ...(texts.length === 0 && encrypted > 0 ? ['(encrypted)'] : []),
+  ]
+}
+
+function cut(line: string): string {
+  if (line.length <= longest) return line
+  // No half of a character at the end.
+  return `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}

@@ -1,0 +1,219 @@
+/** The memory of a thread with its items, read from its files. */
+
+import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
+import { UsageError } from '../../../diagnostics/errors.ts'
+import { findRoots } from '../../../rollout/discover/homes-fs.ts'
+import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
+import { sniff } from '../../../rollout/parse/entry.ts'
+import { classifyPart } from '../../../rollout/parse/markers.ts'
+import { withSpool } from '../../../site/spool-fs.ts'
+import { baseChain, scanWithLineage, type ThreadIndex, threadIndex } from '../../../survey/lineage.ts'
+import { survey } from '../../../survey/survey.ts'
+import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
+import type { ScanFacts } from '../../../transcript/summary.ts'
+import { defined } from '../../../util/defined.ts'
+import { type Built, type MemoryBuilder, memoryBuilder } from './builder.ts'
+import { historyOf, locator, type MemoryHead } from './finish.ts'
+import type { History, MemorySegment } from './history.ts'
+import { readRecord } from './records.ts'
+
+/** How to read. */
+export interface HistoryOptions {
+  spoolDir: () => string
+  signal: AbortSignal
+  /** Number of the turn behind which the memory is told; the last where absent. */
+  at?: number | undefined
+  /** Makes texts such that previews of them may be shown. */
+  show?: ((text: string) => string) | undefined
+}
+
+/** Reads what Codex would send next. Throws `UsageError` for a thread that cannot be read, else what reading throws. */
+export async function readHistory(thread: Thread, index: ThreadIndex, options: HistoryOptions): Promise<History> {
+  const { spoolDir, signal, show, at } = options
+  const { facts, diagnostics } = await scanWithLineage(thread, index, { spoolDir, signal })
+  if (facts === undefined) {
+    const reasons = diagnostics.filter(({ level }) => level === 'fatal').map(({ message }) => message)
+    throw new UsageError(`The session \`${thread.id}\` cannot be read: ${reasons.join(' ')}`)
+  }
+  const end = endBehind(facts, at)
+  const reading = { spoolDir, signal, keepItems: true, ...defined({ end }) }
+  const { built, head } = await readMemory({ thread, facts }, index, reading)
+  return historyOf(built, head, show)
+}
+
+// Reads what the model remembers of a thread, with the files that it inherits by reference.
+
+/** How to read. */
+export interface MemoryOptions {
+  /** Gives an existing folder for temporary files. */
+  spoolDir: () => string
+  /** Keep the items themselves. */
+  keepItems: boolean
+  /** Where to stop: segment of the thread and line, exclusive; the whole thread where absent. */
+  end?: LinePlace
+  signal?: AbortSignal
+}
+
+/** Index of a segment and number of a line. */
+export type LinePlace = readonly [segment: number, line: number]
+
+/** What was built, and what is known of the thread. */
+export interface ReadMemory {
+  built: Built
+  head: MemoryHead
+}
+
+/** Lines that are or change memory; others are not even parsed. */
+const wanted =
+  /^(?:response_item|compacted|turn_context|inter_agent_communication|event_msg\/(?:thread_rolled_back|token_count|t(?:ask|urn)_started)(?:$|\/))/
+
+/**
+ * Where the turn behind a turn begins; `undefined` where it was the last one, and where none is asked for. Throws
+ * `UsageError` for a turn that is not there.
+ */
+export function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LinePlace | undefined {
+  if (turn === undefined) return undefined
+  if (turn > turns) throw new UsageError(`There is no turn ${turn}: the session has ${turns} turns.`)
+  return turnLines[turn]
+}
+
+/** Reads the memory of a scanned thread. Throws what reading throws. */
+export async function readMemory(
+  { thread, facts }: { thread: Thread; facts: ScanFacts },
+  index: ThreadIndex,
+  { spoolDir, keepItems, end, signal }: MemoryOptions,
+): Promise<ReadMemory> {
+  const chain = baseChain(thread, index)
+  const inherited = chain?.links ?? []
+  const segments = [...inherited.map(({ segment }) => segment), ...thread.segments]
+  const head: MemoryHead = {
+    threadId: thread.id,
+    turn: turnsBefore(facts, end),
+    segments: segments.map((segment, place) => segmentOf(segment, inherited[place]?.thread.id, thread)),
+  }
+  const builder = memoryBuilder({ classify: classifyPart, keepItems }, locator(head))
+  const reading = { builder, faults: [] as Diagnostic[], head, turnOf: turnCounter(facts) }
+  const readers = await openThread({ ...thread, segments }, spoolDir)
+  try {
+    for (const [place, reader] of readers.entries()) {
+      signal?.throwIfAborted()
+      reading.faults.push(...reader.diagnostics)
+      const take = (line: ThreadLine): void => {
+        const at: LinePlace = [place - inherited.length, line.line]
+        if (end === undefined || isBefore(at, end)) readLine(line, at, reading)
+      }
+      await readInSteps(reader, take, { signal })
+    }
+  } finally {
+    for (const reader of readers) reader.close()
+  }
+  const built = builder.built()
+  const gaps = [...(chain?.complete === false ? [missingHistory(thread)] : []), ...early(thread)]
+  return { built: { ...built, violations: [...gaps, ...reading.faults, ...built.violations] }, head }
+}
+
+function segmentOf({ file, rolloutId }: Segment, owner: string | undefined, { id }: Thread): MemorySegment {
+  return { threadId: owner ?? id, rolloutId, file: file.name, own: owner === undefined }
+}
+
+interface Reading {
+  builder: MemoryBuilder
+  faults: Diagnostic[]
+  head: MemoryHead
+  turnOf: (at: LinePlace) => number
+}
+
+function readLine(line: ThreadLine, at: LinePlace, { builder, faults, head, turnOf }: Reading): void {
+  if (line.undone || !isWanted(line)) return
+  const turn = turnOf(at)
+  const { values, faults: found } = line.values()
+  const file = head.segments[line.segment]?.file
+  for (const fault of found) faults.push(diagnostic(fault, { line: line.line, ...defined({ file }) }))
+  for (const [part, value] of values.entries()) {
+    const record = readRecord(value)
+    const source = { segment: line.segment, line: line.line, ...(part === 0 ? {} : { part }) }
+    if (record !== undefined) builder.take(record, { source, ...(turn === 0 ? {} : { turn }) })
+  }
+}
+
+/** Whether a line may be or change memory. */
+export function isWanted({ bytes }: ThreadLine): boolean {
+  const kind = bytes === undefined ? undefined : sniff(bytes)?.kind
+  return kind === undefined || wanted.test(kind)
+}
+
+function isBefore([segment, line]: LinePlace, [otherSegment, otherLine]: LinePlace): boolean {
+  return segment === otherSegment ? line < otherLine : segment < otherSegment
+}
+
+/** Counts the turns while lines go by in order; 0 before the first own one. */
+export function turnCounter({ turnLines = [] }: ScanFacts): (at: LinePlace) => number {
+  let turn = 0
+  return (at) => {
+    for (let next = turnLines[turn]; next !== undefined && !isBefore(at, next); next = turnLines[turn]) turn++
+    return turn
+  }
+}
+
+function turnsBefore({ turns, turnLines = [] }: ScanFacts, end: LinePlace | undefined): number {
+  return end === undefined ? turns : turnLines.filter((start) => isBefore(start, end)).length
+}
+
+function missingHistory(thread: Thread): Diagnostic {
+  const file = thread.segments[0]?.file.name
+  return diagnostic(
+    'incomplete-memory',
+    defined({ file }),
+    'It begins in the rollout of another thread, which is missing.',
+  )
+}
+
+/** Files of the first generations hold less than the model was given (rollout-format 2.1). */
+function early({ segments: [first] }: Thread): Diagnostic[] {
+  if (first === undefined || !/^G[01]/.test(first.head.generation)) return []
+  return [
+    diagnostic(
+      'incomplete-memory',
+      { file: first.file.name },
+      'Codex of 2025 up to August wrote no settings, token counts and compactions.',
+    ),
+  ]
+}
+
+// The memory of one rollout, for programs.
+
+/** How to reconstruct. */
+export interface ReconstructOptions {
+  /** Number of the turn behind which the memory is told, from 1; the last where absent. */
+  at?: number
+  /** Codex homes and folders in which files that the rollout inherits from are looked for. */
+  homes?: readonly string[]
+  signal?: AbortSignal
+}
+
+/**
+ * The response items that Codex would send next, from the rollout at a path, of any generation. Nothing is redacted.
+ * Throws `UsageError` where the path holds no rollout or no such turn.
+ */
+export function reconstructHistory(path: string, options: ReconstructOptions = {}): Promise<History> {
+  const { at, homes = [], signal } = options
+  return withSpool(async (spoolDir) => {
+    const find = (homePaths: readonly string[]) =>
+      survey(findRoots({ codexHomes: homePaths.map((home) => ({ path: home })), env: {}, homeDir: path }), { spoolDir })
+    const { catalog } = await find([path])
+    const [thread] = catalog.threads
+    if (thread === undefined) throw new UsageError(`\`${path}\` holds no rollout.`)
+    const family = homes.length === 0 ? [] : (await find(homes)).catalog.threads
+    const index = threadIndex([...family.filter(({ id }) => id !== thread.id), thread])
+    const reading = { spoolDir, ...defined({ signal }) }
+    const { facts, diagnostics } = await scanWithLineage(thread, index, reading)
+    if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))
+    const end = endBehind(facts, at)
+    const { built, head } = await readMemory({ thread, facts }, index, {
+      ...reading,
+      keepItems: true,
+      ...defined({ end }),
+    })
+    return historyOf(built, head)
+  })
+}

@@ -1,0 +1,121 @@
+/** One record of a rollout, of any generation, to what it means for the memory (rollout-format 2.1, 3.1). Total. */
+
+import {
+  asArray,
+  asBoolean,
+  asCount,
+  asObject,
+  asString,
+  asText,
+  type JsonObject,
+} from '../../../rollout/parse/decode.ts'
+import { defined } from '../../../util/defined.ts'
+import type { OutputLimit } from './cut-output.ts'
+import type { ResponseItem } from './history.ts'
+import type { RequestCount } from './reasoning-window.ts'
+
+/** What a record does to the memory. */
+export type MemoryRecord =
+  | { kind: 'item'; item: ResponseItem }
+  /** Absent `replacement`: the build wrote none, and the memory follows from the summary (3.6). */
+  | { kind: 'compaction'; summary: string; replacement?: ResponseItem[] }
+  | { kind: 'rollback'; turns: number }
+  | { kind: 'settings'; model?: string; outputLimit?: OutputLimit }
+  /** Tokens of the last request and its answer, of both in full, and what the window holds. */
+  | { kind: 'tokens'; total?: number; window?: number; request?: RequestCount }
+  /** The agent message of the next record begins a turn. */
+  | { kind: 'agentTurn' }
+
+/** The meaning of a parsed record; `undefined` for all that is no memory. */
+export function readRecord(value: unknown): MemoryRecord | undefined {
+  const line = asObject(value)
+  if (line === undefined) return undefined
+  const payload = asObject(line['payload'])
+  const type = asString(line['type'])
+  if (type !== undefined && payload !== undefined) return enveloped(type, payload)
+  const record = asString(line['record_type'])
+  if (record === 'response') return { kind: 'item', item: payload ?? line }
+  if (record === 'event') return event(asObject(line['msg']) ?? {})
+  return type === undefined || record !== undefined ? undefined : { kind: 'item', item: line }
+}
+
+function enveloped(type: string, payload: JsonObject): MemoryRecord | undefined {
+  switch (type) {
+    case 'response_item':
+      return { kind: 'item', item: payload }
+    case 'event_msg':
+      return event(payload)
+    case 'compacted':
+      return compaction(payload)
+    case 'turn_context':
+      return { kind: 'settings', ...defined({ model: asText(payload['model']), outputLimit: limitOf(payload) }) }
+    case 'inter_agent_communication_metadata':
+      return asBoolean(payload['trigger_turn']) ? { kind: 'agentTurn' } : undefined
+    case 'inter_agent_communication':
+      return { kind: 'item', item: agentMessage(payload) }
+    default:
+      return undefined
+  }
+}
+
+function event(payload: JsonObject): MemoryRecord | undefined {
+  switch (payload['type']) {
+    case 'thread_rolled_back':
+      return { kind: 'rollback', turns: asCount(payload['num_turns']) ?? 0 }
+    case 'task_started':
+    case 'turn_started':
+      return tokens(undefined, payload['model_context_window'])
+    case 'token_count': {
+      const info = asObject(payload['info'])
+      return { ...tokens(asObject(info?.['last_token_usage']), info?.['model_context_window']), ...requestOf(info) }
+    }
+    default:
+      return undefined
+  }
+}
+
+function tokens(usage: JsonObject | undefined, window: unknown): Extract<MemoryRecord, { kind: 'tokens' }> {
+  return { kind: 'tokens', ...defined({ total: asCount(usage?.['total_tokens']), window: asCount(window) }) }
+}
+
+function requestOf(info: JsonObject | undefined): { request?: RequestCount } {
+  const usage = asObject(info?.['last_token_usage'])
+  const [total, input] = [asCount(usage?.['total_tokens']), asCount(usage?.['input_tokens'])]
+  const reasoning = asCount(usage?.['reasoning_output_tokens'])
+  if (total === undefined || input === undefined || reasoning === undefined || total === 0) return {}
+  return { request: { total, input, reasoning } }
+}
+
+function compaction(payload: JsonObject): MemoryRecord {
+  const replacement = payload['replacement_history']
+  const items = asArray(replacement)
+    .map(asObject)
+    .filter((item) => item !== undefined)
+  return {
+    kind: 'compaction',
+    summary: asString(payload['message']) ?? '',
+    ...(Array.isArray(replacement) ? { replacement: items } : {}),
+  }
+}
+
+/** How much of an output the model sees, where a build cut it when it sent it, and not when it wrote it. */
+function limitOf(payload: JsonObject): OutputLimit | undefined {
+  const policy = asObject(payload['truncation_policy'])
+  const limit = asCount(policy?.['limit'])
+  const unit = asString(policy?.['mode'])
+  return limit === undefined || (unit !== 'bytes' && unit !== 'tokens') ? undefined : { unit, limit }
+}
+
+/** The line of some builds that became an item later (rollout-format 3.1). */
+function agentMessage(payload: JsonObject): ResponseItem {
+  const text = asText(payload['content'])
+  const encrypted = asText(payload['encrypted_content'])
+  return {
+    type: 'agent_message',
+    ...defined({ author: asText(payload['author']), recipient: asText(payload['recipient']) }),
+    content: [
+      ...(text === undefined ? [] : [{ type: 'input_text', text }]),
+      ...(encrypted === undefined ? [] : [{ type: 'encrypted_content', encrypted_content: encrypted }]),
+    ],
+  }
+}

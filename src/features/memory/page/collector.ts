@@ -1,0 +1,230 @@
+/** Collects what the page of the model's memory tells, while the lines and slices of a thread pass. */
+
+import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
+import { classifyPart } from '../../../rollout/parse/markers.ts'
+import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
+import type { ScanFacts } from '../../../transcript/summary.ts'
+import type { Session, TrastNode } from '../../../transcript/trast.ts'
+import type { PagePlace } from '../../../transcript/view.ts'
+import { walk } from '../../../transcript/walk.ts'
+import { defined } from '../../../util/defined.ts'
+import { type Built, type MemoryBuilder, memoryBuilder, type Window } from '../history/builder.ts'
+import type { MemoryFacts, MemoryPoint, RememberedItem } from '../history/categories.ts'
+import type { Place } from '../history/entry.ts'
+import { type Calibration, calibrated, calibrationOf } from '../history/estimate.ts'
+import { outlineOf, type Show } from '../history/finish.ts'
+import type { MemoryItem, MemorySource } from '../history/history.ts'
+import { isWanted, turnCounter } from '../history/read.ts'
+import { type MemoryRecord, readRecord } from '../history/records.ts'
+import { addTotals, sumOf, totalsOf } from '../history/totals.ts'
+
+/** Items that a page lists. */
+const mostItems = 400
+
+/** Items that are kept until the end. */
+const mostKept = 10_000
+
+/** A session of one turn and few items is remembered as its page shows it: it needs no other one. */
+const fewItems = 20
+
+/** What is known before the first line. */
+export interface CollectorInputs {
+  thread: Thread
+  facts: ScanFacts
+  /** Files of other threads that the thread begins in, oldest first. */
+  history: readonly Segment[]
+  /** Makes a text fit to be shown. */
+  show?: Show
+  /** Words of items may stand in the page. */
+  previews: boolean
+}
+
+/** Collects in step with the rendering of the thread. */
+export interface MemoryCollector {
+  /** Takes the lines of the files that the thread begins in. Before all others. */
+  begin: (spoolDir: () => string) => Promise<void>
+  /** Takes a line of the thread, in order. */
+  line: (line: ThreadLine) => void
+  /** Takes the finished tree of a page, in order. */
+  slice: (tree: Session, page: number) => void
+  /** What was collected; `undefined` for a thread of one turn and few items, whose page tells it all. */
+  facts: () => MemoryFacts | undefined
+}
+
+/** A collector before the first line. */
+export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
+  const { thread, facts, history } = inputs
+  const describe = { classify: classifyPart, keepItems: false, most: mostKept }
+  const builder = memoryBuilder(describe, () => ({}))
+  const course = memoryCourse(builder)
+  const turnOf = turnCounter(facts)
+  const places = new Map<string, PagePlace>()
+  const take = (line: ThreadLine, segment: number, turn: number): void => {
+    if (line.undone || !isWanted(line)) return
+    for (const value of line.values().values) {
+      const record = readRecord(value)
+      const source = { segment, line: line.line }
+      if (record !== undefined) course.take(record, { source, ...(turn === 0 ? {} : { turn }) })
+    }
+  }
+  return {
+    async begin(spoolDir) {
+      if (history.length === 0) return
+      const readers = await openThread({ ...thread, segments: [...history] }, spoolDir)
+      for (const reader of readers) await readInSteps(reader, (line) => take(line, -1, 0))
+      for (const reader of readers) reader.close()
+    },
+    line: (line) => take(line, line.segment, turnOf([line.segment, line.line])),
+    slice: (tree, page) =>
+      notePlaces(placesIn(tree, page), { places, built: builder.built(), points: course.points() }),
+    facts: () => memoryFacts(builder.built(), course.points(), places, inputs),
+  }
+}
+
+/** Where a slice shows what stands on a line: the outermost item that it belongs to. */
+function placesIn(tree: Session, page: number): Map<string, PagePlace> {
+  const found = new Map<string, PagePlace>()
+  const note = ({ data }: TrastNode, anchor: string): void => {
+    for (const { file = 0, line } of data?.sources ?? []) {
+      const key = keyOf({ segment: file, line })
+      if (!found.has(key)) found.set(key, { page, anchor })
+    }
+  }
+  walk(tree, (node) => {
+    if (isClosed(node)) {
+      walk(node, (inner) => note(inner, node.id))
+      return false
+    }
+    if (isFrame(node)) return undefined
+    if (node.data?.visibility === 'hidden') return false
+    note(node, node.id)
+    return undefined
+  })
+  return found
+}
+
+/** Copied history of which the page shows one line for all. */
+function isClosed(node: TrastNode): boolean {
+  return node.type === 'group' && node.kind === 'inherited' && node.data?.visibility !== 'open'
+}
+
+function isFrame({ type }: TrastNode): boolean {
+  return type === 'session' || type === 'preamble' || type === 'turn' || type === 'group'
+}
+
+function keyOf({ segment, line }: MemorySource): string {
+  return `${segment}:${line}`
+}
+
+/** Keeps the places of what is remembered still, or again after a rollback, and forgets all others. */
+function notePlaces(
+  found: ReadonlyMap<string, PagePlace>,
+  { places, built, points }: { places: Map<string, PagePlace>; built: Built; points: readonly CoursePoint[] },
+): void {
+  const known = new Map(places)
+  places.clear()
+  const keep = (source: MemorySource | undefined): void => {
+    const key = source === undefined ? '' : keyOf(source)
+    const place = found.get(key) ?? known.get(key)
+    if (place !== undefined) places.set(key, place)
+  }
+  for (let window: Window | undefined = built.window; window !== undefined; window = window.before)
+    for (const entry of window.entries) keep(entry.sources[0])
+  for (const { source } of points) keep(source)
+}
+
+function memoryFacts(
+  built: Built,
+  points: readonly CoursePoint[],
+  places: ReadonlyMap<string, PagePlace>,
+  { thread, facts, show, previews }: CollectorInputs,
+): MemoryFacts | undefined {
+  const { turns } = facts
+  const {
+    items,
+    older = {},
+    recorded,
+    window,
+    compaction,
+  } = outlineOf(built, { threadId: thread.id, turn: turns, segments: [] }, show)
+  if (turns < 2 && items.length <= fewItems && compaction === undefined) return undefined
+  const totals = addTotals(older, totalsOf(items))
+  const estimated = sumOf(totals).tokens
+  const calibration: Calibration | undefined = recorded && calibrationOf(recorded)
+  const placeOf = (source: MemorySource | undefined): PagePlace | undefined =>
+    source === undefined ? undefined : places.get(keyOf(source))
+  const rowOf = ({ category, preview, tokens, turn, synthetic, sources }: MemoryItem): RememberedItem => ({
+    category,
+    preview: previews ? preview : '',
+    tokens,
+    ...defined({ turn, synthetic, place: placeOf(sources[0]) }),
+  })
+  return {
+    points: points.map(({ source, ...point }): MemoryPoint => ({ ...point, ...defined({ place: placeOf(source) }) })),
+    turns,
+    totals,
+    items: items.slice(-mostItems).map(rowOf),
+    moreItems: sumOf(totals).items - Math.min(items.length, mostItems),
+    ...defined({
+      window,
+      next: calibration === undefined ? undefined : calibrated(estimated, calibration),
+      dropped: compaction?.dropped,
+    }),
+  }
+}
+
+// How the memory of a thread grows and shrinks from turn to turn.
+
+/** Moments that are kept; of a longer thread every second end of a turn goes, then the oldest compactions. */
+const mostPoints = 480
+
+/** A moment, and the record of the compaction behind which it is. */
+interface CoursePoint extends MemoryPoint {
+  source?: MemorySource
+}
+
+/** Takes records in order, hands them on to a builder, and notes what becomes of its sums. */
+export interface Course {
+  take: (record: MemoryRecord, place: Place) => void
+  /** The moments so far; the last is now. */
+  points: () => CoursePoint[]
+}
+
+/** A course over what goes into a builder. */
+export function memoryCourse(builder: MemoryBuilder): Course {
+  let points: CoursePoint[] = []
+  let turn = 0
+  let recorded: number | undefined
+  const note = (moment: MemoryPoint['moment'], source?: MemorySource): CoursePoint => ({
+    turn,
+    moment,
+    tokens: { ...builder.sums() },
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(source === undefined ? {} : { source }),
+  })
+  return {
+    take(record, place) {
+      const now = place.turn ?? turn
+      // Before the first turn there may be nothing to tell.
+      if (now !== turn && (turn > 0 || Object.keys(builder.sums()).length > 0)) points.push(note('end'))
+      turn = now
+      if (record.kind === 'compaction') points.push(note('full'))
+      builder.take(record, place)
+      if (record.kind === 'compaction') {
+        recorded = undefined
+        points.push(note('compacted', place.source))
+      }
+      if (record.kind === 'tokens' && record.total !== undefined && record.total > 0) recorded = record.total
+      if (points.length > mostPoints) points = thinned(points)
+    },
+    points: () => [...points, note('end')],
+  }
+}
+
+/** About half of the moments, evenly. */
+function thinned(points: readonly CoursePoint[]): CoursePoint[] {
+  let ends = 0
+  const kept = points.filter(({ moment }) => moment !== 'end' || ends++ % 2 === 1)
+  // A compaction is two moments.
+  return kept.length > (mostPoints * 3) / 4 ? kept.slice(-mostPoints / 2) : kept
+}

@@ -1,0 +1,192 @@
+/** The page of what the model remembers of a session, collected while the session is rendered. */
+
+import { leavesOut } from '../../../redact/curate/plan.ts'
+import type { RolloutFile, Thread } from '../../../rollout/discover/rollout.ts'
+import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
+import { sniff } from '../../../rollout/parse/entry.ts'
+import { classifyPart } from '../../../rollout/parse/markers.ts'
+import { type Line, lineStepper, readLines } from '../../../rollout/read/lines.ts'
+import { openRollout } from '../../../rollout/read/open-fs.ts'
+import type { ByteSource } from '../../../rollout/read/source.ts'
+import { parseLine } from '../../../rollout/read/value.ts'
+import type { PageCollector } from '../../../site/features.ts'
+import type { SessionTask, SessionTools } from '../../../site/session-work.ts'
+import { contextPage } from '../../../transcript/urls.ts'
+import { defined } from '../../../util/defined.ts'
+import { isReplaceable, withOutput } from '../edit/replace.ts'
+import type { MemoryFacts } from '../history/categories.ts'
+import { type Entry, entryOf } from '../history/entry.ts'
+import type { Show } from '../history/finish.ts'
+import type { ResponseItem } from '../history/history.ts'
+import { previewOf } from '../history/preview.ts'
+import { readRecord } from '../history/records.ts'
+import { memoryCollector } from './collector.ts'
+import { contextView } from './view.ts'
+
+/**
+ * The collector of a session's memory. There is none where anything of the session is left out: the page tells of all
+ * that the file holds. Words stand in it only where no plugin of the user's own may have taken them out of the tree.
+ */
+export function sessionMemory(
+  { thread, facts, formats, plan, history = [], project, site }: SessionTask,
+  { plugins, redactor, spoolDir, templates }: SessionTools,
+): PageCollector | undefined {
+  if (!formats.includes('html') || (plan !== undefined && leavesOut(plan))) return undefined
+  const words = { previews: plugins.length === 0, ...defined({ show: redactor?.text }) }
+  const collector = memoryCollector({ thread, facts, history, ...words })
+  return {
+    ...collector,
+    async finish(session) {
+      const pruned = await prunedFacts(thread, { spoolDir, ...words })
+      const collected = collector.facts()
+      if (collected === undefined) return { remembers: false, pruned: 0 }
+      const memory: MemoryFacts = { ...collected, ...defined({ pruned }) }
+      const view = contextView({ session, memory, project, site })
+      return {
+        remembers: true,
+        pruned: pruned === undefined ? 0 : pruned.items.length + pruned.more,
+        file: { path: contextPage(session.threadId), content: templates.context(view) },
+      }
+    },
+  }
+}
+
+// What was pruned from a rollout, as a backup beside it tells.
+
+/** Items that are described; more are counted. */
+const mostItems = 400
+
+/** How pruned items are told. */
+export interface PrunedOptions {
+  spoolDir: () => string
+  /** Words of items may stand in the page. */
+  previews: boolean
+  /** Makes a text fit to be shown. */
+  show?: Show
+}
+
+/** What was pruned from the file in which a thread goes on, for its pages; `undefined` where nothing was. */
+async function prunedFacts(thread: Thread, options: PrunedOptions): Promise<MemoryFacts['pruned']> {
+  const { spoolDir, previews, show } = options
+  const live = thread.segments.at(-1)
+  if (live?.file.backups === undefined) return undefined
+  const { items, count } = await prunedItems(live.file, spoolDir)
+  if (count === 0) return undefined
+  const rows = items.map(({ category, text, tokens }) => ({
+    category,
+    preview: previews ? previewOf(text, show) : '',
+    tokens,
+  }))
+  return { items: rows, more: count - rows.length }
+}
+
+/** What a rollout lacks of its backup. */
+export interface PrunedItems {
+  /** In the order of the backup; `line` of a source is that of the rollout before which the item stood. */
+  items: Entry[]
+  count: number
+}
+
+/**
+ * The items that a backup has and the rollout lacks, by the backup that knows most of them. A backup fits where nothing
+ * but items is missing: copies that other programs make under such names tell nothing of what the model forgot. Never
+ * throws.
+ */
+export async function prunedItems(file: RolloutFile, spoolDir: () => string): Promise<PrunedItems> {
+  let most: PrunedItems = { items: [], count: 0 }
+  for (const backup of file.backups ?? []) {
+    const found = await compare(file, { ...file, path: backup.path, name: backup.path }, spoolDir)
+    if (found !== undefined && found.count > most.count) most = found
+  }
+  return most
+}
+
+async function compare(
+  file: RolloutFile,
+  backup: RolloutFile,
+  spoolDir: () => string,
+): Promise<PrunedItems | undefined> {
+  const sources: ByteSource[] = []
+  try {
+    for (const one of [file, backup]) sources.push(await openRollout(one, { spoolDir }))
+    const [rollout, whole] = sources
+    return rollout === undefined || whole === undefined ? undefined : missing(rollout, whole)
+  } catch {
+    // The scan tells of a rollout that cannot be read; a backup that cannot be read is none.
+    return undefined
+  } finally {
+    for (const source of sources) source.close()
+  }
+}
+
+/** One walk over both: a pruned rollout is its backup without some lines, and perhaps with more behind them. */
+function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefined {
+  const next = lineStepper(rollout)
+  const found: PrunedItems = { items: [], count: 0 }
+  let current = next()
+  let fits = true
+  readLines(whole, (line) => {
+    const gone = lostItems(line, current)
+    for (const item of gone?.items ?? []) add(item, current?.number ?? 0, found)
+    if (gone === undefined) fits = false
+    else if (gone.kept) current = next()
+    return fits
+  })
+  return fits ? found : undefined
+}
+
+function add(item: Readonly<Record<string, unknown>>, line: number, found: PrunedItems): void {
+  found.count++
+  if (found.items.length >= mostItems) return
+  const describe = { classify: classifyPart, keepItems: false }
+  found.items.push(entryOf(item, { source: { segment: 0, line } }, describe))
+}
+
+interface Lost {
+  items: Readonly<Record<string, unknown>>[]
+  /** The rollout has the line, whole or without some of its items. */
+  kept: boolean
+}
+
+/** What of a line of the backup the rollout lacks; `undefined` for a line that no prune takes out. */
+function lostItems(line: Line, current: Line | undefined): Lost | undefined {
+  if (current !== undefined && isSame(line, current)) return { items: [], kept: true }
+  const kind = sniff(line.bytes)?.kind
+  if (kind?.startsWith('compacted')) return current === undefined ? undefined : cutCompaction(line, current)
+  if (kind === 'inter_agent_communication_metadata') return { items: [], kept: false }
+  const item = itemOn(line)
+  if (item === undefined) return undefined
+  return { items: [item], kept: current !== undefined && isReplaced(item, itemOn(current)) }
+}
+
+function isSame(a: Line, b: Line): boolean {
+  return a.byteLength === b.byteLength && a.bytes.equals(b.bytes)
+}
+
+function itemOn(line: Line): ResponseItem | undefined {
+  const record = readRecord(parseLine(line).values[0])
+  return record?.kind === 'item' ? record.item : undefined
+}
+
+/** Whether one is the other with a text in place of its output: the shorter one, because a restored rollout has a pruned backup. */
+function isReplaced(before: ResponseItem, after: ResponseItem | undefined): boolean {
+  const text = asString(after?.['output'])
+  if (text === undefined || !isReplaceable({ item: before })) return false
+  const [whole, left] = [JSON.stringify(before), JSON.stringify(after)]
+  return left.length < whole.length && JSON.stringify(withOutput(before, text)) === left
+}
+
+/** The items that a compaction's history lacks. */
+function cutCompaction(line: Line, current: Line): Lost | undefined {
+  const [before, after] = [line, current].map((one) => asObject(parseLine(one).values[0]))
+  if (before?.['timestamp'] !== after?.['timestamp'] || after?.['type'] !== 'compacted') return undefined
+  const [all, left] = [before, after].map((record) => asArray(asObject(record?.['payload'])?.['replacement_history']))
+  let at = 0
+  const items = (all ?? []).flatMap((value): ResponseItem[] => {
+    const item = asObject(value) ?? {}
+    const isKept = JSON.stringify(value) === JSON.stringify(left?.[at])
+    if (isKept || isReplaced(item, asObject(left?.[at]))) at++
+    return isKept ? [] : [item]
+  })
+  return { items, kept: true }
+}

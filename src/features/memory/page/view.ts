@@ -1,0 +1,333 @@
+/** The view of the page that tells what the model remembers of a session. */
+
+import type { AreaPlotView, ContextView } from '../../../render/cross-session-views.ts'
+import { pageView } from '../../../render/pages/page-view.ts'
+import { formatCompact, percentText } from '../../../render/phrases.ts'
+import { percent, scaleOf } from '../../../render/plots.ts'
+import type { ProjectRef } from '../../../transcript/summary.ts'
+import type { Session } from '../../../transcript/trast.ts'
+import { contextPage, placeLink, prunedAnchor, relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import type { PagePlace, SiteInfo } from '../../../transcript/view.ts'
+import { defined } from '../../../util/defined.ts'
+import { formatAmount, formatCount } from '../../../util/time.ts'
+import {
+  categoryNames,
+  type MemoryCategory,
+  type MemoryFacts,
+  type MemoryPoint,
+  memoryCategories,
+  type RememberedItem,
+} from '../history/categories.ts'
+
+/** Rows of the table below the plot. */
+const mostRows = 200
+
+/** Tones of plots. */
+const tones = 8
+
+/** What the page is made of. */
+export interface ContextInput {
+  session: Pick<Session, 'threadId' | 'title'>
+  memory: MemoryFacts
+  project: ProjectRef
+  site: SiteInfo
+}
+
+/** The view for `html/context.eta`. */
+export function contextView({ session, memory, project, site }: ContextInput): ContextView {
+  const path = contextPage(session.threadId)
+  const href = (place: PagePlace): string => relativeLink(path, placeLink(session.threadId, place))
+  const title = `What the model remembers · ${session.title} · ${project.name}`
+  const series = seriesOf(memory)
+  return {
+    ...pageView(path, title, site, { description: `What the model remembers of “${session.title}”, item by item.` }),
+    heading: 'What the model remembers',
+    session: { text: session.title, href: relativeLink(path, sessionPage(session.threadId)) },
+    summary: summaryOf(memory),
+    plot: plotOf(memory, series, href),
+    drops: memory.points.flatMap((point, index) => dropOf(point, memory.points[index - 1], href)),
+    totals: totalsOf(memory),
+    items: memory.items.map((item) => rowOf(item, series, href)),
+    rest: memory.moreItems === 0 ? '' : `Not listed: ${formatAmount(memory.moreItems, 'older item')}.`,
+    itemsHeading: `${formatAmount(memory.items.length + memory.moreItems, 'item')} at the end`,
+    ...prunedOf(memory, series, href),
+  }
+}
+
+/** A category with a tone, or several that share the last one. */
+interface MemorySeries {
+  name: string
+  tone: string
+  categories: readonly MemoryCategory[]
+}
+
+/** Categories that the memory ever had, in their order; the smallest share a tone where there are many. */
+function seriesOf({ points }: MemoryFacts): MemorySeries[] {
+  const peak = (category: MemoryCategory): number =>
+    points.reduce((high, { tokens }) => Math.max(high, tokens[category] ?? 0), 0)
+  const used = memoryCategories.filter((category) => peak(category) > 0)
+  const bySize = used.toSorted((a, b) => peak(b) - peak(a))
+  const small = new Set(used.length > tones ? bySize.slice(tones - 1) : [])
+  const own = used.filter((category) => !small.has(category))
+  const series = own.map((category, index) => ({
+    name: categoryNames[category].many,
+    tone: `s${index}`,
+    categories: [category],
+  }))
+  return small.size === 0 ? series : [...series, { name: 'others', tone: `s${own.length}`, categories: [...small] }]
+}
+
+function tokensIn({ tokens }: Pick<MemoryPoint, 'tokens'>, { categories }: MemorySeries): number {
+  return categories.reduce((sum, category) => sum + (tokens[category] ?? 0), 0)
+}
+
+function sumOf({ tokens }: Pick<MemoryPoint, 'tokens'>): number {
+  return Object.values(tokens).reduce((sum, value) => sum + value, 0)
+}
+
+function summaryOf({ totals, items, moreItems, next, window }: MemoryFacts): string {
+  const tokens = Object.values(totals).reduce((sum, total) => sum + total.tokens, 0)
+  const first = `${formatAmount(items.length + moreItems, 'item')} of about ${formatCount(tokens)} tokens go with the next request.`
+  const whole =
+    next === undefined
+      ? ''
+      : ` By what Codex counted, instructions and tools included, it is about ${formatCount(next)}.`
+  const share = window === undefined ? '' : ` That is ${percentText(next ?? tokens, window)} of the model's window.`
+  return `${first}${whole}${share}`
+}
+
+function plotOf(
+  memory: MemoryFacts,
+  series: readonly MemorySeries[],
+  href: (place: PagePlace) => string,
+): AreaPlotView {
+  const { points, turns, window } = memory
+  const moments = momentsOf(points).map(
+    ({ at, point }): Moment => ({ at, values: series.map((one) => tokensIn(point, one)) }),
+  )
+  const last = points.at(-1)
+  return {
+    id: 'course',
+    heading: 'Tokens from turn to turn',
+    summary: courseText(memory),
+    ...areaPlot({
+      moments,
+      turns: Math.max(1, turns),
+      tones: series.map(({ tone }) => tone),
+      mark: formatCompact,
+      ...(window === undefined ? {} : { limit: { value: window, text: `window of ${formatCompact(window)}` } }),
+    }),
+    marks: momentsOf(points).flatMap(({ at, point }) => {
+      if (point.moment !== 'compacted' || point.place === undefined) return []
+      const x = percent((100 * at) / Math.max(1, turns))
+      return [{ x, href: href(point.place), title: `Compaction in turn ${point.turn}` }]
+    }),
+    series: series.map((one) => ({
+      tone: one.tone,
+      name: one.name,
+      total: last === undefined ? '' : formatCompact(tokensIn(last, one)),
+    })),
+    columns: ['Moment', ...series.map(({ name }) => name), 'In all', 'Recorded'],
+    rows: thinned(points)
+      .map((point) => ({
+        name: momentName(point),
+        cells: [
+          ...series.map((one) => formatCount(tokensIn(point, one))),
+          formatCount(sumOf(point)),
+          point.recorded === undefined ? '' : formatCount(point.recorded),
+        ],
+      }))
+      .reverse(),
+  }
+}
+
+/** Places of moments, in turns from 0; several compactions of a turn share its width. */
+function momentsOf(points: readonly MemoryPoint[]): { at: number; point: MemoryPoint }[] {
+  const inTurn = new Map<number, number>()
+  for (const { turn, moment } of points) if (moment === 'full') inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1)
+  let [turn, seen] = [0, 0]
+  const moments = points.map((point) => {
+    if (point.turn !== turn) [turn, seen] = [point.turn, 0]
+    if (point.moment === 'full') seen++
+    const within = point.moment === 'end' ? 1 : seen / ((inTurn.get(turn) ?? 0) + 1)
+    return { at: Math.max(0, turn - 1 + within), point }
+  })
+  const [first] = moments
+  // What stands before the first turn is there from the beginning.
+  return first === undefined || first.at === 0 ? moments : [{ at: 0, point: emptyPoint }, ...moments]
+}
+
+const emptyPoint: MemoryPoint = { turn: 0, moment: 'end', tokens: {} }
+
+function courseText({ points, turns, window }: MemoryFacts): string {
+  const most = points.reduce((high, point) => (sumOf(point) > sumOf(high) ? point : high), emptyPoint)
+  const compactions = points.filter(({ moment }) => moment === 'compacted').length
+  const drops = compactions === 0 ? '' : `, with ${formatAmount(compactions, 'compaction')}`
+  const limit = window === undefined ? '' : ` The window holds ${formatCount(window)}.`
+  return `Estimated tokens over ${formatAmount(turns, 'turn')}${drops}; most, ${formatCount(sumOf(most))}, ${inTurn(most)}.${limit}`
+}
+
+function inTurn({ turn }: MemoryPoint): string {
+  return turn === 0 ? 'before the first turn' : `in turn ${formatCount(turn)}`
+}
+
+function momentName({ turn, moment }: MemoryPoint): string {
+  if (turn === 0) return 'Before turn 1'
+  const name = `Turn ${formatCount(turn)}`
+  if (moment === 'end') return name
+  return moment === 'full' ? `${name}, before a compaction` : `${name}, behind it`
+}
+
+/** So many of the moments that a table can be read, the last among them. */
+function thinned(points: readonly MemoryPoint[]): readonly MemoryPoint[] {
+  const step = Math.ceil(points.length / mostRows)
+  return points.filter((_, index) => (points.length - 1 - index) % step === 0)
+}
+
+function dropOf(
+  point: MemoryPoint,
+  before: MemoryPoint | undefined,
+  href: (place: PagePlace) => string,
+): ContextView['drops'] {
+  if (point.moment !== 'compacted' || before === undefined) return []
+  const text = point.turn === 0 ? 'Before turn 1' : `Turn ${formatCount(point.turn)}`
+  const change = `${formatCompact(sumOf(before))} to ${formatCompact(sumOf(point))} tokens`
+  return [{ text, change, ...defined({ href: point.place === undefined ? undefined : href(point.place) }) }]
+}
+
+function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] {
+  const rows = memoryCategories.filter((category) => totals[category] !== undefined || dropped[category] !== undefined)
+  const isCompacted = Object.keys(dropped).length > 0
+  return {
+    columns: ['', 'Items', 'Tokens', ...(isCompacted ? ['Dropped items', 'Dropped tokens'] : [])],
+    rows: rows.map((category) => {
+      const [now, gone] = [totals[category], dropped[category]]
+      const numbers = [now?.items, now?.tokens, ...(isCompacted ? [gone?.items, gone?.tokens] : [])]
+      return { name: categoryNames[category].many, cells: numbers.map((value) => formatCount(value ?? 0)) }
+    }),
+    remark: isCompacted ? 'Dropped: by the last compaction.' : '',
+  }
+}
+
+/** What was pruned: the transcript tells of it still, the model knows nothing of it. */
+function prunedOf(
+  { pruned }: MemoryFacts,
+  series: readonly MemorySeries[],
+  href: (place: PagePlace) => string,
+): Pick<ContextView, 'pruned'> {
+  if (pruned === undefined) return {}
+  const { items, more } = pruned
+  const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
+  const rest = more === 0 ? '' : ` Not listed: ${formatAmount(more, 'further item')}.`
+  return {
+    pruned: {
+      id: prunedAnchor,
+      heading: `${formatAmount(items.length + more, 'item')} pruned`,
+      remark: `Taken out of the rollout: about ${formatCount(tokens)} tokens. A backup has them.${rest}`,
+      items: items.map((item) => rowOf(item, series, href)),
+    },
+  }
+}
+
+function rowOf(
+  { category, preview, tokens, turn, synthetic, place }: RememberedItem,
+  series: readonly MemorySeries[],
+  href: (place: PagePlace) => string,
+): ContextView['items'][number] {
+  const about = [
+    categoryNames[category].one,
+    ...(turn === undefined ? [] : [`turn ${formatCount(turn)}`]),
+    ...(synthetic ? ['put in by Codex'] : []),
+  ]
+  return {
+    tone: series.find(({ categories }) => categories.includes(category))?.tone ?? 's7',
+    text: preview,
+    about: about.join(' · '),
+    tokens: formatCount(tokens),
+    ...defined({ href: place === undefined ? undefined : href(place) }),
+  }
+}
+
+// Areas over the turns of a thread, each stacked on another.
+
+/** Height of the highest line in pixels, with room above for its number. */
+const height = 190
+const top = 14
+/** Units of the field's own width, which is stretched to what there is. */
+const fieldWidth = 1000
+/** A limit is drawn where the areas reach this share of it; a higher one would press them flat. */
+const nearLimit = 0.25
+
+/** One moment: where it stands, in turns from 0, and its values by series. */
+interface Moment {
+  at: number
+  values: readonly number[]
+}
+
+/** What is plotted. */
+export interface Areas {
+  /** In order; two moments at one place draw a step. */
+  moments: readonly Moment[]
+  turns: number
+  /** Classes of the series, from the bottom up. */
+  tones: readonly string[]
+  /** A number at the side. */
+  mark: (value: number) => string
+  /** A line across, with its words. */
+  limit?: { value: number; text: string }
+}
+
+/** Areas, lines and labels of a plot. */
+export function areaPlot({
+  moments,
+  turns,
+  tones,
+  mark,
+  limit,
+}: Areas): Pick<AreaPlotView, 'height' | 'top' | 'width' | 'lines' | 'areas' | 'ticks' | 'limit'> {
+  const most = moments.reduce((high, { values }) => Math.max(high, sum(values, values.length)), 0)
+  const isNear = limit !== undefined && most >= limit.value * nearLimit
+  const scale = scaleOf(isNear ? Math.max(most, limit.value) : most, 100)
+  const highest = scale.at(-1) ?? 1
+  const yOf = (value: number): number => height - (height * value) / highest
+  const xOf = (at: number): number => (turns === 0 ? 0 : (fieldWidth * at) / turns)
+  return {
+    height: top + height,
+    top,
+    width: fieldWidth,
+    lines: scale.map((value) => ({ y: Math.round(top + yOf(value)), text: mark(value) })),
+    areas: tones.map((tone, index) => ({ tone, points: outline(moments, index, xOf, yOf) })),
+    ticks: ticksOf(turns),
+    ...(isNear ? { limit: { y: Math.round(top + yOf(limit.value)), text: limit.text } } : {}),
+  }
+}
+
+/** Upper edge from left to right, lower edge back. */
+function outline(
+  moments: readonly Moment[],
+  index: number,
+  xOf: (at: number) => number,
+  yOf: (value: number) => number,
+): string {
+  const edge = (count: number): string[] =>
+    moments.map(({ at, values }) => `${round(xOf(at))},${round(yOf(sum(values, count)))}`)
+  return [...edge(index + 1), ...edge(index).reverse()].join(' ')
+}
+
+/** Sum of the first values. */
+function sum(values: readonly number[], count: number): number {
+  return values.slice(0, count).reduce((total, value) => total + value, 0)
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+/** Numbers of turns, evenly spaced and none too near the right edge. */
+function ticksOf(turns: number): AreaPlotView['ticks'] {
+  const step = scaleOf(turns).at(1) ?? 1
+  const numbers = Array.from({ length: Math.ceil(turns / step) }, (_, index) => 1 + index * step)
+  return numbers
+    .filter((number) => (number - 1) / turns < 0.85)
+    .map((number) => ({ x: percent((100 * (number - 1)) / turns), text: `Turn ${number}` }))
+}

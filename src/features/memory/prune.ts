@@ -1,0 +1,301 @@
+/** `prune`: what the model remembers of a thread, with items left out. */
+
+import { UsageError } from '../../diagnostics/errors.ts'
+import { maskDir } from '../../site/cache/cache-dir-fs.ts'
+import { familyValues } from '../../site/known/family-values.ts'
+import { withSpool } from '../../site/spool-fs.ts'
+import { threadIndex } from '../../survey/lineage.ts'
+import { type PrivacyOptions, privacyOf, privateThread } from '../../survey/privacy.ts'
+import { threadScan } from '../../survey/thread-scan.ts'
+import { findCuts, keptSize } from './edit/cuts.ts'
+import { type Whole, withFile } from './edit/full-rollout.ts'
+import { type WrittenThread, writeThread } from './edit/new-thread-fs.ts'
+import {
+  advised,
+  fixedItems,
+  type NamedItems,
+  outputOf,
+  type PlannedItem,
+  type PrunePlan,
+  type PruneRequest,
+  planNamed,
+  planPrune,
+  sentItem,
+  stays,
+} from './edit/plan.ts'
+import type { MaskRecord, RemovedItem } from './edit/record.ts'
+import { defaultReplacement } from './edit/replace.ts'
+import { readSelectors, type Selector } from './edit/selector.ts'
+import { type Edit, isSameEdit } from './edit/spans.ts'
+import { removedBy, type WorkingMemory } from './edit/working.ts'
+import {
+  checkAtRest,
+  checkClosed,
+  checkDependents,
+  checkForm,
+  type MemoryHost,
+  type OpenOptions,
+} from './files/guard.ts'
+import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
+import { resumableNotes } from './files/own-backups.ts'
+import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target.ts'
+import { contentOf } from './history/content.ts'
+import type { HistoryItem } from './history/history.ts'
+import { displayText } from './history/preview.ts'
+import { type HistoryOptions, readHistory } from './history/read.ts'
+import { openMemory, sameItems } from './prune-memory.ts'
+import { type Kept, type PruneWork, writeCopy, writeInPlace } from './prune-write.ts'
+
+export type { WrittenThread } from './edit/new-thread-fs.ts'
+export { isChange, type NamedItems, type PlannedItem, type PlannedState, type PrunePlan } from './edit/plan.ts'
+
+/** Options of `prune`. */
+export interface PruneOptions extends MemoryTargetOptions, PrivacyOptions, ApplyOptions {
+  /** Selections as typed. */
+  readonly exclude: readonly string[]
+  readonly include: readonly string[]
+  readonly delete: readonly string[]
+  /** Outputs in whose place a text is to stand, and that text. */
+  readonly replace?: readonly string[]
+  readonly replacement?: string | undefined
+  /** Lets somebody mark items in a list; `undefined` from it leaves everything as it is. */
+  readonly edit?: (view: EditView) => Promise<NamedItems | undefined>
+  /** Told the plan before anything is written. */
+  readonly announce?: (planned: PruneResult) => Promise<void>
+}
+
+/** What is edited in a list: texts are as they may be shown. */
+export interface EditView {
+  /** Site-safe name of the rollout. */
+  title: string
+  items: readonly HistoryItem[]
+  /** The same with what was asked for beforehand. */
+  marked: readonly PlannedItem[]
+  /** What stands in place of an output. */
+  replacement: string
+  /** The item in whose place a text can stand: an output itself, or that of a call. */
+  outputOf: (index: number) => number | undefined
+  /** Items that must stay, and why. */
+  fixed: ReadonlyMap<number, string>
+  /** What would become of the items. */
+  plan: (named: NamedItems) => PrunePlan
+  /** The whole text of an item. */
+  textOf: (index: number) => string
+}
+
+/** What a prune would do or did; texts are as they may be shown, items as they are. */
+export interface PruneResult {
+  threadId: string
+  /** Site-safe name of the rollout. */
+  file: string
+  plan: PrunePlan
+  /** What was written. */
+  written?: Written
+  /** Somebody left the list: everything stays as it is. */
+  left?: true
+}
+
+/** Plans a prune and writes it where that is asked for. Throws `UsageError` for everything that stands in its way. */
+export function prune(options: PruneOptions, host: MemoryHost): Promise<PruneResult> {
+  return withSpool(async (spoolDir) => {
+    const request = requestOf(options)
+    const target = await findMemoryTarget(options, host, spoolDir)
+    const store = openMaskStore(maskDir(host))
+    const read: HistoryOptions = { spoolDir, signal: host.signal }
+    host.progress.stage('Reading the session')
+    const text = await shower({ options, host, target, read })
+    const { whole, memory } = await openMemory({
+      target,
+      records: recordsOf(target, store),
+      read: { ...read, show: text },
+    })
+    try {
+      checkForm(target.live, whole.source)
+      return await pruneMemory({ options, host, target, whole, store, read }, { memory, request, text })
+    } finally {
+      whole.source.close()
+    }
+  })
+}
+
+/** Replaces what is not to be shown: with a redactor that knows the session, as its page and lists have one. */
+async function shower({ options, host, target, read }: Shown): Promise<(words: string) => string> {
+  const privacy = privacyOf(options, host)
+  if (privacy === undefined) return (words) => words
+  const { thread, threads } = target
+  const scan = threadScan(threadIndex(threads), read)
+  const { facts } = await scan(thread)
+  const family = await familyValues(thread, { ...read, privacy, threads, scan })
+  const own = facts === undefined ? undefined : privateThread(thread, facts, privacy, family).redactor
+  return (own ?? privacy.redactor()).text
+}
+
+type Shown = Pick<PruneJob<PruneOptions>, 'options' | 'host' | 'target' | 'read'>
+
+interface Asked {
+  memory: WorkingMemory
+  request: PruneRequest
+  /** Makes a text fit to be shown. */
+  text: (words: string) => string
+}
+
+async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text }: Asked): Promise<PruneResult> {
+  const { options, host, target } = work
+  const { history, mask } = memory
+  if (options.edit !== undefined) host.progress.done()
+  const { version } = target.live.head
+  const asked = advised(planPrune(history, mask, request), history, version)
+  const named = await options.edit?.(viewOf(work, { memory, text, asked }))
+  const plan = named === undefined ? asked : advised(planNamed(history, mask, named), history, version)
+  const result: PruneResult = {
+    threadId: target.thread.id,
+    file: target.live.file.name,
+    plan: { ...plan, notes: [...plan.notes, ...faultNotes(work, request)].map(text) },
+  }
+  // Who leaves the list leaves the rollout as it is.
+  if (options.edit !== undefined && named === undefined) return { ...result, left: true }
+  const mayWrite = options.output !== undefined || options.newThread === true || (options.inPlace && plan.changes)
+  if (!mayWrite) return result
+  await options.announce?.(result)
+  return { ...result, written: await applyPrune(work, plan, memory) }
+}
+
+function recordsOf({ thread, live }: MemoryTarget, store: MaskStore): MaskRecord[] {
+  return store.load(thread.id, live.rolloutId)
+}
+
+function viewOf(
+  { target, options }: PruneJob<PruneOptions>,
+  { memory, text, asked }: Omit<Asked, 'request'> & { asked: PrunePlan },
+): EditView {
+  const { history, mask } = memory
+  return {
+    title: target.live.file.name,
+    items: history.items,
+    marked: asked.items,
+    replacement: options.replacement ?? defaultReplacement,
+    outputOf: (index) => outputOf(history.items, index),
+    fixed: fixedItems(history),
+    plan: (named) => advised(planNamed(history, mask, named), history, target.live.head.version),
+    textOf: remembered((index) => text(itemText(history.items[index - 1]))),
+  }
+}
+
+/** What is told of a mask that is missing or does not fit. Throws `UsageError` where it is needed. */
+function faultNotes({ whole, target }: PruneJob<PruneOptions>, { include }: PruneRequest): string[] {
+  const notes = resumableNotes(whole.resumable, target.thread.id)
+  if (whole.fault === undefined) return notes
+  if (include.length === 0)
+    return [`${whole.fault} Everything that is in the rollout now counts as included.`, ...notes]
+  throw new UsageError(
+    `\`--include\` needs the mask of the last prune. ${whole.fault} \`codex-export restore ${target.thread.id}\` brings a backup back.`,
+  )
+}
+
+function requestOf(options: PruneOptions): PruneRequest {
+  const read = (name: 'exclude' | 'include' | 'delete' | 'replace'): Selector[] => {
+    const result = readSelectors(options[name] ?? [])
+    if ('selectors' in result) return result.selectors
+    throw new UsageError(`\`--${name}\`: ${result.fault}`)
+  }
+  return {
+    exclude: read('exclude'),
+    include: read('include'),
+    delete: read('delete'),
+    replace: read('replace'),
+    text: options.replacement ?? defaultReplacement,
+  }
+}
+
+/** Each text is asked for again with every key that is typed into a filter. */
+function remembered(make: (index: number) => string): (index: number) => string {
+  const texts = new Map<number, string>()
+  return (index) => {
+    const text = texts.get(index) ?? make(index)
+    texts.set(index, text)
+    return text
+  }
+}
+
+function itemText(item: HistoryItem | undefined): string {
+  return item === undefined ? '' : displayText(item.item, contentOf(item.item))
+}
+
+// From a planned prune to what is written.
+
+/** What is to be written, and how. */
+interface ApplyOptions extends OpenOptions {
+  /** Absolute path of a copy to write. */
+  readonly output: string | undefined
+  /** Write a copy as a new thread of the same home. */
+  readonly newThread?: boolean
+  /** Write over the rollout itself. */
+  readonly inPlace: boolean
+  /** Write although the file looks as if it were going to be written on. */
+  readonly force: boolean
+}
+
+/** A prune of a thread that was found and read. */
+interface PruneJob<O extends ApplyOptions = ApplyOptions> {
+  options: O
+  host: MemoryHost
+  target: MemoryTarget
+  whole: Whole
+  store: MaskStore
+  read: HistoryOptions
+}
+
+/** What was written: a copy, by its path, perhaps as a thread, or the rollout, by its backup. */
+type Written = { output: string } | WrittenThread | Kept
+
+/** Writes what was planned. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
+async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory): Promise<Written> {
+  const { options, host, target, whole } = work
+  const removed = removedBy(plan.items, memory)
+  const { cuts, mend, ...end } = findCuts(whole.source, removed)
+  const job: PruneWork = {
+    target,
+    whole,
+    removed,
+    cuts,
+    verify: (path) => verify(work, plan, path),
+    spoolDir: work.read.spoolDir,
+  }
+  if (options.output !== undefined) {
+    await writeCopy(options.output, job)
+    return { output: options.output }
+  }
+  if (options.newThread) return writeThread({ ...job, cuts: mend === undefined ? cuts : [...cuts, mend] }, host.now())
+  const { live, path, threads } = target
+  checkDependents(live, threads, firstChange(whole, removed))
+  const rule = await checkClosed(target, options, host)
+  if (!options.force) checkAtRest({ path, end, now: host.now() })
+  return writeInPlace(job, work.store, rule)
+}
+
+/** Reads a draft as Codex would. Throws `UsageError` where other words would be remembered than were planned. */
+async function verify({ whole, target, read }: PruneJob, plan: PrunePlan, path: string): Promise<void> {
+  const live = whole.thread.segments.at(-1) ?? target.live
+  const thread = withFile(whole.thread, live, { path, compression: 'none' })
+  const { items } = await readHistory(thread, threadIndex(target.threads), read)
+  const planned = plan.items.filter(({ state }) => stays(state))
+  if (
+    sameItems(
+      planned.map(sentItem),
+      items.map(({ item }) => item),
+    )
+  )
+    return
+  throw new UsageError(
+    'Without these items Codex would read the rest otherwise, for example because a rollback counts prompts; nothing was changed. Choose others, or fewer.',
+  )
+}
+
+/** The first byte of the rollout as it is on disk that is to become another one. */
+function firstChange({ source, removed: before }: Whole, after: readonly RemovedItem[]): number {
+  const [old, next] = [before, after].map((removed) => findCuts(source, removed).cuts) as [Edit[], Edit[]] // as mapped
+  const same = old.findIndex((cut, at) => !isSameEdit(cut, next[at]))
+  const at = same === -1 ? old.length : same
+  const place = Math.min(old[at]?.start ?? source.size, next[at]?.start ?? source.size)
+  return place - source.size + keptSize(source, old.slice(0, at))
+}

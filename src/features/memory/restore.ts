@@ -1,0 +1,309 @@
+/** `restore`: puts a backup of a rollout back in its place, or undoes what was last done to it. */
+
+import { UsageError } from '../../diagnostics/errors.ts'
+import { plainName } from '../../rollout/discover/backup-names.ts'
+import type { RolloutFile } from '../../rollout/discover/rollout.ts'
+import { openStored } from '../../rollout/read/file-source-fs.ts'
+import { openRollout, storageOf } from '../../rollout/read/open-fs.ts'
+import type { ByteSource } from '../../rollout/read/source.ts'
+import { maskDir } from '../../site/cache/cache-dir-fs.ts'
+import { withSpool } from '../../site/spool-fs.ts'
+import { threadIndex } from '../../survey/lineage.ts'
+import { filePieces } from '../../util/files-fs.ts'
+import { baseName } from '../../util/paths.ts'
+import {
+  backupFault,
+  chooseBackup,
+  firstDifference,
+  type LineDifference,
+  lineDifference,
+  type MovedBackup,
+  moveBackups,
+  planUndo,
+} from './backups.ts'
+import { withFile } from './edit/full-rollout.ts'
+import type { Amount } from './edit/plan.ts'
+import type { Content, MaskFile, MaskRecord } from './edit/record.ts'
+import { type Backup, backupAt, backupDir } from './files/backups-fs.ts'
+import { checkClosed, checkDependents, type MemoryHost, type OpenOptions } from './files/guard.ts'
+import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
+import { asRollout, backedUp, isResumable, ownBackups, resumableNotes } from './files/own-backups.ts'
+import { openSwap } from './files/rollout-swap-fs.ts'
+import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target.ts'
+import { type HistoryOptions, readHistory } from './history/read.ts'
+import type { ClosedRule } from './open/closed-fs.ts'
+import { contentOf, type Kept, keepContent } from './prune-write.ts'
+
+/** Options of `restore`. */
+export interface RestoreOptions extends MemoryTargetOptions, OpenOptions {
+  /** Absolute path of the backup; the one that the last prune names where absent. */
+  readonly from: string | undefined
+  /** Tell what there is and change nothing. */
+  readonly list: boolean
+  /** Undo the last prune or restore. */
+  readonly undo?: boolean
+  /** Move backups of earlier versions to where no Codex looks for sessions. */
+  readonly moveBackups?: boolean
+  /** Restore although lines would only be in the backup of the rollout as it is. */
+  readonly force: boolean
+}
+
+/** A backup, and what would be different with it. */
+export interface BackupReport {
+  name: string
+  /** Absolute. */
+  path: string
+  bytes: number
+  /** What the model remembers with it. */
+  memory: Amount
+  lines: LineDifference
+  /** Why it cannot be put back, as a sentence; memory and lines are empty then. */
+  fault?: string
+}
+
+/** What a restore found and did. */
+export interface RestoreResult {
+  threadId: string
+  /** Site-safe name of the rollout. */
+  file: string
+  /** What the model remembers with the rollout as it was found. */
+  memory: Amount
+  /** The backups that were looked at, oldest first: all of them with `list`, else the one that was put back. */
+  backups: BackupReport[]
+  /** Absolute path of the backup that holds the rollout as it was found; absent where nothing was put back. */
+  kept?: string
+  /** What was undone, and how many lines the rollout gained and lost by that. */
+  undone?: { kind: 'prune' | 'restore'; lines: LineDifference }
+  moved?: MovedBackup[]
+  /** Sentences: what an old Codex may resume, what was carried over. */
+  notes: string[]
+}
+
+/** Puts a backup back. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
+export function restore(options: RestoreOptions, host: MemoryHost): Promise<RestoreResult> {
+  return withSpool(async (spoolDir) => {
+    const target = await findMemoryTarget(options, host, spoolDir)
+    const store = openMaskStore(maskDir(host))
+    const found = await ownBackups(target, spoolDir)
+    const moved = options.moveBackups ? moveBackups(target, found) : undefined
+    const backups = moved === undefined ? found : await ownBackups(target, spoolDir)
+    host.progress.stage('Comparing')
+    const current = await openRollout(target.live.file, { spoolDir })
+    const work: Work = { target, host, options, store, backups, current, read: { spoolDir, signal: host.signal } }
+    try {
+      const { thread, live } = target
+      const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
+      const result: RestoreResult = {
+        threadId: thread.id,
+        file: live.file.name,
+        memory: await amountOf(live.file, work),
+        backups: [],
+        notes: resumableNotes(resumable, thread.id),
+      }
+      if (moved !== undefined) return { ...result, moved }
+      if (options.list) return { ...result, backups: await reportAll(work) }
+      return { ...result, ...(await (options.undo ? undoLast(work, result) : putBackup(work, result))) }
+    } finally {
+      current.close()
+    }
+  })
+}
+
+interface Work {
+  target: MemoryTarget
+  host: MemoryHost
+  options: RestoreOptions
+  store: MaskStore
+  backups: readonly Backup[]
+  /** The rollout as it was found. */
+  current: ByteSource
+  read: HistoryOptions
+}
+
+async function reportAll(work: Work): Promise<BackupReport[]> {
+  const reports: BackupReport[] = []
+  for (const backup of work.backups) {
+    const fault = await backupFault(backup, work.target, work.read.spoolDir)
+    const { name, path, bytes } = backup
+    const nothing = { memory: { items: 0, tokens: 0 }, lines: { onlyHere: 0, onlyThere: 0, edited: 0 } }
+    reports.push(fault === undefined ? await reportOf(backup, work) : { name, path, bytes, ...nothing, fault })
+  }
+  return reports
+}
+
+async function reportOf(backup: Backup, work: Work): Promise<BackupReport> {
+  const { name, path, bytes } = backup
+  const file = asRollout(backup, work.target.live)
+  const source = await openRollout(file, work.read)
+  try {
+    return { name, path, bytes, memory: await amountOf(file, work), lines: lineDifference(work.current, source) }
+  } finally {
+    source.close()
+  }
+}
+
+async function amountOf(file: RolloutFile, { target, read }: Work): Promise<Amount> {
+  const thread = withFile(target.thread, target.live, file)
+  const { items } = await readHistory(thread, threadIndex(target.threads), read)
+  return { items: items.length, tokens: items.reduce((sum, { tokens }) => sum + tokens, 0) }
+}
+
+async function putBackup(work: Work, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
+  const { target, host, options, store, backups, current, read } = work
+  const records = store.load(target.thread.id, target.live.rolloutId)
+  const named = options.from === undefined ? undefined : backupAt(options.from)
+  const chosen = await chooseBackup({ target, current, backups, records, named, spoolDir: read.spoolDir })
+  if (chosen === undefined) return { notes }
+  const report = await reportOf(chosen, work)
+  requireNothingLost(chosen, report, work)
+  const after = await putInPlace(work, asRollout(chosen, target.live))
+  const before = contentOf(current, [])
+  const rule = await checkClosed(target, options, host)
+  const unkept: string[] = []
+  const { backup, carried } = swapContent({
+    target,
+    from: chosen.path,
+    mtimeMs: chosen.mtimeMs,
+    name: nameFor(target, asRollout(chosen, target.live)),
+    backups,
+    rule,
+    beforeSwap({ name }) {
+      unkept.push(...keepChange(() => store.save(withRestore(target, store, { kept: name, before, after }))))
+      current.close()
+    },
+  })
+  return { backups: [report], kept: backup, notes: [...notes, ...unkept, ...carriedNotes(carried)] }
+}
+
+/** Where a change cannot be kept in mind, it is made all the same: the backups are there. Gives what is told then. */
+function keepChange(save: () => void): string[] {
+  try {
+    save()
+    return []
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return ['`--undo` will not know of this: the cache folder cannot be written.']
+  }
+}
+
+/** Throws `UsageError` where the session went on since a backup was made. */
+function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options, target }: Work): void {
+  const { onlyHere } = lines
+  if (onlyHere === 0 || options.force) return
+  const { id } = target.thread
+  throw new UsageError(
+    `The session went on after \`${name}\`: ${onlyHere === 1 ? '1 line is' : `${onlyHere} lines are`} only in the rollout. \`codex-export restore ${id} --undo\` undoes the last prune and keeps them, as does \`codex-export prune ${id} --include 1-99999 --in-place\`; \`--force\` restores all the same, and they stay in a new backup.`,
+  )
+}
+
+/** Makes sure that no other rollout loses its place, and gives the content that is put there. */
+async function putInPlace({ target, current, read }: Work, file: RolloutFile) {
+  const source = await openRollout(file, read)
+  try {
+    checkDependents(target.live, target.threads, firstDifference(current, source))
+    return contentOf(source, [])
+  } finally {
+    source.close()
+  }
+}
+
+async function undoLast(work: Work, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
+  const { target, host, options, store, backups, current, read } = work
+  const { thread, live } = target
+  const changes = store.changes(thread.id, live.rolloutId)
+  const plan = await planUndo({ target, current, backups, changes, read })
+  const { kind, before } = plan.change
+  await putInPlace(work, plan.file)
+  const source = await openRollout(plan.file, read)
+  const lines = lineDifference(current, source)
+  source.close()
+  const rule = await checkClosed(target, options, host)
+  const { backup, carried } = swapContent({
+    target,
+    from: plan.file.path,
+    mtimeMs: plan.backup?.mtimeMs ?? live.file.mtimeMs + 1,
+    name: nameFor(target, plan.file),
+    backups,
+    rule,
+    beforeSwap: () => current.close(),
+  })
+  // After the swap: a change that was undone and is still listed is passed over, since the rollout tells.
+  const records = store.load(thread.id, live.rolloutId)
+  const unkept = keepChange(() =>
+    store.save({
+      threadId: thread.id,
+      rolloutId: live.rolloutId,
+      records: before.removed.length > 0 ? [before, ...records] : records,
+      changes: [...plan.left],
+    }),
+  )
+  const since = plan.carried ? ['What was said since stays.'] : []
+  return { undone: { kind, lines }, kept: backup, notes: [...notes, ...since, ...unkept, ...carriedNotes(carried)] }
+}
+
+function carriedNotes(carried: number): string[] {
+  return carried === 0 ? [] : ['What a program wrote to the rollout in the meantime was carried over.']
+}
+
+function nameFor({ path }: MemoryTarget, file: RolloutFile): string {
+  const stem = plainName(baseName(path))
+  return isCompressed(file) ? `${stem}.zst` : stem
+}
+
+function isCompressed(file: RolloutFile): boolean {
+  const stored = openStored(file)
+  try {
+    return storageOf(stored, file) === 'zstd'
+  } finally {
+    stored.close()
+  }
+}
+
+// Puts another content in the place of a rollout, and keeps what stood there.
+
+/** What goes where. */
+export interface BackupSwap {
+  target: MemoryTarget
+  /** Path of the file whose bytes the rollout gets. */
+  from: string
+  /** Time that the rollout gets. */
+  mtimeMs: number
+  /** Base name that the rollout gets: a compressed backup becomes a compressed rollout. */
+  name: string
+  backups: readonly Backup[]
+  rule: Partial<ClosedRule>
+  /** Called right before the rollout is replaced, with the backup that holds it as it was. Closes the rollout. */
+  beforeSwap: (kept: Pick<Backup, 'name'>) => void
+}
+
+/** Swaps, after a backup of the rollout as it was. */
+function swapContent({ target, from, mtimeMs, name, backups, rule, beforeSwap }: BackupSwap): Kept {
+  const { path, live } = target
+  const base = baseName(path)
+  const swap = openSwap(path, { ...rule, expected: live.file, backupFolder: backupDir(backedUp(target)) })
+  try {
+    swap.draft(filePieces(from))
+    const kept = keepContent(target, { swap, backups }, () => filePieces(path))
+    beforeSwap(kept)
+    const carried = swap.commit({ mtimeMs, ...(name !== base && { name }) })
+    return { backup: kept.path, carried }
+  } finally {
+    swap.abort()
+  }
+}
+
+/** What is known of a rollout, with a restore that is about to be carried out. */
+function withRestore(
+  { thread, live }: MemoryTarget,
+  store: MaskStore,
+  { kept, before, after }: { kept: string; before: Content; after: Content },
+): MaskFile {
+  const [threadId, rolloutId] = [thread.id, live.rolloutId]
+  const found: MaskRecord = { base: { name: kept, ...before }, written: before, removed: [] }
+  return {
+    threadId,
+    rolloutId,
+    records: store.load(threadId, rolloutId),
+    changes: [{ kind: 'restore', before: found, after }, ...store.changes(threadId, rolloutId)],
+  }
+}

@@ -1,0 +1,159 @@
+/** What `context` prints for people. */
+
+import { layOut, type Table } from '../../../cli/table.ts'
+import { cutToWidth } from '../../../util/columns.ts'
+import { printable } from '../../../util/printable.ts'
+import { formatAmount, formatCount } from '../../../util/time.ts'
+import type { CompactionFacts, ContextResult, ContextTokens, MemoryItem } from '../context.ts'
+import { type CategoryTotals, categoryNames, memoryCategories } from '../history/categories.ts'
+import { isChange, type PlannedItem, type PlannedState, type PruneResult } from '../prune.ts'
+
+/** Characters of the bar. */
+const barLength = 40
+
+/** Head, items, totals and the last compaction. With a `width` the lines fit it. */
+export function contextText(result: ContextResult, width?: number): Table {
+  const { memory, totals, tokens } = result
+  const items = layOut(itemColumns(memory.items), width)
+  const sums = layOut(totalColumns(totals, memory.compaction), width)
+  const head = headLines(result).map((line) => (width === undefined ? line : cutToWidth(line, width)))
+  const lines = [
+    ...head,
+    '',
+    ...(memory.items.length === 0 ? ['The memory is empty.'] : items.lines),
+    ...markLines(memory.items),
+    '',
+    ...sums.lines,
+    ...compactionLines(memory.compaction),
+    '',
+    ...tokenLines(tokens),
+  ]
+  return { lines, leftOut: items.leftOut }
+}
+
+function headLines({ title, turns, memory }: ContextResult): string[] {
+  const moment =
+    memory.turn === turns ? `after all ${formatAmount(turns, 'turn')}` : `after turn ${memory.turn} of ${turns}`
+  return [printable(title), [memory.threadId, turns === 0 ? 'no turn yet' : moment, ...model(memory.model)].join(' · ')]
+}
+
+function model(name: string | undefined): string[] {
+  return name === undefined ? [] : [printable(name)]
+}
+
+function itemColumns(items: readonly MemoryItem[]): Parameters<typeof layOut>[0] {
+  const cells = (text: (item: MemoryItem) => string): string[] => items.map(text)
+  return [
+    { title: '#', cells: cells(({ index }) => String(index)), align: 'right', rank: 0 },
+    ...(items.some((item) => markOf(item) !== '') ? [{ title: '', cells: cells(markOf), rank: 1 }] : []),
+    { title: 'Category', cells: cells(({ category }) => category), rank: 2 },
+    { title: 'Tokens', cells: cells(({ tokens }) => formatCount(tokens)), align: 'right', rank: 3 },
+    { title: 'Turn', cells: cells(({ turn }) => String(turn ?? '')), align: 'right', rank: 5 },
+    { title: 'Preview', cells: cells(({ preview }) => printable(preview)), least: 16, most: 100, rank: 4 },
+  ]
+}
+
+function markOf({ synthetic, included, replaced }: MemoryItem): string {
+  if (!included) return '-'
+  if (replaced !== undefined) return '~'
+  return synthetic ? '+' : ''
+}
+
+function markLines(items: readonly MemoryItem[]): string[] {
+  const excluded = items.filter(({ included }) => !included).length
+  if (excluded === 0) return []
+  return [`- ${formatAmount(excluded, 'item')} excluded by \`prune\`: not sent, and in none of the sums below.`]
+}
+
+/** Totals by category, and what the last compaction took away. */
+function totalColumns(totals: CategoryTotals, compaction: CompactionFacts | undefined): Parameters<typeof layOut>[0] {
+  const dropped = compaction?.dropped ?? {}
+  const rows = memoryCategories.filter((category) => totals[category] !== undefined || dropped[category] !== undefined)
+  const cells = (sums: CategoryTotals, what: 'items' | 'tokens'): string[] =>
+    rows.map((category) => formatCount(sums[category]?.[what] ?? 0))
+  return [
+    { title: 'In all', cells: rows.map((category) => categoryNames[category].many), rank: 0 },
+    { title: 'Items', cells: cells(totals, 'items'), align: 'right', rank: 1 },
+    { title: 'Tokens', cells: cells(totals, 'tokens'), align: 'right', rank: 2 },
+    ...(compaction === undefined
+      ? []
+      : [
+          { title: 'Dropped items', cells: cells(dropped, 'items'), align: 'right' as const, rank: 3 },
+          { title: 'Dropped tokens', cells: cells(dropped, 'tokens'), align: 'right' as const, rank: 4 },
+        ]),
+  ]
+}
+
+function compactionLines(compaction: CompactionFacts | undefined): string[] {
+  if (compaction === undefined) return []
+  const { turn, kept } = compaction
+  const left = sumOfTokens(kept)
+  const where = turn === undefined ? 'before the first turn' : `in turn ${turn}`
+  return [`Dropped: by the last compaction, ${where}, which left ${formatCount(left)} tokens.`]
+}
+
+function sumOfTokens(totals: CategoryTotals): number {
+  return Object.values(totals).reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
+function tokenLines({ estimated, calibration, total, window, share }: ContextTokens): string[] {
+  const lines = [`Items: about ${formatCount(estimated)} tokens, estimated by the length of texts.`]
+  if (calibration !== undefined) {
+    const { factor, fixed } = calibration
+    const how = `times ${factor} and plus ${formatCount(fixed)} for instructions and tools, by the counts on record`
+    lines.push(`Next request: about ${formatCount(total)} tokens, ${how}.`)
+  }
+  if (window !== undefined && share !== undefined) lines.push(windowLine(window, share))
+  return lines
+}
+
+function windowLine(window: number, share: number): string {
+  const filled = Math.min(barLength, Math.round(share * barLength))
+  const bar = `[${'#'.repeat(filled)}${'.'.repeat(barLength - filled)}]`
+  return `${bar} ${Math.round(share * 100)} % of a window of ${formatCount(window)} tokens`
+}
+
+// A planned prune as text for people.
+
+const words: Readonly<Record<PlannedState, string>> = {
+  included: '',
+  excluded: 'excluded',
+  replaced: 'replaced',
+  exclude: 'exclude',
+  replace: 'replace',
+  include: 'include',
+  delete: 'delete',
+}
+
+/** Lines of the plan: the items that change, or all where none does; what they save; notes. */
+export function planLines({ plan, file }: PruneResult, width?: number): string[] {
+  const shown = plan.changes ? plan.items.filter(({ state }) => isChange(state)) : plan.items
+  const table = shown.length === 0 ? [] : ['', ...tableLines(shown, width)]
+  const hint = shown.some(({ along }) => along) ? ['+ goes along with the other half of its pair.'] : []
+  return [printable(file), ...table, '', ...hint, ...plan.notes.map(printable), sums({ plan })]
+}
+
+function tableLines(items: readonly PlannedItem[], width?: number): string[] {
+  const column = (text: (item: PlannedItem) => string): string[] => items.map((item) => printable(text(item)))
+  const { lines } = layOut(
+    [
+      { title: '#', cells: column(({ item }) => String(item.index)), align: 'right', rank: 0 },
+      { title: 'Change', cells: column(({ state, along }) => words[state] + (along ? ' +' : '')), rank: 1 },
+      { title: 'Category', cells: column(({ item }) => item.category), rank: 3 },
+      { title: 'Tokens', cells: column(({ item }) => formatCount(item.tokens)), align: 'right', rank: 2 },
+      { title: 'Turn', cells: column(({ item }) => String(item.turn ?? '')), align: 'right', rank: 5 },
+      { title: 'Text', cells: column(({ item }) => item.preview), least: 20, most: 80, rank: 4 },
+    ],
+    width,
+  )
+  return lines
+}
+
+function sums({ plan: { before, after, changes } }: Pick<PruneResult, 'plan'>): string {
+  const now = `${formatAmount(before.items, 'item')}, about ${formatAmount(before.tokens, 'token')}`
+  if (!changes) return `The model remembers ${now}.`
+  const then = `${formatAmount(after.items, 'item')}, about ${formatAmount(after.tokens, 'token')}`
+  const saved = before.tokens - after.tokens
+  const change = saved < 0 ? `${formatCount(-saved)} more` : `${formatCount(saved)} fewer`
+  return `The model remembers ${now}; then ${then}: ${change}.`
+}

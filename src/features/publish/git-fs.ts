@@ -1,0 +1,258 @@
+/** The git program, run without a shell, without hooks and apart from any repository of the user. */
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { manifestName } from '../../site/output/paths.ts'
+import { errorCode } from '../../util/reason.ts'
+import { indexLines, readAuthor, readTree, removalLines, withoutPassword } from './git-text.ts'
+import { isIdle, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
+import { ownedPaths } from './sync.ts'
+import { refuseWithdrawal } from './withdrawal.ts'
+
+/** A bare repository of our own, in a folder that is removed afterwards. */
+interface Git {
+  /** Runs a command and gives what it wrote. Throws a `UsageError` with what git said. */
+  run(args: readonly string[], input?: GitInput): Promise<string>
+}
+
+/** What a command is given beside its arguments. */
+export interface GitInput {
+  stdin?: string
+  /** Working folder; the repository itself without it. */
+  cwd?: string
+  env?: Readonly<Record<string, string>>
+}
+
+/** Surroundings of git. */
+export interface GitHost {
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+}
+
+/** Variables that say where a repository is or what a commit holds: set, they would lead git to the user's own. */
+const leading =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|CEILING_DIRECTORIES|AUTHOR_\w+|COMMITTER_\w+|TEMPLATE_DIR|EXEC_PATH|EXTERNAL_DIFF|DEFAULT_HASH)$/
+
+/** Makes a bare repository in an empty folder. Throws a `UsageError` where there is no git. */
+async function initGit(folder: string, host: GitHost): Promise<Git> {
+  const repository = join(folder, 'repository')
+  const settings = Object.entries({
+    // An empty folder: the user's own hooks stay out.
+    'core.hooksPath': join(folder, 'no-hooks'),
+    'core.autocrlf': 'false',
+    'gc.auto': '0',
+    'maintenance.auto': 'false',
+    'push.gpgSign': 'false',
+    'init.defaultObjectFormat': 'sha1',
+  }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const git: Git = {
+    run: (args, input = {}) =>
+      runGit([`--git-dir=${repository}`, ...settings, ...args], { host, cwd: input.cwd ?? repository, input }),
+  }
+  await runGit([...settings, 'init', '--quiet', '--bare', '--template=', '--', repository], {
+    host,
+    cwd: folder,
+    input: {},
+  })
+  return git
+}
+
+/** Runs git in a folder of the user, to ask for something. `undefined` where it fails or says nothing. */
+export async function askGit(cwd: string, args: readonly string[], host: GitHost): Promise<string | undefined> {
+  try {
+    const answer = (await runGit(args, { host, cwd, input: {} })).trimEnd()
+    return answer === '' ? undefined : answer
+  } catch (error) {
+    host.signal.throwIfAborted()
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}
+
+function runGit(
+  args: readonly string[],
+  { host, cwd, input }: { host: GitHost; cwd: string; input: GitInput },
+): Promise<string> {
+  const kept = Object.entries(host.env).filter(([name]) => !leading.test(name))
+  const env = { ...Object.fromEntries(kept), ...input.env, LC_ALL: 'C' }
+  const child = spawn('git', args, { cwd, env, signal: host.signal, stdio: ['pipe', 'pipe', 'pipe'] })
+  const output: Buffer[] = []
+  let complaint = ''
+  child.stdout.on('data', (piece: Buffer) => output.push(piece))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-4000)
+  })
+  // It may end before it has read all.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input.stdin ?? '')
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(host.signal.aborted ? error : explainStart(error)))
+    child.once('close', (status) => {
+      if (status === 0) return resolve(Buffer.concat(output).toString('utf8'))
+      reject(new UsageError(`git says: ${withoutPassword(lastWords(complaint))}`))
+    })
+  })
+}
+
+function explainStart(error: Error): Error {
+  if (errorCode(error) !== 'ENOENT') return error
+  return new UsageError('`publish git` runs the program `git`, which was not found: install it.', { cause: error })
+}
+
+/** Lines of a complaint that tell what is wrong, without hints and progress. */
+function lastWords(complaint: string): string {
+  const lines = complaint
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('hint:'))
+  return lines.slice(-3).join(' ')
+}
+
+// A branch of a git repository as a place to publish to: one commit, pushed in one step.
+
+/** A branch, and how its commits are made. */
+export interface GitPlace {
+  /** Address or absolute path of the repository. */
+  remote: string
+  branch: string
+  /** Keep the commits before; without it the branch holds one commit. */
+  history: boolean
+  /** `Name <mail>` */
+  author: string
+  message: string
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+/** How a publish to a branch is run. */
+export interface GitRun extends GitHost {
+  /** Absolute folder of the site. */
+  root: string
+  dryRun: boolean
+  /** Go on although most sessions of the branch would go. */
+  allowRemoval: boolean
+}
+
+/** The branch as it stands. */
+interface Tip {
+  commit: string
+  marks: ReadonlyMap<string, string>
+  owned: ReadonlySet<string>
+  hasParents: boolean
+}
+
+/**
+ * Makes a branch hold the files of a site, beside what others put there. Nothing of the user's own repository is read or
+ * changed. Throws a `UsageError` where files or commits of somebody else are in the way, and with what git says.
+ */
+export async function publishToBranch(
+  files: readonly SiteFile[],
+  place: GitPlace,
+  run: GitRun,
+): Promise<PublishPlan & { commit?: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'codex-export-'))
+  try {
+    const git = await initGit(folder, run)
+    await git.run(['remote', 'add', '--', 'origin', place.remote])
+    const tip = await fetchTip(git, place.branch)
+    const plan = planPublish(files, tip ?? { marks: new Map(), owned: new Set() })
+    refuseForeign(plan, tip, place)
+    if (!run.allowRemoval) refuseWithdrawal(plan, `${withoutPassword(place.remote)}, branch ${place.branch}`)
+    const isDone = isIdle(plan) && tip !== undefined && (place.history || !tip.hasParents)
+    if (run.dryRun || isDone) return plan
+    const tree = await writeTree(git, { plan, tip, root: run.root })
+    const commit = await writeCommit(git, tree, { tip, place })
+    await push(git, commit, { tip, place })
+    return { ...plan, commit }
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+const oldRef = 'refs/publish/old'
+
+/** The newest commit of the branch, without the contents of its files; `undefined` where there is no such branch. */
+async function fetchTip(git: Git, branch: string): Promise<Tip | undefined> {
+  const ref = `refs/heads/${branch}`
+  const listing = await git.run(['ls-remote', '--', 'origin', ref])
+  if (!listing.split('\n').some((line) => line.endsWith(`\t${ref}`))) return undefined
+  const lean = ['--quiet', '--no-tags', '--depth=1', '--filter=blob:none', '--no-write-fetch-head']
+  await git.run(['fetch', ...lean, '--', 'origin', `+${ref}:${oldRef}`])
+  const commit = (await git.run(['rev-parse', '--verify', oldRef])).trim()
+  const marks = readTree(await git.run(['ls-tree', '-r', '-z', '--full-tree', oldRef]))
+  const manifest = marks.has(manifestName)
+    ? await git.run(['cat-file', 'blob', `${oldRef}:${manifestName}`])
+    : undefined
+  const [head = ''] = (await git.run(['cat-file', 'commit', oldRef])).split('\n\n')
+  return { commit, marks, owned: ownedPaths(manifest, undefined), hasParents: /^parent /m.test(head) }
+}
+
+/** What a host itself puts into a branch that it serves. */
+const hostFiles: ReadonlySet<string> = new Set(['CNAME'])
+
+function refuseForeign({ foreign }: PublishPlan, tip: Tip | undefined, { branch, remote, history }: GitPlace): void {
+  const where = `The branch \`${branch}\` of \`${withoutPassword(remote)}\``
+  const hint = 'Choose another branch by `--to-branch`. Nothing was changed.'
+  const [first] = foreign
+  if (first !== undefined) {
+    throw new UsageError(`${where} holds \`${first}\`, which was not published from here and is in the way. ${hint}`)
+  }
+  const others = [...(tip?.marks.keys() ?? [])].filter((path) => tip?.owned.has(path) !== true && !hostFiles.has(path))
+  if (others[0] === undefined) return
+  if (tip?.owned.size === 0) throw new UsageError(`${where} holds other files, such as \`${others[0]}\`. ${hint}`)
+  if (history) return
+  throw new UsageError(
+    `${where} holds other files too, such as \`${others[0]}\`, and would lose their history. Publish with \`--history\`, or choose another branch by \`--to-branch\`. Nothing was changed.`,
+  )
+}
+
+/** The tree of the new commit: the one before without what is removed and with what is new. Gives its id. */
+async function writeTree(
+  git: Git,
+  { plan, tip, root }: { plan: PublishPlan; tip: Tip | undefined; root: string },
+): Promise<string> {
+  const written = [...plan.added, ...plan.changed]
+  const stdin = written.map(({ path }) => `${path}\n`).join('')
+  const ids = (await git.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], { cwd: root, stdin })).split('\n')
+  const other = written.find(({ mark }, index) => ids[index] !== mark)
+  if (other !== undefined) throw new UsageError(`\`${other.path}\` changed while it was published. Publish again.`)
+  if (tip !== undefined) await git.run(['read-tree', oldRef])
+  const blobs = written.map(({ path, mark }) => [path, mark] as const)
+  await git.run(['update-index', '-z', '--index-info'], { stdin: removalLines(plan.removed) + indexLines(blobs) })
+  // Contents that did not change are known to the other side only.
+  return (await git.run(['write-tree', '--missing-ok'])).trim()
+}
+
+async function writeCommit(
+  git: Git,
+  tree: string,
+  { tip, place }: { tip: Tip | undefined; place: GitPlace },
+): Promise<string> {
+  const { name, mail } = readAuthor(place.author)
+  const date = `@${Math.floor(place.now / 1000)} +0000`
+  const env = Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((role) => [
+      [`GIT_${role}_NAME`, name],
+      [`GIT_${role}_EMAIL`, mail],
+      [`GIT_${role}_DATE`, date],
+    ]),
+  )
+  const parents = place.history && tip !== undefined ? ['-p', tip.commit] : []
+  const stdin = `${place.message}\n`
+  return (await git.run(['commit-tree', tree, ...parents, '-F', '-'], { env, stdin })).trim()
+}
+
+/** Moves the branch, unless somebody else moved it since it was looked at. */
+async function push(
+  git: Git,
+  commit: string,
+  { tip, place }: { tip: Tip | undefined; place: GitPlace },
+): Promise<void> {
+  const ref = `refs/heads/${place.branch}`
+  const lease = `--force-with-lease=${ref}:${tip?.commit ?? ''}`
+  const quiet = ['--quiet', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
+  await git.run(['push', ...quiet, lease, '--', 'origin', `${commit}:${ref}`])
+}

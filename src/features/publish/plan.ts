@@ -1,0 +1,94 @@
+/** What a publish does to a host, and in which order: decided from the site's files and what stands there. */
+
+import { installRank } from '../../render/output.ts'
+import { manifestName, obstaclesTo } from '../../site/output/paths.ts'
+import { compareText } from '../../util/compare.ts'
+
+/** A file of the site, with the mark by which a host tells contents apart. */
+export interface SiteFile {
+  path: string
+  /** Bytes. */
+  size: number
+  /** A digest of its content in the form that the host has too. */
+  mark: string
+}
+
+/** What stands at a host. */
+export interface HostState {
+  /** Marks by path, at least of all paths of the site and of all that is ours. */
+  marks: ReadonlyMap<string, string>
+  /** Paths that were published from here before: only these may be replaced or removed. */
+  owned: ReadonlySet<string>
+}
+
+/** What a publish changes. All lists in code unit order. */
+export interface PublishPlan {
+  added: SiteFile[]
+  changed: SiteFile[]
+  kept: SiteFile[]
+  removed: string[]
+  /** Files of somebody else that stand where one of ours goes. */
+  foreign: string[]
+}
+
+/** Compares a site with what stands at its host. */
+export function planPublish(files: readonly SiteFile[], { marks, owned }: HostState): PublishPlan {
+  const plan: PublishPlan = { added: [], changed: [], kept: [], removed: [], foreign: [] }
+  for (const file of files.toSorted((a, b) => compareText(a.path, b.path))) {
+    const mark = marks.get(file.path)
+    if (mark === undefined) plan.added.push(file)
+    else if (mark === file.mark) plan.kept.push(file)
+    else if (owned.has(file.path)) plan.changed.push(file)
+    else plan.foreign.push(file.path)
+  }
+  const paths = new Set(files.map(({ path }) => path))
+  plan.removed.push(...[...owned].filter((path) => marks.has(path) && !paths.has(path)).sort(compareText))
+  return plan
+}
+
+/** Whether a plan changes nothing. */
+export function isIdle({ added, changed, removed }: PublishPlan): boolean {
+  return added.length + changed.length + removed.length === 0
+}
+
+/** The steps of a publish. Files of one group may go in any order; each group waits for the one before. */
+export interface PublishOrder {
+  /** Old files that stand where a new one needs a folder, or the reverse. */
+  clear: string[]
+  put: SiteFile[][]
+  /** From what leads to pages to what they load. */
+  remove: string[][]
+}
+
+/**
+ * Orders a plan so that every page that a reader can reach has what it loads, wherever the publish ends: first files
+ * that nothing leads to yet, then changed ones from what pages load to what leads to them, the manifest, removals.
+ */
+export function orderPublish({ added, changed, kept, removed }: PublishPlan): PublishOrder {
+  const blocks = obstaclesTo([...added, ...changed, ...kept].map(({ path }) => path))
+  return {
+    clear: removed.filter(blocks),
+    put: [...byRank(added), ...byRank(changed), [...added, ...changed].filter(isManifest)].filter(
+      (group) => group.length > 0,
+    ),
+    remove: inRanks(
+      removed.filter((path) => !blocks(path)),
+      (path) => path,
+    ).reverse(),
+  }
+}
+
+/** Groups of equal rank, without the manifest: it says what is ours, so it must not say so too early. */
+function byRank(files: readonly SiteFile[]): SiteFile[][] {
+  const pages = files.filter((file) => !isManifest(file))
+  return inRanks(pages, ({ path }) => path)
+}
+
+function inRanks<T>(items: readonly T[], pathOf: (item: T) => string): T[][] {
+  const ranks = [...new Set(items.map((item) => installRank(pathOf(item))))].sort((a, b) => a - b)
+  return ranks.map((rank) => items.filter((item) => installRank(pathOf(item)) === rank))
+}
+
+function isManifest({ path }: SiteFile): boolean {
+  return path === manifestName
+}

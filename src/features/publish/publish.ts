@@ -1,0 +1,276 @@
+/** `publish`: puts a built site on a host, after an audit. The only use case that reaches beyond this machine. */
+
+import { contentType } from '../../cli/serve/content-type.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { defaultCacheDir } from '../../site/cache/cache-dir-fs.ts'
+import { settleOutput } from '../../site/output/stage-fs.ts'
+import type { Host } from '../../site/types.ts'
+import { publicUrl, sessionFolders } from '../../transcript/urls.ts'
+import { defined } from '../../util/defined.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { formatAmount } from '../../util/time.ts'
+import { auditSite } from '../audit/audit-site.ts'
+import { openFolder } from './folder-fs.ts'
+import { publishToBranch } from './git-fs.ts'
+import { isPasswordOpen, settingVariables, withoutPassword } from './git-text.ts'
+import type { PublishPlan, SiteFile } from './plan.ts'
+import { openBucket, readS3Place } from './s3-fs.ts'
+import { type BuiltSite, openBuiltSite, readPublished, savePublished, siteFiles, siteText } from './site-fs.ts'
+import { type Store, syncSite } from './sync.ts'
+import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } from './types.ts'
+import { refuseFewer } from './withdrawal.ts'
+import { loginSettings, originOf, planWorkflow, type WorkflowPlan, writeWorkflow } from './workflow-fs.ts'
+
+/**
+ * Publishes a site. Throws `UsageError` or `ConfigError` for a folder that is no whole site of ours, a site that holds
+ * secrets as they were, a place that does not fit, and for what the host refuses; what is public then stays whole.
+ */
+export async function publish(options: PublishOptions, host: Host): Promise<PublishResult> {
+  // A plan changes nothing, not even this.
+  if (!options.dryRun) settleOutput(options.out)
+  const site = openBuiltSite(options.out)
+  const isSealed = isLocked(siteText(site, 'index.html') ?? '')
+  if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
+  const place = await openPlace(site, options, host)
+  const { findings } = await auditSite(site.root, host, { waivers: options.waivers, scanners: options.scanners })
+  const isClean = findings.every(({ level }) => level === 'info')
+  const refused = !isClean && !options.allowFindings
+  const result: PublishResult = {
+    target: options.target,
+    place: place.name,
+    dryRun: options.dryRun,
+    refused,
+    findings,
+    sessions: { total: sessionPages(site.hashes.keys()).length, added: [], changed: 0, removed: [] },
+    ...defined({ address: options.siteUrl }),
+    done: [],
+    next: [],
+  }
+  if (refused && !options.dryRun) return result
+  const outcome = await publishAt(place, site, options, host)
+  const { plan, commit, done = [], next = [] } = outcome
+  const sessions = sessionsOf(site, outcome, options.siteUrl)
+  return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }
+}
+
+/** Places with files of ours are compared by these; for those that cannot be asked, the sessions of last time are remembered. */
+async function publishAt(place: Place, site: BuiltSite, options: PublishOptions, host: Host): Promise<PlaceResult> {
+  const memory = defaultCacheDir(options.out, host)
+  const folders = sessionFolders(site.hashes.keys())
+  if (!options.allowRemoval) refuseFewer(readPublished(memory, place.name), folders, place.name)
+  const outcome = await place.publish()
+  if (outcome.plan === undefined && !options.dryRun) savePublished(memory, place.name, folders)
+  return outcome
+}
+
+function refuseUnredacted(site: BuiltSite, out: string): void {
+  if (saysRedacted(siteText(site, 'build-report.json'))) return
+  const hint = 'Build it again without `--no-redact`, or publish it as it is by `--allow-unredacted`.'
+  throw new UsageError(
+    `The site in \`${out}\` may hold secrets: its build report does not say that they were taken out. ${hint}`,
+  )
+}
+
+function saysRedacted(report: string | undefined): boolean {
+  try {
+    const value: unknown = JSON.parse(report ?? 'null')
+    return typeof value === 'object' && value !== null && 'redacted' in value && value.redacted === true
+  } catch {
+    return false
+  }
+}
+
+function filesOf({ added, changed, removed, kept }: PublishPlan): PublishedFiles {
+  const sent = (files: PublishPlan['added']) => files.map(({ path, size }) => ({ path, size }))
+  return { added: sent(added), changed: sent(changed), removed, kept: kept.length }
+}
+
+function sessionsOf(site: BuiltSite, { plan }: PlaceResult, siteUrl: string | undefined): PublishResult['sessions'] {
+  const all = sessionPages(site.hashes.keys())
+  const pathsOf = (files: PublishPlan['added']) => sessionPages(files.map(({ path }) => path))
+  const siteTitle = titleOf(siteText(site, 'index.html') ?? '')
+  const describe = (path: string): PublicSession => ({
+    title: titleOf(siteText(site, path) ?? '', siteTitle),
+    path,
+    ...defined({ url: siteUrl === undefined ? undefined : publicUrl(siteUrl, path) }),
+  })
+  return {
+    total: all.length,
+    // Where the site is committed by hand, nobody here knows which of them are new.
+    added: pathsOf(plan?.added ?? []).map(describe),
+    changed: pathsOf(plan?.changed ?? []).length,
+    removed: sessionPages(plan?.removed ?? []),
+  }
+}
+
+// What a person would call the pages of a site, read from the pages themselves.
+
+/** Path of the first page of a session. */
+const sessionPage = /^sessions\/[^/]+\/index\.html$/
+
+/** Paths of sessions among paths of a site. */
+export function sessionPages(paths: Iterable<string>): string[] {
+  return [...paths].filter((path) => sessionPage.test(path))
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Title of a page, without that of the site behind it; empty where there is none. */
+export function titleOf(html: string, siteTitle = ''): string {
+  const [, written = ''] = /<title>([^<]*)<\/title>/.exec(html) ?? []
+  const title = written.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return entities[name] ?? whole
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10_ffff ? String.fromCodePoint(code) : whole
+  })
+  const end = siteTitle === '' ? '' : ` · ${siteTitle}`
+  return end !== '' && title.endsWith(end) ? title.slice(0, -end.length) : title
+}
+
+/** Whether a start page is the login page of a locked site: nothing behind it can be read. */
+function isLocked(startPage: string): boolean {
+  return startPage.includes('<template id="sealed" ')
+}
+
+// The places that a site can be put on.
+
+/** What became of a site at a place. */
+interface PlaceResult {
+  /** Absent where this command sends no file of the site. */
+  plan?: PublishPlan
+  commit?: string
+  done?: string[]
+  next?: string[]
+}
+
+/** A place that was found to fit; nothing was sent to it yet. */
+interface Place {
+  /** In words, without credentials. */
+  name: string
+  publish: () => Promise<PlaceResult>
+}
+
+type Opener = (site: BuiltSite, options: PublishOptions, host: Host) => Promise<Place>
+
+const openers: Readonly<Record<PublishOptions['target'], Opener>> = {
+  dir: folderPlace,
+  git: branchPlace,
+  'github-pages': workflowPlace,
+  s3: bucketPlace,
+}
+
+/** Opens the place that the options name. Throws `UsageError` and `ConfigError` for what can be told without sending. */
+function openPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+  return openers[options.target](site, options, host)
+}
+
+async function folderPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+  if (options.to === undefined) throw new UsageError('`publish dir` needs a folder: name it by `--to DIR`.')
+  return storePlace(openFolder(options.to, site.root), site, { options, host })
+}
+
+async function bucketPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+  const { to, endpoint, region, pathStyle } = options
+  const place = to === undefined ? undefined : readS3Place(to)
+  if (place === undefined) {
+    throw new UsageError('`publish s3` needs a bucket: name it by `--to s3://bucket` or `--to s3://bucket/prefix`.')
+  }
+  const store = await openBucket(place, { ...defined({ endpoint, region }), pathStyle, contentType })
+  return storePlace(store, site, { options, host })
+}
+
+function storePlace(store: Store, site: BuiltSite, { options, host }: Context): Place {
+  const { signal, progress } = host
+  const publish = async (): Promise<PlaceResult> => {
+    try {
+      const files = await readFiles(site, store.markKind, host)
+      const plan = await syncSite(files, store, {
+        sourceOf: (path) => `${site.root}/${path}`,
+        dryRun: options.dryRun,
+        allowRemoval: options.allowRemoval,
+        signal,
+        onPlan: (steps) => progress.stage('Publishing files', steps),
+        onStep: () => progress.tick(),
+      })
+      return { plan }
+    } finally {
+      await store.close()
+    }
+  }
+  return { name: store.name.replaceAll('`', ''), publish }
+}
+
+interface Context {
+  options: PublishOptions
+  host: Host
+}
+
+/** The files of a site with their marks. */
+async function readFiles(site: BuiltSite, kind: Store['markKind'], { signal, progress }: Host): Promise<SiteFile[]> {
+  progress.stage('Comparing files', site.hashes.size)
+  const files: SiteFile[] = []
+  for (const file of siteFiles(site, kind)) {
+    files.push(file)
+    progress.tick()
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+  }
+  return files
+}
+
+const neutralAuthor = 'codex-export <codex-export@localhost>'
+
+async function branchPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+  const { history, dryRun, allowRemoval, branch = 'gh-pages', author = neutralAuthor } = options
+  const { env, signal, progress, now } = host
+  const remote = options.to ?? (await originOf(options.cwd, { env, signal }))
+  if (isPasswordOpen(remote))
+    throw new UsageError(
+      'The address of the repository holds a user name or password with `/`, `?`, `#` or `@` in it, which git would ' +
+        'take for a part of the address: write them as `%2F`, `%3F`, `%23`, `%40`, or leave the login to git.',
+    )
+  const login = settingVariables(await loginSettings(options.cwd, { env, signal }), env)
+  const publish = async (): Promise<PlaceResult> => {
+    const files = await readFiles(site, 'git', host)
+    const message = `Publish ${formatAmount(files.length, 'file')}`
+    progress.stage('Publishing files')
+    const { commit, ...plan } = await publishToBranch(
+      files,
+      { remote, branch, history, author, message, now: now() },
+      { root: site.root, dryRun, allowRemoval, env: { ...env, ...login }, signal },
+    )
+    return { plan, ...defined({ commit }) }
+  }
+  return { name: `${withoutPassword(remote)}, branch ${branch}`, publish }
+}
+
+/** Writes the workflow that makes GitHub Pages serve the site as it is committed. */
+async function workflowPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+  const { cwd, name, branch } = options
+  const plan = await planWorkflow({ cwd, root: site.root, ...defined({ name, branch }) }, host)
+  return { name: `GitHub Pages, from pushes to ${plan.branch}`, publish: () => putWorkflow(plan, options) }
+}
+
+async function putWorkflow(plan: WorkflowPlan, options: PublishOptions): Promise<PlaceResult> {
+  const next = commitSteps(plan)
+  if (plan.state === 'same') return { done: [`\`${plan.file}\` is as it should be.`], next }
+  if (options.dryRun) return { done: [`Would write \`${plan.file}\`.`], next }
+  if (plan.state === 'foreign' && !options.replace) await askFirst(plan, options)
+  writeWorkflow(plan)
+  return { done: [`Wrote \`${plan.file}\`.`], next }
+}
+
+async function askFirst({ file }: WorkflowPlan, { confirm }: PublishOptions): Promise<void> {
+  const what = `\`${file}\` was not written by this command, or was changed since`
+  if (confirm === undefined)
+    throw new UsageError(`${what}. Replace it by \`--replace\`, or choose another \`--site-name\`.`)
+  if (!(await confirm(`${what}. Replace it?`)))
+    throw new UsageError(`\`${file}\` was left as it is. Nothing was published.`)
+}
+
+function commitSteps({ file, folder, ignored }: WorkflowPlan): string[] {
+  return [
+    `git add ${ignored ? '--force ' : ''}${folder} && git add ${file} && git commit -m "Publish sessions" && git push`,
+    'In the settings of the repository, under Pages, let the source be GitHub Actions. Everybody who can read the repository can read the site in it.',
+  ]
+}

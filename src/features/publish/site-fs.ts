@@ -1,0 +1,132 @@
+/** A built site as it lies on disk, looked at with the eyes of somebody who is about to publish it. */
+
+import { createHash, type Hash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { decodeManifest } from '../../site/output/manifest.ts'
+import { manifestName, stagingPrefix } from '../../site/output/paths.ts'
+import { filePieces, makePrivate } from '../../util/files-fs.ts'
+import { sha256 } from '../../util/hash.ts'
+import { errorCode } from '../../util/reason.ts'
+import type { SiteFile } from './plan.ts'
+import type { MarkKind } from './sync.ts'
+
+/** A whole site. */
+export interface BuiltSite {
+  /** Absolute, with links resolved. */
+  root: string
+  /** SHA-256 by path, the manifest among them. */
+  hashes: ReadonlyMap<string, string | undefined>
+}
+
+/**
+ * Opens a built site. Throws a `UsageError` where the folder holds none, and where a build of it is under way or was cut
+ * off.
+ */
+export function openBuiltSite(folder: string): BuiltSite {
+  const root = realFolder(folder)
+  const staging = root === undefined ? undefined : readdirSync(root).find((name) => name.startsWith(stagingPrefix))
+  if (staging !== undefined) {
+    const what = `A build of \`${folder}\` is under way or was cut off (it left \`${staging}\`).`
+    throw new UsageError(`${what} Wait for it, or build again.`)
+  }
+  const text = root === undefined ? undefined : textOf(join(root, manifestName))
+  if (root === undefined || text === undefined) {
+    const hint = `Build one first: \`codex-export build --out ${folder}\`.`
+    throw new UsageError(`\`${folder}\` holds no site. ${hint}`)
+  }
+  const decoded = decodeManifest(text)
+  if ('problem' in decoded) {
+    throw new UsageError(`\`${join(folder, manifestName)}\` cannot be used: ${decoded.problem}. Build the site again.`)
+  }
+  return { root, hashes: new Map([...Object.entries(decoded.manifest.files), [manifestName, undefined]]) }
+}
+
+/**
+ * The files of a site with their marks. Every one is read: throws a `UsageError` where one is gone, is a link, or is not
+ * what the build wrote.
+ */
+export function* siteFiles({ root, hashes }: BuiltSite, markKind: MarkKind): Generator<SiteFile> {
+  for (const [path, hash] of hashes) {
+    const size = sizeOf(root, path)
+    const [found, mark = ''] = digestsOf(join(root, path), size, ['sha256', markKind])
+    if (hash !== undefined && found !== hash) throw unlikeBuild(path, root, 'is not what the build wrote')
+    yield { path, size, mark }
+  }
+}
+
+/** Text of a file of the site; `undefined` where there is none. Only for files that are known to be small. */
+export function siteText({ root, hashes }: BuiltSite, path: string): string | undefined {
+  return hashes.has(path) ? textOf(join(root, path)) : undefined
+}
+
+function sizeOf(root: string, path: string): number {
+  const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
+  if (stats === undefined) throw unlikeBuild(path, root, 'is missing')
+  if (!stats.isFile()) throw unlikeBuild(path, root, 'is no file')
+  return stats.size
+}
+
+function unlikeBuild(path: string, root: string, what: string): UsageError {
+  return new UsageError(`\`${path}\` in \`${root}\` ${what}. Build the site again before you publish it.`)
+}
+
+function realFolder(folder: string): string | undefined {
+  try {
+    const root = realpathSync(folder)
+    return statSync(root).isDirectory() ? root : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+// Digests of files, read piece by piece.
+
+/** Digests of a file, hex, in the order of the kinds. Throws the error of the system. */
+export function digestsOf(path: string, size: number, kinds: readonly MarkKind[]): string[] {
+  const hashes = kinds.map((kind) => startDigest(kind, size))
+  for (const piece of filePieces(path)) for (const hash of hashes) hash.update(piece)
+  return hashes.map((hash) => hash.digest('hex'))
+}
+
+/** A digest of one kind, to which the content is then added. */
+export function startDigest(kind: MarkKind, size: number): Hash {
+  if (kind !== 'git') return createHash(kind)
+  // git names a file by the SHA-1 over its kind, its size and its bytes.
+  return createHash('sha1').update(`blob ${size}\0`)
+}
+
+// Which sessions were published at places that cannot be asked: repositories that a site is committed to by hand.
+
+/** Folders of the sessions that were published at a place last; none where nothing is known. */
+export function readPublished(cacheDir: string, place: string): Set<string> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(fileOf(cacheDir, place), 'utf8'))
+    return new Set(Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
+  } catch {
+    return new Set()
+  }
+}
+
+/** Remembers them. Throws the error of the system. */
+export function savePublished(cacheDir: string, place: string, folders: Iterable<string>): void {
+  makePrivate(cacheDir)
+  const file = fileOf(cacheDir, place)
+  const draft = `${file}.${process.pid}.tmp`
+  writeFileSync(draft, JSON.stringify([...folders]), { mode: 0o600 })
+  renameSync(draft, file)
+}
+
+function fileOf(cacheDir: string, place: string): string {
+  return join(cacheDir, `published-${sha256(place).slice(0, 12)}.json`)
+}

@@ -1,0 +1,202 @@
+/** Writes the workflow of GitHub Pages into the repository around the working folder. */
+
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
+import { sha256 } from '../../util/hash.ts'
+import { errorCode, reasonOf } from '../../util/reason.ts'
+import { askGit, type GitHost } from './git-fs.ts'
+import { readSettings } from './git-text.ts'
+
+/** What stands at the path of a workflow: nothing, the same text, one that we wrote, or somebody else's. */
+export type WorkflowState = 'absent' | 'same' | 'ours' | 'foreign'
+
+/** A workflow that is to be written. */
+export interface WorkflowPlan {
+  /** Absolute. */
+  path: string
+  /** Path in the repository. */
+  file: string
+  text: string
+  state: WorkflowState
+  /** Path of the site in the repository. */
+  folder: string
+  branch: string
+  /** Rules of the repository keep the site out of commits. */
+  ignored: boolean
+}
+
+/** What a workflow is planned from. */
+export interface WorkflowOptions {
+  cwd: string
+  /** Absolute folder of the site. */
+  root: string
+  /** Name of the file without its extension. */
+  name?: string
+  /** Default: the branch that is checked out. */
+  branch?: string
+}
+
+/** Plans a workflow. Throws a `UsageError` where the site does not lie in the repository. */
+export async function planWorkflow(options: WorkflowOptions, host: GitHost): Promise<WorkflowPlan> {
+  const { cwd, root, name = 'publish-sessions' } = options
+  const top = (await topOf(cwd, host)) ?? realpathSync(cwd)
+  const folder = pathFrom(top, root)
+  if (folder === undefined) {
+    const hint = 'Build it there, or use `publish git`, which pushes a site from anywhere.'
+    throw new UsageError(`The site \`${root}\` does not lie in a folder of the repository \`${top}\`. ${hint}`)
+  }
+  const branch = options.branch ?? (await currentBranch(cwd, host)) ?? 'main'
+  const file = `.github/workflows/${name}.yml`
+  const path = join(top, file)
+  const text = signText(pagesWorkflow({ file, folder, branch }))
+  const ignored = await isIgnored(cwd, root, host)
+  return { path, file, text, state: stateOf(path, text), folder, branch, ignored }
+}
+
+function stateOf(path: string, text: string): WorkflowState {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return 'absent'
+  if (!stats.isFile()) return 'foreign'
+  const found = readFileSync(path, 'utf8')
+  if (found === text) return 'same'
+  return isSigned(found) ? 'ours' : 'foreign'
+}
+
+/** Writes a planned workflow in one step, with the folders that it needs. Throws a `UsageError` where the disk refuses. */
+export function writeWorkflow({ path, text }: WorkflowPlan): void {
+  const draft = `${path}.${process.pid}.tmp`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(draft, text)
+    renameSync(draft, path)
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    throw new UsageError(`Cannot write \`${path}\`: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+// The workflow that makes GitHub Pages serve a folder of a repository, and how ours is told from somebody else's.
+
+/** What a workflow depends on. */
+export interface WorkflowFacts {
+  /** Path of the workflow in its repository. */
+  file: string
+  /** Path of the site in the repository, with `/`. */
+  folder: string
+  /** Pushes to this branch publish. */
+  branch: string
+}
+
+/**
+ * A workflow that uploads a folder as it was committed. It runs nothing of the repository and is given no secret; its
+ * token can read the repository and deploy pages.
+ */
+export function pagesWorkflow({ file, folder, branch }: WorkflowFacts): string {
+  return `name: Publish sessions
+
+on:
+  push:
+    branches: [${quoted(branch)}]
+    paths: [${quoted(`${folder}/**`)}, ${quoted(file)}]
+  workflow_dispatch:
+
+permissions:
+  contents: read
+  pages: write
+  id-token: write
+
+# A deployment that has begun ends; of those that wait, only the newest is made.
+concurrency:
+  group: pages
+  cancel-in-progress: false
+
+jobs:
+  deploy:
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    environment:
+      name: github-pages
+      url: \${{ steps.deployment.outputs.page_url }}
+    steps:
+      - uses: actions/checkout@v5
+        with:
+          persist-credentials: false
+      - uses: actions/configure-pages@v5
+      - uses: actions/upload-pages-artifact@v4
+        with:
+          path: ${quoted(folder)}
+      - id: deployment
+        uses: actions/deploy-pages@v4
+`
+}
+
+/** A text as YAML takes it in double quotes, which is how JSON writes it too. */
+function quoted(text: string): string {
+  return JSON.stringify(text)
+}
+
+const sumLine = '# Checksum of the rest: '
+
+/** A text of YAML with a head that says who wrote it and proves that nobody changed it. */
+export function signText(text: string): string {
+  const note = '# Written by `codex-export publish github-pages`, which replaces it as long as nobody else changed it.'
+  return `${note}\n${sumLine}${checksum(text)}\n${text}`
+}
+
+/** Whether a text was made by `signText` and not changed since. Line ends of Windows are no change. */
+export function isSigned(text: string): boolean {
+  const [, sum, ...rest] = text.replaceAll('\r\n', '\n').split('\n')
+  return sum === `${sumLine}${checksum(rest.join('\n'))}`
+}
+
+function checksum(text: string): string {
+  return sha256(text).slice(0, 16)
+}
+
+// What the user's own repository says, asked without changing anything in it.
+
+/** Address of the remote that the working folder's repository calls `origin`. Throws a `ConfigError` where there is none. */
+export async function originOf(cwd: string, host: GitHost): Promise<string> {
+  const address = await askGit(cwd, ['remote', 'get-url', '--push', 'origin'], host)
+  if (address === undefined || address.startsWith('-')) {
+    const hint = 'name it by `--to`, or run the command in a repository that has a remote `origin`.'
+    throw new ConfigError(`\`publish git\` needs a repository: ${hint}`)
+  }
+  const isPath = !/^[a-z][a-z0-9+.-]+:\/\/|^[^/\\]+:/i.test(address)
+  return isPath && !isAbsolute(address) ? resolve((await topOf(cwd, host)) ?? cwd, address) : address
+}
+
+/** Settings of git by which it logs in: names, helpers, headers, the program of ssh. */
+const login = '^(http|credential)[.]|^core[.](sshcommand|askpass)$'
+
+/**
+ * How the working folder's repository logs in, as far as its own configuration says: a push from elsewhere would not know
+ * it. Jobs of a forge have their token there.
+ */
+export async function loginSettings(cwd: string, host: GitHost): Promise<[key: string, value: string][]> {
+  const answer = await askGit(cwd, ['config', '--null', '--show-scope', '--get-regexp', login], host)
+  return readSettings(answer ?? '')
+}
+
+/** The folder of the repository around a working folder; `undefined` where there is none. */
+function topOf(cwd: string, host: GitHost): Promise<string | undefined> {
+  return askGit(cwd, ['rev-parse', '--show-toplevel'], host)
+}
+
+/** The branch that is checked out; `undefined` where there is none. */
+function currentBranch(cwd: string, host: GitHost): Promise<string | undefined> {
+  return askGit(cwd, ['symbolic-ref', '--quiet', '--short', 'HEAD'], host)
+}
+
+/** Whether rules of the repository keep a folder out of commits. */
+async function isIgnored(cwd: string, folder: string, host: GitHost): Promise<boolean> {
+  return (await askGit(cwd, ['check-ignore', '--', folder], host)) !== undefined
+}
+
+/** Path of a folder from one above it, with `/`; `undefined` where it lies elsewhere or is the same. */
+function pathFrom(outer: string, inner: string): string | undefined {
+  const way = relative(outer, inner)
+  if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined
+  return way.split(sep).join('/')
+}

@@ -1,0 +1,49 @@
+/** `codex-export scrub` */
+
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import type { CommandModule } from '../../cli/command.ts'
+import { exitCodes } from '../../cli/exit-codes.ts'
+import { writeTo } from '../../cli/output-file.ts'
+import { supervise } from '../../cli/supervise.ts'
+import type { World } from '../../cli/world.ts'
+import { resolveSettings } from '../../config/resolve.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import type { ScrubResult } from '../../site/types.ts'
+import { formatAmount } from '../../util/time.ts'
+
+/** Makes a fixture that can be shared of a private rollout. */
+export const scrubCommand: CommandModule = {
+  name: 'scrub',
+  usage: 'scrub <file>',
+  describe: 'Make a copy of a rollout that has its shape and none of its words',
+  positionals: { file: 'The path of a rollout of any age, plain or compressed' },
+  examples: [['scrub rollout.jsonl --output fixture.jsonl', 'a fixture that can be attached to a report']],
+  async run({ world, flags }) {
+    const { cwd, env, homeDir } = world
+    // Without a configuration file: none of its settings matters here, and it is a program.
+    const { settings } = resolveSettings({ command: 'scrub', flags, env, cwd, homeDir, path })
+    const target = String(flags['file'])
+    if (target === '') throw new UsageError('`scrub` needs the path of a rollout.')
+    const from = path.resolve(cwd, target)
+    const { output } = settings
+    if (output !== undefined && (await isSame(output, from)))
+      throw new UsageError('`--output` names the rollout itself; name another file.')
+    const { lines } = await writeTo(output, world.stdout, (write) => scrubTo(write, from, world))
+    await world.stderr.write(`Scrubbed ${formatAmount(lines, 'line')}. Look through the result before you share it.\n`)
+    return exitCodes.fine
+  },
+}
+
+async function scrubTo(write: (bytes: Uint8Array) => Promise<void>, from: string, world: World): Promise<ScrubResult> {
+  const { scrub } = await import('./scrub.ts')
+  return supervise(world, (host) => scrub({ path: from, write }, host))
+}
+
+async function isSame(a: string, b: string): Promise<boolean> {
+  try {
+    return (await realpath(a)) === (await realpath(b))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Phrases that Codex itself writes around what people and programs say (rollout-format 3.8, 5.4, 8.1). They decide how
+ * a record is read, so they stay where everything else is replaced.
+ */
+
+import { keptTags } from './words.ts'
+
+/** At the start of a line, behind blanks. */
+const lineStarts: readonly string[] = [
+  // Heads of outputs.
+  String.raw`Exit code: -?\d+$`,
+  String.raw`Wall time:? [\d.]+ seconds?$`,
+  String.raw`Duration: [\d.]+ seconds?$`,
+  String.raw`Total output lines: \d+$`,
+  String.raw`Original token count: \d+$`,
+  String.raw`Process exited with code -?\d+$`,
+  String.raw`Process running with session ID \d+$`,
+  'Chunk ID: ',
+  'Command: ',
+  'Output:$',
+  'Script (?:completed|failed)$',
+  'Script running with cell ID ',
+  // Outputs that only tell a state.
+  String.raw`aborted(?: by user(?: after [\d.]+ ?s(?:econds?)?)?)?$`,
+  String.raw`(?:Error: )?command timed out after \d+ milliseconds`,
+  '(?:exec command|patch) rejected(?: by user)?',
+  'approval policy is UnlessTrusted; reject command',
+  'failed in sandbox',
+  'execution error:',
+  '(?:exec_command|write_stdin) failed',
+  'error: ',
+  'Command blocked by PreToolUse hook:',
+  'unable to locate image at',
+  'unsupported call:',
+  'failed to parse function arguments',
+  'apply_patch verification failed',
+  'Invalid patch',
+  'Failed to ',
+  'collab spawn failed:',
+  String.raw`Success\. Updated the following files:$`,
+  'Plan updated$',
+  'Done!?$',
+  'Compact task completed$',
+  // Patches.
+  String.raw`\*\*\* (?:Begin Patch|End Patch|End of File)$`,
+  String.raw`\*\*\* Environment ID:`,
+  String.raw`@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`,
+  // Texts that stand in the user's place.
+  '# AGENTS\\.md instructions(?: for(?= ))?',
+  'Warning: apply_patch was requested via ',
+  'Warning: The maximum number of unified exec processes',
+  'Warning: Your account was flagged',
+  'Warning(?=:)',
+  'Another language model started to solve this problem',
+  '# Context from my IDE setup:',
+  '# Files mentioned by the user:',
+  '# Review findings:',
+  '## Prior conversation with Codex:',
+  '## Code review guidelines:',
+  '## Referenced ChatGPT conversation:',
+  '## My request for Codex:$',
+  '## (?:Active file|Active selection of the file|Open tabs):',
+  'Message Type: (?:NEW_TASK|MESSAGE|FINAL_ANSWER)$',
+  '(?:Message Type|Task name|Sender|Payload):',
+]
+
+/** Anywhere. What stands on both sides of them is compared on its own, so each side is replaced on its own. */
+const anywhere: readonly string[] = [
+  String.raw`…\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*…`,
+  String.raw`\[\.\.\. (?:omitted(?: \d+ of \d+ lines)?|output truncated(?: to fit \d+ bytes)?)`,
+  String.raw`Use the apply_patch tool instead of exec_command\.`,
+  `</?(?:${[...keptTags].join('|')})(?=[\\s>/])`,
+]
+
+/** Phrases and words within a text that stay (rollout-format 3.7, 3.8); patterns for the parts of a line. */
+export const keptPhrases: readonly string[] = [
+  String.raw`Rejected\((?:\\?"rejected by user)?`,
+  'rejected: (?:blocked by policy)?',
+  String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?`,
+  // Colours and other escapes of terminals: their last letter belongs to them.
+  String.raw`\x1b\[[0-9;?]{0,40}[A-Za-z]`,
+  // By these a command is known to do more than explore, or to be run by another shell.
+  String.raw`(?<=\s)-(?:delete|execdir|exec|fprint\w{0,2})(?!\w)`,
+  String.raw`(?<!\S)(?:-Command|--files)(?![\w-])`,
+  String.raw`(?<![\w-])(?:ls-files|[Gg]et-[Cc]ontent|[Gg]et-[Cc]hild[Ii]tem|[Ss]elect-[Ss]tring|apply_?patch)(?![\w-])`,
+  String.raw`(?<!\S)-[A-Za-z]{1,3}(?!\S)`,
+  // By these a command makes a commit or a request to merge, and prints it.
+  String.raw`(?<![\w-])(?:commit|cherry-pick|revert|pr|mr|create|new)(?![\w-])(?<=\b(?:git|gh|glab)\b[^\n;&|]{0,300})`,
+]
+
+const lineStart = new RegExp(String.raw`^\s*(?:${lineStarts.join('|')})`, 'iu')
+const inside = new RegExp(anywhere.join('|'), 'gu')
+
+/** A line in parts: at odd indexes stand the phrases that stay. */
+export function splitFrames(line: string): string[] {
+  const start = lineStart.exec(line)?.[0] ?? ''
+  const parts: string[] = start === '' ? [] : ['', start]
+  let from = start.length
+  for (const match of line.slice(from).matchAll(inside)) {
+    const at = start.length + match.index
+    parts.push(line.slice(from, at), match[0])
+    from = at + match[0].length
+  }
+  parts.push(line.slice(from))
+  return parts
+}
+
+const patchFile = /^(\s*\*\*\* (?:(?:Add|Delete|Update) File|Move to): )(.+?)(\s*)$/
+
+/** Head, path and rest of a line of a patch that names a file. */
+export function patchFileLine(line: string): { head: string; path: string; tail: string } | undefined {
+  const [, head, path, tail] = patchFile.exec(line) ?? []
+  return head === undefined || path === undefined || tail === undefined ? undefined : { head, path, tail }
+}

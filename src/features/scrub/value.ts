@@ -1,0 +1,235 @@
+/** JSON values: shape and words of the format stay, all that anybody said is replaced. */
+
+import { isDeeper } from '../../util/json.ts'
+import { scrubText } from './text.ts'
+import { type Scope, scrubCipher } from './tokens.ts'
+import { formatKeys, formatValues } from './words.ts'
+
+/** Where a value stands. */
+interface Place {
+  /** The nearest key above. */
+  key: string
+  /** Keys and words are not the format's. */
+  foreign: boolean
+  /** Texts may be JSON. */
+  product: boolean
+  /** The object that holds it is a call of one of Codex's own tools or of an MCP server's, or its output. */
+  tool: 'own' | 'mcp' | undefined
+}
+
+const top: Place = { key: '', foreign: false, product: false, tool: undefined }
+
+/** Deepest nesting that is walked; a reader gives up there too. */
+const maxDepth = 512
+
+/** Whether a value can be walked. */
+export function isShallow(value: unknown): boolean {
+  return !isDeeper(value, maxDepth)
+}
+
+/** A record with all words replaced. */
+export function scrubValue(value: unknown, scope: Scope): unknown {
+  return scrubAt(value, top, scope)
+}
+
+function scrubAt(value: unknown, place: Place, scope: Scope): unknown {
+  if (typeof value === 'string') return scrubString(value, place, scope)
+  if (typeof value === 'number') return place.foreign ? scrubNumber(value, place, scope) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => scrubAt(item, place, scope))
+  return scrubObject(value, place, scope)
+}
+
+function scrubObject(object: object, place: Place, scope: Scope): object {
+  const tool = toolOf(object as Record<string, unknown>) // any object may be read by key
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => {
+      const inner: Place = {
+        key,
+        foreign: place.foreign || isForeign(key),
+        product: place.product || isProduct(key),
+        tool,
+      }
+      return [scrubKey(key, place, scope), scrubAt(value, inner, scope)]
+    }),
+  )
+}
+
+/** Maps have paths, ids and names as keys; each has the same replacement there as anywhere else. */
+function scrubKey(key: string, { key: above, foreign }: Place, { names }: Scope): string {
+  if (above === 'answers' && key !== 'answers') return names.id(key)
+  if (above === 'changes') return names.path(key)
+  if (keepsKey(key, foreign)) return key
+  if (/[0-9a-f]{8}-[0-9a-f]{4}-/i.test(key)) return names.id(key)
+  return names.path(key)
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+const word = /^[\w.:/-]{1,64}$/
+const client = /^codex[\w -]{0,40}$/i
+
+function scrubString(text: string, place: Place, scope: Scope): string {
+  if (text === '' || formatValues.has(text) || instant.test(text)) return text
+  const rule = place.foreign ? foreignRule(place.key) : ruleOf(place.key)
+  if (rule === 'tool' || (place.key === 'name' && place.tool !== undefined && !place.foreign))
+    return toolName(text, place, scope)
+  return rule === 'text' ? scrubProduct(text, place, scope) : scrubbers[rule](text, scope)
+}
+
+const scrubbers: Readonly<Record<Exclude<Rule, 'text' | 'tool'>, (text: string, scope: Scope) => string>> = {
+  keep: (text, scope) => (word.test(text) ? text : scrubText(text, scope)),
+  server: (text, { names }) => names.segment(text),
+  client: (text, scope) => (client.test(text) ? text : scrubText(text, scope)),
+  process: (text, { names }) => (/^\d+$/.test(text) ? text : names.id(text)),
+  id: (text, { names }) => names.id(text),
+  path: (text, scope) => (text.includes('://') ? scrubText(text, scope) : scope.names.path(text)),
+  cipher: scrubCipher,
+}
+
+/** Calls of MCP tools name their server, by a namespace of its own where it is not part of the name. */
+function toolOf({ type, namespace }: Record<string, unknown>): Place['tool'] {
+  if (typeof type !== 'string' || !/_call$|_output$|^CollabAgentToolCall$|^FunctionCallOutput$/.test(type))
+    return undefined
+  return typeof namespace === 'string' && namespace.startsWith('mcp__') ? 'mcp' : 'own'
+}
+
+/** Words of others may stand under any key of ours; ids and paths look the same everywhere. */
+function foreignRule(key: string): Rule {
+  const rule = ruleOf(key)
+  return rule === 'id' || rule === 'path' || rule === 'process' || rule === 'cipher' ? rule : 'text'
+}
+
+/** Codex's own tools keep their names; those of MCP servers are their makers'. */
+function toolName(text: string, { key, tool }: Place, { names }: Scope): string {
+  if (text.includes('__'))
+    return text
+      .split('__')
+      .map((part) => (part === 'mcp' ? part : names.segment(part)))
+      .join('__')
+  return tool === 'own' || key === 'namespace' ? text : names.segment(text)
+}
+
+/** Numbers of more than four digits tell accounts and amounts; under the format's own keys they count and time. */
+function scrubNumber(value: number, { key }: Place, { names }: Scope): number {
+  if (keepsKey(key, true) || Math.abs(value) < 10_000 || !Number.isSafeInteger(value)) return value
+  const replaced = Number(names.digits(String(Math.abs(value))))
+  return value < 0 ? -replaced : replaced
+}
+
+/** A JSON text keeps its form, so that a reader finds in it what it found before. */
+function scrubProduct(text: string, place: Place, scope: Scope): string {
+  if (!place.product) return scrubText(text, scope)
+  const start = jsonStart(text)
+  const json = start === undefined ? undefined : parse(text.slice(start))
+  if (start === undefined || json === undefined) return scrubText(text, scope)
+  const body = text.slice(start).trimEnd()
+  const scrubbed = scrubAt(json.value, { ...place, key: '', foreign: true }, scope)
+  return (
+    scrubText(text.slice(0, start), scope) + printLike(body, json.value, scrubbed) + text.slice(start + body.length)
+  )
+}
+
+const head =
+  /^(?:(?:Wall time|Exit code|Chunk ID|Process|Original token|Total output|Command|Script)\b[^\n]*\n)*(?:Output:\n)?/
+
+/** Where a JSON text begins: at the start, or behind the head of an output. */
+function jsonStart(text: string): number | undefined {
+  const trimmed = text.trimStart()
+  const body = trimmed.slice(head.exec(trimmed)?.[0].length).trimStart()
+  return /^[[{]/.test(body) ? text.length - body.length : undefined
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isShallow(value) ? { value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// What the value of a key is (rollout-format 2, 3): decides how its text is replaced.
+
+/**
+ * `keep`: a word of the format. `tool`, `server`: names of tools and of their servers. `client`: name of Codex's program. `process`: a number that outputs repeat.
+ * `id`, `path`, `cipher`: as they say. `text`: everything else.
+ */
+type Rule = 'keep' | 'tool' | 'server' | 'client' | 'process' | 'id' | 'path' | 'cipher' | 'text'
+
+const rules: ReadonlyMap<string, Rule> = new Map([
+  ...entries(
+    'keep',
+    `type role status phase record_type kind model model_provider model_provider_id effort reasoning_effort
+    cli_version source thread_source history_mode mode mimeType mime_type media_type subagent internal
+    content_item_kinds codex_error_info multi_agent_version collaboration_mode_kind approval_policy sandbox_policy
+    sandbox_permissions turn_trigger memory_mode`,
+  ),
+  ...entries('tool', 'namespace tool tool_name'),
+  ...entries('server', 'server server_name'),
+  ...entries('client', 'originator'),
+  ...entries('process', 'process_id cell_id'),
+  ...entries(
+    'path',
+    `cwd workdir path saved_path move_path absolute_file_path writable_roots file_path dir_path working_directory
+    agent_path initiating_agent_path local_images runtime_workspace_roots script_path rollout_path codex_home branch
+    workspace_roots preexisting_untracked_files preexisting_untracked_dirs`,
+  ),
+  ...entries('cipher', 'encrypted_content encrypted_function_args'),
+])
+
+function entries(rule: Rule, keys: string): [string, Rule][] {
+  return keys
+    .trim()
+    .split(/\s+/)
+    .map((key) => [key, rule])
+}
+
+/** The rule of a key. Every key that ends like an id is one. */
+function ruleOf(key: string): Rule {
+  return rules.get(key) ?? (/(?:^|_)ids?$|[a-z]Ids?$/.test(key) ? 'id' : 'text')
+}
+
+/** Keys whose values are not Codex's: what tools, clients and schemas define. */
+const foreign = new Set(
+  `arguments structuredContent structured_content _meta meta env tools dynamic_tools parameters input_schema
+  inputSchema output_schema final_output_json_schema state answers result_schema`.split(/\s+/),
+)
+
+/** Whether keys and words below a key belong to somebody else than the format. */
+function isForeign(key: string): boolean {
+  return foreign.has(key)
+}
+
+/** Keys whose texts may hold JSON, which a reader looks into (rollout-format 3.8). */
+const products = new Set(['output', 'arguments', 'aggregated_output', 'formatted_output', 'stdout', 'result'])
+
+/** Whether a text below a key may be JSON. */
+function isProduct(key: string): boolean {
+  return products.has(key)
+}
+
+/** Whether a key stays in an object of the format, or of somebody else. */
+function keepsKey(key: string, isForeignObject: boolean): boolean {
+  return formatKeys.has(key) || (!isForeignObject && /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(key))
+}
+
+// JSON in the form of another JSON text.
+
+/** Spaces and tabs by which JSON is usually indented; without: all on one line. */
+const indents: readonly (string | undefined)[] = [undefined, '  ', '    ', '\t']
+
+/**
+ * JSON of `replacement` in the form in which `text` was written from `value`: compact, indented, or with a blank behind
+ * commas and colons. Any other form gives compact JSON.
+ */
+export function printLike(text: string, value: unknown, replacement: unknown): string {
+  for (const indent of indents) {
+    if (text === JSON.stringify(value, undefined, indent)) return JSON.stringify(replacement, undefined, indent)
+  }
+  return /^[[{]"?[^"]*"?: /.test(text) ? spaced(JSON.stringify(replacement)) : JSON.stringify(replacement)
+}
+
+/** A blank behind each comma and colon that stands outside of texts, as other writers have it. */
+function spaced(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part.length === 1 ? `${part} ` : part))
+}

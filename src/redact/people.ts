@@ -1,0 +1,330 @@
+/** Who works in a session, and on which machines: learned from its folders and shell prompts, and found again. */
+
+import type { PersonalPolicy } from '../config/personal.ts'
+import type { Rule } from './rule.ts'
+
+/** Personal data at a place of a text. Without `instead` it gets a mark. */
+export interface PersonalFinding {
+  start: number
+  end: number
+  rule: 'user-name' | 'host-name' | 'email'
+  instead?: string
+}
+
+/** What is known of one session so far. */
+export interface People {
+  /** Learns the user's name from a folder inside a home folder. */
+  learn: (folder: string) => void
+  /** Personal data of a text that depend on what is known. Prompts in it add to that. */
+  find: (text: string) => PersonalFinding[]
+}
+
+/** So many names are enough for one session; each costs a search over every text. */
+const most = 12
+const home = /(?:^|[^\w.~-])(?:\/home|\/Users|[\\/]Users|Documents and Settings)[\\/]+([^\\/\s"'`<>:;,|*?]+)/gu
+
+/** Nobody known yet. `policy` says what is looked for. */
+export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People {
+  const [names, hosts] = [new Set<string>(), new Set<string>()]
+  const known: Known = { names, hosts, policy }
+  return {
+    learn(folder) {
+      for (const [, name = ''] of folder.matchAll(home)) addName(name, known)
+    },
+    find(text) {
+      const found: PersonalFinding[] = []
+      if (policy.names || policy.emails) findAroundAt(text, known, found)
+      if (!policy.names) return found
+      for (const name of names) findUser(text, name, found)
+      for (const name of hosts) findHost(text, name, found)
+      return found
+    },
+  }
+}
+
+interface Known {
+  names: Set<string>
+  hosts: Set<string>
+  policy: Pick<PersonalPolicy, 'names' | 'emails'>
+}
+
+function addName(name: string, { names }: Known): void {
+  if (names.size < most && isPersonalName(name)) names.add(name)
+}
+
+function findAroundAt(text: string, known: Known, found: PersonalFinding[]): void {
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    const prompt = known.policy.names ? promptAt(text, at) : undefined
+    if (prompt !== undefined) takePrompt(prompt, known, found)
+    else if (known.policy.emails) {
+      const address = addressAt(text, at)
+      if (address !== undefined) found.push({ ...address, rule: 'email' })
+    }
+  }
+}
+
+function takePrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found: PersonalFinding[]): void {
+  if (isPersonalName(user)) {
+    addName(user, known)
+    found.push(userFinding(userAt, user))
+  }
+  if (!isTellingHost(host)) return
+  if (known.hosts.size < most) known.hosts.add(host)
+  found.push(hostFinding(hostAt, host))
+}
+
+function findUser(text: string, name: string, found: PersonalFinding[]): void {
+  for (const at of standingAlone(text, name, inWord)) {
+    if (isUserPlace(text, at, at + name.length)) found.push(userFinding(at, name))
+  }
+}
+
+function findHost(text: string, name: string, found: PersonalFinding[]): void {
+  for (const at of standingAlone(text, name, inHost)) {
+    if (isDistinctHost(name) || /[\w.-]@$/.test(text.slice(Math.max(0, at - 2), at))) found.push(hostFinding(at, name))
+  }
+}
+
+const inWord = /[\p{L}\p{N}_]/u
+const inHost = /[\p{L}\p{N}_-]/u
+
+/** Places of a name that are not inside a word. */
+function* standingAlone(text: string, name: string, inside: RegExp): Generator<number> {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    if (!inside.test(text.charAt(at - 1)) && !inside.test(text.charAt(at + name.length))) yield at
+  }
+}
+
+function userFinding(start: number, name: string): PersonalFinding {
+  return { start, end: start + name.length, rule: 'user-name', instead: 'user' }
+}
+
+function hostFinding(start: number, name: string): PersonalFinding {
+  return { start, end: start + name.length, rule: 'host-name', instead: 'host' }
+}
+
+// Where a name stands for a user: the same letters elsewhere are a word like any other.
+
+/** A place by what stands right before and right behind the name. */
+interface Place {
+  before: RegExp
+  after: RegExp
+}
+
+/** Lines of a diff have a sign before them. */
+const lineStart = /(?:^|[\r\n])[+-]?$/
+const anything = /^/
+
+const places: readonly Place[] = [
+  // Before a host, but not in an e-mail address: that is for a rule of its own.
+  { before: /(?:^|[\s"'`([{<=,;|]|(?:^|[\r\n])[+-])$/, after: /^@(?:[\w-]+(?![\w.-])|[\w.-]{1,250}:[^\s])/ },
+  { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
+  // `uid=1000(ada) gid=1000(ada)`
+  { before: /[=,]\d{1,10}\($/, after: /^\)/ },
+  // Owner and group of a long listing.
+  { before: /[rwxsStT-]{9}[.+@]?\s{1,4}\d{1,6}\s{1,4}(?:[\w.-]{1,32}\s{1,8})?$/, after: /^\s/ },
+  // A line of its own: what `whoami` prints.
+  { before: lineStart, after: /^\s*?(?:\r?\n|$)/ },
+  // The first column of a list of processes.
+  { before: lineStart, after: /^\s{1,16}\d{1,8}\s{1,6}\d{1,3}\.\d\s/ },
+  { before: /\b(?:su(?: -l?)?|sudo -u|chown(?: -[A-Za-z]{1,4})?|--user|--owner)[ =]$/, after: /^(?![\w.-])/ },
+  { before: /\bchown(?: -[A-Za-z]{1,4})? [\w.-]{1,32}:$/, after: /^(?![\w.-])/ },
+  { before: /(?:^|[\s"'`=:(])~$/, after: /^(?![\w.-])/ },
+  // A folder whose name is a path with its slashes replaced.
+  { before: /-(?:home|Users)-$/, after: anything },
+]
+
+/** Characters that end a path, seen from its end. */
+const outside = /[\s"'`<>()[\]{}=:,;|*?]/
+
+/** How a path on Windows begins; a user's name may hold blanks. */
+const windowsPath = /(?<!\w)[A-Za-z]:(?:[\\/]Users[\\/][^\\/:*?"<>|\r\n]{1,64} )?$/i
+
+/** Characters before and behind a name that decide. */
+const reach = 96
+
+/** Whether the name from `start` to `end` of a text stands for a user. */
+function isUserPlace(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - reach), start)
+  const after = text.slice(end, end + reach)
+  return isPathPart(before, after) || places.some((place) => place.before.test(before) && place.after.test(after))
+}
+
+/** Whether a name is a whole part of an absolute path. Parts of addresses are none. */
+function isPathPart(before: string, after: string): boolean {
+  if (!/[/\\]$/.test(before) || /^(?:[\p{L}\p{N}_~-]|\.[\p{L}\p{N}_])/u.test(after)) return false
+  let begin = before.length
+  while (begin > 0 && !outside.test(before.charAt(begin - 1))) begin--
+  if (begin === 0 && before.length === reach) return false
+  const outer = before.slice(0, begin)
+  const path = before.slice(begin).replace(lineStart.test(outer) ? /^[+-]/ : '', '')
+  if (windowsPath.test(outer)) return true
+  return !/[\])}]$/.test(outer) && /^(?:\/(?!\/)|~[\w.-]*[/\\])/.test(path)
+}
+
+// Names that tell nothing of a person or a machine: of accounts that systems and images bring along, and plain words.
+
+const accounts =
+  'admin administrator apache app azureuser backup bin build builder centos ci circleci code coder codespace codex container daemon data debian default deploy deployer dev developer docker docs ec2-user everyone fedora ftp games gitpod git github gitlab guest home host http jenkins kali local localhost login mail main master me mysql name nginx nobody node none notebook ops oracle owner pi postgres project projects public python redis root rootless runner sandbox server service shared site source src staff student support sync sys system team temp test tester tmp ubuntu user username users vagrant vscode web webapp wheel work worker workspace www www-data you'
+
+const ordinary: ReadonlySet<string> = new Set(accounts.split(' '))
+
+/** Whether a user name may be a person's: three characters or more, and no ordinary word. */
+function isPersonalName(name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_.-]{2,31}$/u.test(name) && !ordinary.has(name.toLowerCase())
+}
+
+/** Whether a host name tells of a machine. */
+function isTellingHost(host: string): boolean {
+  return host.length >= 2 && !ordinary.has(host.toLowerCase())
+}
+
+/** Whether a host name is like no word of a language, so that it is known wherever it stands: `web-1`, `mac.lan`. */
+function isDistinctHost(host: string): boolean {
+  return host.length >= 4 && /[\d.-]/.test(host) && /[A-Za-z]/.test(host)
+}
+
+// Shell prompts and e-mail addresses: what stands around an `@`.
+
+/** A shell prompt: who works on which machine. Places are those of the names in the text. */
+interface Prompt {
+  user: string
+  userAt: number
+  host: string
+  hostAt: number
+}
+
+/** Part of an address before or behind the `@`: places are those of the whole. */
+export interface Address {
+  start: number
+  end: number
+}
+
+const host = /[A-Za-z0-9](?:[\w.-]{0,200}[A-Za-z0-9])?/y
+
+/** How prompts begin before the user and go on behind the host: those of bash, of Fedora and of zsh. */
+const shapes: readonly { before: RegExp; after: RegExp }[] = [
+  { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
+  { before: /(?:^|[\s>+-])\[$/, after: / [^\s\]]{1,80}\][$#%](?=\s|$)/y },
+  { before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/, after: / (?:~|[\w./-]{1,80}) [%#$](?=\s|$)/y },
+]
+
+/** The prompt with its `@` at a place of a text, where one stands there. */
+function promptAt(text: string, at: number): Prompt | undefined {
+  const user = /(?<![\w.-])[A-Za-z_][\w.-]{0,31}$/.exec(text.slice(Math.max(0, at - 33), at))?.[0]
+  const found = user === undefined ? undefined : matchAt(host, text, at + 1)
+  if (user === undefined || found === undefined) return undefined
+  const [userAt, hostAt] = [at - user.length, at + 1]
+  const before = text.slice(Math.max(0, userAt - 40), userAt)
+  const isPrompt = shapes.some(
+    (shape) => matchAt(shape.after, text, hostAt + found.length) !== undefined && shape.before.test(before),
+  )
+  return isPrompt ? { user, userAt, host: found, hostAt } : undefined
+}
+
+const local = /(?<![\w.%+-])[\w%+](?:[\w.%+-]{0,62}[\w%+-])?$/
+const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z]{2,24})(?![\w-]|\.\w)/y
+/** `icon@2x.png` is a file, and `left-pad@1.3.0.tgz` a package. */
+const fileEnds =
+  /^(?:png|jpe?g|gif|webp|svg|ico|css|s[ac]ss|[cm]?[jt]sx?|json|html?|md|map|tgz|zip|gz|lock|patch|whl)$/i
+
+/** The e-mail address with its `@` at a place of a text, where one stands there. Addresses of repositories are none. */
+function addressAt(text: string, at: number): Address | undefined {
+  const own = local.exec(text.slice(Math.max(0, at - 65), at))?.[0]
+  const found = own === undefined ? undefined : matchAt(domain, text, at + 1)
+  if (own === undefined || found === undefined) return undefined
+  const [start, end] = [at - own.length, at + 1 + found.length]
+  const isFile = fileEnds.test(found.slice(found.lastIndexOf('.') + 1)) || /^\d+\.\d/.test(found)
+  const isRemote = own === 'git' || /^:\S/.test(text.slice(end, end + 2)) || /[/:]/.test(text.charAt(start - 1))
+  return isFile || (isRemote && !/mailto:$/i.test(text.slice(Math.max(0, start - 7), start)))
+    ? undefined
+    : { start, end }
+}
+
+function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
+  pattern.lastIndex = place
+  return pattern.exec(text)?.[0]
+}
+
+// Home folders and renamed roots as rules: they tell by their own form what they are.
+
+const always = (): boolean => true
+
+/** Where a path may begin: not inside a word, an address or a longer path, but behind `file://`, flags such as `-I`, and in a diff. */
+const begins =
+  '(?:(?<![\\p{L}\\p{N}_.~%@#*/\\\\)}\\]-])|(?<=file:\\/\\/\\/?)|(?<=(?:^|\\s)-[A-Za-z])|(?<=(?:^|[\\r\\n])-)|(?<=(?:^|[\\s"])[ab]))'
+/** Folders beside those of people. */
+const nobody = '(?!(?:Shared|Public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-]))'
+const word = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_.-]{0,62}[\\p{L}\\p{N}_-])?(?![\\p{L}\\p{N}_])'
+/** Windows lets a name have blanks; a further folder then shows where it ends. */
+const windowsWord = `(?:${word}(?: \\p{Lu}[\\p{L}\\p{N}_.-]{0,30}){1,3}(?=\\\\)|${word})`
+/** A backslash, as often as JSON in JSON doubles it. */
+const back = '(?<!\\\\)\\\\{1,64}'
+const drive = '(?<![\\p{L}\\p{N}])[A-Za-z]:'
+const share = `(?<!\\\\)\\\\{2,128}[\\w.$-]{1,80}${back}(?:[\\w.$-]{1,80}${back})?`
+
+/** Home folders of Linux, macOS, Windows, and of Windows as Linux sees it. */
+export const homeRules: readonly Rule[] = [
+  homeRule(['/home/'], `(?<=(?<head>${begins}(?:\\/(?:usr|var|export))?))\\/home\\/${nobody}${word}`, '[^/\\s]'),
+  homeRule(
+    ['/Users/'],
+    `(?<=(?<head>${begins}(?:(?:\\/mnt|\\/cygdrive)?\\/[A-Za-z]|[A-Za-z]:)?))\\/Users\\/${nobody}${word}`,
+    '[^/\\s]',
+  ),
+  homeRule(
+    ['Users\\', 'Documents and Settings\\'],
+    `(?<=(?<head>${drive}${back}|${share}|(?<![\\w\\\\.~-])${back}))(?:Users|Documents and Settings)\\\\{1,64}${nobody}${windowsWord}`,
+  ),
+  homeRule(
+    ['home\\'],
+    `(?<=(?<head>(?<!\\\\)\\\\{2,128}wsl[\\w.$-]{1,20}${back}[\\w.$-]{1,80}${back}))home\\\\{1,64}${word}`,
+  ),
+  homeRule(
+    ['%2Fhome%2F', '%2fhome%2f', '%2FUsers%2F', '%2fUsers%2f', '%5CUsers%5C', '%5cUsers%5c'],
+    `(?<=(?<head>(?:(?<![\\w])[A-Za-z](?::|%3[Aa]))?))%(?:2[Ff]|5[Cc])(?:home|Users)%(?:2[Ff]|5[Cc])${nobody}${word}`,
+  ),
+]
+
+function homeRule(anchors: readonly string[], source: string, follows?: string): Rule {
+  const rule: Rule = { id: 'home-folder', anchors, pattern: personalPattern(source), isSecret: always, instead: '~' }
+  return follows === undefined ? rule : { ...rule, follows }
+}
+
+function personalPattern(source: string): RegExp {
+  return new RegExp(source, 'uy')
+}
+
+/** Whether a folder is one that `homeRules` know as a whole. */
+export function isUsualHome(folder: string): boolean {
+  return /^(?:\/home|\/Users|[A-Za-z]:[\\/]Users)[\\/][^\\/]+[\\/]?$/.test(folder)
+}
+
+/** The rule of the user's own home folder, where it lies at no usual place; none for a root folder. */
+export function ownHomeRules(homeDir: string): Rule[] {
+  return isUsualHome(homeDir) ? [] : folderRules('home-folder', homeDir, '~')
+}
+
+/** Rules of renamed roots, the longest first: of overlapping ones the first counts. A root may begin with `~`. */
+export function rootRules(roots: PersonalPolicy['roots'], homeDir: string): Rule[] {
+  return Object.entries(roots)
+    .flatMap(([folder, name]) => {
+      const isBelowHome = homeDir !== '' && /^~(?=[/\\])/.test(folder)
+      const expanded = isBelowHome ? [folder, homeDir + folder.slice(1)] : [folder]
+      return expanded.map((path) => ({ path, name }))
+    })
+    .toSorted((a, b) => b.path.length - a.path.length)
+    .flatMap(({ path, name }) => folderRules('project-root', path, name))
+}
+
+function folderRules(id: string, folder: string, instead: string): Rule[] {
+  const path = folder.replace(/[/\\]+$/, '')
+  if (!/^(?:[/\\]|~[/\\]|[A-Za-z]:[/\\])/.test(path) || path.length < 3) return []
+  const source = path
+    .split(/[/\\]+/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('(?:/|\\\\{1,64})')
+  const pattern = personalPattern(`${begins}${source}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`)
+  // A search begins with literal characters, and backslashes may be doubled.
+  const anchors = path.includes('\\') ? [path.slice(0, 3), `${path.slice(0, 2)}/`] : [path]
+  return [{ id, anchors, pattern, isSecret: always, instead }]
+}

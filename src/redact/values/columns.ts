@@ -1,0 +1,172 @@
+/** Tables whose heading names a secret: Markdown, lists of databases and terminals, CSV, `INSERT`. */
+
+import type { Secret } from '../rule.ts'
+import { isSecretOf } from './named-value.ts'
+import type { NameKind } from './names.ts'
+
+const maxLine = 1024
+const maxRows = 64
+const none: readonly Secret[] = []
+
+/** The secrets below or behind a heading that stands from `start` to `end`. */
+export function secretsInColumn(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
+  const after = /^["'`*]{0,3}[ \t]*/.exec(text.slice(end, end + 24))?.[0].length ?? 0
+  const next = text.charAt(end + after)
+  if (next !== '' && !/[|│┃,;\t\r\n)A-Za-z]/.test(next)) return none
+  const before = text.slice(Math.max(0, start - maxLine), start)
+  const from = start - before.length + before.lastIndexOf('\n') + 1
+  const length = text.slice(end, end + maxLine).indexOf('\n')
+  if (length < 0 || (from > 0 && text[from - 1] !== '\n')) return insertedBelow(text, start, end, kind)
+  const stop = end + length
+  const line = text.slice(from, stop)
+  const sign = /[|│┃]/.exec(line)?.[0] ?? (line.includes('\t') ? '\t' : /[,;]/.exec(line)?.[0])
+  if (sign !== undefined && isHeading(line, sign))
+    return inCells(
+      text,
+      stop + 1,
+      { sign, index: count(text.slice(from, start), sign), heading: text.slice(start, end) },
+      kind,
+    )
+  const inserted = insertedBelow(text, start, end, kind)
+  return inserted.length === 0 && / {2}/.test(line) ? belowWords(text, stop + 1, start - from, line, kind) : inserted
+}
+
+const headingCell = /^[\s"'`*]*[\p{L}_][\p{L}\p{N} _./()*-]{0,40}["'`*\s]*$/u
+
+/** A line of short names and nothing else. One that is indented or goes on behind its last comma is a list of names. */
+function isHeading(line: string, sign: string): boolean {
+  if (sign === ',' && /^[ \t]+["'`]|,\s*$/.test(line)) return false
+  const cells = line
+    .trim()
+    .replace(/^[|│┃]|[|│┃]$/g, '')
+    .split(sign)
+  const isTable = /[,;]/.test(sign) ? cells.filter((cell) => cell.trim() !== '').length > 1 : cells.length > 1
+  return isTable && cells.every((cell) => cell.trim() === '' || headingCell.test(cell))
+}
+
+interface Column {
+  sign: string
+  index: number
+  heading: string
+}
+
+const ruleLine = /^[\s|│┃+:=─━┼╪╬├┤-]*$/
+
+function inCells(text: string, from: number, { sign, index, heading }: Column, kind: NameKind): readonly Secret[] {
+  const found: Secret[] = []
+  for (const { line, at } of linesFrom(text, from)) {
+    if (ruleLine.test(line) && line.trim() !== '') continue
+    const cells = cellsOf(line, sign)
+    const cell = cells[index]
+    // A heading again is none of a table.
+    if (cells.length < 2 || cell === undefined || line.slice(cell.start, cell.end).trim() === heading) break
+    push(found, text, at + cell.start, at + cell.end, kind)
+  }
+  return found
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
+/** The cells of a row; a sign between quotes is a part of a cell. */
+function cellsOf(line: string, sign: string): Range[] {
+  const cells: Range[] = []
+  let start = 0
+  let quote = ''
+  for (let at = 0; at <= line.length; at++) {
+    const character = line.charAt(at)
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (
+      (character === '"' || character === "'") &&
+      line.slice(start, at).trim() === '' &&
+      line.indexOf(character, at + 1) > 0
+    )
+      quote = character
+    else if (character === sign || at === line.length) {
+      cells.push({ start, end: at })
+      start = at + 1
+    }
+  }
+  if (start < line.length && quote !== '') cells.push({ start, end: line.length })
+  return cells
+}
+
+/** Rows below a heading whose columns are held apart by blanks. */
+function belowWords(text: string, from: number, column: number, heading: string, kind: NameKind): readonly Secret[] {
+  const words = heading.trim().split(/ {2,}/)
+  if (words.length < 2 || !words.every((word) => /^[A-Za-z][A-Za-z0-9 _()-]{0,30}$/.test(word))) return none
+  const found: Secret[] = []
+  for (const { line, at } of linesFrom(text, from)) {
+    if (ruleLine.test(line.replaceAll(' ', ''))) continue
+    if (/\S/.test(line.charAt(column - 1)) || !/\S/.test(line.charAt(column))) continue
+    if (line.startsWith(heading.slice(column).split('  ')[0] ?? '', column)) return found
+    const length = line.slice(column).search(/\s{2}|\s*$/)
+    push(found, text, at + column, at + column + length, kind)
+  }
+  return found
+}
+
+function* linesFrom(text: string, from: number): Generator<{ line: string; at: number }> {
+  let at = from
+  for (let row = 0; row < maxRows && at < text.length; row++) {
+    const rest = text.slice(at, at + maxLine)
+    const length = rest.indexOf('\n')
+    const line = length < 0 ? rest : rest.slice(0, length)
+    if (line.trim() === '') return
+    yield { line, at }
+    if (length < 0) return
+    at += length + 1
+  }
+}
+
+/** `INSERT INTO t (a, password) VALUES (1, '…')` */
+function insertedBelow(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
+  const values = /^["'`\]]{0,2}(?:[ \t]*,[^()]{1,400})?\)\s{0,8}(?:VALUES|values|Values)\s{0,8}\(/.exec(
+    text.slice(end, end + 480),
+  )
+  if (values === null) return none
+  const before = text.slice(Math.max(0, start - maxLine), start)
+  const open = start - before.length + before.lastIndexOf('(')
+  if (!before.includes('(')) return none
+  const index = count(text.slice(open, start), ',')
+  const found: Secret[] = []
+  let at = end + values[0].length
+  for (let row = 0; row < maxRows; row++) {
+    const rest = text.slice(at, at + maxLine)
+    const stop = rowEnd(rest)
+    const cell = cellsOf(rest.slice(0, stop), ',')[index]
+    if (cell !== undefined) push(found, text, at + cell.start, at + cell.end, kind)
+    const again = /^\)\s{0,4},\s{0,40}\(/.exec(rest.slice(stop, stop + 64))
+    if (again === null) return found
+    at += stop + again[0].length
+  }
+  return found
+}
+
+function rowEnd(rest: string): number {
+  let quote = ''
+  for (let at = 0; at < rest.length; at++) {
+    const character = rest.charAt(at)
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === "'" || character === '"') quote = character
+    else if (character === ')') return at
+  }
+  return rest.length
+}
+
+function push(found: Secret[], text: string, from: number, to: number, kind: NameKind): void {
+  const given = text.slice(from, to)
+  const start = from + (/^[\s"'`*]*/.exec(given)?.[0].length ?? 0)
+  const end = Math.max(start, to - (/[\s"'`*]*$/.exec(given)?.[0].length ?? 0))
+  const value = text.slice(start, end)
+  if (isSecretOf(kind, value, 'firm')) found.push({ start, end, value })
+}
+
+function count(text: string, sign: string): number {
+  let number = 0
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) number++
+  return number
+}

@@ -1,0 +1,97 @@
+/** Whether a value under a telling name is a secret. */
+
+import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
+import { kindOfName, type NameKind } from './names.ts'
+import {
+  entropyOf,
+  isMixed,
+  isPassphrase,
+  isPlaceholder,
+  isPublic,
+  isSentence,
+  isStrong,
+  isUuid,
+  isWordy,
+  kindsIn,
+  maxJudged,
+} from './values.ts'
+
+const minPassword = 6
+const minSecret = 12
+const hex = /^(?:0x)?[0-9a-f]+$/i
+/** Four groups of four letters, as Google and Apple give passwords to programs. */
+const fourFours = /^[a-z]{4}(?:(?: [a-z]{4}){3}|(?:-[a-z]{4}){3})$/
+/** Sequences of terminals, as JSON, programs and shells write them. */
+const escapedColours = /\\{1,8}(?:u001b|x1b|033|e)\[[\d;]{0,16}m/gi
+/** Signs that stand in no name of anything. */
+const odd = /[!"#$%&'()*;<>?@[\]^`{|}~]/
+/** Words that speak of a secret: a value of words with one of them is the name of a value. */
+const aboutSecrets =
+  /pass|pwd|secret|token|key|cred|auth|value|param|arg|input|env|config|user|test|example|dummy|sample/i
+
+/**
+ * How sure the place makes it that a value belongs to the name, and that it is a text: `literal` stands between quotes,
+ * `loose` are cells of tables, words, blanks.
+ */
+export type Binding = 'literal' | 'firm' | 'loose'
+
+/** Whether a value under a name is a secret: the name says so, and the value is none of a word, a lookup, a path. */
+export function isNamedSecret(value: string, name: string, binding: Binding = 'firm'): boolean {
+  const kind = kindOfName(name)
+  return kind !== undefined && isSecretOf(kind, value, binding)
+}
+
+/** The same for a name that was judged. */
+export function isSecretOf(kind: NameKind, given: string, binding: Binding): boolean {
+  const value = given
+    .slice(0, maxJudged)
+    .replace(escapedColours, '')
+    .trim()
+    .replace(/[;,]+$/, '')
+  if (value.length < minPassword || isPlaceholder(value, binding === 'literal') || isPublic(value)) return false
+  if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
+  if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return isOfLetters(kind, value, binding)
+  if (isSentence(value)) return false
+  // Passwords of words with numbers are passwords all the same.
+  if (isIdentifier(value) && (kind !== 'password' || !/\d/.test(value))) return false
+  if (kind === 'weak') return isStrong(value)
+  if (isUuid(value)) return binding !== 'loose'
+  return kind === 'password' ? isPassword(value, binding) : isToken(value, binding)
+}
+
+/** Whether what has the form of words is a password all the same. */
+function isOfLetters(kind: NameKind, value: string, binding: Binding): boolean {
+  return (kind !== 'weak' && isAppPassword(value)) || (kind === 'password' && isScrambled(value, binding))
+}
+
+/** Four words joined by signs are a name; random letters in groups are none. */
+export function isAppPassword(value: string): boolean {
+  if (!fourFours.test(value)) return false
+  return value.includes(' ') || value.split('-').some((group) => !isSpoken(group))
+}
+
+const minScrambled = 8
+/** Signs of code, which stand between short names, too. */
+const codeSigns = /[.([{=:<>|&?]/
+
+/** Letters in small and capital ones that no word has, with signs among them: no digit is needed to tell. */
+function isScrambled(value: string, binding: Binding): boolean {
+  if (binding === 'loose' || value.length < minScrambled || /\s/.test(value) || kindsIn(value) < 3) return false
+  if (!/[A-Za-z][^\w\s.-]+[A-Za-z]/.test(value) || (binding === 'firm' && codeSigns.test(value))) return false
+  const letters = value.replaceAll(/[^A-Za-z]/g, '')
+  return letters.length >= minScrambled && spokenLetters(value) * 3 < letters.length
+}
+
+function isPassword(value: string, binding: Binding): boolean {
+  if (binding !== 'loose') return isMixed(value)
+  return isStrong(value) || (kindsIn(value) >= 3 && value.length >= 8 && !isWordy(value))
+}
+
+function isToken(value: string, binding: Binding): boolean {
+  if (value.length < minSecret) return isStrong(value)
+  // Words and numbers with signs that no name has: somebody made them up to be a secret.
+  if (isWordy(value)) return binding !== 'loose' && kindsIn(value) > 2 && odd.test(value)
+  if (hex.test(value)) return value.length >= 16 && entropyOf(value) > 2.5
+  if (binding === 'loose') return isStrong(value)
+  return isMixed(value) && /\d|[A-Z].*[a-z].*[A-Z]/.test(value) && entropyOf(value) >= 3
+}

@@ -1,0 +1,304 @@
+/**
+ * How texts bind a value to a name, as a table. Each notation says what stands between the two and how the value is read;
+ * the first that fits counts.
+ */
+
+import { isIdentifier } from './code-shapes.ts'
+import type { Binding } from './named-value.ts'
+import { kindOfName } from './names.ts'
+import { readValue, type Surroundings, type Value } from './value-reader.ts'
+import { isStrong, isWordy } from './values.ts'
+
+/** A name in a text: `start` inclusive, `end` exclusive. */
+export interface Name {
+  text: string
+  start: number
+  end: number
+  around: () => Surroundings
+}
+
+/** One way to bind a value to a name. */
+export interface Notation {
+  id: string
+  /** One of these stands within two hundred characters behind the name; asked first, for it costs least. */
+  hints?: readonly string[]
+  /** What stands between name and value; sticky, tried right behind the name. */
+  between: RegExp
+  /** The values behind it. */
+  read: (name: Name, at: number, between: RegExpExecArray) => Value | undefined
+  binding: Binding
+  /** It binds passwords alone: tokens stand like this in texts about parsers. */
+  passwordsOnly?: true
+  /** What it binds is a password, whatever the name. */
+  isPassword?: true
+}
+
+/** A quote, at any depth of escapes. */
+const quote = '\\\\{0,15}["\'`]'
+const valueKey =
+  '(?:[Vv]al(?:ue)?|VALUE|[Dd]efault(?:_?[Vv]alue)?|[Ss]tring_?[Vv]alue|[Cc]ontents?|[Dd]ata|[Pp]laintext|[Tt]ext|secretString|SecretString)'
+const gap = '(?:\\s|\\\\{1,15}[nrt]|[,;{(:=>-]){0,40}'
+/** The same between two fields, where at least one sign must stand. */
+const between = gap.replace('{0,40}', '{1,40}')
+const field = `(?!${valueKey}\\b)(?:${quote})?[A-Za-z_][\\w-]{0,30}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}(?:${quote}[^"'\`\\\\\\n]{0,80}${quote}|[\\w.-]{1,40}(?![\\w.-]))`
+/** A literal in the hands of what only carries it: `SecretStr("…")`, `String::from("…")`, `["…"]`. */
+const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal)\\w{0,12}|Some|Ok|Just|quote|str|bytes|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\(|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2})?`
+const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
+const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
+
+const word = ({ text, around }: Name, at: number): Value | undefined => readValue(text, at, around())
+const sticky = (source: string): RegExp => new RegExp(source, 'y')
+
+/** The notations in the order in which they are tried. */
+export const notations: readonly Notation[] = [
+  // `"name": "API_KEY", "value": "…"`, `<add key="…" value="…"/>`, `variable "…" { default = "…" }`
+  {
+    id: 'pair',
+    hints: ['val', 'Val', 'VAL', 'efault', 'ontent', 'ata', 'laintext', 'ext', 'tring'],
+    between: sticky(
+      `(?:${quote})?${gap}(?:${field}${between}){0,4}(?:${quote})?${valueKey}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}`,
+    ),
+    read: word,
+    binding: 'firm',
+  },
+  // `<password>…</password>`, `<string name="password">…<`, `<key>Password</key><string>…<`, `<td>Password</td><td>…<`
+  {
+    id: 'element',
+    hints: ['>'],
+    between: sticky(
+      `(?:(?:${quote})?(?:\\s[^<>\\n]{0,120})?>|(?:</[\\w:]{1,40}>|\\s|&nbsp;|:){1,6}<[\\w:]{1,40}(?:\\s[^<>\\n]{0,80})?>)\\s{0,40}(?:<(?:code|b|strong|span|kbd|tt|em)>)?(?:<!\\[CDATA\\[)?`,
+    ),
+    read: readElement,
+    binding: 'firm',
+  },
+  // `auth=("user", "…")`, `HTTPBasicAuth('user', '…')`
+  {
+    id: 'tuple',
+    hints: ['(', '['],
+    between: sticky(
+      `(?:${quote})?[ \\t]{0,3}(?:[:=][ \\t]{0,3})?[[(][ \\t]{0,3}${quote}[^"'\`\\n\\\\]{1,64}${quote}[ \\t]{0,3},[ \\t]{0,3}${quoteAhead}`,
+    ),
+    read: readTuple,
+    binding: 'firm',
+    isPassword: true,
+  },
+  // `api_key: |-` with the value on the lines below
+  {
+    id: 'block',
+    hints: ['|', '>'],
+    between: sticky(
+      `(?:${quote})?:[ \\t]{0,8}(?:!\\S{1,20}[ \\t]{1,4})?[|>][+-]?\\d?[+-]?[ \\t]{0,8}(?:#[^\\n]{0,80})?\\r?\\n`,
+    ),
+    read: readBlock,
+    binding: 'firm',
+  },
+  // `printf 'password=%s\\n' …`
+  {
+    id: 'format',
+    hints: ['%s'],
+    between: sticky(`[=:][ \\t]?["']?%s["']?(?:\\\\n)?${quote}[ \\t]{1,4}`),
+    read: word,
+    binding: 'firm',
+  },
+  // `const token: string = '…'`, `password: &str = "…"`
+  {
+    id: 'typed',
+    hints: ['='],
+    between: sticky(
+      `\\??[ \\t]{0,3}:[ \\t]{0,3}&?(?<type>[A-Za-z_][\\w.<>[\\]|?, ]{0,40})[ \\t]{0,3}=(?!=)[ \\t]{0,3}${carrier}${quoteAhead}`,
+    ),
+    read: readTyped,
+    binding: 'firm',
+  },
+  // `name=value`, `name: value`, `"name": "value"`, `**name:** value`, `x['name'] == "value"`, `${name:-value}`
+  {
+    id: 'assignment',
+    between: sticky(
+      `${closes}[ \\t]{0,24}(?:=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:|<-|->|<>|：)[ \\t]{0,24}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
+    ),
+    read: word,
+    binding: 'firm',
+  },
+  // `password("…")`, `secret{"…"}`
+  {
+    id: 'invocation',
+    hints: ['(', '{'],
+    between: sticky(`[({][ \\t]{0,2}${quoteAhead}`),
+    read: readInvocation,
+    binding: 'firm',
+  },
+  // `process.env.NAME ?? "…"`, `getenv("NAME") or "…"`
+  {
+    id: 'fallback',
+    hints: ['??', '||', ' or ', '?:'],
+    between: sticky(`${closes}[ \\t]{0,3}(?:\\?\\?|\\|\\||or|\\?:)[ \\t]{0,3}${quoteAhead}`),
+    read: word,
+    binding: 'firm',
+  },
+  // `getByLabel('Password').fill('…')`
+  {
+    id: 'field',
+    hints: [').'],
+    between: sticky(`(?:${quote}|[\\])])[\\])"'/]{0,4}\\)\\.\\w{2,20}\\([ \\t]{0,2}${quoteAhead}`),
+    read: word,
+    binding: 'firm',
+  },
+  // `Content-Disposition: form-data; name="api_key"` with the value behind an empty line
+  {
+    id: 'form',
+    hints: ['\n\n', '\n\r\n'],
+    between: sticky(`"(?:;[^\\n]{0,80})?\\r?\\n(?:[\\w-]{1,40}:[^\\n]{0,120}\\n)?\\r?\\n`),
+    read: word,
+    binding: 'firm',
+  },
+  // `Password for 'https://…': …`
+  {
+    id: 'prompt',
+    between: sticky(
+      `[ \\t](?:for|of|für|pour|para|zu|voor)[ \\t][^\\n:]{0,40}(?::\\/\\/[^\\n: ]{1,80})?[^\\n: ]{0,24}:[ \\t]{1,3}`,
+    ),
+    read: word,
+    binding: 'loose',
+    passwordsOnly: true,
+  },
+  // `define('NAME', '…')`, `setItem("name", "…")`, `.equals`-like calls
+  {
+    id: 'call',
+    hints: [','],
+    between: sticky(
+      `${quote}[ \\t]{0,3},\\s{0,40}(?:(?<keyword>[A-Za-z_]\\w{0,30})[ \\t]?[=:][ \\t]?)?${carrier}${quoteAhead}`,
+    ),
+    read: readArgument,
+    binding: 'firm',
+  },
+  // `x.password.equals("…")`, `assertEquals(password, "…")`
+  {
+    id: 'comparison',
+    between: sticky(
+      `(?:\\(\\))?(?:\\.(?:equals|eq|is|toBe|toEqual|compareTo|equalsIgnoreCase)\\(|\\)\\.(?:toBe|toEqual|toStrictEqual)\\(|[ \\t]{0,2},[ \\t]{0,2})${quoteAhead}`,
+    ),
+    read: word,
+    binding: 'firm',
+    passwordsOnly: true,
+  },
+  // `WITH PASSWORD '…'`, `password "…"`
+  {
+    id: 'literal',
+    between: sticky(`(?:${quote})?[ \\t]{1,24}${quoteAhead}`),
+    read: readLiteral,
+    binding: 'firm',
+    passwordsOnly: true,
+  },
+  // `| NAME | … |`, `NAME    …`
+  {
+    id: 'cell',
+    between: sticky(`${closes}(?:[ \\t]{0,40}[|│┃║][ \\t]{0,40}|\\t[ \\t]{0,40}|[ \\t]{2,60}|[;,](?=\\S))`),
+    read: readCell,
+    binding: 'loose',
+  },
+  // `The password is …`, `setx NAME …`, `ENV NAME …`, `set -gx NAME …`
+  {
+    id: 'words',
+    between: sticky(
+      `${closes}[ \\t]{1,3}(?:(?:is|was|ist|war|lautet|est|es|to|as|=|--?[a-z][a-z-]{1,16}|(?:is |was )?(?:now|set to|still|currently))[ \\t:=]{1,3}|\\d{1,2}[ \\t]{1,3})?`,
+    ),
+    read: word,
+    binding: 'loose',
+  },
+]
+
+const nameOf = ({ text, start, end }: Name): string => text.slice(start, end)
+
+/** Only what logs in takes a user and a password; other calls take a name and something else. */
+function readTuple(name: Name, at: number): Value | undefined {
+  return /auth|cred|login|pass|basic/i.test(nameOf(name)) ? word(name, at) : undefined
+}
+
+/** A method of a secret takes something else: `password.encode("…")`. */
+function readInvocation(name: Name, at: number): Value | undefined {
+  const method = /\.([^.]+)$/.exec(nameOf(name))?.[1]
+  return method !== undefined && kindOfName(method) === undefined ? undefined : word(name, at)
+}
+
+/** Names of arguments that say no more than that a value follows. */
+const carries =
+  /^(?:val(?:ue)?|def(?:ault)?|dflt|fallback|initial|text|data|content|string|str|body|to|with|new|v|s)(?:_|$|[A-Z])/
+
+/**
+ * In a list of names each stands alone, but where one is an option. An argument with a name of its own (`sha256 = "…"`)
+ * is no value of the name before it, and no other notation may take it for one.
+ */
+function readArgument(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
+  const keyword = groups?.['keyword']
+  if (keyword !== undefined && !carries.test(keyword) && kindOfName(keyword) === undefined)
+    return { start: at, end: at, quoted: false }
+  const value = word(name, at)
+  if (value === undefined || !value.quoted) return value
+  const { text, start } = name
+  const isListed =
+    /["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
+    /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84))
+  const given = text.slice(value.start, value.end)
+  return isListed && /^["'`]$/.test(text.charAt(start - 1)) && (isWordy(given) || isIdentifier(given))
+    ? undefined
+    : value
+}
+
+/** A type is made of words: what is random stands for itself, and what follows belongs to something else. */
+function readTyped(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
+  return groups?.['type']?.match(/\w+/g)?.some(isStrong) ? undefined : word(name, at)
+}
+
+/** `pass` before a text is a verb, unless the text is random. */
+function readLiteral(name: Name, at: number): Value | undefined {
+  const value = word(name, at)
+  if (value === undefined || !/^pass$/i.test(nameOf(name))) return value
+  return isStrong(name.text.slice(value.start, value.end)) ? value : undefined
+}
+
+/** Text of an element up to the next tag, without white space around. */
+function readElement({ text }: Name, at: number): Value | undefined {
+  const isData = text.startsWith('[CDATA[', at - 7)
+  const open = text.slice(at, at + 2048).search(isData ? /\]\]>/ : /</)
+  if (open < 1) return undefined
+  const inner = text.slice(at, at + open).trimEnd()
+  return inner === '' || !/^(?:<\/|\]\]>)/.test(text.slice(at + open, at + open + 3))
+    ? undefined
+    : { start: at, end: at + inner.length, quoted: true }
+}
+
+const maxBlock = 64
+const maxIndent = 256
+
+/** The lines below a key of YAML that are indented further than it. */
+function readBlock({ text, start }: Name, at: number): Value | undefined {
+  const own =
+    text.slice(Math.max(0, start - maxIndent), start).length -
+    text.slice(Math.max(0, start - maxIndent), start).lastIndexOf('\n') -
+    1
+  const indent = /^[ \t]*/.exec(text.slice(at, at + 80))?.[0].length ?? 0
+  const mark = /^[ \t]*-?[ \t]*/.exec(text.slice(start - own, start))?.[0].length ?? 0
+  if (indent <= Math.min(own, mark)) return undefined
+  let end = at
+  for (let line = 0, from = at; line < maxBlock && from < text.length; line++) {
+    const given = /^[^\n]*/.exec(text.slice(from, from + 1024))?.[0] ?? ''
+    if (given.trim() !== '' && given.length - given.trimStart().length < indent) break
+    if (given.trim() !== '') end = from + given.trimEnd().length
+    from += given.length + 1
+  }
+  return end > at + indent ? { start: at + indent, end, quoted: true } : undefined
+}
+
+const cellEnd = /[|│┃║\t\r\n]|[ ]{2}|,/
+
+/** A cell of a row, without the quotes or marks around its text. */
+function readCell({ text, around, start }: Name, at: number, [between]: RegExpExecArray): Value | undefined {
+  if (/^[,;]/.test(between) && !around().startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
+  const rest = text.slice(at, at + 512)
+  const length = rest.search(/[,;]$/.test(between) ? cellEnd : /[|│┃║\t\r\n]|[ ]{2}/)
+  const cell = (length < 0 ? rest : rest.slice(0, length)).trimEnd()
+  const [marks = ''] = /^["'`*]{0,3}/.exec(cell) ?? []
+  const [after = ''] = /["'`*]{0,3}$/.exec(cell.slice(marks.length)) ?? []
+  const end = at + cell.length - (marks === '' ? 0 : after.length)
+  return end > at + marks.length ? { start: at + marks.length, end, quoted: true } : undefined
+}

@@ -1,0 +1,274 @@
+/**
+ * Where the value behind a telling name ends. One reader for all notations, since a text rarely says which it is in: what
+ * stands around the name, and what would follow the value, decide.
+ *
+ * | notation | example | the value reaches |
+ * |---|---|---|
+ * | env-like line | `NAME=a;b&c(d` | to the end of the line; a comment, a command or an operator with one behind it stays |
+ * | shell word | `NAME='a b'"c"\ d cmd` | to the end of the word, quotes and escapes followed; quoted pieces are one |
+ * | string | `"a\"b"`, `'a''b'`, `\"a\\\"b\"` | to the quote of the same depth of escapes; a quote before a letter is none |
+ * | text in an outer string | `"NAME=a b"` | to the quote that opened before the name |
+ * | query, form | `?name=a&x=b` | to `&` or `#` |
+ * | list of pairs | `user=u;password=a;x=b`, `(password=a, x=b)` | to the sign with another pair, a blank or the end behind it |
+ * | YAML, INI | `name: a b # why` | to the end of the line, while its words are no words |
+ * | markup | `<li>name: a</li>` | to the tag |
+ *
+ * All lookahead is bounded, so that no text makes it slow.
+ */
+
+import { shellWordEnd } from './shell-words.ts'
+
+// A value without quotes: where it ends is told by what stands around its name and behind each sign in it.
+
+/** Signs that may end a value without quotes, by their codes below 128; a table is ten times as fast as a pattern. */
+const special = new Uint8Array(128)
+special.fill(1, 0, 33)
+for (const sign of '"\'`,;&|<>(){}[]\\#') special[sign.charCodeAt(0)] = 1
+/** Quotes, blanks and full stops of other writing. */
+const specialBeyond: ReadonlySet<number> = new Set(
+  Array.from('\u00A0«»\u2028\u2029‘’“”„…\u3000、。「」，；', (sign) => sign.charCodeAt(0)),
+)
+
+function isPlain(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 128 ? special[code] === 0 : !specialBeyond.has(code)
+}
+
+/** What decides about ends within one value without quotes. */
+interface Bare extends Surroundings {
+  text: string
+  start: number
+  /** `=` at the begin of a line: everything belongs to the value unless it clearly does not. */
+  isEnv: boolean
+  isQuery: boolean
+}
+
+/** Reads a value without quotes, as the table in `value-reader.ts` tells. */
+function readBare(text: string, start: number, around: Surroundings): Value {
+  const { startsLine, isTight, before } = around
+  const isEnv = startsLine && isTight && before === ''
+  // What begins with a bracket is a list or an object, and a number is no secret.
+  if (!isEnv && (/[([{]/.test(text.charAt(start)) || isNumber(text, start))) return { start, end: start, quoted: false }
+  const isQuery = before === '?' || before === '&'
+  const bare: Bare = { text, start, startsLine, isTight, before, isEnv, isQuery }
+  const end = endOf(bare)
+  const isWholeLine = isEnv && /^\r?(?:\n|$)/.test(text.slice(end, end + 2))
+  return { start, end: isWholeLine ? end : trimmed(bare, end), quoted: false }
+}
+
+function isNumber(text: string, start: number): boolean {
+  let at = start
+  while (at - start < 16 && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++
+  return at > start && /[,;\s})\]]/.test(text.charAt(at))
+}
+
+function endOf(bare: Bare): number {
+  const { text, start } = bare
+  const last = Math.min(text.length, start + maxLength)
+  let at = start
+  while (at < last) {
+    while (at < last && isPlain(text, at)) at++
+    if (at >= last) break
+    const next = behind(bare, at, text.charAt(at))
+    if (next <= at) break
+    at = next
+  }
+  return Math.min(at, last)
+}
+
+/** Where a value goes on behind a special character; the place itself where it ends there. */
+function behind(bare: Bare, at: number, character: string): number {
+  if (character === bare.before) return at
+  switch (character) {
+    case ' ':
+    case '\t':
+      return behindBlank(bare, at)
+    case '"':
+    case "'":
+    case '`':
+      return behindQuote(bare, at, character)
+    case '\\':
+      return behindEscape(bare, at)
+    default:
+      return endsAt(bare, at, character) ? at : at + 1
+  }
+}
+
+/** Whether a value ends at a sign that may be a part of it. */
+function endsAt(bare: Bare, at: number, character: string): boolean {
+  const { text, isEnv, isQuery } = bare
+  if (isQuery && /[#&]/.test(character)) return true
+  if (/[#([{]/.test(character)) return false
+  if (/[,;&|]/.test(character)) return endsPair(text, at, isEnv)
+  if (character === '<') return matches(isEnv ? closingTag : tag, text, at)
+  return !/[>)}\]]/.test(character) || (!isEnv && closesOuter(bare, at, character))
+}
+
+const tag = /<(?:\/[A-Za-z]|!--|[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,80})?\/?>)/y
+const closingTag = /<(?:\/[a-z][\w-]{0,20}|br ?\/?)>/y
+const command = '[a-z][a-z0-9_.-]{0,20}'
+const plainEnd = /[,;&|](?:&|\|)?(?=\s|$|["'`](?:\s|$|[,;)}\]]))/y
+const pairBehind = /[,;&|]\s?(?:amp;)?["']?[\w.%[\]$ -]{1,40}["']?(?:=(?!=)|:\s|":|':)/y
+const commandBehind = new RegExp(`(?:;|&&|\\|\\|?) {0,2}(?:${command}|\\.{0,2}/[\\w./-]{1,80}) [^=\\n]`, 'y')
+const shellBehind = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export|unset|cd|ls|pwd|env)\b/y
+
+/** In a line of its own a value may hold what looks like a short pair. */
+const longPairBehind = /[,;&]\s?(?:amp;)?[A-Za-z_][A-Za-z_ -]{2,30}=(?!=)/y
+
+/** Whether a sign ends the value: a blank, another pair, or a command stands behind it. */
+function endsPair(text: string, at: number, isEnv: boolean): boolean {
+  if (
+    matches(isEnv ? longPairBehind : pairBehind, text, at) ||
+    matches(commandBehind, text, at) ||
+    matches(shellBehind, text, at)
+  )
+    return true
+  if (!matches(plainEnd, text, at)) return false
+  return !isEnv || /[ \t]/.test(text.charAt(at + 1)) || text.startsWith('&&', at) || text.startsWith('||', at)
+}
+
+const opener: Readonly<Record<string, string>> = { '>': '<', ')': '(', '}': '{', ']': '[' }
+
+/** Whether a bracket closes one that opened before the value: nothing of a value follows, and it opened none. */
+function closesOuter({ text, start }: Bare, at: number, character: string): boolean {
+  if (!/^[>)}\]]{0,4}(?:[\s.,;:<"'`|]|$|\\[nrt"'])/.test(text.slice(at + 1, at + 8))) return false
+  const open = opener[character] ?? ''
+  return !text.slice(Math.max(start, at - 256), at).includes(open)
+}
+
+const comment = /\s+(?:#|\/\/|--|;|&&?|\|\|?|>|<|\d>|\\|=|:|\{|\(|\[|-{1,2}[A-Za-z]|$)/y
+
+/** A value goes on behind a blank at the begin of a line, or in an outer string, while its words are like none. */
+function behindBlank({ text, startsLine, isTight, before }: Bare, at: number): number {
+  if (isTight && /["'`]/.test(before)) return at + 1
+  if (!startsLine || matches(comment, text, at)) return at
+  const [blank = '', word = ''] = /^([ \t]{1,3})([^\s]{1,256})/.exec(text.slice(at, at + 260)) ?? []
+  return word !== '' && isNoWord(word) ? at + blank.length : at
+}
+
+/** A word that stands in no sentence and begins no command: more than one kind of character, and not as words have it. */
+function isNoWord(word: string): boolean {
+  if (/^[\w.-]+[=:]|^(?:https?|\.{0,2}\/|~\/|["'`(<[{]|[a-z]+:)|[:,.;)\]}]$/.test(word)) return false
+  return /[A-Za-z]/.test(word) && /[\d!-,:-@^{-~]/.test(word) && !/^[A-Za-z]+[-'.]?[A-Za-z]*\d*[!?]*$/.test(word)
+}
+
+/** A quote within a value: with something of the value behind it, it is a sign like any other, or begins a piece. */
+function behindQuote({ text, isEnv, isTight }: Bare, at: number, quote: string): number {
+  if (/[\s,;)}\]>.<]|^$/.test(text.charAt(at + 1))) return isEnv ? at + 1 : at
+  const [piece = ''] = isTight ? (/^[^"'`\n]{0,256}/.exec(text.slice(at + 1, at + 258)) ?? []) : []
+  // A quoted piece of a word of a shell may have blanks.
+  const isPiece = /\s/.test(piece) && text[at + 1 + piece.length] === quote
+  return isPiece ? at + piece.length + 2 : at + 1
+}
+
+function behindEscape({ text, isEnv, isTight, startsLine, before }: Bare, at: number): number {
+  const next = text.charAt(at + 1)
+  if (next === '' || next === '\n' || next === '\r') return at
+  if (next === ' ') return isTight ? at + 2 : at
+  if (isEnv || (startsLine && !/["'nrt]/.test(next))) return at + 2
+  // In an outer string this is its end, or the end of a line in it.
+  if (/["'`]/.test(next)) return before === '\\' || /[\s,;)}\]>:.]|^$|\\/.test(text.charAt(at + 2)) ? at : at + 2
+  return /[nrt]/.test(next) || next === '\\' ? at : at + 2
+}
+
+/** The end without the signs that close a sentence, a list or an outer bracket. */
+function trimmed({ text, start, isEnv }: Bare, end: number): number {
+  let at = end
+  while (at > start + 1 && (isEnv ? /[;,]/ : /[,;.:]/).test(text.charAt(at - 1))) at--
+  return at
+}
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
+/** A value in a text: `start` inclusive, `end` exclusive, without quotes. */
+export interface Value {
+  start: number
+  end: number
+  quoted: boolean
+}
+
+/** What is known of the place where a value begins. */
+export interface Surroundings {
+  /** The name begins its line, but for an indent, a mark of a diff or a list, a number, `export` and its like. */
+  startsLine: boolean
+  /** `=` without blanks binds the value, as shells want it. */
+  isTight: boolean
+  /** What stands right before the name: a quote of an outer string, `?` or `&` of a query. */
+  before: string
+}
+
+const maxLength = 2048
+const opening = /(?:[rbfuRBFUL@$]{1,2}(?=["']))?(\\{0,15})("""|'''|["'`“‘«„])/y
+const closing: Readonly<Record<string, string>> = { '“': '”', '‘': '’', '«': '»', '„': '“' }
+
+/** The value at a place; `undefined` where none begins. */
+export function readValue(text: string, at: number, around: Surroundings): Value | undefined {
+  opening.lastIndex = at
+  const [whole, escapes = '', quote = ''] = opening.exec(text) ?? []
+  const value = whole === undefined ? undefined : readQuoted(text, at + whole.length, quote, escapes.length)
+  const read = value === undefined ? readBare(text, at, around) : continuedWord(text, at, value, around)
+  return read.end > read.start ? read : undefined
+}
+
+/** A string up to its closing quote, or to the end of the line where there is none. */
+function readQuoted(text: string, start: number, quote: string, depth: number): Value {
+  const close = closing[quote] ?? quote
+  const stop = lineStop(text, start, quote)
+  /** The first quote that may close the string, for the case that no better one comes. */
+  let candidate = -1
+  for (let at = text.indexOf(close, start); at >= 0 && at < stop; at = text.indexOf(close, at + 1)) {
+    if (!isUnescaped(escapesBefore(text, at, start), depth)) continue
+    const behind = at + close.length
+    if (isDoubled(text, at, start, close)) at++
+    else if (!isInside(text, behind)) return quoted(start, at - depth)
+    else if (candidate < 0 && close !== '`') candidate = at - depth
+  }
+  return quoted(start, candidate < 0 ? stop : candidate)
+}
+
+/** Where a string without a closing quote ends: at the end of the line, but for those that may have several. */
+function lineStop(text: string, start: number, quote: string): number {
+  const most = Math.min(text.length, start + maxLength)
+  const line = quote.length > 1 || quote === '`' ? -1 : text.slice(start, most).indexOf('\n')
+  return line < 0 ? most : start + line
+}
+
+function escapesBefore(text: string, at: number, start: number): number {
+  let count = 0
+  while (at - count > start && text[at - count - 1] === '\\') count++
+  return count
+}
+
+/** `''` in SQL and YAML, `""` in CSV and C#: a quote in the string, if the string goes on. */
+function isDoubled(text: string, at: number, start: number, close: string): boolean {
+  return (close === "'" || close === '"') && at > start && text[at + 1] === close && isInside(text, at + 2)
+}
+
+function quoted(start: number, end: number): Value {
+  return { start, end, quoted: true }
+}
+
+/** Whether a quote behind so many backslashes is one of the depth of escapes at which the string began. */
+function isUnescaped(escapes: number, depth: number): boolean {
+  const literal = (escapes - depth) / (depth + 1)
+  return escapes >= depth && Number.isInteger(literal) ? literal % 2 === 0 : escapes < depth
+}
+
+/** No quote that closes a string has a letter or a digit behind it. */
+function isInside(text: string, at: number): boolean {
+  return /[\p{L}\p{N}_$%^#@~]/u.test(text.charAt(at))
+}
+
+/** A string that goes on as a word of a shell: `'it'\''s'`, `"a b"c`. Its quotes then belong to it. */
+function continuedWord(text: string, at: number, value: Value, around: Surroundings): Value {
+  const behind = value.end + 1
+  const next = text.charAt(behind)
+  const goesOn = /["']/.test(next) || (next === '\\' && /["' ]/.test(text.charAt(behind + 1))) || isInside(text, behind)
+  if (!goesOn || !around.isTight || around.before !== '' || text[value.start - 1] === text[value.start - 2])
+    return value
+  const end = shellWordEnd(text, at)
+  return end > behind ? { start: at, end, quoted: true } : value
+}

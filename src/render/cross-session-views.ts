@@ -1,0 +1,157 @@
+/** What the templates of files, failures and stats are given. `docs/templates.md` explains each field. */
+
+import type { LinkView, PageView, StepsView, TimeView } from './views.ts'
+
+/** `html/files.eta`: projects whose files sessions changed. */
+export interface FilesView extends PageView {
+  heading: string
+  /** Nothing was changed: the page says so. */
+  empty: boolean
+  rows: (LinkView & { note: string; last?: TimeView })[]
+}
+
+/** One turn that changed a file. */
+export interface FileTurnView {
+  href: string
+  time?: TimeView
+  title: string
+  /** Number and prompt of the turn. */
+  gist: string
+  note?: string
+  added?: string
+  removed?: string
+}
+
+/** A file with the turns that changed it, newest first. */
+export interface FileView {
+  id: string
+  name: string
+  note: string
+  /** Day of the last change. */
+  last?: TimeView
+  added?: string
+  removed?: string
+  turns: FileTurnView[]
+  /** How many more turns there are, or an empty text. */
+  more: string
+}
+
+/** `html/project-files.eta`: a page of the files of one project. */
+export interface ProjectFilesView extends PageView {
+  heading: string
+  project: LinkView
+  summary: string
+  /** Files that most turns changed, on the first page. */
+  most: (LinkView & { note: string })[]
+  /** `name` is the folder with its last slash; empty for the project's own. */
+  folders: { name: string; files: FileView[] }[]
+  steps: StepsView
+  remark: string
+}
+
+/** A program whose commands failed. */
+export interface FailingView {
+  id: string
+  name: string
+  /** How many of its runs failed. */
+  note: string
+  failures: FailureView[]
+  more: string
+}
+
+/** A failed command; `gist` tells of its session. */
+export interface FailureView {
+  href: string
+  script: string
+  exit: string
+  gist: string
+  time?: TimeView
+}
+
+/** `html/failures.eta` */
+export interface FailuresView extends PageView {
+  heading: string
+  summary: string
+  empty: boolean
+  /** Programs of the page by number of failures, for the list at its head. */
+  index: (LinkView & { count: string })[]
+  programs: FailingView[]
+  remark: string
+}
+
+/** Bars over time. Places and sizes across are percents of the width, those upward are pixels. */
+export interface PlotView {
+  id: string
+  heading: string
+  /** The same in words. */
+  summary: string
+  height: number
+  lines: { y: number; text: string }[]
+  /** `tone` is a class: `s0` to `s7` for series, `bad` for failures. */
+  bars: { x: string; y: string; width: string; height: string; tone: string; title: string }[]
+  ticks: { x: string; text: string }[]
+  /** Series with their sums, as stacked from the bottom up; empty for a single one. */
+  series: { tone: string; name: string; total: string }[]
+  /** The numbers behind the bars, newest first. */
+  columns: string[]
+  rows: { name: string; cells: string[] }[]
+}
+
+/** Areas stacked over the turns of a session. */
+export interface AreaPlotView extends Omit<PlotView, 'bars'> {
+  /** Pixels above the field, and units of its own width. */
+  top: number
+  width: number
+  /** From the bottom up; `points` are those of a polygon in a field of `width` units and the height below `top`. */
+  areas: { tone: string; points: string }[]
+  /** A line across: what the areas should stay below. */
+  limit?: { y: number; text: string }
+  /** Sudden drops, as lines up and down. */
+  marks: { x: string; href: string; title: string }[]
+}
+
+/** `html/context.eta` */
+export interface ContextView extends PageView {
+  heading: string
+  session: { text: string; href: string }
+  summary: string
+  plot: AreaPlotView
+  /** Compactions, oldest first. */
+  drops: { text: string; change: string; href?: string }[]
+  totals: { columns: string[]; rows: { name: string; cells: string[] }[]; remark: string }
+  itemsHeading: string
+  /** Oldest first. An empty `text` may not be shown: `about` stands for it. */
+  items: { tone: string; text: string; about: string; tokens: string; href?: string }[]
+  /** What the list lacks; empty where it is whole. */
+  rest: string
+  /** What was pruned from the rollout; absent where nothing was. */
+  pruned?: { id: string; heading: string; remark: string; items: ContextView['items'] }
+}
+
+/** Bars of named things, as a table. */
+export interface BarsView {
+  id: string
+  heading: string
+  columns: string[]
+  rows: BarView[]
+  remark: string
+}
+
+/** One thing; widths are percents. */
+export interface BarView {
+  name: string
+  href?: string
+  width: string
+  /** The failed part of the bar. */
+  bad?: string
+  cells: string[]
+}
+
+/** `html/stats.eta` */
+export interface StatsView extends PageView {
+  heading: string
+  summary: string
+  empty: boolean
+  plots: PlotView[]
+  bars: BarsView[]
+}

@@ -1,0 +1,262 @@
+/** `feed.xml`: the sessions with the latest activity as an Atom feed (RFC 4287). */
+
+import type { ProjectRef, SessionSummary } from '../../transcript/summary.ts'
+import { projectPage, publicUrl, sessionMarkdown, sessionPage } from '../../transcript/urls.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
+import { compareText } from '../../util/compare.ts'
+import { defined } from '../../util/defined.ts'
+import { sha256 } from '../../util/hash.ts'
+import { formatAmount, formatCount } from '../../util/time.ts'
+import type { OutputFile } from '../output.ts'
+import { firstLine } from '../phrases.ts'
+import { withoutControls } from '../visible-text.ts'
+import { dayOf } from './dates.ts'
+import { siteDescription } from './open-graph.ts'
+
+/** Sessions that the feed holds. */
+const most = 50
+
+/** A session whose last activity is known. */
+type Dated = SessionSummary & { endedAt: string }
+
+/**
+ * The feed of a site at `url`: newest activity first. Entries keep their ids when titles or addresses change; sessions
+ * without any time have no place in it.
+ */
+export function feedFile(sessions: readonly SessionSummary[], site: SiteInfo, url: string): string {
+  const entries = sessions.filter(isDated).sort(byActivity).slice(0, most)
+  const updated = entries[0]?.endedAt ?? '1970-01-01T00:00:00Z'
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xmlText(site.language)}">`,
+    `<id>${uuidUrn(`feed of ${url}`)}</id>`,
+    `<title>${xmlText(site.title)}</title>`,
+    `<subtitle>${xmlText(siteDescription(site))}</subtitle>`,
+    `<updated>${xmlText(updated)}</updated>`,
+    `<link rel="self" type="application/atom+xml" href="${xmlText(publicUrl(url, 'feed.xml'))}"/>`,
+    `<link rel="alternate" type="text/html" href="${xmlText(publicUrl(url, 'index.html'))}"/>`,
+    `<author><name>${xmlText(site.title)}</name></author>`,
+    `<generator>${xmlText(site.generator)}</generator>`,
+    ...entries.map((entry) => entryOf(entry, url)),
+    '</feed>',
+    '',
+  ].join('\n')
+}
+
+function entryOf({ threadId, title, project, startedAt, endedAt, firstPrompt }: Dated, url: string): string {
+  const summary = firstLine(firstPrompt ?? '', 300)
+  return [
+    '<entry>',
+    `<id>${uuidUrn(threadId)}</id>`,
+    `<title>${xmlText(firstLine(title, 200) || threadId)}</title>`,
+    `<link rel="alternate" type="text/html" href="${xmlText(publicUrl(url, sessionPage(threadId)))}"/>`,
+    ...(startedAt === undefined ? [] : [`<published>${xmlText(startedAt)}</published>`]),
+    `<updated>${xmlText(endedAt)}</updated>`,
+    `<category term="${xmlText(project.slug)}" label="${xmlText(project.name)}"/>`,
+    ...(summary === '' ? [] : [`<summary>${xmlText(summary)}</summary>`]),
+    '</entry>',
+  ].join('\n')
+}
+
+function isDated(session: SessionSummary): session is Dated {
+  return session.endedAt !== undefined && !Number.isNaN(Date.parse(session.endedAt))
+}
+
+function byActivity(a: Dated, b: Dated): number {
+  return compareText(b.endedAt, a.endedAt) || compareText(a.threadId, b.threadId)
+}
+
+// `sitemap.xml` (sitemaps.org, protocol 0.9).
+
+const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+/** Addresses that one file may hold. */
+const mostUrls = 50_000
+
+/** A page of the site. */
+interface SitemapPage {
+  path: string
+  /** Instant of what it shows last. */
+  modifiedAt?: string
+}
+
+/**
+ * The pages of a site at `url`, in their order: one file or, for more addresses than one may hold, several behind an
+ * index of that name.
+ */
+export function sitemapFiles(pages: readonly SitemapPage[], url: string, most: number = mostUrls): OutputFile[] {
+  const parts: SitemapPage[][] = []
+  for (let start = 0; start < pages.length; start += most) parts.push(pages.slice(start, start + most))
+  const [only = []] = parts
+  if (parts.length <= 1) return [{ path: 'sitemap.xml', content: listOf('urlset', 'url', only, url) }]
+  const files = parts.map((part, index) => ({
+    path: `sitemap-${index + 1}.xml`,
+    content: listOf('urlset', 'url', part, url),
+  }))
+  const index = files.map(({ path }) => ({ path }))
+  return [{ path: 'sitemap.xml', content: listOf('sitemapindex', 'sitemap', index, url) }, ...files]
+}
+
+function listOf(list: string, item: string, pages: readonly SitemapPage[], url: string): string {
+  const lines = pages.map(({ path, modifiedAt }) => {
+    const modified = modifiedAt === undefined ? '' : `<lastmod>${xmlText(modifiedAt)}</lastmod>`
+    return `<${item}><loc>${xmlText(publicUrl(url, path))}</loc>${modified}</${item}>`
+  })
+  const head = ['<?xml version="1.0" encoding="utf-8"?>', `<${list} xmlns="${namespace}">`]
+  return [...head, ...lines, `</${list}>`, ''].join('\n')
+}
+
+// Small text files at the root of the site.
+
+/** `favicon.svg`: a prompt sign and a cursor. */
+export const iconFile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="7" fill="#2557ad"/>
+<path d="M8 9l7 7-7 7M17 23h8" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>
+</svg>
+`
+
+/**
+ * `robots.txt`: transcripts are for their readers, not for search engines, unless the user named the address under which
+ * the site is public.
+ */
+export function robotsFile({ url }: SiteInfo): string {
+  if (url === undefined) return 'User-agent: *\nDisallow: /\n'
+  return `User-agent: *\nAllow: /\n\nSitemap: ${publicUrl(url, 'sitemap.xml')}\n`
+}
+
+/**
+ * Feed and sitemap of a site that has an address; none without, because both need absolute links. `listed` are the
+ * sessions of the start page, `lists` the paths of all pages that belong to no single session.
+ */
+export function publicFiles(
+  sorted: readonly SessionSummary[],
+  { listed, lists, site }: { listed: readonly SessionSummary[]; lists: readonly string[]; site: SiteInfo },
+): OutputFile[] {
+  if (site.url === undefined) return []
+  return [
+    { path: 'feed.xml', content: feedFile(listed, site, site.url) },
+    ...sitemapFiles([...lists.map((path) => ({ path })), ...sorted.flatMap(pagesOf)], site.url),
+  ]
+}
+
+function pagesOf({ threadId, pages, endedAt }: SessionSummary): SitemapPage[] {
+  return Array.from({ length: pages }, (_, index) =>
+    defined({ path: sessionPage(threadId, index + 1), modifiedAt: endedAt }),
+  )
+}
+
+// `llms.txt`: what the site is and where its texts are, for programs that read Markdown.
+
+/** Sessions and projects that are named. */
+const mostSessions = 200
+const mostProjects = 100
+
+/** The file, from sessions sorted by `byStart`: links to the Markdown twins where those are built. */
+export function llmsFile(sorted: readonly SessionSummary[], site: SiteInfo): string {
+  const projects = projectsOf(sorted)
+  const sections = [
+    [`# ${plain(site.title)}`],
+    [`> ${plain(siteDescription(site))}`],
+    [about(sorted.length, site)],
+    ['## Sessions'],
+    sorted.slice(0, mostSessions).map((summary) => sessionLine(summary, site)),
+    rest(sorted.length - mostSessions, 'older session', site),
+    ['## Projects'],
+    projects.slice(0, mostProjects).map((project) => projectLine(project, site)),
+    rest(projects.length - mostProjects, 'more project', site),
+  ]
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
+}
+
+function about(count: number, site: SiteInfo): string {
+  const what = `${formatAmount(count, 'session')} of Codex, a coding agent, newest first: prompts, answers, commands, edits.`
+  return site.markdown
+    ? `${what} Each link leads to a whole session as Markdown; \`index.html\` beside it is the same as a page.`
+    : what
+}
+
+function sessionLine({ threadId, title, project, startedAt, firstPrompt }: SessionSummary, site: SiteInfo): string {
+  const href = link(site.markdown ? sessionMarkdown(threadId) : sessionPage(threadId), site)
+  const facts = [plain(project.name), dayOf(startedAt, site.timeZone)].join(', ')
+  const prompt = plain(firstPrompt ?? '')
+  const name = plain(title) || threadId
+  return `- [${name}](${href}): ${prompt === '' || prompt.startsWith(name) ? facts : `${facts}. ${prompt}`}`
+}
+
+function projectLine({ ref, sessions }: Project, site: SiteInfo): string {
+  return `- [${plain(ref.name)}](${link(projectPage(ref.slug), site)}): ${formatAmount(sessions, 'session')}`
+}
+
+function rest(count: number, noun: string, site: SiteInfo): string[] {
+  if (count <= 0) return []
+  return [
+    `And ${formatCount(count)} ${noun}${count === 1 ? '' : 's'}: see [the start page](${link('index.html', site)}).`,
+  ]
+}
+
+interface Project {
+  ref: ProjectRef
+  sessions: number
+}
+
+/** Projects in the order of their newest session. */
+function projectsOf(sorted: readonly SessionSummary[]): Project[] {
+  const projects = new Map<string, Project>()
+  for (const { project } of sorted) {
+    const known = projects.get(project.slug) ?? { ref: project, sessions: 0 }
+    known.sessions++
+    projects.set(project.slug, known)
+  }
+  return [...projects.values()]
+}
+
+function link(path: string, { url }: SiteInfo): string {
+  return url === undefined ? path : publicUrl(url, path)
+}
+
+/** One line without anything that Markdown could act on. A bare address would take the backslash in before a tag. */
+function plain(text: string): string {
+  return withoutControls(firstLine(text, 120))
+    .replace(/[\\`*_{}[\]!>#|~&]/g, '\\$&')
+    .replace(/</g, '&lt;')
+}
+
+// Text in XML.
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** Halves of surrogate pairs and the two characters that XML 1.0 forbids beside the controls. */
+const forbidden = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|[\uFFFE\uFFFF]/g
+
+/** Text for an element or a quoted attribute. What XML cannot carry becomes a picture of it, or `U+FFFD`. */
+function xmlText(text: string): string {
+  return withoutControls(text)
+    .replace(forbidden, '\uFFFD')
+    .replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
+
+// Names that stay, as URNs.
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** `urn:uuid:…` of a text: the text itself where it is a UUID, else a UUID of version 8 made of its hash (RFC 9562). */
+function uuidUrn(text: string): string {
+  const lower = text.toLowerCase()
+  return `urn:uuid:${uuid.test(lower) ? lower : hashed(text)}`
+}
+
+function hashed(text: string): string {
+  const digits = sha256(text)
+  const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16)
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`, variant + digits.slice(17, 20)]
+  return [...parts, digits.slice(20, 32)].join('-')
+}

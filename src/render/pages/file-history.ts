@@ -1,0 +1,182 @@
+/** Which turns of which sessions changed a project's files. */
+
+import type { FileTouch, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
+import { type Best, bestOf } from '../../util/best-of.ts'
+import { compareText } from '../../util/compare.ts'
+import { pathBelow } from '../phrases.ts'
+
+/** Turns that are told of one file. */
+const mostTurns = 50
+
+/** What one turn did to one file. */
+export interface FileTurn {
+  threadId: string
+  title: string
+  turn: number
+  /** First line of its prompt. */
+  prompt?: string
+  /** Place of its last change. */
+  page: number
+  anchor: string
+  at?: string
+  added: number
+  removed: number
+  /** `added`, `deleted`, `moved to x` or `moved from x`; absent for a mere edit. */
+  note?: string
+}
+
+/** One file with the newest of the turns that changed it. */
+export interface FileHistory {
+  /** As seen from the project's folder where it lies below it. */
+  path: string
+  /** Newest first. */
+  turns: FileTurn[]
+  /** Number of all such turns, and of their sessions. */
+  count: number
+  sessions: number
+  added: number
+  removed: number
+}
+
+interface Entry {
+  turns: Best<FileTurn>
+  sessions: number
+  added: number
+  removed: number
+}
+
+/** The files of one project. Patches that failed changed nothing and are left out. */
+export interface ProjectHistory {
+  add: (summary: SessionSummary, detail: SessionDetail) => void
+  /** Sorted by folder, then by name. */
+  files: () => FileHistory[]
+  /** Changes that the sessions' details left out. */
+  omitted: () => number
+}
+
+/** An empty history. */
+export function projectHistory(pathOf: ProjectPath): ProjectHistory {
+  const entries = new Map<string, Entry>()
+  let omitted = 0
+  return {
+    add(summary, detail) {
+      omitted += detail.omitted.touches
+      for (const [path, turns] of turnsByFile(summary, detail, pathOf)) {
+        const entry = entries.get(path) ?? { turns: bestOf(mostTurns, newestFirst), sessions: 0, added: 0, removed: 0 }
+        entries.set(path, entry)
+        entry.sessions++
+        for (const turn of turns.values()) {
+          entry.turns.add(turn)
+          entry.added += turn.added
+          entry.removed += turn.removed
+        }
+      }
+    },
+    files: () =>
+      [...entries]
+        .map(([path, { turns, ...entry }]) => ({ path, turns: turns.items(), count: turns.count(), ...entry }))
+        .sort((a, b) => byFolder(a.path, b.path)),
+    omitted: () => omitted,
+  }
+}
+
+/** What the turns of a session did, by file and turn. */
+function turnsByFile(
+  { title, threadId, cwd }: SessionSummary,
+  { touches, prompts }: SessionDetail,
+  pathOf: ProjectPath,
+): Map<string, Map<number, FileTurn>> {
+  const files = new Map<string, Map<number, FileTurn>>()
+  const add = (path: string, touch: FileTouch, note: string | undefined, lines: boolean): void => {
+    const turns = files.get(path) ?? new Map<number, FileTurn>()
+    files.set(path, turns)
+    const { turn, page, anchor, at } = touch
+    const old = turns.get(turn)
+    const change: FileTurn = {
+      threadId,
+      title,
+      turn,
+      page,
+      anchor,
+      added: (old?.added ?? 0) + (lines ? touch.added : 0),
+      removed: (old?.removed ?? 0) + (lines ? touch.removed : 0),
+    }
+    const prompt = prompts[turn]
+    const said = note ?? old?.note
+    if (prompt !== undefined) change.prompt = prompt
+    if (at !== undefined) change.at = at
+    if (said !== undefined) change.note = said
+    turns.set(turn, change)
+  }
+  for (const touch of touches) {
+    if (touch.failed) continue
+    const path = pathOf(touch.path, cwd)
+    const target = touch.movedTo === undefined ? undefined : pathOf(touch.movedTo, cwd)
+    if (target === undefined || target === path) add(path, touch, notes[touch.operation], true)
+    else {
+      add(path, touch, `moved to ${target}`, false)
+      add(target, touch, `moved from ${path}`, true)
+    }
+  }
+  return files
+}
+
+const notes: Readonly<Partial<Record<FileTouch['operation'], string>>> = { add: 'added', delete: 'deleted' }
+
+function newestFirst(a: FileTurn, b: FileTurn): number {
+  return compareText(b.at ?? '', a.at ?? '') || compareText(a.threadId, b.threadId) || b.turn - a.turn
+}
+
+/** Files of a folder stand together, before those of the folders in it. */
+function byFolder(a: string, b: string): number {
+  const [left, right] = [folderOf(a), folderOf(b)]
+  return left === right ? compareText(a, b) : compareText(left, right)
+}
+
+/** Folder of a path with its last slash; empty for a name alone. */
+export function folderOf(path: string): string {
+  return /^.*[/\\]/s.exec(path)?.[0] ?? ''
+}
+
+// One name for one file, in whichever folder of a project a session began.
+
+/** Path of a file as seen from the project's folder. */
+type ProjectPath = (path: string, cwd: string | undefined) => string
+
+/**
+ * Joins the paths of a project's sessions. A session that began in a folder below that of another one saw the same files
+ * under shorter names. Hidden folders on the way hold copies (worktrees), which have the names of the original.
+ */
+export function projectPaths(cwds: Iterable<string>): ProjectPath {
+  const roots = rootsOf(new Set(cwds))
+  return (path, cwd) => {
+    const root = cwd === undefined ? undefined : roots.get(cwd)
+    if (root === undefined || root === cwd || cwd === undefined) return path
+    return isAbsolute(path) ? pathBelow(path, root) : `${pathBelow(cwd, root)}${separatorOf(cwd)}${path}`
+  }
+}
+
+/** The highest of the folders that holds each of them. */
+function rootsOf(cwds: ReadonlySet<string>): Map<string, string> {
+  const roots: string[] = []
+  const found = new Map<string, string>()
+  for (const cwd of [...cwds].sort((a, b) => a.length - b.length)) {
+    const root = roots.find((folder) => isInside(cwd, folder))
+    if (root === undefined) roots.push(cwd)
+    found.set(cwd, root ?? cwd)
+  }
+  return found
+}
+
+function isInside(cwd: string, folder: string): boolean {
+  const below = pathBelow(cwd, folder)
+  return below !== cwd && !below.split(/[/\\]/).some((part) => part.startsWith('.'))
+}
+
+function isAbsolute(path: string): boolean {
+  return /^(?:[/\\]|[a-z]:[/\\]|~(?=[/\\]|$))/i.test(path)
+}
+
+function separatorOf(cwd: string): string {
+  return cwd.includes('\\') && !cwd.includes('/') ? '\\' : '/'
+}

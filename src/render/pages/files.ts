@@ -1,0 +1,195 @@
+/** Views of the pages of files: which sessions and turns changed them. */
+
+import { fileAnchor, filesPath, placeLink, projectFilesPage, projectPage, relativeLink } from '../../transcript/urls.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
+import { compareText } from '../../util/compare.ts'
+import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
+import type { FilesView, FileTurnView, FileView, ProjectFilesView } from '../cross-session-views.ts'
+import { firstLine } from '../phrases.ts'
+import type { TimeView } from '../views.ts'
+import { literalText } from '../visible-text.ts'
+import { type FileHistory, type FileTurn, folderOf } from './file-history.ts'
+import { pageView } from './page-view.ts'
+import { stepsView } from './projects.ts'
+import { cutBytes } from './rows.ts'
+
+/** Files and turns on one page: in any script it stays below 300 kB gzip. */
+const most = { files: 1000, turns: 2000 }
+/** Files that the head of the first page names. */
+const mostTouched = 12
+const textBytes = { title: 110, prompt: 130, note: 100, path: 160 }
+
+/** The files of one project. */
+export interface ProjectFilesInput {
+  slug: string
+  name: string
+  /** Sorted by folder and name. */
+  files: readonly FileHistory[]
+  /** Sessions of the project that changed any. */
+  sessions: number
+  /** Changes that are told nowhere. */
+  omitted: number
+}
+
+/** A file of a project with the path of the page that shows it. */
+interface PlacedFile {
+  page: number
+  file: FileHistory
+}
+
+/** The pages of a project's files with their paths. */
+export function projectFilesPages(
+  input: ProjectFilesInput,
+  site: SiteInfo,
+): { path: string; view: ProjectFilesView }[] {
+  const placed = pagesOf(input.files)
+  const count = placed.at(-1)?.page ?? 0
+  return Array.from({ length: count }, (_, index) => {
+    const page = index + 1
+    const path = projectFilesPage(input.slug, page)
+    const files = placed.filter((item) => item.page === page).map(({ file }) => file)
+    const link = (number: number) => ({
+      text: `Page ${number}`,
+      href: relativeLink(path, projectFilesPage(input.slug, number)),
+    })
+    const steps = { earlier: page > 1 ? page - 1 : undefined, later: page < count ? page + 1 : undefined }
+    const view: ProjectFilesView = {
+      ...pageView(path, `Files of ${input.name}${page === 1 ? '' : `, page ${page}`}`, site, {
+        description: `Files of ${input.name} that were touched, with the sessions and turns that did.`,
+      }),
+      heading: `Files of ${input.name}`,
+      project: { text: input.name, href: relativeLink(path, projectPage(input.slug)) },
+      summary: summaryOf(input),
+      most: page === 1 && input.files.length > mostTouched ? mostTouchedFiles(input, path, placed) : [],
+      folders: foldersOf(files, path, site),
+      steps: stepsView('Pages of these files', steps, link),
+      remark: remarkOf(page, count, input.omitted),
+    }
+    return { path, view }
+  })
+}
+
+/** Files that most turns changed, with links from the page at `from`. */
+export function mostTouchedFiles(
+  { slug, files }: ProjectFilesInput,
+  from: string,
+  placed: readonly PlacedFile[] = pagesOf(files),
+): { text: string; href: string; note: string }[] {
+  return [...placed]
+    .sort((a, b) => b.file.count - a.file.count)
+    .slice(0, mostTouched)
+    .map(({ page, file: { path, count } }) => ({
+      text: literalText(cutBytes(path, textBytes.path)),
+      href: `${relativeLink(from, projectFilesPage(slug, page))}#${fileAnchor(path)}`,
+      note: formatAmount(count, 'turn'),
+    }))
+}
+
+/** Cuts sorted files into pages. */
+function pagesOf(files: readonly FileHistory[]): PlacedFile[] {
+  let page = 1
+  let filled = 0
+  let turns = 0
+  return files.map((file) => {
+    const isFull = filled === most.files || turns + file.turns.length > most.turns
+    if (isFull && filled > 0) {
+      page++
+      filled = 0
+      turns = 0
+    }
+    filled++
+    turns += file.turns.length
+    return { page, file }
+  })
+}
+
+function summaryOf({ files, sessions }: ProjectFilesInput): string {
+  const sum = (of: (file: FileHistory) => number) => files.reduce((total, file) => total + of(file), 0)
+  const [added, removed] = [sum((file) => file.added), sum((file) => file.removed)]
+  return `${formatAmount(files.length, 'file')} changed in ${formatAmount(sessions, 'session')} · +${formatCount(added)} \u2212${formatCount(removed)}`
+}
+
+function remarkOf(page: number, count: number, omitted: number): string {
+  const parts = [
+    count > 1 ? `Page ${page} of ${formatCount(count)}.` : '',
+    omitted > 0 ? `${formatAmount(omitted, 'older change')} of very long sessions are not listed.` : '',
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function foldersOf(files: readonly FileHistory[], path: string, site: SiteInfo): ProjectFilesView['folders'] {
+  const folders = new Map<string, FileView[]>()
+  for (const file of files) {
+    const name = folderOf(file.path)
+    const views = folders.get(name) ?? []
+    folders.set(name, views)
+    views.push(fileView(file, path, site))
+  }
+  return [...folders].map(([name, views]) => ({ name: literalText(cutBytes(name, textBytes.path)), files: views }))
+}
+
+function fileView(file: FileHistory, path: string, site: SiteInfo): FileView {
+  const { turns, count, sessions } = file
+  const rest = count - turns.length
+  return {
+    id: fileAnchor(file.path),
+    name: literalText(cutBytes(file.path.slice(folderOf(file.path).length), textBytes.path)),
+    note: `${formatAmount(count, 'turn')}${count === sessions ? '' : ` in ${formatAmount(sessions, 'session')}`}`,
+    ...dayOf(turns[0]?.at, site.timeZone),
+    ...linesOf(file),
+    turns: turns.map((turn) => turnView(turn, path, site)),
+    more: rest === 0 ? '' : `and ${formatAmount(rest, 'older turn')}`,
+  }
+}
+
+function turnView(turn: FileTurn, path: string, { timeZone }: SiteInfo): FileTurnView {
+  const { threadId, title, at, prompt, note } = turn
+  const words = cutBytes(firstLine(prompt ?? '', 200), textBytes.prompt)
+  const number = turn.turn === 0 ? 'Before the first turn' : `Turn ${turn.turn}`
+  return {
+    href: relativeLink(path, placeLink(threadId, turn)),
+    title: cutBytes(firstLine(title, 200), textBytes.title),
+    gist: words === '' ? number : `${number} · “${words}”`,
+    ...timeOf(at, timeZone),
+    ...(note === undefined ? {} : { note: cutBytes(note, textBytes.note) }),
+    ...linesOf(turn),
+  }
+}
+
+/** Lines added and removed with their signs, as far as there are any. */
+function linesOf({ added, removed }: { added: number; removed: number }): { added?: string; removed?: string } {
+  return {
+    ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
+    ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
+  }
+}
+
+/** An instant to the minute, where one is known. */
+export function timeOf(at: string | undefined, timeZone: string): { time?: TimeView } {
+  return at === undefined ? {} : { time: { iso: at, text: formatInstant(at, timeZone, 'minute') } }
+}
+
+/** The day of an instant, where one is known. */
+function dayOf(at: string | undefined, timeZone: string): { last?: TimeView } {
+  return at === undefined ? {} : { last: { iso: at, text: formatInstant(at, timeZone, 'day') } }
+}
+
+/** The view for `html/files.eta`, from what is known of each project; the latest change stands first. */
+export function filesView(
+  projects: readonly { slug: string; name: string; files: number; sessions: number; lastAt: string | undefined }[],
+  site: SiteInfo,
+): FilesView {
+  return {
+    ...pageView(filesPath, 'Files', site, { description: 'Files that sessions touched, by project.' }),
+    heading: 'Files',
+    empty: projects.length === 0,
+    rows: [...projects]
+      .sort((a, b) => compareText(b.lastAt ?? '', a.lastAt ?? ''))
+      .map(({ slug, name, files, sessions, lastAt }) => ({
+        text: cutBytes(name, textBytes.path),
+        href: relativeLink(filesPath, projectFilesPage(slug)),
+        note: `${formatAmount(files, 'file')} in ${formatAmount(sessions, 'session')}`,
+        ...dayOf(lastAt, site.timeZone),
+      })),
+  }
+}

@@ -1,0 +1,135 @@
+/** The view of the start page. */
+
+import type { SessionSummary } from '../../transcript/summary.ts'
+import type { Status } from '../../transcript/trast.ts'
+import { dayPage, relativeLink } from '../../transcript/urls.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
+import { formatAmount, formatCount } from '../../util/time.ts'
+import type { ChoiceView, FiltersView, IndexView } from '../views.ts'
+import { calendarView } from './calendar.ts'
+import { monthOf, monthTitle } from './dates.ts'
+import { pageView } from './page-view.ts'
+import { monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
+import { cutBytes, dayViews, type ListPlace, placeBytes } from './rows.ts'
+
+/** Sessions and projects that the start page shows; the rest is behind its links. */
+const mostSessions = 200
+const mostProjects = 24
+
+/** The view for `html/index.eta`, from sessions sorted by `byStart`; `catalog` names the files of the catalog. */
+export function indexView(
+  sorted: readonly SessionSummary[],
+  site: SiteInfo,
+  catalog: readonly { path: string }[],
+): IndexView {
+  const path = 'index.html'
+  const { timeZone } = site
+  const place: ListPlace = { path, timeZone }
+  const own = ownSessions(sorted)
+  const listed = own.slice(0, mostSessions)
+  const projects = projectLinks(sorted, place)
+  const parts = catalog.map((file) => relativeLink(path, file.path))
+  const summary = sorted.length === 0 ? '' : [span(sorted, timeZone), totalsText(sorted)].join(' · ')
+  return {
+    ...pageView(path, site.title, site, { description: site.description ?? summary }),
+    heading: sorted.length === 0 ? site.title : headingOf(sorted.length, projects.length),
+    summary,
+    calendar: calendarView({
+      sessions: sessionsByDay(sorted, timeZone),
+      href: (day) => relativeLink(path, dayPage(day)),
+    }),
+    filters: filtersView(sorted, parts, timeZone),
+    days: dayViews(listed, place),
+    empty: sorted.length === 0,
+    projectLinks: projects.slice(0, mostProjects),
+    moreProjects: projects.length > mostProjects,
+    months: monthLinks(sorted, place),
+    remark: remark(listed.length, own.length, sorted.length - own.length),
+  }
+}
+
+function headingOf(sessions: number, projects: number): string {
+  return `${formatAmount(sessions, 'session')} in ${formatAmount(projects, 'project')}`
+}
+
+function span(sorted: readonly SessionSummary[], timeZone: string): string {
+  const dated = sorted.filter(({ startedAt }) => startedAt !== undefined)
+  const first = monthTitle(monthOf(dated.at(-1)?.startedAt, timeZone))
+  const last = monthTitle(monthOf(dated[0]?.startedAt, timeZone))
+  return first === last ? first : `${first} to ${last}`
+}
+
+function remark(listed: number, own: number, behind: number): string {
+  const parts = [
+    listed < own ? `The newest ${formatCount(listed)} of ${formatCount(own)} sessions are listed above.` : '',
+    behind === 0
+      ? ''
+      : `${formatAmount(behind, 'sub-agent session')} can be reached from the session that started them.`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+// What the filters of the start page offer. The script adds the rest when it has loaded the catalog.
+
+/** Options of a choice in the page: those of the newest sessions. */
+const mostOptions = 50
+
+const statusNames: Readonly<Record<Status, string>> = {
+  completed: 'Completed',
+  failed: 'Failed',
+  declined: 'Declined',
+  interrupted: 'Interrupted',
+  running: 'Still running',
+  unknown: 'End not known',
+}
+
+/** The filters over sorted sessions; `parts` are links to the parts of the catalog. */
+export function filtersView(sorted: readonly SessionSummary[], parts: string[], timeZone: string): FiltersView {
+  const cut = (text: string) => cutBytes(text, placeBytes)
+  return {
+    parts: parts.join(' '),
+    choices: [
+      choice(sorted, { name: 'project', label: 'Project', any: 'Any project' }, ({ project }) => [
+        [project.slug, cut(project.name)],
+      ]),
+      choice(sorted, { name: 'model', label: 'Model', any: 'Any model' }, ({ models }) =>
+        models.map((model) => [model, cut(model)]),
+      ),
+      choice(sorted, { name: 'branch', label: 'Branch', any: 'Any branch' }, ({ branch }) =>
+        branch === undefined ? [] : [[cut(branch), cut(branch)]],
+      ),
+      choice(sorted, { name: 'month', label: 'Month', any: 'Any month' }, ({ startedAt }) => {
+        const month = monthOf(startedAt, timeZone)
+        return [[month, monthTitle(month)]]
+      }),
+      choice(sorted, { name: 'status', label: 'State', any: 'Any state' }, ({ status }) => [
+        [status, statusNames[status]],
+      ]),
+    ],
+    checks: [
+      { name: 'errors', text: 'Something failed' },
+      { name: 'edits', text: 'Files edited' },
+    ],
+  }
+}
+
+function choice(
+  sorted: readonly SessionSummary[],
+  words: Omit<ChoiceView, 'options'>,
+  of: (summary: SessionSummary) => [value: string, text: string][],
+): ChoiceView {
+  const options = new Map<string, string>()
+  for (const summary of sorted) {
+    for (const [value, text] of of(summary)) options.set(value, options.get(value) ?? text)
+    if (options.size >= mostOptions) break
+  }
+  return { ...words, options: [...options].map(([value, text]) => ({ value, text })) }
+}
+
+// Which sessions stand for themselves.
+
+/** Sessions but for sub-agents, which are found on the page of the session that started them. */
+export function ownSessions(sessions: readonly SessionSummary[]): SessionSummary[] {
+  const ids = new Set(sessions.map(({ threadId }) => threadId))
+  return sessions.filter(({ agent, parentId }) => agent === undefined || parentId === undefined || !ids.has(parentId))
+}

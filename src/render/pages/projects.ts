@@ -1,0 +1,239 @@
+/** Views of the pages of projects, and of the list of all of them. */
+
+import { sumCosts } from '../../transcript/cost.ts'
+import type { SessionSummary } from '../../transcript/summary.ts'
+import { dayPage, monthPage, projectPage, relativeLink } from '../../transcript/urls.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
+import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
+import { percentText } from '../phrases.ts'
+import type { CountView, DayView, LinkView, ProjectsView, ProjectView, StepsView } from '../views.ts'
+import { calendarView } from './calendar.ts'
+import { costText } from './cost.ts'
+import { dayAnchor, dayOf, monthOf, monthTitle } from './dates.ts'
+import { pageView, projectsPath } from './page-view.ts'
+import { cutBytes, dayViews, type ListPlace, placeBytes } from './rows.ts'
+
+/** Sessions on one page of a project. */
+const sessionsOfPage = 500
+
+/** Branches or models that a project's page names. */
+const mostNames = 12
+
+/** What the pages of files tell about a project; absent where the site has none. */
+export type ProjectFiles = (slug: string) => Pick<ProjectView, 'files' | 'allFiles'> | undefined
+
+/** A page of a project and its path. */
+interface ProjectPage {
+  path: string
+  view: ProjectView
+}
+
+/** The pages of all projects, from sessions sorted by `byStart`. */
+export function* projectPages(
+  sorted: readonly SessionSummary[],
+  site: SiteInfo,
+  files: ProjectFiles = () => undefined,
+): Generator<ProjectPage> {
+  for (const [slug, group] of groupBy(sorted, ({ project }) => project.slug)) {
+    const count = Math.ceil(group.length / sessionsOfPage)
+    for (let page = 1; page <= count; page++) yield projectPageOf({ slug, group, page, count, files, site })
+  }
+}
+
+interface PageInput {
+  slug: string
+  /** All sessions of the project. */
+  group: readonly SessionSummary[]
+  /** 1-based. */
+  page: number
+  count: number
+  files: ProjectFiles
+  site: SiteInfo
+}
+
+function projectPageOf({ slug, group, page, count, files, site }: PageInput): ProjectPage {
+  const path = projectPage(slug, page)
+  const name = group[0]?.project.name ?? slug
+  const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, projectPage(slug, number)) })
+  const listed = group.slice((page - 1) * sessionsOfPage, page * sessionsOfPage)
+  const days = dayViews(listed, { path, timeZone: site.timeZone, oneProject: true })
+  const isFirst = page === 1
+  const view: ProjectView = {
+    ...pageView(path, isFirst ? name : `${name}, page ${page}`, site, {
+      description: `${name}: ${formatAmount(group.length, 'session')}, ${totalsText(group)}`,
+    }),
+    heading: name,
+    summary: isFirst ? [span(group, site), formatAmount(group.length, 'session'), totalsText(group)].join(' · ') : '',
+    calendar: isFirst ? calendarOf(group, days, { path, site }) : undefined,
+    lists: isFirst ? [branches(group), models(group)].filter(({ items }) => items.length > 0) : [],
+    files: [],
+    steps: stepsView(
+      'Pages of this project',
+      { earlier: isFirst ? undefined : page - 1, later: page < count ? page + 1 : undefined },
+      link,
+    ),
+    days,
+    remark: count > 1 ? `Page ${page} of ${formatCount(count)}, ${formatAmount(group.length, 'session')} in all.` : '',
+  }
+  return { path, view: isFirst ? { ...view, ...files(slug) } : view }
+}
+
+/** The project's year, where it has more than one day; a day leads to its rows on the page, or to the page of the day where they are not on it. */
+function calendarOf(
+  group: readonly SessionSummary[],
+  days: readonly DayView[],
+  { path, site }: { path: string; site: SiteInfo },
+): ProjectView['calendar'] {
+  const sessions = sessionsByDay(group, site.timeZone)
+  if (sessions.size < 2) return undefined
+  const here = new Set(days.map(({ id }) => id))
+  return calendarView({
+    sessions,
+    href: (day) => (here.has(dayAnchor(day)) ? `#${dayAnchor(day)}` : relativeLink(path, dayPage(day))),
+  })
+}
+
+function branches(group: readonly SessionSummary[]): ProjectView['lists'][number] {
+  return countedList(
+    'branches',
+    'Branches',
+    group.flatMap(({ branch }) => branch ?? []),
+  )
+}
+
+function models(group: readonly SessionSummary[]): ProjectView['lists'][number] {
+  return countedList(
+    'models',
+    'Models',
+    group.flatMap(({ models }) => models),
+  )
+}
+
+/** Names with their number, most first; equal ones in the order in which they come, newest first. */
+function countedList(id: string, heading: string, names: readonly string[]): ProjectView['lists'][number] {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const sorted = [...counts].sort(([, a], [, b]) => b - a)
+  const items = sorted
+    .slice(0, mostNames)
+    .map(([name, count]) => ({ text: cutBytes(name, placeBytes), count: formatCount(count) }))
+  const more = sorted.length - items.length
+  return { id, heading, items, rest: more === 0 ? '' : `and ${formatCount(more)} more` }
+}
+
+/** `2026-03-14`, or `2025-12-01 to 2026-03-14`; empty where nothing has a date. */
+function span(group: readonly SessionSummary[], { timeZone }: SiteInfo): string {
+  const dated = group.flatMap(({ startedAt }) => startedAt ?? [])
+  const [last, first] = [dated[0], dated.at(-1)].map((at) => at && formatInstant(at, timeZone, 'day'))
+  if (first === undefined || last === undefined) return ''
+  return first === last ? first : `${first} to ${last}`
+}
+
+/** The view for `html/projects.eta`: projects by their newest session. */
+export function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
+  const groups = [...groupBy(sorted, ({ project }) => project.slug)]
+  return {
+    ...pageView(projectsPath, 'Projects', site, { description: 'Projects and their sessions, latest activity first.' }),
+    heading: formatAmount(groups.length, 'project'),
+    rows: groups.map(([slug, group]) => ({
+      href: relativeLink(projectsPath, projectPage(slug)),
+      name: cutBytes(group[0]?.project.name ?? slug, placeBytes),
+      count: formatAmount(group.length, 'session'),
+      span: span(group, site),
+      notes: notes(group),
+    })),
+  }
+}
+
+function notes(group: readonly SessionSummary[]): ProjectsView['rows'][number]['notes'] {
+  const sum = (of: (summary: SessionSummary) => number) => group.reduce((total, summary) => total + of(summary), 0)
+  const [added, removed] = [sum(({ edits }) => edits.added), sum(({ edits }) => edits.removed)]
+  const failed = sum(({ commands }) => commands.failed)
+  return [
+    ...(added === 0 ? [] : [{ text: `+${formatCount(added)}`, tone: 'good' as const }]),
+    ...(removed === 0 ? [] : [{ text: `\u2212${formatCount(removed)}`, tone: 'bad' as const }]),
+    ...(failed === 0 ? [] : [{ text: `${formatCount(failed)} failed`, tone: 'bad' as const }]),
+  ]
+}
+
+// Sessions by project and by month, with the links to their pages.
+
+/** Sessions by a key, both in the order of their first appearance. */
+export function groupBy(
+  summaries: readonly SessionSummary[],
+  key: (summary: SessionSummary) => string,
+): Map<string, SessionSummary[]> {
+  const groups = new Map<string, SessionSummary[]>()
+  for (const summary of summaries) {
+    const group = groups.get(key(summary))
+    if (group === undefined) groups.set(key(summary), [summary])
+    else group.push(summary)
+  }
+  return groups
+}
+
+/** Links to the pages of months, newest first, of sorted sessions. */
+export function monthLinks(summaries: readonly SessionSummary[], place: ListPlace): CountView[] {
+  const groups = groupBy(summaries, ({ startedAt }) => monthOf(startedAt, place.timeZone))
+  return [...groups].map(([month, group]) => ({
+    text: monthTitle(month),
+    href: relativeLink(place.path, monthPage(month)),
+    count: formatCount(group.length),
+  }))
+}
+
+/** Links to the pages of projects, latest activity first, of sorted sessions. */
+export function projectLinks(summaries: readonly SessionSummary[], place: ListPlace): CountView[] {
+  const groups = groupBy(summaries, ({ project }) => project.slug)
+  return [...groups].map(([slug, group]) => ({
+    text: group[0]?.project.name ?? slug,
+    href: relativeLink(place.path, projectPage(slug)),
+    count: formatCount(group.length),
+  }))
+}
+
+/** Number of sessions by day. */
+export function sessionsByDay(summaries: readonly SessionSummary[], timeZone: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { startedAt } of summaries) {
+    const day = dayOf(startedAt, timeZone)
+    counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** What stands before, above and after a list, as links; what is absent gives none. */
+export function stepsView<Key = never>(
+  label: string,
+  { earlier, up, later }: { earlier?: Key | undefined; up?: LinkView | undefined; later?: Key | undefined },
+  link?: (key: Key) => LinkView,
+): StepsView {
+  const side = (key: Key | undefined, rel: 'prev' | 'next') =>
+    key === undefined || link === undefined ? [] : [{ rel, ...link(key) }]
+  return { label, links: [...side(earlier, 'prev'), ...(up === undefined ? [] : [up]), ...side(later, 'next')] }
+}
+
+/**
+ * `12 turns · 340 commands, 6 % failed · 44 file edits · 1.20 USD at prices of 2026-11-01`, as far as there are any.
+ * A file that two sessions changed is two edits: only the pages of files know which files are the same.
+ */
+export function totalsText(summaries: readonly SessionSummary[]): string {
+  const add = (of: (summary: SessionSummary) => number) => summaries.reduce((sum, summary) => sum + of(summary), 0)
+  const turns = add(({ turns }) => turns)
+  const commands = add(({ commands: { total } }) => total)
+  const failed = add(({ commands: { failed } }) => failed)
+  const files = add(({ edits }) => edits.files)
+  const commits = add(({ commits = 0 }) => commits)
+  const requests = add(({ pullRequests = 0 }) => pullRequests)
+  const cost = sumCosts(summaries.flatMap((summary) => (summary.cost === undefined ? [] : [summary.cost])))
+  return [
+    formatAmount(turns, 'turn'),
+    ...(commands === 0
+      ? []
+      : [`${formatAmount(commands, 'command')}${failed === 0 ? '' : `, ${percentText(failed, commands)} failed`}`]),
+    ...(files === 0 ? [] : [formatAmount(files, 'file edit')]),
+    ...(commits === 0 ? [] : [formatAmount(commits, 'commit')]),
+    ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
+    ...(cost === undefined ? [] : [costText(cost)]),
+  ].join(' · ')
+}

@@ -1,0 +1,218 @@
+/** Sessions as rows of a list. */
+
+import type { SessionSummary } from '../../transcript/summary.ts'
+import { assetPath, dayPage, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
+import { defined } from '../../util/defined.ts'
+import { sha256 } from '../../util/hash.ts'
+import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
+import type { OutputFile } from '../output.ts'
+import { firstLine, statusWord } from '../phrases.ts'
+import type { DayView, RowView } from '../views.ts'
+import { withoutControls } from '../visible-text.ts'
+import { dayAnchor, dayOf, dayTitle } from './dates.ts'
+
+/** UTF-8 bytes of texts in a row, so that 200 rows stay far below the budget in any script. */
+const titleBytes = 150
+const gistBytes = 110
+/** The same of a project's name and of a branch. */
+export const placeBytes = 60
+
+/** Where the list stands and in which zone its days are. */
+export interface ListPlace {
+  path: string
+  timeZone: string
+  /** All sessions are of one project, which the page names. */
+  oneProject?: boolean
+}
+
+/** Newest first; without a start last; then by id. */
+export function byStart(a: SessionSummary, b: SessionSummary): number {
+  const [from, to] = [a.startedAt ?? '', b.startedAt ?? '']
+  if (from !== to) return from < to ? 1 : -1
+  return a.threadId < b.threadId ? -1 : 1
+}
+
+/** Days of sorted sessions, each with its rows. */
+export function dayViews(summaries: readonly SessionSummary[], place: ListPlace): DayView[] {
+  const days = new Map<string, DayView>()
+  for (const summary of summaries) {
+    const day = dayOf(summary.startedAt, place.timeZone)
+    const view = days.get(day) ?? dayView(day, place.path)
+    view.rows.push(rowView(summary, place))
+    days.set(day, view)
+  }
+  return [...days.values()]
+}
+
+function dayView(day: string, path: string): DayView {
+  const page = dayPage(day)
+  const id = dayAnchor(day)
+  if (page === path) return { id, heading: 'Sessions', rows: [] }
+  return { id, heading: dayTitle(day), href: relativeLink(path, page), rows: [] }
+}
+
+function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListPlace): RowView {
+  const { startedAt } = summary
+  const { project, added, removed, failed, errors, ...texts } = rowTexts(summary)
+  return defined({
+    href: relativeLink(path, sessionPage(summary.threadId)),
+    time: startedAt === undefined ? undefined : { iso: startedAt, text: formatInstant(startedAt, timeZone, 'time') },
+    ...texts,
+    project: oneProject ? undefined : project,
+    added: added === 0 ? undefined : `+${formatCount(added)}`,
+    removed: removed === 0 ? undefined : `\u2212${formatCount(removed)}`,
+    failed: failed === 0 ? undefined : `${formatCount(failed)} failed`,
+    errors: errors === 0 ? undefined : formatAmount(errors, 'error'),
+  })
+}
+
+/** What a row says, short enough for a list; for rows that the build writes and those that the script makes. */
+interface RowTexts {
+  title: string
+  project: string
+  added: number
+  removed: number
+  failed: number
+  errors: number
+  branch?: string
+  gist?: string
+  duration?: string
+  state?: string
+  badge?: string
+}
+
+/** A session stands in the lists of its day, month and project, and in the catalog. */
+const known = new WeakMap<SessionSummary, RowTexts>()
+
+/** The texts of a session's row, cut to their limits. */
+function rowTexts(summary: SessionSummary): RowTexts {
+  const texts = known.get(summary) ?? makeTexts(summary)
+  known.set(summary, texts)
+  return texts
+}
+
+function makeTexts(summary: SessionSummary): RowTexts {
+  const { startedAt, endedAt, edits, commands, branch } = summary
+  const title = cutBytes(firstLine(summary.title, 200), titleBytes)
+  const gist = cutBytes(firstLine(summary.firstPrompt ?? '', 200), gistBytes)
+  const ms = startedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
+  return defined({
+    title,
+    project: cutBytes(summary.project.name, placeBytes),
+    added: edits.added,
+    removed: edits.removed,
+    failed: commands.failed,
+    errors: summary.errors,
+    branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
+    gist: gist === '' || isRepeated(gist, title) ? undefined : gist,
+    duration: ms > 0 ? formatDuration(ms) : undefined,
+    state: statusWord(summary.status) || undefined,
+    badge: badgeOf(summary),
+  })
+}
+
+function badgeOf(summary: SessionSummary): string | undefined {
+  if (summary.gone) return 'source gone'
+  if (summary.agent !== undefined) return summary.orphan ? `${summary.agent}, parent missing` : summary.agent
+  return summary.archived ? 'archived' : undefined
+}
+
+/** Titles are often the prompt itself: saying it twice tells nothing. */
+function isRepeated(gist: string, title: string): boolean {
+  const [a, b] = [gist, title].map((text) => text.replace(/…$/, '').trim().toLowerCase())
+  return a !== undefined && b !== undefined && (a.startsWith(b) || b.startsWith(a))
+}
+
+/** A text cut to a number of UTF-8 bytes, with an ellipsis, between code points. */
+export function cutBytes(text: string, limit: number): string {
+  let bytes = 0
+  let length = 0
+  for (const character of text) {
+    bytes += utf8Length(character.codePointAt(0) ?? 0)
+    if (bytes > limit) return `${text.slice(0, length).trimEnd()}…`
+    length += character.length
+  }
+  return text
+}
+
+function utf8Length(code: number): number {
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
+}
+
+// All sessions of the site as data for the filters of the start page: classic scripts, because those load from a
+// folder on disk too, each with the rows of up to 4,000 sessions as columns.
+
+/** Sessions in one part: below one megabyte, so that no part takes a reader's machine long. */
+const partSize = 4000
+
+/**
+ * The parts of the catalog, newest sessions first, from sessions sorted by `byStart`. They are cut from the oldest
+ * session on: a full part stays as it is when sessions are added.
+ */
+export function catalogFiles(sorted: readonly SessionSummary[], timeZone: string): OutputFile[] {
+  const files: OutputFile[] = []
+  const newest = sorted.length % partSize
+  for (let from = 0, to = newest || partSize; from < sorted.length; from = to, to += partSize) {
+    const content = catalogScript(sorted.slice(from, to), timeZone)
+    files.push({ path: assetPath(`catalog.${sha256(content).slice(0, 10)}.js`), content })
+  }
+  return files
+}
+
+/** Whether something went wrong in a session: a command, the model's service, or the session itself. */
+function hasTrouble({ commands, errors, status }: SessionSummary): boolean {
+  return commands.failed > 0 || errors > 0 || status === 'failed'
+}
+
+function catalogScript(summaries: readonly SessionSummary[], timeZone: string): string {
+  const words = new Words()
+  const rows = summaries.map((summary) => ({
+    summary,
+    texts: rowTexts(summary),
+    day: dayOf(summary.startedAt, timeZone),
+  }))
+  type Row = (typeof rows)[number]
+  const texts = (of: (row: Row) => string) => rows.map((row) => withoutControls(of(row)))
+  const coded = (of: (row: Row) => string | undefined) => rows.map((row) => words.index(withoutControls(of(row) ?? '')))
+  const numbers = (of: (row: Row) => number) => rows.map(of)
+  const columns = {
+    id: texts(({ summary }) => threadFolder(summary.threadId)),
+    title: texts((row) => row.texts.title),
+    gist: texts((row) => row.texts.gist ?? ''),
+    project: coded(({ summary }) => summary.project.slug),
+    name: coded((row) => row.texts.project),
+    branch: coded((row) => row.texts.branch),
+    models: coded(({ summary }) => summary.models.join('\n')),
+    day: coded(({ day }) => day),
+    heading: coded(({ day }) => dayTitle(day)),
+    time: coded(({ summary: { startedAt } }) => startedAt && formatInstant(startedAt, timeZone, 'time')),
+    duration: coded((row) => row.texts.duration),
+    status: coded(({ summary }) => summary.status),
+    state: coded((row) => row.texts.state),
+    badge: coded((row) => row.texts.badge),
+    at: numbers(({ summary: { startedAt } }) => Date.parse(startedAt ?? '') || 0),
+    added: numbers((row) => row.texts.added),
+    removed: numbers((row) => row.texts.removed),
+    failed: numbers((row) => row.texts.failed),
+    errors: numbers((row) => row.texts.errors),
+    trouble: numbers(({ summary }) => Number(hasTrouble(summary))),
+    edits: numbers(({ summary }) => Number(summary.edits.files > 0)),
+  }
+  return `;(self.codexCatalog??=[]).push(${JSON.stringify({ words: words.list, ...columns })})\n`
+}
+
+/** Texts that repeat, each stored once; the empty text is the first. */
+class Words {
+  readonly list: string[] = ['']
+  readonly #indexes = new Map([['', 0]])
+
+  /** Place of a text in the list. */
+  index(text: string): number {
+    const known = this.#indexes.get(text)
+    if (known !== undefined) return known
+    this.#indexes.set(text, this.list.length)
+    return this.list.push(text) - 1
+  }
+}

@@ -1,0 +1,203 @@
+/** The outline of a session page: prompts of all pages, as far as they are near. */
+
+import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../transcript/summary.ts'
+import { itemAnchor, relativeLink, sessionPage } from '../../transcript/urls.ts'
+import type { PagePlace } from '../../transcript/view.ts'
+import { formatAmount, formatCount } from '../../util/time.ts'
+import type { SessionView } from '../views.ts'
+import { literalText } from '../visible-text.ts'
+import type { SessionPage } from './session-page.ts'
+import { type ChangesView, type PagerView, placeHrefs } from './session-views.ts'
+
+/** Prompts of other pages that an outline holds on either side of its own: every page of a giant would list them all. */
+const outlineReach = 100
+
+/** Entries of the prompts of a page and of those around it, and how many there are before and behind. */
+export function outlineView({
+  facts: { outline, rolledBack },
+  session,
+  page,
+}: SessionPage): Pick<SessionView, 'outline' | 'earlierPrompts' | 'laterPrompts'> {
+  const start = Math.max(0, firstOfPage(outline, page) - outlineReach)
+  const end = firstOfPage(outline, page + 1) + outlineReach
+  const href = placeHrefs(session.threadId, page)
+  const later = Math.max(0, outline.length - end)
+  const gone = new Set(rolledBack)
+  return {
+    outline: outline.slice(start, end).map((entry) => {
+      const here = entry.page === page
+      return {
+        text: entryText(entry),
+        href: href(entry),
+        here,
+        ...(here ? {} : { page: entry.page }),
+        ...(gone.has(entry.turn) ? { rolledBack: true } : {}),
+      }
+    }),
+    earlierPrompts: start === 0 ? '' : formatAmount(start, 'earlier prompt'),
+    laterPrompts: later === 0 ? '' : formatAmount(later, 'later prompt'),
+  }
+}
+
+/** What an entry is called: the prompt, else its turn. */
+function entryText({ text, turn }: Pick<OutlineEntry, 'text' | 'turn'>): string {
+  return text === '' ? `Turn ${turn}` : text
+}
+
+/** Prompts of one page. */
+function promptsOfPage(outline: readonly OutlineEntry[], page: number): readonly OutlineEntry[] {
+  return outline.slice(firstOfPage(outline, page), firstOfPage(outline, page + 1))
+}
+
+/** Index of the first entry that stands on a page or behind it. Entries come in the order of pages: halving is enough. */
+function firstOfPage(outline: readonly OutlineEntry[], page: number): number {
+  let low = 0
+  let high = outline.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((outline[middle]?.page ?? page) < page) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+// The pages of a session: links to them, what each begins with, and which lines each holds.
+
+/** Pages that a pager lists on either side of the current one, beside the first and the last. */
+const pagerReach = 9
+
+/** The pager of a page; with one page only it lists none. */
+export function pagerView({ facts, session, page }: SessionPage): PagerView {
+  const { threadId, lineage } = session
+  const total = Math.max(1, facts.pages.length)
+  const path = sessionPage(threadId, page)
+  const link = (number: number) => ({
+    number,
+    href: relativeLink(path, sessionPage(threadId, number)),
+    title: pageTitle(promptsOfPage(facts.outline, number)),
+  })
+  return {
+    current: page,
+    total,
+    ...(page > 1 ? { first: link(1).href, previous: link(page - 1) } : {}),
+    ...(page < total ? { next: link(page + 1) } : {}),
+    all: total === 1 ? [] : pagesAround(page, total).map(link),
+    // Links name the first page where they were made before there was another one.
+    starts: total === 1 || page > 1 ? '' : pageStarts(facts.pages, lineage.segments),
+  }
+}
+
+/** `Turns 4 to 9: the first prompt`; empty for a page on which no turn begins. */
+function pageTitle(prompts: readonly OutlineEntry[]): string {
+  const [first] = prompts
+  const last = prompts.at(-1)
+  if (first === undefined || last === undefined) return ''
+  const turns = first.turn === last.turn ? `Turn ${first.turn}` : `Turns ${first.turn} to ${last.turn}`
+  return first.text === '' ? turns : `${turns}: ${entryText(first)}`
+}
+
+function pagesAround(current: number, total: number): number[] {
+  const start = Math.max(1, current - pagerReach)
+  const end = Math.min(total, current + pagerReach)
+  const near = Array.from({ length: end - start + 1 }, (_, index) => start + index)
+  return [...(start > 1 ? [1] : []), ...near, ...(end < total ? [total] : [])]
+}
+
+/**
+ * Anchors of the first line of each page, with a comma before that of each further segment and a space before each
+ * further page: a script finds the page of any item with them.
+ */
+function pageStarts(pages: readonly PagePlan[], rollouts: readonly string[]): string {
+  return pages.map((page) => segmentStarts(page, rollouts).join(',')).join(' ')
+}
+
+function segmentStarts({ ranges }: PagePlan, rollouts: readonly string[]): string[] {
+  const firsts = ranges.filter((range, index) => ranges[index - 1]?.segment !== range.segment)
+  return firsts.map(({ segment, firstLine }) => itemAnchor(firstLine, segment === 0 ? undefined : rollouts[segment]))
+}
+
+// Which files a session changed, over all of its pages.
+
+type RowView = ChangesView['rows'][number]
+
+/** Files that are listed, and turns that each of them links to. */
+const most = { files: 200, turns: 6 }
+
+interface File {
+  path: string
+  /** Its name before this session moved it. */
+  movedFrom: string | undefined
+  touches: FileTouch[]
+}
+
+/** Applied changes by file, that of the latest change first; `undefined` where there are none. */
+export function sessionChanges(
+  { touches, omitted }: Pick<SessionDetail, 'touches' | 'omitted'>,
+  href: (place: PagePlace) => string,
+): ChangesView | undefined {
+  const files = filesOf(touches.filter(({ failed }) => failed !== true))
+  if (files.length === 0) return undefined
+  const rest = [
+    ...(files.length > most.files ? [`${formatAmount(files.length - most.files, 'file')} with earlier changes`] : []),
+    ...(omitted.touches > 0 ? [formatAmount(omitted.touches, 'earlier change')] : []),
+  ]
+  return {
+    ...counts(files.flatMap((file) => file.touches)),
+    summary: formatAmount(files.length, 'file'),
+    rows: files.slice(0, most.files).map((file) => rowOf(file, href)),
+    rest: rest.length === 0 ? '' : `Not listed: ${rest.join(', ')}.`,
+  }
+}
+
+function filesOf(touches: readonly FileTouch[]): File[] {
+  const files = new Map<string, File>()
+  for (const touch of touches) {
+    const path = touch.movedTo ?? touch.path
+    const file = files.get(touch.path) ?? { path, movedFrom: undefined, touches: [] }
+    if (path !== touch.path) file.movedFrom ??= touch.path
+    file.path = path
+    file.touches.push(touch)
+    // Out and in again: the order is that of the last changes.
+    files.delete(touch.path)
+    files.set(path, file)
+  }
+  return [...files.values()].reverse()
+}
+
+function counts(touches: readonly FileTouch[]): { added?: string; removed?: string } {
+  const added = touches.reduce((sum, touch) => sum + touch.added, 0)
+  const removed = touches.reduce((sum, touch) => sum + touch.removed, 0)
+  return {
+    ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
+    ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
+  }
+}
+
+function rowOf({ path, movedFrom, touches }: File, href: (place: PagePlace) => string): RowView {
+  const note = noteOf(touches, movedFrom)
+  const turns = new Map<number, RowView['turns'][number]>()
+  for (const touch of touches) {
+    if (!turns.has(touch.turn)) turns.set(touch.turn, { text: formatCount(touch.turn), href: href(touch) })
+  }
+  const links = [...turns.values()]
+  const last = touches.at(-1)
+  return {
+    path: literalText(path),
+    href: last === undefined ? '' : href(last),
+    count: formatCount(touches.length),
+    turns: links.slice(-most.turns),
+    earlier: links.length > most.turns ? formatCount(links.length - most.turns) : '',
+    ...counts(touches),
+    ...(note === '' ? {} : { note }),
+  }
+}
+
+/** What became of the file: how it came to be, and whether it is still there. */
+function noteOf(touches: readonly FileTouch[], movedFrom: string | undefined): string {
+  const notes = [
+    touches[0]?.operation === 'add' ? 'new' : '',
+    movedFrom === undefined ? '' : `was ${literalText(movedFrom)}`,
+    touches.at(-1)?.operation === 'delete' ? 'deleted' : '',
+  ]
+  return notes.filter((note) => note !== '').join(', ')
+}

@@ -1,0 +1,32 @@
+/** What the parts of a session page are made from. */
+
+import type { SessionOverview } from '../../transcript/overview.ts'
+import type { ProjectRef, ScanFacts, SessionDetail } from '../../transcript/summary.ts'
+import type { Session } from '../../transcript/trast.ts'
+import type { Neighbours, SiteInfo } from '../../transcript/view.ts'
+import type { RenderContext } from '../transcript/context.ts'
+
+/** What a session page is made of. */
+export interface SessionPage {
+  /** Facts and final stats of the whole thread; its children, where still there, are those of the page. */
+  session: Session
+  /** Nodes of the page that are not shown (default: counted in the session's children). */
+  hidden?: number
+  facts: ScanFacts
+  project: ProjectRef
+  /** 1-based. */
+  page: number
+  neighbours: Neighbours
+  /** What the first page tells of the whole thread; without it that is left out. */
+  overview?: SessionOverview
+  /** What the whole thread did, among it the files that it changed; without it that is left out. */
+  detail?: SessionDetail
+  /** There is a page of what the model remembers. */
+  remembers?: boolean
+  /** Number of items that were pruned from what the model remembers; that page lists them. */
+  pruned?: number
+  /** From `renderBody`. */
+  body: string
+  site: SiteInfo
+  context: RenderContext
+}

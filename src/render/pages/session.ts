@@ -1,0 +1,374 @@
+/** The view of a session page: everything around its turns. */
+
+import type { PriceTable } from '../../config/prices.ts'
+import { costOf } from '../../transcript/cost.ts'
+import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts'
+import type { OutlineEntry } from '../../transcript/summary.ts'
+import type { Session } from '../../transcript/trast.ts'
+import {
+  contextPage,
+  placeLink,
+  projectPage,
+  prunedAnchor,
+  relativeLink,
+  sessionJson,
+  sessionMarkdown,
+  sessionPage,
+  threadFolder,
+} from '../../transcript/urls.ts'
+import type { NamedThread, PagePlace, SiteInfo } from '../../transcript/view.ts'
+import { defined } from '../../util/defined.ts'
+import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
+import { cutText, firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
+import { isWebUrl } from '../transcript/prose/schemes.ts'
+import type { FactView, LinkView, SessionView } from '../views.ts'
+import { costText, hiddenNodes } from './cost.ts'
+import type { PageAbout } from './open-graph.ts'
+import { pageView } from './page-view.ts'
+import { receipt } from './receipt.ts'
+import { outlineView, pagerView, sessionChanges } from './session-navigation.ts'
+import type { SessionPage } from './session-page.ts'
+import { type LineageView, placeHrefs, type TurnsView } from './session-views.ts'
+import { timelineView } from './timeline.ts'
+import { tokenBar } from './token-bar.ts'
+
+/** The view for `html/session.eta`. */
+export function sessionView(input: SessionPage): SessionView {
+  const { session, page, site, body } = input
+  const path = sessionPage(session.threadId, page)
+  const suffix = page === 1 ? '' : ` (page ${page})`
+  return {
+    ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site, aboutSession(input)),
+    heading: session.title,
+    downloads: downloads(session, path, site),
+    ...(page === 1 ? firstPage(input, path) : { facts: placeFacts(input, path), relations: [] }),
+    ...outlineView(input),
+    pages: pagerView(input),
+    receipt: receipt(session.stats, input.hidden ?? hiddenNodes(session)),
+    body,
+  }
+}
+
+/** The first words that were said tell more than anything else what a session is about. */
+function aboutSession({ session, facts }: SessionPage): PageAbout {
+  return defined({
+    description: firstLine(facts.firstPrompt ?? session.title, 1000),
+    publishedAt: session.startedAt,
+    modifiedAt: session.endedAt ?? facts.endedAt,
+  })
+}
+
+/** What the first page tells of the whole session; later ones lead back to it. */
+function firstPage(
+  input: SessionPage,
+  path: string,
+): Pick<SessionView, 'facts' | 'relations' | 'resume' | 'timeline' | 'changes' | 'turns'> {
+  const { session, facts, overview, detail, context } = input
+  const href = placeHrefs(session.threadId, 1)
+  const place = { href, timeZone: context.timeZone, outline: facts.outline }
+  return {
+    facts: sessionFacts(input, path),
+    relations: lineageTree(input, path),
+    ...defined({
+      resume: input.site.withoutInternals ? undefined : resumeCommand(session.threadId),
+      changes: detail === undefined ? undefined : sessionChanges(detail, href),
+      timeline: overview === undefined ? undefined : timelineView(overview, place),
+      turns: overview === undefined ? undefined : turnTable(overview, place),
+    }),
+  }
+}
+
+/** Ids of other forms were made up for files that have none; nothing else may stand in a command line. */
+function resumeCommand(threadId: string): string | undefined {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(threadId) ? `codex resume ${threadId}` : undefined
+}
+
+function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {
+  return [
+    ...(site.markdown ? [{ text: 'Markdown', href: relativeLink(path, sessionMarkdown(session.threadId)) }] : []),
+    ...(site.json ? [{ text: 'JSON', href: relativeLink(path, sessionJson(session.threadId)) }] : []),
+  ]
+}
+
+// Where a session stands among others, as a tree: who it came from, itself, what came of it.
+
+/** Branches of a session that stand open; more are folded behind them. */
+const openBranches = 8
+
+/** Branches that a page lists at all. */
+const mostBranches = 500
+
+/** The tree with this session in it, or nothing where it stands alone. */
+export function lineageTree({ neighbours, session }: SessionPage, path: string): LineageView[] {
+  const { parent, forkedFrom, forks, agents, above = [] } = neighbours
+  const link = ({ threadId, title, built, place }: NamedThread, note: string): LineageView => ({
+    text: title ?? threadId,
+    note: built ? note : `${note}, not in this site`,
+    ...(built ? { href: relativeLink(path, placeLink(threadId, place)) } : {}),
+    branches: [],
+    more: [],
+  })
+  const branches = [
+    ...agents.map(({ role, ...thread }) => link({ ...thread, built: true }, role ?? 'sub-agent')),
+    ...forks.map((thread) => link({ ...thread, built: true }, 'fork')),
+  ]
+  const here: LineageView = { text: 'This session', note: noteOf(branches.length), here: true, ...folded(branches) }
+  const origins = isSelf(forkedFrom, session.threadId) ? [] : [link(forkedFrom, 'forked into this one')]
+  const starter = isSelf(parent, session.threadId) ? undefined : parent
+  if (starter === undefined && origins.length === 0 && branches.length === 0) return []
+  if (starter === undefined) return under(origins, [here])
+  const chain = [...above].reverse().map((thread) => link(thread, 'above it'))
+  return [...under([], origins), ...under([...chain, link(starter, 'started this one')], [here])]
+}
+
+/** Counted only where not all of them can be seen at once. */
+function noteOf(branches: number): string {
+  return branches > mostBranches ? `${branches - mostBranches} more are not listed` : ''
+}
+
+function folded(branches: LineageView[]): Pick<LineageView, 'branches' | 'more'> {
+  // A fold for a single one would take as much room as the one itself.
+  const open = branches.length <= openBranches + 1 ? branches.length : openBranches
+  return { branches: branches.slice(0, open), more: branches.slice(open, mostBranches) }
+}
+
+/** One below the other, the last ones below all. */
+function under(chain: readonly LineageView[], last: LineageView[]): LineageView[] {
+  return chain.reduceRight((branches, node) => [{ ...node, branches }], last)
+}
+
+function isSelf(thread: NamedThread | undefined, threadId: string): thread is undefined {
+  return thread === undefined || threadFolder(thread.threadId) === threadFolder(threadId)
+}
+
+// The turns of a session in numbers: the same as the timeline, for reading.
+
+type TurnRow = TurnsView['rows'][number]
+
+/** Characters of a prompt in the table. */
+const promptLength = 80
+
+/** What stands for a prompt where nobody wrote one. */
+const kinds: Readonly<Record<TurnOverview['kind'], string>> = {
+  user: '',
+  compaction: 'Compaction',
+  shell: 'Shell',
+  review: 'Review',
+  agent: 'From another agent',
+  goal: 'Goal',
+}
+
+/** What the table needs beside the numbers. */
+export interface TurnTablePlace {
+  outline: readonly OutlineEntry[]
+  href: (place: PagePlace) => string
+  timeZone: string
+}
+
+/** The table; `undefined` for a single turn, whose heading says as much. */
+function turnTable({ turns, moreTurns }: SessionOverview, place: TurnTablePlace): TurnsView | undefined {
+  if (turns.length < 2) return undefined
+  const firstDay = dayOf(turns[0]?.at, place.timeZone)
+  const prompts = new Map<number, string>()
+  for (const { turn, text } of place.outline) if (!prompts.has(turn)) prompts.set(turn, text)
+  return {
+    summary: formatAmount(turns.length + moreTurns, 'turn'),
+    rows: turns.map((turn) => rowOf(turn, { prompt: prompts.get(turn.number) ?? '', firstDay, place })),
+    rest: moreTurns === 0 ? '' : `Not listed: ${formatAmount(moreTurns, 'later turn')}.`,
+  }
+}
+
+function dayOf(at: string | undefined, timeZone: string): string {
+  return at === undefined ? '' : formatInstant(at, timeZone, 'day')
+}
+
+/** The time of day, with the day where it is another than that of the first turn. */
+function timeOf(at: string, firstDay: string, timeZone: string): TurnRow['time'] {
+  const style = dayOf(at, timeZone) === firstDay ? 'time' : 'minute'
+  return { iso: at, text: formatInstant(at, timeZone, style) }
+}
+
+function rowOf(
+  turn: TurnOverview,
+  { prompt, firstDay, place }: { prompt: string; firstDay: string; place: TurnTablePlace },
+): TurnRow {
+  const { number, kind, status, at, durationMs = 0, commands, failed, added, removed } = turn
+  return {
+    number: formatCount(number),
+    href: place.href(turn),
+    prompt: prompt === '' ? kinds[kind] : cutText(prompt, promptLength),
+    ...defined({ time: at === undefined ? undefined : timeOf(at, firstDay, place.timeZone) }),
+    duration: durationMs === 0 ? '' : formatDuration(durationMs),
+    commands: commands === 0 ? '' : formatCount(commands),
+    failed: failed === 0 ? '' : `${formatCount(failed)} failed`,
+    ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
+    ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
+    state: turn.undone ? 'taken back' : statusWord(status),
+  }
+}
+
+// The line of facts under a session's title.
+
+type Part = FactView['parts'][number]
+
+/** Facts in the order of their use: where, by whom, when, how much, how it ended. */
+function sessionFacts(input: SessionPage, path: string): FactView[] {
+  const { session, facts, context } = input
+  const tokens = usage(session)
+  const lists = [
+    place(input, path),
+    commit(session),
+    models(input),
+    start(session, context.timeZone),
+    duration(session.startedAt, session.endedAt ?? facts.endedAt),
+    [plain(formatAmount(session.stats.turns, 'turn'))],
+    tokens,
+    cost(session, context.prices),
+    edits(session),
+    made(session),
+    failures(input),
+    outcome(session),
+    client(session),
+    session.archived ? [plain('archived')] : [],
+    memory(input, path),
+    pruned(input, path),
+  ]
+  const bar = tokenBar(session.stats.usage)
+  return lists
+    .filter((parts) => parts.length > 0)
+    .map((parts) => ({ parts, ...(parts === tokens && bar !== undefined ? { bar } : {}) }))
+}
+
+/** Where a session ran and when it began: enough for its later pages. */
+function placeFacts(input: SessionPage, path: string): FactView[] {
+  const { session, context } = input
+  return [place(input, path), start(session, context.timeZone)]
+    .filter((parts) => parts.length > 0)
+    .map((parts) => ({ parts }))
+}
+
+function start({ startedAt }: Session, timeZone: string): Part[] {
+  return startedAt === undefined ? [] : [{ text: formatInstant(startedAt, timeZone, 'minute'), iso: startedAt }]
+}
+
+function plain(text: string): Part {
+  return { text }
+}
+
+function place({ project, facts, session }: SessionPage, path: string): Part[] {
+  const branch = session.git?.branch ?? facts.branch
+  const href = relativeLink(path, projectPage(project.slug))
+  return [
+    { text: project.name, href, strong: true },
+    ...(branch === undefined ? [] : [plain(' on '), { text: branch, code: true, ...branchLink(session, href) }]),
+  ]
+}
+
+/** The list of the project's branches, which holds those that session heads name. */
+function branchLink({ git }: Session, project: string): { href?: string } {
+  return git?.branch === undefined ? {} : { href: `${project}#branches` }
+}
+
+/** The page of what the model remembers. */
+function memory({ session, remembers }: SessionPage, path: string): Part[] {
+  if (!remembers) return []
+  return [{ text: 'what the model remembers', href: relativeLink(path, contextPage(session.threadId)) }]
+}
+
+/** Items that the model no longer remembers although the session goes on with it. */
+function pruned({ session, remembers, pruned: count = 0 }: SessionPage, path: string): Part[] {
+  if (!remembers || count === 0) return []
+  const href = `${relativeLink(path, contextPage(session.threadId))}#${prunedAnchor}`
+  return [{ text: `pruned: ${formatAmount(count, 'item')}`, href }]
+}
+
+function commit(session: Session): Part[] {
+  const { commit: hash, remote } = session.git ?? {}
+  if (hash === undefined) return []
+  const href = /^[0-9a-f]{7,64}$/.test(hash) ? commitUrl(remote, hash) : undefined
+  return [plain('at '), { text: hash.slice(0, 10), code: true, ...(href === undefined ? {} : { href, foreign: true }) }]
+}
+
+/** Page of a commit on a host that names it `<repository>/commit/<hash>`; `undefined` for other remotes. */
+export function commitUrl(remote: string | undefined, hash: string): string | undefined {
+  const match = /^(?:https?:\/\/|ssh:\/\/(?:git@)?|git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(remote ?? '')
+  const [, host, repository] = match ?? []
+  if (host === undefined || repository === undefined || /\.\.|^\d+\//.test(repository)) return undefined
+  return `https://${host}/${repository}/commit/${hash}`
+}
+
+function models({ session, overview }: SessionPage): Part[] {
+  if (session.models.length === 0) return []
+  return [plain([...session.models, ...(overview?.efforts ?? effortsOf(session))].join(', '))]
+}
+
+/** Efforts of a whole tree at hand. */
+function effortsOf({ children }: Session): string[] {
+  const efforts = new Set(children.map((child) => (child.type === 'turn' ? child.effort : undefined)))
+  return [...efforts].filter((name) => name !== undefined)
+}
+
+function duration(from: string | undefined, to: string | undefined): Part[] {
+  const ms = from === undefined || to === undefined ? Number.NaN : Date.parse(to) - Date.parse(from)
+  return ms > 0 ? [{ text: formatDuration(ms), strong: true }] : []
+}
+
+function usage(session: Session): Part[] {
+  const total = Object.values(session.stats.usage).reduce((sum, used) => sum + used.total, 0)
+  return total === 0 ? [] : [plain(`${formatCompact(total)} tokens`)]
+}
+
+function cost({ stats }: Session, prices: PriceTable | undefined): Part[] {
+  const cost = prices === undefined ? undefined : costOf(stats.usage, prices)
+  return cost === undefined ? [] : [plain(costText(cost))]
+}
+
+/** Pull requests that are named one by one; of more only the number is told. */
+const mostRequests = 5
+
+/** Commits by number, pull requests by name, with links. */
+function made({ stats: { commits = [], pullRequests = [] } }: Session): Part[] {
+  const parts: Part[] = commits.length === 0 ? [] : [plain(formatAmount(commits.length, 'commit'))]
+  if (pullRequests.length === 0) return parts
+  if (parts.length > 0) parts.push(plain(', '))
+  parts.push(plain(formatAmount(pullRequests.length, 'pull request')))
+  if (pullRequests.length > mostRequests) return parts
+  const links = pullRequests.map((url): Part => {
+    return { text: requestName(url), ...(isWebUrl(url) ? { href: url, foreign: true } : {}) }
+  })
+  return [...parts, ...links.flatMap((link) => [plain(' '), link])]
+}
+
+function edits({ stats }: Session): Part[] {
+  const { files, added, removed } = stats.edits
+  if (files === 0) return []
+  const parts: Part[] = []
+  if (added > 0) parts.push({ text: `+${formatCount(added)}`, strong: true, tone: 'good' }, plain(' '))
+  if (removed > 0) parts.push({ text: `\u2212${formatCount(removed)}`, strong: true, tone: 'bad' }, plain(' '))
+  return [
+    ...parts,
+    plain(parts.length === 0 ? `${formatAmount(files, 'file')} edited` : `in ${formatAmount(files, 'file')}`),
+  ]
+}
+
+/** Failed commands, with a link to the first one. */
+function failures({ session, overview, page }: SessionPage): Part[] {
+  const { failed } = session.stats.commands
+  if (failed === 0) return []
+  const first = overview?.firstFailure
+  const href = first === undefined ? {} : { href: placeHrefs(session.threadId, page)(first) }
+  return [{ text: formatAmount(failed, 'failed command'), tone: 'bad', ...href }]
+}
+
+function outcome({ status }: Session): Part[] {
+  if (status === 'completed') return [plain('completed')]
+  const word = statusWord(status)
+  return word === '' ? [] : [{ text: word, ...(isTrouble(status) ? { tone: 'bad' as const } : {}) }]
+}
+
+function client({ client: { version, originator } }: Session): Part[] {
+  const parts = [version === undefined ? undefined : `Codex ${version}`, originator].filter(
+    (part) => part !== undefined,
+  )
+  return parts.length === 0 ? [] : [plain(parts.join(', '))]
+}

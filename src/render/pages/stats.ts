@@ -1,0 +1,266 @@
+/** The view of the page of numbers. */
+
+import type { SessionDetail, SessionSummary, WorkTimes } from '../../transcript/summary.ts'
+import { failuresPath, programAnchor, relativeLink, statsPath } from '../../transcript/urls.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
+import { compareText } from '../../util/compare.ts'
+import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
+import type { BarsView, BarView, PlotView, StatsView } from '../cross-session-views.ts'
+import { formatCompact, percentText } from '../phrases.ts'
+import { columnPlot, percent, type Series, type Steps, stepsOver, stepTitle } from '../plots.ts'
+import { listsFailures, type ProgramFailures } from './failures.ts'
+import { pageView } from './page-view.ts'
+import { cutBytes } from './rows.ts'
+
+/** Programs in the table of commands. */
+const mostPrograms = 20
+const nameBytes = 60
+
+/** The view for `html/stats.eta`. `programs` are sorted by their failures. */
+export function statsView(book: NumbersBook, programs: readonly ProgramFailures[], site: SiteInfo): StatsView {
+  const total = totalOf(book.sessions) + book.unplaced
+  const left = book.unplaced === 0 ? '' : ` ${formatCount(book.unplaced)} of them have no place in time.`
+  return {
+    ...pageView(statsPath, 'Stats', site, { description: 'Sessions, tokens, time and commands in numbers.' }),
+    heading: 'Stats',
+    summary: total === 0 ? '' : `${formatAmount(total, 'session')}, each counted when it began.${left}`,
+    empty: total === 0,
+    plots: [sessionPlot(book), tokenPlot(book), failurePlot(book)].filter(({ bars }) => bars.length > 0),
+    bars: [timeBars(book.times), commandBars(programs)].filter(({ rows }) => rows.length > 0),
+  }
+}
+
+function sessionPlot({ steps, sessions }: NumbersBook): PlotView {
+  const series: Series[] = [{ name: 'Sessions', tone: 's0', values: sessions }]
+  return {
+    id: 'sessions',
+    heading: `Sessions by ${steps.unit}`,
+    summary: `${formatAmount(totalOf(sessions), 'session')} ${spanText(steps)}${peakText(sessions, steps, formatCount)}.`,
+    ...columnPlot({ steps, series, say: (value) => formatAmount(value, 'session'), mark: formatCount }),
+    series: [],
+    ...tableOf(steps, ['Sessions'], (step) => [formatCount(sessions[step] ?? 0)]),
+  }
+}
+
+function tokenPlot({ steps, tokens }: NumbersBook): PlotView {
+  const series = stackOf(tokens)
+  const sums = steps.starts.map((_, step) => series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0))
+  return {
+    id: 'tokens',
+    heading: `Tokens by ${steps.unit} and model`,
+    summary: `${formatCompact(totalOf(sums))} tokens ${spanText(steps)}${peakText(sums, steps, formatCompact)}.`,
+    ...columnPlot({
+      steps,
+      series,
+      say: (value, _, name) => `${formatCompact(value)} tokens by ${name}`,
+      mark: formatCompact,
+    }),
+    series: series.map(({ tone, name, values }) => ({
+      tone,
+      name: cutBytes(name, nameBytes),
+      total: formatCompact(totalOf(values)),
+    })),
+    ...tableOf(
+      steps,
+      series.map(({ name }) => cutBytes(name, nameBytes)),
+      (step) => series.map(({ values }) => formatCount(values[step] ?? 0)),
+    ),
+  }
+}
+
+function failurePlot({ steps, runs, failed }: NumbersBook): PlotView {
+  const rates = runs.map((count, step) => (count === 0 ? 0 : (100 * (failed[step] ?? 0)) / count))
+  const ofStep = (step: number) => `${formatCount(failed[step] ?? 0)} of ${formatAmount(runs[step] ?? 0, 'command')}`
+  return {
+    id: 'failed',
+    heading: `Failed commands by ${steps.unit}`,
+    summary: `${percentText(totalOf(failed), totalOf(runs))} of ${formatAmount(totalOf(runs), 'command')} failed ${spanText(steps)}.`,
+    ...columnPlot({
+      steps,
+      series: [{ name: 'Failed', tone: 'bad', values: rates }],
+      say: (_, step) => `${ofStep(step)} failed`,
+      mark: (value) => `${value} %`,
+    }),
+    series: [],
+    ...tableOf(steps, ['Commands', 'Failed', 'Share'], (step) => {
+      const [count, bad] = [runs[step] ?? 0, failed[step] ?? 0]
+      return [formatCount(count), formatCount(bad), count === 0 ? '' : percentText(bad, count)]
+    }),
+  }
+}
+
+/** `in the week of 3 November 2026`, `from … to …`. */
+function spanText({ starts, unit }: Steps): string {
+  const [first, last] = [starts[0], starts.at(-1)].map((start) => lowered(start, unit))
+  return first === last ? `in ${first}` : `from ${first} to ${last}`
+}
+
+function lowered(start: string | undefined, unit: Steps['unit']): string {
+  const title = start === undefined ? '' : stepTitle(start, unit)
+  return title.replace(/^Week/, 'the week')
+}
+
+/** `; most, 14, in the week of 3 November 2026` */
+function peakText(values: readonly number[], { starts, unit }: Steps, say: (value: number) => string): string {
+  if (values.length < 2) return ''
+  const highest = Math.max(...values)
+  return `; most, ${say(highest)}, in ${lowered(starts[values.lastIndexOf(highest)], unit)}`
+}
+
+function tableOf(
+  { starts, unit }: Steps,
+  columns: string[],
+  cells: (step: number) => string[],
+): Pick<PlotView, 'columns' | 'rows'> {
+  const rows = starts.map((start, step) => ({ name: stepTitle(start, unit), cells: cells(step) }))
+  return { columns: [unit === 'week' ? 'Week' : 'Month', ...columns], rows: rows.reverse() }
+}
+
+function timeBars({ model, commands, tools, idle }: WorkTimes): BarsView {
+  const kinds: [name: string, ms: number][] = [
+    ['Model', model],
+    ['Commands', commands],
+    ['Other tools', tools],
+  ]
+  const total = model + commands + tools
+  const highest = Math.max(model, commands, tools)
+  return {
+    id: 'time',
+    heading: 'Time by kind of work',
+    columns: ['Work', 'Time', 'Share'],
+    // What has no time was not recorded: old versions of Codex tell of no turn how long it took.
+    rows: kinds
+      .filter(([, ms]) => ms > 0)
+      .map(([name, ms]) => ({
+        name,
+        width: percent((100 * ms) / highest),
+        cells: [formatDuration(ms), percentText(ms, total)],
+      })),
+    remark: [
+      'As far as Codex recorded durations; what ran side by side adds up.',
+      ...(idle === 0 ? [] : [`Between turns, sessions waited ${formatDuration(idle)} in all.`]),
+    ].join(' '),
+  }
+}
+
+function commandBars(programs: readonly ProgramFailures[]): BarsView {
+  const ranked = programs.map((program, rank) => ({ ...program, listed: listsFailures(program, rank) }))
+  const shown = ranked.sort((a, b) => b.runs - a.runs).slice(0, mostPrograms)
+  const highest = shown[0]?.runs ?? 1
+  const rest = programs.length - shown.length
+  return {
+    id: 'commands',
+    heading: 'Most-run commands',
+    columns: ['Program', 'Runs', 'Failed', 'Time'],
+    rows: shown.map((program) => commandBar(program, highest)),
+    remark: rest === 0 ? '' : `The first ${mostPrograms} of ${formatCount(programs.length)} programs.`,
+  }
+}
+
+function commandBar(
+  { program, runs, failed, durationMs, listed }: ProgramFailures & { listed: boolean },
+  highest: number,
+): BarView {
+  return {
+    name: cutBytes(program, nameBytes),
+    width: percent((100 * runs) / highest),
+    ...(listed ? { href: `${relativeLink(statsPath, failuresPath)}#${programAnchor(program)}` } : {}),
+    ...(failed === 0 ? {} : { bad: percent((100 * failed) / highest) }),
+    cells: [
+      formatCount(runs),
+      failed === 0 ? '' : percentText(failed, runs),
+      durationMs === 0 ? '' : formatDuration(durationMs),
+    ],
+  }
+}
+
+// Numbers of all sessions over time, for the page of numbers.
+
+/** Sums over the sessions, by week or month of their start. */
+interface NumbersBook {
+  steps: Steps
+  sessions: number[]
+  runs: number[]
+  failed: number[]
+  /** Tokens by model. */
+  tokens: Map<string, number[]>
+  times: WorkTimes
+  /** Sessions that are in no step: without a date, or too old. */
+  unplaced: number
+  add: (summary: SessionSummary, detail: SessionDetail) => void
+}
+
+/** A book for some sessions, before any was added. */
+export function numbersBook(summaries: readonly SessionSummary[], timeZone: string): NumbersBook {
+  const steps = stepsOver(
+    summaries.map(({ startedAt }) => startedAt),
+    timeZone,
+  )
+  const row = (): number[] => steps.starts.map(() => 0)
+  const book: NumbersBook = {
+    steps,
+    sessions: row(),
+    runs: row(),
+    failed: row(),
+    tokens: new Map(),
+    times: { model: 0, commands: 0, tools: 0, idle: 0 },
+    unplaced: 0,
+    add({ startedAt }, detail) {
+      addTimes(book.times, detail.times)
+      const step = steps.indexOf(startedAt)
+      if (step === undefined) {
+        book.unplaced++
+        return
+      }
+      increase(book.sessions, step, 1)
+      for (const { runs, failed } of [...Object.values(detail.programs), detail.omitted.programs]) {
+        increase(book.runs, step, runs)
+        increase(book.failed, step, failed)
+      }
+      for (const [model, total] of Object.entries(detail.tokens)) {
+        const tokens = book.tokens.get(model) ?? row()
+        book.tokens.set(model, tokens)
+        increase(tokens, step, total)
+      }
+    },
+  }
+  return book
+}
+
+function addTimes(sum: WorkTimes, { model, commands, tools, idle }: WorkTimes): void {
+  sum.model += model
+  sum.commands += commands
+  sum.tools += tools
+  sum.idle += idle
+}
+
+function increase(row: number[], step: number, by: number): void {
+  row[step] = (row[step] ?? 0) + by
+}
+
+// Which series of many are shown by themselves.
+
+/** Series of a stack, the last one the sum of the others. */
+const mostSeries = 8
+
+/** Values by name as series, the largest first, beyond a number of them as `other`. Series of nothing are left out. */
+export function stackOf(values: ReadonlyMap<string, readonly number[]>): Series[] {
+  const sorted = [...values]
+    .map(([name, row]) => ({ name, row, total: totalOf(row) }))
+    .filter(({ total }) => total > 0)
+    .sort((a, b) => b.total - a.total || compareText(a.name, b.name))
+  const named = sorted.length > mostSeries ? sorted.slice(0, mostSeries - 1) : sorted
+  const rest = sorted.slice(named.length)
+  const rows = named.map(({ name, row }) => ({ name, values: row }))
+  if (rest.length > 0) {
+    const [first] = rest
+    const sum = first?.row.map((_, step) => rest.reduce((total, { row }) => total + (row[step] ?? 0), 0)) ?? []
+    rows.push({ name: `${rest.length} other`, values: sum })
+  }
+  return rows.map((row, index) => ({ ...row, tone: `s${index}` }))
+}
+
+/** Sum of a row. */
+function totalOf(row: readonly number[]): number {
+  return row.reduce((sum, value) => sum + value, 0)
+}

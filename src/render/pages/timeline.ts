@@ -1,0 +1,327 @@
+/** The timeline of a session as shapes on a band whose places are per cent of its width. */
+
+import type { MarkKind, SessionOverview, Timeline, TimelineMark, TimelineSpan } from '../../transcript/overview.ts'
+import type { PagePlace } from '../../transcript/view.ts'
+import type { Span } from '../../util/spans.ts'
+import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
+import type { TickView, TimelineView } from './session-views.ts'
+import { percent } from './token-bar.ts'
+
+type BarsView = TimelineView['bars']
+
+/** What drawing needs beside the times. */
+export interface TimelinePlace {
+  /** Link to a place of the thread. */
+  href: (place: PagePlace) => string
+  /** IANA zone of shown times. */
+  timeZone: string
+}
+
+/** Per cent of the width that a bar takes at least. */
+const leastWidth = 0.3
+
+/** Breaks that carry their length as text; where there are more, the title alone tells it. */
+const mostBreakTexts = 8
+
+/** The view of a timeline; `undefined` where nothing was timed. */
+export function timelineView({ timeline }: SessionOverview, place: TimelinePlace): TimelineView | undefined {
+  if (timeline === undefined || timeline.turns.length === 0) return undefined
+  const axis = timeAxis(timeline, timeline.turns)
+  const named = axis.breaks.length <= mostBreakTexts
+  return {
+    bars: [
+      ...bars(timeline.turns, { axis, place, kind: 'turn', many: 'turns' }),
+      ...bars(timeline.work, { axis, place, kind: 'work', many: 'commands and calls' }),
+    ],
+    marks: timeline.marks.map((mark) => markView(mark, axis, place)),
+    breaks: axis.breaks.map((item) => breakView(item, named)),
+    ticks: tickViews(timeline, axis, place.timeZone),
+    legend: legend(timeline),
+    remark: remark(timeline, axis),
+  }
+}
+
+interface Drawing {
+  axis: Axis
+  place: TimelinePlace
+  kind: 'turn' | 'work'
+  many: string
+}
+
+function bars(spans: readonly (TimelineSpan & { undone?: boolean })[], drawing: Drawing): BarsView {
+  const { axis, place, kind, many } = drawing
+  return spans.map((span) => {
+    const from = axis.place(span.from)
+    const width = Math.max(leastWidth, axis.place(span.to) - from)
+    return {
+      kind: span.undone ? 'undone' : kind,
+      x: percent(Math.min(from, 100 - width)),
+      width: percent(width),
+      href: place.href(span),
+      title: title(span, { many, timeZone: place.timeZone }),
+    }
+  })
+}
+
+/** `Turn 3 · 14:03 · 9 min 12 s`, or how many there are and which is the first. */
+function title(
+  { count, from, to, label }: TimelineSpan,
+  { many, timeZone, word = '' }: { many: string; timeZone: string; word?: string },
+): string {
+  const first = [word, label].filter((part) => part !== '').join(': ')
+  const what = count === 1 ? first : [formatAmount(count, many, many), `first ${label}`].slice(0, label === '' ? 1 : 2)
+  const length = to > from ? [formatDuration(to - from)] : []
+  const time = `${formatInstant(new Date(from).toISOString(), timeZone, 'minute')} ${timeZone}`
+  return [...[what].flat(), time, ...length].join(' · ')
+}
+
+/** One and many of each kind. */
+const markWords: Readonly<Record<MarkKind, readonly [one: string, many: string, title: string]>> = {
+  failed: ['failed call', 'failed calls', 'Failed'],
+  error: ['error', 'errors', 'Error'],
+  compaction: ['compaction', 'compactions', 'Context compacted'],
+  interrupted: ['interruption', 'interruptions', 'Interrupted'],
+}
+
+/** Shapes around the middle of 12 by 12 units: kinds differ by more than their colour. */
+const markShapes: Readonly<Record<MarkKind, string>> = {
+  failed: 'M-4 2H4L0 9Z',
+  error: 'M-3.5 2.5 3.5 9.5M3.5 2.5-3.5 9.5',
+  compaction: 'M-5 2.5V9.5L0 6ZM5 2.5V9.5L0 6Z',
+  interrupted: 'M-3.5 2.5H3.5V9.5H-3.5Z',
+}
+
+function markView(mark: TimelineMark, axis: Axis, { href, timeZone }: TimelinePlace): TimelineView['marks'][number] {
+  const [, many, word] = markWords[mark.kind]
+  return {
+    kind: mark.kind,
+    x: percent(axis.place(mark.from)),
+    shape: markShapes[mark.kind],
+    href: href(mark),
+    title: title(mark, { many, timeZone, word }),
+  }
+}
+
+function breakView({ from, to, ms }: Break, named: boolean): TimelineView['breaks'][number] {
+  const whole = formatDuration(ms)
+  // The larger unit is enough: `3 d` of `3 d 2 h`.
+  const text = whole.split(' ').slice(0, 2).join(' ')
+  return {
+    x: percent(from),
+    width: percent(to - from),
+    middle: percent((from + to) / 2),
+    title: `Pause of ${whole}`,
+    text: named && to - from > 5 ? text : '',
+  }
+}
+
+function legend({ from, to, turnMs, workMs, marks }: Timeline): TimelineView['legend'] {
+  const pause = to - from - turnMs
+  const times = [
+    { kind: 'turn' as const, ms: turnMs - workMs, name: 'Model' },
+    { kind: 'work' as const, ms: workMs, name: 'Commands and tools' },
+    { kind: 'pause' as const, ms: pause, name: 'Pauses' },
+  ]
+  const kinds = Object.keys(markWords) as MarkKind[] // the table is total
+  return [
+    ...times.flatMap(({ kind, ms, name }) => (ms > 0 ? [{ kind, text: `${name} ${formatDuration(ms)}` }] : [])),
+    ...kinds.flatMap((kind) => {
+      const count = marks.reduce((sum, mark) => sum + (mark.kind === kind ? mark.count : 0), 0)
+      const [one, many] = markWords[kind]
+      return count === 0 ? [] : [{ kind, shape: markShapes[kind], text: formatAmount(count, one, many) }]
+    }),
+  ]
+}
+
+function remark({ turns, work, marks }: Timeline, { breaks }: Axis): string {
+  const parts = [
+    ...(breaks.length === 0 ? [] : ['long pauses are drawn shorter']),
+    ...([...turns, ...work, ...marks].some(({ count }) => count > 1)
+      ? ['what lies close together is drawn as one']
+      : []),
+  ]
+  const text = parts.join(', ')
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+// Labels below a timeline: as many as fit, on a wide page and on a narrow one.
+
+/** Width of a timeline in characters of a label, with room between labels: on a page of 46 rem and on a phone. */
+const columns = { wide: 120, narrow: 54 }
+
+interface Candidate {
+  time: number
+  at: number
+  anchor: TickView['anchor']
+}
+
+/** Up to this length a timeline's labels tell seconds. */
+const shortMs = 10 * 60 * 1000
+
+/** Start and end, where work went on after a pause, then starts of turns: in this order they take their room. */
+function tickViews(timeline: Timeline, axis: Axis, timeZone: string): TickView[] {
+  const wide = room(columns.wide)
+  const narrow = room(columns.narrow)
+  const texts = labels(timeline, axis, timeZone)
+  const ticks: (TickView & { time: number })[] = []
+  const seen = new Set<string>()
+  for (const { time, at, anchor } of candidates(timeline, axis)) {
+    const text = texts.get(time) ?? ''
+    if (seen.has(text) || !wide.takes(at, text.length, anchor)) continue
+    seen.add(text)
+    const minor = !narrow.takes(at, text.length, anchor)
+    ticks.push({ x: percent(at), anchor, text, minor, iso: isoOf(time), time })
+  }
+  return ticks.sort((left, right) => left.time - right.time).map(({ time: _time, ...tick }) => tick)
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString()
+}
+
+/** The time of day by instant; the first one of each further day has month and day before it. */
+function labels(timeline: Timeline, axis: Axis, timeZone: string): Map<number, string> {
+  const short = timeline.to - timeline.from < shortMs
+  const texts = new Map<number, string>()
+  let day = formatInstant(isoOf(timeline.from), timeZone, 'day')
+  const times = candidates(timeline, axis).map(({ time }) => time)
+  for (const time of times.sort((left, right) => left - right)) {
+    if (texts.has(time)) continue
+    const whole = formatInstant(isoOf(time), timeZone, short ? 'second' : 'minute')
+    texts.set(time, whole.slice(whole.startsWith(day) ? 11 : 5))
+    day = whole.slice(0, 10)
+  }
+  return texts
+}
+
+function candidates({ from, to, turns }: Timeline, { place, starts }: Axis): Candidate[] {
+  const inner = [...starts, ...turns.map((turn) => turn.from)]
+  return [
+    { time: from, at: 0, anchor: 'start' },
+    { time: to, at: 100, anchor: 'end' },
+    ...inner.map((time): Candidate => ({ time, at: place(time), anchor: 'middle' })),
+  ]
+}
+
+/** A row that texts take room on. */
+function room(width: number): { takes: (at: number, length: number, anchor: TickView['anchor']) => boolean } {
+  const taken: [from: number, to: number][] = []
+  return {
+    takes(at, length, anchor) {
+      const share = (100 * (length + 2)) / width
+      const before = { start: 0, middle: share / 2, end: share }[anchor]
+      const [from, to] = [at - before, at - before + share]
+      if (from < -0.01 || to > 100.01 || taken.some(([start, end]) => from < end && to > start)) return false
+      taken.push([from, to])
+      return true
+    },
+  }
+}
+
+// The axis of a timeline: moments to per cent of its width. Long pauses are drawn shorter than they were.
+
+/** A pause that is drawn much shorter than it was. `from` and `to` are per cent. */
+interface Break {
+  from: number
+  to: number
+  ms: number
+}
+
+/** An axis with its breaks. */
+interface Axis {
+  /** Place of an instant in per cent, 0 to 100, never falling. */
+  place: (time: number) => number
+  breaks: Break[]
+  /** Where the axis begins, and where it goes on after a break, in milliseconds since the epoch. */
+  starts: number[]
+}
+
+interface Stretch {
+  from: number
+  to: number
+  /** Drawn length, in milliseconds of its own scale. */
+  drawn: number
+  busy: boolean
+}
+
+/** Share of the busy time that pauses may take together in a drawing. */
+const pauseShare = 0.5
+
+/** A pause is marked as a break where it is drawn at less than this part of its length. */
+const breakShare = 0.7
+
+/** An axis from the first to the last instant over stretches of work, sorted by start. */
+export function timeAxis(range: { from: number; to: number }, work: readonly Span[]): Axis {
+  const stretches = stretchesOf(range, work)
+  const busyMs = lengthOf(stretches.filter(({ busy }) => busy))
+  const pauses = stretches.filter(({ busy }) => !busy)
+  const longest = busyMs === 0 ? Number.POSITIVE_INFINITY : longestPause(pauses, busyMs * pauseShare)
+  for (const pause of pauses) pause.drawn = Math.min(pause.drawn, longest)
+  return axisOf(stretches)
+}
+
+/** Work and the pauses between, without gaps or overlaps. */
+function stretchesOf({ from, to }: { from: number; to: number }, work: readonly Span[]): Stretch[] {
+  const stretches: Stretch[] = []
+  let end = from
+  const push = (until: number, busy: boolean): void => {
+    if (until <= end) return
+    stretches.push({ from: end, to: until, drawn: until - end, busy })
+    end = until
+  }
+  for (const span of work) {
+    push(Math.min(span.from, to), false)
+    push(Math.min(span.to, to), true)
+  }
+  push(to, false)
+  return stretches
+}
+
+function lengthOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
+/** The length at which pauses are cut, so that all together take no more than `room`: the longest give way first. */
+function longestPause(pauses: readonly Stretch[], room: number): number {
+  const lengths = pauses.map(({ drawn }) => drawn).sort((left, right) => left - right)
+  let left = room
+  for (const [index, length] of lengths.entries()) {
+    const each = left / (lengths.length - index)
+    if (length > each) return each
+    left -= length
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function axisOf(stretches: readonly Stretch[]): Axis {
+  const whole = stretches.reduce((sum, { drawn }) => sum + drawn, 0)
+  const scale = whole === 0 ? 0 : 100 / whole
+  const knots: { time: number; at: number; slope: number }[] = []
+  const breaks: Break[] = []
+  const starts = stretches[0] === undefined ? [] : [stretches[0].from]
+  let at = 0
+  for (const { from, to, drawn } of stretches) {
+    const width = drawn * scale
+    knots.push({ time: from, at, slope: width / (to - from) })
+    if (drawn < (to - from) * breakShare) {
+      breaks.push({ from: at, to: at + width, ms: to - from })
+      starts.push(to)
+    }
+    at += width
+  }
+  return { place: (time) => placeOn(knots, time), breaks, starts }
+}
+
+/** Binary search: a timeline has hundreds of marks. */
+function placeOn(knots: readonly { time: number; at: number; slope: number }[], time: number): number {
+  let low = 0
+  let high = knots.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((knots[middle]?.time ?? time) <= time) low = middle
+    else high = middle - 1
+  }
+  const knot = knots[low]
+  if (knot === undefined) return 0
+  return Math.min(100, Math.max(0, knot.at + (time - knot.time) * knot.slope))
+}

@@ -1,0 +1,65 @@
+/** Numbers of a thread as rows of label and value, for the formats that are plain text. */
+
+import { partCounts } from '../../config/personal.ts'
+import type { PriceTable } from '../../config/prices.ts'
+import { costOf } from '../../transcript/cost.ts'
+import type { Session, Stats } from '../../transcript/trast.ts'
+import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
+import { statusWord } from '../phrases.ts'
+import { costText } from './cost.ts'
+import { leftOutText } from './receipt.ts'
+
+/** State, models, and numbers that are not zero. The last item of a thread settles all of them. */
+export function totalRows(session: Session, prices: PriceTable | undefined): [label: string, value: string][] {
+  const { models, status, stats, contextWindow } = session
+  const { turns, messages, commands, edits, tools, usage, redacted, omitted } = stats
+  const failed = commands.failed === 0 ? '' : `, ${formatCount(commands.failed)} failed`
+  const tokens = Object.values(usage).reduce((total, model) => total + model.total, 0)
+  const cost = prices === undefined ? undefined : costOf(usage, prices)
+  const files = `${formatAmount(edits.files, 'file')}, +${formatCount(edits.added)} −${formatCount(edits.removed)}`
+  const { secrets, personal } = partCounts(redacted)
+  const rows: [string, string][] = [
+    ['State', statusWord(status)],
+    ['Models', models.join(', ')],
+    ['Turns', number(turns)],
+    ['Messages', number(messages)],
+    ['Commands', commands.total === 0 ? '' : `${formatCount(commands.total)}${failed}`],
+    ['Edits', edits.files === 0 ? '' : files],
+    ['Tool calls', toolsText(tools)],
+    ['Time', durationsText(stats)],
+    ['Tokens', number(tokens)],
+    ['Context window', contextWindow === undefined ? '' : formatAmount(contextWindow, 'token')],
+    ['Cost', cost === undefined ? '' : costText(cost)],
+    ['Redacted', number(sum(secrets))],
+    ['Personal data replaced', number(sum(personal))],
+    ['Left out', leftOutText(omitted)],
+  ]
+  return rows.filter(([, value]) => value !== '')
+}
+
+function number(count: number): string {
+  return count === 0 ? '' : formatCount(count)
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0)
+}
+
+/** `12: web_search 9, docs/read 3 (1 failed)`, most calls first. */
+function toolsText(tools: Stats['tools']): string {
+  const entries = Object.entries(tools).sort(([a, left], [b, right]) => right.calls - left.calls || (a < b ? -1 : 1))
+  if (entries.length === 0) return ''
+  const total = entries.reduce((count, [, { calls }]) => count + calls, 0)
+  const names = entries.map(([name, { calls, failed }]) => {
+    return `${name} ${formatCount(calls)}${failed === 0 ? '' : ` (${formatCount(failed)} failed)`}`
+  })
+  return `${formatCount(total)}: ${names.join(', ')}`
+}
+
+/** `turns 4 min, commands 2 min, tools 1 s`, as far as durations were recorded. */
+function durationsText({ durations }: Stats): string {
+  return Object.entries(durations ?? {})
+    .filter(([, ms]) => ms > 0)
+    .map(([name, ms]) => `${name} ${formatDuration(ms)}`)
+    .join(', ')
+}

@@ -1,0 +1,84 @@
+/** Small texts that several parts of a page share. */
+
+import type { Question, Status, Turn } from '../transcript/trast.ts'
+import { formatCount } from '../util/time.ts'
+
+const statusWords: Readonly<Record<Status, string>> = {
+  completed: '',
+  failed: 'failed',
+  declined: 'declined',
+  interrupted: 'interrupted',
+  running: 'still running',
+  unknown: '',
+}
+
+/** The word for a status; empty where there is nothing to say. */
+export function statusWord(status: Status): string {
+  return statusWords[status]
+}
+
+/** Whether a status needs the reader's eye. */
+export function isTrouble(status: Status): boolean {
+  return status === 'failed' || status === 'declined' || status === 'interrupted'
+}
+
+/** A count in few characters and a unit: `812`, `9.4k`, `212k`, `1.2M`, `2.1B`. */
+export function formatCompact(count: number): string {
+  if (count < 1000) return formatCount(count)
+  if (count < 9950) return `${(count / 1000).toFixed(1).replace(/\.0$/, '')}k`
+  if (count < 999_500) return `${Math.round(count / 1000)}k`
+  const [size, unit] = count < 999_950_000 ? [1_000_000, 'M'] : [1_000_000_000, 'B']
+  return `${(count / size).toFixed(1).replace(/\.0$/, '')}${unit}`
+}
+
+/** `6 %`, `0.4 %`; below one percent with a digit more. */
+export function percentText(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return '0 %'
+  const value = (100 * part) / whole
+  return `${value < 1 ? Math.max(0.1, Math.round(value * 10) / 10) : Math.round(value)} %`
+}
+
+/** The first line of a text that is not blank, cut to `limit` characters with an ellipsis; no pair is cut apart. */
+export function firstLine(text: string, limit: number): string {
+  const line = /\S.*/.exec(text.slice(0, 20_000))?.[0].trimEnd() ?? ''
+  return cutText(line, limit)
+}
+
+/** A text cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is cut apart. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1
+  return `${text.slice(0, end).trimEnd()}…`
+}
+
+/** A path as seen from a folder that holds it; other paths as they are. */
+export function pathBelow(path: string, folder: string | undefined): string {
+  if (folder === undefined || folder === '') return path
+  const root = folder.replace(/[/\\]+$/, '')
+  const separator = path.charAt(root.length)
+  const isBelow = path.startsWith(root) && (separator === '/' || separator === '\\') && path.length > root.length + 1
+  return isBelow ? path.slice(root.length + 1) : path
+}
+
+/** The answer to a question as it may be told: of a secret one the mark that stands for it. */
+export function shownAnswer({ answer, secret }: Question): string | undefined {
+  if (answer === undefined || !secret) return answer
+  return /^\[redacted:secret-answer(?:#\d+)?\]$/.test(answer) ? answer : 'not shown'
+}
+
+/** Why a picture is not shown whose metadata cannot be taken out. */
+export const brokenPicture = 'left out: the file is damaged'
+
+/** How full the model's window was at a turn's last request: `context 48 % full`; empty where that is not known. */
+export function contextText({ contextTokens, contextWindow }: Pick<Turn, 'contextTokens' | 'contextWindow'>): string {
+  if (contextTokens === undefined || contextWindow === undefined || contextWindow <= 0) return ''
+  const percent = Math.round((100 * contextTokens) / contextWindow)
+  return percent < 1 ? '' : `context ${percent} % full`
+}
+
+/** `#12` or `!12`: how hosts name the pull request or merge request at an address. */
+export function requestName(url: string): string {
+  const [, word, number] = /\/(pull|merge_requests)\/(\d+)$/.exec(url) ?? []
+  if (number === undefined) return url
+  return `${word === 'pull' ? '#' : '!'}${number}`
+}

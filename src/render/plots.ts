@@ -1,0 +1,193 @@
+/** Columns over time, each of one or more series stacked on another. */
+
+import type { PlotView } from './cross-session-views.ts'
+import {
+  dayNumber,
+  dayOf,
+  dayOfNumber,
+  monthOf,
+  monthShort,
+  monthTitle,
+  shortDayTitle,
+  undated,
+} from './pages/dates.ts'
+
+/** Height of the highest line in pixels, with room above for its number. */
+const height = 150
+const top = 14
+/** Fewer steps leave room at the right, so that a column stays a column. */
+const fewestSteps = 16
+/** Share of a step that its column fills, and height in pixels below which nothing would be seen. */
+const fill = 0.78
+const lowest = 1.5
+/** Labels below a plot. */
+const mostTicks = 5
+
+/** One series: a value for each step. */
+export interface Series {
+  name: string
+  tone: string
+  values: readonly number[]
+}
+
+/** What is plotted. */
+export interface Columns {
+  steps: Steps
+  /** From the bottom up. */
+  series: readonly Series[]
+  /** A value with its unit, for the label of a column. */
+  say: (value: number, step: number, name: string) => string
+  /** A number at the side. */
+  mark: (value: number) => string
+  /** Smallest step between the lines. */
+  smallest?: number
+}
+
+/** Bars, lines and labels of a plot. */
+export function columnPlot({
+  steps,
+  series,
+  say,
+  mark,
+  smallest,
+}: Columns): Pick<PlotView, 'height' | 'lines' | 'bars' | 'ticks'> {
+  const { starts, unit } = steps
+  const totals = starts.map((_, step) => series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0))
+  const scale = scaleOf(Math.max(0, ...totals), smallest)
+  const highest = scale.at(-1) ?? 1
+  const width = 100 / Math.max(starts.length, fewestSteps)
+  const yOf = (value: number): number => top + height - (height * value) / highest
+  const bars = starts.flatMap((start, step) => {
+    let below = 0
+    return series.flatMap(({ name, tone, values }) => {
+      const value = values[step] ?? 0
+      if (value <= 0) return []
+      const tall = Math.max(lowest, yOf(below) - yOf(below + value))
+      const bar = {
+        x: percent((step + (1 - fill) / 2) * width),
+        y: pixels(yOf(below) - tall),
+        width: percent(fill * width),
+        height: pixels(tall),
+        tone,
+        title: `${stepTitle(start, unit)}: ${say(value, step, name)}`,
+      }
+      below += value
+      return [bar]
+    })
+  })
+  const lines = scale.map((value) => ({ y: Math.round(yOf(value)), text: mark(value) }))
+  return { height: top + height, lines, bars, ticks: ticksOf(steps, width) }
+}
+
+/** A label where a month or a year begins, evenly spaced and none too near the right edge. */
+function ticksOf({ starts, unit }: Steps, width: number): PlotView['ticks'] {
+  const begins = starts
+    .map((start, step) => ({ start, step }))
+    .filter(({ start, step }) => step === 0 || groupOf(start, unit) !== groupOf(starts[step - 1] ?? '', unit))
+  const stride = Math.ceil(begins.length / mostTicks)
+  return begins
+    .filter((_, index) => index % stride === 0)
+    .filter(({ step }) => step * width < 82)
+    .map(({ start, step }) => ({ x: percent(step * width), text: tickText(start, unit) }))
+}
+
+function groupOf(start: string, unit: Steps['unit']): string {
+  return unit === 'week' ? start.slice(0, 7) : start.slice(0, 4)
+}
+
+function tickText(start: string, unit: Steps['unit']): string {
+  return unit === 'month' ? start.slice(0, 4) : `${monthShort(start.slice(0, 7))} ${start.slice(0, 4)}`
+}
+
+/** `12.5%`, with at most two digits behind the point. */
+export function percent(value: number): string {
+  return `${Math.round(value * 100) / 100}%`
+}
+
+function pixels(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}
+
+// Round numbers at the side of a plot.
+
+/** Values for lines across a plot: 0 and two to five round steps, the last one not below `highest`. */
+export function scaleOf(highest: number, smallestStep = 1): number[] {
+  const step = Math.max(smallestStep, roundUp(highest / 4))
+  const count = Math.max(1, Math.ceil(highest / step))
+  return Array.from({ length: count + 1 }, (_, index) => index * step)
+}
+
+/** The next number of the form 1, 2 or 5 times a power of ten. */
+function roundUp(value: number): number {
+  if (value <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(value))
+  const factor = [1, 2, 5].find((candidate) => candidate * power >= value) ?? 10
+  return factor * power
+}
+
+// Weeks and months as equal steps of a plot.
+
+/** Weeks that are plotted one by one; a longer history goes by months. */
+const mostWeeks = 104
+/** Months that are plotted; what is older is left out. */
+const mostMonths = 120
+
+/** Steps from the first to the newest instant, without gaps, oldest first. */
+export interface Steps {
+  unit: 'week' | 'month'
+  /** First day of each step, `YYYY-MM-DD`. */
+  starts: string[]
+  /** Index of an instant's step; `undefined` for one without a date or before the first step. */
+  indexOf: (at: string | undefined) => number | undefined
+}
+
+/** Steps over the span of some instants in a zone. */
+export function stepsOver(instants: readonly (string | undefined)[], timeZone: string): Steps {
+  const days = [...new Set(instants.map((at) => dayOf(at, timeZone)))].filter((day) => day !== undated).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return { unit: 'week', starts: [], indexOf: () => undefined }
+  const weeks = weeksBetween(first, last)
+  const isLong = weeks > mostWeeks
+  const starts = isLong ? monthStarts(first, last) : weekStarts(first, weeks)
+  const places = new Map(starts.map((start, index) => [start, index]))
+  const startOf = (at: string | undefined): string => {
+    const day = dayOf(at, timeZone)
+    if (day === undated) return day
+    return isLong ? `${monthOf(at, timeZone)}-01` : mondayOf(day)
+  }
+  return { unit: isLong ? 'month' : 'week', starts, indexOf: (at) => places.get(startOf(at)) }
+}
+
+/** `Week of 3 November 2026` or `November 2026`. */
+export function stepTitle(start: string, unit: Steps['unit']): string {
+  return unit === 'week' ? `Week of ${shortDayTitle(start)}` : monthTitle(start.slice(0, 7))
+}
+
+/** Monday of a day's week. 1970-01-01 was a Thursday. */
+function mondayOf(day: string): string {
+  const number = dayNumber(day)
+  return dayOfNumber(number - ((number + 3) % 7))
+}
+
+function weeksBetween(first: string, last: string): number {
+  return (dayNumber(mondayOf(last)) - dayNumber(mondayOf(first))) / 7 + 1
+}
+
+function weekStarts(first: string, count: number): string[] {
+  const start = dayNumber(mondayOf(first))
+  return Array.from({ length: count }, (_, index) => dayOfNumber(start + 7 * index))
+}
+
+function monthStarts(first: string, last: string): string[] {
+  const [from, to] = [monthNumber(first), monthNumber(last)]
+  const start = Math.max(from, to - mostMonths + 1)
+  return Array.from({ length: to - start + 1 }, (_, index) => {
+    const number = start + index
+    const year = String(Math.floor(number / 12)).padStart(4, '0')
+    return `${year}-${String((number % 12) + 1).padStart(2, '0')}-01`
+  })
+}
+
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+}

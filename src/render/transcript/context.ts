@@ -1,0 +1,35 @@
+/** What rendering one thread needs to know beside its tree. */
+
+import type { PriceTable } from '../../config/prices.ts'
+import type { TrastNode } from '../../transcript/trast.ts'
+import type { PagePlace, ThreadLink } from '../../transcript/view.ts'
+import type { Relink } from '../pages/standalone.ts'
+import type { Highlight } from './highlight.ts'
+import type { Engine } from './prose/engine.ts'
+
+/** Facts around the slice that is rendered; the same for every page of a thread but for `page`. */
+export interface RenderContext {
+  threadId: string
+  /** IANA zone of shown times. */
+  timeZone: string
+  /** Looks up another thread by its id. */
+  threads: (id: string) => ThreadLink | undefined
+  /** Parses the Markdown of prompts and answers. */
+  engine: Engine
+  /** Colours code in fences, diffs and arguments; without it code is plain. */
+  highlight?: Highlight
+  /** Prices that the user gave; without them no cost is shown. */
+  prices?: PriceTable
+  /** Where the session page of the thread that this one continues shows what it continues from. */
+  origin?: PagePlace
+  /** 1-based page of the thread that the slice fills (default: 1). */
+  page?: number
+  /** Address of a picture in a page that stands alone, by the asset's name; `undefined` leaves a note in its place. */
+  picture?: (asset: string) => string | undefined
+  /** Rewrites the links of a page that stands alone; `undefined` makes plain text of a link. */
+  relink?: Relink
+  /** Hears of items that could not be rendered: a line stands in their place. Without it such an error is thrown. */
+  onFailure?: (node: TrastNode, error: unknown) => void
+  /** Id of the title below which the thread stands in such a page: its turns are named with it. */
+  title?: string
+}

@@ -1,0 +1,296 @@
+/** Commands: the line that ran, what it printed, how it ended. */
+
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type {
+  Agent,
+  Command,
+  CommandAction,
+  Input,
+  Output,
+  Search,
+  ToolCall,
+  TrastNode,
+} from '../../../transcript/trast.ts'
+import { relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import { prettyJson } from '../../../util/json-pretty.ts'
+import { referenceWord } from '../../labels.ts'
+import { firstLine, isTrouble, pathBelow } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { ansiToHast } from '../ansi.ts'
+import { codeToHast } from './code.ts'
+import { block, callMark, copied, type Fold, fold, isCollapsed, item, joined, single, withCut } from './parts.ts'
+import type { State } from './state.ts'
+
+/** A command as a terminal, open where it failed; one that only looked around is quiet. */
+export function command(node: Command, state: State): ElementContent[] {
+  const failed = isTrouble(node.status)
+  const look = { kind: 'command', failed } as const
+  const open = failed && !isCollapsed(node)
+  return [
+    item(node, look, state, [fold({ ...head(node, state), open }, [terminal(node, state)]), ...made(node, state)]),
+  ]
+}
+
+function head(node: Command, state: State): Fold {
+  const looked = node.actor === 'agent' ? lookedAt(node.actions, state) : undefined
+  const script = firstLine(scriptOf(node), 300)
+  const failed = isTrouble(node.status)
+  if (looked !== undefined) {
+    const gist = looked.gist === '' ? script : looked.gist
+    return { what: looked.what, gist, hint: script, mark: failed ? callMark(node) : [], quiet: !failed }
+  }
+  return { what: node.actor === 'user' ? 'You ran' : 'Ran', gist: script, mark: callMark(node) }
+}
+
+type Look = CommandAction & { kind: 'read' | 'list' | 'search' }
+
+const looks: Readonly<Record<Look['kind'], string>> = { read: 'Read', list: 'Listed', search: 'Searched' }
+
+/** `Read a.ts, b.ts` for a command that only reads, lists or searches; `undefined` for any other. */
+function lookedAt(actions: readonly CommandAction[], state: State): { what: string; gist: string } | undefined {
+  const known = actions.filter((action): action is Look => action.kind !== 'other')
+  const [first] = known
+  if (first === undefined || known.length < actions.length) return undefined
+  const same = known.every(({ kind }) => kind === first.kind)
+  const told = known.map((look) => {
+    const target = targetOf(look, state)
+    return same ? target : `${looks[look.kind].toLowerCase()} ${target}`.trimEnd()
+  })
+  const gist = firstLine([...new Set(told)].filter((text) => text !== '').join(', '), 300)
+  return { what: same ? looks[first.kind] : 'Explored', gist }
+}
+
+/** `“gate” in src`, or the path alone. */
+function targetOf({ path, query }: Look, state: State): string {
+  const place = path === undefined ? '' : pathBelow(path, state.cwd)
+  if (query === undefined) return place
+  return place === '' ? `“${query}”` : `“${query}” in ${place}`
+}
+
+function terminal(node: Command, state: State): ElementContent {
+  const elsewhere = node.cwd !== undefined && node.cwd !== state.cwd
+  return h('div', { className: ['term'] }, [
+    elsewhere ? h('p', { className: ['where'] }, 'in ', h('code', {}, literal(node.cwd ?? ''))) : undefined,
+    h('pre', { className: ['run'], ...copied('command') }, literal(scriptOf(node))),
+    state.all(node.children.filter(({ type }) => type !== 'reference')),
+  ])
+}
+
+/** Commits and pull requests that came of it, also to be seen while the terminal is folded. */
+function made(node: Command, state: State): ElementContent[] {
+  const items = node.children.flatMap((child) => {
+    const shown = child.type === 'reference' ? state.all([child]) : []
+    if (child.type !== 'reference' || shown.length === 0) return []
+    return [h('li', {}, `${referenceWord(child.kind)} `, shown)]
+  })
+  return items.length === 0 ? [] : [h('ul', { className: ['made'] }, items)]
+}
+
+/** The script, or the words of the command where no shell was asked. */
+function scriptOf(node: Command): string {
+  return node.script === '' ? node.argv.join(' ') : node.script
+}
+
+/** What was typed into a running program. */
+export function input(node: Input, state: State): ElementContent[] {
+  return [h('pre', { className: ['typed'], ...copied('command') }, withCut(node, state, literal))]
+}
+
+/** What a program printed, always as text. */
+export function output(node: Output, state: State): ElementContent[] {
+  if (node.value === '' && node.omitted === undefined) return []
+  const shown = block(
+    'output',
+    withCut(node, state, (value) => ansiToHast(trimLines(value))),
+  )
+  if (isCollapsed(node))
+    return [fold({ what: 'Output', gist: node.stream === 'stderr' ? 'stderr' : '', quiet: true }, [shown])]
+  return node.stream === 'stderr' ? [h('p', { className: ['label'] }, 'stderr'), shown] : [shown]
+}
+
+/** Without the line ends around it, which only make room. */
+function trimLines(value: string): string {
+  return value.replace(/^(?:\r?\n)+|[\r\n]+$/g, '')
+}
+
+// Calls of tools that have no page shape of their own.
+
+const families: Readonly<Record<ToolCall['family'], string>> = {
+  mcp: 'MCP',
+  function: '',
+  custom: '',
+  dynamic: 'app tool',
+}
+
+/** Results of the call itself; anything else is work that a code-mode script did and stands below as items. */
+const results = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])
+
+/** A tool call: server and tool, arguments laid out, what came back. */
+export function toolCall(node: ToolCall, state: State): ElementContent[] {
+  const failed = isTrouble(node.status)
+  const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
+  const back = node.children.filter((child) => results.has(child.type))
+  const nested = node.children.filter((child) => !results.has(child.type))
+  const head = {
+    what: name,
+    gist: gistOf(node),
+    mark: callMark(node, families[node.family]),
+    open: failed && !isCollapsed(node),
+    // What a script did stands below it and says more.
+    quiet: nested.length > 0,
+  }
+  const details = h('div', { className: ['term'] }, argumentsOf(node, state), state.all(back))
+  const work = nested.length === 0 ? [] : [h('div', { className: ['nested'] }, state.all(nested))]
+  return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
+}
+
+/** What a script is about, `query: gate, limit: 5` of JSON arguments, else the first line. */
+function gistOf(node: ToolCall): string {
+  const { input } = node
+  return firstLine((isScript(node) ? scriptGist(input) : fieldsOf(input)) ?? input, 300)
+}
+
+/** Code mode: the only tool of ours whose free text is a script, in JavaScript. */
+function isScript({ family, tool }: ToolCall): boolean {
+  return family === 'custom' && tool === 'exec'
+}
+
+function fieldsOf(input: string): string | undefined {
+  // Longer arguments hold a document, of which the first line tells more than a list of keys.
+  if (input.length > 4096 || !input.trimStart().startsWith('{')) return undefined
+  try {
+    const fields = Object.entries(JSON.parse(input))
+    return fields
+      .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(', ')
+  } catch {
+    return undefined
+  }
+}
+
+function argumentsOf(node: ToolCall, state: State): ElementContent | undefined {
+  const json = prettyJson(node.input)
+  const shown = json ?? node.input
+  if (shown.trim() === '' || shown === '{}') return undefined
+  const language = isScript(node) ? 'javascript' : undefined
+  const tokens = state.colour(shown, json === undefined ? language : 'json')
+  return block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
+}
+
+// What a code-mode script is about, in a few words.
+
+/** A command that a script runs: `cmd: "…"`, with or without quotes around the name. */
+const commandOf = /\bcmd["']?\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/g
+/** A file of a patch text in a string of a script, or in a template. */
+const patchedFile = /\*\*\* (?:Add|Update|Delete) File: (.+?)(?=\\n|\n|["'`])/g
+const toolCalled = /\btools\.(\w+)\s*\(/g
+
+/** Scripts may be long; what they are about stands at their beginning. */
+const longest = 4096
+
+/**
+ * The commands that a script runs, else the files that it patches, else the tools that it calls; `undefined` where it
+ * names none. Read by pattern and only for a heading: the script itself stands below it.
+ */
+export function scriptGist(script: string): string | undefined {
+  const text = script.slice(0, longest)
+  const commands = [...text.matchAll(commandOf)].map(([, quoted = '']) => unquoted(quoted))
+  if (commands.length > 0) return commands.join(' · ')
+  const files = [...text.matchAll(patchedFile)].map(([, path = '']) => path)
+  if (files.length > 0) return `patch ${[...new Set(files)].join(', ')}`
+  const tools = [...text.matchAll(toolCalled)].map(([, name = '']) => name)
+  return tools.length > 0 ? [...new Set(tools)].join(', ') : undefined
+}
+
+/** The text of a quoted string, its first line only. */
+function unquoted(quoted: string): string {
+  const inner = quoted.slice(1, -1)
+  const plain = inner.replace(/\\(.)/g, (_all, character: string) => ({ n: '\n', t: '\t' })[character] ?? character)
+  return plain.trim().split('\n')[0] ?? ''
+}
+
+// Work handed to other threads.
+
+const verbs: Readonly<Record<Agent['action'], string>> = {
+  spawn: 'Started a sub-agent',
+  send: 'Wrote to a sub-agent',
+  wait: 'Waited for a sub-agent',
+  resume: 'Resumed a sub-agent',
+  close: 'Closed a sub-agent',
+  list: 'Listed sub-agents',
+}
+
+const contents: Readonly<Record<Agent['action'], string>> = {
+  spawn: 'Task and result',
+  send: 'Message',
+  wait: 'Result',
+  resume: 'Task and result',
+  close: 'Result',
+  list: 'List',
+}
+
+/** A card: what was asked of which agent, with a link to its page where that is built. */
+export function agent(node: Agent, state: State): ElementContent[] {
+  const thread = node.threadId === undefined ? undefined : state.context.threads(node.threadId)
+  const name = node.name ?? thread?.title ?? node.threadId
+  const mark = callMark(node)
+  const title: ElementContent[] = []
+  if (name !== undefined) title.push({ type: 'text', value: ' ' }, nameOf(node, name, thread?.built === true, state))
+  if (node.role !== undefined)
+    title.push({ type: 'text', value: ' ' }, h('span', { className: ['role'] }, literal(node.role)))
+  const head = h('p', {}, [
+    ...(mark.length === 0 ? [] : [h('span', { className: ['mark'] }, mark)]),
+    h('b', {}, verbs[node.action]),
+    ...title,
+  ])
+  const isStart = node.action === 'spawn' || node.action === 'resume'
+  const about =
+    thread === undefined || thread.title === name || !isStart
+      ? []
+      : [h('p', { className: ['about'] }, literal(thread.title))]
+  const inside = state.all(node.children)
+  const more =
+    inside.length === 0
+      ? []
+      : [fold({ what: contents[node.action], quiet: true }, [h('div', { className: ['inside'] }, inside)])]
+  return [item(node, { kind: 'agent', failed: isTrouble(node.status) }, state, [head, ...about, ...more])]
+}
+
+function nameOf(node: Agent, name: string, built: boolean, state: State): ElementContent {
+  if (!built || node.threadId === undefined) return h('span', {}, literal(name))
+  return h('a', { href: relativeLink(state.path, sessionPage(node.threadId)) }, literal(name))
+}
+
+// Web searches, opened pages, text looked for in them.
+
+const searchVerbs: Readonly<Record<Search['action'], string>> = {
+  search: 'Searched the web',
+  open: 'Opened',
+  find: 'Looked for',
+}
+
+/** A search in one line; its further queries and its links below where there are any. */
+export function search(node: Search, state: State): ElementContent[] {
+  const { queries, url, pattern } = node
+  const line = { what: searchVerbs[node.action], mark: callMark(node) }
+  const look = { kind: 'search', failed: isTrouble(node.status) } as const
+  const told = [pattern === undefined ? undefined : `“${pattern}”`, queries[0]].filter((part) => part !== undefined)
+  const links = node.children.filter(({ target }) => target !== url)
+  if (queries.length <= 1 && links.length === 0) {
+    const parts = [...told.map(literal), ...(url === undefined ? [] : [[webLink(url)]])]
+    return [item(node, look, state, [single({ ...line, gist: joined(parts, ' · ') })])]
+  }
+  const rest: ElementContent[] = [
+    ...(queries.length > 1 ? queries : []).map((query) => h('li', {}, literal(query))),
+    ...(url === undefined ? [] : [h('li', {}, webLink(url))]),
+    ...links.map((child) => h('li', {}, state.all([child]))),
+  ]
+  const gist = [...told, ...(url === undefined ? [] : [url])].join(' · ')
+  return [item(node, look, state, [fold({ ...line, gist, quiet: true }, [h('ul', {}, rest)])])]
+}
+
+function webLink(url: string): ElementContent {
+  if (!/^https?:\/\//i.test(url)) return h('code', {}, literal(url))
+  return h('a', { href: url, rel: ['nofollow', 'noreferrer', 'noopener'] }, literal(url))
+}

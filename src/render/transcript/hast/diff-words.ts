@@ -1,0 +1,150 @@
+/** Which words of a changed line changed. */
+
+import type { DiffLine } from '../diff.ts'
+
+/** Part of a text, by UTF-16 indices; `end` is behind it. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/** Longer lines are data or minified code, in which marks help nobody. */
+const longestLine = 500
+/** Longer runs are rewritten rather than changed. */
+const longestRun = 50
+/** Words on each side that are compared one with each other. */
+const mostWords = 200
+/** Shares of the longer line that must be the same: marks all over a line tell nothing. */
+const enough = 0.4
+const mostly = 0.7
+
+/**
+ * Changed parts by index of their line. The lines of a removed run are paired with those of the added run behind it, the
+ * first with the first and so on; where one run is longer, only lines that are mostly the same count as a pair.
+ */
+export function changedWords(lines: readonly DiffLine[]): Map<number, Range[]> {
+  const marks = new Map<number, Range[]>()
+  for (const { from, middle, end } of changedRuns(lines)) {
+    const [removed, added] = [middle - from, end - middle]
+    if (Math.max(removed, added) > longestRun) continue
+    const share = removed === added ? enough : mostly
+    for (let place = 0; place < Math.min(removed, added); place++) {
+      const pair = wordChanges(lines[from + place]?.text ?? '', lines[middle + place]?.text ?? '', share)
+      if (pair === undefined) continue
+      marks.set(from + place, pair.before)
+      marks.set(middle + place, pair.after)
+    }
+  }
+  return marks
+}
+
+/** Runs of removed lines up to `middle`, with the added ones behind them up to `end`. */
+function changedRuns(lines: readonly DiffLine[]): { from: number; middle: number; end: number }[] {
+  const runs: { from: number; middle: number; end: number }[] = []
+  let end = 0
+  while (end < lines.length) {
+    const from = end
+    while (lines[end]?.kind === 'del') end++
+    const middle = end
+    while (lines[end]?.kind === 'add') end++
+    if (middle > from && end > middle) runs.push({ from, middle, end })
+    if (end === from) end++
+  }
+  return runs
+}
+
+/** Changed parts of two lines; `undefined` where less than a share of the longer one is the same, or all of it. */
+export function wordChanges(
+  before: string,
+  after: string,
+  share: number = enough,
+): { before: Range[]; after: Range[] } | undefined {
+  if (before === after || before.length > longestLine || after.length > longestLine) return undefined
+  const left = words(before)
+  const right = words(after)
+  const head = commonHead(left, right)
+  const tail = commonTail(left.slice(head), right.slice(head))
+  const middle = {
+    left: left.slice(head, left.length - tail),
+    right: right.slice(head, right.length - tail),
+  }
+  if (middle.left.length > mostWords || middle.right.length > mostWords) return undefined
+  const kept = commonWords(middle.left, middle.right)
+  const result = {
+    before: changedRanges(left, head, middle.left.length, kept.left),
+    after: changedRanges(right, head, middle.right.length, kept.right),
+  }
+  return isAlike(before, after, { ...result, share }) ? result : undefined
+}
+
+/** Words, runs of blanks, and single characters of all else. */
+function words(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]+|\s+|[\s\S]/gu) ?? []
+}
+
+function commonHead(left: readonly string[], right: readonly string[]): number {
+  let count = 0
+  while (count < left.length && count < right.length && left[count] === right[count]) count++
+  return count
+}
+
+function commonTail(left: readonly string[], right: readonly string[]): number {
+  let count = 0
+  while (count < left.length && count < right.length && left.at(-1 - count) === right.at(-1 - count)) count++
+  return count
+}
+
+/** Indices of the words of a longest common subsequence on both sides. */
+function commonWords(left: readonly string[], right: readonly string[]): { left: Set<number>; right: Set<number> } {
+  const width = right.length + 1
+  const lengths = new Uint16Array((left.length + 1) * width)
+  const lengthAt = (row: number, column: number) => lengths[row * width + column] ?? 0
+  for (let row = left.length - 1; row >= 0; row--) {
+    for (let column = right.length - 1; column >= 0; column--) {
+      const same = left[row] === right[column]
+      const best = same
+        ? lengthAt(row + 1, column + 1) + 1
+        : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1))
+      lengths[row * width + column] = best
+    }
+  }
+  const kept = { left: new Set<number>(), right: new Set<number>() }
+  for (let row = 0, column = 0; row < left.length && column < right.length; ) {
+    if (left[row] === right[column]) {
+      kept.left.add(row++)
+      kept.right.add(column++)
+    } else if (lengthAt(row + 1, column) >= lengthAt(row, column + 1)) row++
+    else column++
+  }
+  return kept
+}
+
+/** Ranges of the words that are not kept; parts with nothing but a blank between them are one. */
+function changedRanges(all: readonly string[], from: number, count: number, kept: ReadonlySet<number>): Range[] {
+  const ranges: Range[] = []
+  let offset = 0
+  let gap = ''
+  for (const [index, word] of all.entries()) {
+    const isChanged = index >= from && index < from + count && !kept.has(index - from)
+    const last = ranges.at(-1)
+    if (!isChanged) gap += word
+    else if (last !== undefined && gap.trim() === '') last.end = offset + word.length
+    else ranges.push({ start: offset, end: offset + word.length })
+    if (isChanged) gap = ''
+    offset += word.length
+  }
+  return ranges
+}
+
+/** Whether enough is the same; blanks do not count. */
+function isAlike(before: string, after: string, marks: { before: Range[]; after: Range[]; share: number }): boolean {
+  const same = Math.min(lettersOf(before, marks.before), lettersOf(after, marks.after))
+  return same > 0 && same >= marks.share * Math.max(lettersOf(before, []), lettersOf(after, []))
+}
+
+/** Characters of a text outside of some ranges, blanks aside. */
+function lettersOf(text: string, without: readonly Range[]): number {
+  let rest = text
+  for (const { start, end } of without.toReversed()) rest = rest.slice(0, start) + rest.slice(end)
+  return rest.replace(/\s+/g, '').length
+}

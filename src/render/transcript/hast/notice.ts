@@ -1,0 +1,195 @@
+/** Marks of what happened to the session itself, and errors. */
+
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type { Approval, ErrorNode, Finding, Group, Node, Notice, Question } from '../../../transcript/trast.ts'
+import { placeLink, relativeLink } from '../../../transcript/urls.ts'
+import { noticeWords } from '../../labels.ts'
+import { cutText, pathBelow, shownAnswer, statusWord } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { itemKinds } from './kinds.ts'
+import { block, fold, item } from './parts.ts'
+import type { State } from './state.ts'
+
+/** A text of this many characters stands in the line itself. */
+const shortText = 160
+
+/** A quiet line; what it says in full is folded behind it, findings of a review stand open. */
+export function notice(node: Notice, state: State): ElementContent[] {
+  const { title, detail } = noticeWords(node)
+  if (node.kind === 'note')
+    return [item(node, { kind: 'notice' }, state, [h('b', {}, title), ...state.all(node.children)])]
+  if (node.kind === 'inherited') return [inheritedNotice(node, literal(title), state)]
+  const brief = briefOf(node)
+  // The reason of an interruption is often that word again.
+  const reason = brief === undefined || brief.toLowerCase() === title.toLowerCase() ? '' : brief
+  const line = literal([title, detail, reason].filter((part) => part !== '').join(': '))
+  if (node.children.length === 0 || brief !== undefined) {
+    return [item(node, { kind: 'notice' }, state, [h('p', {}, line)])]
+  }
+  const findings = node.children.filter((child) => child.type === 'finding').sort(byPriority)
+  const words = node.children.filter((child) => child.type !== 'finding')
+  const children = h('div', { className: ['inside'] }, state.all(words), state.all(findings))
+  const more = h(
+    'details',
+    { className: ['more'], open: findings.length > 0 },
+    h('summary', {}, h('span', {}, line)),
+    children,
+  )
+  return [item(node, { kind: 'notice' }, state, [more])]
+}
+
+/** The only child's text where it is short enough for the line. */
+function briefOf({ children }: Notice): string | undefined {
+  const [only, ...others] = children
+  if (only?.type !== 'text' || others.length > 0 || only.omitted !== undefined) return undefined
+  const { value, data } = only
+  return data === undefined && value.length <= shortText && !value.includes('\n') ? value : undefined
+}
+
+/** The most urgent first; findings without a priority last, in the reviewer's order. */
+function byPriority(a: Finding, b: Finding): number {
+  return (a.priority ?? Number.MAX_SAFE_INTEGER) - (b.priority ?? Number.MAX_SAFE_INTEGER)
+}
+
+/** One line with the link to where the history is, and what is missing of it. */
+function inheritedNotice(node: Notice, line: ElementContent[], state: State): ElementContent {
+  const origin = node.children.find((child) => child.type === 'reference')
+  const link = origin === undefined ? lineageLink(state) : originLink(origin.target, state, origin.label)
+  const rest = node.children.filter((child) => child !== origin)
+  return item(node, { kind: 'notice' }, state, [h('p', {}, line, link), ...state.all(rest)])
+}
+
+/** A finding of a review: priority, title, place, text. */
+export function finding(node: Finding, state: State): ElementContent[] {
+  const lines = [node.startLine, node.endLine].filter((line) => line !== undefined)
+  const path = node.path === undefined ? undefined : pathBelow(node.path, state.cwd)
+  // Codex writes the priority into the title too.
+  const title = node.priority === undefined ? node.title : node.title.replace(/^\[P\d\]\s*/, '')
+  const place = [path, [...new Set(lines)].join('-')].filter((part) => part !== undefined && part !== '').join(':')
+  return [
+    h('div', { className: ['finding'] }, [
+      h(
+        'p',
+        {},
+        node.priority === undefined ? undefined : h('span', { className: badgeOf(node.priority) }, `P${node.priority}`),
+        h('b', {}, literal(title)),
+      ),
+      place === '' ? undefined : h('p', { className: ['where'] }, h('code', {}, literal(place))),
+      state.all(node.children),
+    ]),
+  ]
+}
+
+/** Priorities 0 and 1 must not wait. */
+function badgeOf(priority: number): string[] {
+  return priority <= 1 ? ['badge'] : ['badge', 'mild']
+}
+
+/** An error, by colour and by word. */
+export function error(node: ErrorNode, state: State): ElementContent[] {
+  const what = node.code === undefined ? 'Error' : `Error (${node.code})`
+  const words = h('p', { role: 'note' }, h('b', {}, `${what}: `), literal(node.message))
+  return [item(node, { kind: 'error', failed: true }, state, [words])]
+}
+
+// What the user was asked, and the decision.
+
+const titles: Readonly<Record<Approval['subject'], string>> = {
+  command: 'Asked to run a command',
+  patch: 'Asked to change files',
+  permission: 'Asked for permission',
+  question: 'Asked a question',
+}
+
+/** A question to the user with its answer. */
+export function approval(node: Approval, state: State): ElementContent[] {
+  const outcome = node.decision ?? statusWord(node.status)
+  const head = h('p', {}, h('b', {}, titles[node.subject]), outcome === '' ? undefined : [': ', ...literal(outcome)])
+  return [item(node, { kind: 'approval' }, state, [h('div', { role: 'note' }, head, state.all(node.children))])]
+}
+
+/** One question: its options with the chosen ones marked, or a free answer. A secret answer is not told. */
+export function question(node: Question, state: State): ElementContent[] {
+  const { header, options, answer, secret } = node
+  const chosen = secret ? [] : chosenOf(answer, options)
+  const isFree = answer !== undefined && chosen.length === 0
+  const list = options.map((option) =>
+    chosen.includes(option)
+      ? h('li', { className: ['done'] }, literal(option), h('b', {}, ' (chosen)'))
+      : h('li', {}, literal(option)),
+  )
+  return [
+    h('div', { className: ['question'] }, [
+      header === undefined ? undefined : h('p', {}, h('b', {}, literal(header))),
+      state.all(node.children),
+      list.length === 0 ? undefined : h('ul', {}, list),
+      isFree ? h('p', {}, h('b', {}, 'Answer: '), literal(shownAnswer(node) ?? '')) : undefined,
+    ]),
+  ]
+}
+
+/** The options that an answer names: itself, or several that the record joined; none where it says more. */
+function chosenOf(answer: string | undefined, options: readonly string[]): string[] {
+  if (answer === undefined) return []
+  if (options.includes(answer)) return [answer]
+  const parts = answer.split('; ')
+  return parts.every((part) => options.includes(part)) ? parts : []
+}
+
+// Records that this version does not know, and nodes that no handler knows.
+
+/** UTF-16 units of JSON that are shown. */
+const longest = 4096
+
+/** A closed fold with the record as JSON, kept out of the search index. */
+export function unknown(node: Node & { recordType?: string; payload?: unknown }, state: State): ElementContent[] {
+  const name = node.recordType ?? node.type
+  const shown = node.payload === undefined ? node : node.payload
+  const json = cutText(JSON.stringify(shown, null, 2) ?? '', longest)
+  const inside = h('div', { className: ['term'] }, block('code', literal(json)))
+  const frame = item(node, { kind: 'unknown' }, state, [
+    fold({ what: 'Unrecognised record', gist: name, quiet: true }, [inside]),
+  ])
+  frame.properties['dataPagefindIgnore'] = ''
+  return [frame]
+}
+
+// Folded runs of items: exploring, inherited or rolled-back history.
+
+/** A group closed under its label; inherited history is one line unless a plugin opened it. */
+export function group(node: Group, state: State): ElementContent[] {
+  if (node.kind === 'inherited' && node.data?.visibility !== 'open') {
+    return [item(node, { kind: 'notice' }, state, [h('p', {}, literal(node.label), lineageLink(state))])]
+  }
+  if (node.kind === 'omitted' && node.children.length === 0) return [gap(node, state)]
+  const open = node.data?.visibility === 'open'
+  const inner = node.kind === 'inherited' ? state.at({ files: false }) : state
+  const link = node.kind === 'inherited' ? lineageLink(state) : []
+  const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]
+  const inside = h('div', { className: ['nested'] }, before, inner.all(node.children))
+  // A plugin may make up kinds of its own.
+  const kind = Object.hasOwn(itemKinds, node.kind) ? node.kind : 'omitted'
+  return [item(node, { kind }, state, [fold({ what: node.label, quiet: true, open }, [inside])])]
+}
+
+/** Where something was left out. */
+function gap(node: Group, state: State): ElementContent {
+  return item(node, { kind: 'notice' }, state, [h('p', {}, literal(node.label))])
+}
+
+/** ` · <title>` with a link to the thread that this one continues; nothing where none is known. */
+function lineageLink(state: State): ElementContent[] {
+  const { forkedFromId, parentId } = state.session.lineage
+  const id = forkedFromId ?? parentId
+  return id === undefined ? [] : originLink(id, state)
+}
+
+/** The same for a thread that a node names. */
+function originLink(id: string, state: State, label?: string): ElementContent[] {
+  const { threads, origin } = state.context
+  const thread = threads(id)
+  const title = literal(label ?? thread?.title ?? id)
+  const href = relativeLink(state.path, placeLink(id, origin))
+  return [{ type: 'text', value: ' · ' }, ...(thread?.built ? [h('a', { href }, title)] : title)]
+}

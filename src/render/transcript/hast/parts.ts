@@ -1,0 +1,151 @@
+/** Shapes that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
+
+import type { Element, ElementContent, Properties } from 'hast'
+import { h } from 'hastscript'
+import type { Call, Literal, Node } from '../../../transcript/trast.ts'
+import { outputText, relativeLink } from '../../../transcript/urls.ts'
+import { formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
+import { isTrouble, statusWord } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { type ItemKind, itemClasses } from './kinds.ts'
+import type { State } from './state.ts'
+
+/** What an item is, and whether it needs the reader's eye. */
+export interface ItemLook {
+  kind: ItemKind
+  failed?: boolean
+}
+
+/** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
+export function item(node: Node, { kind, failed }: ItemLook, state: State, children: ElementContent[]): Element {
+  return h('div', { id: node.id, className: itemClasses(kind, failed) }, stamp(node, state), children)
+}
+
+/** The instant of a node as a link to the node; nothing where no instant is known. */
+export function stamp(node: Node, state: State): Element | undefined {
+  if (node.at === undefined) return undefined
+  return h('a', { className: ['at'], href: `#${node.id}` }, time(node.at, state, 'time'))
+}
+
+/** `<time>` in the page's zone; the title tells the second. */
+export function time(at: string, state: State, style: 'time' | 'minute'): Element {
+  const { timeZone } = state.context
+  const title = `${formatInstant(at, timeZone, 'second')} ${timeZone}`
+  return h('time', { dateTime: at, title }, formatInstant(at, timeZone, style))
+}
+
+/** What an item says in one line. */
+export interface Line {
+  /** What was done, one or two words. */
+  what: string
+  /** To what: literal text, or hast. */
+  gist?: string | ElementContent[]
+  /** The same in full, where `gist` is short. */
+  hint?: string
+  /** What came of it. */
+  mark?: ElementContent[]
+}
+
+/** Parts of a folded item. */
+export interface Fold extends Line {
+  /** Anchor of the fold, where it is more than the body of its item. */
+  id?: string
+  open?: boolean
+  quiet?: boolean
+}
+
+/** A `details` whose summary tells what was done, to what, and what came of it. */
+export function fold(parts: Fold, children: ElementContent[]): Element {
+  const { id, open = false, quiet = false } = parts
+  const properties = { ...(id === undefined ? {} : { id }), className: quiet ? ['work', 'quiet'] : ['work'], open }
+  return h('details', properties, h('summary', {}, lineOf(parts)), children)
+}
+
+/** The same line where there is nothing to unfold. */
+export function single(line: Line): Element {
+  return h('p', { className: ['work', 'quiet', 'single'] }, lineOf(line))
+}
+
+function lineOf({ what, gist = '', hint, mark = [] }: Line): ElementContent[] {
+  const told = typeof gist === 'string' ? literal(gist) : gist
+  const title = hint === undefined || hint === gist ? {} : { title: hint }
+  const parts: ElementContent[] = [h('span', { className: ['what'] }, what)]
+  if (told.length > 0) parts.push(h('span', { className: ['gist'], ...title }, told))
+  if (mark.length > 0) parts.push(h('span', { className: ['mark'] }, mark))
+  return parts
+}
+
+/** Whether a node starts closed because a plugin asked for it. */
+export function isCollapsed(node: Node): boolean {
+  return node.data?.visibility === 'collapsed'
+}
+
+/** What came of a call: the word and exit code (as a badge where it failed), then what else is told and the duration. */
+export function callMark(call: Call & { exitCode?: number }, ...more: string[]): ElementContent[] {
+  const { status, exitCode, durationMs = 0 } = call
+  const exit = exitCode === undefined ? '' : `exit ${exitCode}`
+  const outcome = [statusWord(status), exit].filter((part) => part !== '').join(', ')
+  // Codex writes a duration of 0 where it did not measure.
+  const facts = [...more, durationMs > 0 ? formatDuration(durationMs) : ''].filter((fact) => fact !== '')
+  if (isTrouble(status)) return joined([[h('b', { className: ['badge'] }, outcome)], textOf(facts)], ' ')
+  return textOf(outcome === '' ? facts : [outcome, ...facts])
+}
+
+/** Facts between dots. */
+function textOf(facts: readonly string[]): ElementContent[] {
+  return facts.length === 0 ? [] : [{ type: 'text', value: facts.join(' · ') }]
+}
+
+/** Lists of hast with a text between them; empty ones are left out. */
+export function joined(parts: readonly ElementContent[][], separator: string): ElementContent[] {
+  const shown = parts.filter((part) => part.length > 0)
+  return shown.flatMap((part, index) => (index === 0 ? part : [{ type: 'text', value: separator }, ...part]))
+}
+
+/** `+3 −2` with a colour each; a count of zero is left out. */
+export function lineCounts({ added, removed }: { added: number; removed: number }): ElementContent[] {
+  const parts: ElementContent[][] = []
+  if (added > 0) parts.push([h('b', { className: ['good'] }, `+${added}`)])
+  if (removed > 0) parts.push([h('b', { className: ['bad'] }, `\u2212${removed}`)])
+  return joined(parts, ' ')
+}
+
+/** Inline code, literally. */
+export function code(text: string): Element {
+  return h('code', {}, literal(text))
+}
+
+/** What the text of a block is, for those who copy it. */
+export type Copied = 'command' | 'output' | 'code' | 'diff' | 'text'
+
+/** Marks an element as a block that can be copied, and one in a `pre` as one whose lines may wrap. */
+export function copied(what: Copied): Properties {
+  return what === 'text' ? { dataCopy: what } : { dataCopy: what, dataWrap: true }
+}
+
+/** A block that scrolls sideways by itself and can be reached by keyboard. */
+export function block(what: Copied, children: ElementContent[]): Element {
+  return h('pre', { tabIndex: 0, dataCopy: what, dataWrap: true }, children)
+}
+
+/** The value of a literal with a marked cut where something was left out; `show` renders each piece. */
+export function withCut(node: Literal, state: State, show: (text: string) => ElementContent[]): ElementContent[] {
+  const { omitted, value } = node
+  if (omitted === undefined) return show(value)
+  const at = Math.min(omitted.at ?? value.length, value.length)
+  const head = value.slice(0, at)
+  const tail = value.slice(at)
+  return [...show(head), cut(node, state), ...show(tail)]
+}
+
+/** `… 12 KiB left out`, with the link to the whole text where that is a file of its own. */
+function cut(node: Literal, state: State): Element {
+  const { bytes = 0, by = 'codex', at } = node.omitted ?? {}
+  const size = bytes === 0 ? 'text' : formatBytes(bytes)
+  if (by === 'limit' && at !== undefined && node.type === 'output' && state.files) {
+    const href = relativeLink(state.path, outputText(state.context.threadId, node.id))
+    return h('span', { className: ['cut'] }, `… ${size} left out here: `, h('a', { href }, 'the whole text'))
+  }
+  const who = { codex: 'by Codex itself', limit: 'of this page', policy: 'by the settings of this site' }[by]
+  return h('span', { className: ['cut'] }, `… ${size} left out ${who}`)
+}

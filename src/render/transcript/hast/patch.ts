@@ -1,0 +1,240 @@
+/** Patches: one fold a file, lines with numbers, colours and marks of the words that changed. */
+
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type { FileChange, Hunk, Output, Patch, Plan, PlanStep, Text } from '../../../transcript/trast.ts'
+import { operationWord } from '../../labels.ts'
+import { isTrouble, pathBelow, statusWord } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { type DiffLine, diffLines, gutter, gutterWidths } from '../diff.ts'
+import { type Highlight, type Token, tokenLines } from '../highlight.ts'
+import { languageOfPath } from '../language.ts'
+import { markedToHast } from './code.ts'
+import { changedWords } from './diff-words.ts'
+import { callMark, copied, fold, isCollapsed, item, lineCounts, withCut } from './parts.ts'
+import type { State } from './state.ts'
+
+/** Longer diffs start closed: a page should be read, not scrolled. */
+const longest = 80
+
+/** A patch; one that was not applied says so before its files. */
+export function patch(node: Patch, state: State): ElementContent[] {
+  const failed = isTrouble(node.status)
+  const children: ElementContent[] = []
+  if (failed)
+    children.push(h('p', { className: ['verdict'] }, h('b', {}, `Patch ${statusWord(node.status)}, not applied`)))
+  if (node.children.length === 0) children.push(fold({ what: 'Edited', mark: callMark(node) }, []))
+  for (const child of node.children) {
+    const shown = state.all([child])
+    if (child.type === 'fileChange' || shown.length === 0) children.push(...shown)
+    else
+      children.push(
+        fold({ what: partName(child), quiet: true, open: failed && !isCollapsed(node) }, [
+          h('div', { className: ['term'] }, shown),
+        ]),
+      )
+  }
+  return [item(node, { kind: 'patch', failed }, state, children)]
+}
+
+/** What a part of a patch is that is no file: what the tool said, the script around it, or a text that is no patch. */
+function partName(part: Output | Text): string {
+  if (part.type === 'output') return 'Patch output'
+  return part.lang === 'diff' ? 'Patch as written' : 'Script'
+}
+
+/** One file of a patch: what was done to it, how many lines came and went, the lines. */
+export function fileChange(node: FileChange, state: State): ElementContent[] {
+  const hunks = node.children.map((hunk) => ({ hunk, lines: diffLines({ ...wholeFile(node), ...hunk }) }))
+  const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
+  const names = [node.path, node.movedTo].filter((path) => path !== undefined)
+  const gist = names.map((path) => pathBelow(path, state.cwd)).join(' → ')
+  const what = node.movedTo !== undefined && node.operation === 'update' ? 'Moved' : operationWord(node)
+  const open = count > 0 && count <= longest && node.operation !== 'delete' && !isCollapsed(node)
+  const look = {
+    widths: gutterWidths(hunks.flatMap(({ lines }) => lines)),
+    language: languageOfPath(node.movedTo ?? node.path),
+  }
+  const diff = hunks.flatMap(({ hunk, lines }, index) => [...hunkHead(hunk, index), ...rows(hunk, lines, look, state)])
+  const children = diff.length === 0 ? [] : [h('div', { className: ['diff'] }, diffBlock(diff))]
+  return [fold({ id: node.id, what, gist, hint: names.join(' → '), mark: lineCounts(node), open }, children)]
+}
+
+/** The only hunk of a new or deleted file is all of it, so its lines count from 1 where the patch tells no numbers. */
+function wholeFile({ operation, children }: FileChange): { oldStart?: number; newStart?: number } {
+  if (children.length !== 1) return {}
+  if (operation === 'add') return { newStart: 1 }
+  return operation === 'delete' ? { oldStart: 1 } : {}
+}
+
+function diffBlock(diff: ElementContent[]): ElementContent {
+  return h('pre', { tabIndex: 0, ...copied('diff') }, h('code', {}, diff))
+}
+
+/** A hunk outside of a file: never by this version, but a plugin may. */
+export function hunk(node: Hunk, state: State): ElementContent[] {
+  const lines = diffLines(node)
+  const look = { widths: gutterWidths(lines), language: undefined }
+  return [h('div', { className: ['diff'] }, diffBlock([...hunkHead(node), ...rows(node, lines, look, state)]))]
+}
+
+/** What the patch says of a hunk's place; where it says nothing, a gap between hunks. */
+function hunkHead(node: Hunk, index = 0): ElementContent[] {
+  const header = node.header?.replace(/^@@\s*/, '').trim() ?? ''
+  if (header === '' && index === 0) return []
+  return [h('span', { className: ['hunk'] }, literal(header === '' ? '\u22EF\n' : `@@ ${header}\n`))]
+}
+
+/** How the lines of a file are shown. */
+interface DiffLook {
+  widths: { old: number; new: number }
+  language: string | undefined
+}
+
+const tags: Readonly<Record<DiffLine['kind'], string>> = { add: 'ins', del: 'del', same: 'span', note: 'span' }
+
+/** One element a line; its margin is an attribute so that copied text holds code only. */
+function rows(node: Hunk, lines: readonly DiffLine[], look: DiffLook, state: State): ElementContent[] {
+  const colours = colouredLines(lines, (code) => state.colour(code, look.language))
+  const marks = changedWords(lines)
+  const shown = lines.map((line, index): ElementContent => {
+    const tokens = colours.get(index) ?? [{ text: line.text }]
+    const children = [...markedToHast(tokens, marks.get(index) ?? []), { type: 'text', value: '\n' } as const]
+    // Built by hand: a page may have thousands of lines.
+    return { type: 'element', tagName: tags[line.kind], properties: { dataG: gutter(line, look.widths) }, children }
+  })
+  return node.omitted === undefined ? shown : [...shown, ...withCut({ ...node, value: '' }, state, () => [])]
+}
+
+// Colours of the lines of a diff: each side of a hunk is read as the code that it is.
+
+/** What a string or comment over several lines begins or ends with. */
+const overLines = /\/\*|\*\/|`|"""|'''|<!--|-->|<<|\{-|--\[\[/
+
+/**
+ * Tokens by index of their line, for the lines that have any. What stayed and what was added is one text; so is what
+ * stayed and what was removed, but where no string or comment can go over several lines, removed lines beside added ones
+ * are read alone, which costs about a third less.
+ */
+export function colouredLines(
+  lines: readonly DiffLine[],
+  colour: (code: string) => ReturnType<Highlight>,
+): Map<number, Token[]> {
+  const result = new Map<number, Token[]>()
+  const isSimple = lines.some(({ kind }) => kind === 'add') && !lines.some(({ text }) => overLines.test(text))
+  for (const kind of ['del', 'add'] as const) {
+    if (!lines.some((line) => line.kind === kind)) continue
+    const alone = kind === 'del' && isSimple
+    const side = [...lines.entries()].filter(([, line]) => line.kind === kind || (line.kind === 'same' && !alone))
+    const tokens = colour(side.map(([, { text }]) => text).join('\n'))
+    if (tokens === undefined) continue
+    const byLine = tokenLines(tokens)
+    for (const [place, [index]] of side.entries()) {
+      const own = byLine[place]
+      if (own !== undefined) result.set(index, own)
+    }
+  }
+  return result
+}
+
+// Plans: a checklist that tells what changed, or the text of plan mode.
+
+const states: Readonly<Record<PlanStep['status'], { mark: string; word: string; className: string }>> = {
+  completed: { mark: '\u2713', word: 'done', className: 'done' },
+  inProgress: { mark: '\u2192', word: 'in progress', className: 'now' },
+  pending: { mark: '\u25CB', word: 'to do', className: 'next' },
+}
+
+/** A plan with how much of it is done, and what changed since the plan before it on the page. */
+export function plan(node: Plan, state: State): ElementContent[] {
+  const steps = node.children.filter(isShownStep)
+  const notes = node.children.filter((child) => child.type !== 'planStep')
+  const done = steps.filter((step) => step.status === 'completed').length
+  const gist = steps.length === 0 ? '' : `${done} of ${steps.length} done`
+  const { changes, removed } = planChanges(state.memory.plan, steps)
+  if (steps.length > 0) state.memory.plan = steps
+  const rows = [...steps.map((step) => stepRow(step, changes.get(step))), ...removed.map(removedRow)]
+  const list = rows.length === 0 ? [] : [h('ol', { className: ['plan'] }, rows)]
+  const text = notes.length === 0 ? [] : [h('div', { className: ['inside'] }, state.all(notes))]
+  const body = fold({ what: 'Plan', gist, open: !isCollapsed(node) }, [...text, ...list])
+  return [item(node, { kind: 'plan' }, state, [body])]
+}
+
+function isShownStep(node: Plan['children'][number]): node is PlanStep {
+  return node.type === 'planStep' && node.data?.visibility !== 'hidden'
+}
+
+/** A step on its own, as a plugin may place it. */
+export function planStep(node: PlanStep, _state: State): ElementContent[] {
+  return [stepRow(node)]
+}
+
+const changeWords: Readonly<Record<PlanChange, string>> = {
+  done: 'just done',
+  started: 'started',
+  reopened: 'to do again',
+  added: 'added',
+}
+
+/** A step with its state as a mark, a class and a word for screen readers. */
+function stepRow(node: PlanStep, change?: PlanChange): ElementContent {
+  const { mark, word, className } = states[node.status]
+  return h('li', { className: [className] }, [
+    h('span', { className: ['box'], role: 'img', ariaLabel: word }, mark),
+    h('span', {}, literal(node.value)),
+    change === undefined ? undefined : h('em', {}, changeWords[change]),
+  ])
+}
+
+function removedRow(node: PlanStep): ElementContent {
+  return h('li', { className: ['gone'] }, [
+    h('span', { className: ['box'], role: 'img', ariaLabel: 'removed' }, '\u2212'),
+    h('del', {}, literal(node.value)),
+    h('em', {}, 'removed'),
+  ])
+}
+
+// What a plan changed against the one before it.
+
+/** What happened to a step. */
+type PlanChange = 'done' | 'started' | 'reopened' | 'added'
+
+/** Steps that differ. */
+export interface PlanChanges {
+  /** By step of the new plan; a step that stayed as it was is absent. */
+  changes: Map<PlanStep, PlanChange>
+  /** Steps of the old plan that the new one no longer has, in order. */
+  removed: PlanStep[]
+}
+
+const byStatus: Readonly<Record<PlanStep['status'], PlanChange>> = {
+  completed: 'done',
+  inProgress: 'started',
+  pending: 'reopened',
+}
+
+/**
+ * Compares two checklists by the text of their steps; a text that stands there twice is matched in order. Nothing
+ * changed where there is no earlier one, and nothing is told where no step is common: that is another plan.
+ */
+export function planChanges(before: readonly PlanStep[] | undefined, after: readonly PlanStep[]): PlanChanges {
+  const changes = new Map<PlanStep, PlanChange>()
+  const left = new Map<string, PlanStep[]>()
+  for (const step of before ?? []) {
+    const same = left.get(step.value)
+    if (same === undefined) left.set(step.value, [step])
+    else same.push(step)
+  }
+  let common = 0
+  for (const step of after) {
+    const old = left.get(step.value)?.shift()
+    if (old === undefined) changes.set(step, 'added')
+    else {
+      common += 1
+      if (old.status !== step.status) changes.set(step, byStatus[step.status])
+    }
+  }
+  if (common === 0) return { changes: new Map(), removed: [] }
+  const missing = new Set([...left.values()].flat())
+  return { changes, removed: (before ?? []).filter((step) => missing.has(step)) }
+}

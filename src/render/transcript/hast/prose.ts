@@ -1,0 +1,301 @@
+/** Prose: Markdown source to sanitised hast. */
+
+import type { Element, ElementContent, Root } from 'hast'
+import { type Schema, sanitize } from 'hast-util-sanitize'
+import { h } from 'hastscript'
+import type { Break, Html, Nodes as MdastNodes, Root as MdastRoot, Parents, PhrasingContent, Text } from 'mdast'
+import { type Handlers, toHast } from 'mdast-util-to-hast'
+import { visit } from 'unist-util-visit'
+import { formatBytes } from '../../../util/time.ts'
+import { literal, proseText } from '../../visible-text.ts'
+import { languageOfTag } from '../language.ts'
+import { parseMarkdown } from '../prose/engine.ts'
+import { isProse } from '../prose/markdown.ts'
+import { codeToHast } from './code.ts'
+import { block, copied } from './parts.ts'
+import type { State } from './state.ts'
+
+/** Deeper nesting than any writing; a hostile body would overflow the stack of recursive walks. */
+const deepest = 64
+
+/** How a body is shown. */
+export interface ProseOptions {
+  /** Prefix of ids inside the body, such as footnotes; the item's anchor. */
+  id: string
+  /** Line ends are kept, as a prompt needs. */
+  breaks?: boolean
+}
+
+/** Hast of a body. What is not prose, or cannot be read as Markdown, is shown literally in a `pre`. */
+export function prose(value: string, options: ProseOptions, state: State): ElementContent[] {
+  if (value.trim() === '') return []
+  const plain = plainParagraphs(value, options.breaks === true)
+  if (plain !== undefined) return plain
+  if (!isProse(value)) return [block('text', literal(value))]
+  const tree = parseMarkdown(value, state.context.engine)
+  if (tree.data?.unparsed === true || isDeeper(tree, deepest)) return [block('text', literal(value))]
+  if (options.breaks === true) breakLines(tree)
+  return sanitized(tree, options.id, state)
+}
+
+function sanitized(tree: MdastRoot, id: string, state: State): ElementContent[] {
+  const hast = toHast(tree, { clobberPrefix: `${id}-`, footnoteLabelTagName: 'p', handlers }) as Root // of a root
+  tidy(hast, { id, level: state.level, ids: state.ids })
+  const clean = sanitize(hast, schema) as Root // sanitize keeps the type of a root
+  const children = clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
+  colourFences(children, state)
+  return children
+}
+
+/** Whether a tree has more levels than that; the walk goes no deeper than it must. */
+function isDeeper(node: MdastNodes, levels: number): boolean {
+  if (levels === 0) return true
+  return 'children' in node && node.children.some((child) => isDeeper(child, levels - 1))
+}
+
+/** A body in its own block, so that a page can space and align it. */
+export function body(children: ElementContent[]): ElementContent {
+  return h('div', { className: ['prose'], ...copied('text') }, children)
+}
+
+// Colours of fenced code in prose.
+
+/** Colours the fences of sanitised prose in place; code with marked characters and unknown languages stay plain. */
+function colourFences(children: readonly ElementContent[], state: State): void {
+  for (const node of children) {
+    if (node.type !== 'element') continue
+    if (node.tagName === 'pre') colourFence(node, state)
+    else colourFences(node.children, state)
+  }
+}
+
+function colourFence({ children }: Element, state: State): void {
+  const [code] = children
+  if (code?.type !== 'element') return
+  const [text, ...others] = code.children
+  if (text?.type !== 'text' || others.length > 0) return
+  const tokens = state.colour(text.value, languageOf(code))
+  if (tokens !== undefined) code.children = codeToHast(tokens)
+}
+
+function languageOf({ properties }: Element): string | undefined {
+  const classes = properties['className']
+  const name = Array.isArray(classes) ? String(classes[0]) : ''
+  return name.startsWith('language-') ? languageOfTag(name.slice('language-'.length)) : undefined
+}
+
+// The fast path: bodies in which no character can mean anything to Markdown.
+
+/**
+ * Anything that CommonMark or GFM may act on: punctuation of inlines, entities, autolinks, line starts of blocks,
+ * indentation, blanks at a line's end, controls, characters that hide. Broad on purpose: a doubtful body takes the slow path.
+ */
+const significant =
+  /[\\`*_{}[\]<>#|~&@\0-\x09\x0B-\x1F\x7F]|:\/\/|www\.|xmpp:|mailto:|^[ \t\-+=:]|^\d{1,9}[.)]|[ \t]$|^\u00A0|[\x80-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40]/im
+
+/** Paragraphs of a body without any significant character, else `undefined`. `breaks` keeps line ends. */
+export function plainParagraphs(value: string, breaks: boolean): ElementContent[] | undefined {
+  if (value.length > 20_000 || significant.test(value)) return undefined
+  return value
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => h('p', {}, breaks ? withBreaks(paragraph) : paragraph.replace(/^\n|\n$/g, '')))
+}
+
+function withBreaks(paragraph: string): ElementContent[] {
+  const lines = paragraph.replace(/^\n|\n$/g, '').split('\n')
+  return lines.flatMap((line, index) => (index === 0 ? textOf(line) : [h('br'), ...textOf(`\n${line}`)]))
+}
+
+function textOf(value: string): ElementContent[] {
+  return [{ type: 'text', value }]
+}
+
+// What prose may become: the last word on elements and attributes of transcript text.
+
+const inherited = ['ariaDescribedBy', 'ariaLabel'] as const
+
+/**
+ * Schema of hast-util-sanitize: no style, no class but those named here, no element that loads or runs anything.
+ * Ids come from footnotes alone and carry the item's anchor already, so nothing is clobbered here.
+ */
+const schema: Schema = {
+  tagNames: [
+    ...['a', 'blockquote', 'br', 'code', 'del', 'div', 'em', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p'],
+    ...['pre', 'section', 'span', 'strong', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
+  ],
+  attributes: {
+    a: ['href', 'id', 'title', ['rel', 'nofollow', 'noreferrer', 'noopener'], ['className', 'back'], ...inherited],
+    code: [['className', /^language-[\w+#.-]{1,40}$/]],
+    div: [['className', 'wide'], 'tabIndex'],
+    li: ['id'],
+    ol: ['start'],
+    p: ['id', ['className', 'raw', 'note-label']],
+    pre: ['tabIndex', ['dataCopy', 'code'], ['dataWrap', true]],
+    section: [['className', 'footnotes']],
+    span: ['title', 'role', 'ariaLabel', ['className', 'nolink', 'task', 'done', 'ctl']],
+    td: [['className', 'center', 'right']],
+    th: [['className', 'center', 'right']],
+  },
+  // Absent keys would be those of the package's default schema.
+  clobber: [],
+  required: {},
+  protocols: { href: ['http', 'https', 'mailto'] },
+  strip: ['script', 'style'],
+}
+
+// Changes to mdast before it becomes hast: raw HTML is text, prompts keep their line ends.
+
+const flowParents = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
+
+/** Handlers for mdast-util-to-hast. Raw HTML is shown as the text that it is, a block of it with its line ends. */
+const handlers: Handlers = {
+  html: (_state, node: Html, parent: Parents | undefined) => {
+    const isBlock = parent !== undefined && flowParents.has(parent.type)
+    return isBlock ? h('p', { className: ['raw'] }, node.value) : { type: 'text', value: node.value }
+  },
+}
+
+/** Makes each line end inside a paragraph a break. */
+function breakLines(tree: MdastRoot): void {
+  visit(tree, 'text', (node: Text, index, parent) => {
+    if (parent === undefined || index === undefined || !node.value.includes('\n')) return undefined
+    const parts = node.value.split(/\r?\n/).flatMap((value, line): (Break | Text)[] => {
+      const text: Text[] = value === '' ? [] : [{ type: 'text', value }]
+      return line === 0 ? text : [{ type: 'break' }, ...text]
+    })
+    const children: PhrasingContent[] | undefined =
+      'children' in parent ? (parent.children as PhrasingContent[]) : undefined // a text's parent holds phrasing
+    children?.splice(index, 1, ...parts)
+    return index + parts.length
+  })
+}
+
+// Changes to the hast of prose before it is sanitised: links, images, headings, tasks, tables, footnotes, code.
+
+/** What the body's surroundings demand. */
+export interface TidyOptions {
+  /** Prefix of ids in this body. */
+  id: string
+  /** Level of the first heading. */
+  level: number
+  /** Ids taken in the page; grows. */
+  ids: Set<string>
+}
+
+/** What is done to an element by its name. */
+const changes: Readonly<Record<string, (node: Element) => void>> = {
+  a: tidyLink,
+  code: (node) => {
+    node.children = node.children.flatMap(showOdd)
+  },
+  img: (node) => replaceWith(node, imageLink(node)),
+  input: (node) => replaceWith(node, taskMark(node)),
+  pre: (node) => {
+    node.properties = { tabIndex: 0, ...copied('code') }
+  },
+  td: alignByClass,
+  th: alignByClass,
+}
+
+/** Changes a body's hast in place. */
+function tidy(tree: Root, options: TidyOptions): void {
+  const headings = headingLevels(options.level)
+  visit(tree, 'element', (node, index, parent) => {
+    claimId(node, options)
+    if (node.tagName !== 'code') node.children = node.children.flatMap(showHidden)
+    if (/^h[1-6]$/.test(node.tagName)) node.tagName = headings(Number(node.tagName.slice(1)))
+    else changes[node.tagName]?.(node)
+    if (node.tagName !== 'table' || parent === undefined || index === undefined) return undefined
+    parent.children[index] = h('div', { className: ['wide'], tabIndex: 0 }, node)
+    // The walk goes on into the table, then behind its wrapper, which needs nothing.
+    return index + 1
+  })
+}
+
+/** Levels without gaps: the first heading gets `first`, a deeper one the next level, none passes 6. */
+function headingLevels(first: number): (level: number) => string {
+  const open: number[] = []
+  return (level) => {
+    while (open.length > 0 && (open.at(-1) ?? 0) >= level) open.pop()
+    open.push(level)
+    return `h${Math.min(6, first + open.length - 1)}`
+  }
+}
+
+/** Footnote ids are unique in the page; a second claimant goes without. */
+function claimId(node: Element, { id, ids }: TidyOptions): void {
+  const { properties } = node
+  if (properties['id'] === 'footnote-label') {
+    properties['id'] = `${id}-notes`
+    properties['className'] = ['note-label']
+  }
+  if (properties['ariaDescribedBy'] !== undefined) properties['ariaDescribedBy'] = [`${id}-notes`]
+  if (properties['dataFootnoteBackref'] !== undefined) properties['className'] = ['back']
+  const own = properties['id']
+  if (typeof own !== 'string') return
+  if (ids.has(own)) delete properties['id']
+  else ids.add(own)
+}
+
+/** Web and mail links stay, marked as foreign; links to anything else name their target but lead nowhere. */
+function tidyLink(node: Element): void {
+  const href = String(node.properties['href'] ?? '')
+  if (href.startsWith('#')) return
+  if (/^(?:https?:\/\/|mailto:)/i.test(href)) {
+    node.properties['href'] = href.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
+    node.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
+    // A link may not hold another one.
+    visit(node, 'element', (child) => {
+      if (child.tagName === 'img') replaceWith(child, imageNote(child))
+    })
+    return
+  }
+  node.tagName = 'span'
+  node.properties = { className: ['nolink'], ...(href === '' ? {} : { title: href }) }
+}
+
+/** Pictures in prose are never loaded: a web address becomes a link, anything else a note. */
+function imageLink(node: Element): Element {
+  const source = String(node.properties['src'] ?? '')
+  if (!/^https?:\/\//i.test(source)) return imageNote(node)
+  const alt = String(node.properties['alt'] ?? '').trim()
+  const link = h('a', { href: source }, alt === '' ? source : `Image: ${alt}`)
+  tidyLink(link)
+  return link
+}
+
+function imageNote(node: Element): Element {
+  const source = String(node.properties['src'] ?? '')
+  const alt = String(node.properties['alt'] ?? '').trim()
+  const inline = /^data:([\w/+.-]{1,40})/i.exec(source)
+  const target = inline === null ? source : `${inline[1]}, ${formatBytes(source.length)}, left out`
+  return h('span', { className: ['nolink'], title: target }, alt === '' ? `Image (${target})` : `Image: ${alt}`)
+}
+
+/** A task's box as a mark with a word for screen readers. */
+function taskMark(node: Element): Element {
+  const done = node.properties['checked'] === true
+  const properties = { className: done ? ['task', 'done'] : ['task'], role: 'img', ariaLabel: done ? 'done' : 'to do' }
+  return h('span', properties, done ? '\u2713' : '\u25CB')
+}
+
+function replaceWith(node: Element, other: Element): void {
+  node.tagName = other.tagName
+  node.properties = other.properties
+  node.children = other.children
+}
+
+function alignByClass(node: Element): void {
+  const align = node.properties['align']
+  delete node.properties['align']
+  if (align === 'center' || align === 'right') node.properties['className'] = [align]
+}
+
+function showOdd(child: ElementContent): ElementContent[] {
+  return child.type === 'text' ? literal(child.value) : [child]
+}
+
+function showHidden(child: ElementContent): ElementContent[] {
+  return child.type === 'text' ? proseText(child.value) : [child]
+}

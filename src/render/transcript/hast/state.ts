@@ -1,0 +1,80 @@
+/** What handlers share while one slice becomes hast. */
+
+import type { ElementContent } from 'hast'
+import type { PlanStep, Session, TrastNode } from '../../../transcript/trast.ts'
+import { sessionPage } from '../../../transcript/urls.ts'
+import type { RenderContext } from '../context.ts'
+import { renderItem } from '../failed-item.ts'
+import type { Token } from '../highlight.ts'
+
+/** Turns one node into hast; an empty list shows nothing. */
+export type Handle<N> = (node: N, state: State) => ElementContent[]
+
+/** UTF-16 units of one code, and of all code in a page, that get colours: beyond, time and size outweigh the comfort. */
+const longestCode = 20_000
+const codeOfPage = 80_000
+
+/** What changes from one part of a slice to the next. */
+export interface Place {
+  /** Level of the first heading that prose may use (2 to 6). */
+  readonly level: number
+  /** Working folder of the turn; commands name theirs only where it differs. */
+  readonly cwd: string | undefined
+  /** Id of the message that answers the turn, where no record says so. */
+  readonly answer: string | undefined
+  /** The whole text of an output that pages cut is a file of the site; not so for copied history. */
+  readonly files: boolean
+}
+
+/** What handlers remember from one item to the next. */
+export interface Memory {
+  /** The checklist that was shown last. */
+  plan?: readonly PlanStep[]
+}
+
+/** Facts of the slice, where we are in it, and the way to render children. */
+export interface State extends Place {
+  readonly context: RenderContext
+  readonly session: Session
+  /** Path of the page below the output folder. */
+  readonly path: string
+  /** Ids taken in this page by things inside prose, such as footnotes. */
+  readonly ids: Set<string>
+  readonly memory: Memory
+  /** Tokens of a code; `undefined` for a language that is not known, and where the page has colours enough. */
+  colour(code: string, language: string | undefined): Token[] | undefined
+  /** Hast of nodes, in order. */
+  all(nodes: readonly TrastNode[]): ElementContent[]
+  /** The same state at another place. */
+  at(place: Partial<Place>): State
+}
+
+/** Renders one node; made by the handler table. */
+type One = (node: TrastNode, state: State) => ElementContent[]
+
+/** A state for one slice. */
+export function createState(session: Session, context: RenderContext, one: One): State {
+  const path = sessionPage(context.threadId, context.page)
+  const shared = { context, session, path, ids: new Set<string>(), memory: {}, colour: painter(context) }
+  const stateAt = (place: Place): State => {
+    const render = (node: TrastNode): ElementContent[] => one(node, state)
+    const state: State = {
+      ...shared,
+      ...place,
+      all: (nodes) => nodes.flatMap((node) => renderItem(node, context, render)),
+      at: (change) => stateAt({ ...place, ...change }),
+    }
+    return state
+  }
+  return stateAt({ level: 2, cwd: session.cwd, answer: undefined, files: true })
+}
+
+/** Colours code until the page has enough of it. */
+function painter({ highlight }: RenderContext): State['colour'] {
+  let left = codeOfPage
+  return (code, language) => {
+    if (highlight === undefined || language === undefined || code.length > Math.min(longestCode, left)) return undefined
+    left -= code.length
+    return highlight(code, language)
+  }
+}

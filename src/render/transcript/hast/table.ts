@@ -1,0 +1,251 @@
+/** The table of handlers: one for every type of node, so that a new type does not compile until it has one. */
+
+import type { ElementContent, Root } from 'hast'
+import { h } from 'hastscript'
+import type { Plugin } from 'unified'
+import { splitIdePreamble } from '../../../rollout/parse/ide.ts'
+import type {
+  Image,
+  Markdown,
+  Message,
+  PhraseContent,
+  Reasoning,
+  Reference,
+  Session,
+  Text,
+  TrastNode,
+} from '../../../transcript/trast.ts'
+import { assetPath, relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import { prettyJson } from '../../../util/json-pretty.ts'
+import { formatBytes } from '../../../util/time.ts'
+import { brokenPicture, firstLine } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import type { RenderContext } from '../context.ts'
+import { languageOfTag } from '../language.ts'
+import { codeToHast } from './code.ts'
+import { agent, command, input, output, search, toolCall } from './command.ts'
+import { type ItemKind, itemClasses } from './kinds.ts'
+import { approval, error, finding, group, notice, question, unknown } from './notice.ts'
+import { block, code, copied, fold, isCollapsed, item, single, stamp, withCut } from './parts.ts'
+import { fileChange, hunk, patch, plan, planStep } from './patch.ts'
+import { body, prose } from './prose.ts'
+import { createState, type Handle, type State } from './state.ts'
+import { preamble, turn } from './turn.ts'
+
+// Prompts, answers, commentary and what was put into the conversation by machines.
+
+/** A message by who speaks: the prompt and the answer stand out, commentary is quiet, injected text is folded. */
+function message(node: Message, state: State): ElementContent[] {
+  const machine = node.origin !== 'typed' && !(node.origin === 'generated' && node.role === 'assistant')
+  if (machine || isCollapsed(node)) return [folded(node, state)]
+  if (node.role === 'user') return [headed(node, 'prompt', node.steering ? 'Prompt while working' : 'Prompt', state)]
+  if (node.role !== 'assistant') return [folded(node, state)]
+  if (node.phase === 'final_answer' || state.answer === node.id) return [headed(node, 'answer', 'Answer', state)]
+  return [item(node, { kind: 'commentary' }, state, content(node, state))]
+}
+
+function headed(node: Message, kind: ItemKind, title: string, state: State): ElementContent {
+  const level = Math.min(6, state.level)
+  const inner = state.at({ level: level + 1 })
+  return h('article', { id: node.id, className: itemClasses(kind) }, [
+    h('header', {}, h(`h${level}`, {}, title), stamp(node, state)),
+    content(node, inner),
+  ])
+}
+
+function folded(node: Message, state: State): ElementContent {
+  const from = [node.author, node.recipient].filter((name) => name !== undefined).join(' → ')
+  const gist = [node.label, from].filter((part) => part !== undefined && part !== '').join(' · ')
+  const fallback = node.origin === 'typed' || node.role === 'assistant' ? '' : node.role
+  const head = { what: titleOf(node), gist: gist === '' ? fallback : gist, quiet: true }
+  return item(node, { kind: 'context' }, state, [fold(head, content(node, state))])
+}
+
+function titleOf(node: Message): string {
+  if (node.origin === 'agent') return 'Message between agents'
+  if (node.origin === 'hook') return 'Hook'
+  if (node.origin === 'typed') return node.role === 'user' ? 'Prompt' : 'Message'
+  if (node.origin === 'generated') return 'Generated message'
+  return 'Context'
+}
+
+/** The editor's own words before a prompt are folded; the request itself stands open. */
+function request(value: string, id: string, state: State): ElementContent[] {
+  const { preamble, request: typed } = splitIdePreamble(value)
+  if (preamble === '') return prose(value, { id, breaks: true }, state)
+  const context = fold({ what: 'Context from the editor', quiet: true }, [block('text', literal(preamble.trimEnd()))])
+  return [context, ...prose(typed, { id, breaks: true }, state)]
+}
+
+/** A user's text keeps its line ends; injected context is literal, as the model got it; the rest is Markdown. */
+function content(node: Message, state: State): ElementContent[] {
+  return node.children.flatMap((child: PhraseContent) => {
+    if (child.type !== 'markdown') return state.all([child])
+    if (node.origin === 'injected')
+      return [h('div', { className: ['prose', 'raw'], tabIndex: 0, ...copied('text') }, withCut(child, state, literal))]
+    const isRequest = node.role === 'user' && child.omitted === undefined
+    return isRequest ? [body(request(child.value, child.id, state))] : state.all([child])
+  })
+}
+
+// What stands inside messages and calls: Markdown, literal text, references.
+
+/** Markdown source as prose. */
+function markdown(node: Markdown, state: State): ElementContent[] {
+  return withCut(node, state, (value) => [body(prose(value, { id: node.id }, state))])
+}
+
+/** Literal text in a `pre`, coloured where its language is told; JSON is laid out. */
+function text(node: Text, state: State): ElementContent[] {
+  const { value, lang, omitted } = node
+  if (value === '' && omitted === undefined) return []
+  if (lang === undefined || omitted !== undefined) return [block('text', withCut(node, state, literal))]
+  if (lang === 'json') return [block('output', literal(prettyJson(value) ?? value))]
+  const tokens = state.colour(value, languageOfTag(lang))
+  return [block('code', tokens === undefined ? literal(value) : codeToHast(tokens))]
+}
+
+/** A pointer to something: a link where it leads to the web or to a page of this site, else its name. */
+function reference(node: Reference, state: State): ElementContent[] {
+  const { target, label } = node
+  const thread = node.kind === 'session' ? state.context.threads(target) : undefined
+  if (thread?.built) return [h('a', { href: relativeLink(state.path, sessionPage(target)) }, label ?? thread.title)]
+  if (/^https?:\/\//i.test(target))
+    return [h('a', { href: target, rel: ['nofollow', 'noreferrer', 'noopener'] }, label ?? target)]
+  if (label === undefined || label === target) return [code(target)]
+  if (node.kind === 'commit') return [code(target), ...literal(` ${label}`)]
+  return [h('span', { className: ['nolink'], title: target }, literal(label))]
+}
+
+// What the model thought, as far as it is readable.
+
+/** Reasoning in a closed fold under its first line without marks; where only ciphertext is on disk, a quiet note. */
+function reasoning(node: Reasoning, state: State): ElementContent[] {
+  if (node.children.length === 0) {
+    if (!node.encrypted) return []
+    return [item(node, { kind: 'thought' }, state, [single({ what: 'Thought', gist: 'encrypted' })])]
+  }
+  const gist = firstLine(node.children[0]?.value ?? '', 160)
+    .replace(/^\*\*(.+?)\*\*$/, '$1')
+    .replace(/`([^`]+)`/g, '$1')
+  const what = node.form === 'raw' ? 'Thought (raw)' : 'Thought'
+  return [item(node, { kind: 'thought' }, state, [fold({ what, gist, quiet: true }, state.all(node.children))])]
+}
+
+// Pictures, from the site's own assets only.
+
+const origins: Readonly<Record<Image['origin'], string>> = {
+  attached: 'Attached image',
+  generated: 'Generated image',
+  viewed: 'Viewed image',
+  tool: 'Image from a tool',
+}
+
+/** What may stand in an asset's name; anything else was not made by us. */
+const assetName = /^[\w-]+(?:\.[\w-]+)+$/
+
+/** A figure that opens the whole picture, or a note of what is missing. */
+function image(node: Image, state: State): ElementContent[] {
+  const title = origins[node.origin]
+  const facts = [node.mediaType, size(node), node.bytes === undefined ? undefined : formatBytes(node.bytes)]
+  const source = addressOf(node, state)
+  const note = source === undefined ? leftOut(node, state) : undefined
+  const from = [node.url, ...facts, note].filter((fact) => fact !== undefined).join(' · ')
+  const caption = h('figcaption', {}, `${title}${from === '' ? '' : ': '}`, literal(from))
+  const name = ['item', ...(source === undefined ? ['image', 'missing'] : ['image'])]
+  const shown = source === undefined ? undefined : h('a', { className: ['shot'], href: source }, picture(node, source))
+  if (isCollapsed(node) && shown !== undefined)
+    return [
+      h(
+        'figure',
+        { id: node.id, className: name },
+        stamp(node, state),
+        fold({ what: title, quiet: true }, [shown, caption]),
+      ),
+    ]
+  return [h('figure', { id: node.id, className: name }, stamp(node, state), shown, caption)]
+}
+
+/** Largest box of a picture in the page, in CSS pixels; the whole of it is one click away. */
+const box = { width: 736, height: 480 }
+
+/** With its size as it is shown, so that nothing moves when it has loaded. */
+function picture({ alt, origin, width, height }: Image, source: string): ElementContent {
+  const shared = { src: source, alt: alt ?? origins[origin], loading: 'lazy', decoding: 'async' } as const
+  if (width === undefined || height === undefined || width <= 0 || height <= 0) return h('img', shared)
+  const scale = Math.min(1, box.width / width, box.height / height)
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  return h('img', { ...shared, ...size })
+}
+
+/** A file of the site, or what the context gives for a page that stands alone. */
+function addressOf({ asset }: Image, { context, path }: State): string | undefined {
+  if (asset === undefined || !assetName.test(asset)) return undefined
+  return context.picture === undefined ? relativeLink(path, assetPath(asset)) : context.picture(asset)
+}
+
+/** What tells a picture that a page which stands alone has no room for: assets are named by their content. */
+function leftOut({ asset, broken }: Image, { context }: State): string | undefined {
+  if (broken) return brokenPicture
+  if (asset === undefined || context.picture === undefined) return undefined
+  return `left out of this file, SHA-256 begins with ${asset.split('.')[0]}`
+}
+
+function size(node: Image): string | undefined {
+  return node.width === undefined || node.height === undefined ? undefined : `${node.width} × ${node.height}`
+}
+
+type Shown = Exclude<TrastNode, Session>
+
+/** A handler for each type of node below the session. */
+export type HandlerTable = { readonly [Type in Shown['type']]: Handle<Extract<Shown, { type: Type }>> }
+
+const table: HandlerTable = {
+  agent,
+  approval,
+  command,
+  error,
+  fileChange,
+  finding,
+  group,
+  hunk,
+  image,
+  input,
+  markdown,
+  message,
+  notice,
+  output,
+  patch,
+  plan,
+  planStep,
+  preamble,
+  question,
+  reasoning,
+  reference,
+  search,
+  text,
+  toolCall,
+  turn,
+  unknown,
+}
+
+/** Hast of one node. Hidden nodes show nothing; types that no handler knows (a plugin's) look like unknown records. */
+function one(node: TrastNode, state: State): ElementContent[] {
+  if (node.data?.visibility === 'hidden') return []
+  if (!Object.hasOwn(table, node.type)) return unknown(node, state)
+  const handle = table[node.type as Shown['type']] as Handle<TrastNode> // the table is total and keyed by the node's own type
+  return handle(node, state)
+}
+
+// The rich page of a slice as hast.
+
+/** Hast of a session's children, or of one slice of them: what stands between the header and the foot of a page. */
+export function toHast(session: Session, context: RenderContext): Root {
+  const state = createState(session, context, one)
+  return { type: 'root', children: state.all(session.children) }
+}
+
+// The bridge from transcript trees to hast, for unified.
+
+/** unified plugin: a session tree becomes the hast of its page. */
+export const rolloutToHast: Plugin<[RenderContext], Session, Root> = (context) => (tree) => toHast(tree, context)

@@ -1,0 +1,106 @@
+/** Loads the grammars on first use. */
+
+import type { Root, RootContent } from 'hast'
+import { appendToken, type Highlight, type Token, type TokenKind } from './highlight.ts'
+import { languages } from './language.ts'
+
+/** Grammars that call for others: markup holds scripts and styles, scripts hold markup. */
+const within: Readonly<Record<string, readonly string[]>> = {
+  javascript: ['xml'],
+  markdown: ['xml'],
+  php: ['xml'],
+  typescript: ['xml'],
+  xml: ['css', 'javascript'],
+}
+
+/** One loaded engine for all who ask. */
+let loading: Promise<Highlight> | undefined
+
+/**
+ * Gives the highlighter of this process: lowlight with the grammars of `language.ts`, each set up when a code first
+ * needs it. The package is not loaded before the first call; a build that has nothing to render never calls.
+ */
+export function loadHighlight(): Promise<Highlight> {
+  loading ??= load()
+  return loading
+}
+
+async function load(): Promise<Highlight> {
+  const { all, createLowlight } = await import('lowlight')
+  const known = new Set(languages)
+  const engine = createLowlight()
+  const register = (language: string): void => {
+    const grammar = all[language]
+    if (engine.registered(language) || grammar === undefined) return
+    engine.register(language, grammar)
+    for (const other of within[language] ?? []) register(other)
+  }
+  return (code, language) => {
+    if (!known.has(language)) return undefined
+    try {
+      register(language)
+      return tokensOf(engine.highlight(language, code))
+    } catch {
+      // A grammar that gives up on a text leaves it without colours.
+      return undefined
+    }
+  }
+}
+
+// From the scopes of highlight.js to our few kinds of token.
+
+/** Scopes that get a colour; `false` gives the colour of plain text back inside another scope. */
+const kinds: Readonly<Record<string, TokenKind | false>> = {
+  'hljs-addition': 'hi',
+  'hljs-attr': 'ha',
+  'hljs-attribute': 'ha',
+  'hljs-built_in': 'ht',
+  'hljs-bullet': 'hk',
+  'hljs-code': 'hs',
+  'hljs-comment': 'hc',
+  'hljs-deletion': 'hx',
+  'hljs-doctag': 'hc',
+  'hljs-link': 'hs',
+  'hljs-literal': 'hn',
+  'hljs-keyword': 'hk',
+  'hljs-meta': 'ha',
+  'hljs-name': 'ht',
+  'hljs-number': 'hn',
+  'hljs-quote': 'hc',
+  'hljs-regexp': 'hs',
+  'hljs-section': 'hf',
+  'hljs-selector-attr': 'ha',
+  'hljs-selector-class': 'ht',
+  'hljs-selector-id': 'ht',
+  'hljs-selector-pseudo': 'ha',
+  'hljs-selector-tag': 'hk',
+  'hljs-string': 'hs',
+  'hljs-subst': false,
+  'hljs-symbol': 'hn',
+  'hljs-title': 'hf',
+  'hljs-type': 'ht',
+}
+
+/** Tokens of a tree of scopes. An inner scope that we do not name has the kind of the one around it. */
+function tokensOf(tree: Root): Token[] {
+  const tokens: Token[] = []
+  for (const node of tree.children) collect(node, undefined, tokens)
+  return tokens
+}
+
+function collect(node: RootContent, around: TokenKind | undefined, tokens: Token[]): void {
+  if (node.type === 'text') {
+    appendToken(tokens, node.value, around)
+  } else if (node.type === 'element') {
+    const kind = kindOf(node.properties['className'], around)
+    for (const child of node.children) collect(child, kind, tokens)
+  }
+}
+
+/** Names of classes stand as titles with a second class. */
+function kindOf(classes: unknown, around: TokenKind | undefined): TokenKind | undefined {
+  if (!Array.isArray(classes)) return around
+  if (classes.includes('class_')) return 'ht'
+  const kind = kinds[String(classes[0])]
+  return kind === false ? undefined : (kind ?? around)
+}

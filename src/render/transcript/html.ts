@@ -1,0 +1,16 @@
+/** The rich page of a slice as HTML. */
+
+import type { Session } from '../../transcript/trast.ts'
+import { nameWith, relinkTree } from '../pages/standalone.ts'
+import { withoutControls } from '../visible-text.ts'
+import type { RenderContext } from './context.ts'
+import { toHast } from './hast/table.ts'
+import { serialize } from './serialize.ts'
+
+/** HTML of a slice's children: the body of one page. The text of a transcript is text in it, never markup. */
+export function renderBody(slice: Session, context: RenderContext): string {
+  const tree = toHast(slice, context)
+  if (context.relink !== undefined) relinkTree(tree, context.relink)
+  if (context.title !== undefined) nameWith(tree, context.title)
+  return withoutControls(serialize(tree))
+}

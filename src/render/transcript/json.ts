@@ -1,0 +1,25 @@
+/** The JSON form of a tree: one envelope around the session, statistics last, so that it can be streamed (design: the tree). */
+
+import type { Session } from '../../transcript/trast.ts'
+
+/** Everything before the session's children. */
+export function envelopeHead(session: Session, generator: string): string {
+  const { children: _children, stats: _stats, ...facts } = session
+  const head = JSON.stringify({ schema: 'codex-export/transcript', version: 1, generator, session: facts })
+  // The two closing braces open again: children and statistics follow inside the session.
+  return `${head.slice(0, -2)},"children":[`
+}
+
+/** Everything behind the session's children. */
+export function envelopeFoot(session: Session): string {
+  return `],"stats":${JSON.stringify(session.stats)}}}\n`
+}
+
+/** A whole tree as one document. */
+export function jsonTree(session: Session, generator: string): string {
+  return (
+    envelopeHead(session, generator) +
+    session.children.map((child) => JSON.stringify(child)).join(',') +
+    envelopeFoot(session)
+  )
+}

@@ -1,0 +1,101 @@
+/** Small makers of mdast nodes for the frame around bodies. */
+
+import type {
+  BlockContent,
+  Blockquote,
+  Code,
+  DefinitionContent,
+  Link,
+  Paragraph,
+  PhrasingContent,
+  RootContent,
+} from 'mdast'
+import { stripAnsi } from '../../../util/ansi-strip.ts'
+import { isWebUrl } from '../prose/schemes.ts'
+
+/** Inline content; a string is literal text on one line. */
+export type Inline = string | PhrasingContent
+
+/** Inline nodes of mixed content; strings beside each other become one text. */
+function inline(parts: readonly Inline[]): PhrasingContent[] {
+  const nodes: PhrasingContent[] = []
+  for (const part of parts) {
+    const last = nodes.at(-1)
+    if (typeof part !== 'string') nodes.push(part)
+    else if (part !== '' && last?.type === 'text') last.value += oneLine(part)
+    else if (part !== '') nodes.push({ type: 'text', value: oneLine(part) })
+  }
+  return nodes
+}
+
+/** A text on one line, without controls; the spaces at its ends stay. */
+export function oneLine(text: string): string {
+  return stripAnsi(text).replace(/[\n\u2028\u2029]\s*/g, ' ')
+}
+
+/** A paragraph. */
+export function paragraph(...parts: Inline[]): Paragraph {
+  return { type: 'paragraph', children: inline(parts) }
+}
+
+/** A heading of the frame. */
+export function heading(depth: 1 | 2 | 3, title: string): RootContent {
+  return { type: 'heading', depth, children: inline([oneLine(title).trim()]) }
+}
+
+/** Bold text. */
+export function strong(text: string): PhrasingContent {
+  return { type: 'strong', children: inline([text]) }
+}
+
+/** Literal text in code type: paths, ids, queries. Empty text gives an empty string. */
+export function mono(text: string): Inline {
+  const value = oneLine(text).trim()
+  return value === '' ? '' : { type: 'inlineCode', value }
+}
+
+/** A link to a page outside, or the words and the destination as text where it is no address of the web. */
+export function webLink(url: string, words: string): Inline[] {
+  const target = oneLine(url).trim()
+  const label = oneLine(words).trim()
+  if (isWebUrl(target)) return [link(target, label || target)]
+  return label === '' || label === target ? [mono(target)] : [`${label} `, mono(target)]
+}
+
+/** A link to a path that the site itself made. */
+export function link(url: string, words: string): Link {
+  return { type: 'link', url, children: [{ type: 'text', value: oneLine(words).trim() }] }
+}
+
+/** A fenced block without the blank lines at its end; nothing for an empty value. */
+export function fence(value: string, lang?: string): Code[] {
+  const text = stripAnsi(value).trimEnd()
+  return text === '' ? [] : [{ type: 'code', value: text, ...(lang === undefined ? {} : { lang }) }]
+}
+
+/** A blockquote of whole blocks. */
+export function quote(children: RootContent[]): Blockquote {
+  return { type: 'blockquote', children: children.filter(isBlock) }
+}
+
+function isBlock(node: RootContent): node is BlockContent | DefinitionContent {
+  return blocks.has(node.type)
+}
+
+const blocks = new Set<string>([
+  'paragraph',
+  'code',
+  'list',
+  'blockquote',
+  'verbatim',
+  'thematicBreak',
+  'heading',
+  'table',
+])
+
+/** `a · b · c` as a paragraph, or nothing when no fact is left. */
+export function factLine(facts: readonly Inline[]): Paragraph[] {
+  const known = facts.filter((fact) => fact !== '')
+  if (known.length === 0) return []
+  return [paragraph(...known.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact])))]
+}

@@ -1,0 +1,308 @@
+/** Commands, what was sent to them and what they wrote. */
+
+import type { ListItem, RootContent } from 'mdast'
+import type {
+  Agent,
+  Approval,
+  Command,
+  ErrorNode,
+  FileChange,
+  Finding,
+  Group,
+  Hunk,
+  Input,
+  Notice,
+  Output,
+  Patch,
+  Plan,
+  PlanStep,
+  Question,
+  Reference,
+  Search,
+  ToolCall,
+  Unknown,
+} from '../../../transcript/trast.ts'
+import { prettyJson } from '../../../util/json-pretty.ts'
+import { formatAmount } from '../../../util/time.ts'
+import {
+  callFacts,
+  commandFacts,
+  hunkHeader,
+  noticeWords,
+  omissionLine,
+  operationWord,
+  referenceWord,
+} from '../../labels.ts'
+import { pathBelow, shownAnswer, statusWord } from '../../phrases.ts'
+import { factLine, fence, type Inline, mono, paragraph, quote, strong, webLink } from './build.ts'
+import { fencedLiteral, piecesOf } from './cut.ts'
+import { threadLink } from './link-thread.ts'
+import type { Handle, State } from './state.ts'
+
+/** Fenced script, fenced output, then how it ended: `exit 1 · 2.3 s`. */
+export const command: Handle<Command> = (node, state) => [
+  ...fence(node.script === '' ? node.argv.join(' ') : node.script, 'sh'),
+  ...state.all(node.children),
+  ...factLine(outcome(node, state)),
+]
+
+function outcome(node: Command, state: State): Inline[] {
+  const { cwd, actor } = node
+  return [
+    actor === 'user' ? 'run by the user' : '',
+    ...commandFacts(node),
+    cwd === undefined || cwd === state.cwd ? '' : mono(cwd),
+  ]
+}
+
+/** What was sent to a running process. */
+export const input: Handle<Input> = (node, state) => [
+  paragraph('Sent to the process:'),
+  ...fencedLiteral({ ...node, value: visibleKeys(node.value) }, state),
+]
+
+/** Control keys as people write them: a lone interrupt would be an empty fence. */
+function visibleKeys(value: string): string {
+  return value.replace(
+    /[\0-\x08\x0B-\x1A\x1B\x1C-\x1F\x7F]/g,
+    (key) => `^${String.fromCharCode(key.charCodeAt(0) ^ 0x40)}`,
+  )
+}
+
+/** Fenced text, verbatim: what a command wrote is not ours to arrange. */
+export const output: Handle<Output> = (node, state) => {
+  const body = fencedLiteral(node, state)
+  return body.length === 0 || node.stream !== 'stderr' ? body : [paragraph('Standard error:'), ...body]
+}
+
+// Changes of files.
+
+/** Each file with its diff, then how it ended. */
+export const patch: Handle<Patch> = (node, state) => {
+  const applied = node.status === 'failed' || node.status === 'declined' ? ['not applied'] : []
+  return [...state.all(node.children), ...factLine([...applied, ...callFacts(node)])]
+}
+
+/** A line with operation, path and counts, then a fenced `diff`. */
+export const fileChange: Handle<FileChange> = (node, state) => {
+  const name = (path: string): Inline => mono(pathBelow(path, state.cwd))
+  const moved: Inline[] = node.movedTo === undefined ? [] : [' → ', name(node.movedTo)]
+  const counts = node.added + node.removed === 0 ? '' : ` · +${node.added} −${node.removed}`
+  return [
+    paragraph(strong(operationWord(node)), ' ', name(node.path), ...moved, counts),
+    ...fence(node.children.map(hunkText).join('\n'), 'diff'),
+  ]
+}
+
+/** A hunk that stands alone. */
+export const hunk: Handle<Hunk> = (node) => fence(hunkText(node), 'diff')
+
+function hunkText(node: Hunk): string {
+  const { head, tail, omitted } = piecesOf(node)
+  const lines = [hunkHeader(node), head.replace(/\n$/, '')]
+  if (omitted !== undefined) lines.push(omissionLine(omitted))
+  if (tail !== '') lines.push(tail.replace(/^\n|\n$/g, ''))
+  return lines.join('\n')
+}
+
+// Plans.
+
+/** A label, then the plan's text and its steps as one task list. */
+export const plan: Handle<Plan> = (node, state) => {
+  const steps = node.children.filter((child) => child.type === 'planStep')
+  const prose = node.children.filter((child) => child.type !== 'planStep')
+  const list: RootContent[] = steps.length === 0 ? [] : [taskList(steps)]
+  return [paragraph(strong('Plan')), ...list, ...state.all(prose)]
+}
+
+/** A step that stands alone. */
+export const planStep: Handle<PlanStep> = (node) => [taskList([node])]
+
+function taskList(steps: PlanStep[]): RootContent {
+  return { type: 'list', ordered: false, spread: false, children: steps.map(task) }
+}
+
+function task(node: PlanStep): ListItem {
+  const state = node.status === 'inProgress' ? [strong('in progress'), ' '] : []
+  return {
+    type: 'listItem',
+    spread: false,
+    checked: node.status === 'completed',
+    children: [paragraph(...state, node.value.trim())],
+  }
+}
+
+// Searches of the web.
+
+const words: Readonly<Record<Search['action'], string>> = {
+  search: 'Searched the web',
+  open: 'Opened a page',
+  find: 'Searched in a page',
+}
+
+/** A label, then one list of queries, the page and what was found. */
+export const search: Handle<Search> = (node, state) => {
+  const rows: Inline[][] = node.queries.map((query) => [mono(query)])
+  if (node.pattern !== undefined) rows.push([mono(node.pattern)])
+  if (node.url !== undefined) rows.push(webLink(node.url, node.url))
+  for (const child of node.children) if (child.target !== node.url) rows.push(referenceInline(child, state))
+  return [paragraph(strong(words[node.action])), ...bullets(rows), ...factLine(callFacts(node))]
+}
+
+function bullets(rows: Inline[][]): RootContent[] {
+  if (rows.length === 0) return []
+  const children = rows.map((row): ListItem => ({ type: 'listItem', spread: false, children: [paragraph(...row)] }))
+  return [{ type: 'list', ordered: false, spread: false, children }]
+}
+
+// Calls of tools that are neither commands nor patches.
+
+/** Strong name, what went in, what came out, how it ended. */
+export const toolCall: Handle<ToolCall> = (node, state) => {
+  const pretty = prettyJson(node.input)
+  const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
+  return [
+    paragraph(strong(name)),
+    ...(pretty === undefined ? fence(node.input) : fence(pretty, 'json')),
+    ...state.all(node.children),
+    ...factLine(callFacts(node)),
+  ]
+}
+
+// Work that was handed to other threads.
+
+const agentActions: Readonly<Record<Agent['action'], string>> = {
+  spawn: 'Started an agent',
+  send: 'Wrote to an agent',
+  wait: 'Waited for an agent',
+  resume: 'Resumed an agent',
+  close: 'Closed an agent',
+  list: 'Listed the agents',
+}
+
+/** A line that names the agent and links its transcript, then what was said. */
+export const agent: Handle<Agent> = (node, state) => {
+  const names = [node.name ?? '', node.role ?? ''].filter((name) => name !== '').join(', ')
+  const thread: Inline[] = node.threadId === undefined ? [] : [' · ', ...threadLink(node.threadId, state.context)]
+  const messages = node.children.filter((child) => child.type === 'message')
+  const rest = node.children.filter((child) => child.type !== 'message')
+  const said = state.at({ quoted: true }).all(messages)
+  return [
+    paragraph(strong(agentActions[node.action]), names === '' ? '' : `: ${names}`, ...thread),
+    ...(said.length === 0 ? [] : [quote(said)]),
+    ...state.all(rest),
+    ...factLine(callFacts(node)),
+  ]
+}
+
+// Items that belong together.
+
+/** A label, then the children. Inherited history is one line, whose label counts, with a link, unless it is open. */
+export const group: Handle<Group> = (node, state) => {
+  if (node.kind === 'inherited' && node.data?.visibility !== 'open') {
+    return [paragraph(strong(node.label), ...origin(state))]
+  }
+  const marks: Partial<Record<Group['kind'], string>> = { inherited: 'inherited', rolledBack: 'rolled back' }
+  const mark = marks[node.kind] ?? state.mark
+  return [paragraph(strong(node.label)), ...state.at({ mark }).all(node.children)]
+}
+
+function origin({ session, context }: State): Inline[] {
+  const from = session.lineage.forkedFromId ?? session.lineage.parentId
+  return from === undefined ? [] : [' · ', ...threadLink(from, context)]
+}
+
+// Files, pages, sessions and commits that a part names.
+
+/** A reference inside a line: a link where the target is a page, else the target in code type. */
+function referenceInline(node: Reference, state: State): Inline[] {
+  const { kind, target, label } = node
+  if (kind === 'session') return threadLink(target, state.context)
+  if (kind === 'url' || kind === 'pullRequest') return webLink(target, label ?? target)
+  return label === undefined || label === target ? [mono(target)] : [`${label} `, mono(target)]
+}
+
+/** A reference on a line of its own. */
+export const reference: Handle<Reference> = (node, state) => [
+  paragraph(`${referenceWord(node.kind)}: `, ...referenceInline(node, state)),
+]
+
+// Notices, findings, approvals, questions and errors: quotes with a bold label.
+
+/** A quote with the kind and its numbers, then what it says. */
+export const notice: Handle<Notice> = (node, state) => {
+  const { title, detail } = noticeWords(node)
+  const label = paragraph(strong(title), detail === '' ? '' : `: ${detail}`, ...noticeOrigin(node, state))
+  const children = node.kind === 'inherited' ? node.children.filter((child) => !isOrigin(child)) : node.children
+  return [quote([label, ...state.at({ quoted: true }).all(children)])]
+}
+
+/** Where inherited history is to be read. */
+function noticeOrigin(node: Notice, { session, context }: State): Inline[] {
+  if (node.kind !== 'inherited') return []
+  const from = node.children.find(isOrigin)?.target ?? session.lineage.forkedFromId ?? session.lineage.parentId
+  return from === undefined ? [] : [' · ', ...threadLink(from, context)]
+}
+
+function isOrigin(node: Notice['children'][number]): node is Reference {
+  return node.type === 'reference' && node.kind === 'session'
+}
+
+/** A finding of a review: title, place, text. */
+export const finding: Handle<Finding> = (node, state) => [
+  paragraph(
+    strong(node.title),
+    node.priority === undefined ? '' : ` · priority ${node.priority}`,
+    ...(node.path === undefined ? [] : [' · ', mono(`${node.path}${lines(node)}`)]),
+  ),
+  ...state.all(node.children),
+]
+
+function lines({ startLine, endLine }: Finding): string {
+  if (startLine === undefined) return ''
+  return endLine === undefined || endLine === startLine ? `:${startLine}` : `:${startLine}-${endLine}`
+}
+
+/** A quote with what was asked for and the answer. */
+export const approval: Handle<Approval> = (node, state) => {
+  const outcome = node.decision ?? statusWord(node.status)
+  const label = paragraph(strong(`Approval (${node.subject})`), outcome === '' ? '' : `: ${outcome}`)
+  return [quote([label, ...state.at({ quoted: true }).all(node.children)])]
+}
+
+/** A question with what could be chosen and what was. */
+export const question: Handle<Question> = (node, state) => {
+  const options = node.options.flatMap((option, index): Inline[] => (index === 0 ? [option] : [' · ', option]))
+  const answer = shownAnswer(node)
+  return [
+    ...(node.header === undefined ? [] : [paragraph(strong(node.header))]),
+    ...state.all(node.children),
+    ...(options.length === 0 ? [] : [paragraph('Options: ', ...options)]),
+    ...(answer === undefined ? [] : [paragraph('Answer: ', answer)]),
+  ]
+}
+
+/** A quote with the word and the message; a message of several lines is fenced. */
+export const error: Handle<ErrorNode> = (node) => {
+  const code = node.code === undefined ? '' : ` (${node.code})`
+  const text = node.message.trim()
+  const label: RootContent[] = text.includes('\n')
+    ? [paragraph(strong('Error'), code), ...fence(text)]
+    : [paragraph(strong('Error'), `${code}: ${text}`)]
+  return [quote(label)]
+}
+
+// Records that this version does not know.
+
+const limit = 4096
+
+/** A label with the record's type, then its JSON, at most 4 KiB of it. */
+export const unknown: Handle<Unknown> = (node) => {
+  const json = JSON.stringify(node.payload, null, 2) ?? ''
+  const end = /[\uD800-\uDBFF]/.test(json.charAt(limit - 1)) ? limit - 1 : limit
+  const rest = json.length <= end ? '' : `\n… ${formatAmount(json.length - end, 'character')} left out …`
+  return [
+    paragraph(strong('Unrecognised record'), ' ', mono(node.recordType)),
+    ...fence(json.slice(0, end) + rest, 'json'),
+  ]
+}

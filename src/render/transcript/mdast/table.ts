@@ -1,0 +1,296 @@
+/** The handler table: one entry for every type of node, so that a new type does not compile until it has one. */
+
+import type { Root, RootContent } from 'mdast'
+import type { Plugin } from 'unified'
+import type { PriceTable } from '../../../config/prices.ts'
+import type {
+  Image,
+  Markdown,
+  Message,
+  PhraseContent,
+  Preamble,
+  Reasoning,
+  Session,
+  Text,
+  TrastNode,
+  Turn,
+  Unknown,
+} from '../../../transcript/trast.ts'
+import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
+import { stripControls } from '../../../util/ansi-strip.ts'
+import { prettyJson } from '../../../util/json-pretty.ts'
+import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
+import { messageLabel, omissionLine, receiptRows } from '../../labels.ts'
+import { totalRows } from '../../pages/totals.ts'
+import { brokenPicture, contextText, statusWord } from '../../phrases.ts'
+import type { RenderContext } from '../context.ts'
+import { referenceEngine } from '../prose/engine.ts'
+import { portableBody } from '../prose/portable.ts'
+import { factLine, fence, heading, type Inline, mono, oneLine, paragraph, quote, strong, webLink } from './build.ts'
+import {
+  agent,
+  approval,
+  command,
+  error,
+  fileChange,
+  finding,
+  group,
+  hunk,
+  input,
+  notice,
+  output,
+  patch,
+  plan,
+  planStep,
+  question,
+  reference,
+  search,
+  toolCall,
+  unknown,
+} from './calls.ts'
+import { fencedLiteral, piecesOf, wholeText } from './cut.ts'
+import { factList, headBlocks } from './head.ts'
+import { createState, type Handle, type State } from './state.ts'
+import { transcriptToMarkdown } from './to-markdown.ts'
+
+// Messages of every role.
+
+/** Heading 3 with the role, then the body. A collapsed injected message is one line. */
+const message: Handle<Message> = (node, state) => {
+  if (node.origin === 'injected' && node.data?.visibility === 'collapsed') return [injectedLine(node)]
+  const body = state.at({ breaks: node.origin === 'typed' }).all(node.children)
+  // Inside a quote a heading would count as one of the frame's.
+  if (state.quoted) return [paragraph(strong(messageLabel(node))), ...body]
+  return [heading(3, messageLabel(node)), ...body]
+}
+
+function injectedLine(node: Message): RootContent {
+  const bytes = node.children.reduce((sum, child) => sum + size(child), 0)
+  return paragraph(strong(messageLabel(node)), ` · ${formatBytes(bytes)} not shown`)
+}
+
+function size(node: PhraseContent): number {
+  return 'value' in node ? Buffer.byteLength(node.value) + (node.omitted?.bytes ?? 0) : 0
+}
+
+// Preamble and turns.
+
+/** What stands before the first turn. */
+const preamble: Handle<Preamble> = (node, state) => {
+  const children = state.all(node.children)
+  if (children.length === 0 || node.data?.continued) return children
+  return [heading(2, 'Before the first turn'), ...children]
+}
+
+/** Heading 2 with a line of facts; a turn that goes on from the slice before has neither. */
+const turn: Handle<Turn> = (node, state) => {
+  const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
+  if (node.data?.continued) return children
+  return [heading(2, title(node, state)), ...factLine(facts(node, state)), ...children, ...failure(node)]
+}
+
+function title(node: Turn, state: State): string {
+  const notes = [node.kind === 'user' ? '' : node.kind, state.mark].filter((note) => note !== '')
+  return `Turn ${node.number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}
+
+function facts(node: Turn, state: State): Inline[] {
+  const { at, model, effort, durationMs, usage, cwd } = node
+  return [
+    at === undefined ? '' : formatInstant(at, state.context.timeZone),
+    model === undefined ? '' : `${model}${effort === undefined ? '' : ` (${effort})`}`,
+    durationMs === undefined ? '' : formatDuration(durationMs),
+    usage === undefined ? '' : formatAmount(usage.total, 'token'),
+    contextText(node),
+    cwd === undefined || cwd === state.cwd ? '' : mono(cwd),
+    statusWord(node.status),
+  ]
+}
+
+/** The error that ended the turn, unless a node of the turn tells it. */
+function failure(node: Turn): RootContent[] {
+  const { error } = node
+  const told = node.children.some((child) => child.type === 'error' && child.message === error)
+  return error === undefined || told ? [] : [quote([paragraph(strong('Error'), `: ${error}`)])]
+}
+
+// Markdown bodies: verbatim where they can be made portable, fenced where not.
+
+/** Blocks of a body. */
+function proseBlocks(node: Markdown, state: State): RootContent[] {
+  const { head, tail, omitted } = piecesOf(node)
+  if (omitted === undefined) return piece(head, node.id, state)
+  return [
+    ...piece(head, node.id, state),
+    paragraph(omissionLine(omitted)),
+    // Labels of both pieces must not meet: each is a text of its own.
+    ...piece(tail, `${node.id}.tail`, state),
+    ...wholeText(node, state),
+  ]
+}
+
+function piece(value: string, id: string, state: State): RootContent[] {
+  if (value.trim() === '') return []
+  const { quoted, breaks, context } = state
+  const body = portableBody(value, { id, engine: context.engine, breaks, quoted })
+  if (body === undefined) return fence(stripControls(value))
+  return body === '' ? [] : [{ type: 'verbatim', value: body }]
+}
+
+// Leaves: prose and literal text.
+
+/** A body of Markdown. */
+const markdown: Handle<Markdown> = proseBlocks
+
+/** Fenced text; whole JSON is indented. The language is dropped where it is more than a word. */
+const text: Handle<Text> = (node, state) => {
+  const pretty = node.lang === 'json' && node.omitted === undefined ? prettyJson(node.value) : undefined
+  if (pretty !== undefined) return fence(pretty, 'json')
+  return fencedLiteral(node, state, node.lang !== undefined && /^[\w+#.-]+$/.test(node.lang) ? node.lang : undefined)
+}
+
+// What the model thought, where it can be read.
+
+/** A blockquote with a label. */
+const reasoning: Handle<Reasoning> = (node, state) => {
+  const body = state.at({ quoted: true }).all(node.children)
+  const note = body.length === 0 ? ` (${node.encrypted ? 'encrypted' : 'empty'})` : ''
+  const label = node.form === 'raw' ? 'Reasoning, in full' : 'Reasoning'
+  return [quote([paragraph(strong(label), note), ...body])]
+}
+
+// Pictures.
+
+const words: Readonly<Record<Image['origin'], string>> = {
+  attached: 'Attached picture',
+  generated: 'Generated picture',
+  viewed: 'Viewed picture',
+  tool: 'Picture from a tool',
+}
+
+/** The copied asset as a picture; without one a line that says what it was. Its source is never loaded. */
+const image: Handle<Image> = (node, { context }) => {
+  const alt = oneLine(node.alt ?? '').trim() || words[node.origin]
+  if (node.asset !== undefined) {
+    const url = relativeLink(sessionMarkdown(context.threadId), assetPath(node.asset))
+    return [{ type: 'paragraph', children: [{ type: 'image', url, alt }] }]
+  }
+  const facts: Inline[] = [node.mediaType ?? '', node.bytes === undefined ? '' : formatBytes(node.bytes)]
+  const known = facts.filter((fact) => fact !== '').join(', ')
+  const source: Inline[] = node.url === undefined ? [] : [': ', mono(shownUrl(node.url))]
+  const note = node.broken ? brokenPicture : 'not included'
+  return [paragraph(`${alt}, ${note}`, known === '' ? '' : ` (${known})`, ...source)]
+}
+
+/** An address without the bytes that a `data:` address carries. */
+function shownUrl(url: string): string {
+  return /^\s*data:/i.test(url) ? `${url.trim().slice(0, 40)}…` : url
+}
+
+/** A handler for every node but the session itself. */
+type Handlers = {
+  [K in Exclude<TrastNode['type'], 'session'>]: Handle<Extract<TrastNode, { type: K }>>
+}
+
+/** The built-in handlers. */
+export const handlers: Handlers = {
+  agent,
+  approval,
+  command,
+  error,
+  fileChange,
+  finding,
+  group,
+  hunk,
+  image,
+  input,
+  markdown,
+  message,
+  notice,
+  output,
+  patch,
+  plan,
+  planStep,
+  preamble,
+  question,
+  reasoning,
+  reference,
+  search,
+  text,
+  toolCall,
+  turn,
+  unknown,
+}
+
+// A transcript, or a slice of one, as mdast.
+
+/** Handlers that replace built-in ones, or serve node types that a plugin added. */
+type HandlerMap = Partial<Handlers> & Record<string, unknown>
+
+/** Blocks of the items of a slice: everything but title, facts and receipt. */
+export function sliceBlocks(slice: Session, context: RenderContext, own: HandlerMap = {}): RootContent[] {
+  const table: Record<string, unknown> = { ...handlers, ...own }
+  const one: Handle<TrastNode> = (node, state) => {
+    const handle = Object.hasOwn(table, node.type) ? table[node.type] : undefined
+    // The table is total by type: the entry of a node's own type takes that node.
+    if (typeof handle === 'function') return (handle as Handle<TrastNode>)(node, state)
+    return handlers.unknown(unregistered(node), state)
+  }
+  return createState(slice, context, one).all(slice.children)
+}
+
+/** A node type that nobody handles is shown as it is. */
+function unregistered(node: TrastNode): Unknown {
+  const { type, id, ...payload } = node
+  return { type: 'unknown', id, recordType: type, payload }
+}
+
+/** The whole transcript: title and facts, items, receipt. */
+function toMdast(session: Session, context: RenderContext, own: HandlerMap = {}): Root {
+  const children = [
+    ...headBlocks(session, context),
+    ...sliceBlocks(session, context, own),
+    ...footBlocks(session, context.prices),
+  ]
+  return { type: 'root', children }
+}
+
+// The bridge from transcripts to remark: a unified plugin.
+
+/** Options of `rolloutToMdast`; every field has a default. */
+export interface ToMdastOptions extends Partial<Omit<RenderContext, 'threadId'>> {
+  /** Handlers that replace built-in ones, or serve node types that a plugin added (default: none). */
+  handlers?: HandlerMap
+}
+
+/**
+ * Turns a `session` tree into mdast: `unified().use(rolloutToMdast, options).use(remarkStringify)`.
+ * Bodies of messages become `verbatim` nodes, which remark-stringify can write because the plugin registers how.
+ */
+export const rolloutToMdast: Plugin<[ToMdastOptions?], Session, Root> = function (options = {}) {
+  const { handlers = {}, timeZone = 'UTC', threads = () => undefined, engine = referenceEngine } = options
+  const data = this.data()
+  const extensions = data.toMarkdownExtensions ?? []
+  data.toMarkdownExtensions = extensions
+  extensions.push(transcriptToMarkdown)
+  return (session) => toMdast(session, { threadId: session.threadId, timeZone, threads, engine }, handlers)
+}
+
+// The receipt: what became of every line.
+
+/** Heading 2 and a list: numbers of the thread, what its commands made, then its lines by what became of them. */
+export function footBlocks(session: Session, prices: PriceTable | undefined): RootContent[] {
+  const { lines, commits = [], pullRequests = [] } = session.stats
+  const plain = (rows: [string, string][]) => rows.map(([label, value]): [string, Inline[]] => [label, [value]])
+  const rows: [string, Inline[]][] = [
+    ...plain(totalRows(session, prices)),
+    ['Commits', listed(commits.map((hash) => [mono(hash)]))],
+    ['Pull requests', listed(pullRequests.map((url) => webLink(url, url)))],
+    ...plain(receiptRows(lines)),
+  ]
+  return [heading(2, 'Receipt'), factList(rows)]
+}
+
+function listed(items: Inline[][]): Inline[] {
+  return items.flatMap((item, index) => (index === 0 ? item : [', ', ...item]))
+}

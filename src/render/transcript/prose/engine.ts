@@ -1,0 +1,54 @@
+/** The seam between Markdown text and its tree: engines may change, the tree may not. */
+
+import type { Nodes, Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+
+declare module 'mdast' {
+  interface RootData {
+    /** No engine could parse the text; the only child is a `code` node that holds all of it. */
+    unparsed?: boolean
+  }
+}
+
+/** Parses GitHub Flavored Markdown to mdast with positions whose offsets are UTF-16 indices. May throw. */
+export type Engine = (value: string) => Root
+
+const dialect = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
+
+/** The reference engine: slow, in JavaScript only, right by definition. */
+export const referenceEngine: Engine = (value) => fromMarkdown(value, dialect)
+
+/** Trees that nest deeper than this are given up: code that walks them calls itself once a level. */
+const maxDepth = 200
+
+/**
+ * Parses a body. Never throws: where the engine fails the reference engine is asked, and where that fails too, or
+ * where the tree nests more than 200 levels, it is one `code` node over the whole text, marked `data.unparsed`.
+ */
+export function parseMarkdown(value: string, engine: Engine = referenceEngine): Root {
+  for (const parse of new Set([engine, referenceEngine])) {
+    try {
+      const tree = parse(value)
+      return isDeep(tree) ? unparsed(value) : tree
+    } catch {
+      // The next engine may manage; the last resort below always does.
+    }
+  }
+  return unparsed(value)
+}
+
+function isDeep(node: Nodes, levels: number = maxDepth): boolean {
+  if (!('children' in node)) return false
+  return levels === 0 || node.children.some((child) => isDeep(child, levels - 1))
+}
+
+function unparsed(value: string): Root {
+  const lines = value.split(/\r\n|\r|\n/)
+  const position = {
+    start: { line: 1, column: 1, offset: 0 },
+    end: { line: lines.length, column: (lines.at(-1) ?? '').length + 1, offset: value.length },
+  }
+  return { type: 'root', children: [{ type: 'code', value, position }], position, data: { unparsed: true } }
+}

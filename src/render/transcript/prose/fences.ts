@@ -1,0 +1,93 @@
+/** Blocks of code that every renderer ends at the same line: a fence that is read otherwise turns all that follows inside out. */
+
+import type { Code } from 'mdast'
+import { linePrefix, rangeOf, type Splice } from './splice.ts'
+
+/** Lines of a text, numbered from 0, from the opening to the closing line of a fence. */
+export interface FenceLines {
+  from: number
+  to: number
+}
+
+/** An opening line: what stands before it (quotes, list markers, spaces), the fence, words that make no cell of a table. */
+const opening = /^((?: |>|(?:[-*+]|\d{1,9}[.)])(?= ))*)(`{3,}(?=[^`]*$)|~{3,})([^<|[\]]*)$/
+/** What may be an opening line for somebody. */
+const looksOpening = /^[\s>*+\-\d.)]*(?:`{3,}(?=[^`]*$)|~{3,})/
+/** What indented code must not hold: for who reads it as prose it would be alive, or open a fence. */
+const risky = /<[a-z/!?]|`{3}|~{3}|!\[|(?:script|data|file|blob)\s*[:&\\%]/i
+
+/** Languages that hosts draw instead of showing them, and what such a drawing must not hold: tags, links, settings, commands. */
+const drawn = /^\s*(?:mermaid|math|geojson|topojson|stl)\b/i
+const active =
+  /<[a-z/!?]|\b(?:click|callback|href|init)\b|(?:script|data)\s*:|%%\{|https?:|\\(?:href|url|html|class|style|cssId|require|unicode)/i
+
+/**
+ * Rewrites a block of code that is left open or that renderers may end at different lines: with a fence longer than
+ * any in it, each line behind the marks of its container. Indented code becomes fenced where it matters what it is.
+ */
+export function fenceSplices(node: Code, value: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const { start, end } = range
+  const source = value.slice(start, end)
+  const prefix = linePrefix(value, start)
+  const open = /^(`{3,}|~{3,})(.*)/.exec(source)
+  const isDrawn = drawn.test(open?.[2] ?? '') && active.test(node.value)
+  if (open === null ? !risky.test(source) : !isDrawn && isSettled(source, prefix)) return []
+  const mark = open?.[1]?.charAt(0) ?? '`'
+  const runs = node.value.match(mark === '`' ? /`+/g : /~+/g) ?? []
+  const fence = mark.repeat(Math.max(open?.[1]?.length ?? 3, ...runs.map((run) => run.length + 1)))
+  const body = node.value === '' ? [] : node.value.split('\n')
+  const quoted = prefix.includes('>')
+  const lines = body.map((line) => (line === '' && !quoted ? '' : prefix + line))
+  const info = `${isDrawn ? 'text ' : ''}${open?.[2] ?? ''}`.replace(/[<|[\]]/g, ' ').trimEnd()
+  const text = [`${fence}${info}`, ...lines, `${prefix}${fence}${source.endsWith('\n') ? '\n' : ''}`]
+  return [{ start, end, text: text.join('\n') }]
+}
+
+function isSettled(source: string, prefix: string): boolean {
+  const lines = `${prefix}${source.trimEnd()}`.split('\n')
+  return fenceAt(lines, 0)?.to === lines.length - 1
+}
+
+/**
+ * The fences of a text in order, or `undefined` where a line may open one for some renderers but not for others, or
+ * where they may not agree on its end.
+ */
+export function fencesOf(lines: readonly string[]): FenceLines[] | undefined {
+  const fences: FenceLines[] = []
+  for (let at = 0; at < lines.length; at++) {
+    if (!looksOpening.test(lines[at] ?? '')) continue
+    const fence = fenceAt(lines, at)
+    if (fence === undefined) return undefined
+    fences.push(fence)
+    at = fence.to
+  }
+  return fences
+}
+
+/** The fence that a line opens: all its lines stand in one container, and only the last one looks like its end. */
+function fenceAt(lines: readonly string[], from: number): FenceLines | undefined {
+  const [, before = '', fence = ''] = opening.exec(lines[from] ?? '') ?? []
+  if (fence === '') return undefined
+  const prefix = before.replace(/[^> ]/g, ' ')
+  const blank = prefix.trimEnd()
+  for (let at = from + 1; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (!line.startsWith(prefix) && line !== blank) return undefined
+    const content = line.slice(prefix.length)
+    const run = closingRun(content)
+    if (run.length < fence.length || run.charAt(0) !== fence.charAt(0)) continue
+    return isEnd(content, run) ? { from, to: at } : undefined
+  }
+  return undefined
+}
+
+/** The marks of a line that somebody could take for the end of a fence. */
+function closingRun(content: string): string {
+  return /^[\s>]*(`+|~+)/.exec(content)?.[1] ?? ''
+}
+
+function isEnd(content: string, run: string): boolean {
+  return content.trim() === run && /^ {0,3}[`~]+ *$/.test(content)
+}

@@ -1,0 +1,366 @@
+/** Bodies of messages as portable Markdown: verbatim but for the least that must change. */
+
+import type {
+  Definition,
+  FootnoteDefinition,
+  FootnoteReference,
+  Heading,
+  Html,
+  Image,
+  ImageReference,
+  LinkReference,
+  Nodes,
+  Paragraph,
+  Parents,
+  Root,
+} from 'mdast'
+import { stripControls } from '../../../util/ansi-strip.ts'
+import { disarm, hasActiveMarks } from './disarm.ts'
+import { type Engine, parseMarkdown, referenceEngine } from './engine.ts'
+import { fenceSplices } from './fences.ts'
+import { isProse } from './markdown.ts'
+import { isSafeUrl } from './schemes.ts'
+import { applySplices, linePrefix, rangeOf, type Splice } from './splice.ts'
+
+/** How a body is made portable. */
+export interface BodyOptions {
+  /** Id of the item that holds the body. */
+  id: string
+  engine: Engine
+  /** Line breaks are kept, as a prompt needs it (default: false). */
+  breaks?: boolean
+  /** The body will stand in a blockquote (default: false). */
+  quoted?: boolean
+}
+
+/** To expressions of JavaScript, and so to some parsers, these end a line. */
+const separators = /[\u2028\u2029]/g
+/** What could need a change: HTML, heading, fence, link, an underline. A body without any is taken as it is. */
+const special = /[<#`~[\t]|[=-][ \t]*$/m
+/** A tag in indented code right behind the mark of a list: some of these are a pasted diff and no list of blocks of code. */
+const pastedLine = /^[ >]*[-*+](?: {5}|\t).*<[a-z/!?]/gim
+const maxPastedLines = 2
+
+/**
+ * The Markdown of a body, without blank lines around it, or `undefined` when the body is no prose or cannot be
+ * made safe: it must then be fenced. The result holds no HTML and no heading above level 4, leaves nothing open,
+ * loads nothing, and its labels carry the item's id; each of this is proved by parsing the result.
+ */
+export function portableBody(value: string, options: BodyOptions): string | undefined {
+  const body = stripControls(value)
+    .replace(separators, '\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
+  if (!isProse(body) || (body.match(pastedLine)?.length ?? 0) > maxPastedLines) return undefined
+  const { id, engine, breaks = false, quoted = false } = options
+  if (!special.test(body) && !(breaks && body.includes('\n')) && !hasActiveMarks(body)) return body
+  const result = spliced(body, { id, breaks }, engine)
+  return result === undefined || (quoted && !isSameQuoted(result, engine)) ? undefined : result
+}
+
+function spliced(body: string, options: Omit<CollectOptions, 'html'>, engine: Engine): string | undefined {
+  const root = parseMarkdown(body, engine)
+  if (root.data?.unparsed) return undefined
+  for (const html of htmlLevels) {
+    const splices = collectSplices(root, body, { ...options, html })
+    const spliced = applySplices(body, splices)
+    const result = disarm(spliced)
+    if (result === undefined) continue
+    // Spaces at the end of a line change nothing else; all other changes are put to the proof.
+    const trusted = result === spliced && splices.every(({ text }) => text === hardBreak) && !isSuspicious(body)
+    if (trusted || isPortable(result, options.id, engine)) return result
+  }
+  return undefined
+}
+
+// Proves by parsing that a changed body is safe to stand in another document.
+
+const probe = 'end of the body'
+
+/** Words that a link which runs something cannot do without, in every disguise that Markdown allows. */
+const scheme = /(?:script|data|file|blob)\s*(?::|&|\\)/i
+/** A task whose first line is blank: engines do not agree on what follows it. */
+const blankTask = /\[[ x]\][ \t]*$/im
+
+/** One of these stands in every link, definition and tag. */
+const linkSign = /[\]<]/
+
+/** Whether engines might read a body differently where that would do harm. */
+function isSuspicious(body: string): boolean {
+  return (linkSign.test(body) && scheme.test(body)) || blankTask.test(body)
+}
+
+/**
+ * Whether a body holds no HTML, picture, unsafe link, foreign label or heading of the frame's levels, and leaves
+ * nothing open: a heading behind it is read as one. Of a suspicious body the reference engine must find so too.
+ */
+function isPortable(body: string, id: string, engine: Engine): boolean {
+  const engines = isSuspicious(body) ? [engine, referenceEngine] : [engine]
+  return engines.every((one) => isPortableFor(body, id, one))
+}
+
+function isPortableFor(body: string, id: string, engine: Engine): boolean {
+  const source = `${body}\n\n# ${probe}`
+  const root = parseMarkdown(source, engine)
+  const last = root.children.at(-1)
+  if (last?.type !== 'heading' || last.depth !== 1) return false
+  let fine = true
+  walk(root, (node) => {
+    if (node !== last && !isAllowed(node, labelPrefix(id), source)) fine = false
+  })
+  return fine
+}
+
+/**
+ * Whether a body reads the same inside a blockquote. It may not where it holds tabs: behind the mark of the quote a
+ * tab reaches to another column, and what it indents may turn into something else.
+ */
+function isSameQuoted(body: string, engine: Engine): boolean {
+  if (!body.includes('\t')) return true
+  const [quote, ...rest] = parseMarkdown(body.replace(/^/gm, '> '), engine).children
+  if (quote?.type !== 'blockquote' || rest.length > 0) return false
+  return outline(quote.children) === outline(parseMarkdown(body, engine).children)
+}
+
+/** Types and texts in order. */
+function outline(nodes: readonly Nodes[]): string {
+  const parts: string[] = []
+  for (const top of nodes) walk(top, (node) => parts.push(node.type, 'value' in node ? node.value : ''))
+  return JSON.stringify(parts)
+}
+
+function isAllowed(node: Nodes, prefix: string, source: string): boolean {
+  switch (node.type) {
+    case 'html':
+    case 'image':
+    case 'imageReference':
+      return false
+    case 'heading':
+      return node.depth > headingFloor
+    case 'code':
+      return fenceSplices(node, source).length === 0
+    case 'link':
+      return isSafeUrl(node.url)
+    case 'definition':
+      return isSafeUrl(node.url) && (node.label ?? '').startsWith(prefix)
+    case 'footnoteDefinition':
+    case 'footnoteReference':
+    case 'linkReference':
+      return (node.label ?? '').startsWith(prefix)
+    default:
+      return true
+  }
+}
+
+// Finds what must change in a body so that it can stand inside another document.
+
+/** Headings of a body start below this level. */
+const headingFloor = 3
+
+/** What a line of a paragraph ends with so that its break stays. */
+const hardBreak = '  '
+
+/** Blocks whose HTML children are blocks too; elsewhere HTML stands in a line. */
+const flowParents = new Set<string | undefined>(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
+
+/** How bodies are changed. */
+interface CollectOptions {
+  /** Id of the item: goes before footnote and definition labels. */
+  id: string
+  /** Line breaks of paragraphs are kept. */
+  breaks: boolean
+  html: HtmlLevel
+}
+
+/**
+ * How HTML becomes text. `light`: by what `disarm` does to each `<`. `fenced`: blocks of HTML are fenced, so that
+ * their lines are not read as Markdown. `strict`: HTML inside a line has every mark escaped as well.
+ */
+export type HtmlLevel = (typeof htmlLevels)[number]
+
+/** The levels, least change first. */
+const htmlLevels = ['light', 'fenced', 'strict'] as const
+
+interface Place {
+  value: string
+  options: CollectOptions
+  /** Identifiers of definitions that become text; references to them do so by themselves. */
+  refused: ReadonlySet<string>
+}
+
+/** The changes that make a parsed body portable, in no order. */
+function collectSplices(root: Root, value: string, options: CollectOptions): Splice[] {
+  const splices: Splice[] = []
+  const place = { value, options, refused: refusedDefinitions(root) }
+  walk(root, (node, parent) => {
+    splices.push(...splicesOf(node, parent, place))
+  })
+  return splices
+}
+
+function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): readonly Splice[] {
+  switch (node.type) {
+    case 'heading':
+      return deepen(node, place)
+    case 'html':
+      return neutralise(node, parent, place)
+    case 'code':
+      return fenceSplices(node, place.value)
+    case 'definition':
+      return isSafeUrl(node.url) ? labelSplices(node, place.value, place.options.id) : none
+    case 'imageReference':
+    case 'linkReference':
+      return place.refused.has(node.identifier) ? [] : labelSplices(node, place.value, place.options.id)
+    case 'image':
+    case 'footnoteDefinition':
+    case 'footnoteReference':
+      return labelSplices(node, place.value, place.options.id)
+    case 'paragraph':
+      return place.options.breaks ? breakSplices(node, place.value) : []
+    default:
+      return none
+  }
+}
+
+/** Of several definitions the first one counts. */
+function refusedDefinitions(root: Root): Set<string> {
+  const safe = new Map<string, boolean>()
+  walk(root, (node) => {
+    if (node.type === 'definition' && !safe.has(node.identifier)) safe.set(node.identifier, isSafeUrl(node.url))
+  })
+  return new Set([...safe].filter(([, isSafe]) => !isSafe).map(([identifier]) => identifier))
+}
+
+const none: readonly Splice[] = []
+
+/** Moves a heading below the item's own; one that would pass level 6 becomes level 6. */
+function deepen(node: Heading, { value }: Place): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const depth = Math.min(6, node.depth + headingFloor)
+  if (value.charAt(range.start) === '#') {
+    return [{ start: range.start, end: range.start, text: '#'.repeat(depth - node.depth) }]
+  }
+  return fromSetext(range, value, '#'.repeat(depth))
+}
+
+/** An underlined heading has two levels only: it becomes one of `#`, its lines are joined. */
+function fromSetext(range: { start: number; end: number }, value: string, marks: string): Splice[] {
+  const underline = value.lastIndexOf('\n', range.end - 1)
+  const splices: Splice[] = [{ start: range.start, end: range.start, text: `${marks} ` }]
+  const content = value.slice(range.start, underline)
+  for (const match of content.matchAll(/\n[ \t>]*/g)) {
+    const start = range.start + match.index
+    splices.push({ start, end: start + match[0].length, text: ' ' })
+  }
+  // A mark at the end would be read as the closing sequence of the new heading.
+  const closing = content.trimEnd().endsWith('#') ? ` ${marks}` : ''
+  splices.push({ start: underline, end: range.end, text: closing })
+  return splices
+}
+
+function neutralise(node: Html, parent: Parents | undefined, { value, options }: Place): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  if (options.html === 'light') return []
+  if (flowParents.has(parent?.type)) return fenceHtml(range, value)
+  if (options.html === 'fenced') return []
+  return [...value.slice(range.start, range.end).matchAll(/[!-/:-@[-`{-~]/g)].map((match) => {
+    const start = range.start + match.index
+    return { start, end: start + 1, text: match[0] === '<' ? '&lt;' : `\\${match[0]}` }
+  })
+}
+
+function fenceHtml({ start, end }: { start: number; end: number }, value: string): Splice[] {
+  const content = value.slice(start, end)
+  const prefix = linePrefix(value, start)
+  const fence = '`'.repeat(Math.max(3, ...[...content.matchAll(/`+/g)].map((match) => match[0].length + 1)))
+  return [
+    { start, end: start, text: `${fence}html\n${prefix}` },
+    { start: end, end, text: content.endsWith('\n') ? `${prefix}${fence}\n` : `\n${prefix}${fence}` },
+  ]
+}
+
+/** Two spaces at the end of each line of a paragraph that goes on, but inside code, links and HTML. */
+function breakSplices(node: Paragraph, value: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const closed: { start: number; end: number }[] = []
+  walk(node, (child) => {
+    const inner = rangeOf(child)
+    if (inner === undefined || !['inlineCode', 'html', 'link', 'image', 'break'].includes(child.type)) return
+    closed.push(inner)
+  })
+  const splices: Splice[] = []
+  let next = 0
+  for (const match of value.slice(range.start, range.end).matchAll(/\n/g)) {
+    const start = range.start + match.index
+    while (next < closed.length && (closed[next]?.end ?? 0) <= start) next += 1
+    if ((closed[next]?.start ?? value.length) > start) splices.push({ start, end: start, text: hardBreak })
+  }
+  return splices
+}
+
+// Labels of footnotes and definitions are made unique by the item's id; pictures become links.
+
+/** Nodes that carry a label, or an exclamation mark to drop. */
+export type Labelled = Definition | FootnoteDefinition | FootnoteReference | Image | ImageReference | LinkReference
+
+/** What goes before the labels of an item. */
+function labelPrefix(id: string): string {
+  return `${id}-`
+}
+
+/** Prefixes the label of a node by the item's id, and drops the mark that makes a link a picture. */
+function labelSplices(node: Labelled, value: string, id: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const prefix = labelPrefix(id)
+  switch (node.type) {
+    case 'footnoteDefinition':
+    case 'footnoteReference':
+      return insert(value.indexOf('[^', range.start) + 2, prefix)
+    case 'definition':
+      return insert(value.indexOf('[', range.start) + 1, prefix)
+    case 'image':
+      return dropMark(range.start, node.alt)
+    case 'imageReference':
+      return [...dropMark(range.start, node.alt), ...referenceSplices(node, value, prefix, range)]
+    default:
+      return referenceSplices(node, value, prefix, range)
+  }
+}
+
+function insert(at: number, text: string): Splice[] {
+  return [{ start: at, end: at, text }]
+}
+
+/** A picture without a description gets a word that can be clicked. */
+function dropMark(start: number, alt: string | null | undefined): Splice[] {
+  const word = (alt ?? '') === '' ? insert(start + 2, 'image') : []
+  return [{ start, end: start + 1, text: '' }, ...word]
+}
+
+function referenceSplices(
+  node: LinkReference | ImageReference,
+  value: string,
+  prefix: string,
+  { start, end }: { start: number; end: number },
+): Splice[] {
+  const source = value.slice(start, end)
+  const first = source.indexOf('[') + 1
+  if (node.referenceType === 'full') return insert(start + source.lastIndexOf('[') + 1, prefix)
+  const tail = node.referenceType === 'collapsed' ? source.lastIndexOf('[') : source.length
+  const label = source.slice(first, tail - 1)
+  if (node.referenceType === 'collapsed') return insert(end - 1, `${prefix}${label}`)
+  return insert(end, `[${prefix}${label}]`)
+}
+
+// Visits trees of Markdown. A general visitor costs more than the parser that made the tree.
+
+/** Calls `visit` for a node and everything in it, in order of the text. */
+function walk(node: Nodes, visit: (node: Nodes, parent?: Parents) => void, parent?: Parents): void {
+  visit(node, parent)
+  if (!('children' in node)) return
+  for (const child of node.children) walk(child, visit, node)
+}

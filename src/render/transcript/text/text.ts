@@ -1,0 +1,318 @@
+/** Turns, messages and what stands around them, as plain text. */
+
+import type {
+  Agent,
+  Approval,
+  Command,
+  ErrorNode,
+  FileChange,
+  Finding,
+  Group,
+  Hunk,
+  Image,
+  Input,
+  Message,
+  Notice,
+  Output,
+  Patch,
+  Plan,
+  PlanStep,
+  Preamble,
+  Question,
+  Reasoning,
+  Reference,
+  Search,
+  Session,
+  ToolCall,
+  TrastNode,
+  Turn,
+  Unknown,
+} from '../../../transcript/trast.ts'
+import { stripAnsi } from '../../../util/ansi-strip.ts'
+import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
+import {
+  callFacts,
+  commandFacts,
+  hunkHeader,
+  messageLabel,
+  noticeWords,
+  operationWord,
+  receiptRows,
+} from '../../labels.ts'
+import { totalRows } from '../../pages/totals.ts'
+import { brokenPicture, contextText, cutText, shownAnswer, statusWord } from '../../phrases.ts'
+import { withoutControls } from '../../visible-text.ts'
+import type { RenderContext } from '../context.ts'
+import { bracketed, dotted, indent, literalText, oneLine, proseText } from './lines.ts'
+import { createState, type Handle, type State } from './state.ts'
+
+/** What stands before the first turn. */
+const preamble: Handle<Preamble> = (node, state) => state.all(node.children)
+
+/** A ruled title with the turn's facts, then its items. */
+const turn: Handle<Turn> = (node, state) => {
+  const children = state.all(node.children)
+  if (node.data?.continued) return children
+  const told = node.children.some((child) => child.type === 'error' && child.message === node.error)
+  const error = node.error === undefined || told ? [] : [`Error: ${oneLine(node.error)}`]
+  return [`--- ${turnTitle(node, state)} ---`, ...children, ...error]
+}
+
+function turnTitle(node: Turn, state: State): string {
+  const { at, model, effort, durationMs, usage } = node
+  const notes = [node.kind === 'user' ? '' : node.kind, state.mark].filter((note) => note !== '')
+  return dotted([
+    `Turn ${node.number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
+    at === undefined ? '' : formatInstant(at, state.context.timeZone),
+    model === undefined ? '' : `${model}${effort === undefined ? '' : ` (${effort})`}`,
+    durationMs === undefined ? '' : formatDuration(durationMs),
+    usage === undefined ? '' : formatAmount(usage.total, 'token'),
+    contextText(node),
+    statusWord(node.status),
+  ])
+}
+
+/** The role, then the body, indented. A collapsed injected message is one line. */
+const message: Handle<Message> = (node, state) => {
+  const label = oneLine(messageLabel(node))
+  if (node.origin === 'injected' && node.data?.visibility === 'collapsed') return [`${label}: not shown`]
+  return [`${label}:`, ...state.all(node.children).map(indent)]
+}
+
+/** A label, then what can be read, indented. */
+const reasoning: Handle<Reasoning> = (node, state) => {
+  const body = state.all(node.children).map(indent)
+  if (body.length > 0) return ['Reasoning:', ...body]
+  return [node.encrypted ? 'Reasoning: encrypted' : 'Reasoning: empty']
+}
+
+/** The kind and its numbers, then what it says, indented. */
+const notice: Handle<Notice> = (node, state) => {
+  const { title, detail } = noticeWords(node)
+  return [`* ${title}${detail === '' ? '' : `: ${detail}`}`, ...state.all(node.children).map(indent)]
+}
+
+/** A label, then the children. Inherited history is one line, unless it is open. */
+const group: Handle<Group> = (node, state) => {
+  const label = `* ${oneLine(node.label)}`
+  if (node.kind === 'inherited' && node.data?.visibility !== 'open') return [label]
+  const marks: Partial<Record<Group['kind'], string>> = { inherited: 'inherited', rolledBack: 'rolled back' }
+  return [label, ...state.marked(marks[node.kind] ?? state.mark).all(node.children)]
+}
+
+// Pictures, references, approvals, errors and unknown records, as plain text.
+
+/** `[picture · description · source]`. */
+const image: Handle<Image> = (node) => {
+  const size = node.bytes === undefined ? '' : formatBytes(node.bytes)
+  const note = node.broken ? brokenPicture : ''
+  const facts = [node.alt ?? '', node.mediaType ?? '', size, cutText(node.url ?? '', 200), note]
+  return [`[${dotted(['picture', ...facts.map(oneLine)])}]`]
+}
+
+/** What a part names, with its label. */
+const reference: Handle<Reference> = (node) => {
+  const label = node.label === undefined || node.label === node.target ? '' : oneLine(node.label)
+  return [`[${dotted([node.kind, label, oneLine(node.target)])}]`]
+}
+
+/** What was asked for and the answer. */
+const approval: Handle<Approval> = (node, state) => {
+  const outcome = oneLine(node.decision ?? statusWord(node.status))
+  const head = `* Approval (${node.subject})${outcome === '' ? '' : `: ${outcome}`}`
+  return [head, ...state.all(node.children).map(indent)]
+}
+
+/** A question with what could be chosen and what was. */
+const question: Handle<Question> = (node, state) => {
+  const answer = shownAnswer(node)
+  return [
+    ...(node.header === undefined ? [] : [oneLine(node.header)]),
+    ...state.all(node.children),
+    ...(node.options.length === 0 ? [] : [`Options: ${node.options.map(oneLine).join(' · ')}`]),
+    ...(answer === undefined ? [] : [`Answer: ${oneLine(answer)}`]),
+  ]
+}
+
+/** A finding of a review: title, place, text. */
+const finding: Handle<Finding> = (node, state) => {
+  const line = node.startLine === undefined ? '' : `:${node.startLine}`
+  const place = node.path === undefined ? '' : `${oneLine(node.path)}${line}`
+  const priority = node.priority === undefined ? '' : `priority ${node.priority}`
+  return [dotted([oneLine(node.title), priority, place]), ...state.all(node.children).map(indent)]
+}
+
+/** The word and the message. */
+const error: Handle<ErrorNode> = (node) => {
+  const code = node.code === undefined ? '' : ` (${oneLine(node.code)})`
+  return [`Error${code}: ${oneLine(node.message)}`]
+}
+
+/** The record's type and at most 4 KiB of its JSON. */
+const unknown: Handle<Unknown> = (node) => {
+  const json = cutText(JSON.stringify(node.payload) ?? '', 4096)
+  return [`Unrecognised record ${oneLine(node.recordType)}\n${indent(json)}`]
+}
+
+// Commands, patches and other calls, as plain text.
+
+/** `$ script`, the output, `[exit 1 · 2.3 s]`. */
+const command: Handle<Command> = (node, state) => {
+  const script = stripAnsi(node.script === '' ? node.argv.join(' ') : node.script).trimEnd()
+  const who = node.actor === 'user' ? 'run by the user' : ''
+  const head = `$ ${script.replaceAll('\n', '\n  ')}`
+  return [[head, ...state.all(node.children), ...bracketed([who, ...commandFacts(node)])].join('\n')]
+}
+
+/** `> keys` sent to a running process. */
+const input: Handle<Input> = (node) => literalText(node).map((text) => `> ${text}`)
+
+/** What a call wrote. */
+const output: Handle<Output> = (node) => literalText(node)
+
+/** Each file with its diff, then how it ended. */
+const patch: Handle<Patch> = (node, state) => {
+  const refused = node.status === 'failed' || node.status === 'declined' ? 'not applied' : ''
+  return [...state.all(node.children), ...bracketed([refused, ...callFacts(node)])]
+}
+
+/** `Edited path (+3 -1)`, then the diff. */
+const fileChange: Handle<FileChange> = (node, state) => {
+  const target = node.movedTo === undefined ? '' : ` -> ${oneLine(node.movedTo)}`
+  const head = `${operationWord(node)} ${oneLine(node.path)}${target} (+${node.added} -${node.removed})`
+  return [[head, ...state.all(node.children)].join('\n')]
+}
+
+/** Header and lines of a hunk. */
+const hunk: Handle<Hunk> = (node) => [[oneLine(hunkHeader(node)), ...literalText(node)].join('\n')]
+
+/** The tool, what went in, what came out. */
+const toolCall: Handle<ToolCall> = (node, state) => {
+  const name = oneLine(node.server === undefined ? node.tool : `${node.server}/${node.tool}`)
+  const sent = stripAnsi(node.input).trim()
+  return [
+    `Tool ${name}${sent === '' ? '' : `\n${indent(sent)}`}`,
+    ...state.all(node.children).map(indent),
+    ...bracketed(callFacts(node)),
+  ]
+}
+
+/** What was searched for, then what was found. */
+const search: Handle<Search> = (node, state) => {
+  const { url, pattern } = node
+  const terms = [...node.queries, ...(pattern === undefined ? [] : [pattern]), ...(url === undefined ? [] : [url])]
+  const found = state.all(node.children).map(indent)
+  return [[`Web ${node.action}: ${terms.map(oneLine).join(' · ')}`, ...found, ...bracketed(callFacts(node))].join('\n')]
+}
+
+/** The steps as boxes, then the plan's text. */
+const plan: Handle<Plan> = (node, state) => [['Plan:', ...state.all(node.children).map(indent)].join('\n')]
+
+const boxes: Readonly<Record<PlanStep['status'], string>> = { pending: '[ ]', inProgress: '[>]', completed: '[x]' }
+
+/** `[x] step`; `[>]` is under way. */
+const planStep: Handle<PlanStep> = (node) => [`${boxes[node.status]} ${oneLine(node.value)}`]
+
+/** What was asked of which agent, then what was said. */
+const agent: Handle<Agent> = (node, state) => {
+  const names = [node.name, node.role, node.threadId].filter((name) => name !== undefined).map(oneLine)
+  return [
+    `Agent ${node.action}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+    ...state.all(node.children).map(indent),
+    ...bracketed(callFacts(node)),
+  ]
+}
+
+// Transcripts as plain text, for terminals and `grep`.
+
+/** The beginning: title and facts. Ends with a newline. */
+export function renderTextHead(session: Session, context: RenderContext): string {
+  const title = oneLine(session.title) || 'Untitled session'
+  const { cwd, startedAt, git } = session
+  const rows: [string, string | undefined][] = [
+    ['Session', session.threadId],
+    [
+      'Started',
+      startedAt === undefined ? undefined : `${formatInstant(startedAt, context.timeZone)} ${context.timeZone}`,
+    ],
+    ['Folder', cwd],
+    ['Branch', git?.branch],
+  ]
+  const facts = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
+  return forTerminal([title, '='.repeat(Math.min(title.length, 80)), ...facts.map(line), ''].join('\n'))
+}
+
+/** The items of one slice, with a blank line before them; empty for a slice that shows nothing. */
+export function renderTextSlice(slice: Session, context: RenderContext): string {
+  const blocks = createState(slice, context, renderNode).all(slice.children)
+  // Labels come from the transcript too.
+  return forTerminal(blocks.map((block) => `\n${block}\n`).join(''))
+}
+
+/** The end, with a blank line before it: numbers of the thread, and what became of every line. */
+export function renderTextFoot(session: Session, context: RenderContext): string {
+  const { lines, commits = [], pullRequests = [] } = session.stats
+  const made: [string, string][] = [
+    ['Commits', commits.join(', ')],
+    ['Pull requests', pullRequests.join(', ')],
+  ]
+  const rows = [...totalRows(session, context.prices), ...made.filter(([, list]) => list !== ''), ...receiptRows(lines)]
+  return forTerminal(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)
+}
+
+/** A whole transcript as plain text without escape sequences. */
+export function renderText(session: Session, context: RenderContext): string {
+  return [renderTextHead, renderTextSlice, renderTextFoot].map((render) => render(session, context)).join('')
+}
+
+/** Nothing that drives a terminal, reorders what stands there or hides in it. */
+function forTerminal(text: string): string {
+  return withoutControls(stripAnsi(text))
+}
+
+function line([label, value]: [string, string]): string {
+  return `${label}: ${oneLine(value)}`
+}
+
+// The handler table of plain text: one entry for every type of node.
+
+type Table = { [K in Exclude<TrastNode['type'], 'session'>]: Handle<Extract<TrastNode, { type: K }>> }
+
+const table: Table = {
+  agent,
+  approval,
+  command,
+  error,
+  fileChange,
+  finding,
+  group,
+  hunk,
+  image,
+  input,
+  markdown: (node) => proseText(node),
+  message,
+  notice,
+  output,
+  patch,
+  plan,
+  planStep,
+  preamble,
+  question,
+  reasoning,
+  reference,
+  search,
+  text: (node) => literalText(node),
+  toolCall,
+  turn,
+  unknown,
+}
+
+/** Renders one node; a type that a plugin added is shown like a record that is not known. */
+const renderNode: Handle<TrastNode> = (node, state) => {
+  const entries: Record<string, unknown> = table
+  const handle = Object.hasOwn(entries, node.type) ? entries[node.type] : undefined
+  // The table is total by type: the entry of a node's own type takes that node.
+  if (typeof handle === 'function') return (handle as Handle<TrastNode>)(node, state)
+  const { type, id, ...payload } = node
+  return unknown({ type: 'unknown', id, recordType: type, payload }, state)
+}

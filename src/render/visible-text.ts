@@ -1,0 +1,90 @@
+/** Text as it is: characters that hide or reorder what stands beside them are made visible. */
+
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+
+/**
+ * Controls (but tab and newline), bidirectional and invisible formatting characters, letters that draw nothing, and
+ * selectors of variants that vary nothing. Zero-width joiners inside emoji and the first variation selector stay:
+ * they draw something.
+ */
+const odd =
+  /[\0-\x08\x0B-\x1F\x7F-\x9F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\u034F|(?:\uDB40[\uDC00-\uDC7F])+|(?<![\u2E80-\uD7FF\uF900-\uFAFF\uD840-\uD88F][\uDC00-\uDFFF]?)\uDB40[\uDD00-\uDDEF]|(?<=[\uFE00-\uFE0F])[\uFE00-\uFE0F]/g
+
+/** Joiners that join no pictures; needs another mode of the expression than the rest. */
+const joiner = /(?<!\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u200D|\u200D(?!\p{Extended_Pictographic})/gu
+
+/**
+ * What prose and titles cannot use honestly: controls, and characters that change the order of what follows or that
+ * carry a hidden message. Marks of direction and joiners of scripts that need them stay.
+ */
+const hiding =
+  /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|(?:\uDB40[\uDC00-\uDC7F])+/g
+
+/** What nearly every text is made of: ASCII, Latin, Greek, Cyrillic, punctuation, box drawing, CJK. A cheap first test. */
+const plain =
+  /^[\t\n\x20-\x7E\xA0-\xAC\xAE-\u02FF\u0370-\u0481\u2010-\u2027\u2030-\u205E\u2100-\u27BF\u3001-\u3029\u3040-\u3096\u30A0-\u3163\u3165-\u9FFF\uAC00-\uD7A3]*$/
+
+/** Hast of a literal text: plain text nodes, and a named mark for each character that would not be seen. */
+export function literal(text: string): ElementContent[] {
+  if (plain.test(text)) return text === '' ? [] : [{ type: 'text', value: text }]
+  return marked(text, [...text.matchAll(odd), ...text.matchAll(joiner)])
+}
+
+/** Hast of a text of prose: named marks for what reorders or hides, and for nothing that writing needs. */
+export function proseText(text: string): ElementContent[] {
+  return marked(text, [...text.matchAll(hiding)])
+}
+
+/** A text without what HTML cannot carry, reorders or hides: it stands there by its name. For titles and attributes. */
+export function withoutControls(text: string): string {
+  return text.replace(hiding, (run, at: number) => (isFlag(text, run, at) ? run : namesOf(run).map(named).join('')))
+}
+
+/** The same for a path or a command that stands where there are no elements: every odd character by its name. */
+export function literalText(text: string): string {
+  if (plain.test(text)) return text
+  const show = (run: string, at: number, whole: string): string =>
+    isFlag(whole, run, at) ? run : namesOf(run).map(named).join('')
+  return text.replace(joiner, show).replace(odd, show)
+}
+
+/** A text without the characters that reorder or hide, as the search reads it: words are found as they look. */
+export function withoutHidden(text: string): string {
+  return text.replace(hiding, (run, at: number) => (isFlag(text, run, at) ? run : ''))
+}
+
+function marked(text: string, matches: RegExpExecArray[]): ElementContent[] {
+  const result: ElementContent[] = []
+  let from = 0
+  for (const { 0: run, index } of matches.sort((a, b) => a.index - b.index)) {
+    if (isFlag(text, run, index)) continue
+    if (index > from) result.push({ type: 'text', value: text.slice(from, index) })
+    result.push(...namesOf(run).map((name) => h('span', { className: ['ctl'] }, name)))
+    from = index + run.length
+  }
+  if (from < text.length) result.push({ type: 'text', value: text.slice(from) })
+  return result
+}
+
+/** Whether tag characters make a flag of a region: up to six behind a black flag, and their end. */
+function isFlag(text: string, run: string, at: number): boolean {
+  return run.length > 2 && run.length <= 14 && run.endsWith('\u{E007F}') && text.slice(at - 2, at) === '\u{1F3F4}'
+}
+
+function namesOf(run: string): string[] {
+  return Array.from(run, characterName)
+}
+
+/** A name between letters needs brackets; the picture of a control does not. */
+function named(name: string): string {
+  return name.length === 1 ? name : `[${name}]`
+}
+
+/** `␛` for the C0 controls, `U+202E` for the others. */
+function characterName(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code)
+  if (code === 0x7f) return '\u2421'
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}

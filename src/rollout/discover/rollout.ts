@@ -1,0 +1,124 @@
+/** Rollout files on disk and what the head of each tells. */
+
+import type { Git } from '../terms.ts'
+
+/** One rollout file, as discovery found it. */
+export interface RolloutFile {
+  /** Absolute path; never shown in output. */
+  path: string
+  /** Path below its root with `/` separators; what people and reports see. */
+  name: string
+  /** Label of the home it was found in; empty for bare folders and files. */
+  home: string
+  archived: boolean
+  compression: 'none' | 'zstd'
+  /** `document`: one JSON object of the TypeScript CLI (rollout-format 2.1, G0). */
+  format: 'lines' | 'document'
+  bytes: number
+  mtimeMs: number
+  /** Copies beside it from before it was pruned, oldest first (docs/cli.md, `prune`). */
+  backups?: RolloutBackup[]
+  /** `YYYY-MM-DDThh-mm-ss` of the name, local time of the writing machine. */
+  stamp?: string
+  /** Thread id in the name: a hint only. */
+  nameId?: string
+  /** Rollout id of a later segment: the part behind `_` (rollout-format 1.3). */
+  nameRolloutId?: string
+}
+
+/** A copy beside a rollout. */
+export interface RolloutBackup {
+  /** Absolute path. */
+  path: string
+  bytes: number
+  mtimeMs: number
+}
+
+/** Envelope generation of a file, by its first parsable line (rollout-format 2.1). */
+export type Generation = 'G0' | 'G1' | 'G1t' | 'G2' | 'G3'
+
+/** Position in another rollout up to which its history is inherited (rollout-format 1.4). */
+export interface HistoryBase {
+  /** A rollout id: the thread's id for its first segment, else the part behind `_`. */
+  rolloutId: string
+  endOrdinal?: number
+  endByte?: number
+}
+
+/** Why a thread exists beside the user's own ones. */
+export interface AgentSource {
+  kind: 'spawn' | 'review' | 'compact' | 'other'
+  name?: string
+  role?: string
+  path?: string
+  depth?: number
+}
+
+/** Identity of a rollout, from its first `session_meta` (rollout-format 2.3). */
+export interface SessionHead {
+  generation: Generation
+  threadId: string
+  /** How `threadId` was found. */
+  idFrom: 'meta' | 'name' | 'path'
+  /** Creation instant, ISO UTC. */
+  startedAt?: string
+  cwd?: string
+  git?: Git
+  originator?: string
+  version?: string
+  /** `cli`, `vscode`, `exec`, `subagent` … */
+  source?: string
+  agent?: AgentSource
+  rootId?: string
+  parentId?: string
+  forkedFromId?: string
+  historyBase?: HistoryBase
+  subagentHistoryStart?: number
+  modelProvider?: string
+}
+
+/** One file of a thread. Ordinary threads have one, reverted threads several. */
+export interface Segment {
+  file: RolloutFile
+  head: SessionHead
+  /** Id of this rollout: thread id for the first segment. */
+  rolloutId: string
+  /** Bytes from here on were undone by a later segment. */
+  endByte?: number
+  /** Ordinal of the first record that was undone, where `endByte` is no end of a line. */
+  endOrdinal?: number
+}
+
+/** Lines of a segment that are copies of another thread's, known before the scan: `from` inclusive, `to` exclusive. */
+export interface KnownCopy {
+  from: number
+  to: number
+  threadId: string
+}
+
+/** Another copy of a segment that was left aside. */
+export interface Duplicate {
+  file: RolloutFile
+  /** `name` of the file that was taken instead. */
+  chosen: string
+  reason: 'plain-beside-zstd' | 'longer-copy' | 'live-over-archived' | 'same-thread-again' | 'later-save'
+}
+
+/** One thread with all its segments, oldest first. */
+export interface Thread {
+  id: string
+  /** From `session_index.jsonl` (rollout-format 1.5). */
+  name?: string
+  archived: boolean
+  segments: Segment[]
+  duplicates: Duplicate[]
+  /** Copied history that no mark in the file tells of; found by comparing files (rollout-format 1.4, tests 4 and 5). */
+  copied?: KnownCopy
+}
+
+/** Everything the survey learned: small, in memory for the whole build. Sorted by start, then id. */
+export interface Catalog {
+  threads: Thread[]
+  /** Number of files seen. */
+  files: number
+}

@@ -1,0 +1,80 @@
+/** Reads the thread names of a home. */
+
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { errorCode, reasonOf } from '../../util/reason.ts'
+import { asObject, asText } from '../parse/decode.ts'
+import type { Root } from './homes-fs.ts'
+import type { RolloutBackup } from './rollout.ts'
+import { walk } from './walk-fs.ts'
+
+/** Name of the list in a home. */
+const threadNamesFile = 'session_index.jsonl'
+
+/** A list of names grows by a line a rename; a larger one is not that list. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Names by thread id. A place without a list has none; one that cannot be read gives a diagnostic. */
+export function readThreadNames(root: Root): { names: Map<string, string>; diagnostics: Diagnostic[] } {
+  if (root.kind !== 'home') return { names: new Map(), diagnostics: [] }
+  const path = join(root.path, threadNamesFile)
+  try {
+    const stat = statSync(path)
+    // A pipe would never end, and neither would some devices.
+    if (!stat.isFile()) throw new Error('it is not a regular file')
+    if (stat.size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`)
+    return { names: parseThreadNames(readFileSync(path, 'utf8')), diagnostics: [] }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { names: new Map(), diagnostics: [] }
+    const fault = diagnostic('unreadable-index', { file: threadNamesFile }, `Reason: ${reasonOf(error)}.`)
+    return { names: new Map(), diagnostics: [fault] }
+  }
+}
+
+// Names of threads (rollout-format 1.5).
+
+/**
+ * Reads the text of a `session_index.jsonl`: the last name of an id wins, blank names and lines that are no JSON
+ * object are passed over.
+ */
+export function parseThreadNames(text: string): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const entry = parseEntry(line)
+    if (entry !== undefined) names.set(entry.id, entry.name)
+  }
+  return names
+}
+
+function parseEntry(line: string): { id: string; name: string } | undefined {
+  try {
+    const entry = asObject(JSON.parse(line))
+    const id = asText(entry?.['id'])
+    const name = asText(entry?.['thread_name'])?.trim()
+    return id === undefined || name === undefined ? undefined : { id: id.toLowerCase(), name }
+  } catch {
+    return undefined
+  }
+}
+
+// Whether anything changed at the places where sessions are read from, by names, sizes and times alone.
+
+/** A text for each root that is another one as soon as a rollout or the list of thread names is. Never throws. */
+export function rootFingerprints(roots: readonly Root[]): string[] {
+  return roots.map((root) => {
+    const { files, diagnostics } = walk(root)
+    const lines = files.flatMap((file) => [file, ...(file.backups ?? [])]).map(mark)
+    return [JSON.stringify(root), namesMark(root), JSON.stringify(diagnostics), ...lines].join('\n')
+  })
+}
+
+function mark({ path, bytes, mtimeMs }: RolloutBackup): string {
+  return `${path} ${bytes} ${mtimeMs}`
+}
+
+function namesMark({ kind, path }: Root): string {
+  if (kind !== 'home') return ''
+  const stat = statSync(join(path, threadNamesFile), { throwIfNoEntry: false })
+  return stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`
+}

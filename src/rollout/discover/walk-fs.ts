@@ -1,0 +1,219 @@
+/** Finds the rollout files below a place (rollout-format 1.2, 1.3). */
+
+import { type Dirent, readdirSync, realpathSync, type Stats } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { compareText } from '../../util/compare.ts'
+import { baseName } from '../../util/paths.ts'
+import { errorCode, reasonOf } from '../../util/reason.ts'
+import { type BackupName, backupFolder, backupKey, byBackupNumber, parseBackupName } from './backup-names.ts'
+import { type Root, statOf } from './homes-fs.ts'
+import { type NameFacts, parseName } from './names.ts'
+import type { RolloutFile } from './rollout.ts'
+
+/** What a walk found, files sorted by name. */
+export interface WalkResult {
+  files: RolloutFile[]
+  diagnostics: Diagnostic[]
+}
+
+/** A backup; `path` is below the root. */
+interface FoundBackup extends BackupName {
+  path: string
+}
+
+/** One walk: its place and what was found so far. */
+interface Walk extends WalkResult {
+  root: Root
+  /** Real path that links to files must stay in. */
+  realRoot: string
+  /** Backups by the key of their rollout: archiving moves only the rollout. */
+  backups: Map<string, FoundBackup[]>
+}
+
+/**
+ * Lists the rollouts of a home (its session folders), of a bare folder at any depth, or a single file. What cannot
+ * be read or may not be followed gives a diagnostic; nothing throws. Reads names and sizes only.
+ */
+export function walk(root: Root): WalkResult {
+  const found: Walk = { root, realRoot: root.path, files: [], diagnostics: [], backups: new Map() }
+  if (root.kind === 'file') {
+    found.root = { ...root, path: dirname(root.path) }
+    addFile(found, root.path.slice(found.root.path.length).replace(/^[\\/]/, ''), root.path)
+  } else if (root.kind === 'folder') {
+    walkTree(found, '')
+  } else {
+    for (const folder of ['sessions', 'archived_sessions']) walkTree(found, folder)
+    for (const name of namesIn(join(root.path, backupFolder))) noteBackup(found, `${backupFolder}/${name}`)
+  }
+  found.files.sort((a, b) => compareText(a.name, b.name))
+  for (const file of found.files) addBackups(file, found)
+  return { files: found.files, diagnostics: found.diagnostics }
+}
+
+/** Walks everything below a folder. The folder itself may be a link: people keep `sessions` on another disk. */
+function walkTree(found: Walk, top: string): void {
+  try {
+    found.realRoot = realpathSync(join(found.root.path, top))
+  } catch (error) {
+    // A home without archive is the rule.
+    if (errorCode(error) !== 'ENOENT') addFolderFault(found, top, error)
+    return
+  }
+  const pending = [top]
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    const prefix = folder === '' ? '' : `${folder}/`
+    for (const entry of entriesOf(found, folder)) {
+      if (isPlainFolder(entry, found)) pending.push(prefix + entry.name)
+      else addEntry(found, prefix + entry.name, entry)
+    }
+  }
+}
+
+function addEntry(found: Walk, name: string, entry: Dirent): void {
+  if (entry.isSymbolicLink()) addLink(found, name)
+  else addFile(found, name, join(found.root.path, name))
+}
+
+/** Folders may have any name but that of a rollout, which is a mistake worth telling. */
+function isPlainFolder(entry: Dirent, found: Walk): boolean {
+  return entry.isDirectory() && !(entry.name.startsWith('rollout-') && factsOf(found, entry.name) !== undefined)
+}
+
+function entriesOf(found: Walk, folder: string): Dirent[] {
+  try {
+    return readdirSync(join(found.root.path, folder), { withFileTypes: true })
+  } catch (error) {
+    addFolderFault(found, folder, error)
+    return []
+  }
+}
+
+function addFolderFault(found: Walk, folder: string, error: unknown): void {
+  found.diagnostics.push(diagnostic('unreadable-folder', { file: folder || '.' }, `Reason: ${reasonOf(error)}.`))
+}
+
+/** Links to folders are not followed, links to files only where they stay inside (rollout-format 9, hazard 21). */
+function addLink(found: Walk, name: string): void {
+  const path = join(found.root.path, name)
+  const stat = statOf(path)
+  if (!(stat instanceof Error) && stat.isDirectory()) {
+    found.diagnostics.push(diagnostic('directory-loop', { file: name }))
+    return
+  }
+  if (factsOf(found, name) === undefined) return
+  if (!(stat instanceof Error) && !isInside(found.realRoot, path)) {
+    found.diagnostics.push(diagnostic('outside-link', { file: name }))
+    return
+  }
+  addFile(found, name, path)
+}
+
+function addFile(found: Walk, name: string, path: string): void {
+  const facts = factsOf(found, name)
+  if (facts === undefined) {
+    noteBackup(found, name)
+    return
+  }
+  const stat = statOf(path)
+  const fault = stat instanceof Error ? reasonOf(stat) : kindFault(stat)
+  if (stat instanceof Error || fault !== undefined) {
+    found.diagnostics.push(diagnostic('unreadable-file', { file: name }, `Reason: ${fault}.`))
+    return
+  }
+  found.files.push({
+    path,
+    name,
+    home: found.root.label,
+    archived: name.startsWith('archived_sessions/') && found.root.kind === 'home',
+    ...facts,
+    bytes: stat.size,
+    mtimeMs: stat.mtimeMs,
+  })
+}
+
+/** A backup is no session of its own; it tells what its rollout lacks. */
+function noteBackup({ backups }: Walk, path: string): void {
+  const backup = parseBackupName(lastPart(path))
+  if (backup === undefined) return
+  const known = backups.get(backup.key) ?? []
+  known.push({ ...backup, path })
+  backups.set(backup.key, known)
+}
+
+/** A home has no backups until something is pruned in it. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function addBackups(file: RolloutFile, { root, backups }: Walk): void {
+  if (backups.size === 0) return
+  const found = backups.get(backupKey(lastPart(file.name)))
+  if (found === undefined) return
+  file.backups = found.toSorted(byBackupNumber).flatMap((backup) => {
+    const path = join(root.path, backup.path)
+    const stat = statOf(path)
+    return stat instanceof Error || !stat.isFile() ? [] : [{ path, bytes: stat.size, mtimeMs: stat.mtimeMs }]
+  })
+}
+
+/** Pipes and devices would block the reader. */
+function kindFault(stat: Stats): string | undefined {
+  if (stat.isFile()) return undefined
+  return stat.isDirectory() ? 'it is a folder' : 'it is not a regular file'
+}
+
+function isInside(realRoot: string, path: string): boolean {
+  try {
+    return realpathSync(path).startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)
+  } catch {
+    return false
+  }
+}
+
+function factsOf({ root }: Walk, name: string): NameFacts | undefined {
+  return parseName(lastPart(name), placeOf(root))
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+/** A file that the user named is tried whatever it is called. */
+function placeOf({ kind }: Root): 'home' | 'folder' | 'given' {
+  return kind === 'file' ? 'given' : kind
+}
+
+// Copies of rollouts that earlier versions left where an old Codex may resume them.
+
+/** A draft that a killed run of an earlier version left. */
+const earlierDraft = /^\..+\.jsonl(?:\.zst)?(?:\.bak)?\.codex-export$/
+
+/**
+ * Names of backups and drafts below the session folders of homes, with `/`. Codex before 0.93 looks for an id in all
+ * names there, whatever their ending. A folder that cannot be read has none; the walk tells of it.
+ */
+export function resumableCopies(roots: readonly Root[]): string[] {
+  return roots
+    .filter(({ kind }) => kind === 'home')
+    .flatMap(({ path }) => ['sessions', 'archived_sessions'].flatMap((folder) => namesBelow(path, folder)))
+    .sort(compareText)
+}
+
+function namesBelow(home: string, folder: string): string[] {
+  try {
+    return readdirSync(join(home, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => isResumable(baseName(name)))
+      .map((name) => `${folder}/${name.replaceAll(sep, '/')}`)
+  } catch {
+    return []
+  }
+}
+
+function isResumable(name: string): boolean {
+  return parseBackupName(name)?.rollout !== undefined || earlierDraft.test(name)
+}

@@ -1,0 +1,325 @@
+/** Call items of the model's log and their outputs (rollout-format 3.2, 3.7, 3.8). */
+
+import {
+  asArray,
+  asBoolean,
+  asHandle,
+  asObject,
+  asPath,
+  asString,
+  asStrings,
+  asText,
+  type JsonObject,
+} from './decode.ts'
+import { outputText, readOutcome } from './exec-text.ts'
+import type { Action, CallFact, OutputFact, PlanStepFact, QuestionFact } from './facts.ts'
+import { findPatch, parsePatch } from './patch-text.ts'
+import { itemTurn, optional, picturesOf } from './shared.ts'
+import { exploreActions, scriptOf } from './shell.ts'
+
+/** Namespaces of Codex's own tools, whose names tell enough. */
+const ownSpaces = new Set(['functions', 'collaboration', 'multi_agent_v1', 'tool_search'])
+
+/**
+ * Server and tool of `mcp__server__tool`, of `server__tool` (the first Rust builds) or of a namespace and a name;
+ * other namespaces stand before the tool (rollout-format 3.7).
+ */
+export function toolName(name: string, namespace: string | undefined): { server?: string; tool: string } {
+  const space = namespace?.replace(/__$/, '')
+  if (space?.startsWith('mcp__')) return { server: space.slice('mcp__'.length), tool: name }
+  if (space !== undefined && !ownSpaces.has(space)) return { tool: `${space}.${name}` }
+  const flat = /^(?:mcp__)?(.+?)__(.+)$/.exec(name)
+  return flat?.[1] !== undefined && flat[2] !== undefined ? { server: flat[1], tool: flat[2] } : { tool: name }
+}
+
+/** `function_call`: arguments are JSON text; anything else is kept as it stands. */
+export function functionCall(payload: JsonObject): CallFact {
+  const input = textOf(payload['arguments'])
+  const name = toolName(asString(payload['name']) ?? 'unknown', asText(payload['namespace']))
+  return {
+    kind: 'call',
+    ...callIds(payload),
+    family: name.server === undefined ? 'function' : 'mcp',
+    ...name,
+    input,
+    action: name.server === undefined ? functionAction(name.tool, parseInput(input)) : { type: 'tool' },
+  }
+}
+
+/** `custom_tool_call`: free text. */
+export function customCall(payload: JsonObject): CallFact {
+  const input = textOf(payload['input'])
+  const name = toolName(asString(payload['name']) ?? 'unknown', asText(payload['namespace']))
+  return { kind: 'call', ...callIds(payload), family: 'custom', ...name, input, action: customAction(name.tool, input) }
+}
+
+/** `local_shell_call` of the first models. */
+export function localShellCall(payload: JsonObject): CallFact {
+  const action = asObject(payload['action']) ?? {}
+  const argv = asStrings(action['command'])
+  const cwd = asPath(action['working_directory'])
+  return {
+    kind: 'call',
+    ...callIds(payload),
+    family: 'function',
+    tool: 'local_shell',
+    input: JSON.stringify(action),
+    action: commandAction(argv, scriptOf(argv), cwd),
+  }
+}
+
+/** `web_search_call`; the outcome comes with the call. */
+export function webSearchCall(payload: JsonObject): CallFact {
+  const action = asObject(payload['action']) ?? {}
+  return {
+    kind: 'call',
+    ...callIds(payload),
+    family: 'function',
+    tool: 'web_search',
+    input: '',
+    action: searchAction(action, undefined),
+  }
+}
+
+/** A search action of an item or event (rollout-format 3.2). */
+export function searchAction(
+  action: JsonObject,
+  query: string | undefined,
+): Extract<CallFact['action'], { type: 'search' }> {
+  const type = asString(action['type'])
+  const queries = asStrings(action['queries'])
+  const single = asText(action['query']) ?? (type === 'search' || type === undefined ? query : undefined)
+  return {
+    type: 'search',
+    action: searchKind(type),
+    queries: queries.length > 0 || single === undefined ? queries : [single],
+    ...optional('url', asText(action['url'])),
+    ...optional('pattern', asText(action['pattern'])),
+  }
+}
+
+function searchKind(type: string | undefined): 'search' | 'open' | 'find' {
+  if (type === 'open_page' || type === 'openPage') return 'open'
+  return type === 'find_in_page' || type === 'findInPage' ? 'find' : 'search'
+}
+
+/** `image_generation_call`, whose result stands in it. */
+export function imageCall(payload: JsonObject): CallFact {
+  const base64 = asText(payload['result'])
+  const action: CallFact['action'] = {
+    type: 'generateImage',
+    ...optional('prompt', asText(payload['revised_prompt'])),
+    ...(base64 === undefined ? {} : { picture: { base64, mediaType: 'image/png' } }),
+  }
+  return { kind: 'call', ...callIds(payload), family: 'function', tool: 'image_generation', input: '', action }
+}
+
+/** `tool_search_call`. */
+export function toolSearchCall(payload: JsonObject): CallFact {
+  return {
+    kind: 'call',
+    ...callIds(payload),
+    family: 'function',
+    tool: 'tool_search',
+    input: textOf(payload['arguments']),
+    action: { type: 'tool' },
+  }
+}
+
+/** `function_call_output` and `custom_tool_call_output` of every shape. */
+export function callOutput(payload: JsonObject): OutputFact {
+  const output = payload['output']
+  return {
+    kind: 'output',
+    ...optional('callId', asText(payload['call_id'])),
+    ...optional('tool', asText(payload['name'])),
+    outcome: readOutcome(outputText(output)),
+    pictures: picturesOf(output).concat(inlinePictures(output)),
+  }
+}
+
+/** MCP results up to 0.50 hold their pictures inside the JSON text. */
+function inlinePictures(output: unknown): OutputFact['pictures'] {
+  if (typeof output !== 'string' || !output.includes('"image"') || !/^\s*[[{]/.test(output)) return []
+  const value = parseInput(output)
+  return picturesOf(asObject(value)?.['content'] ?? value)
+}
+
+/** `tool_search_output`: the names of what was found; the catalogue itself is noise. */
+export function toolSearchOutput(payload: JsonObject): OutputFact {
+  const names = (Array.isArray(payload['tools']) ? payload['tools'] : [])
+    .map((tool) => asString(asObject(tool)?.['name']))
+    .filter((name) => name !== undefined)
+  return {
+    kind: 'output',
+    ...optional('callId', asText(payload['call_id'])),
+    tool: 'tool_search',
+    outcome: { status: 'completed', truncated: false, body: names.join('\n') },
+    pictures: [],
+  }
+}
+
+function callIds(payload: JsonObject): { callId?: string; turnId?: string } {
+  return {
+    ...optional('callId', asText(payload['call_id']) ?? asText(payload['id'])),
+    ...optional('turnId', itemTurn(payload)),
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// What a call asks for, by tool name and argument shape (rollout-format 3.7).
+
+/** A command, or the patch that hides in it: argv `apply_patch`, or a heredoc (rollout-format 8.1). */
+function commandAction(argv: string[], script: string, cwd: string | undefined): Action {
+  const patch =
+    /\bapply_?patch\b/.test(script.slice(0, 4096)) || isPatchProgram(argv[0]) ? findPatch(script) : undefined
+  if (patch !== undefined) return { ...patchAction(patch, cwd), ...optional('script', scriptAround(script, patch)) }
+  return { type: 'command', argv, script, ...optional('cwd', cwd), actions: exploreActions(script) }
+}
+
+const onlyPatch =
+  /^\s*(?:cd\s+(?:'[^']*'|"[^"]*"|\S+)\s*&&\s*)?(?:apply_?patch\b)?\s*(?:<<-?\s*['"]?\w+['"]?)?\s*…\s*\w*\s*$/
+
+/** The script with `…` for its patch, where it does more than apply it. */
+function scriptAround(script: string, patch: string): string | undefined {
+  const around = script.split(patch).join('…')
+  return onlyPatch.test(around) ? undefined : around
+}
+
+function isPatchProgram(word: string | undefined): boolean {
+  return word === 'apply_patch' || word === 'applypatch'
+}
+
+/** A patch by its text; `changes` is absent where the text breaks the grammar. */
+function patchAction(text: string, cwd: string | undefined): Action {
+  return { type: 'patch', text, ...optional('changes', parsePatch(text)), ...optional('cwd', cwd) }
+}
+
+function shell(input: JsonObject): Action | undefined {
+  const command = input['command'] ?? input['cmd']
+  const cwd = asPath(input['workdir'] ?? input['working_directory'])
+  if (typeof command === 'string') return commandAction([], command, cwd)
+  const argv = asStrings(command)
+  if (argv.length === 0) return undefined
+  return commandAction(argv, isPatchProgram(argv[0]) ? argv.slice(1).join('\n') : scriptOf(argv), cwd)
+}
+
+function plan(input: JsonObject): Action | undefined {
+  if (!Array.isArray(input['plan'])) return undefined
+  const steps = input['plan'].map((item): PlanStepFact => {
+    const step = asObject(item) ?? {}
+    return { step: asString(step['step']) ?? '', status: stepStatus(asString(step['status'])) }
+  })
+  return { type: 'plan', ...optional('explanation', asText(input['explanation'])), steps }
+}
+
+/** Status word of a plan step in either spelling. */
+function stepStatus(word: string | undefined): PlanStepFact['status'] {
+  if (word === 'completed') return 'completed'
+  return word === 'in_progress' || word === 'inProgress' ? 'inProgress' : 'pending'
+}
+
+function questions(input: JsonObject): Action | undefined {
+  if (!Array.isArray(input['questions'])) return undefined
+  return { type: 'questions', questions: input['questions'].map(question) }
+}
+
+function question(value: unknown): QuestionFact {
+  const item = asObject(value) ?? {}
+  return {
+    ...optional('id', asText(item['id'])),
+    ...optional('header', asText(item['header'])),
+    text: asString(item['question']) ?? '',
+    options: asArray(item['options']).map((option) => asString(asObject(option)?.['label']) ?? asString(option) ?? ''),
+    secret: asBoolean(item['isSecret'] ?? item['is_secret']) ?? false,
+  }
+}
+
+function agent(action: Extract<Action, { type: 'agent' }>['action']): (input: JsonObject) => Action {
+  return (input) => ({
+    type: 'agent',
+    action,
+    ...optional('name', asText(input['task_name']) ?? asText(input['path_prefix'])),
+    ...optional('role', asText(input['agent_type'])),
+    ...optional('message', asText(input['message']) ?? asText(textItems(input['items']))),
+    threadIds: [input['id'], input['target'], ...asArray(input['ids']), ...asArray(input['targets'])].filter(
+      (id) => typeof id === 'string',
+    ),
+  })
+}
+
+function textItems(value: unknown): string {
+  return asArray(value)
+    .map((item) => asString(asObject(item)?.['text']) ?? '')
+    .join('\n')
+}
+
+/** By tool name. A table entry may decline by `undefined`: then the call is shown as a plain tool call. */
+const actions: Readonly<Record<string, (input: JsonObject) => Action | undefined>> = {
+  shell,
+  'container.exec': shell,
+  local_shell: shell,
+  shell_command: shell,
+  exec_command: shell,
+  unified_exec: (input) => {
+    const argv = asStrings(input['input'])
+    return argv.length === 0 ? undefined : commandAction(argv, scriptOf(argv), undefined)
+  },
+  write_stdin: (input) => {
+    const id = asHandle(input['session_id'])
+    return id === undefined ? undefined : { type: 'stdin', processId: id, chars: asString(input['chars']) ?? '' }
+  },
+  apply_patch: (input) => {
+    const text = asText(input['input']) ?? asText(input['patch'])
+    return text === undefined ? undefined : patchAction(findPatch(text) ?? text, undefined)
+  },
+  update_plan: plan,
+  view_image: (input) => {
+    const path = asPath(input['path'])
+    return path === undefined ? undefined : { type: 'viewImage', path }
+  },
+  request_user_input: questions,
+  request_user_input_async: questions,
+  request_permissions: (input) => ({ type: 'permissions', ...optional('reason', asText(input['reason'])) }),
+  spawn_agent: agent('spawn'),
+  send_input: agent('send'),
+  send_message: agent('send'),
+  followup_task: agent('send'),
+  wait_agent: agent('wait'),
+  resume_agent: agent('resume'),
+  close_agent: agent('close'),
+  interrupt_agent: agent('close'),
+  list_agents: agent('list'),
+}
+
+/** The action of a function call; arguments that are no JSON object give a plain tool call. */
+function functionAction(tool: string, input: unknown): Action {
+  const object = asObject(input)
+  if (object === undefined) return { type: 'tool' }
+  if (tool === 'wait') return waitAction(object)
+  return (Object.hasOwn(actions, tool) ? actions[tool]?.(object) : undefined) ?? { type: 'tool' }
+}
+
+/** `wait` is a script cell's in code mode and an agent's elsewhere. */
+function waitAction(input: JsonObject): Action {
+  const cell = asHandle(input['cell_id'])
+  return cell === undefined ? agent('wait')(input) : { type: 'wait', cellId: cell }
+}
+
+/** The action of a custom call, whose input is free text. */
+function customAction(tool: string, input: string): Action {
+  if (tool === 'apply_patch') return patchAction(findPatch(input) ?? input, undefined)
+  return tool === 'exec' ? { type: 'cell', code: input } : { type: 'tool' }
+}

@@ -1,0 +1,226 @@
+/** One parsed JSON value to an entry, each by its own shape (rollout-format 2.1). Total: never throws. */
+
+import type { Source } from '../terms.ts'
+import {
+  asArray,
+  asBoolean,
+  asCount,
+  asInstant,
+  asObject,
+  asString,
+  asText,
+  type JsonObject,
+  takeAbsurd,
+} from './decode.ts'
+import { eventMsg } from './event-msg.ts'
+import type { Entry, Fact } from './facts.ts'
+import { isResponseItem, responseItem } from './response-item.ts'
+import { turnContext } from './settings.ts'
+import { optional } from './shared.ts'
+import { tokenRecord } from './tokens.ts'
+
+type Place = Omit<Source, 'kind'>
+type Found = Fact | 'skip' | undefined
+
+/** Top-level lines that only feed counters (rollout-format 3.1). */
+const counted = new Set(['world_state', 'retained_context', 'security_risk_score', 'dynamic_tools_updated', 'state'])
+
+const topLevel: Readonly<Record<string, (payload: JsonObject, metadata: JsonObject | undefined) => Found>> = {
+  session_meta: (payload) => ({ kind: 'meta', ...optional('threadId', asText(payload['id'])) }),
+  response_item: responseItem,
+  event_msg: eventMsg,
+  turn_context: turnContext,
+  compacted: (payload) => ({ kind: 'compaction', from: 'line', ...optional('summary', asText(payload['message'])) }),
+  token_usage_record: tokenRecord,
+  inter_agent_communication: (payload) => ({
+    kind: 'agentMessage',
+    ...optional('author', asText(payload['author'])),
+    ...optional('recipient', asText(payload['recipient'])),
+    ...optional('text', asText(payload['content'])),
+    encrypted: asText(payload['encrypted_content']) !== undefined,
+    ...optional('triggersTurn', asBoolean(payload['trigger_turn'])),
+  }),
+  inter_agent_communication_metadata: (payload) => ({
+    kind: 'agentTrigger',
+    triggersTurn: asBoolean(payload['trigger_turn']) ?? false,
+  }),
+  realtime_item: (payload) => spoken(payload),
+}
+
+function spoken(payload: JsonObject): Found {
+  const text = asText(payload['text'])
+  if (text === undefined) return 'skip'
+  const role = asString(payload['role']) === 'user' ? 'user' : 'assistant'
+  return { kind: 'message', log: 'event', role, parts: [{ kind: 'text', text, class: 'typed' }] }
+}
+
+/** Facts that are counted as `skipped` although they feed statistics and settings: no node is made of them. */
+const metaKinds = new Set<Fact['kind']>(['tokens', 'name'])
+
+/** Makes the entry of one JSON value that stood at a place of a rollout. */
+export function parseEntry(value: unknown, place: Place): Entry {
+  takeAbsurd()
+  const made = shaped(value, place)
+  if (takeAbsurd() > 0) made.faults.push('absurd-value')
+  return made
+}
+
+function shaped(value: unknown, place: Place): Entry {
+  const object = asObject(value)
+  if (object === undefined) return unknown(value, place, jsonType(value), undefined)
+  const at = asInstant(object['timestamp'])
+  const type = asString(object['type'])
+  const payload = asObject(object['payload'])
+  if (type !== undefined && payload !== undefined) return enveloped(type, payload, object, { place, at })
+  const record = asString(object['record_type'])
+  if (record !== undefined) return transitional(record, object, { place, at })
+  if (type !== undefined && isResponseItem(type))
+    return entry(responseItem(object), type, object, { place, at: undefined })
+  if (type === undefined && asText(object['id']) !== undefined && 'timestamp' in object) {
+    return entry({ kind: 'meta', ...optional('threadId', asText(object['id'])) }, 'session_meta', object, { place, at })
+  }
+  return unknown(object, place, type ?? 'no type', at)
+}
+
+interface Context {
+  place: Place
+  at: string | undefined
+}
+
+function enveloped(type: string, payload: JsonObject, line: JsonObject, context: Context): Entry {
+  const inner = asString(payload['type'])
+  const item =
+    type === 'event_msg' && inner === 'item_completed' ? asString(asObject(payload['item'])?.['type']) : undefined
+  const kind = [type, inner, item].filter((part) => part !== undefined).join('/')
+  if (counted.has(type)) return entry('skip', type, payload, context)
+  const found = Object.hasOwn(topLevel, type) ? topLevel[type]?.(payload, asObject(line['metadata'])) : undefined
+  return entry(found, kind, payload, context)
+}
+
+/** `record_type` lines of G1 and of the transitional builds. */
+function transitional(record: string, line: JsonObject, context: Context): Entry {
+  if (record === 'state') return entry('skip', 'state', line, context)
+  if (record === 'event')
+    return entry(
+      eventMsg(asObject(line['msg']) ?? {}),
+      `event/${asString(asObject(line['msg'])?.['type'])}`,
+      line,
+      context,
+    )
+  if (record === 'response') {
+    const payload = asObject(line['payload']) ?? line
+    return entry(responseItem(payload), `response/${asString(payload['type'])}`, line, context)
+  }
+  if (record === 'session_meta' || record === 'prev_session_meta') {
+    return entry({ kind: 'meta', ...optional('threadId', asText(line['id'])) }, record, line, context)
+  }
+  return entry(undefined, record, line, context)
+}
+
+function entry(found: Found, kind: string, payload: unknown, { place, at }: Context): Entry {
+  if (found === undefined) return unknown(payload, place, kind, at)
+  const facts = found === 'skip' ? [] : [found]
+  const carried = found !== 'skip' && !metaKinds.has(found.kind)
+  const counter = kind.split('/').at(-1) ?? kind
+  return {
+    source: { ...place, kind },
+    ...optional('at', at),
+    facts,
+    count: carried ? 'carried' : 'skipped',
+    kind: counter,
+    faults: [],
+  }
+}
+
+function unknown(payload: unknown, place: Place, recordType: string, at: string | undefined): Entry {
+  return {
+    source: { ...place, kind: recordType },
+    ...optional('at', at),
+    facts: [{ kind: 'unknown', recordType, payload }],
+    count: 'carried',
+    kind: recordType,
+    faults: ['unknown-record'],
+  }
+}
+
+function jsonType(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? `array of ${asArray(value).length}` : typeof value
+}
+
+// Reads the kind of an enveloped line from its first bytes, without parsing it (performance: reader).
+
+/** What the head of a line tells. */
+export interface Sniffed {
+  /** As written; not validated. */
+  at: string
+  /** `type/payload type`, and `/item type` for completed items. */
+  kind: string
+  /** Role of a message item. */
+  role?: string
+}
+
+const headBytes = 640
+const envelope = /^\{"timestamp":"([^"\\]{10,40})",(?:"ordinal":\d+,)?"type":"(\w+)","payload":\{(?:"type":"(\w+)")?/
+const item = /"item":\{"type":"(\w+)"/
+const role = /"role":"(\w+)"/
+
+/** The head of a line, or `undefined` on any doubt: then the line must be parsed. */
+export function sniff(bytes: Buffer): Sniffed | undefined {
+  const head = bytes.toString('latin1', 0, Math.min(headBytes, bytes.length))
+  const match = envelope.exec(head)
+  if (match === null) return undefined
+  const [, at = '', type = '', payload] = match
+  if (payload === 'item_completed') {
+    const name = item.exec(head)?.[1]
+    return name === undefined ? undefined : { at, kind: `${type}/${payload}/${name}` }
+  }
+  if (type === 'response_item' && payload === 'message') {
+    const word = role.exec(head)?.[1]
+    return word === undefined ? undefined : { at, kind: `${type}/${payload}`, role: word }
+  }
+  if ((type === 'response_item' || type === 'event_msg') && payload === undefined) return undefined
+  return { at, kind: payload === undefined ? type : `${type}/${payload}` }
+}
+
+const callIdKey = Buffer.from('"call_id":"')
+const idKey = Buffer.from('"id":"')
+const itemKey = Buffer.from('"item":{')
+const quote = 0x22
+
+/** The call id of a call, output or end record: the first in its head, else the last of the line. */
+export function sniffCallId(bytes: Buffer, kind: string): string | undefined {
+  if (kind.includes('item_completed')) {
+    const start = bytes.indexOf(itemKey)
+    return start < 0 ? undefined : valueAt(bytes, bytes.indexOf(idKey, start), idKey.length)
+  }
+  const first = bytes.subarray(0, headBytes).indexOf(callIdKey)
+  return valueAt(bytes, first >= 0 ? first : bytes.lastIndexOf(callIdKey), callIdKey.length)
+}
+
+function valueAt(bytes: Buffer, key: number, length: number): string | undefined {
+  if (key < 0) return undefined
+  const start = key + length
+  const end = bytes.indexOf(quote, start)
+  return end < 0 || end - start > 200 ? undefined : bytes.toString('latin1', start, end)
+}
+
+const viewImage = '"name":"view_image"'
+
+/** Whether a function call looks at a picture. */
+export function sniffsViewImage(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length)).includes(viewImage)
+}
+
+const spawnAgent = '"name":"spawn_agent"'
+
+/** Whether a function call starts an agent. */
+export function sniffsSpawn(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length)).includes(spawnAgent)
+}
+
+/** The ordinal in the head of a paginated line. */
+export function ordinalOf(bytes: Buffer): number | undefined {
+  const match = /"ordinal":(\d+),/.exec(bytes.toString('latin1', 0, Math.min(96, bytes.length)))
+  return match === null ? undefined : asCount(match[1])
+}

@@ -1,0 +1,342 @@
+/** `event_msg` lines: what the interface showed (rollout-format 3.3). */
+
+import {
+  asArray,
+  asCount,
+  asDuration,
+  asObject,
+  asPath,
+  asString,
+  asStrings,
+  asText,
+  type JsonObject,
+} from './decode.ts'
+import { outputText, readOutcome } from './exec-text.ts'
+import type { Fact, Part } from './facts.ts'
+import { phaseOf } from './response-item.ts'
+import {
+  agentResult,
+  commandResult,
+  dynamicResult,
+  imageResult,
+  mcpResult,
+  patchResult,
+  searchResult,
+  statusOf,
+  viewResult,
+} from './result.ts'
+import { reviewEntered, reviewExited, threadSettings } from './settings.ts'
+import { optional, pictureOf } from './shared.ts'
+import { tokenCount } from './tokens.ts'
+
+type Decoder = (event: JsonObject) => Fact | 'skip' | undefined
+
+function userMessage(event: JsonObject): Fact | 'skip' {
+  const kind = asText(event['kind'])
+  if (kind !== undefined && kind !== 'plain') return 'skip'
+  const pictures: Part[] = [
+    ...asStrings(event['images']).map(
+      (url): Part => (url.startsWith('data:') ? { kind: 'image', data: url } : { kind: 'image', url }),
+    ),
+    ...asArray(event['local_images']).map((path): Part => ({ kind: 'image', ...optional('url', asPath(path)) })),
+  ]
+  const text = asString(event['message']) ?? ''
+  return { kind: 'message', log: 'event', role: 'user', parts: [{ kind: 'text', text, class: 'typed' }, ...pictures] }
+}
+
+function agentMessage(event: JsonObject): Fact {
+  const text = asString(event['message']) ?? ''
+  return {
+    kind: 'message',
+    log: 'event',
+    role: 'assistant',
+    shown: true,
+    parts: [{ kind: 'text', text, class: 'typed' }],
+    ...optional('phase', phaseOf(event['phase'])),
+  }
+}
+
+function turnStart(event: JsonObject): Fact {
+  return {
+    kind: 'turnStart',
+    ...optional('turnId', asText(event['turn_id'])),
+    ...optional('contextWindow', asCount(event['model_context_window'])),
+    ...optional('trigger', asText(asObject(event['turn_attribution'])?.['turn_trigger'])),
+  }
+}
+
+function errorText(value: unknown): string | undefined {
+  return asText(value) ?? asText(asObject(value)?.['message'])
+}
+
+function turnComplete(event: JsonObject): Fact {
+  const error = errorText(event['error'])
+  return {
+    kind: 'turnEnd',
+    ...optional('turnId', asText(event['turn_id'])),
+    status: error === undefined ? 'completed' : 'failed',
+    ...optional('durationMs', asDuration(event['duration_ms'])),
+    ...optional('error', error),
+  }
+}
+
+function turnAborted(event: JsonObject): Fact {
+  return {
+    kind: 'turnEnd',
+    ...optional('turnId', asText(event['turn_id'])),
+    status: 'interrupted',
+    ...optional('reason', asText(event['reason'])),
+    ...optional('durationMs', asDuration(event['duration_ms'])),
+    ...optional('error', errorText(event['error'])),
+  }
+}
+
+function errorEvent(event: JsonObject): Fact {
+  const info = event['codex_error_info']
+  const code = asText(info) ?? Object.keys(asObject(info) ?? {})[0]
+  return { kind: 'error', message: asText(event['message']) ?? 'Error without a message', ...optional('code', code) }
+}
+
+function notice(
+  notice: 'undo' | 'goal' | 'settings' | 'abort' | 'model',
+  text: (event: JsonObject) => string,
+): Decoder {
+  return (event) => ({ kind: 'notice', notice, text: text(event) })
+}
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  user_message: userMessage,
+  agent_message: agentMessage,
+  agent_reasoning: (event) => ({ kind: 'reasoning', log: 'event', summary: [asString(event['text']) ?? ''], raw: [] }),
+  agent_reasoning_raw_content: (event) => ({
+    kind: 'reasoning',
+    log: 'event',
+    summary: [],
+    raw: [asString(event['text']) ?? ''],
+  }),
+  token_count: (event) => tokenCount(event) ?? 'skip',
+  task_started: turnStart,
+  turn_started: turnStart,
+  task_complete: turnComplete,
+  turn_complete: turnComplete,
+  turn_aborted: turnAborted,
+  context_compacted: () => ({ kind: 'compaction', from: 'event' }),
+  entered_review_mode: reviewEntered,
+  exited_review_mode: reviewExited,
+  thread_rolled_back: (event) => ({ kind: 'rollback', turns: asCount(event['num_turns']) ?? 0 }),
+  undo_completed: notice('undo', (event) => asText(event['message']) ?? 'Undo of the working tree'),
+  thread_name_updated: (event) => {
+    const name = asText(event['thread_name'])
+    return name === undefined ? 'skip' : { kind: 'name', name }
+  },
+  thread_goal_updated: notice('goal', goalText),
+  thread_settings_applied: threadSettings,
+  patch_apply_end: patchResult,
+  mcp_tool_call_end: mcpResult,
+  web_search_end: searchResult,
+  image_generation_end: imageResult,
+  exec_command_end: commandResult,
+  view_image_tool_call: viewResult,
+  dynamic_tool_call_response: dynamicResult,
+  collab_agent_spawn_end: (event) => agentResult(event, 'collab_agent_spawn_end'),
+  collab_agent_interaction_end: (event) => agentResult(event, 'collab_agent_interaction_end'),
+  collab_waiting_end: (event) => agentResult(event, 'collab_waiting_end'),
+  collab_close_end: (event) => agentResult(event, 'collab_close_end'),
+  collab_resume_end: (event) => agentResult(event, 'collab_resume_end'),
+  sub_agent_activity: (event) => agentResult(event, asString(event['kind']) ?? ''),
+  item_completed: (event) => turnItem(asObject(event['item']) ?? {}, asText(event['turn_id'])),
+  error: errorEvent,
+  stream_error: errorEvent,
+  warning: (event) => ({ kind: 'error', message: asText(event['message']) ?? 'Warning', code: 'warning' }),
+  model_reroute: notice('model', (event) => asText(event['message']) ?? 'The request went to another model.'),
+  guardian_assessment: assessment,
+}
+
+/** The second of the two lines of a check; the first tells only that one begins. */
+function assessment(event: JsonObject): Fact | 'skip' {
+  const text = asText(event['rationale']) ?? asText(event['risk_level'])
+  if (text === undefined) return 'skip'
+  return {
+    kind: 'result',
+    ...optional('callId', asText(event['target_item_id'])),
+    result: { type: 'assessment', text },
+    status: 'completed',
+  }
+}
+
+function goalText(event: JsonObject): string {
+  const goal = asObject(event['goal'])
+  return (
+    [asText(goal?.['status']), asText(goal?.['objective'])].filter((text) => text !== undefined).join(': ') ||
+    'Goal cleared'
+  )
+}
+
+/** Events of the first enveloped builds whose content another record holds (rollout-format 3.3). */
+const noise = new Set([
+  'agent_message_delta',
+  'agent_message_content_delta',
+  'agent_reasoning_delta',
+  'agent_reasoning_raw_content_delta',
+  'agent_reasoning_section_break',
+  'reasoning_content_delta',
+  'reasoning_raw_content_delta',
+  'item_started',
+  'exec_command_begin',
+  'exec_command_output_delta',
+  'terminal_interaction',
+  'patch_apply_begin',
+  'patch_apply_updated',
+  'mcp_tool_call_begin',
+  'web_search_begin',
+  'image_generation_begin',
+  'dynamic_tool_call_request',
+  'plan_update',
+  'plan_delta',
+  'turn_diff',
+  'background_event',
+  'session_configured',
+  'exec_approval_request',
+  'apply_patch_approval_request',
+  'request_user_input',
+  'request_permissions',
+  'elicitation_request',
+  'hook_started',
+  'hook_completed',
+  'get_history_entry_response',
+  'mcp_list_tools_response',
+  'mcp_startup_update',
+  'mcp_startup_complete',
+  'list_custom_prompts_response',
+  'list_skills_response',
+  'skills_update_available',
+  'shutdown_complete',
+  'raw_response_item',
+  'deprecation_notice',
+  'collab_agent_spawn_begin',
+  'collab_agent_interaction_begin',
+  'collab_waiting_begin',
+  'collab_close_begin',
+  'collab_resume_begin',
+  'thread_queue_updated',
+  'conversation_path',
+])
+
+/** The fact of an event, `skip` for known events without content of their own, `undefined` for unknown ones. */
+export function eventMsg(event: JsonObject): Fact | 'skip' | undefined {
+  const type = asString(event['type']) ?? ''
+  if (Object.hasOwn(decoders, type)) return decoders[type]?.(event)
+  return noise.has(type) || type.startsWith('realtime_') ? 'skip' : undefined
+}
+
+// `item_completed` items of paginated files (rollout-format 3.4).
+
+type Item = (item: JsonObject, turnId: string | undefined) => Fact | undefined
+
+/** A result decoder over an item: the item's id stands for the call id. */
+function result(decode: (event: JsonObject) => Fact): Item {
+  return (item, turnId) => decode({ ...item, call_id: item['id'], turn_id: turnId })
+}
+
+const items: Readonly<Record<string, Item>> = {
+  UserMessage: (item, turnId) => ({
+    kind: 'message',
+    log: 'event',
+    role: 'user',
+    parts: userInput(item['content']),
+    ...ids(item, turnId),
+  }),
+  AgentMessage: (item, turnId) => ({
+    kind: 'message',
+    log: 'event',
+    role: 'assistant',
+    shown: true,
+    parts: asArray(item['content']).map((part) => ({
+      kind: 'text',
+      text: asString(asObject(part)?.['text']) ?? '',
+      class: 'typed',
+    })),
+    ...optional('phase', phaseOf(item['phase'])),
+    ...ids(item, turnId),
+  }),
+  Reasoning: (item, turnId) => ({
+    kind: 'reasoning',
+    log: 'event',
+    summary: asStrings(item['summary_text']),
+    raw: asStrings(item['raw_content']),
+    ...ids(item, turnId),
+  }),
+  Plan: (item, turnId) => ({ kind: 'planText', text: asString(item['text']) ?? '', ...ids(item, turnId) }),
+  HookPrompt: (item) => ({
+    kind: 'hook',
+    texts: asArray(item['fragments']).map((part) => asString(asObject(part)?.['text']) ?? ''),
+  }),
+  CommandExecution: result(commandResult),
+  FileChange: result(patchResult),
+  McpToolCall: result(mcpResult),
+  DynamicToolCall: result(dynamicResult),
+  WebSearch: result(searchResult),
+  ImageView: result(viewResult),
+  ImageGeneration: result(imageResult),
+  CollabAgentToolCall: result((item) => agentResult(item, asString(item['tool']) ?? '')),
+  SubAgentActivity: result((item) => agentResult(item, asString(item['kind']) ?? '')),
+  FunctionCallOutput: (item) => ({
+    kind: 'output',
+    ...optional('callId', asText(item['id'])),
+    ...optional('tool', asText(item['name'])),
+    outcome: readOutcome(outputText(item['output'])),
+    pictures: [],
+  }),
+  EnteredReviewMode: (item) => reviewEntered(item),
+  ExitedReviewMode: (item) => reviewExited(item),
+  ContextCompaction: () => ({ kind: 'compaction', from: 'item' }),
+  Extension: (item, turnId) => extension(item, turnId),
+}
+
+/** The fact of an item, or `undefined` for a type that this version does not know. */
+function turnItem(item: JsonObject, turnId: string | undefined): Fact | undefined {
+  const type = asString(item['type']) ?? ''
+  return Object.hasOwn(items, type) ? items[type]?.(item, turnId) : undefined
+}
+
+function ids(item: JsonObject, turnId: string | undefined): { id?: string; turnId?: string } {
+  return { ...optional('id', asText(item['id'])), ...optional('turnId', turnId) }
+}
+
+/** `UserInput` parts; tags are compared without regard to case (rollout-format 3.4). */
+function userInput(value: unknown): Part[] {
+  return asArray(value).map((part) => inputPart(asObject(part) ?? {}))
+}
+
+function inputPart(part: JsonObject): Part {
+  const type = (asString(part['type']) ?? '').toLowerCase().replace(/_/g, '')
+  if (type === 'text') return { kind: 'text', text: asString(part['text']) ?? '', class: 'typed' }
+  if (type === 'image') return { kind: 'image', ...(pictureOf(part) ?? {}) }
+  if (type === 'localimage') return { kind: 'image', ...optional('url', asPath(part['path'])) }
+  if (type === 'skill' || type === 'mention') return mention(part, type === 'skill' ? 'skill' : 'file')
+  return { kind: 'placeholder', text: /audio/.test(type) ? 'Audio' : `Input of an unknown kind (${type || 'no type'})` }
+}
+
+function mention(part: JsonObject, what: 'skill' | 'file'): Part {
+  const label = asText(part['name'])
+  const target = asPath(part['path']) ?? label
+  if (target === undefined) return { kind: 'placeholder', text: 'Mention without a target' }
+  return { kind: 'reference', what, target, ...optional('label', label) }
+}
+
+/** Extension items: `web.search` is a search, the rest small tool calls. */
+function extension(item: JsonObject, turnId: string | undefined): Fact {
+  const name = asText(item['kind']) ?? 'extension'
+  const event = { ...item, call_id: item['id'], turn_id: turnId }
+  if (name === 'web.search') return searchResult(event)
+  if (/image/.test(name)) return imageResult(event)
+  const { id: _id, type: _type, kind: _kind, status: _status, ...rest } = item
+  return {
+    kind: 'result',
+    ...optional('callId', asText(item['id'])),
+    ...optional('turnId', turnId),
+    result: { type: 'tool', family: 'dynamic', tool: name, input: JSON.stringify(rest), pictures: [] },
+    status: statusOf(item['status']) ?? 'completed',
+    ...optional('durationMs', asDuration(item['durationMs'])),
+  }
+}

@@ -1,0 +1,161 @@
+/** What the text of a tool output tells about how it ended (rollout-format 3.8). */
+
+import { asArray, asBoolean, asExitCode, asObject, asSeconds, asString } from './decode.ts'
+import type { Outcome } from './facts.ts'
+import { optional } from './shared.ts'
+
+const cutMark = /…\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*…|\[\.\.\. (?:omitted|output truncated)/
+const codeHead = /^\s*Exit code: (-?\d+)\nWall time: ([\d.]+) seconds?\n(?:Total output lines: \d+\n)?Output:\n?/
+const unifiedHead =
+  /^\s*(?:Command: [\s\S]*?\n(?=(?:Chunk ID: \S+\n)?Wall time: [\d.]+ seconds?\nProcess ))?(?:Chunk ID: \S+\n)?Wall time: ([\d.]+) seconds?\n(?:Process exited with code (-?\d+)|Process running with session ID (\d+))\n(?:Warning.*\n)?(?:Original token count: \d+\n)?Output:\n?/
+const scriptHead =
+  /^\s*Script (completed|failed|running with cell ID (\S+))\s*\nWall time:? ([\d.]+) seconds?\s*(?:\n+Output:\n{0,2}|$)/
+const wallHead = /^\s*Wall time: ([\d.]+) seconds?\nOutput:\n?/
+const aborted = /^\s*(?:Wall time: ([\d.]+) seconds?\n)?aborted(?: by user(?: after ([\d.]+) ?s(?:econds?)?)?)?\s*$/
+const timedOut = /^\s*(?:Error: )?command timed out after (\d+) milliseconds/
+const declined =
+  /^\s*(?:exec command rejected|patch rejected by user|approval policy is UnlessTrusted; reject command|Rejected\(|exec_command failed[\s\S]{0,8000}?Rejected\(\\?"rejected by user|`[\s\S]{0,8000}?` rejected: )/
+const failed =
+  /^\s*(?:failed in sandbox|execution error:|exec_command failed|write_stdin failed:|error: |Command blocked by PreToolUse hook:|unable to locate image at|unsupported call:|failed to parse function arguments|apply_patch verification failed|Invalid patch|Failed to |collab spawn failed:)/
+const patched = /^Success\. Updated the following files:\n/
+
+/** Reads the first matching shape of an output's text; total. */
+export function readOutcome(text: string): Outcome {
+  return (
+    jsonShape(text) ??
+    codeShape(text) ??
+    unifiedShape(text) ??
+    scriptShape(text) ??
+    wallShape(text) ??
+    stateShape(text) ?? { status: 'unknown', truncated: cutMark.test(text), body: text }
+  )
+}
+
+function milliseconds(seconds: unknown): { durationMs: number } | undefined {
+  const durationMs = asSeconds(seconds)
+  return durationMs === undefined ? undefined : { durationMs }
+}
+
+/** An absurd code is none of success. */
+function byCode(exitCode: number | undefined): 'completed' | 'failed' {
+  return exitCode === 0 ? 'completed' : 'failed'
+}
+
+/** Shapes 1, 8 and 9: JSON objects and MCP block lists. */
+function jsonShape(text: string): Outcome | undefined {
+  const first = text.trimStart()[0]
+  if (first !== '{' && first !== '[') return undefined
+  const value = parseJson(text)
+  if (Array.isArray(value)) return blocks(value, undefined)
+  const object = asObject(value)
+  if (object === undefined) return undefined
+  const output = asString(object['output'])
+  const exitCode = asExitCode(asObject(object['metadata'])?.['exit_code'])
+  if (output !== undefined && exitCode !== undefined) {
+    return {
+      exitCode,
+      ...milliseconds(asObject(object['metadata'])?.['duration_seconds']),
+      status: byCode(exitCode),
+      truncated: cutMark.test(output),
+      body: output,
+    }
+  }
+  const content = asString(object['content'])
+  if (content !== undefined && Object.keys(object).length <= 2) {
+    const success = asBoolean(object['success'])
+    return { status: statusOf(success), truncated: cutMark.test(content), body: content }
+  }
+  return Array.isArray(object['content']) ? blocks(object['content'], asBoolean(object['isError'])) : undefined
+}
+
+function statusOf(success: boolean | undefined): Outcome['status'] {
+  if (success === undefined) return 'unknown'
+  return success ? 'completed' : 'failed'
+}
+
+function blocks(list: unknown[], isError: boolean | undefined): Outcome | undefined {
+  const texts = list.map((block) => asString(asObject(block)?.['text']))
+  if (list.length === 0 || texts.some((text) => text === undefined)) return undefined
+  const body = texts.join('\n')
+  return {
+    status: isError === undefined ? 'unknown' : statusOf(!isError),
+    truncated: cutMark.test(body),
+    body,
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Shape 2. */
+function codeShape(text: string): Outcome | undefined {
+  const match = codeHead.exec(text)
+  if (match === null) return undefined
+  const exitCode = asExitCode(match[1])
+  const body = text.slice(match[0].length)
+  const truncated = match[0].includes('Total output lines') || cutMark.test(body)
+  return { ...optional('exitCode', exitCode), ...milliseconds(match[2]), status: byCode(exitCode), truncated, body }
+}
+
+/** Shape 3. */
+function unifiedShape(text: string): Outcome | undefined {
+  const match = unifiedHead.exec(text)
+  if (match === null) return undefined
+  const body = text.slice(match[0].length)
+  const base = { ...milliseconds(match[1]), truncated: cutMark.test(body) || match[0].includes('Warning'), body }
+  if (match[3] !== undefined) return { ...base, status: 'running', processId: match[3] }
+  const exitCode = asExitCode(match[2])
+  return { ...base, ...optional('exitCode', exitCode), status: byCode(exitCode) }
+}
+
+/** Shape 4. */
+function scriptShape(text: string): Outcome | undefined {
+  const match = scriptHead.exec(text)
+  if (match === null) return undefined
+  const body = text.slice(match[0].length)
+  const base = { ...milliseconds(match[3]), truncated: cutMark.test(body), body }
+  if (match[2] !== undefined) return { ...base, status: 'running', cellId: match[2] }
+  return { ...base, status: match[1] === 'completed' ? 'completed' : 'failed' }
+}
+
+/** Shapes 5 and 6: a wall time around something that has a shape of its own. */
+function wallShape(text: string): Outcome | undefined {
+  const stopped = aborted.exec(text)
+  if (stopped !== null) {
+    return { ...milliseconds(stopped[1] ?? stopped[2]), status: 'interrupted', truncated: false, body: '' }
+  }
+  const match = wallHead.exec(text)
+  if (match === null) return undefined
+  const inner = readOutcome(text.slice(match[0].length))
+  return { ...milliseconds(match[1]), ...inner }
+}
+
+/** Shapes 7 and 7b: words that tell the state. */
+function stateShape(text: string): Outcome | undefined {
+  if (timedOut.test(text)) return { exitCode: 124, status: 'failed', truncated: false, body: text }
+  if (declined.test(text)) return { status: 'declined', truncated: false, body: text }
+  if (failed.test(text)) return { status: 'failed', truncated: false, body: text }
+  if (patched.test(text)) return { exitCode: 0, status: 'completed', truncated: false, body: text }
+  return undefined
+}
+
+/** The text parts of an `output` value of any shape; pictures are left to the caller. */
+export function outputText(output: unknown): string {
+  if (typeof output === 'string') return output
+  if (Array.isArray(output)) {
+    return asArray(output)
+      .map((part) => asString(asObject(part)?.['text']))
+      .filter((text) => text !== undefined)
+      .join('\n')
+  }
+  const object = asObject(output)
+  if (object === undefined) return output === null || output === undefined ? '' : JSON.stringify(output)
+  return asString(object['content']) !== undefined || asString(object['output']) !== undefined
+    ? JSON.stringify(object)
+    : outputText(object['content'] ?? JSON.stringify(object))
+}

@@ -1,0 +1,389 @@
+/**
+ * Facts: what one record says by itself, decoded and free of generations.
+ *
+ * `parse` makes them, `normalize` relates them. A fact never holds what another
+ * record would be needed for. All members are plain data.
+ */
+
+import type { CommandAction, Source, Status, Usage } from '../terms.ts'
+
+/** Which of a rollout's two logs a record belongs to: what the model exchanged, or what the screen showed. */
+export type Log = 'item' | 'event'
+
+/** A picture as it stands in a record. */
+export interface PictureFact {
+  /** `data:` URL with the bytes. */
+  data?: string
+  /** Base64 without the `data:` head. */
+  base64?: string
+  /** Path or URL it came from. */
+  url?: string
+  mediaType?: string
+}
+
+/** One part of a message. */
+export type Part =
+  | { kind: 'text'; text: string; class: PartClass; label?: string }
+  | ({ kind: 'image' } & PictureFact)
+  | { kind: 'reference'; what: 'file' | 'skill'; target: string; label?: string }
+  | { kind: 'placeholder'; text: string }
+
+/** Who wrote a text part of role `user` (rollout-format 5.4). */
+export type PartClass = 'typed' | 'injected' | 'wrapper'
+
+/** A message of one of the two logs. */
+export interface MessageFact {
+  kind: 'message'
+  log: Log
+  role: 'user' | 'assistant' | 'developer' | 'system'
+  parts: Part[]
+  id?: string
+  phase?: 'commentary' | 'partial_answer' | 'final_answer'
+  turnId?: string
+  /** The record says that it is a compaction's summary. */
+  compaction?: boolean
+  /** The words are those that the screen showed: plan blocks and citations are out already. */
+  shown?: boolean
+  /** Typed while a turn was running; set by `turns`. */
+  steering?: boolean
+  /** The record says that it was copied from the parent. */
+  inherited?: boolean
+}
+
+/** What the model thought: in summary, in full, or neither where it is encrypted. */
+export interface ReasoningFact {
+  kind: 'reasoning'
+  log: Log
+  id?: string
+  summary: string[]
+  raw: string[]
+  turnId?: string
+}
+
+/** A file of a patch. */
+export interface ChangeFact {
+  path: string
+  operation: 'add' | 'update' | 'delete' | 'move'
+  movedTo?: string
+  hunks: { oldStart?: number; newStart?: number; header?: string; value: string }[]
+}
+
+/** A step of a plan. */
+export interface PlanStepFact {
+  step: string
+  status: 'pending' | 'inProgress' | 'completed'
+}
+
+/** A question to the user. */
+export interface QuestionFact {
+  id?: string
+  header?: string
+  text: string
+  options: string[]
+  secret: boolean
+}
+
+/** What a call asks for. */
+export type Action =
+  | { type: 'command'; argv: string[]; script: string; cwd?: string; actions: CommandAction[] }
+  | { type: 'stdin'; processId: string; chars: string }
+  | {
+      type: 'patch'
+      text: string
+      changes?: ChangeFact[]
+      cwd?: string
+      /** The script that the patch hides in, `…` in its place, where it does more than apply it. */
+      script?: string
+    }
+  | { type: 'plan'; explanation?: string; steps: PlanStepFact[] }
+  | { type: 'viewImage'; path: string }
+  | { type: 'generateImage'; prompt?: string; picture?: PictureFact }
+  | { type: 'search'; action: 'search' | 'open' | 'find'; queries: string[]; url?: string; pattern?: string }
+  | { type: 'cell'; code: string }
+  | { type: 'wait'; cellId: string }
+  | { type: 'questions'; questions: QuestionFact[] }
+  | { type: 'permissions'; reason?: string }
+  | {
+      type: 'agent'
+      action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
+      name?: string
+      role?: string
+      message?: string
+      threadIds: string[]
+    }
+  | { type: 'tool' }
+
+/** A call of a tool. */
+export interface CallFact {
+  kind: 'call'
+  callId?: string
+  family: 'mcp' | 'function' | 'custom' | 'dynamic'
+  tool: string
+  server?: string
+  /** Arguments as sent: JSON text or free text. */
+  input: string
+  action: Action
+  turnId?: string
+}
+
+/** What an output's text tells (rollout-format 3.8). */
+export interface Outcome {
+  exitCode?: number
+  durationMs?: number
+  status: Status
+  /** Session number of a process that still runs. */
+  processId?: string
+  /** Cell number of a script that still runs. */
+  cellId?: string
+  /** Codex cut the text. */
+  truncated: boolean
+  body: string
+}
+
+/** The output of a call. */
+export interface OutputFact {
+  kind: 'output'
+  callId?: string
+  tool?: string
+  outcome: Outcome
+  pictures: PictureFact[]
+}
+
+/** What an end event or a completed item tells about a call. */
+export interface ResultFact {
+  kind: 'result'
+  /** Call id, or the item's own id. */
+  callId?: string
+  turnId?: string
+  result:
+    | {
+        type: 'command'
+        argv: string[]
+        script: string
+        cwd?: string
+        actions: CommandAction[]
+        actor: 'agent' | 'user'
+        exitCode?: number
+        processId?: string
+        input?: string
+        output?: string
+      }
+    | { type: 'patch'; changes: ChangeFact[]; stdout?: string; stderr?: string }
+    | {
+        type: 'tool'
+        server?: string
+        tool: string
+        input?: string
+        text?: string
+        pictures: PictureFact[]
+        family: 'mcp' | 'dynamic'
+      }
+    | { type: 'search'; action: 'search' | 'open' | 'find'; queries: string[]; url?: string; pattern?: string }
+    | { type: 'viewImage'; path: string }
+    | { type: 'generateImage'; prompt?: string; picture?: PictureFact; path?: string }
+    | {
+        type: 'agent'
+        action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
+        threadIds: string[]
+        name?: string
+        role?: string
+        message?: string
+      }
+    | { type: 'assessment'; text: string }
+  status: Status
+  durationMs?: number
+}
+
+/** A turn begins. */
+export interface TurnStartFact {
+  kind: 'turnStart'
+  turnId?: string
+  contextWindow?: number
+  trigger?: string
+}
+
+/** A turn ends. */
+export interface TurnEndFact {
+  kind: 'turnEnd'
+  turnId?: string
+  status: 'completed' | 'failed' | 'interrupted'
+  reason?: string
+  durationMs?: number
+  error?: string
+}
+
+/** Settings from here on. */
+export interface SettingsFact {
+  kind: 'settings'
+  from: 'turn_context' | 'thread_settings'
+  turnId?: string
+  cwd?: string
+  model?: string
+  effort?: string
+  approval?: string
+  sandbox?: string
+}
+
+/** Tokens of one model response, and the running total it left. */
+export interface TokensFact {
+  kind: 'tokens'
+  from: 'token_count' | 'token_usage_record'
+  turnId?: string
+  responseId?: string
+  last?: Usage
+  /** Of the thread so far: tells repeats from advances (rollout-format 7). */
+  total?: Usage
+  contextWindow?: number
+}
+
+/** The head of a session, or a copy of one. */
+export interface MetaFact {
+  kind: 'meta'
+  threadId?: string
+}
+
+/** The context was replaced by a summary. */
+export interface CompactionFact {
+  kind: 'compaction'
+  from: 'line' | 'event' | 'item'
+  summary?: string
+}
+
+/** A finding of a review. */
+export interface FindingFact {
+  title: string
+  body: string
+  priority?: number
+  path?: string
+  startLine?: number
+  endLine?: number
+}
+
+/** A review begins or ends. */
+export interface ReviewFact {
+  kind: 'review'
+  step: 'entered' | 'exited'
+  /** What the reviewer was asked; set where the prompt's record is folded into the review. */
+  prompt?: string
+  log: Log
+  hint?: string
+  /** Absent: interrupted. */
+  verdict?: string
+  explanation?: string
+  findings: FindingFact[]
+}
+
+/** So many turns were taken back. */
+export interface RollbackFact {
+  kind: 'rollback'
+  turns: number
+}
+
+/** The thread was given a name. */
+export interface NameFact {
+  kind: 'name'
+  name: string
+}
+
+/** A plan in prose. */
+export interface PlanTextFact {
+  kind: 'planText'
+  id?: string
+  turnId?: string
+  text: string
+}
+
+/** A message from one agent to another. */
+export interface AgentMessageFact {
+  kind: 'agentMessage'
+  author?: string
+  recipient?: string
+  text?: string
+  encrypted: boolean
+  triggersTurn?: boolean
+}
+
+/** Qualifies the agent message on the next line. */
+export interface AgentTriggerFact {
+  kind: 'agentTrigger'
+  triggersTurn: boolean
+}
+
+/** What a hook put into the conversation. */
+export interface HookFact {
+  kind: 'hook'
+  texts: string[]
+}
+
+/** Something that happened to the thread, in words. */
+export interface NoticeFact {
+  kind: 'notice'
+  notice: 'undo' | 'goal' | 'settings' | 'abort' | 'model'
+  text: string
+}
+
+/** An error that Codex reported. */
+export interface ErrorFact {
+  kind: 'error'
+  message: string
+  code?: string
+}
+
+/** A record of a kind that this version does not know, as it is. */
+export interface UnknownFact {
+  kind: 'unknown'
+  recordType: string
+  payload: unknown
+}
+
+/** What one record says by itself. */
+export type Fact =
+  | MessageFact
+  | ReasoningFact
+  | CallFact
+  | OutputFact
+  | ResultFact
+  | TurnStartFact
+  | TurnEndFact
+  | SettingsFact
+  | TokensFact
+  | MetaFact
+  | CompactionFact
+  | ReviewFact
+  | RollbackFact
+  | NameFact
+  | PlanTextFact
+  | AgentMessageFact
+  | AgentTriggerFact
+  | HookFact
+  | NoticeFact
+  | ErrorFact
+  | UnknownFact
+
+/** What may be wrong with a line; each is a rule of the diagnostics. */
+export type LineFault =
+  | 'absurd-value'
+  | 'bad-utf8'
+  | 'damaged-line'
+  | 'deep-json'
+  | 'nul-bytes'
+  | 'oversized-line'
+  | 'run-together'
+  | 'torn-last-line'
+  | 'unknown-record'
+
+/** One line of a rollout after parsing. */
+export interface Entry {
+  source: Source
+  /** ISO UTC instant of writing; absent in G0 and G1. */
+  at?: string
+  facts: Fact[]
+  /**
+   * How the line is counted when no node takes it: `skipped` lines feed counters only,
+   * `carried` lines end in a node, or in `skipped` under `kind` where a plugin drops them.
+   */
+  count: 'carried' | 'skipped' | 'damaged'
+  /** Counter name for `skipped`. */
+  kind: string
+  faults: LineFault[]
+}

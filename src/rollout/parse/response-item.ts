@@ -1,0 +1,133 @@
+/** `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
+
+import {
+  callOutput,
+  customCall,
+  functionCall,
+  imageCall,
+  localShellCall,
+  toolSearchCall,
+  toolSearchOutput,
+  webSearchCall,
+} from './call.ts'
+import { asArray, asBoolean, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
+import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
+import { classifyPart } from './markers.ts'
+import { itemTurn, optional, pictureOf, textsOf } from './shared.ts'
+
+// `message` response items of every role (rollout-format 3.2, 5.4).
+
+const roles = new Set(['user', 'assistant', 'developer', 'system'])
+const phases = new Set(['commentary', 'partial_answer', 'final_answer'])
+
+/** A message of the model's log. An unknown role reads as `system`: shown folded, never as conversation. */
+function messageItem(payload: JsonObject, metadata: JsonObject | undefined): MessageFact {
+  const word = asString(payload['role']) ?? ''
+  const role = (roles.has(word) ? word : 'system') as MessageFact['role']
+  const content =
+    typeof payload['content'] === 'string' ? [{ type: 'text', text: payload['content'] }] : asArray(payload['content'])
+  const kinds = asStrings(asObject(payload['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
+  const labels = kinds.length === content.length ? kinds : []
+  return {
+    kind: 'message',
+    log: 'item',
+    role,
+    parts: content.map((part, index) => messagePart(part, role, labels[index])),
+    ...optional('id', asText(payload['id'])),
+    ...optional('phase', phaseOf(payload['phase'])),
+    ...optional('turnId', itemTurn(payload)),
+    ...(asBoolean(metadata?.['compaction_output']) ? { compaction: true } : {}),
+    ...(asBoolean(metadata?.['inherited_user_message']) ? { inherited: true } : {}),
+  }
+}
+
+/** The phase of an assistant message; unknown words are dropped. */
+export function phaseOf(value: unknown): MessageFact['phase'] {
+  const word = asString(value)
+  return word !== undefined && phases.has(word) ? (word as MessageFact['phase']) : undefined
+}
+
+function messagePart(value: unknown, role: MessageFact['role'], kind: string | undefined): Part {
+  const part = asObject(value) ?? {}
+  const type = asString(part['type']) ?? ''
+  if (/image/.test(type)) {
+    const picture = pictureOf(part)
+    return picture === undefined ? { kind: 'placeholder', text: 'Image' } : { kind: 'image', ...picture }
+  }
+  const text = asString(part['text']) ?? asString(part['refusal'])
+  if (text === undefined) return { kind: 'placeholder', text: placeholder(type) }
+  return { kind: 'text', text, ...(role === 'user' ? classifyPart(text, kind) : { class: 'typed' }) }
+}
+
+function placeholder(type: string): string {
+  if (/audio/.test(type)) return 'Audio'
+  return type === 'encrypted_content' ? 'Encrypted content' : `Content of an unknown kind (${type || 'no type'})`
+}
+
+type Decoder = (payload: JsonObject, metadata: JsonObject | undefined) => Fact | 'skip'
+
+const skip: Decoder = () => 'skip'
+
+/** Text between agents is an envelope whose head lines name the task (rollout-format 3.2). */
+function agentMessage(payload: JsonObject): AgentMessageFact {
+  const parts = asArray(payload['content']).map((part) => asObject(part) ?? {})
+  const text = parts.map((part) => asString(part['text'])).filter((part) => part !== undefined)
+  return {
+    kind: 'agentMessage',
+    ...optional('author', asText(payload['author'])),
+    ...optional('recipient', asText(payload['recipient'])),
+    ...(text.length > 0 ? { text: text.join('\n') } : {}),
+    encrypted: parts.some((part) => part['type'] === 'encrypted_content'),
+  }
+}
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  message: messageItem,
+  reasoning: (payload) => reasoningItem(payload) ?? 'skip',
+  local_shell_call: localShellCall,
+  function_call: functionCall,
+  function_call_output: callOutput,
+  custom_tool_call: customCall,
+  custom_tool_call_output: callOutput,
+  web_search_call: webSearchCall,
+  image_generation_call: imageCall,
+  tool_search_call: toolSearchCall,
+  tool_search_output: toolSearchOutput,
+  agent_message: agentMessage,
+  additional_tools: skip,
+  ghost_snapshot: skip,
+  compaction: skip,
+  compaction_summary: skip,
+  context_compaction: skip,
+  compaction_trigger: skip,
+  configuration_update: skip,
+  other: skip,
+}
+
+/** Whether a bare line's `type` names a response item. */
+export function isResponseItem(type: string): boolean {
+  return Object.hasOwn(decoders, type)
+}
+
+/** The fact of an item, `skip` for known items without content, `undefined` for unknown ones. */
+export function responseItem(payload: JsonObject, metadata?: JsonObject): Fact | 'skip' | undefined {
+  const type = asString(payload['type']) ?? ''
+  return Object.hasOwn(decoders, type) ? decoders[type]?.(payload, metadata) : undefined
+}
+
+// `reasoning` response items (rollout-format 3.2). Ciphertext is never kept.
+
+/** Summary and raw texts, or `undefined` where only ciphertext is on disk. */
+function reasoningItem(payload: JsonObject): ReasoningFact | undefined {
+  const summary = textsOf(payload['summary'], ['summary_text', 'text']).filter((text) => text.trim() !== '')
+  const raw = textsOf(payload['content'], ['reasoning_text', 'text']).filter((text) => text.trim() !== '')
+  if (summary.length === 0 && raw.length === 0) return undefined
+  return {
+    kind: 'reasoning',
+    log: 'item',
+    ...optional('id', asText(payload['id'])),
+    summary,
+    raw,
+    ...optional('turnId', itemTurn(payload)),
+  }
+}

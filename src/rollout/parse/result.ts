@@ -1,0 +1,215 @@
+/** End events of calls in legacy files (rollout-format 3.3). */
+
+import { ownValue } from '../../util/own.ts'
+import type { Status } from '../terms.ts'
+import { searchAction, toolName } from './call.ts'
+import {
+  asArray,
+  asBoolean,
+  asDuration,
+  asExitCode,
+  asObject,
+  asPath,
+  asString,
+  asStrings,
+  asText,
+  type JsonObject,
+} from './decode.ts'
+import type { ResultFact } from './facts.ts'
+import { structuredChanges } from './patch-text.ts'
+import { optional, picturesOf } from './shared.ts'
+import { parsedActions, scriptOf } from './shell.ts'
+
+/** Status words of events and items in every spelling. */
+export function statusOf(value: unknown): Status | undefined {
+  const word = asString(value)?.replace(/_/g, '').toLowerCase()
+  if (word === 'completed' || word === 'failed' || word === 'declined') return word
+  return word === 'inprogress' ? 'running' : undefined
+}
+
+function base(event: JsonObject): Pick<ResultFact, 'kind' | 'callId' | 'turnId' | 'durationMs'> {
+  return {
+    kind: 'result',
+    ...optional('callId', asText(event['call_id']) ?? asText(event['callId'])),
+    ...optional('turnId', asText(event['turn_id']) ?? asText(event['turnId'])),
+    ...optional('durationMs', asDuration(event['duration'])),
+  }
+}
+
+/** `exec_command_end`, or the fields of a `CommandExecution` item. */
+export function commandResult(event: JsonObject): ResultFact {
+  const argv = asStrings(event['command'])
+  const exitCode = asExitCode(event['exit_code'])
+  return {
+    ...base(event),
+    result: {
+      type: 'command',
+      argv,
+      script: scriptOf(argv),
+      ...optional('cwd', asPath(event['cwd'])),
+      actions: parsedActions(event['parsed_cmd']),
+      actor: asString(event['source']) === 'user_shell' ? 'user' : 'agent',
+      ...optional('exitCode', exitCode),
+      ...optional('processId', asText(event['process_id'])),
+      ...optional('input', asText(event['interaction_input'])),
+      ...optional('output', commandOutput(event)),
+    },
+    status: statusOf(event['status']) ?? (exitCode === 0 ? 'completed' : 'failed'),
+  }
+}
+
+function commandOutput(event: JsonObject): string | undefined {
+  const whole = asText(event['aggregated_output']) ?? asText(event['formatted_output'])
+  if (whole !== undefined) return whole
+  const streams = [asText(event['stdout']), asText(event['stderr'])].filter((text) => text !== undefined)
+  if (streams.length > 0) return streams.join('\n')
+  return asString(event['aggregated_output'])
+}
+
+/** `patch_apply_end`, or the fields of a `FileChange` item. */
+export function patchResult(event: JsonObject): ResultFact {
+  const success = asBoolean(event['success'])
+  const bySuccess = success === false ? 'failed' : 'completed'
+  return {
+    ...base(event),
+    result: {
+      type: 'patch',
+      changes: structuredChanges(event['changes']),
+      ...optional('stdout', asText(event['stdout'])),
+      ...optional('stderr', asText(event['stderr'])),
+    },
+    status: statusOf(event['status']) ?? bySuccess,
+  }
+}
+
+/** `mcp_tool_call_end`, or the fields of an `McpToolCall` item. */
+export function mcpResult(event: JsonObject): ResultFact {
+  const invocation = asObject(event['invocation']) ?? event
+  const wrapped = asObject(event['result'])
+  const result = asObject(wrapped?.['Ok']) ?? wrapped
+  const failure = asString(wrapped?.['Err']) ?? asText(asObject(event['error'])?.['message'])
+  const isError = failure !== undefined || asBoolean(result?.['isError'] ?? result?.['is_error']) === true
+  const text = failure ?? blockText(result)
+  return {
+    ...base(event),
+    result: {
+      type: 'tool',
+      family: 'mcp',
+      ...optional('server', asText(invocation['server'])),
+      tool: asText(invocation['tool']) ?? 'unknown',
+      ...(invocation['arguments'] === undefined ? {} : { input: JSON.stringify(invocation['arguments']) }),
+      ...optional('text', text),
+      pictures: picturesOf(result?.['content']),
+    },
+    status: isError ? 'failed' : (statusOf(event['status']) ?? 'completed'),
+  }
+}
+
+function blockText(result: JsonObject | undefined): string | undefined {
+  const texts = asArray(result?.['content'])
+    .map((block) => asString(asObject(block)?.['text']))
+    .filter((text) => text !== undefined)
+  if (texts.length > 0) return texts.join('\n')
+  return result?.['structuredContent'] === undefined ? undefined : JSON.stringify(result['structuredContent'], null, 2)
+}
+
+/** `web_search_end`, or the fields of a `WebSearch` item. */
+export function searchResult(event: JsonObject): ResultFact {
+  const found = searchAction(asObject(event['action']) ?? {}, asText(event['query']))
+  return { ...base(event), result: found, status: statusOf(event['status']) ?? 'completed' }
+}
+
+/** `image_generation_end`, or the fields of an `ImageGeneration` item. */
+export function imageResult(event: JsonObject): ResultFact {
+  const base64 = asText(event['result'])
+  return {
+    ...base(event),
+    result: {
+      type: 'generateImage',
+      ...optional('prompt', asText(event['revised_prompt'])),
+      ...(base64 === undefined ? {} : { picture: { base64, mediaType: 'image/png' } }),
+      ...optional('path', asPath(event['saved_path'])),
+    },
+    status:
+      event['failure'] === undefined || event['failure'] === null
+        ? (statusOf(event['status']) ?? 'completed')
+        : 'failed',
+  }
+}
+
+/** `view_image_tool_call`, or the fields of an `ImageView` item. */
+export function viewResult(event: JsonObject): ResultFact {
+  return { ...base(event), result: { type: 'viewImage', path: asPath(event['path']) ?? '' }, status: 'completed' }
+}
+
+/** `dynamic_tool_call_response`, or the fields of a `DynamicToolCall` item. */
+export function dynamicResult(event: JsonObject): ResultFact {
+  const texts = asArray(event['content_items'] ?? event['contentItems'])
+    .map((item) => asString(asObject(item)?.['text']))
+    .filter((text) => text !== undefined)
+  const failure = asText(event['error']) ?? asText(asObject(event['error'])?.['message'])
+  return {
+    ...base(event),
+    result: {
+      type: 'tool',
+      family: 'dynamic',
+      tool: toolName(asText(event['tool']) ?? 'unknown', asText(event['namespace'])).tool,
+      ...(event['arguments'] === undefined ? {} : { input: JSON.stringify(event['arguments']) }),
+      ...optional('text', failure ?? (texts.length > 0 ? texts.join('\n') : undefined)),
+      pictures: [],
+    },
+    status:
+      asBoolean(event['success']) === false || failure !== undefined
+        ? 'failed'
+        : (statusOf(event['status']) ?? 'completed'),
+  }
+}
+
+const agentActions: Readonly<Record<string, Extract<ResultFact['result'], { type: 'agent' }>['action']>> = {
+  spawn_agent: 'spawn',
+  collab_agent_spawn_end: 'spawn',
+  started: 'spawn',
+  send_input: 'send',
+  send_message: 'send',
+  followup_task: 'send',
+  collab_agent_interaction_end: 'send',
+  interacted: 'send',
+  wait: 'wait',
+  wait_agent: 'wait',
+  collab_waiting_end: 'wait',
+  completed: 'wait',
+  resume_agent: 'resume',
+  collab_resume_end: 'resume',
+  close_agent: 'close',
+  interrupt_agent: 'close',
+  collab_close_end: 'close',
+  interrupted: 'close',
+  list_agents: 'list',
+}
+
+/** `collab_*_end` and `sub_agent_activity` events, `CollabAgentToolCall` and `SubAgentActivity` items; `word` names the action. */
+export function agentResult(event: JsonObject, word: string): ResultFact {
+  const agent = asObject(asArray(event['receiver_agents'])[0])
+  const threadIds = [
+    ...asStrings(event['receiver_thread_ids']),
+    ...[event['new_thread_id'], event['receiver_thread_id'], event['agent_thread_id']].filter(
+      (id) => typeof id === 'string',
+    ),
+  ]
+  return {
+    ...base(event),
+    ...optional('callId', asText(event['call_id']) ?? asText(event['event_id']) ?? asText(event['id'])),
+    result: {
+      type: 'agent',
+      action: ownValue(agentActions, word) ?? 'wait',
+      threadIds,
+      ...optional(
+        'name',
+        asText(event['new_agent_nickname']) ?? asText(agent?.['agent_nickname']) ?? asText(event['agent_path']),
+      ),
+      ...optional('role', asText(event['new_agent_role']) ?? asText(agent?.['agent_role'])),
+      ...optional('message', asText(event['prompt'])),
+    },
+    status: statusOf(event['status']) ?? 'completed',
+  }
+}

@@ -1,0 +1,61 @@
+/** Pieces that several record kinds share. */
+
+import type { Usage } from '../terms.ts'
+import { asArray, asCount, asObject, asString, asText, type JsonObject } from './decode.ts'
+import type { PictureFact } from './facts.ts'
+
+/** `{key: value}`, or nothing where the value is absent: exact optional properties in one word. */
+export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  // The computed key widens to an index signature; the shape is exactly the return type.
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V })
+}
+
+/** Token counts of a usage object; `undefined` where it holds none. */
+export function usageOf(value: unknown): Usage | undefined {
+  const object = asObject(value)
+  const total = asCount(object?.['total_tokens'])
+  if (object === undefined || (total === undefined && asCount(object['input_tokens']) === undefined)) return undefined
+  const input = asCount(object['input_tokens']) ?? 0
+  const output = asCount(object['output_tokens']) ?? 0
+  return {
+    input,
+    cached: asCount(object['cached_input_tokens']) ?? 0,
+    ...optional('cacheWrite', asCount(object['cache_write_input_tokens'])),
+    output,
+    reasoning: asCount(object['reasoning_output_tokens']) ?? 0,
+    total: total ?? input + output,
+  }
+}
+
+/** A picture from an `image_url`, `file_id`, MCP `image` block or plain base64 value. */
+export function pictureOf(part: JsonObject): PictureFact | undefined {
+  const url = asText(part['image_url']) ?? asText(asObject(part['image_url'])?.['url']) ?? asText(part['imageUrl'])
+  if (url?.startsWith('data:')) return { data: url }
+  if (url !== undefined) return { url }
+  const base64 = asText(part['data'])
+  if (base64 !== undefined) return { base64, ...optional('mediaType', asText(part['mimeType'] ?? part['mime_type'])) }
+  const file = asText(part['file_id'])
+  return file === undefined ? undefined : { url: file }
+}
+
+/** Pictures among the parts of an output. */
+export function picturesOf(output: unknown): PictureFact[] {
+  return asArray(output)
+    .map((part) => asObject(part))
+    .filter((part) => part !== undefined && /image/i.test(asString(part['type']) ?? ''))
+    .map((part) => pictureOf(part ?? {}))
+    .filter((picture) => picture !== undefined)
+}
+
+/** Texts of parts whose `type` is one of those given; blank ones stay. */
+export function textsOf(value: unknown, types: readonly string[]): string[] {
+  return asArray(value)
+    .map((part) => asObject(part))
+    .filter((part) => part !== undefined && types.includes(asString(part['type']) ?? ''))
+    .map((part) => asString(part?.['text']) ?? '')
+}
+
+/** The turn that a response item names in its bookkeeping. */
+export function itemTurn(payload: JsonObject): string | undefined {
+  return asText(asObject(payload['internal_chat_message_metadata_passthrough'])?.['turn_id'])
+}

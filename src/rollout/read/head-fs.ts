@@ -1,0 +1,125 @@
+/** The head of a rollout: identity and lineage, from its first bytes only. */
+
+import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { ByteBuilder } from '../../util/byte-builder.ts'
+import type { RolloutFile, SessionHead } from '../discover/rollout.ts'
+import { openStored } from './file-source-fs.ts'
+import { readLines } from './lines.ts'
+import { openRollout, plainChunks, storageOf } from './open-fs.ts'
+import { type ByteSource, bufferSource } from './source.ts'
+import { parseLine } from './value.ts'
+import { readDocument } from './whole-json.ts'
+
+/** Where a head may stand when the first line is damaged (rollout-format 9, hazard 3). */
+const headBytes = 64 * 1024
+
+/** Longest first line that is searched for a head. */
+const firstLineBytes = 8 * 1024 * 1024
+
+/** What the head of a file told. */
+export interface HeadReading {
+  /** Absent for a file without any record. */
+  head?: SessionHead
+  diagnostics: Diagnostic[]
+}
+
+/** What `readHead` needs from its caller. */
+export interface HeadOptions {
+  /** Decodes parsed records to a head; falls back to the file's name (`rollout/parse/head.ts`). */
+  decodeHead: (records: unknown[], file: RolloutFile) => SessionHead
+  /** Gives an existing folder for temporary files. */
+  spoolDir: () => string
+}
+
+/**
+ * Reads the head of a file: at most 64 KiB, or its first line up to 8 MiB where that is longer. Session documents
+ * are read whole. Throws `VanishedFileError` when the file is gone, and an error when it cannot be read.
+ */
+export async function readHead(file: RolloutFile, options: HeadOptions): Promise<HeadReading> {
+  return file.format === 'document' ? documentHead(file, options) : linesHead(file, options)
+}
+
+async function linesHead(file: RolloutFile, options: HeadOptions): Promise<HeadReading> {
+  let prefix = await readPrefix(file, headBytes)
+  if (!prefix.whole && !prefix.bytes.includes('\n')) prefix = await readPrefix(file, firstLineBytes)
+  const first = recordsOf(prefix, 1)
+  if (prefix.whole && first.blank) return { diagnostics: [diagnostic('empty-file', { file: file.name })] }
+  const head = options.decodeHead(first.records, file)
+  // The first record usually tells all. Bare headers lack the folder, which a message behind them gives.
+  if (head.idFrom === 'meta' && head.cwd !== undefined) return { head, diagnostics: [] }
+  return named(options.decodeHead(recordsOf(prefix).records, file), file)
+}
+
+async function documentHead(file: RolloutFile, options: HeadOptions): Promise<HeadReading> {
+  const source = await openRollout(file, options)
+  try {
+    const document = readDocument(source)
+    if (!('fault' in document)) return named(options.decodeHead([document], file), file)
+    // Other faults are told where the items are read.
+    if (document.fault !== 'empty-file') return named(options.decodeHead([], file), file)
+    return { diagnostics: [diagnostic('empty-file', { file: file.name })] }
+  } finally {
+    source.close()
+  }
+}
+
+/** Adds the diagnostic for a head that the file's name had to replace. */
+function named(head: SessionHead, file: RolloutFile): HeadReading {
+  return { head, diagnostics: head.idFrom === 'meta' ? [] : [diagnostic('missing-head', { file: file.name })] }
+}
+
+/** The records of the complete lines of a prefix, up to `limit` of them; `blank` when no line holds anything. */
+function recordsOf(prefix: Prefix, limit: number = Number.POSITIVE_INFINITY): { records: unknown[]; blank: boolean } {
+  const records: unknown[] = []
+  let blank = true
+  readLines(bufferSource(prefix.bytes), (line) => {
+    if (!line.terminated && !prefix.whole) return
+    const { values, faults } = parseLine(line)
+    if (values.length + faults.length > 0) blank = false
+    records.push(...values)
+    return records.length < limit
+  })
+  return { records, blank }
+}
+
+// The first bytes of a rollout, without opening the whole of it.
+
+/** How many stored bytes give about as many plain ones as asked for: rollouts compress to a fifth. */
+const storedShare = { plain: 1, zstd: 0.25, utf16: 2 } as const
+
+/** The beginning of a rollout as plain UTF-8. */
+interface Prefix {
+  bytes: Buffer
+  /** Nothing stands behind `bytes`. */
+  whole: boolean
+}
+
+/** Reads about `limit` plain bytes, never more. Throws when the file is gone or gives no byte although it has some. */
+async function readPrefix(file: RolloutFile, limit: number): Promise<Prefix> {
+  const stored = openStored(file)
+  try {
+    return await prefixOf(stored, file, limit)
+  } finally {
+    stored.close()
+  }
+}
+
+async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number): Promise<Prefix> {
+  const storage = storageOf(stored, file)
+  const end = Math.min(stored.size, limit * storedShare[storage])
+  const prefix = new ByteBuilder(Math.min(limit, Math.max(1, stored.size)))
+  let whole = end === stored.size
+  try {
+    for await (const chunk of plainChunks(stored, storage, end)) {
+      const room = limit - prefix.length
+      if (chunk.length > room) whole = false
+      prefix.append(chunk.subarray(0, room))
+      if (!whole && prefix.length === limit) break
+    }
+  } catch (error) {
+    // Compressed data that was cut by `end` cannot end well; what came before the cut counts.
+    if (whole && prefix.length === 0) throw error
+    whole = false
+  }
+  return { bytes: prefix.view(), whole }
+}

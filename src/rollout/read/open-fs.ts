@@ -1,0 +1,242 @@
+/** Opens rollouts: whatever is on disk becomes plain UTF-8 bytes at random access. */
+
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as zlib from 'node:zlib'
+import { ByteBuilder } from '../../util/byte-builder.ts'
+import { reasonOf } from '../../util/reason.ts'
+import type { RolloutFile } from '../discover/rollout.ts'
+import { descriptorSource, openStored } from './file-source-fs.ts'
+import { asUtf8, type ByteSource, bufferSource, pieces, utf16Of, VanishedFileError } from './source.ts'
+
+const mebibyte = 1024 * 1024
+
+/** How to open. */
+export interface OpenOptions {
+  /** Gives an existing folder for the plain bytes of large compressed files; asked only when one is needed. */
+  spoolDir: () => string
+  /** Up to here plain bytes stay in memory (default: 8 MiB). */
+  memoryBytes?: number
+  /** What a compressed file may expand to (default: 1,000 times its size, at least 256 MiB, at most 16 GiB). */
+  maxBytes?: number
+}
+
+/** How a file is stored, by its first bytes; its name may be wrong. */
+export type Storage = 'plain' | 'zstd' | 'utf16'
+
+/**
+ * Opens a rollout. zstd is decompressed and UTF-16 rewritten as UTF-8, both as a stream. Throws `VanishedFileError`
+ * when the file is gone, and an error when it cannot be read or expands beyond the limit. Close the source.
+ */
+export async function openRollout(file: RolloutFile, options: OpenOptions): Promise<ByteSource> {
+  const stored = openStored(file)
+  try {
+    const storage = storageOf(stored, file)
+    if (storage === 'plain') return stored
+    const plain = await spool(plainChunks(stored, storage), {
+      spoolDir: options.spoolDir,
+      memoryBytes: options.memoryBytes ?? 8 * mebibyte,
+      maxBytes: options.maxBytes ?? Math.min(16 * 1024 * mebibyte, Math.max(256 * mebibyte, 1000 * stored.size)),
+    })
+    stored.close()
+    return plain
+  } catch (error) {
+    stored.close()
+    throw error
+  }
+}
+
+/** Tells how stored bytes are to be read. Throws for a `.zst` file that holds something else. */
+export function storageOf(stored: ByteSource, file: Pick<RolloutFile, 'name'>): Storage {
+  const start = Buffer.alloc(4)
+  const length = stored.read(start, 0, 4, 0)
+  if (isZstd(start)) return 'zstd'
+  if (utf16Of(start) !== undefined) return 'utf16'
+  if (file.name.endsWith('.zst') && length > 0 && !/^[\xef{\s]/.test(start.toString('latin1'))) {
+    throw new Error('it is not a zstd file')
+  }
+  return 'plain'
+}
+
+/** The first `end` stored bytes as UTF-8. */
+export function plainChunks(
+  stored: ByteSource,
+  storage: Storage,
+  end: number = stored.size,
+): AsyncGenerator<Uint8Array> {
+  return asUtf8(storage === 'zstd' ? decompress(stored, end) : pieces(stored, undefined, { start: 0, end }))
+}
+
+// A stream of bytes made readable at random: in memory while it is small, else in a temporary file.
+
+/** Where and how far to spool. */
+export interface SpoolOptions {
+  /** Gives an existing folder for temporary files; asked only when one is needed. */
+  spoolDir: () => string
+  /** Up to here the bytes stay in memory. */
+  memoryBytes: number
+  /** More bytes than this are an error: a small file must not fill the disk. */
+  maxBytes: number
+}
+
+/**
+ * Collects a stream. A stream that breaks off after some bytes gives a source with `damage`; one that gives nothing
+ * throws its error. Leaves no temporary file behind when it throws.
+ */
+async function spool(chunks: AsyncIterable<Uint8Array>, options: SpoolOptions): Promise<ByteSource> {
+  const sink = new Spool(options)
+  let damage: string | undefined
+  try {
+    for await (const chunk of chunks) sink.write(chunk)
+  } catch (error) {
+    if (sink.failed || sink.size === 0 || error instanceof VanishedFileError) {
+      sink.discard()
+      throw error
+    }
+    damage = reasonOf(error)
+  }
+  return sink.finish(damage)
+}
+
+class Spool {
+  readonly #options: SpoolOptions
+  readonly #memory = new ByteBuilder()
+  #file: { fd: number; path: string } | undefined
+  size = 0
+  /** The error came from writing, not from the stream. */
+  failed = false
+
+  constructor(options: SpoolOptions) {
+    this.#options = options
+  }
+
+  write(chunk: Uint8Array): void {
+    this.failed = true
+    this.size += chunk.length
+    if (this.size > this.#options.maxBytes) {
+      throw new Error(`it expands to more than the limit of ${this.#options.maxBytes} bytes`)
+    }
+    if (this.size <= this.#options.memoryBytes) this.#memory.append(chunk)
+    else this.#spill(chunk)
+    this.failed = false
+  }
+
+  finish(damage: string | undefined): ByteSource {
+    const file = this.#file
+    if (file === undefined) return bufferSource(this.#memory.view(), damage)
+    return descriptorSource(file.fd, this.size, () => rmSync(file.path, { force: true }), damage)
+  }
+
+  discard(): void {
+    if (this.#file === undefined) return
+    closeSync(this.#file.fd)
+    rmSync(this.#file.path, { force: true })
+    this.#file = undefined
+  }
+
+  #spill(chunk: Uint8Array): void {
+    if (this.#file === undefined) {
+      const path = join(this.#options.spoolDir(), `rollout-${randomUUID()}.spool`)
+      // Transcripts are private: no other user of the machine may read the copy.
+      this.#file = { fd: openSync(path, 'wx+', 0o600), path }
+      writeAll(this.#file.fd, this.#memory.view())
+    }
+    writeAll(this.#file.fd, chunk)
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
+}
+
+// zstd by Node where it has it (22.15 and later), else by WebAssembly.
+
+const pieceBytes = 16 * 1024
+
+/** The types of Node 20 do not know the decoder that later versions have. */
+type ZstdModule = { createZstdDecompress?: () => Transform & { bytesWritten: number } }
+const createDecoder = (zlib as ZstdModule).createZstdDecompress
+
+/** Whether this Node decompresses zstd itself. */
+export const hasNativeZstd: boolean = createDecoder !== undefined
+
+/** Whether bytes begin like a zstd file: a frame, or a frame to skip (RFC 8878, 3.1). */
+function isZstd(start: Uint8Array): boolean {
+  const [first = 0, second, third, fourth] = start
+  if (first === 0x28) return second === 0xb5 && third === 0x2f && fourth === 0xfd
+  return first >= 0x50 && first <= 0x5f && second === 0x2a && third === 0x4d && fourth === 0x18
+}
+
+/**
+ * Decompresses the first `end` bytes of a source, all frames. Throws where they are broken or cut off, after what
+ * could be decoded before that place. A reader may go away early.
+ */
+export async function* decompress(
+  source: ByteSource,
+  end: number = source.size,
+  native: boolean = hasNativeZstd,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* native ? byNode(source, end) : byWasm(source, end)
+  } catch (cause) {
+    // The decoders' own words differ; reports must not depend on the version of Node.
+    throw cause instanceof VanishedFileError ? cause : new Error('its zstd data is broken or cut off', { cause })
+  }
+}
+
+/** Node ends its stream behind the first frame, so each frame gets a decoder. */
+async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < end; ) {
+    const decoder = createDecoder?.()
+    if (decoder === undefined) throw new Error('this Node has no zstd')
+    // Errors of the input arrive at the decoder, whose end is awaited below; later input is not wanted.
+    pipeline(Readable.from(pieces(source, pieceBytes, { start, end })), decoder).catch(() => {})
+    yield* decoder
+    if (decoder.bytesWritten === 0) return
+    start += decoder.bytesWritten
+  }
+}
+
+async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
+  const { ZSTDDecoder } = await import('zstddec/stream')
+  const decoder = new ZSTDDecoder()
+  await decoder.init()
+  let wanted = true
+  const parts = decoder.decodeStreaming(
+    (function* () {
+      for (const piece of pieces(source, pieceBytes, { start: 0, end })) {
+        if (!wanted) return
+        yield piece
+      }
+    })(),
+  )
+  try {
+    for (let part = nextPart(parts); part !== undefined; part = nextPart(parts)) yield part
+  } finally {
+    wanted = false
+    giveBack(parts)
+  }
+}
+
+/** The next bytes of the library's decoder; `undefined` at its end. Throws where it is stuck. */
+function nextPart(parts: Iterator<Uint8Array>): Uint8Array | undefined {
+  // The library repeats a failed step for ever; a sound step takes at least one byte of the piece.
+  for (let idle = 0; idle <= pieceBytes; idle++) {
+    const { done, value } = parts.next()
+    if (done) return undefined
+    if (value.length > 0) return value
+  }
+  throw new Error('zstd makes no progress')
+}
+
+/** Lets a decoder whose reader went away end the piece that it has: only at its end it gives its memory back. */
+function giveBack(parts: Iterator<Uint8Array>): void {
+  try {
+    while (nextPart(parts) !== undefined);
+  } catch {
+    // It ends in the middle of its data, or is stuck there.
+  }
+}

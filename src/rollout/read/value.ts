@@ -1,0 +1,117 @@
+/** A line to JSON values: total, never throws, and names what was wrong. */
+
+import { isDeeper, measureJson, splitObjects } from '../../util/json.ts'
+import type { LineFault } from '../parse/facts.ts'
+import type { Line } from './lines.ts'
+
+/** Nesting that every later walk over a record can bear. */
+const maxDepth = 512
+
+/** Bytes of the shortest JSON that nests deeper than `maxDepth`. */
+const deepLength = 2 * maxDepth + 2
+
+/** UTF-16 units of a text that is looked over before it is parsed: as values it may take forty times its size. */
+const longText = 1024 * 1024
+
+/** Arrays and objects of one line. Long lines are long by their texts; genuine ones hold some thousands. */
+const maxContainers = 500_000
+
+/** Records that may have run together on one line. */
+const maxRecords = 10_000
+
+/** The records of one physical line, and the rules that it broke. */
+export interface LineValues {
+  /** Usually one; none for a blank or damaged line; several where records were run together. */
+  values: unknown[]
+  faults: LineFault[]
+}
+
+/**
+ * Parses a line. Blank lines give neither value nor fault. A line with faults may still give values: those that
+ * could be saved (rollout-format 9, hazards 1, 2 and 10).
+ */
+export function parseLine(line: Line): LineValues {
+  const faults: LineFault[] = []
+  if (line.omitted !== undefined) faults.push('oversized-line')
+  if (line.oversized) return { values: [], faults: [...faults, 'damaged-line'] }
+  const text = line.bytes.toString('utf8')
+  if (text.includes('\ufffd') && !isUtf8(line.bytes)) faults.push('bad-utf8')
+  const refused = text.length > longText ? refusal(text) : undefined
+  if (refused !== undefined) return { values: [], faults: [...new Set([...faults, ...refused])] }
+  const value = parseJson(text)
+  if (value === undefined) return salvage(text, line.terminated, faults)
+  return admit([value], text.length, faults)
+}
+
+/** The value of a JSON text, else `undefined`, which JSON cannot express. */
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+/** Half a character, as a cut text has it, is no character: it could not be written as UTF-8 (hazard 8). */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(loneSurrogate, '\ufffd') : value
+}
+
+function parseJson(text: string): unknown {
+  try {
+    // Only an escape can bring one: decoded bytes never hold half a character.
+    return text.includes('\\ud') || text.includes('\\uD') ? JSON.parse(text, wellFormed) : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why a long text is not parsed: its values would not fit into memory, or into the stack. */
+function refusal(text: string): LineFault[] | undefined {
+  const { depth, containers } = measureJson(text, maxContainers)
+  if (depth > maxDepth) return ['deep-json']
+  return containers > maxContainers ? ['oversized-line', 'damaged-line'] : undefined
+}
+
+/** Takes out values that nest too deeply. */
+function admit(values: unknown[], length: number, faults: LineFault[]): LineValues {
+  if (length < deepLength) return { values, faults }
+  const shallow = values.filter((value) => !isDeeper(value, maxDepth))
+  if (shallow.length < values.length) faults.push('deep-json')
+  return { values: shallow, faults }
+}
+
+/** Saves what can be saved of a text that is not one JSON value. */
+function salvage(text: string, terminated: boolean, faults: LineFault[]): LineValues {
+  // A crash leaves blocks of NUL bytes; files that were joined leave byte order marks at the start of lines.
+  const clean = text.replaceAll('\0', '').replace(/^\ufeff/, '')
+  if (clean.length < text.length && text.includes('\0')) faults.push('nul-bytes')
+  if (clean.trim() === '') return { values: [], faults }
+  const parts = splitObjects(clean, maxRecords)
+  const values = parts.map(parseJson).filter((value) => value !== undefined)
+  if (values.length < parts.length) {
+    const later = values.length === 0 ? lastRecord(clean) : undefined
+    if (later !== undefined) values.push(later)
+    // A line that a newline ends was damaged; one without may just not be written to its end yet.
+    faults.push(terminated || later !== undefined ? 'damaged-line' : 'torn-last-line')
+  }
+  if (values.length > 1 || (values.length === 1 && parts.length > 1)) faults.push('run-together')
+  return admit(values, clean.length, faults)
+}
+
+/**
+ * The whole record that was appended behind half of another one, as after a crash. Records nest objects that begin
+ * like one, so only an envelope counts, and a few places are tried.
+ */
+function lastRecord(text: string): unknown {
+  let at = text.length
+  for (let tries = 0; tries < 4 && at > 0; tries++) {
+    at = text.lastIndexOf('{"timestamp":', at - 1)
+    const value = at > 0 ? parseJson(text.slice(at)) : undefined
+    if (typeof value === 'object' && value !== null && 'type' in value && 'payload' in value) return value
+  }
+  return undefined
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

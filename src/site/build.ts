@@ -1,0 +1,66 @@
+/** `build`: nothing where nothing changed since the last one, else the site from the ground up. */
+
+import { templatesFolder } from '../render/templates-fs.ts'
+import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
+import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
+import { readFilters } from '../survey/select.ts'
+import { sha256 } from '../util/hash.ts'
+import { checkCacheDir, defaultCacheDir } from './cache/cache-dir-fs.ts'
+import { findLastBuild, folderMark, forgetLastBuild, readLastHomes, saveLastBuild } from './cache/last-build-fs.ts'
+import type { BuildFeatures, Sealing } from './features.ts'
+import { countLevel } from './report.ts'
+import type { BuildOptions, BuildResult, Host } from './types.ts'
+
+/**
+ * Builds the site. Throws `UsageError`, `RemovalError` among them, `ConfigError`, the signal's reason, or the error of a
+ * full disk; the old site then stands.
+ */
+export async function build(options: BuildOptions, host: Host, features: BuildFeatures): Promise<BuildResult> {
+  const { out, dryRun, sources } = options
+  const cacheDir = options.cache ?? defaultCacheDir(out, host)
+  checkCacheDir(cacheDir, out)
+  // Of a home that had sessions the numbers are told too, and it may be given up.
+  const mayMiss = (path: string): boolean => {
+    const homes = readLastHomes(cacheDir)
+    if (homes === undefined) return options.allowRemoval === true
+    return homes.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
+  }
+  const found = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir, mayMiss })
+  const sealing = await features.seal?.(options, cacheDir)
+  const key = keyOf(options, host, found.roots, sealing)
+  const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
+  if (known !== undefined) {
+    for (const item of known.diagnostics) host.report(item)
+    return known
+  }
+  // What it loads takes longer than all of the above.
+  const { buildAnew } = await import('./build-anew.ts')
+  const input = { options: sealing?.options ?? options, host, features, roots: found, cacheDir, sealing }
+  const result = await buildAnew(input)
+  if (dryRun) return result
+  // What went wrong may go well the next time, though no file has changed.
+  const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
+  if (key !== undefined && isWhole) saveLastBuild(cacheDir, out, { key, result })
+  else forgetLastBuild(cacheDir)
+  return result
+}
+
+/** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
+function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {
+  const { look, filters, dryRun: _, allowRemoval: __, ...rest } = options
+  if (look.plugins.length > 0) return undefined
+  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
+  const files = [folderMark(templatesFolder), look.templatesDir === undefined ? '' : folderMark(look.templatesDir)]
+  const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
+  host.progress.stage('Looking for sessions')
+  const all = [rest, look, filters, selection, files, rootFingerprints(roots), host.homeDir, sealed]
+  return sha256(JSON.stringify(all))
+}
+
+function sameBuild(cacheDir: string, out: string, key: string): BuildResult | undefined {
+  const last = findLastBuild(cacheDir, out, key)
+  // What stands under our key is what `saveLastBuild` wrote.
+  return (
+    last && { ...(last.result as BuildResult), rendered: 0, written: 0, kept: last.files, removed: 0, withdrawn: [] }
+  )
+}

@@ -1,0 +1,181 @@
+/** What a build remembers for the next one: heads, scans and sessions of files that did not change. */
+
+import type { Diagnostic } from '../../diagnostics/codes.ts'
+import type { FileRecord, SearchRecord } from '../../render/output.ts'
+import type { RolloutFile, Thread } from '../../rollout/discover/rollout.ts'
+import type { HeadReading } from '../../rollout/read/head-fs.ts'
+import type { ShardEntry } from '../../search/script.ts'
+import type { OldCopies } from '../../survey/old-copies.ts'
+import type { Scan } from '../../survey/scan.ts'
+import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
+import { sha256 } from '../../util/hash.ts'
+import type { Cache } from './cache-fs.ts'
+
+/** A session as the cache keeps it: everything but its bytes and its details. */
+export interface CachedSession {
+  key: string
+  summary: SessionSummary
+  files: FileRecord[]
+  /** Pruned pages; their bytes are blobs. */
+  search: SearchRecord[]
+  diagnostics: Diagnostic[]
+  /** Names what decided what of it is published. */
+  publication?: string
+  values?: CachedValues
+}
+
+/** What the next build must know of values that are secret in a whole family; none of them, nor a hash, is kept. */
+export interface CachedValues {
+  /** Names the files of the family whose values were all known; absent while some were not read. */
+  family?: string
+  /** The session tells values, or holds some that are known: it is redacted anew when anything of the family changes. */
+  touched: boolean
+  /** Known values stand in its head or title, which are not kept therefore. */
+  inHead?: boolean
+}
+
+/** The index of the last build. */
+export interface CachedSearch {
+  key: string
+  shards: CachedShard[]
+  /** The script that knows the shards; none where there was no page. */
+  script: FileRecord[]
+}
+
+/** A part of the index. */
+export interface CachedShard extends ShardEntry {
+  key: string
+  files: FileRecord[]
+}
+
+/** The pages around the sessions, of the last build. */
+export interface CachedSite {
+  key: string
+  files: FileRecord[]
+}
+
+/** What was remembered, by what it was made of; `undefined` where that changed. */
+export interface BuildCache {
+  head: (file: RolloutFile) => HeadReading | undefined
+  setHead: (file: RolloutFile, reading: HeadReading) => void
+  /** A scan counts only while the ancestors on which it depends are the same. */
+  scan: (thread: Thread, ancestorKey: (facts: ScanFacts) => string) => Scan | undefined
+  setScan: (thread: Thread, scan: Scan, ancestors: string) => void
+  /** Forgets head and scan of a thread: what they hold was found to be secret. */
+  forget: (thread: Thread) => void
+  /** Whether a thread, which is not published itself, was read before and tells no values. */
+  isQuiet: (thread: Thread) => boolean
+  setQuiet: (thread: Thread) => void
+  session: (threadId: string, key: string) => CachedSession | undefined
+  /** All sessions of the build before, also those that this one does not know. */
+  sessions: () => CachedSession[]
+  /** Kept from then on, also where the build is killed. */
+  setSession: (threadId: string, session: CachedSession) => void
+  /** Unmarked copies among some threads, as found before or now. */
+  oldCopies: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
+  /** Details of a session, blobs like pruned pages. */
+  detail: (threadId: string) => SessionDetail | undefined
+  setDetail: (detail: SessionDetail) => void
+  /** The pages around the sessions, where their key is the same. */
+  site: (key: string) => CachedSite | undefined
+  setSite: (site: CachedSite) => void
+  search: () => CachedSearch | undefined
+  setSearch: (search: CachedSearch) => void
+  page: (path: string) => string | undefined
+  setPage: (path: string, html: string) => void
+  /** Keeps the blobs of a session without reading them; `false` where one is gone. */
+  keepBlobs: (threadId: string, session: CachedSession) => boolean
+  /** Writes down what this build used; everything else is forgotten. */
+  save: () => void
+}
+
+/** Identity of a file's content, as far as a walk can tell. */
+function fileKey(file: RolloutFile): string {
+  const backups = (file.backups ?? []).flatMap(({ path, bytes, mtimeMs }) => [path, bytes, mtimeMs])
+  return sha256([file.path, file.name, file.home, file.bytes, file.mtimeMs, ...backups].join('\0')).slice(0, 24)
+}
+
+/** Identity of a thread's content and name. */
+export function threadKey({ id, name, archived, segments, copied }: Thread): string {
+  const parts = segments.map(({ file, endByte, endOrdinal }) => `${fileKey(file)} ${endByte ?? ''} ${endOrdinal ?? ''}`)
+  return sha256([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0')).slice(0, 24)
+}
+
+/** A build's view of a cache. Entries under other keys count as absent, so that nothing stale is ever used. */
+export function buildCache(cache: Cache): BuildCache {
+  const used = new Set<string>()
+  const get = <T extends { key: string }>(name: string, key: string): T | undefined => {
+    // What is stored under our stamp was written by `set` below.
+    const value = cache.get(name) as T | undefined
+    if (value?.key !== key) return undefined
+    used.add(name)
+    return value
+  }
+  const set = (name: string, value: { key: string }, options?: { atOnce: boolean }): void => {
+    used.add(name)
+    cache.set(name, value, options)
+  }
+  const blob = (name: string): string | undefined => {
+    used.add(name)
+    const bytes = cache.getBlob(name)
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
+  }
+  const setBlob = (name: string, text: string): void => {
+    used.add(name)
+    cache.setBlob(name, text)
+  }
+  return {
+    head: (file) => get<{ key: string } & HeadReading>(`head ${file.path}`, fileKey(file)),
+    setHead: (file, reading) => set(`head ${file.path}`, { key: fileKey(file), ...reading }),
+    scan(thread, ancestorKey) {
+      const known = get<{ key: string; ancestors: string } & Scan>(`scan ${thread.id}`, threadKey(thread))
+      return known?.facts !== undefined && ancestorKey(known.facts) === known.ancestors ? known : undefined
+    },
+    setScan(thread, scan, ancestors) {
+      const value: { key: string; ancestors: string } & Scan = { key: threadKey(thread), ancestors, ...scan }
+      set(`scan ${thread.id}`, value)
+    },
+    forget({ id, segments }) {
+      for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) used.delete(name)
+    },
+    isQuiet: (thread) => get(`quiet ${thread.id}`, threadKey(thread)) !== undefined,
+    setQuiet: (thread) => set(`quiet ${thread.id}`, { key: threadKey(thread) }),
+    session: (threadId, key) => get<CachedSession>(`session ${threadId}`, key),
+    sessions: () =>
+      cache.keys().flatMap((name) => (name.startsWith('session ') ? [cache.get(name) as CachedSession] : [])),
+    // Of heads and scans it is known in the end only whether they may be kept.
+    setSession: (threadId, session) => set(`session ${threadId}`, session, { atOnce: true }),
+    async oldCopies(bare, find) {
+      const key = sha256(bare.map(threadKey).join('\0'))
+      const known = get<{ key: string } & OldCopies>('old copies', key)
+      if (known !== undefined) return known
+      const found = await find()
+      set('old copies', { key, ...found })
+      return found
+    },
+    detail(threadId) {
+      const text = blob(`detail ${threadId}`)
+      // What a blob holds is what `setDetail` wrote: the cache has compared its hash.
+      return text === undefined ? undefined : (JSON.parse(text) as SessionDetail)
+    },
+    setDetail: (detail) => setBlob(`detail ${detail.threadId}`, JSON.stringify(detail)),
+    site: (key) => get<CachedSite>('site', key),
+    setSite: (site) => set('site', site),
+    search: () => {
+      used.add('search')
+      return cache.get('search') as CachedSearch | undefined
+    },
+    setSearch: (search) => set('search', search),
+    page: (path) => blob(`page ${path}`),
+    setPage: (path, html) => setBlob(`page ${path}`, html),
+    keepBlobs(threadId, { search }) {
+      const names = [`detail ${threadId}`, ...search.map(({ path }) => `page ${path}`)]
+      for (const name of names) used.add(name)
+      return names.every((name) => cache.hasBlob(name))
+    },
+    save() {
+      cache.retain(used)
+      cache.save()
+    },
+  }
+}

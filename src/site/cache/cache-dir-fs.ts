@@ -1,0 +1,36 @@
+/** Where the cache of a site lies by default. */
+
+import { isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { slugify } from '../../transcript/urls.ts'
+import { sha256 } from '../../util/hash.ts'
+import { type CacheHost, userCache } from '../../util/user-cache-fs.ts'
+
+export type { CacheHost } from '../../util/user-cache-fs.ts'
+
+/** A folder below the user's cache folder, named after the absolute path of the output folder. */
+export function defaultCacheDir(out: string, { env, homeDir, platform = process.platform }: CacheHost): string {
+  const path = platform === 'win32' ? win32 : posix
+  const site = path.resolve(out)
+  const name = `${slugify(path.basename(site))}-${sha256(site).slice(0, 12)}`
+  return path.join(userCache({ env, homeDir, platform }), 'codex-export', name)
+}
+
+/** The folder in which masks of pruned rollouts are kept. */
+export function maskDir({ env, homeDir, platform = process.platform }: CacheHost): string {
+  const path = platform === 'win32' ? win32 : posix
+  return path.join(userCache({ env, homeDir, platform }), 'codex-export', 'memory')
+}
+
+/** The folder in which new files of an interrupted build wait for the next one. */
+export function waitingFolder(cacheDir: string): string {
+  return join(cacheDir, 'unfinished')
+}
+
+/** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */
+export function checkCacheDir(cache: string, out: string): void {
+  const way = relative(resolve(out), resolve(cache))
+  if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`)) return
+  const hint = 'It holds words of private sessions: choose a `--cache` outside of it.'
+  throw new UsageError(`The cache folder \`${cache}\` lies in the output folder \`${out}\`. ${hint}`)
+}

@@ -1,0 +1,303 @@
+/**
+ * The cache of a site: what a build learned, kept outside the site for the next one (design: the site).
+ * It is never trusted: what does not fit, is damaged or is from another version counts as absent.
+ */
+
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { makePrivate } from '../../util/files-fs.ts'
+import { sha256 } from '../../util/hash.ts'
+
+/** A cache in memory: one index of small entries, and blobs in files of their own. */
+export interface Cache {
+  /** The entry under a key, as it was set; callers decode it. */
+  get(key: string): unknown
+  /** Keys of all entries. */
+  keys(): string[]
+  /**
+   * Sets an entry to a JSON value, which counts from the next `save` on. `atOnce`: also where this process is killed before,
+   * and with it the blobs so far.
+   */
+  set(key: string, value: unknown, options?: { atOnce?: boolean }): void
+  /** Bytes under a key; `undefined`, and forgotten, unless they are the very bytes that were set. */
+  getBlob(key: string): Uint8Array | undefined
+  /** Whether there is a file for the bytes under a key, which is not read. */
+  hasBlob(key: string): boolean
+  /** Writes bytes under a key at once; they count from the next `save` on. */
+  setBlob(key: string, content: string | Uint8Array): void
+  /** Forgets every entry and blob whose key is not among those given. */
+  retain(keys: Iterable<string>): void
+  /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws the error of the system. */
+  save(): void
+}
+
+/** Options of `openCache`. */
+export interface CacheOptions {
+  /** Keep what is set `atOnce`, and blobs, for the next build though this one is killed. */
+  keepsLog?: boolean
+}
+
+/** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
+export function openCache(folder: string, stamp: string, { keepsLog = false }: CacheOptions = {}): Cache {
+  const index = join(folder, 'index.json')
+  const text = readText(index)
+  const { entries, blobs } = decodeCache(text ?? '', stamp)
+  const blobFolder = join(folder, 'blobs')
+  const logFile = join(folder, logName(stamp))
+  // With the stamp, so that a build that is given up leaves the blobs of builds with other options alone.
+  const blobName = (key: string): string => sha256(`${stamp}\0${key}`)
+  const blobPath = (key: string): string => join(blobFolder, blobName(key))
+  let made = false
+  /** Names of the blobs on disk: one look at the folder is far cheaper than one a blob. */
+  let names: Set<string> | undefined
+  const makeFolders = (): void => {
+    if (made) return
+    // It holds words of private sessions.
+    makePrivate(folder)
+    mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
+    made = true
+  }
+  replayLog(readText(logFile) ?? '', { entries, blobs, sizeOf: (key) => sizeOf(blobPath(key)) })
+  const log = keepsLog ? cacheLog(logFile, makeFolders) : undefined
+  return {
+    get: (key) => entries.get(key),
+    keys: () => [...entries.keys()],
+    set(key, value, { atOnce = false } = {}) {
+      entries.set(key, value)
+      if (!atOnce) return
+      log?.entry(key, value)
+      log?.flush()
+    },
+    getBlob(key) {
+      const hash = blobs.get(key)
+      const content = hash === undefined ? undefined : readBytes(blobPath(key))
+      if (content !== undefined && sha256(content) === hash) return content
+      // Else the next build would find it in its place again, and again be misled.
+      blobs.delete(key)
+      return undefined
+    },
+    hasBlob(key) {
+      names ??= new Set(readNames(blobFolder))
+      return blobs.has(key) && names.has(blobName(key))
+    },
+    setBlob(key, content) {
+      makeFolders()
+      // Half of it would not have its hash, so no draft is needed; a rename for each of thousands costs seconds.
+      writeFileSync(blobPath(key), content, { mode: 0o600 })
+      const hash = sha256(content)
+      blobs.set(key, hash)
+      names?.add(blobName(key))
+      log?.blob(key, hash, Buffer.byteLength(content))
+    },
+    retain(keys) {
+      const wanted = new Set(keys)
+      for (const map of [entries, blobs]) for (const key of map.keys()) if (!wanted.has(key)) map.delete(key)
+    },
+    save() {
+      const next = encodeCache(stamp, entries, blobs)
+      log?.close()
+      if (next === text) {
+        rmSync(logFile, { force: true })
+        return
+      }
+      makeFolders()
+      writeWhole(index, next)
+      // Also those of builds with other options: their blobs go now.
+      for (const name of readNames(folder)) if (isLogName(name)) rmSync(join(folder, name), { force: true })
+      const wanted = new Set([...blobs.keys()].map(blobName))
+      for (const name of readdirSync(blobFolder)) {
+        if (isBlobName(name) && !wanted.has(name)) rmSync(join(blobFolder, name), { force: true })
+      }
+    },
+  }
+}
+
+/** Opens the cache in a folder as it was left, whatever its stamp; `undefined` where there is none. */
+export function openStandingCache(folder: string): Cache | undefined {
+  const stamp = stampOf(readText(join(folder, 'index.json')) ?? '')
+  return stamp === undefined ? undefined : openCache(folder, stamp)
+}
+
+/** Only names that we give are removed, also those of drafts of builds that were killed. */
+function isBlobName(name: string): boolean {
+  return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
+}
+
+function writeWhole(path: string, content: string | Uint8Array): void {
+  const draft = `${path}.${process.pid}.tmp`
+  writeFileSync(draft, content, { mode: 0o600 })
+  renameSync(draft, path)
+}
+
+function readText(path: string): string | undefined {
+  return readBytes(path)?.toString('utf8')
+}
+
+/** Bytes of a file; `undefined` where there is none. */
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size
+}
+
+/** Names in a folder; none where it cannot be listed. */
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** A file that cannot be read is as good as absent: the cache is rebuilt. */
+function readBytes(path: string): Buffer | undefined {
+  try {
+    return existsSync(path) ? readFileSync(path) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// What a build set in its cache since it began, line by line, so that a build that is killed has not worked in vain.
+// It is read with the index, and goes when the next index is written.
+
+/** Takes what is set. Throws the error of the system. */
+export interface CacheLog {
+  entry(key: string, value: unknown): void
+  blob(key: string, hash: string, bytes: number): void
+  /** Hands what was taken to the system. */
+  flush(): void
+  close(): void
+}
+
+/** UTF-16 units that wait in memory at most. */
+const maxPending = 64 * 1024
+
+const form = /^unsaved-[0-9a-f]{16}\.jsonl$/
+
+/** Name of the log of builds with a stamp. */
+function logName(stamp: string): string {
+  return `unsaved-${sha256(stamp).slice(0, 16)}.jsonl`
+}
+
+/** Whether a name is that of a log. */
+function isLogName(name: string): boolean {
+  return form.test(name)
+}
+
+/** Goes on with a log; the file is made, by `makeFolder` before it, when there is something to write. */
+function cacheLog(file: string, makeFolder: () => void): CacheLog {
+  let descriptor: number | undefined
+  let pending = ''
+  const flush = (): void => {
+    if (pending === '') return
+    if (descriptor === undefined) {
+      makeFolder()
+      descriptor = openSync(file, 'a', 0o600)
+      // The line before may have been cut off.
+      pending = `\n${pending}`
+    }
+    writeSync(descriptor, pending)
+    pending = ''
+  }
+  const add = (line: readonly unknown[]): void => {
+    pending += `${JSON.stringify(line)}\n`
+    if (pending.length > maxPending) flush()
+  }
+  return {
+    entry: (key, value) => add([key, value]),
+    blob: (key, hash, bytes) => add([key, hash, bytes]),
+    flush,
+    close() {
+      flush()
+      if (descriptor !== undefined) closeSync(descriptor)
+      descriptor = undefined
+    },
+  }
+}
+
+/**
+ * Adds the lines of a log to an index. A line that is not whole is left out, and so is a blob whose file has another size
+ * (`sizeOf`): it was cut off.
+ */
+function replayLog(
+  text: string,
+  { entries, blobs, sizeOf }: CacheIndex & { sizeOf: (key: string) => number | undefined },
+): void {
+  if (text === '') return
+  for (const line of text.split('\n')) {
+    const [key, value, bytes] = parse(line)
+    if (typeof key !== 'string') continue
+    if (bytes === undefined) entries.set(key, value)
+    else if (typeof value === 'string' && sizeOf(key) === bytes) blobs.set(key, value)
+  }
+}
+
+function parse(line: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(line)
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
+// The index of a cache as text.
+
+/** What an index holds. */
+interface CacheIndex {
+  /** Values by key. */
+  entries: Map<string, unknown>
+  /** SHA-256 of blobs by key. */
+  blobs: Map<string, string>
+}
+
+const schema = 'codex-export/cache'
+const version = 1
+
+/** Reads an index; one that is damaged, or written under another stamp, is empty. Never throws. */
+function decodeCache(text: string, stamp: string): CacheIndex {
+  const empty: CacheIndex = { entries: new Map(), blobs: new Map() }
+  const value = parseLine(text)
+  if (value?.['schema'] !== schema || value['version'] !== version || value['stamp'] !== stamp) return empty
+  const { entries, blobs } = value
+  if (!isRecord(entries) || !isRecord(blobs)) return empty
+  const hashes = Object.entries(blobs).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { entries: new Map(Object.entries(entries)), blobs: new Map(hashes) }
+}
+
+/** The stamp under which an index was written; `undefined` for what is none. Never throws. */
+function stampOf(text: string): string | undefined {
+  const value = parseLine(text)
+  const stamp = value?.['stamp']
+  return value?.['schema'] === schema && typeof stamp === 'string' ? stamp : undefined
+}
+
+/** Writes an index. Entries stand in the order in which they were first set. */
+function encodeCache(stamp: string, entries: CacheIndex['entries'], blobs: CacheIndex['blobs']): string {
+  const index = { schema, version, stamp, entries: Object.fromEntries(entries), blobs: Object.fromEntries(blobs) }
+  return `${JSON.stringify(index)}\n`
+}
+
+function parseLine(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

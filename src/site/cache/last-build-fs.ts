@@ -1,0 +1,149 @@
+/**
+ * What the last build was made from and what it said, so that the next one can end before it begins. It lies with the
+ * cache and is trusted no more than that.
+ */
+
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../../util/hash.ts'
+import { isStagingName } from '../output/owner-fs.ts'
+import { folderOf, manifestName } from '../output/paths.ts'
+
+/** A build that ended well. */
+export interface LastBuild {
+  /** Names all that the build was made from. */
+  key: string
+  /** SHA-256 of the manifest that it left. */
+  manifest: string
+  /** Result as it was told; callers decode it. */
+  result: unknown
+}
+
+const fileName = 'last-build.json'
+
+/** The last build where it was made from the same and its site still stands, with the number of the site's files. */
+export function findLastBuild(
+  cacheDir: string,
+  out: string,
+  key: string,
+): { result: unknown; files: number } | undefined {
+  try {
+    const last = JSON.parse(readFileSync(join(cacheDir, fileName), 'utf8')) as Partial<LastBuild> | null
+    if (last?.key !== key || typeof last.manifest !== 'string') return undefined
+    const files = standingFiles(out, last.manifest)
+    return files === undefined ? undefined : { result: last.result, files }
+  } catch {
+    // Absent, damaged, or a site that somebody moved: there is work to do.
+    return undefined
+  }
+}
+
+/** Remembers the build whose site has just been swapped in. The cache folder exists. */
+export function saveLastBuild(cacheDir: string, out: string, { key, result }: Omit<LastBuild, 'manifest'>): void {
+  const last: LastBuild = { key, manifest: sha256(readFileSync(join(out, manifestName))), result }
+  const draft = join(cacheDir, `${fileName}.${process.pid}.tmp`)
+  writeFileSync(draft, JSON.stringify(last), { mode: 0o600 })
+  renameSync(draft, join(cacheDir, fileName))
+}
+
+/** Forgets the last build, so that the next one looks at everything. */
+export function forgetLastBuild(cacheDir: string): void {
+  rmSync(join(cacheDir, fileName), { force: true })
+}
+
+/**
+ * Number of the site's files, where its manifest is the one that we wrote, all are there and were not written since,
+ * and no build is under way.
+ */
+function standingFiles(out: string, manifest: string): number | undefined {
+  if (readdirSync(out).some(isStagingName)) return undefined
+  const bytes = readFileSync(join(out, manifestName))
+  if (sha256(bytes) !== manifest) return undefined
+  // Its hash is that of a text that we made ourselves.
+  const { files } = JSON.parse(bytes.toString('utf8')) as { files: Record<string, string> }
+  const paths = Object.keys(files)
+  const builtAtMs = lstatSync(join(out, manifestName)).mtimeMs
+  const folders = new Set(paths.map(folderOf))
+  folders.delete('')
+  const stands =
+    [...folders].every((folder) => lstatSync(join(out, folder)).isDirectory()) &&
+    paths.every((path) => isOlder(join(out, path), builtAtMs))
+  return stands ? paths.length : undefined
+}
+
+/** Whether a path is a file that nobody wrote since a build, whose manifest is the last thing that it writes. */
+function isOlder(path: string, builtAtMs: number): boolean {
+  const entry = lstatSync(path)
+  return entry.isFile() && entry.mtimeMs <= builtAtMs
+}
+
+// Which sessions each home gave to the last build. It lies with the cache, and whatever options a build has, it
+// counts.
+
+/** A home of the last build: its absolute path and the folders of its sessions in the site. */
+export interface LastHome {
+  path: string
+  label: string
+  sessions: readonly string[]
+  archived: readonly string[]
+}
+
+const homesFile = 'homes.json'
+const schema = 'codex-export/homes'
+
+/** The homes of the last build; `undefined` where nothing, or nothing whole, is known of them. */
+export function readLastHomes(cacheDir: string): LastHome[] | undefined {
+  try {
+    const path = join(cacheDir, homesFile)
+    const value = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown> | null) : null
+    const homes = value?.['schema'] === schema && value['version'] === 1 ? value['homes'] : undefined
+    return Array.isArray(homes) && homes.every(isHome) ? homes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Remembers the homes of a build whose site stands. The cache folder exists. Throws the error of the system. */
+export function saveLastHomes(cacheDir: string, homes: readonly LastHome[]): void {
+  const list = homes.map(({ path, label, sessions, archived }) => ({ path, label, sessions, archived }))
+  const draft = join(cacheDir, `${homesFile}.${process.pid}.tmp`)
+  writeFileSync(draft, `${JSON.stringify({ schema, version: 1, homes: list })}\n`, { mode: 0o600 })
+  renameSync(draft, join(cacheDir, homesFile))
+}
+
+function isHome(value: unknown): value is LastHome {
+  if (typeof value !== 'object' || value === null) return false
+  const { path, label, sessions, archived } = value as Partial<Record<keyof LastHome, unknown>>
+  return typeof path === 'string' && typeof label === 'string' && isNames(sessions) && isNames(archived)
+}
+
+function isNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string')
+}
+
+// Whether anything changed in a small folder.
+
+/** Names, sizes and times of all files below a folder as a text; empty where there is no such folder. */
+export function folderMark(folder: string): string {
+  return marksBelow(folder).join('\n')
+}
+
+/** Folder by folder: `recursive` of Node 20 takes ten times as long. */
+function marksBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const path = join(folder, entry.name)
+        return entry.isDirectory() ? marksBelow(path) : [`${path} ${markOf(path)}`]
+      })
+  } catch {
+    return []
+  }
+}
+
+/** Size and time of a file; empty where there is none. */
+function markOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`
+}

@@ -1,0 +1,121 @@
+/** Which sessions are curated how: decisions by the beginning of an id, and what a session inherits of others. */
+
+import { type Publication, publishAll, type SessionCuration } from '../config/publication.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { ConfigError } from '../diagnostics/errors.ts'
+import { curateFacts } from '../redact/curate/facts.ts'
+import { type CurationPlan, isPlain, planOf } from '../redact/curate/plan.ts'
+import type { KnownValues } from '../redact/known.ts'
+import type { Thread } from '../rollout/discover/rollout.ts'
+import { edges } from '../survey/family.ts'
+import type { ThreadIndex } from '../survey/lineage.ts'
+import { type Privacy, type PrivateThread, privateThread } from '../survey/privacy.ts'
+import { beginsWith, matchThread } from '../survey/select.ts'
+import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import { defined } from '../util/defined.ts'
+
+/** Answers for the threads of one build. */
+export interface Curator {
+  /** Nobody wants the session published. */
+  isHidden: (threadId: string) => boolean
+  /** What was decided for a session, without what it inherits of others. */
+  decision: (threadId: string) => CurationPlan
+  /** What is left out of a session; `undefined` where nothing is. */
+  plan: (thread: Thread, facts: ScanFacts) => CurationPlan | undefined
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * Reads decisions for some threads; one for a thread that is not there gives a diagnostic. Throws `ConfigError` where the
+ * beginning of an id fits several threads: what is left out of the wrong one would be published of the other. `excluded`
+ * are beginnings of ids that are not published at all, `gone` ids of threads without a rollout.
+ */
+export function curator(
+  publication: Publication = publishAll,
+  { byId }: ThreadIndex,
+  { excluded = [], gone = [] }: { excluded?: readonly string[] | undefined; gone?: readonly string[] } = {},
+): Curator {
+  const { found, diagnostics } = findThreads(publication.curation, [...byId.keys(), ...gone])
+  const isHidden = (id: string): boolean => found.get(id)?.hidden === true || beginsWith(id, excluded)
+  /** Whether parts of a thread, or all of it, are left out: then copies of it elsewhere are too. */
+  const isCut = (id: string): boolean => isHidden(id) || (found.get(id)?.exclude.length ?? 0) > 0
+  return {
+    isHidden,
+    decision: (id) => planOf(publication, found.get(id)),
+    plan(thread, facts) {
+      const own = planOf(publication, found.get(thread.id))
+      const plan = comesFrom(thread, facts, { byId, isCut }) ? { ...own, withoutInherited: true } : own
+      return isPlain(plan) ? undefined : plan
+    },
+    diagnostics,
+  }
+}
+
+/** A thread that is published, and what of it is not. */
+export interface CuratedThread extends PrivateThread {
+  plan?: CurationPlan
+  /** The same with all its secrets, to be redacted again when more of them are known. */
+  raw: ScannedThread
+}
+
+/** A thread with its facts as they may be published. */
+export function curatedThread(
+  thread: Thread,
+  facts: ScanFacts,
+  { curation, privacy }: { curation: Curator; privacy: Privacy | undefined },
+): CuratedThread {
+  const plan = curation.plan(thread, facts)
+  const shown = plan === undefined ? facts : curateFacts(facts, plan)
+  return { ...privateThread(thread, shown, privacy), raw: { thread, facts: shown }, ...defined({ plan }) }
+}
+
+/** The same thread as it may be published where values of its family are known. */
+export function redactedAgain(item: CuratedThread, privacy: Privacy, family: KnownValues): CuratedThread {
+  const { thread, facts } = item.raw
+  return { ...item, ...privateThread(thread, facts, privacy, family) }
+}
+
+/** Whether pages hold nothing that only the machine of the sessions can use. */
+export function withoutInternals(publication: Publication | undefined): true | undefined {
+  return publication?.visibility.internals === 'omit' ? true : undefined
+}
+
+function findThreads(curation: Publication['curation'], ids: readonly string[]) {
+  const found = new Map<string, SessionCuration>()
+  const diagnostics: Diagnostic[] = []
+  for (const [beginning, decision] of Object.entries(curation)) {
+    const match = matchThread(ids, beginning)
+    if (match.kind === 'ambiguous') {
+      const [first = '', second = ''] = match.candidates
+      throw new ConfigError(
+        `\`${beginning}\` in the curation begins several thread ids, among them \`${first}\` and \`${second}\`; write more of the one that is meant.`,
+      )
+    }
+    if (match.kind === 'none') diagnostics.push(diagnostic('unknown-curation', {}, `Its id is \`${beginning}\`.`))
+    else if (found.has(match.id))
+      throw new ConfigError(`The curation names the session \`${match.id}\` twice; join the two entries.`)
+    else found.set(match.id, decision)
+  }
+  return { found, diagnostics }
+}
+
+/** Whether a thread's copied history may be that of a thread of which parts are left out. */
+function comesFrom(
+  thread: Thread,
+  facts: ScanFacts,
+  { byId, isCut }: { byId: ThreadIndex['byId']; isCut: (id: string) => boolean },
+): boolean {
+  if (facts.inherited === undefined) return false
+  const seen = new Set([thread.id])
+  const { forkedFromId, parentId } = edges(thread, facts)
+  const open = [forkedFromId, parentId, facts.inherited.threadId]
+  while (open.length > 0) {
+    const id = open.pop()
+    if (id === undefined || seen.has(id)) continue
+    seen.add(id)
+    if (isCut(id)) return true
+    const head = byId.get(id)?.segments[0]?.head
+    open.push(head?.forkedFromId, head?.parentId)
+  }
+  return false
+}

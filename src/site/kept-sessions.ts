@@ -1,0 +1,208 @@
+/** Sessions whose rollouts are gone: with `missing: 'keep'` their pages, list rows and search records stay. */
+
+import { publishAll } from '../config/publication.ts'
+import { diagnostic } from '../diagnostics/codes.ts'
+import type { Catalog } from '../rollout/discover/rollout.ts'
+import { threadIndex } from '../survey/lineage.ts'
+import { isSelected, readFilters, type Selection } from '../survey/select.ts'
+import { assetPath, threadFolder } from '../transcript/urls.ts'
+import { sha256 } from '../util/hash.ts'
+import { type BuildCache, buildCache, type CachedSession } from './cache/build-cache.ts'
+import { openStandingCache } from './cache/cache-fs.ts'
+import { type Curator, curator } from './curation.ts'
+import { siteFile, siteReport, standingFiles } from './kept-pages-fs.ts'
+import type { Stage } from './output/site-stage-fs.ts'
+import type { BuildWork } from './session-outcome.ts'
+
+/** What the last build knew of sessions that have no rollout any more. */
+export interface GoneSessions {
+  sessions: CachedSession[]
+  /** Where their details and pruned pages are. */
+  from: BuildCache
+}
+
+/** Finds them. After a build with other options its cache is opened as it was left: nothing else knows these sessions. */
+export function findGone({ threads }: Catalog, { cache, options }: BuildWork, cacheDir: string): GoneSessions {
+  if (options.missing !== 'keep') return { sessions: [], from: cache }
+  const standing = cache.sessions().length > 0 ? undefined : openStandingCache(cacheDir)
+  const from = standing === undefined ? cache : buildCache(standing)
+  const known = new Set(threads.map(({ id }) => id))
+  return { sessions: from.sessions().filter(({ summary }) => !known.has(summary.threadId)), from }
+}
+
+/** Answers for the sessions of a build, those without a rollout too; tells what of the curation names none of them. */
+export function buildCurator({ threads }: Catalog, gone: GoneSessions, { options, report }: BuildWork): Curator {
+  const curation = curator(options.publication, threadIndex(threads), {
+    excluded: options.filters.exclude,
+    gone: gone.sessions.map(({ summary }) => summary.threadId),
+  })
+  for (const item of curation.diagnostics) report(item)
+  return curation
+}
+
+/** What keeping works with. */
+export interface KeepInput {
+  gone: GoneSessions
+  work: BuildWork
+  curation: Curator
+  catalog: Catalog
+  stage: Stage
+  /** Hashes of the old site's files by path. */
+  standing: ReadonlyMap<string, string>
+  /** Sessions of this build. */
+  built: readonly CachedSession[]
+}
+
+/**
+ * Keeps what may be kept, and says so. Pages that were made under other rules of what is published are not kept: nobody
+ * can tell what they would show now.
+ */
+export function keepGone(found: Omit<KeepInput, 'standing'>): CachedSession[] {
+  const { gone, work, curation, built, catalog } = found
+  const { options, host } = work
+  if (options.missing !== 'keep') return []
+  const input: KeepInput = { ...found, standing: standingFiles(options.out) }
+  const selection = readFilters(options.filters, { now: host.now(), timeZone: options.filters.timeZone })
+  const wanted = gone.sessions.filter((session) => isWanted(session, selection, curation))
+  const fitting = wanted.filter((session) => {
+    const { threadId } = session.summary
+    const fits = session.publication === publicationKey(threadId, curation, work)
+    if (!fits) work.report(diagnostic('lost-session', {}, `Its id is \`${threadId}\`.`))
+    return fits
+  })
+  const folders = new Set([...built, ...fitting].map(({ summary }) => threadFolder(summary.threadId)))
+  const kept = fitting.map((session) => keepSession(session, folders, input))
+  const known = [...catalog.threads.map(({ id }) => id), ...gone.sessions.map(({ summary }) => summary.threadId)]
+  keepUnlisted(new Set(known.map(threadFolder)), input)
+  return kept
+}
+
+/** Names everything that decides what of a session is published. */
+export function publicationKey(threadId: string, { decision }: Curator, { privacy }: BuildWork): string {
+  return sha256(JSON.stringify([decision(threadId), privacy?.key])).slice(0, 24)
+}
+
+function isWanted({ summary }: CachedSession, selection: Selection, { isHidden }: Curator): boolean {
+  const { threadId: id, cwd, project } = summary
+  const cwds = [project.name, ...(cwd === undefined ? [] : [cwd])]
+  return !isHidden(id) && isSelected({ ...summary, id, cwds }, selection)
+}
+
+function keepSession(session: CachedSession, folders: ReadonlySet<string>, input: KeepInput): CachedSession {
+  const { work, gone } = input
+  const { summary } = session
+  const files = session.files.flatMap(({ path, hash }) => {
+    const marked = path.endsWith('.html') ? keepPage(path, hash, folders, input) : undefined
+    if (marked !== undefined) return [marked]
+    return input.stage.keep(path, hash) ? [{ path, hash }] : []
+  })
+  const hasSearch = carry(session, gone.from, work)
+  const { key } = session
+  const next: CachedSession = {
+    ...session,
+    // Lists say that the source is gone: they are rendered anew for it.
+    key: key.startsWith(goneMark) ? key : goneMark + key,
+    summary: { ...summary, gone: true },
+    files,
+    search: hasSearch ? session.search : [],
+    diagnostics: [],
+  }
+  if (!work.options.dryRun) work.cache.setSession(summary.threadId, next)
+  work.report(diagnostic('kept-session', {}, `Its id is \`${summary.threadId}\`.`))
+  return next
+}
+
+const goneMark = 'gone '
+
+/** The page with the notice, and with it what it loads; `undefined` where its bytes cannot be read as they were. */
+function keepPage(path: string, hash: string, folders: ReadonlySet<string>, { work, stage, standing }: KeepInput) {
+  const { out } = work.options
+  const bytes = siteFile(out, path)
+  if (bytes === undefined || sha256(bytes) !== hash) return undefined
+  const html = bytes.toString('utf8')
+  keepAssets(html, standing, stage)
+  return stage.put({ path, content: markGone(html, (folder) => folders.has(folder)) })
+}
+
+/** Hands details and pruned pages on to the cache of this build. */
+function carry(session: CachedSession, from: BuildCache, { cache, options }: BuildWork): boolean {
+  const { threadId } = session.summary
+  if (from === cache || options.dryRun) return from.keepBlobs(threadId, session)
+  const detail = from.detail(threadId)
+  if (detail !== undefined) cache.setDetail(detail)
+  const pages = session.search.map(({ path }) => ({ path, html: from.page(path) }))
+  for (const { path, html } of pages) if (html !== undefined) cache.setPage(path, html)
+  return detail !== undefined && pages.every(({ html }) => html !== undefined)
+}
+
+// Pages of sessions that nothing but the output folder knows, because the cache was lost.
+
+interface Site {
+  work: BuildWork
+  curation: Curator
+  stage: Stage
+  /** Hashes of the old site's files by path. */
+  standing: ReadonlyMap<string, string>
+}
+
+/**
+ * Lets such pages stand where the old site says that it was made under the same rules, and tells of each session. `known`
+ * are folders of sessions that are decided about elsewhere.
+ */
+function keepUnlisted(known: ReadonlySet<string>, site: Site): void {
+  const { work, curation, standing } = site
+  const named = [...standing.keys()].map((path) => /^sessions\/([^/]+)\/index\.html$/.exec(path)?.[1])
+  const folders = named.filter((folder) => folder !== undefined && !known.has(folder) && !curation.isHidden(folder))
+  if (folders.length === 0) return
+  const mayStay = isSameSite(work)
+  for (const folder of folders) {
+    const path = `sessions/${folder}/`
+    if (mayStay) keepFolder(path, site)
+    work.report(diagnostic(mayStay ? 'unlisted-session' : 'lost-session', {}, `Its pages are in \`${path}\`.`))
+  }
+}
+
+function keepFolder(folder: string, { work, stage, standing }: Site): void {
+  for (const [path, hash] of standing) {
+    if (!path.startsWith(folder) || !stage.keep(path, hash) || !path.endsWith('.html')) continue
+    keepAssets(siteFile(work.options.out, path)?.toString('utf8') ?? '', standing, stage)
+  }
+}
+
+/** Keeps the files below `assets/` that a page loads. */
+function keepAssets(html: string, standing: ReadonlyMap<string, string>, stage: Stage): void {
+  for (const name of assetsOf(html)) {
+    const hash = standing.get(assetPath(name))
+    if (hash !== undefined) stage.keep(assetPath(name), hash)
+  }
+}
+
+/** Whether the old site shows and redacts what this one does, as far as its report tells. */
+function isSameSite({ options, privacy }: BuildWork): boolean {
+  const { visibility } = options.publication ?? publishAll
+  const report = siteReport(options.out)
+  const isRedacted = privacy !== undefined
+  return report['redacted'] === isRedacted && JSON.stringify(report['visibility']) === JSON.stringify(visibility)
+}
+
+// Pages of sessions whose rollouts are gone: nothing can render them again, so that what has changed is put into
+// them.
+
+/** Where a page takes the notice: behind the title in `partials/head.eta`. Text of a transcript holds no markup. */
+const place = /<header class="head">\s*<h1>[\s\S]*?<\/h1>\n/
+const notice =
+  '<p class="gone" role="note"><b>Source gone.</b> The rollout of this session is no longer there; this page is kept as it was.</p>'
+
+/**
+ * A kept page with a notice behind its title, where its template has the built-in head, and without links to sessions that have no
+ * page any more. `isBuilt` is asked for folders of sessions. A second time changes nothing.
+ */
+export function markGone(html: string, isBuilt: (folder: string) => boolean): string {
+  const told = html.includes(notice) ? html : html.replace(place, (head) => `${head}${notice}\n`)
+  return told.replace(/ href="\.\.\/([\w-]+)\/[^"]*"/g, (link, folder: string) => (isBuilt(folder) ? link : ''))
+}
+
+/** Names of the files below `assets/` that a page loads. */
+export function assetsOf(html: string): Set<string> {
+  return new Set([...html.matchAll(/"(?:\.\.\/)*assets\/([\w.-]+)"/g)].map(([, name = '']) => name))
+}

@@ -1,0 +1,106 @@
+/** What the family of one thread tells as secret, for commands that show single threads. */
+
+import type { KnownValue, KnownValues } from '../../redact/known.ts'
+import { redactor } from '../../redact/redactor.ts'
+import { suspectsIn } from '../../redact/session-values.ts'
+import { sourceSearch } from '../../redact/source-search.ts'
+import { hearStrings } from '../../redact/strings.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import type { Privacy } from '../../survey/privacy.ts'
+import { openThread, readInSteps } from '../../survey/thread-lines.ts'
+import type { ThreadScan } from '../../survey/thread-scan.ts'
+import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { findFamilies, joinValues, valuesFor } from './session-families.ts'
+import { valuesTold } from './values-told.ts'
+
+/** How to read a family. */
+export interface FamilyOptions {
+  privacy: Privacy
+  /** Threads among which the family is. */
+  threads: readonly Thread[]
+  scan: ThreadScan
+  spoolDir: () => string
+  signal: AbortSignal
+}
+
+/**
+ * The values that the family of a thread tells, the thread's own among them. Relatives are found by the heads of their
+ * files and by what the scans of those tell; one that cannot be read tells nothing.
+ */
+export async function familyValues(thread: Thread, options: FamilyOptions): Promise<KnownValues> {
+  const family = await readFamily(thread, options)
+  const told = new Map<string, KnownValues>()
+  for (const member of family) told.set(member.thread.id, await tryValues(member, options))
+  return knownTo(thread.id, told)
+}
+
+/** What is known in one thread of a family, by what each of them tells. */
+export function knownTo(id: string, told: ReadonlyMap<string, KnownValues>): Map<string, KnownValue> {
+  return valuesFor(joinValues(told.values()), told.get(id) ?? new Map())
+}
+
+/** A thread and all that belong to it, in the order of the catalog. */
+export async function readFamily(thread: Thread, { threads, scan, signal }: FamilyOptions): Promise<ScannedThread[]> {
+  const all = threads.some(({ id }) => id === thread.id) ? threads : [thread, ...threads]
+  const scanned = new Map<string, ScannedThread>()
+  const tried = new Set<string>()
+  for (;;) {
+    const family = findFamilies(all, [...scanned.values()]).get(thread.id) ?? []
+    if (family.every(({ id }) => tried.has(id))) return family.flatMap(({ id }) => scanned.get(id) ?? [])
+    for (const member of family) {
+      if (tried.has(member.id)) continue
+      tried.add(member.id)
+      await yieldToEventLoop()
+      signal.throwIfAborted()
+      const { facts } = await scan(member)
+      if (facts !== undefined) scanned.set(member.id, { thread: member, facts })
+    }
+  }
+}
+
+/** The values that a thread tells; none where it cannot be read. */
+export async function tryValues(
+  member: ScannedThread,
+  { privacy, spoolDir, signal }: Pick<FamilyOptions, 'privacy' | 'spoolDir' | 'signal'>,
+): Promise<KnownValues> {
+  await yieldToEventLoop()
+  signal.throwIfAborted()
+  try {
+    return await valuesTold(member, { privacy, spoolDir, signal })
+  } catch {
+    signal.throwIfAborted()
+    return new Map()
+  }
+}
+
+// What a family tells of certain words, without reading all of it: for lists, which show little of many sessions.
+
+/** Words in the texts that a list shows of a thread, and that may be secrets. */
+export function suspectsOf({ name }: Thread, facts: ScanFacts): Set<string> {
+  const { title, firstPrompt = '', lastPrompt = '', cwds, branch = '', remote = '' } = facts
+  return new Set([title, firstPrompt, lastPrompt, branch, remote, name ?? '', ...cwds].flatMap(suspectsIn))
+}
+
+/** The values that threads tell on those of their lines that may hold one of the words. */
+export async function valuesAbout(
+  words: ReadonlySet<string>,
+  threads: readonly Thread[],
+  spoolDir: () => string,
+): Promise<KnownValues> {
+  const search = sourceSearch(new Map([...words].map((word) => [word, { rule: '', rank: 0 }])))
+  const told: KnownValues[] = []
+  for (const thread of threads) {
+    const own = redactor()
+    own.passage('page')
+    const readers = await openThread(thread, spoolDir)
+    for (const reader of readers) {
+      await readInSteps(reader, ({ bytes, values }) => {
+        if (bytes === undefined || search.mayHold(bytes)) hearStrings(values().values, own)
+      })
+      reader.close()
+    }
+    told.push(own.values().told)
+  }
+  return joinValues(told)
+}

@@ -1,0 +1,313 @@
+/** Families of sessions in a build: what one session tells as a secret is replaced in all that belong to it. */
+
+import type { KnownValue, KnownValues } from '../../redact/known.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import { edges } from '../../survey/family.ts'
+import { historyOf } from '../../survey/lineage.ts'
+import { findNeighbours } from '../../survey/neighbours.ts'
+import type { Privacy } from '../../survey/privacy.ts'
+import type { ScannedThread } from '../../transcript/summary.ts'
+import { threadFolder } from '../../transcript/urls.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { sha256 } from '../../util/hash.ts'
+import { type CachedValues, threadKey } from '../cache/build-cache.ts'
+import { type CuratedThread, redactedAgain } from '../curation.ts'
+import {
+  type BuildWork,
+  type Outcome,
+  renderSession,
+  type Surroundings,
+  sessionKey,
+  taskOf,
+} from '../session-outcome.ts'
+import type { SessionTask } from '../session-work.ts'
+import { holdsAny, mayMiss, valuesTold } from './values-told.ts'
+
+/** Values of one family; more are replaced only in the sessions that tell them. */
+const maxValues = 5000
+
+/** Threads that belong together, in the order of the catalog. */
+export type Family = readonly Thread[]
+
+/** Names all files of a family as they are. */
+function familyKey(family: Family): string {
+  return sha256(family.map(threadKey).join('\0')).slice(0, 24)
+}
+
+/** The family of each thread. `scanned` are all that could be read; of the others the heads tell. */
+export function findFamilies(threads: readonly Thread[], scanned: readonly ScannedThread[]): Map<string, Family> {
+  const facts = new Map(scanned.map((item) => [item.thread.id, item]))
+  const owners = new Map(threads.flatMap(({ id, segments }) => segments.map(({ rolloutId }) => [rolloutId, id])))
+  const byId = new Map(threads.map((thread) => [thread.id, thread]))
+  const relatives = threads.map((thread) => ({
+    id: thread.id,
+    related: relatedTo(thread, facts.get(thread.id), owners).filter((id) => id !== thread.id),
+  }))
+  const families = new Map<string, Family>()
+  for (const ids of familiesOf(relatives)) {
+    const family = ids.flatMap((id) => byId.get(id) ?? [])
+    for (const id of ids) families.set(id, family)
+  }
+  return families
+}
+
+/** Ids of threads that a thread comes from or started. */
+function relatedTo(thread: Thread, scanned: ScannedThread | undefined, owners: ReadonlyMap<string, string>): string[] {
+  const heads = thread.segments.map(({ head }) => head)
+  const named = heads.flatMap(({ rootId, parentId, forkedFromId, historyBase }) => [
+    rootId,
+    parentId,
+    forkedFromId,
+    historyBase && (owners.get(historyBase.rolloutId) ?? historyBase.rolloutId),
+  ])
+  if (scanned === undefined) return named.filter((id) => id !== undefined)
+  const { facts } = scanned
+  const { parentId, forkedFromId } = edges(thread, facts)
+  const started = facts.agents?.map((call) => call.threadId) ?? []
+  const all = [...named, parentId, forkedFromId, facts.inherited?.threadId, facts.base?.threadId, ...started]
+  return all.filter((id) => id !== undefined)
+}
+
+/** The threads of a family as the heads of their files tell it, with those that the scan of one names beside. */
+export function relativesIn({ thread, facts }: ScannedThread, byHead: ReadonlyMap<string, Family>): Thread[] {
+  const ids = [thread.id, facts.inherited?.threadId, facts.base?.threadId]
+  return [...new Set([thread, ...ids.flatMap((id) => (id === undefined ? [] : (byHead.get(id) ?? [])))])]
+}
+
+/** The values of a family, by those that its sessions tell, in their order: of several rules the first names a value. */
+export function joinValues(told: Iterable<KnownValues>): Map<string, KnownValue> {
+  const joined = new Map<string, KnownValue>()
+  for (const values of told) {
+    for (const [value, known] of values) {
+      const other = joined.get(value)
+      if (known.isLocal || (other === undefined ? joined.size >= maxValues : other.rank <= known.rank)) continue
+      joined.set(value, known)
+    }
+  }
+  return joined
+}
+
+/** What is known in one session: the values of the family, and those that are only its own. */
+export function valuesFor(family: KnownValues, own: KnownValues): Map<string, KnownValue> {
+  return new Map([...family, ...[...own].filter(([, known]) => known.isLocal)])
+}
+
+// Which threads belong together: what one of them tells as a secret is known in all.
+
+/** A thread with the ids of those that it comes from or started, whether or not their files are there. */
+export interface Relative {
+  id: string
+  related: readonly string[]
+}
+
+/** Groups threads that are connected by any chain of relations, also over a thread without a file; in the order given. */
+function familiesOf(threads: readonly Relative[]): string[][] {
+  const above = new Map<string, string>()
+  const rootOf = (id: string): string => {
+    let root = id
+    for (let next = above.get(root); next !== undefined; next = above.get(root)) root = next
+    // Shorter ways for the next time: chains of thousands of forks stay quick.
+    for (let at = id; at !== root; ) {
+      const next = above.get(at) ?? root
+      above.set(at, root)
+      at = next
+    }
+    return root
+  }
+  for (const { id, related } of threads) {
+    for (const other of related) {
+      const [a, b] = [rootOf(id), rootOf(other)]
+      if (a !== b) above.set(b, a)
+    }
+  }
+  const families = new Map<string, string[]>()
+  for (const { id } of threads) {
+    const root = rootOf(id)
+    const family = families.get(root)
+    if (family === undefined) families.set(root, [id])
+    else family.push(id)
+  }
+  return [...families.values()]
+}
+
+// What one session tells as a secret is replaced in all of its family, whichever of them is read first.
+
+/** Settles families while the sessions of a build come in. */
+export interface SettledFamilies {
+  /** Whether the session of the build before may stand, as far as values go. */
+  mayKeep: (task: SessionTask) => boolean
+  /** Hears that a session has its outcome. Behind the last one of a family, what was rendered too early is rendered again. */
+  done: (id: string, outcomes: Map<string, Outcome>) => Promise<void>
+}
+
+/** Threads of a build, and what is replaced in them. */
+export interface SettleInput {
+  scanned: readonly CuratedThread[]
+  /** Threads that are not published: what they tell as secret is one in their families. */
+  unwanted: readonly ScannedThread[]
+  privacy: Privacy
+}
+
+interface Group {
+  /** Names the files of the family. */
+  key: string
+  members: CuratedThread[]
+  unwanted: ScannedThread[]
+  /** Members without an outcome. */
+  open: number
+  /** Nothing changed since all values were known; found out with the first member. */
+  isSettled?: boolean
+}
+
+/** The families of a build's sessions. */
+export function settledFamilies(input: SettleInput, around: Surroundings): SettledFamilies {
+  const { scanned, unwanted } = input
+  const all = [...scanned.map(({ raw }) => raw), ...unwanted]
+  const groups = groupsOf(input, findFamilies(around.stage.catalog.threads, all))
+  const { cache } = around.stage.work
+  const valuesIn = (item: CuratedThread): CachedValues | undefined =>
+    cache.session(item.thread.id, sessionKey(taskOf(item, around)))?.values
+  return {
+    mayKeep(task) {
+      const group = groups.get(task.thread.id)
+      if (group === undefined) return true
+      group.isSettled ??= group.members.every((item) => valuesIn(item)?.family === group.key)
+      return group.isSettled || cache.session(task.thread.id, sessionKey(task))?.values?.touched === false
+    },
+    async done(id, outcomes) {
+      const group = groups.get(id)
+      if (group === undefined || --group.open > 0) return
+      const isAsBefore = group.isSettled && group.members.every(({ thread }) => outcomes.get(thread.id)?.isKept)
+      if (!isAsBefore) return settle(group, outcomes, { ...around, privacy: input.privacy })
+      for (const { raw } of group.members) {
+        if (outcomes.get(raw.thread.id)?.session?.values?.inHead) cache.forget(raw.thread)
+      }
+    },
+  }
+}
+
+function groupsOf({ scanned, unwanted }: SettleInput, families: ReadonlyMap<string, Family>): Map<string, Group> {
+  const groups = new Map<Family, Group>()
+  const byId = new Map<string, Group>()
+  for (const item of scanned) {
+    const family = families.get(item.thread.id)
+    if (family === undefined) continue
+    const group = groups.get(family) ?? { key: familyKey(family), members: [], unwanted: [], open: 0 }
+    group.members.push(item)
+    group.open++
+    groups.set(family, group)
+    byId.set(item.thread.id, group)
+  }
+  for (const item of unwanted) {
+    const family = families.get(item.thread.id)
+    if (family !== undefined) groups.get(family)?.unwanted.push(item)
+  }
+  return byId
+}
+
+type Settling = Surroundings & { privacy: Privacy }
+
+/** Renders again what was rendered without a value that the family knows by now. */
+async function settle(group: Group, outcomes: Map<string, Outcome>, around: Settling): Promise<void> {
+  const { work } = around.stage
+  const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.isKept === false
+  const ownOf = (item: CuratedThread): KnownValues => (isRead(item) && item.redactor?.values().told) || new Map()
+  const values = joinValues([...group.members.map(ownOf), ...(await toldByOthers(group, outcomes, around))])
+  const stale = new Set<string>()
+  const inHead = new Set<string>()
+  for (const item of group.members) {
+    const { raw, redactor } = item
+    if (redactor === undefined) continue
+    const known = valuesFor(values, ownOf(item))
+    if (holdsAny(redactor.values().heads, known)) inHead.add(raw.thread.id)
+    // What stood when all was known was made with all.
+    if (group.isSettled && !isRead(item)) continue
+    const history = historyOf(raw.thread, around.index)
+    const seen = { thread: raw.thread, pages: raw.facts.pages, history, redactor, isRead: isRead(item) }
+    if (await mayMiss(seen, known, work.spoolDir)) stale.add(raw.thread.id)
+  }
+  if (stale.size > 0) await renderAgain(group, { values, stale, outcomes, around })
+  keepSettled(group, { outcomes, inHead, work })
+}
+
+/**
+ * What those tell that this build did not render: sessions of the build before that told something then, and threads that
+ * are not published, of which it is remembered that they tell nothing.
+ */
+async function toldByOthers(
+  { members, unwanted }: Group,
+  outcomes: ReadonlyMap<string, Outcome>,
+  { stage, privacy }: Settling,
+): Promise<KnownValues[]> {
+  const { cache, host, spoolDir } = stage.work
+  const told: KnownValues[] = []
+  /** Whether a thread tells none; one that cannot be read any more may. */
+  const isQuiet = async (item: ScannedThread): Promise<boolean> => {
+    await yieldToEventLoop()
+    host.signal.throwIfAborted()
+    try {
+      const found = await valuesTold(item, { privacy, spoolDir, signal: host.signal })
+      told.push(found)
+      return found.size === 0
+    } catch {
+      host.signal.throwIfAborted()
+      return false
+    }
+  }
+  for (const { raw } of members) {
+    const { session, isKept } = outcomes.get(raw.thread.id) ?? { isKept: false }
+    if (isKept && session?.values?.touched !== false) await isQuiet(raw)
+  }
+  for (const item of unwanted) {
+    if (!cache.isQuiet(item.thread) && (await isQuiet(item))) cache.setQuiet(item.thread)
+  }
+  return told
+}
+
+interface Again {
+  values: KnownValues
+  /** Ids of sessions that may hold a value that they did not know. */
+  stale: ReadonlySet<string>
+  outcomes: Map<string, Outcome>
+  around: Settling
+}
+
+/** Renders the stale sessions of a family, and those on whose pages a title changes by that. */
+async function renderAgain(group: Group, { values, stale, outcomes, around }: Again): Promise<void> {
+  const { stage, privacy, links, neighbours } = around
+  const again = group.members.map((item) =>
+    redactedAgain(item, privacy, valuesFor(values, item.redactor?.values().told ?? new Map())),
+  )
+  const { neighbours: found } = findNeighbours(again, new Set())
+  for (const { thread, facts } of again) {
+    links.set(thread.id, { title: facts.title, built: true })
+    const own = found.get(thread.id)
+    if (own !== undefined) neighbours.set(thread.id, own)
+  }
+  for (const item of again) {
+    const { id } = item.thread
+    const task = taskOf(item, around)
+    const before = outcomes.get(id)?.session
+    if (before === undefined || (!stale.has(id) && before.key === sessionKey(task))) continue
+    const folder = `sessions/${threadFolder(id)}/`
+    stage.retract(before.files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
+    outcomes.set(id, await renderSession(item, task, around))
+  }
+}
+
+/** Writes down that the sessions of a family know all of its values, where all of them could be read. */
+function keepSettled(
+  { key, members }: Group,
+  { outcomes, inHead, work }: { outcomes: Map<string, Outcome>; inHead: ReadonlySet<string>; work: BuildWork },
+): void {
+  const { cache } = work
+  const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
+  for (const { raw } of members) {
+    const { id } = raw.thread
+    const session = outcomes.get(id)?.session
+    if (inHead.has(id)) cache.forget(raw.thread)
+    if (session === undefined || !isWhole) continue
+    const values = { touched: session.values?.touched ?? true, inHead: inHead.has(id), family: key }
+    cache.setSession(id, { ...session, values })
+  }
+}

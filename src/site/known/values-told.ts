@@ -1,0 +1,146 @@
+/** The values that threads tell as secrets, and whether a thread was redacted before they were known. */
+
+import { type KnownValues, searchOf } from '../../redact/known.ts'
+import type { Redactor } from '../../redact/redactor.ts'
+import { type SourceSearch, sourceSearch } from '../../redact/source-search.ts'
+import type { Segment, Thread } from '../../rollout/discover/rollout.ts'
+import { type Privacy, privateThread } from '../../survey/privacy.ts'
+import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
+import type { PagePlan, ScannedThread } from '../../transcript/summary.ts'
+import { renderThread } from '../transcribe.ts'
+
+/** How to read. */
+export interface TellingOptions {
+  privacy: Privacy
+  spoolDir: () => string
+  signal?: AbortSignal
+}
+
+/** Reads a thread for the values that it tells, but for those that are only its own. Throws what reading throws. */
+export async function valuesTold({ thread, facts }: ScannedThread, options: TellingOptions): Promise<KnownValues> {
+  const { privacy, ...reading } = options
+  const { redactor, ...shown } = privateThread(thread, facts, privacy)
+  if (redactor === undefined) return new Map()
+  await renderThread(shown.thread, shown.facts, { ...reading, redactor, assets: () => undefined, onSlice: () => {} })
+  return redactor.values().told
+}
+
+/** Whether any of some texts holds one of the values. */
+export function holdsAny(texts: readonly string[], values: KnownValues): boolean {
+  if (values.size === 0) return false
+  const search = searchOf(values)
+  return texts.some((text) => search.find(text).length > 0)
+}
+
+/** A thread that was redacted, or is as it was redacted once. */
+export interface RedactedThread {
+  thread: Thread
+  pages: readonly PagePlan[]
+  /** Files of other threads that it begins in. */
+  history: readonly Segment[]
+  /** Has seen its facts, and all of it where `isRead`. */
+  redactor: Redactor
+  isRead: boolean
+}
+
+/**
+ * Whether a thread may hold one of the values known to it by now, and was redacted without. It errs only towards yes; a
+ * thread whose files cannot be read any more may.
+ */
+export async function mayMiss(
+  { thread, pages, history, redactor, isRead }: RedactedThread,
+  known: KnownValues,
+  spoolDir: () => string,
+): Promise<boolean> {
+  const { told, isStale, late, heads } = redactor.values()
+  if (isRead && isStale) return true
+  const unknown = isRead ? missing(known, told) : known
+  if (unknown.size > 0) {
+    if (holdsAny(heads, unknown)) return true
+    // Pages tell what was pruned from a rollout too, by the backups beside it.
+    if (thread.segments.at(-1)?.file.backups !== undefined) return true
+  }
+  try {
+    if (isRead && (await mayHoldEarlier(thread, pages, { values: told, late, spoolDir }))) return true
+    return await mayHold(thread, unknown, { history, spoolDir })
+  } catch {
+    return true
+  }
+}
+
+/** Values that were not told by the session itself, or under another name. */
+function missing(known: KnownValues, told: KnownValues): KnownValues {
+  return new Map([...known].filter(([value, { rank }]) => (told.get(value)?.rank ?? Number.POSITIVE_INFINITY) > rank))
+}
+
+// Whether a thread's files may hold values that were not known yet when they were redacted.
+
+/** How to read. */
+export interface MissedOptions {
+  spoolDir: () => string
+  /** Files of other threads that the thread begins in. */
+  history?: readonly Segment[]
+}
+
+/** Whether any line of a thread may hold one of the values. Throws what reading throws. */
+async function mayHold(thread: Thread, values: KnownValues, options: MissedOptions): Promise<boolean> {
+  if (values.size === 0) return false
+  const { history = [], spoolDir } = options
+  const search = sourceSearch(values)
+  return withReaders({ ...thread, segments: [...history, ...thread.segments] }, spoolDir, async (readers) => {
+    for (const reader of readers) if (await holdsLine(reader, search)) return true
+    return false
+  })
+}
+
+/** Whether a page may hold a value that only a later one told: `late` gives the index of that page. */
+async function mayHoldEarlier(
+  thread: Thread,
+  pages: readonly PagePlan[],
+  { values, late, spoolDir }: { values: KnownValues; late: ReadonlyMap<string, number>; spoolDir: () => string },
+): Promise<boolean> {
+  const told = new Map([...values].filter(([value]) => late.has(value)))
+  if (told.size === 0) return false
+  const search = sourceSearch(told)
+  return withReaders(thread, spoolDir, async (readers) => {
+    for (const [index, page] of pages.slice(0, Math.max(...late.values())).entries()) {
+      const counts = (value: string): boolean => (late.get(value) ?? 0) > index
+      for (const range of [...page.ranges, ...page.late]) {
+        const reader = readers[range.segment]
+        if (reader !== undefined && (await holdsLine(reader, search, { range, counts }))) return true
+      }
+    }
+    return false
+  })
+}
+
+async function withReaders(
+  thread: Thread,
+  spoolDir: () => string,
+  run: (readers: readonly SegmentReader[]) => Promise<boolean>,
+): Promise<boolean> {
+  const readers = await openThread(thread, spoolDir)
+  try {
+    return await run(readers)
+  } finally {
+    for (const reader of readers) reader.close()
+  }
+}
+
+async function holdsLine(
+  reader: SegmentReader,
+  search: SourceSearch,
+  { range, counts }: { range?: PagePlan['ranges'][number]; counts?: (value: string) => boolean } = {},
+): Promise<boolean> {
+  let holds = false
+  const take = (line: ThreadLine): void => {
+    holds ||= search.mayHold(textOf(line), counts)
+  }
+  await readInSteps(reader, take, { range })
+  return holds
+}
+
+/** Items of a document have no bytes of their own. */
+function textOf({ bytes, values }: ThreadLine): Buffer | string {
+  return bytes ?? JSON.stringify(values().values)
+}

@@ -1,0 +1,249 @@
+/** Which sessions the homes have lost since the last build. Pure: sessions are compared by the names of their folders. */
+
+import { isDrastic, type Loss, RemovalError } from '../diagnostics/removal.ts'
+import type { WritePlan } from '../render/output.ts'
+import { type FoundRoots, rootFaults } from '../rollout/discover/homes-fs.ts'
+import type { Thread } from '../rollout/discover/rollout.ts'
+import type { Survey } from '../survey/survey.ts'
+import { sessionFolders, threadFolder } from '../transcript/urls.ts'
+import { defined } from '../util/defined.ts'
+import type { CachedSession } from './cache/build-cache.ts'
+import { type LastHome, readLastHomes } from './cache/last-build-fs.ts'
+import { siteReport, standingFiles } from './kept-pages-fs.ts'
+import type { BuildOptions, Withdrawn } from './types.ts'
+
+/** A place that sessions are read from, and those that it gave, by the names of their folders in a site. */
+export interface HomeSessions {
+  /** Absolute. */
+  path: string
+  /** Empty where it has none. */
+  label: string
+  sessions: readonly string[]
+  /** Those in the folder of archived sessions, which are not among `sessions`. */
+  archived: readonly string[]
+}
+
+/** What is wrong with a home or its two folders, as clauses; absent where nothing is. */
+export interface HomeFaults {
+  home?: string
+  sessions?: string
+  archived?: string
+}
+
+/** A home as it is now. */
+interface HomeState extends HomeSessions {
+  faults: HomeFaults
+}
+
+/** A home without sessions: its place and its state. */
+interface EmptyHome {
+  path: string
+  label: string
+  faults: HomeFaults
+}
+
+/** Gives each thread to the first home that holds it. `isRead` leaves out threads that could not be read. */
+function homeSessions(
+  homes: readonly EmptyHome[],
+  threads: readonly Thread[],
+  isRead: (threadId: string) => boolean,
+): HomeState[] {
+  const states = homes.map((home) => ({ ...home, sessions: [] as string[], archived: [] as string[] }))
+  for (const { id, archived, segments } of threads) {
+    const path = segments[0]?.file.path
+    const home = path === undefined || !isRead(id) ? undefined : states.find((state) => holds(state.path, path))
+    home?.[archived ? 'archived' : 'sessions'].push(threadFolder(id))
+  }
+  return states
+}
+
+/** Losses of homes that are still read; a session that another home has now is not lost. */
+function homeLosses(before: readonly HomeSessions[], now: readonly HomeState[]): Loss[] {
+  const present = new Set(now.flatMap(allOf))
+  const lostOf = (list: readonly string[]): number => list.filter((name) => !present.has(name)).length
+  const states = new Map(now.map((state) => [state.path, state]))
+  const losses = before.flatMap((home): Loss[] => {
+    const state = states.get(home.path)
+    const lost = { sessions: lostOf(home.sessions), archived: lostOf(home.archived) }
+    if (state === undefined || lost.sessions + lost.archived === 0) return []
+    return [lossOf(home, state, lost)]
+  })
+  // Homes that are read no more are somebody's decision, unless nothing at all is left.
+  return losses.length === 0 && present.size === 0 ? before.flatMap(removedHome) : losses
+}
+
+function lossOf(home: HomeSessions, state: HomeState, lost: { sessions: number; archived: number }): Loss {
+  const { faults } = state
+  const fault =
+    faults.home ??
+    (lost.sessions > 0 ? faults.sessions : undefined) ??
+    (lost.archived > 0 ? faults.archived : undefined)
+  return {
+    source: home.path,
+    ...defined({ label: home.label === '' ? undefined : home.label }),
+    had: allOf(home).length,
+    has: allOf(state).length,
+    lost: lost.sessions + lost.archived,
+    ...defined({ fault }),
+  }
+}
+
+function removedHome(home: HomeSessions): Loss[] {
+  const had = allOf(home).length
+  return had === 0 ? [] : [{ source: home.path, had, has: 0, lost: had, fault: 'no home that is read has any session' }]
+}
+
+/** What a site tells of the homes that it was built from, where the cache knows nothing. */
+export interface SiteSessions {
+  /** Name of the site for people. */
+  name: string
+  /** Folders of its sessions. */
+  folders: readonly string[]
+  /** Its sessions by home, in the order of the homes. */
+  homes: readonly { label?: string; sessions: number }[]
+}
+
+/** Losses of homes by what the old site tells: home by home where there are as many, with the same labels, else at once. */
+function siteLosses(site: SiteSessions, now: readonly HomeState[]): Loss[] {
+  const folders = new Set(site.folders)
+  const isSame =
+    site.homes.length === now.length &&
+    now.every(({ label }, index) => site.homes[index]?.label === (label === '' ? undefined : label))
+  const stay = (names: readonly string[]): number => names.filter((name) => folders.has(name)).length
+  if (!isSame) {
+    const names = now.flatMap(allOf)
+    return lossesIn([{ source: site.name, had: folders.size, has: names.length, lost: folders.size - stay(names) }])
+  }
+  const whole = folders.size - stay(now.flatMap(allOf))
+  return lossesIn(
+    now.map((home, index) => {
+      const had = site.homes[index]?.sessions ?? 0
+      const names = allOf(home)
+      const lost = Math.min(whole, Math.max(0, had - stay(names)))
+      const { label, faults } = home
+      return {
+        source: home.path,
+        ...defined({ label: label === '' ? undefined : label, fault: faults.home }),
+        had,
+        has: names.length,
+        lost,
+      }
+    }),
+  )
+}
+
+function lossesIn(losses: readonly Loss[]): Loss[] {
+  return losses.filter(({ lost }) => lost > 0)
+}
+
+function allOf({ sessions, archived }: HomeSessions): readonly string[] {
+  return archived.length === 0 ? sessions : [...sessions, ...archived]
+}
+
+function holds(home: string, path: string): boolean {
+  return (
+    path.startsWith(home) &&
+    (path.length === home.length || /[\\/]$/.test(home) || /[\\/]/.test(path.charAt(home.length)))
+  )
+}
+
+// The sources of a build beside those of the build before: what stops it, and what it says of sessions that leave.
+
+/** The homes of a build, and those of the build before. */
+export interface Sources {
+  homes: HomeState[]
+  /** `undefined` where the cache knows of none. */
+  before: LastHome[] | undefined
+  /** Folders of sessions whose files are there, read or not. */
+  found: ReadonlySet<string>
+  /** Folders of those that could be read. */
+  read: ReadonlySet<string>
+}
+
+/** Gathers what the homes hold now, and what they held. */
+export function readSources({
+  roots: { roots, missing },
+  survey: { catalog, diagnostics },
+  read,
+  cacheDir,
+}: {
+  roots: FoundRoots
+  survey: Survey
+  /** Ids of threads that could be read. */
+  read: ReadonlySet<string>
+  cacheDir: string
+}): Sources {
+  const isPartial = diagnostics.some(({ ruleId }) => ruleId === 'unreadable-folder')
+  const partial = isPartial ? 'a folder in it cannot be read' : undefined
+  const empty: EmptyHome[] = [
+    ...roots.map((root) => ({
+      ...{ path: root.path, label: root.label },
+      faults: defined({ home: partial, ...rootFaults(root) }),
+    })),
+    ...missing.map(({ path, label, reason }) => ({ path, label, faults: { home: reason } })),
+  ]
+  return {
+    homes: homeSessions(empty, catalog.threads, (id) => read.has(id)),
+    before: readLastHomes(cacheDir),
+    found: new Set(catalog.threads.map(({ id }) => threadFolder(id))),
+    read: new Set([...read].map(threadFolder)),
+  }
+}
+
+/** Throws a `RemovalError` where homes lost so much since the last build that it looks like an accident. */
+export function refuseRemoval({ homes, before }: Sources, { out }: BuildOptions): void {
+  const losses = before === undefined ? lossesOfSite(out, homes) : homeLosses(before, homes)
+  const drastic = losses.filter(isDrastic)
+  if (drastic.length > 0) throw new RemovalError(drastic, `The site in \`${out}\` stays as it is.`)
+}
+
+/** The cache is gone, or is that of an older version: the site itself tells how many sessions it has of which home. */
+function lossesOfSite(out: string, homes: readonly HomeState[]): Loss[] {
+  const folders = [...sessionFolders(standingFiles(out).keys())]
+  return folders.length === 0 ? [] : siteLosses({ name: out, folders, homes: homesOf(siteReport(out)) }, homes)
+}
+
+function homesOf(report: Record<string, unknown>): { label?: string; sessions: number }[] {
+  const { homes } = report
+  if (!Array.isArray(homes)) return []
+  return homes.map((home: unknown) => {
+    const { label, sessions } = (home ?? {}) as Record<string, unknown>
+    return { ...(typeof label === 'string' ? { label } : {}), sessions: typeof sessions === 'number' ? sessions : 0 }
+  })
+}
+
+/** How many sessions of the site each home gave. */
+export function builtHomes(
+  { homes }: Sources,
+  sessions: readonly CachedSession[],
+): { label?: string; sessions: number }[] {
+  const built = new Set(sessions.map(({ summary }) => threadFolder(summary.threadId)))
+  return homes.map(({ label, sessions: active, archived }) => ({
+    ...defined({ label: label === '' ? undefined : label }),
+    sessions: [...active, ...archived].filter((name) => built.has(name)).length,
+  }))
+}
+
+/** Sessions of the old site that the new one does not have, by the reason. */
+export function withdrawn({ written, kept, removed }: WritePlan, { homes, before, found, read }: Sources): Withdrawn[] {
+  const stay = sessionFolders([...written, ...kept])
+  const paths = new Set(homes.map(({ path }) => path))
+  const dropped = new Set(
+    (before ?? [])
+      .filter(({ path }) => !paths.has(path))
+      .flatMap(({ sessions, archived }) => [...sessions, ...archived]),
+  )
+  const reasonOf = (name: string): Withdrawn['reason'] => {
+    if (found.has(name)) return read.has(name) ? 'deselected' : 'unreadable'
+    return dropped.has(name) ? 'home-removed' : 'vanished'
+  }
+  const groups = new Map<Withdrawn['reason'], string[]>()
+  for (const name of sessionFolders(removed)) {
+    if (stay.has(name)) continue
+    const reason = reasonOf(name)
+    const group = groups.get(reason)
+    if (group === undefined) groups.set(reason, [name])
+    else group.push(name)
+  }
+  return [...groups].map(([reason, sessions]) => ({ reason, sessions }))
+}

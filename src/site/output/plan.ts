@@ -1,0 +1,137 @@
+/** What a build does to the output folder, and in which order: decided from the two manifests alone. */
+
+import { type FileRecord, installRank, type WritePlan } from '../../render/output.ts'
+import { compareText } from '../../util/compare.ts'
+import { manifestName, obstaclesTo, pathProblem } from './paths.ts'
+
+/** A file of the new site. */
+export interface NextFile extends FileRecord {
+  /** Its content waits in staging; absent where the old file stays as it is. */
+  staged?: true
+}
+
+/** The renames of a swap, in order. */
+export interface SwapOrder {
+  /** Old files that stand where a new one needs a folder, or the reverse: they go first. */
+  clear: string[]
+  /**
+   * New files: those that the old site does not have, since nothing leads to them yet, then those that replace one. Of
+   * either what pages load, then pages, each session by itself and its pages last, then what leads to them.
+   */
+  install: string[]
+  /** Old files that are no longer produced: they go last, so that no reachable page lacks anything. */
+  remove: string[]
+}
+
+/** Compares the old site's files with the new ones; all lists in code unit order. */
+export function planWrites(old: Readonly<Record<string, string>>, next: Iterable<NextFile>): WritePlan {
+  const plan: WritePlan = { written: [], kept: [], removed: [] }
+  const paths = new Set<string>()
+  for (const file of next) {
+    paths.add(file.path)
+    const list = file.staged === undefined ? plan.kept : plan.written
+    list.push(file.path)
+  }
+  for (const path of Object.keys(old)) if (!paths.has(path)) plan.removed.push(path)
+  plan.written.sort(compareText)
+  plan.kept.sort(compareText)
+  plan.removed.sort(compareText)
+  return plan
+}
+
+/** Orders the renames of a plan; `replaces` tells whether a path stands in the old site. */
+export function orderSwap(plan: WritePlan, replaces: (path: string) => boolean): SwapOrder {
+  const blocks = obstaclesTo([...plan.written, ...plan.kept])
+  const keys = new Map(plan.written.map((path) => [path, orderKey(path, replaces(path))]))
+  return {
+    clear: plan.removed.filter(blocks),
+    install: [...plan.written].sort((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? '')),
+    // What leads to pages first, what they load last: also a page that nobody reaches any more has it.
+    remove: plan.removed
+      .filter((path) => !blocks(path))
+      .sort((a, b) => installRank(b) - installRank(a) || compareText(a, b)),
+  }
+}
+
+/** Text by which a path is sorted: new or not, its kind, its session, its own rank, the path. */
+function orderKey(path: string, isReplaced: boolean): string {
+  const rank = installRank(path)
+  const session = /^sessions\/[^/]+\//.exec(path)?.[0]
+  const place = session === undefined ? `${rank}` : `1${session}`
+  return [isReplaced ? 1 : 0, place, rank, path].join('\0')
+}
+
+// The journal of a swap: enough to complete it or to undo it after a kill at any point.
+
+/** An old file that makes place. `aside`: its name in staging meanwhile. */
+export interface JournalRemoval {
+  path: string
+  aside: string
+}
+
+/** A new file, which waits below `new/` in staging. `aside`: name of the old file there, where it replaces one. */
+export interface JournalInstall {
+  path: string
+  /** SHA-256 of the new content, hex. */
+  hash: string
+  aside?: string
+  /** A folder above it that the old site does not have: it is put in place as a whole, with all new files in it. */
+  folder?: string
+}
+
+/** What a swap does, in order. Paths are relative to the output folder, names to the staging folder. */
+export interface Journal {
+  schema: 'codex-export/journal'
+  version: 2
+  clear: JournalRemoval[]
+  install: JournalInstall[]
+  remove: JournalRemoval[]
+}
+
+/** Name of the journal in a staging folder. */
+export const journalName = 'journal.json'
+
+/** Folder of new files in a staging folder: each lies there at its path in the site. */
+export const newFolder = 'new'
+
+/** Reads a journal; `undefined` where it is not whole or not of this version. Never throws. */
+export function decodeJournal(text: string): Journal | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJournal(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const nameForm = /^o\d+$/
+
+function isJournal(value: unknown): value is Journal {
+  if (typeof value !== 'object' || value === null) return false
+  const { schema, version, clear, install, remove } = value as Partial<Record<keyof Journal, unknown>>
+  if (schema !== 'codex-export/journal' || version !== 2) return false
+  return listOf(clear, isRemoval) && listOf(install, isInstall) && listOf(remove, isRemoval)
+}
+
+function listOf(value: unknown, test: (item: Record<string, unknown>) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && test(item))
+}
+
+function isRemoval(item: Record<string, unknown>): boolean {
+  return isInside(item['path']) && isName(item['aside'])
+}
+
+function isInstall(item: Record<string, unknown>): boolean {
+  if (item['aside'] !== undefined && !isName(item['aside'])) return false
+  if (item['folder'] !== undefined && !isInside(item['folder'])) return false
+  return isInside(item['path']) && typeof item['hash'] === 'string'
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && nameForm.test(value)
+}
+
+/** A swap touches nothing outside the output folder, whatever a journal says. */
+function isInside(value: unknown): boolean {
+  return typeof value === 'string' && (value === manifestName || pathProblem(value) === undefined)
+}

@@ -1,0 +1,183 @@
+/** What earlier builds left in the output folder: an unfinished swap is completed or undone, the rest removed. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { compareText } from '../../util/compare.ts'
+import { sha256 } from '../../util/hash.ts'
+import { errorCode } from '../../util/reason.ts'
+import { type Disk, explainDiskError, kindOf } from './disk-fs.ts'
+import { foldersOf } from './paths.ts'
+import {
+  decodeJournal,
+  type Journal,
+  type JournalInstall,
+  type JournalRemoval,
+  journalName,
+  newFolder,
+} from './plan.ts'
+import { createSiteFolder, unchanged } from './site-fs.ts'
+
+/** What became of an unfinished swap. */
+export type Recovery = 'none' | 'completed' | 'undone'
+
+/** Whether a staging folder holds a swap that was begun. */
+export function hasJournal(root: string, name: string): boolean {
+  return kindOf(join(root, name, journalName)) !== 'absent'
+}
+
+/** Completes or undoes the swap in the staging folder of a dead build, then removes the folder. */
+export function recoverStaging(root: string, name: string, disk: Disk): Recovery {
+  const place: SwapPlace = { root, staging: join(root, name), disk }
+  const recovery = hasJournal(root, name) ? settle(readJournal(place), place) : 'none'
+  dropStaging(place)
+  return recovery
+}
+
+/** Makes a whole swap or none: a step that fails is followed by the undoing of those before it. */
+export function swapOrUndo(journal: Journal, place: SwapPlace): void {
+  try {
+    applySwap(journal, place)
+  } catch (error) {
+    undo(journal, place)
+    throw explainDiskError(error, place.root, unchanged)
+  }
+}
+
+function undo(journal: Journal, place: SwapPlace): void {
+  try {
+    undoSwap(journal, place)
+    dropStaging(place)
+  } catch (error) {
+    throw explainDiskError(error, place.root, 'The site is half replaced: mend that and build again.')
+  }
+}
+
+/** Removes a staging folder: the journal first, for the rest means nothing without it. */
+export function dropStaging({ staging, disk }: SwapPlace): void {
+  const journal = join(staging, journalName)
+  if (kindOf(journal) !== 'absent') disk.remove(journal)
+  disk.remove(staging)
+}
+
+function settle(journal: Journal, place: SwapPlace): Recovery {
+  const site = createSiteFolder({ root: place.root, files: {} })
+  for (const { path } of [...journal.clear, ...journal.install, ...journal.remove]) site.look(path)
+  if (canComplete(journal, place)) {
+    swapOrUndo(journal, place)
+    return 'completed'
+  }
+  undoSwap(journal, place)
+  return 'undone'
+}
+
+function readJournal({ root, staging }: SwapPlace): Journal {
+  const path = join(staging, journalName)
+  const journal = kindOf(path) === 'file' ? decodeJournal(readFileSync(path, 'utf8')) : undefined
+  if (journal !== undefined) return journal
+  const hint = `Empty the folder \`${root}\` and build again.`
+  throw new UsageError(`The journal \`${path}\` of an unfinished build is damaged. ${hint}`)
+}
+
+// The swap of an old site for a new one: renames only, after a journal, in an order in which every page that a reader
+// can reach has what it loads, wherever a kill ends it; whoever opens the site next completes or undoes it (design:
+// swap). Every step may be made twice.
+
+/** Where a swap happens: absolute folders. */
+interface SwapPlace {
+  root: string
+  staging: string
+  disk: Disk
+}
+
+/** Makes every step of a journal that is not made yet. */
+function applySwap(journal: Journal, place: SwapPlace): void {
+  // Second names of what will be replaced change nothing for readers, so that all of them come first.
+  for (const file of journal.install) keepAside(file, place)
+  for (const removal of journal.clear) moveAside(removal, place)
+  removeEmptyFolders(journal.clear, place)
+  for (const file of journal.install) install(file, place)
+  for (const removal of journal.remove) moveAside(removal, place)
+  removeEmptyFolders(journal.remove, place)
+  // File systems write names down in order: what was renamed before is durable with this.
+  place.disk.syncFolder(place.root)
+}
+
+/** Takes back every step of a journal that was made: the old site as it was. */
+function undoSwap(journal: Journal, place: SwapPlace): void {
+  for (const removal of journal.remove) moveBack(removal, place)
+  for (const file of [...journal.install].reverse()) uninstall(file, place)
+  removeEmptyFolders(journal.install, place)
+  for (const removal of journal.clear) moveBack(removal, place)
+}
+
+/** Whether the content of every new file is still there, in staging or already in place. */
+function canComplete(journal: Journal, { root, staging }: SwapPlace): boolean {
+  return journal.install.every(
+    ({ path, hash }) => hasContent(join(staging, newFolder, path), hash) || hasContent(join(root, path), hash),
+  )
+}
+
+function moveAside({ path, aside }: JournalRemoval, { root, staging, disk }: SwapPlace): void {
+  const from = join(root, path)
+  const to = join(staging, aside)
+  // Once it is aside, what stands at the path is new.
+  if (kindOf(to) !== 'absent' || kindOf(from) !== 'file') return
+  disk.rename(from, to)
+}
+
+function moveBack({ path, aside }: JournalRemoval, { root, staging, disk }: SwapPlace): void {
+  const from = join(staging, aside)
+  if (kindOf(from) === 'absent') return
+  const to = join(root, path)
+  disk.folder(join(to, '..'))
+  disk.rename(from, to)
+}
+
+function keepAside({ path, aside }: JournalInstall, { root, staging, disk }: SwapPlace): void {
+  if (aside === undefined || kindOf(join(staging, newFolder, path)) === 'absent') return
+  const [from, to] = [join(root, path), join(staging, aside)]
+  if (kindOf(from) === 'file' && kindOf(to) === 'absent') disk.setAside(from, to)
+}
+
+function install({ path, aside, folder }: JournalInstall, { root, staging, disk }: SwapPlace): void {
+  if (folder !== undefined) installFolder(folder, { root, staging, disk })
+  const from = join(staging, newFolder, path)
+  if (kindOf(from) === 'absent') return
+  const to = join(root, path)
+  if (aside === undefined) disk.folder(join(to, '..'))
+  disk.rename(from, to)
+}
+
+/** Puts a new folder in place at once. Where somebody made one meanwhile, its files go there one by one. */
+function installFolder(folder: string, { root, staging, disk }: SwapPlace): void {
+  const [from, to] = [join(staging, newFolder, folder), join(root, folder)]
+  if (kindOf(to) !== 'absent' || kindOf(from) !== 'folder') return
+  disk.folder(join(to, '..'))
+  try {
+    disk.rename(from, to)
+  } catch (error) {
+    // Into a mount point its files go one by one.
+    if (errorCode(error) !== 'EXDEV') throw error
+  }
+}
+
+function uninstall({ path, aside }: JournalInstall, place: SwapPlace): void {
+  if (aside !== undefined) {
+    moveBack({ path, aside }, place)
+    return
+  }
+  const to = join(place.root, path)
+  if (kindOf(join(place.staging, newFolder, path)) === 'absent' && kindOf(to) === 'file') place.disk.remove(to)
+}
+
+/** Removes the folders above the given files, deepest first, that hold nothing any more. */
+function removeEmptyFolders(files: readonly { path: string }[], { root, disk }: SwapPlace): void {
+  const folders = new Set(files.flatMap(({ path }) => foldersOf(path)))
+  const deepestFirst = [...folders].sort((a, b) => b.length - a.length || compareText(a, b))
+  for (const folder of deepestFirst) if (kindOf(join(root, folder)) === 'folder') disk.removeEmpty(join(root, folder))
+}
+
+function hasContent(path: string, hash: string): boolean {
+  return kindOf(path) === 'file' && sha256(readFileSync(path)) === hash
+}

@@ -1,0 +1,144 @@
+/** Looks at the output folder and never changes it: is it ours, and what stands where a file is to go. */
+
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { errorCode } from '../../util/reason.ts'
+import { kindOf } from './disk-fs.ts'
+import { decodeManifest } from './manifest.ts'
+import { isStagingName } from './owner-fs.ts'
+import { folderOf, foldersOf, manifestName } from './paths.ts'
+
+/** What an output folder holds. */
+export interface OutputState {
+  /** Absolute; a link to the folder itself is followed. */
+  root: string
+  exists: boolean
+  /** Names of staging folders of unfinished builds, live or dead. */
+  stagings: string[]
+  /** Paths and hashes of the manifest; empty where there is none. */
+  files: Readonly<Record<string, string>>
+  /** The manifest as it lies there. */
+  manifestText: string | undefined
+  /** Milliseconds since the epoch when the manifest was written, the last file of a build; 0 where there is none. */
+  builtAtMs: number
+  /** An entry that is not ours, where the folder holds something but no manifest of ours. */
+  foreign: string | undefined
+}
+
+const nothing = { files: {}, manifestText: undefined, builtAtMs: 0, foreign: undefined }
+
+/**
+ * Looks at an output folder. Throws a `UsageError` where it is no folder or its manifest does not read.
+ * `before` is an earlier look: a manifest that did not change since is not checked again.
+ */
+export function inspectOutput(out: string, before?: OutputState): OutputState {
+  const root = realFolder(resolve(out))
+  if (root === undefined) {
+    return { ...nothing, root: resolve(out), exists: false, stagings: [] }
+  }
+  const names = readdirSync(root).sort()
+  const stagings = names.filter((name) => isStagingName(name) && kindOf(join(root, name)) === 'folder')
+  const state = { ...nothing, root, exists: true, stagings }
+  if (!names.includes(manifestName)) return { ...state, foreign: names.find((name) => !stagings.includes(name)) }
+  const manifest = join(root, manifestName)
+  const manifestText = kindOf(manifest) === 'file' ? readFileSync(manifest, 'utf8') : ''
+  const builtAtMs = lstatSync(manifest).mtimeMs
+  if (manifestText === before?.manifestText) return { ...state, files: before.files, manifestText, builtAtMs }
+  const decoded = decodeManifest(manifestText)
+  if ('problem' in decoded) {
+    const hint = 'Choose another `--out`, or empty the folder. Nothing was changed.'
+    throw new UsageError(`\`${manifest}\` cannot be used: ${decoded.problem}. ${hint}`)
+  }
+  return { ...state, files: decoded.manifest.files, manifestText, builtAtMs }
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    if (kindOf(path) === 'absent') return undefined
+    const root = realpathSync(path)
+    if (statSync(root).isDirectory()) return root
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw new UsageError(`\`${path}\` is a link to a folder that does not exist.`)
+    throw error
+  }
+  throw new UsageError(`\`${path}\` is not a folder. Choose another \`--out\`.`)
+}
+
+/** Answers what stands at paths of the site; remembers the folders on the way. */
+export interface SiteFolder {
+  /**
+   * What stands at a path; `under` is a file that stands where the path needs a folder.
+   * Throws a `UsageError` where a folder on the way is a link: nothing is written through links.
+   */
+  look(path: string): { kind: ReturnType<typeof kindOf>; under?: string }
+  /** The uppermost folder above a path that is not there; `undefined` where all are, or a file is in the way. */
+  missingFolder(path: string): string | undefined
+  /** Throws a `UsageError` where a new file at a path would take the place of something that is not ours. */
+  refuseForeign(path: string): void
+}
+
+/** What the user is told at every failure before the swap. */
+export const unchanged = 'The site that was there before is unchanged.'
+
+/** Makes the look-up for a site; `files` names what is ours. It holds for as long as nobody changes the folders. */
+export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'files'>): SiteFolder {
+  const isOurs = (path: string): boolean => Object.hasOwn(files, path)
+  const folders = new Map<string, ReturnType<typeof kindOf>>()
+  const folderKind = (folder: string): ReturnType<typeof kindOf> => {
+    const known = folders.get(folder)
+    if (known !== undefined) return known
+    const kind = kindOf(join(root, folder))
+    if (kind === 'link' || kind === 'other') {
+      const hint = 'Nothing is written through it: remove it, or choose another `--out`.'
+      throw new UsageError(`\`${folder}\` in \`${root}\` is a link or a device, not a folder. ${hint}`)
+    }
+    folders.set(folder, kind)
+    return kind
+  }
+  const look: SiteFolder['look'] = (path) => {
+    if (folders.get(folderOf(path)) === 'folder') return { kind: kindOf(join(root, path)) }
+    for (const folder of foldersOf(path).reverse()) {
+      const kind = folderKind(folder)
+      if (kind === 'file') return { kind: 'absent', under: folder }
+      if (kind === 'absent') return { kind }
+    }
+    return { kind: kindOf(join(root, path)) }
+  }
+  const foreignAt = (path: string): string | undefined => {
+    const { kind, under } = look(path)
+    if (under !== undefined) return isOurs(under) ? undefined : under
+    if (kind === 'absent') return undefined
+    if (kind === 'folder') return foreignInside(root, path, isOurs)
+    return kind === 'file' && isOurs(path) ? undefined : path
+  }
+  return {
+    look,
+    missingFolder(path) {
+      if (folders.get(folderOf(path)) === 'folder') return undefined
+      const first = foldersOf(path)
+        .reverse()
+        .find((folder) => folderKind(folder) !== 'folder')
+      return first !== undefined && folderKind(first) === 'absent' ? first : undefined
+    },
+    refuseForeign(path) {
+      const foreign = foreignAt(path)
+      if (foreign === undefined) return
+      const hint = `Move it away, or choose another \`--out\`. ${unchanged}`
+      throw new UsageError(`\`${foreign}\` in \`${root}\` is not ours and stands where \`${path}\` goes. ${hint}`)
+    },
+  }
+}
+
+/** The first entry below a folder that is not ours; an empty folder is nobody's and stands in the way itself. */
+function foreignInside(root: string, folder: string, isOurs: (path: string) => boolean): string | undefined {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  if (entries.length === 0) return folder
+  for (const entry of entries) {
+    const path = `${folder}/${entry.name}`
+    const foreign = entry.isDirectory() ? foreignInside(root, path, isOurs) : undefined
+    if (foreign !== undefined) return foreign
+    if (!entry.isDirectory() && !(entry.isFile() && isOurs(path))) return path
+  }
+  return undefined
+}

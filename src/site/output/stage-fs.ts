@@ -1,0 +1,104 @@
+/** Opens the output folder for a build: refuses what is not ours, settles what earlier builds left. */
+
+import { join } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { type BeforeStep, createDisk, type Disk, explainDiskError } from './disk-fs.ts'
+import { claimStagingName, isLive, releaseStagingName } from './owner-fs.ts'
+import { hasJournal, type Recovery, recoverStaging } from './recover-fs.ts'
+import { inspectOutput, type OutputState } from './site-fs.ts'
+import { createStage, type Stage } from './site-stage-fs.ts'
+import { takeOver } from './takeover-fs.ts'
+
+/** Options of `openStage`. */
+export interface StageOptions {
+  /** Plan only: nothing is written to the output folder, and an unfinished swap in it is left as it is (default `false`). */
+  dryRun?: boolean
+  /** Absolute folder, outside the site, where new files of a build that is interrupted wait for the next one. */
+  waiting?: string
+  /** For tests: sees every change on disk before it is made. */
+  beforeStep?: BeforeStep
+}
+
+/**
+ * Opens an output folder: one that is absent or empty, or holds a site of ours. Throws a `UsageError`, and changes
+ * nothing, where it holds anything else or another build works in it.
+ */
+export async function openStage(out: string, options: StageOptions = {}): Promise<Stage> {
+  const disk = createDisk(options.beforeStep)
+  const state = inspectOutput(out)
+  if (options.dryRun) {
+    refuseForeign(state)
+    return createStage({ state, disk, recovery: 'none' })
+  }
+  refuseLive(state.root, state.stagings)
+  if (!state.stagings.some((name) => hasJournal(state.root, name))) refuseForeign(state)
+  return claim(state, disk, options.waiting)
+}
+
+/**
+ * Completes or undoes the swap of a build that was killed in it, where there is one, for readers of the site that build
+ * nothing. Throws a `UsageError` where the disk refuses.
+ */
+export function settleOutput(out: string): Recovery {
+  const { root, exists, stagings } = inspectOutput(out)
+  const begun = stagings.filter((name) => hasJournal(root, name))
+  if (!exists || begun.length === 0 || stagings.some(isLive)) return 'none'
+  const disk = createDisk()
+  const name = claimStagingName()
+  try {
+    disk.folder(join(root, name))
+    refuseLive(
+      root,
+      inspectOutput(root).stagings.filter((other) => other !== name),
+    )
+    return recoverAll(root, begun, disk)
+  } finally {
+    releaseStagingName(name)
+    disk.remove(join(root, name))
+  }
+}
+
+/** Makes our own staging folder first and looks for others then: of two builds at once, at most one goes on. */
+function claim(before: OutputState, disk: Disk, waiting: string | undefined): Stage {
+  const { root, exists } = before
+  const name = claimStagingName()
+  try {
+    disk.folder(root)
+    disk.folder(join(root, name))
+    const others = inspectOutput(root, before).stagings.filter((other) => other !== name)
+    refuseLive(root, others)
+    const left = others.filter((other) => !hasJournal(root, other)).map((other) => join(root, other))
+    const isTakenOver = takeOver(join(root, name), { left, waiting }, disk)
+    const recovery = recoverAll(root, others, disk)
+    const state = inspectOutput(root, before)
+    refuseForeign(state)
+    return createStage({ state: { ...state, exists }, disk, name, recovery, isTakenOver, waiting })
+  } catch (error) {
+    releaseStagingName(name)
+    disk.remove(join(root, name))
+    if (!exists) disk.removeEmpty(root)
+    throw explainDiskError(error, root, 'No build was begun.')
+  }
+}
+
+function recoverAll(root: string, names: readonly string[], disk: Disk): Recovery {
+  let recovery: Recovery = 'none'
+  for (const name of names) {
+    const result = recoverStaging(root, name, disk)
+    if (result !== 'none') recovery = result
+  }
+  return recovery
+}
+
+function refuseForeign({ root, foreign }: OutputState): void {
+  if (foreign === undefined) return
+  const hint = 'Choose another `--out`, or empty the folder. Nothing was changed.'
+  throw new UsageError(`\`${root}\` holds \`${foreign}\` but no site of codex-export. ${hint}`)
+}
+
+function refuseLive(root: string, stagings: readonly string[]): void {
+  const live = stagings.find(isLive)
+  if (live === undefined) return
+  const hint = `Wait for it, or choose another \`--out\`. If no build runs, remove \`${join(root, live)}\`.`
+  throw new UsageError(`Another build is writing to \`${root}\`. ${hint}`)
+}

@@ -1,0 +1,330 @@
+/** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
+
+import { firstLine } from '../render/phrases.ts'
+import type {
+  MarkKind,
+  SessionOverview,
+  Timeline,
+  TimelineMark,
+  TimelineSpan,
+  TurnOverview,
+  TurnSpan,
+} from '../transcript/overview.ts'
+import type {
+  Agent,
+  Command,
+  Patch,
+  Search,
+  Session,
+  ToolCall,
+  TopContent,
+  TrastNode,
+  Turn,
+} from '../transcript/trast.ts'
+import type { PagePlace } from '../transcript/view.ts'
+import { walk } from '../transcript/walk.ts'
+import { defined } from '../util/defined.ts'
+import { type SpanList, spanList } from '../util/spans.ts'
+
+/** Turns that are told one by one. */
+const mostTurns = 100
+
+/** Efforts that are told; more of them would be a made-up file. */
+const mostEfforts = 8
+
+/** Collects page by page. */
+export interface OverviewCollector {
+  /** Takes the finished tree of a page, in order. */
+  take: (slice: Session, page: number) => void
+  overview: () => SessionOverview
+}
+
+interface State {
+  timeline: TimelineCollector
+  turns: TurnOverview[]
+  moreTurns: number
+  efforts: Set<string>
+  firstFailure: PagePlace | undefined
+  /** The turn that is being filled, also one beyond those that are told. */
+  turn: TurnOverview | undefined
+}
+
+/** A collector before the first page. */
+export function overviewCollector(): OverviewCollector {
+  const state: State = {
+    timeline: timelineCollector(),
+    turns: [],
+    moreTurns: 0,
+    efforts: new Set(),
+    firstFailure: undefined,
+    turn: undefined,
+  }
+  return {
+    take(slice, page) {
+      for (const child of slice.children) takeTop(child, page, state)
+    },
+    overview: () => ({
+      efforts: [...state.efforts],
+      turns: state.turns,
+      moreTurns: state.moreTurns,
+      ...defined({ firstFailure: state.firstFailure, timeline: state.timeline.timeline() }),
+    }),
+  }
+}
+
+function takeTop(child: TopContent, page: number, state: State): void {
+  if (isAbsent(child)) return
+  if (child.type === 'turn') takeTurn(child, page, { state, undone: false })
+  else if (child.type === 'group' && child.kind === 'rolledBack') {
+    for (const inner of child.children) if (inner.type === 'turn') takeTurn(inner, page, { state, undone: true })
+  } else if (child.type === 'notice') state.timeline.item(child, { page, anchor: child.id })
+}
+
+/** Copied history has a time of its own in its own thread; what is hidden has no place to lead to. */
+function isAbsent({ data }: TrastNode): boolean {
+  return data?.inherited === true || data?.visibility === 'hidden'
+}
+
+function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; undone: boolean }): void {
+  if (isAbsent(turn)) return
+  const place = { page, anchor: turn.id }
+  if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, place, { state, undone })
+  if (turn.effort !== undefined && state.efforts.size < mostEfforts) state.efforts.add(turn.effort)
+  state.timeline.turn(turn, place, undone)
+  walk(turn, (node) => {
+    if (isAbsent(node)) return false
+    if (node.type !== 'turn') takeItem(node, page, state)
+    return undefined
+  })
+}
+
+function openTurn(turn: Turn, place: PagePlace, { state, undone }: { state: State; undone: boolean }): void {
+  const { number, kind, status, at, durationMs } = turn
+  const empty = { commands: 0, failed: 0, added: 0, removed: 0 }
+  state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
+  if (state.turns.length < mostTurns) state.turns.push(state.turn)
+  else state.moreTurns++
+}
+
+function takeItem(node: TrastNode, page: number, state: State): void {
+  const place = { page, anchor: node.id }
+  state.timeline.item(node, place)
+  const { turn } = state
+  if (turn === undefined) return
+  if (node.type === 'command') {
+    turn.commands++
+    if (node.status !== 'failed') return
+    turn.failed++
+    state.firstFailure ??= place
+  } else if (node.type === 'patch' && (node.status === 'completed' || node.status === 'unknown')) {
+    for (const change of node.children) {
+      if (change.type !== 'fileChange') continue
+      turn.added += change.added
+      turn.removed += change.removed
+    }
+  }
+}
+
+// Collects when a thread worked, and on what: turns, commands and tools, and the moments to look at.
+
+/** Spans and marks that are kept, of each list: as many as a page draws. */
+const limits = { turns: 120, work: 120, marks: 30 }
+
+/** Silence inside a turn from which on nothing is taken to have happened: as long as the pause of `resume-gaps`. */
+const longSilence = 30 * 60 * 1000
+
+/** Collects turn by turn. */
+interface TimelineCollector {
+  /** Begins a turn, or goes on with one that a page border cut. */
+  turn: (turn: Turn, place: PagePlace, undone: boolean) => void
+  /** Takes an item of the turn, or one that stands between turns. */
+  item: (node: TrastNode, place: PagePlace) => void
+  /** Absent where no two instants differ. */
+  timeline: () => Timeline | undefined
+}
+
+interface OpenTurn {
+  node: Turn
+  span: TurnSpan
+  /** Marks of its items: its end need not tell the same again. */
+  told: Set<MarkKind>
+}
+
+interface TimelineState {
+  turns: SpanList<TurnSpan>
+  work: SpanList<TimelineSpan>
+  marks: Readonly<Record<MarkKind, SpanList<TimelineMark>>>
+  open: OpenTurn | undefined
+  from: number
+  to: number
+  turnMs: number
+  workMs: number
+  /** End of the work so far: what runs in parallel counts once. */
+  workEnd: number
+}
+
+/** A collector before the first turn. */
+function timelineCollector(): TimelineCollector {
+  const marks = () => spanList<TimelineMark>(limits.marks)
+  const state: TimelineState = {
+    turns: spanList(limits.turns),
+    work: spanList(limits.work),
+    marks: { failed: marks(), error: marks(), compaction: marks(), interrupted: marks() },
+    open: undefined,
+    from: Number.POSITIVE_INFINITY,
+    to: Number.NEGATIVE_INFINITY,
+    turnMs: 0,
+    workMs: 0,
+    workEnd: Number.NEGATIVE_INFINITY,
+  }
+  return {
+    turn: (turn, place, undone) => addTurn(turn, { place, undone }, state),
+    item: (node, place) => addItem(node, place, state),
+    timeline: () => finished(state),
+  }
+}
+
+function addTurn(turn: Turn, { place, undone }: { place: PagePlace; undone: boolean }, state: TimelineState): void {
+  if (turn.data?.continued && state.open?.node.number === turn.number) {
+    state.open.node = turn
+    return
+  }
+  closeTurn(state)
+  const at = instant(turn.at)
+  if (at === undefined) return
+  const span = { from: at, to: at, count: 1, ...place, undone, label: `Turn ${turn.number}` }
+  state.open = { node: turn, span, told: new Set() }
+  reach(at, state)
+}
+
+/** Milliseconds since the epoch of an instant as written, where it is one. */
+function instant(at: string | undefined): number | undefined {
+  const time = at === undefined ? Number.NaN : Date.parse(at)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** The open turn goes on at least to an instant; long silence before it parts the turn. */
+function reach(at: number, state: TimelineState): void {
+  state.from = Math.min(state.from, at)
+  state.to = Math.max(state.to, at)
+  const { open } = state
+  if (open === undefined) return
+  const { span } = open
+  if (at - span.to < longSilence) span.to = Math.max(span.to, at)
+  else {
+    endSpan(span, state)
+    open.span = { ...span, from: at, to: at }
+  }
+}
+
+function endSpan(span: TurnSpan, state: TimelineState): void {
+  state.turns.add(span)
+  state.turnMs += span.to - span.from
+}
+
+function addItem(node: TrastNode, place: PagePlace, state: TimelineState): void {
+  const own = instant(node.at)
+  if (own !== undefined) reach(own, state)
+  const at = own ?? state.open?.span.to
+  if (at === undefined) return
+  if (own !== undefined && isWork(node)) takeWork(node, { at, place }, state)
+  const kind = markOfItem(node)
+  if (kind === undefined) return
+  state.open?.told.add(kind)
+  state.marks[kind].add({ from: at, to: at, count: 1, ...place, kind, label: itemLabel(node) })
+}
+
+function takeWork(node: Work, { at, place }: { at: number; place: PagePlace }, state: TimelineState): void {
+  const { durationMs = 0 } = node
+  if (durationMs <= 0) return
+  const end = at + durationMs
+  state.to = Math.max(state.to, end)
+  // While something runs it is not silent.
+  if (state.open !== undefined) state.open.span.to = Math.max(state.open.span.to, end)
+  state.workMs += Math.max(0, end - Math.max(at, state.workEnd))
+  state.workEnd = Math.max(state.workEnd, end)
+  state.work.add({ from: at, to: end, count: 1, ...place, label: itemLabel(node) })
+}
+
+function closeTurn(state: TimelineState): void {
+  const { open } = state
+  if (open === undefined) return
+  const { node, told } = open
+  const end = instant(node.endedAt)
+  if (end !== undefined) reach(end, state)
+  const { span } = open
+  endSpan(span, state)
+  state.open = undefined
+  const kind = markOfEnd(node)
+  if (kind === undefined || told.has(kind)) return
+  const { to, page, anchor } = span
+  state.marks[kind].add({ from: to, to, count: 1, page, anchor, kind, label: firstLine(node.error ?? '', 80) })
+}
+
+function finished(state: TimelineState): Timeline | undefined {
+  closeTurn(state)
+  const { from, to, turnMs, workMs } = state
+  if (!(to > from)) return undefined
+  const marks = Object.values(state.marks).flatMap((list) => list.spans())
+  return {
+    from,
+    to,
+    turnMs,
+    // A command may run on after its turn.
+    workMs: Math.min(workMs, turnMs),
+    turns: state.turns.spans(),
+    work: state.work.spans(),
+    marks: marks.sort((left, right) => left.from - right.from),
+  }
+}
+
+// What items of a transcript mean on a timeline.
+
+/** Items that take time by themselves. */
+type Work = Command | ToolCall | Patch | Search | Agent
+
+const workTypes: ReadonlySet<string> = new Set<Work['type']>(['command', 'toolCall', 'patch', 'search', 'agent'])
+
+/** Whether an item is a command or a tool's call. */
+function isWork(node: TrastNode): node is Work {
+  return workTypes.has(node.type)
+}
+
+/** The kind of moment that an item is; `undefined` for those that a timeline does not mark. */
+function markOfItem(node: TrastNode): MarkKind | undefined {
+  if (node.type === 'error') return 'error'
+  if (node.type === 'notice') {
+    if (node.kind === 'compaction') return 'compaction'
+    return node.kind === 'abort' ? 'interrupted' : undefined
+  }
+  return isWork(node) && node.status === 'failed' ? 'failed' : undefined
+}
+
+/** The same for the end of a turn. */
+function markOfEnd({ status }: Turn): MarkKind | undefined {
+  if (status === 'failed') return 'error'
+  return status === 'interrupted' ? 'interrupted' : undefined
+}
+
+/** Characters of a script or message in a label. */
+const labelLength = 80
+
+/** What an item is, in few words; empty where its kind says all. */
+function itemLabel(node: TrastNode): string {
+  switch (node.type) {
+    case 'command':
+      return firstLine(node.script === '' ? node.argv.join(' ') : node.script, labelLength)
+    case 'toolCall':
+      return firstLine(node.server === undefined ? node.tool : `${node.server}/${node.tool}`, labelLength)
+    case 'patch':
+      return 'Edit'
+    case 'search':
+      return 'Web search'
+    case 'agent':
+      return 'Sub-agent'
+    case 'error':
+      return firstLine(node.message, labelLength)
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,155 @@
+/** What a build tells of all that it read, in the site and to people. */
+
+import { publishAll, type Visibility } from '../config/publication.ts'
+import type { Diagnostic, Level } from '../diagnostics/codes.ts'
+import type { Catalog } from '../rollout/discover/rollout.ts'
+import type { LineCounts } from '../rollout/terms.ts'
+import { defined } from '../util/defined.ts'
+import type { CachedSession } from './cache/build-cache.ts'
+import type { BuildOptions } from './types.ts'
+import type { KindCounts } from './unknown-kinds.ts'
+
+/** Lines of each session by kind, with what tells where they came from. */
+export function kindCounts(sessions: readonly CachedSession[], { threads }: Catalog): KindCounts[] {
+  const names = new Map(threads.map(({ id, segments }) => [id, segments[0]?.file.name]))
+  return sessions.map(({ summary: { threadId, lines, version } }) =>
+    defined({ lines, version, file: names.get(threadId) }),
+  )
+}
+
+/** What a report is made of. */
+export interface ReportInput {
+  options: BuildOptions
+  catalog: Catalog
+  sessions: readonly CachedSession[]
+  failed: number
+  pages: number
+  diagnostics: readonly Diagnostic[]
+  homes: BuildReport['homes']
+}
+
+/** The text of `build-report.json`. */
+export function reportText({ options, catalog, sessions, failed, pages, diagnostics, homes }: ReportInput): string {
+  const report = buildReport({
+    generator: options.look.generator,
+    redacted: options.redact !== false,
+    visibility: (options.publication ?? publishAll).visibility,
+    sessions: sessions.length,
+    homes,
+    failed,
+    pages,
+    files: catalog.files,
+    receipts: sessions.map(({ summary }) => summary.lines),
+    diagnostics,
+  })
+  return `${JSON.stringify(report, undefined, 2)}\n`
+}
+
+// `build-report.json`: what a build found, the same bytes for the same input.
+
+/** Content of `build-report.json`. Holds no clock reading and no absolute path. */
+export interface BuildReport {
+  schema: 'codex-export/build-report'
+  version: 1
+  generator: string
+  /** Secrets were taken out. A site that does not say so is published on demand only. */
+  redacted: boolean
+  /** How each kind of content is shown. */
+  visibility: Visibility
+  /** Sessions with a page. */
+  sessions: number
+  /** How many of them each home gave, in the order of the homes, without its path. */
+  homes: { label?: string; sessions: number }[]
+  /** Sessions that gave no page. */
+  failed: number
+  pages: number
+  /** Rollout files that were found. */
+  files: number
+  /** Receipts of all sessions added up. */
+  lines: LineCounts
+  /** Diagnostics by rule id. */
+  counts: Record<string, number>
+  /** Sorted by file, line and rule. */
+  diagnostics: Diagnostic[]
+}
+
+/** What a build report is made of. */
+export type ReportFacts = Pick<
+  BuildReport,
+  'generator' | 'redacted' | 'visibility' | 'sessions' | 'homes' | 'failed' | 'pages' | 'files'
+> & {
+  /** The receipt of each session. */
+  receipts: Iterable<LineCounts>
+  diagnostics: readonly Diagnostic[]
+}
+
+/** Makes the report of a build. */
+export function buildReport({ receipts, diagnostics, ...facts }: ReportFacts): BuildReport {
+  return {
+    schema: 'codex-export/build-report',
+    version: 1,
+    ...facts,
+    lines: addLines(receipts),
+    counts: countRules(diagnostics),
+    diagnostics: sortDiagnostics(diagnostics).map(inOrder),
+  }
+}
+
+/** Diagnostics by file, line and rule; those without a place come first. Not changed in place. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.toSorted(
+    (a, b) =>
+      compare(a.file ?? '', b.file ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      compare(a.ruleId, b.ruleId) ||
+      compare(a.message, b.message),
+  )
+}
+
+/** Number of diagnostics of each rule, rules in alphabetical order. */
+export function countRules(diagnostics: readonly Diagnostic[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { ruleId } of diagnostics) counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
+  return sorted(counts)
+}
+
+/** Number of diagnostics of one level. */
+export function countLevel(diagnostics: readonly Diagnostic[], level: Level): number {
+  return diagnostics.reduce((count, item) => (item.level === level ? count + 1 : count), 0)
+}
+
+/** Receipts added up; kinds in alphabetical order. */
+export function addLines(receipts: Iterable<LineCounts>): LineCounts {
+  const sum = { total: 0, shown: 0, folded: 0, damaged: 0 }
+  const skipped = new Map<string, number>()
+  const unknown = new Map<string, number>()
+  for (const lines of receipts) {
+    sum.total += lines.total
+    sum.shown += lines.shown
+    sum.folded += lines.folded
+    sum.damaged += lines.damaged
+    addInto(skipped, lines.skipped)
+    addInto(unknown, lines.unknown)
+  }
+  const { total, shown, folded, damaged } = sum
+  return { total, shown, folded, skipped: sorted(skipped), unknown: sorted(unknown), damaged }
+}
+
+function addInto(counts: Map<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [kind, count] of Object.entries(more)) counts.set(kind, (counts.get(kind) ?? 0) + count)
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => compare(a, b)))
+}
+
+/** By UTF-16 units: the same order under every locale. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** The same keys in the same order for every diagnostic, whoever made it. */
+function inOrder({ ruleId, level, file, line, message }: Diagnostic): Diagnostic {
+  return { ruleId, level, ...(file !== undefined && { file }), ...(line !== undefined && { line }), message }
+}

@@ -1,0 +1,228 @@
+/** Collects, page by page, what a session contributes to pages across sessions. Its lists are bounded. */
+
+import { firstLine, isTrouble, pathBelow } from '../render/phrases.ts'
+import { programOf } from '../rollout/parse/shell.ts'
+import type {
+  CommandRuns,
+  FailedCommand,
+  FileTouch,
+  ScanFacts,
+  SessionDetail,
+  WorkTimes,
+} from '../transcript/summary.ts'
+import type { Command, Patch, Session, ToolCall, TrastNode, Turn } from '../transcript/trast.ts'
+import { walk } from '../transcript/walk.ts'
+import { defined } from '../util/defined.ts'
+import { ownValue, setOwn } from '../util/own.ts'
+
+/** How much of one session other pages may show. */
+const most = { touches: 2000, failures: 200, programs: 200 }
+/** UTF-16 units of a failed command's first line. */
+const longestScript = 200
+
+/** Takes the slices of a thread in order. Copied and hidden parts do not count; what was rolled back does, since that takes
+ * a turn out of the model's memory and leaves its files as they are. */
+export interface DetailCollector {
+  take: (slice: Session, page: number) => void
+  /** What was collected, once the last page is through. `session` has the thread's final facts. */
+  finish: (session: Session, facts: ScanFacts) => SessionDetail
+}
+
+interface Place {
+  turn: number
+  page: number
+  /** Folder that paths are seen from. */
+  cwd: string | undefined
+}
+
+/** A collector for one thread, which started in the folder `cwd`. */
+export function detailCollector(cwd: string | undefined): DetailCollector {
+  const touches = newest<FileTouch>(most.touches)
+  const failures = newest<FailedCommand>(most.failures)
+  const programs = programCounter()
+  const clock = workClock()
+  const place: Place = { turn: 0, page: 1, cwd }
+  const addCommand = (node: Command): void => {
+    const program = programOf(node.script) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
+    programs.add(program, node)
+    if (node.status === 'failed') failures.add(failureOf(node, program, place))
+  }
+  const add = (node: TrastNode): void => {
+    clock.add(node)
+    if (node.type === 'turn') place.turn = node.number
+    else if (node.type === 'preamble') place.turn = 0
+    else if (node.type === 'command') addCommand(node)
+    else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
+  }
+  return {
+    take(slice, page) {
+      place.page = page
+      for (const child of slice.children) {
+        walk(child, (node) => {
+          if (node.data?.inherited || node.data?.visibility === 'hidden') return false
+          add(node)
+          return undefined
+        })
+      }
+    },
+    finish(session, facts) {
+      return {
+        threadId: session.threadId,
+        touches: touches.items(),
+        failures: failures.items(),
+        programs: programs.named,
+        prompts: promptsOf(touches.items(), facts),
+        times: clock.times(session),
+        tokens: Object.fromEntries(Object.entries(session.stats.usage).map(([model, { total }]) => [model, total])),
+        omitted: { touches: touches.omitted(), failures: failures.omitted(), programs: programs.rest },
+      }
+    },
+  }
+}
+
+function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: Place): FileTouch[] {
+  return children.flatMap((child) => {
+    if (child.type !== 'fileChange') return []
+    const { operation, added, removed, movedTo } = child
+    return [
+      defined({
+        path: pathBelow(child.path, cwd),
+        operation,
+        movedTo: movedTo === undefined ? undefined : pathBelow(movedTo, cwd),
+        added,
+        removed,
+        turn,
+        page,
+        anchor: id,
+        at,
+        failed: isTrouble(status) ? true : undefined,
+      }),
+    ]
+  })
+}
+
+function failureOf({ id, at, script, argv, exitCode }: Command, program: string, place: Place): FailedCommand {
+  const { turn, page } = place
+  const shown = firstLine(script === '' ? argv.join(' ') : script, longestScript)
+  return { program, script: shown, turn, page, anchor: id, ...defined({ exitCode, at }) }
+}
+
+/** Prompts of the turns that touched files. A turn of another kind has none. */
+function promptsOf(touches: readonly FileTouch[], { outline }: ScanFacts): Record<string, string> {
+  const turns = new Set(touches.map(({ turn }) => turn))
+  const prompts: Record<string, string> = {}
+  for (const { turn, text } of outline) if (turns.has(turn) && text !== '') prompts[turn] ??= text
+  return prompts
+}
+
+/** The last items of a long row. */
+function newest<T>(limit: number): { add: (item: T) => void; items: () => T[]; omitted: () => number } {
+  let kept: T[] = []
+  let count = 0
+  return {
+    add(item) {
+      count++
+      kept.push(item)
+      // Cutting rarely keeps the whole linear.
+      if (kept.length === 2 * limit) kept = kept.slice(-limit)
+    },
+    items: () => kept.slice(-limit),
+    omitted: () => Math.max(0, count - limit),
+  }
+}
+
+/** Counts runs by program; programs beyond a number go to the rest. */
+function programCounter() {
+  const named: Record<string, CommandRuns> = {}
+  const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
+  let known = 0
+  const countOf = (program: string): CommandRuns => {
+    const old = ownValue(named, program)
+    if (old !== undefined) return old
+    if (known === most.programs) return rest
+    known++
+    const fresh: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
+    setOwn(named, program, fresh)
+    return fresh
+  }
+  return {
+    named,
+    rest,
+    add(program: string, { status, durationMs = 0, data }: Command) {
+      const count = countOf(program)
+      // A later look at a running command is no run of its own.
+      if (!data?.continued) count.runs++
+      if (status === 'failed') count.failed++
+      count.durationMs += durationMs
+    },
+  }
+}
+
+// Recorded time of a thread by kind of work.
+
+/** Adds up recorded durations. The model's time is that of turns without the calls in them, turn by turn. */
+export interface WorkClock {
+  /** Takes nodes in display order, parents first. */
+  add: (node: TrastNode) => void
+  /** The sums, once all nodes are through. */
+  times: (session: Session) => WorkTimes
+}
+
+/** A clock for one thread. */
+function workClock(): WorkClock {
+  const times: WorkTimes = { model: 0, commands: 0, tools: 0, idle: 0 }
+  let turn = { recorded: 0, calls: 0 }
+  let turns = 0
+  let isWhole = true
+  const endTurn = (): void => {
+    times.model += Math.max(0, turn.recorded - turn.calls)
+    turns += turn.recorded
+    turn = { recorded: 0, calls: 0 }
+  }
+  const begin = (node: Turn): void => {
+    // The part that begins a turn tells of the whole.
+    if (node.data?.continued) return
+    endTurn()
+    if (node.data?.inferred?.includes('durationMs')) isWhole = false
+    else if (node.durationMs === undefined) isWhole = false
+    else turn.recorded = node.durationMs
+  }
+  return {
+    add(node) {
+      if (node.type === 'turn') begin(node)
+      const kind = kinds[node.type]
+      if (kind === undefined) return
+      const duration = ownDuration(node)
+      times[kind] += duration
+      turn.calls += duration
+    },
+    times({ startedAt, endedAt }) {
+      endTurn()
+      const span = startedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
+      if (isWhole && turns > 0 && span > turns) times.idle = span - turns
+      return times
+    },
+  }
+}
+
+const kinds: Readonly<Partial<Record<TrastNode['type'], 'commands' | 'tools'>>> = {
+  command: 'commands',
+  patch: 'tools',
+  toolCall: 'tools',
+  search: 'tools',
+  agent: 'tools',
+}
+
+/** Duration of a call without that of the calls in it, which come by themselves. */
+function ownDuration(node: TrastNode): number {
+  const whole = durationOf(node)
+  return node.type === 'toolCall' ? Math.max(0, whole - innerDurations(node)) : whole
+}
+
+function innerDurations({ children }: ToolCall): number {
+  return children.reduce((sum, child) => sum + durationOf(child), 0)
+}
+
+function durationOf(node: TrastNode): number {
+  return 'durationMs' in node && node.durationMs !== undefined ? node.durationMs : 0
+}

@@ -1,0 +1,266 @@
+/** What goes into the use cases and what comes out: plain values, every one present. */
+
+import type { PluggableList } from 'unified'
+import type { PriceTable } from '../config/prices.ts'
+import type { Preset, Publication } from '../config/publication.ts'
+import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { Finding } from '../diagnostics/finding.ts'
+import type { PrivacyOptions } from '../survey/privacy.ts'
+import type { Filters as ThreadFilters } from '../survey/select.ts'
+import type { LineCounts } from '../transcript/trast.ts'
+
+/** The world outside a use case. */
+export interface Host {
+  /** Aborted by Ctrl-C: the use case throws `signal.reason` at the next chance and leaves no trace. */
+  signal: AbortSignal
+  progress: Progress
+  /** Takes each diagnostic as soon as it is known. */
+  report: (diagnostic: Diagnostic) => void
+  /** Milliseconds since the epoch. */
+  now: () => number
+  env: Readonly<Record<string, string | undefined>>
+  /** Absolute path of the user's home folder. */
+  homeDir: string
+}
+
+/** Where sessions are read from. */
+export interface Sources {
+  /** Absolute paths; empty means `CODEX_HOME`, else `~/.codex`. */
+  readonly homes: readonly Home[]
+}
+
+/** Which sessions are wanted, as typed: `since` and `until` may be a day, an instant, or an age such as `7d`. */
+export interface Filters extends ThreadFilters {
+  /** Zone of the days in `since` and `until`, also of shown times. */
+  readonly timeZone: string
+}
+
+/** What decides how a transcript looks. */
+export interface Look {
+  readonly title: string
+  /** One sentence about the site. */
+  readonly description: string | undefined
+  /** Absolute address under which the site is public, with a slash at its end. */
+  readonly siteUrl: string | undefined
+  /** IANA zone. */
+  readonly timeZone: string
+  readonly language: string
+  /** `codex-export x.y.z` */
+  readonly generator: string
+  /** Absolute folder of the user's own templates. */
+  readonly templatesDir: string | undefined
+  /** Prices of the configuration file; `undefined` shows no cost. */
+  readonly prices: PriceTable | undefined
+  /** unified plugins of the configuration file, for the user slot. */
+  readonly plugins: PluggableList
+}
+
+/** What decides what of the sessions is published; without it all is. */
+export interface PublicationOptions {
+  readonly publication?: Publication
+}
+
+/** Options of `build`. */
+export interface BuildOptions extends PublicationOptions, PrivacyOptions {
+  readonly sources: Sources
+  readonly filters: Filters
+  readonly look: Look
+  /** Absolute. */
+  readonly out: string
+  /** Absolute; `undefined` means a folder named after `out` below the user's cache folder. */
+  readonly cache: string | undefined
+  readonly formats: readonly SiteFormat[]
+  readonly search: boolean
+  /** Outputs of commands and tools are searched too. */
+  readonly searchOutputs?: boolean
+  /** A service worker keeps visited pages and the index. */
+  readonly offline?: boolean
+  /** What becomes of pages whose rollouts are gone; they are removed where absent. */
+  readonly missing?: 'remove' | 'keep'
+  /** Build although a home lost most of its sessions since the last build; stopped by a `RemovalError` where absent. */
+  readonly allowRemoval?: boolean
+  /** File that holds the password under which everything is encrypted, absolute; without it the site is open. */
+  readonly passwordFile?: string
+  readonly dryRun: boolean
+}
+
+/** Options of `list`. */
+export interface ListOptions extends PrivacyOptions {
+  readonly sources: Sources
+  readonly filters: Filters
+}
+
+/** Options of `show`. */
+export interface ShowOptions extends PublicationOptions, PrivacyOptions {
+  readonly sources: Sources
+  readonly look: Look
+  /** As typed: the beginning of a thread id, or a path; `undefined` where the projects alone decide. */
+  readonly target: string | undefined
+  /** `target` as an absolute path, whether or not there is such a file. */
+  readonly targetPath: string | undefined
+  /** As the filter of that name. */
+  readonly projects: readonly string[]
+  readonly format: ShowFormat
+  /** Sub-agents of all levels behind the thread. */
+  readonly withAgents: boolean
+  /** Bytes of pictures that a page may hold. */
+  readonly maxInline: number
+  /**
+   * Asks which of several threads is meant and gives its id; throws `UsageError` where none is. `undefined` where
+   * nobody can be asked.
+   */
+  readonly choose: ((heading: string, candidates: readonly Candidate[]) => Promise<string>) | undefined
+  /** Takes the pieces of the product in order, once all was read. */
+  readonly write: (piece: string) => Promise<void>
+}
+
+/** A thread that may be the one that is meant. */
+export interface Candidate {
+  id: string
+  title: string
+  project?: string
+  startedAt?: string
+}
+
+/** Options of `check`: those of the build that it speaks for. Secrets are looked for in any case. */
+export interface CheckOptions extends PublicationOptions, PrivacyOptions {
+  readonly sources: Sources
+  readonly filters: Filters
+  /** unified plugins of the configuration file: what they say is part of the findings. */
+  readonly plugins: PluggableList
+  /** What `publication` began with: the check tells where it publishes more than that. */
+  readonly preset?: Preset
+}
+
+/** Options of `scrub`. */
+export interface ScrubOptions {
+  /** Absolute path of one rollout. */
+  readonly path: string
+  /** Takes the scrubbed bytes, in order. */
+  readonly write: (bytes: Uint8Array) => Promise<void>
+}
+
+/** Options of `serve`. */
+export interface ServeOptions {
+  /** Absolute folder of a built site. */
+  readonly out: string
+  /** 0 takes a free port. */
+  readonly port: number
+  /** Open the address in the user's browser. */
+  readonly open: boolean
+}
+
+/** Sessions that leave a site for one reason. */
+export interface Withdrawn {
+  /**
+   * `deselected`: filters, configuration or curation do not want them; `home-removed`: their home is read no more;
+   * `unreadable`: their files are there and cannot be read; `vanished`: their files are gone.
+   */
+  reason: 'deselected' | 'home-removed' | 'unreadable' | 'vanished'
+  /** Names of their folders below `sessions/`, which are their ids. */
+  sessions: string[]
+}
+
+/** What a build did. */
+export interface BuildResult {
+  /** Absolute output folder. */
+  out: string
+  /** Sessions with a page. */
+  sessions: number
+  /** How many of them were rendered; the others stood already, or waited from a build that was stopped. */
+  rendered: number
+  /** HTML pages of all kinds. */
+  pages: number
+  /** Sessions that gave no page. */
+  failed: number
+  warnings: number
+  /** Files written, left as they were, removed; planned ones with `dryRun`. */
+  written: number
+  kept: number
+  removed: number
+  /** Sessions that the site had and has no more; planned ones with `dryRun`. */
+  withdrawn: Withdrawn[]
+  /** Pages in the search index. */
+  searched: number
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+  diagnostics: Diagnostic[]
+}
+
+/** What a check found. */
+export interface CheckResult {
+  /** Rollout files that were found. */
+  files: number
+  /** Sessions that pass the filters and could be read. */
+  sessions: number
+  /** Sessions that could not be read. */
+  failed: number
+  /** Receipts of all sessions added up. */
+  lines: LineCounts
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+  /** Secrets and personal data, in the order of sessions and lines; of one rule in one session at most a hundred. */
+  findings: Finding[]
+  /** Sorted by file, line and rule. */
+  diagnostics: Diagnostic[]
+}
+
+/** What `scrub` did. */
+export interface ScrubResult {
+  /** Lines that were read; a document counts as one. */
+  lines: number
+}
+
+/** One thread of the session index. Texts are whole; a table cuts them. */
+export interface ListRow {
+  id: string
+  startedAt?: string
+  /** Instant of the last record. */
+  lastAt?: string
+  archived: boolean
+  /** Name of the repository, else of the folder. */
+  project: string
+  cwds: string[]
+  remote?: string
+  branch?: string
+  title: string
+  /** First and last typed prompt. */
+  firstPrompt?: string
+  lastPrompt?: string
+  turns: number
+  lines: number
+  /** Size of the source files on disk. */
+  bytes: number
+  /** Source files, oldest first, as reports name them. */
+  files: string[]
+  /** Thread id of the session of which this one is a fork. */
+  forkOf?: string
+}
+
+/** The session index. */
+export interface ListResult {
+  /** Oldest first. */
+  rows: ListRow[]
+  /** Length of the shortest beginnings that tell all thread ids apart, at least 8. */
+  idLength: number
+  /** Sessions that could not be read. */
+  failed: number
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+}
+
+// How a use case tells how far it is; the command line shows it.
+
+/** Receiver of progress. Stages follow each other; a new one ends the one before. */
+export interface Progress {
+  /** Begins a stage. `name` says what is done, for example `Reading sessions`; `total` is the number of ticks. */
+  stage(name: string, total?: number): void
+  /** `n` more items are done (default 1). */
+  tick(n?: number): void
+  /** Ends the last stage; `summary` is one line for people. */
+  done(summary?: string): void
+}
+
+/** Progress that nobody watches. */
+export const silent: Progress = { stage() {}, tick() {}, done() {} }

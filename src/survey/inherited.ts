@@ -1,0 +1,169 @@
+/** Finds the copied history at the head of a fork while its lines go by (rollout-format 1.4, tests 2, 4 to 7). */
+
+import type { KnownCopy } from '../rollout/discover/rollout.ts'
+import type { Fact } from '../rollout/parse/facts.ts'
+import type { InheritedRange } from '../transcript/summary.ts'
+import { uuidTime } from '../util/uuid-time.ts'
+import type { LinePlace } from './page-cutter.ts'
+
+/** Looks at the lines of a thread in order. */
+export interface InheritedFinder {
+  /** Takes the next line; `ended` where the thread's own part begins with it. */
+  take: (line: ScanLine) => 'ended' | undefined
+  /** Whether the lines that go by are copies. */
+  inside: () => boolean
+  range: () => InheritedRange | undefined
+}
+
+/** A pause within a burst of copied lines is shorter, in milliseconds. */
+const burstGap = 1000
+
+interface State {
+  threadId: string
+  historyStart: number | undefined
+  /** What a look at the parent's file told. */
+  known: KnownCopy | undefined
+  /** Creation time that the thread's id holds. */
+  made: number | undefined
+  /** What the head tells of a fork: of which thread, and when it began. */
+  fork: { threadId: string; begun: number } | undefined
+  /** Copied lines have their old times: the first one that was written since then is the fork's own. */
+  copiedBefore: number | undefined
+  open: InheritedRange | undefined
+  closed: InheritedRange | undefined
+  before: number | undefined
+  lastLine: number
+}
+
+/** A finder for the thread of a head. */
+export function inheritedFinder(head: ScanHead): InheritedFinder {
+  const { threadId, subagentHistoryStart, copied } = head
+  const state: State = {
+    threadId,
+    historyStart: subagentHistoryStart,
+    known: copied,
+    made: uuidTime(threadId),
+    fork: forkOf(head),
+    copiedBefore: undefined,
+    open: undefined,
+    closed: undefined,
+    before: undefined,
+    lastLine: 0,
+  }
+  return {
+    take: (line) => take(line, state),
+    inside: () => state.open !== undefined,
+    range: () => state.closed ?? (state.open === undefined ? undefined : { ...state.open, to: state.lastLine + 1 }),
+  }
+}
+
+function forkOf({ forkedFromId, startedAt = '' }: ScanHead): State['fork'] {
+  const begun = Date.parse(startedAt)
+  return forkedFromId === undefined || Number.isNaN(begun) ? undefined : { threadId: forkedFromId, begun }
+}
+
+function take(line: ScanLine, state: State): 'ended' | undefined {
+  if (line.segment !== 0 || state.closed !== undefined) return undefined
+  state.lastLine = line.line
+  if (state.open === undefined) {
+    openAt(line, state)
+    return undefined
+  }
+  const border = borderAt(line, state)
+  if (border === undefined) return undefined
+  state.closed = { ...state.open, to: line.line, guessed: border === 'guessed' }
+  state.open = undefined
+  return 'ended'
+}
+
+/**
+ * Opens the range at a line that is older than the fork itself: Codex dates copied lines anew, a pruned copy keeps their
+ * times. Else where it is known to begin, else at the first head of another thread.
+ */
+function openAt(line: ScanLine, state: State): void {
+  if (state.fork !== undefined && (time(line) ?? state.fork.begun) < state.fork.begun) {
+    state.copiedBefore = state.fork.begun
+    state.open = { from: line.line, to: line.line, guessed: false, threadId: state.fork.threadId }
+    return
+  }
+  if (state.known !== undefined) {
+    const { from, threadId } = state.known
+    if (line.line >= from) state.open = { from: line.line, to: line.line, guessed: false, threadId }
+    return
+  }
+  if (line.line === 1) return
+  for (const fact of line.facts ?? []) {
+    if (fact.kind !== 'meta' || fact.threadId === undefined || fact.threadId === state.threadId) continue
+    state.open = { from: line.line, to: line.line, guessed: false, threadId: fact.threadId }
+    state.before = time(line)
+  }
+}
+
+/** Whether the thread's own part begins with a line: as known, by ordinal, by its first own turn, by a pause. */
+function borderAt(line: ScanLine, state: State): 'exact' | 'guessed' | undefined {
+  const isOwn = knownAt(line, state)
+  if (isOwn !== undefined) return isOwn ? 'exact' : undefined
+  if (startsOwnTurn(line, state.made)) return 'exact'
+  const now = time(line)
+  const pause = now === undefined || state.before === undefined ? 0 : now - state.before
+  state.before = now ?? state.before
+  return pause > burstGap ? 'guessed' : undefined
+}
+
+/** Whether a line is the thread's own, where its time, a look at the parent or its ordinal tells. */
+function knownAt(line: ScanLine, { copiedBefore, known, historyStart }: State): boolean | undefined {
+  if (copiedBefore !== undefined) return (time(line) ?? 0) >= copiedBefore
+  if (known !== undefined) return line.line >= known.to
+  return historyStart === undefined || line.ordinal === undefined ? undefined : line.ordinal >= historyStart
+}
+
+function time({ at }: ScanLine): number | undefined {
+  const value = at === undefined ? Number.NaN : Date.parse(at)
+  return Number.isNaN(value) ? undefined : value
+}
+
+/** A start whose id was made after the thread itself. */
+function startsOwnTurn(line: ScanLine, own: number | undefined): boolean {
+  return (
+    own !== undefined &&
+    (line.facts ?? []).some((fact) => {
+      const made = fact.kind === 'turnStart' && fact.turnId !== undefined ? uuidTime(fact.turnId) : undefined
+      return made !== undefined && made >= own
+    })
+  )
+}
+
+// What goes into a scan: lines that were sniffed, and what the head of the thread tells.
+
+/** A line that was sniffed, and parsed where the scan needs its content. */
+export interface ScanLine extends LinePlace {
+  at?: string
+  kind: string
+  bytes: number
+  facts?: Fact[]
+  callId?: string
+  /** A function call that looks at a picture. */
+  looks?: boolean
+  ordinal?: number
+  /** A later segment undid it. */
+  undone?: boolean
+}
+
+/** What is known of a thread before its lines are read. */
+export interface ScanHead {
+  threadId: string
+  name?: string
+  /** Name of the agent that the thread is, for its title. */
+  agentName?: string
+  fallbackTitle: string
+  startedAt?: string
+  cwd?: string
+  branch?: string
+  remote?: string
+  version?: string
+  forkedFromId?: string
+  subagentHistoryStart?: number
+  copied?: KnownCopy
+  /** Rollout id by segment index. */
+  rollouts: string[]
+}

@@ -1,0 +1,125 @@
+/**
+ * Cuts a thread into pages by its records alone: turns, item count, record bytes (design: page borders).
+ *
+ * A border depends only on what stands before it, so that a page that was closed once is never cut again.
+ */
+
+import type { ByteRange, CutTurn, PagePlan } from '../transcript/summary.ts'
+
+/** A line as the cutter sees it. */
+export interface LinePlace {
+  segment: number
+  line: number
+  start: number
+  /** Behind the line's newline. */
+  end: number
+}
+
+/** Sizes at which a page ends within a turn; with its turn it ends at half of them. */
+export interface PageSizes {
+  /** Twice the weight of about 250 kB of HTML. */
+  weight: number
+  /** Items, bytes and lines that are in memory together. */
+  items: number
+  bytes: number
+  lines: number
+}
+
+const pageSizes: PageSizes = { weight: 200_000, items: 500, bytes: 4 * 1024 * 1024, lines: 5000 }
+
+interface OpenPage extends PagePlan {
+  weight: number
+  items: number
+  bytes: number
+  lines: number
+}
+
+/** What decides where a line goes. */
+export interface LineSize {
+  weight: number
+  /** A turn begins with the line. */
+  opensTurn: boolean
+  callsOpen: number
+  callId?: string
+  /** The line is a call itself, not a record about one. */
+  isCall?: boolean
+}
+
+/** Cuts while the lines of a thread go by. */
+export interface PageCutter {
+  /** Adds a line. Returns the 1-based page that takes it. */
+  add: (place: LinePlace, size: LineSize) => number
+  /** Tells how the turn ended that earlier borders cut. */
+  turnEnded: (end: CutTurn) => void
+  pages: () => PagePlan[]
+}
+
+/** A cutter before the first line. */
+export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
+  const pages: OpenPage[] = [emptyPage(1)]
+  const pageOfCall = new Map<string, OpenPage>()
+  let cut: OpenPage[] = []
+  return {
+    add(place, { weight, opensTurn, callsOpen, callId, isCall }) {
+      let page = pages.at(-1) ?? emptyPage(1)
+      if (isFull(page, sizes, { opensTurn, calm: callsOpen === 0 && isCall === true })) {
+        if (opensTurn) cut = []
+        else cut.push(page)
+        page = emptyPage(pages.length + 1)
+        pages.push(page)
+      } else if (opensTurn) cut = []
+      page.weight += weight
+      page.items += weight > 0 ? 1 : 0
+      page.bytes += place.end - place.start
+      page.lines += 1
+      extend(page.ranges, place)
+      if (isCall && callId !== undefined) pageOfCall.set(callId, page)
+      return takeCall(callId, { place, page, pageOfCall })
+    },
+    turnEnded(end) {
+      for (const page of cut) page.cutTurn = end
+    },
+    pages: () => pages.map(({ weight: _weight, items: _items, bytes: _bytes, lines: _lines, ...plan }) => plan),
+  }
+}
+
+function emptyPage(number: number): OpenPage {
+  return { number, ranges: [], late: [], taken: [], weight: 0, items: 0, bytes: 0, lines: 0 }
+}
+
+/** `calm`: no call is open and one begins, so that no copy of a message is parted from its twin (rollout-format 4.2). */
+function isFull(page: OpenPage, sizes: PageSizes, { opensTurn, calm }: { opensTurn: boolean; calm: boolean }): boolean {
+  if (page.ranges.length === 0) return false
+  const reaches = (factor: number): boolean =>
+    page.weight >= factor * sizes.weight ||
+    page.items >= factor * sizes.items ||
+    page.bytes >= factor * sizes.bytes ||
+    page.lines >= factor * sizes.lines
+  if (opensTurn) return reaches(1 / 2)
+  // What is not calm keeps its page open, up to twice the size.
+  return calm ? reaches(1) : reaches(2)
+}
+
+function extend(ranges: ByteRange[], { segment, line, start, end }: LinePlace): void {
+  const last = ranges.at(-1)
+  if (last?.segment === segment && last.end === start) last.end = end
+  else ranges.push({ segment, start, end, firstLine: line })
+}
+
+/**
+ * A record whose call stands on an earlier page is read with that page (rollout-format 4.3). A call that takes an id
+ * again begins anew on its own page (4.3, rule 5).
+ */
+function takeCall(
+  callId: string | undefined,
+  { place, page, pageOfCall }: { place: LinePlace; page: OpenPage; pageOfCall: Map<string, OpenPage> },
+): number {
+  if (callId === undefined) return page.number
+  const owner = pageOfCall.get(callId)
+  if (owner === undefined) pageOfCall.set(callId, page)
+  if (owner === undefined || owner === page) return page.number
+  const { segment, line, start, end } = place
+  owner.late.push({ segment, start, end, firstLine: line })
+  page.taken.push(`${segment}:${line}`)
+  return owner.number
+}

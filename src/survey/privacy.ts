@@ -1,0 +1,203 @@
+/** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
+
+import { type PersonalPolicy, personalDefaults } from '../config/personal.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { Finding } from '../diagnostics/finding.ts'
+import { type Finder, finder, findSecrets } from '../redact/find.ts'
+import type { KnownValues } from '../redact/known.ts'
+import { homeRules, isUsualHome, ownHomeRules, people, rootRules } from '../redact/people.ts'
+import { type Redactor, redactor, type Search } from '../redact/redactor.ts'
+import { rules } from '../redact/rules/all.ts'
+import { redactStrings } from '../redact/strings.ts'
+import type { Segment, Thread } from '../rollout/discover/rollout.ts'
+import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import { defined } from '../util/defined.ts'
+import type { Scan } from './scan.ts'
+
+/** What is taken out of everything that is shown. */
+export interface PrivacyOptions {
+  /** Take secrets and personal data out; on where absent. */
+  readonly redact?: boolean
+  /** Which personal data are replaced; by default home folders and names. */
+  readonly personal?: PersonalPolicy
+}
+
+/** What is replaced; absent where nothing is. */
+export interface Privacy {
+  /** Names the policy: what was made under another one must be made anew. */
+  readonly key: string
+  /** A redactor for one session, of whose family some values are known. */
+  readonly redactor: (family?: KnownValues) => Redactor
+}
+
+/** Gives ids that were made from names of files as they may stand in addresses and lists. */
+export function publicIds(privacy: Privacy | undefined): (id: string) => string {
+  return (id) => (privacy === undefined ? id : privacy.redactor().text(id))
+}
+
+/** What is replaced under options; `undefined` where nothing is. `homeDir` is the absolute path of the user's home folder. */
+export function privacyOf(
+  { redact = true, personal = personalDefaults }: PrivacyOptions,
+  { homeDir }: { homeDir: string },
+): Privacy | undefined {
+  if (!redact) return undefined
+  const search = personalSearch(personal, homeDir)
+  return { key: JSON.stringify([personal, homeDir]), redactor: (family) => redactor(search(), family) }
+}
+
+/** A thread with its facts, both as they may be published where `redactor` is set. */
+export interface PrivateThread extends ScannedThread {
+  /** Has numbered the secrets of the facts and goes on with those of the tree; absent where nothing is redacted. */
+  redactor?: Redactor
+}
+
+/**
+ * A scanned thread as it may be published. Numbers count from the facts on, then in the order of the tree. `family` are
+ * values that are known to be secret.
+ */
+export function privateThread(
+  thread: Thread,
+  facts: ScanFacts,
+  privacy: Privacy | undefined,
+  family?: KnownValues,
+): PrivateThread {
+  if (privacy === undefined) return { thread, facts }
+  const own = redactorFor(facts, privacy, { thread, family })
+  const shown = redactFacts(facts, own)
+  return { thread: redactThread(thread, own), facts: shown, redactor: own }
+}
+
+/** A scan as it may be shown. */
+export function privateScan(scan: Scan, privacy: Privacy | undefined, family?: KnownValues): Scan {
+  if (privacy === undefined) return scan
+  const { facts } = scan
+  const diagnostics = scan.diagnostics.map((item) => privateDiagnostic(item, privacy))
+  return facts === undefined
+    ? { diagnostics }
+    : { facts: redactFacts(facts, redactorFor(facts, privacy, { family })), diagnostics }
+}
+
+/** A redactor that knows the people of a session before it replaces anything: lists and pages then agree. */
+function redactorFor(
+  { cwds, title, outline, ...facts }: ScanFacts,
+  privacy: Privacy,
+  { thread, family }: { thread?: Thread; family: KnownValues | undefined },
+): Redactor {
+  const own = privacy.redactor(family)
+  const heads = thread?.segments.map(({ head }) => head.cwd ?? '') ?? []
+  const prompts = [facts.firstPrompt ?? '', title, ...outline.map(({ text }) => text), facts.lastPrompt ?? '']
+  own.learn([...cwds, ...heads], prompts)
+  return own
+}
+
+/** A diagnostic as it may be told. */
+export function privateDiagnostic(item: Diagnostic, privacy: Privacy | undefined): Diagnostic {
+  if (privacy === undefined) return item
+  const { text } = privacy.redactor()
+  const file = item.file === undefined ? {} : { file: text(item.file) }
+  return { ...item, ...file, message: text(item.message) }
+}
+
+/** A finding of a check as it may be told: names of files and quoted addresses may be private too. */
+export function privateFinding(item: Finding, privacy: Privacy | undefined): Finding {
+  if (privacy === undefined) return item
+  const { text } = privacy.redactor()
+  return { ...item, file: text(item.file), message: text(item.message) }
+}
+
+/** A host that is told nothing private. */
+export function privateHost<Host extends { report: (diagnostic: Diagnostic) => void }>(
+  host: Host,
+  privacy: Privacy | undefined,
+): Host {
+  if (privacy === undefined) return host
+  return { ...host, report: (item: Diagnostic) => host.report(privateDiagnostic(item, privacy)) }
+}
+
+/** Whether a value that is about to be kept on this machine's disk is free of secrets; folders may stand in it. */
+export function isPublicValue(value: object): boolean {
+  const own = redactor()
+  redactStrings(structuredClone(value), own)
+  return Object.keys(own.counts).length === 0
+}
+
+// What lists, links and names say of a session, without its secrets.
+
+/** The facts of a scan. The prompt comes before the title, which may be a cut piece of it. */
+function redactFacts(facts: ScanFacts, { text }: Redactor): ScanFacts {
+  const maybe = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
+  const firstPrompt = maybe(facts.firstPrompt)
+  const title = text(facts.title)
+  return {
+    ...facts,
+    title,
+    cwds: facts.cwds.map(text),
+    outline: facts.outline.map((entry) => ({ ...entry, text: text(entry.text) })),
+    ...defined({
+      firstPrompt,
+      lastPrompt: maybe(facts.lastPrompt),
+      branch: maybe(facts.branch),
+      remote: maybe(facts.remote),
+      version: maybe(facts.version),
+    }),
+  }
+}
+
+/** A thread whose names and heads are without secrets. Paths of files stay, for they are opened. */
+function redactThread(thread: Thread, redactor: Redactor): Thread {
+  redactor.passage('head')
+  const shown = {
+    ...thread,
+    ...defined({ name: thread.name === undefined ? undefined : redactor.text(thread.name) }),
+    segments: thread.segments.map((segment) => redactSegment(segment, redactor)),
+  }
+  redactor.passage('around')
+  return shown
+}
+
+function redactSegment({ head, file, ...rest }: Segment, { text }: Redactor): Segment {
+  const { cwd, git, agent, originator, version, source, modelProvider, rootId, parentId, forkedFromId } = head
+  const shown = { cwd, originator, version, source, modelProvider, rootId, parentId, forkedFromId }
+  return {
+    ...rest,
+    file: { ...file, name: text(file.name) },
+    head: {
+      ...head,
+      ...defined(texts(shown, text)),
+      ...defined({
+        git: git === undefined ? undefined : texts(git, text),
+        agent: agent === undefined ? undefined : texts(agent, text),
+      }),
+    },
+  }
+}
+
+/** The same fields, their texts without secrets. */
+function texts<T extends object>(fields: T, text: (text: string) => string): T {
+  // Texts stay texts, and all else stays as it is.
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? text(value) : value]),
+  ) as T
+}
+
+// A search by a policy: secrets always, personal data as far as it says.
+
+/**
+ * Makes searches by a policy, one for each session. `homeDir` is the home folder of who runs the program; an empty text
+ * where that does not matter.
+ */
+export function personalSearch(policy: PersonalPolicy, homeDir: string): () => Search {
+  const find = finderOf(policy, homeDir)
+  return () => {
+    if (!policy.names && !policy.emails) return { find }
+    const known = people(policy)
+    if (isUsualHome(homeDir)) known.learn(homeDir)
+    return { find, people: known }
+  }
+}
+
+function finderOf({ home, roots }: PersonalPolicy, homeDir: string): Finder {
+  const homes = home ? [...ownHomeRules(homeDir), ...homeRules] : []
+  const personal = [...rootRules(roots, homeDir), ...homes]
+  return personal.length === 0 ? findSecrets : finder([...rules, ...personal])
+}

@@ -1,0 +1,344 @@
+/**
+ * One pass over a thread that keeps small facts only: title, prompts, turns, page borders.
+ *
+ * It drives the same turn state as the plugins, so that lists and pages agree.
+ */
+
+import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
+import { requestText } from '../rollout/parse/ide.ts'
+import { type AgentCalls, agentCalls, type Handover } from '../transcript/call-node.ts'
+import { type SegmentBorders, segmentBorders } from '../transcript/segment-border.ts'
+import type { AgentCall, CutTurn, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
+import { firstRequest, isInjected, isPictureOnly, outlineEntry, titleOf, typedText } from '../transcript/texts.ts'
+import {
+  freshRecords,
+  messageKey,
+  reviewEnds,
+  reviewStarts,
+  type TurnState,
+  turnBreaks,
+  turnContent,
+  turnEnds,
+  turnStarts,
+  turnState,
+  userRecord,
+} from '../transcript/turn-state.ts'
+import { itemAnchor } from '../transcript/urls.ts'
+import type { PagePlace } from '../transcript/view.ts'
+import { defined } from '../util/defined.ts'
+import { type InheritedFinder, inheritedFinder, type ScanHead, type ScanLine } from './inherited.ts'
+import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
+
+/** Takes the lines of a thread in order. */
+export interface Scanner {
+  line: (line: ScanLine) => void
+  /** Whether the output of a call is to be parsed. */
+  awaits: (callId: string) => boolean
+  facts: () => ScanFacts
+}
+
+interface State {
+  head: ScanHead
+  turns: TurnState<number>
+  cutter: PageCutter
+  inherited: InheritedFinder
+  calls: AgentCalls
+  agents: AgentCall[]
+  borders: SegmentBorders
+  outline: OutlineEntry[]
+  held: HeldLine[]
+  live: number[]
+  rolledBack: number[]
+  /** The same of copied turns. */
+  copiedRolledBack: number[]
+  turn: number
+  /** Segment and line at which each own turn begins. */
+  turnLines: [segment: number, line: number][]
+  callsOpen: number
+  looked: boolean
+  extent: Extent
+  eventName: string | undefined
+  copiedPrompt: string | undefined
+  reviewPrompt: string | undefined
+}
+
+/** A scanner before the first line; `sizes` of pages are those of the site unless a test wants others. */
+export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
+  const state: State = {
+    head,
+    turns: turnState(),
+    cutter: pageCutter(sizes),
+    inherited: inheritedFinder(head),
+    calls: agentCalls(),
+    agents: [],
+    borders: segmentBorders(),
+    outline: [],
+    held: [],
+    live: [],
+    rolledBack: [],
+    copiedRolledBack: [],
+    turn: 0,
+    turnLines: [],
+    callsOpen: 0,
+    looked: false,
+    extent: extent(),
+    eventName: undefined,
+    copiedPrompt: undefined,
+    reviewPrompt: undefined,
+  }
+  return {
+    line: (line) => takeLine(line, state),
+    awaits: (callId) => state.calls.awaits(callId),
+    facts: () => factsOf(state),
+  }
+}
+
+/** A line whose page is not decided: a migrated file wrote the user's record before its turn's start (2.4). */
+interface HeldLine {
+  line: ScanLine
+  opens: boolean
+  callsOpen: number
+  prompts: MessageFact[]
+  handovers: Handover[]
+  /** How the turn ended that the line closes. */
+  end: CutTurn | undefined
+}
+
+function takeLine(line: ScanLine, state: State): void {
+  state.extent.take(line)
+  if (state.inherited.take(line) === 'ended') restart(state)
+  if (state.borders.crosses(line)) turnBreaks(state.turns)
+  countCalls(line, state)
+  const waited = freshRecords(state.turns).length > 0
+  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], end: undefined }
+  for (const fact of line.facts ?? []) takeHeld(fact, held, state)
+  if (line.facts === undefined && !isContext(line.kind)) turnContent(state.turns)
+  state.held.push(held)
+  const [first] = state.held
+  if (held.opens) state.turnLines.push(placeOf(waited ? (first ?? held) : held))
+  if (waited && held.opens && first !== undefined) {
+    held.opens = false
+    first.opens = true
+  }
+  if (freshRecords(state.turns).length === 0) release(state)
+}
+
+function placeOf({ line: { segment, line } }: HeldLine): [segment: number, line: number] {
+  return [segment, line]
+}
+
+function takeHeld(fact: Fact, held: HeldLine, state: State): void {
+  const step = takeFact(fact, state, held)
+  held.opens ||= step === 'opens'
+  const prompt = step !== undefined && fact.kind === 'message' ? fact : undefined
+  if (state.inherited.inside()) {
+    if (prompt !== undefined) state.copiedPrompt ??= requestText(typedText(prompt)) || undefined
+    return
+  }
+  if (prompt !== undefined) held.prompts.push(prompt)
+  const handover = state.calls.take(fact)
+  if (handover !== undefined) held.handovers.push(handover)
+}
+
+/** Gives the held lines to their pages. */
+function release(state: State): void {
+  for (const { line, opens, callsOpen, prompts, handovers, end } of state.held) {
+    const page = state.cutter.add(line, {
+      weight: weightOf(line),
+      opensTurn: opens,
+      callsOpen,
+      isCall: /_call$/.test(line.kind),
+      ...defined({ callId: line.callId }),
+    })
+    const anchor = itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment])
+    for (const fact of prompts) addPrompt(fact, line, { page, anchor }, state)
+    // The handover itself: what comes later completes it.
+    for (const handover of handovers) state.agents.push(Object.assign(handover, { page, anchor, turn: state.turn }))
+    if (end !== undefined) state.cutter.turnEnded(end)
+  }
+  state.held = []
+}
+
+/** The copied history is over: own turns count from one. */
+function restart(state: State): void {
+  const { open } = state.turns
+  state.turns = turnState()
+  // A migrated file ends the last copied turn behind the first own prompt (2.4).
+  if (open?.turnId !== undefined) state.turns.closed.add(open.turnId)
+  state.turn = 0
+  state.turnLines = []
+  state.live = []
+  state.outline = []
+}
+
+function countCalls({ kind, looks }: ScanLine, state: State): void {
+  if (/_call$/.test(kind)) state.callsOpen++
+  else if (/_output$/.test(kind)) state.callsOpen = Math.max(0, state.callsOpen - 1)
+  if (looks) state.looked = true
+  else if (/agent_message$|\/reasoning$|AgentMessage$/.test(kind)) state.looked = false
+}
+
+type Step = 'opens' | 'prompt' | undefined
+
+function takeFact(fact: Fact, state: State, held: HeldLine): Step {
+  switch (fact.kind) {
+    case 'turnStart':
+      state.looked = false
+      return takeStart(fact.turnId, state)
+    case 'turnEnd':
+      takeEnd(fact, state, held)
+      return undefined
+    case 'message':
+      return takeMessage(fact, state)
+    case 'review':
+      if (fact.step === 'exited') reviewEnds(state.turns)
+      else if (reviewStarts(state.turns) === 'opens') return nextTurn(state)
+      return undefined
+    case 'rollback':
+      rolledBackOf(state).push(...state.live.splice(Math.max(0, state.live.length - fact.turns)))
+      return undefined
+    case 'name':
+      state.eventName = fact.name
+      return undefined
+    case 'settings':
+    case 'tokens':
+    case 'meta':
+      return undefined
+    default:
+      turnContent(state.turns)
+      return undefined
+  }
+}
+
+/** Rollbacks of the own part or of the copied one, whichever goes by. */
+function rolledBackOf(state: State): number[] {
+  return state.inherited.inside() ? state.copiedRolledBack : state.rolledBack
+}
+
+function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: State, held: HeldLine): void {
+  if (turnEnds(state.turns, turnId) !== 'closes') return
+  state.callsOpen = 0
+  held.end = { status, ...defined({ durationMs, error, endedAt: held.line.at }) }
+}
+
+function takeStart(turnId: string | undefined, state: State): Step {
+  const step = turnStarts(state.turns, turnId)
+  return step === 'opens' ? nextTurn(state) : undefined
+}
+
+function nextTurn(state: State): 'opens' {
+  state.turn++
+  state.live.push(state.turn)
+  state.callsOpen = 0
+  return 'opens'
+}
+
+function takeMessage(fact: MessageFact, state: State): Step {
+  if (fact.role === 'assistant') {
+    turnContent(state.turns)
+    state.looked = false
+  }
+  if (fact.role !== 'user' || isInjected(fact) || (state.looked && isPictureOnly(fact))) return undefined
+  if (fact.inherited && !state.inherited.inside()) return undefined
+  const { step } = userRecord(state.turns, fact.log, messageKey(typedText(fact)), state.turn)
+  if (step === 'opens') return nextTurn(state)
+  if (step === 'review') state.reviewPrompt ??= requestText(typedText(fact))
+  return step === 'steers' ? 'prompt' : undefined
+}
+
+function addPrompt(fact: MessageFact, line: ScanLine, place: PagePlace, state: State): void {
+  const at = { ...place, turn: state.turn, ...defined({ at: line.at }) }
+  state.outline.push(outlineEntry(requestText(typedText(fact)), isPictureOnly(fact), at))
+}
+
+function factsOf(state: State): ScanFacts {
+  release(state)
+  // Pages that cut the last turn: nothing has ended it yet.
+  if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'running' })
+  const { head, outline } = state
+  const inherited = state.inherited.range()
+  const first = firstRequest(outline)
+  return {
+    threadId: head.threadId,
+    ...titleOf({
+      fallback: head.fallbackTitle,
+      ...defined({
+        index: head.name,
+        event: state.eventName,
+        prompt: first ?? head.agentName ?? state.copiedPrompt ?? state.reviewPrompt,
+      }),
+    }),
+    ...state.extent.facts(head),
+    cwds: head.cwd === undefined ? [] : [head.cwd],
+    ...defined({
+      branch: head.branch,
+      remote: head.remote,
+      version: head.version,
+      firstPrompt: first,
+      lastPrompt: outline.at(-1)?.text,
+      inherited: inherited === undefined ? undefined : { ...inherited, ...copiedRollbacks(state) },
+      undone: unlessEmpty(state.borders.undone()),
+      agents: unlessEmpty(state.agents),
+    }),
+    // A fork that nothing was said in has only copied turns.
+    turns: state.inherited.inside() ? 0 : state.turn,
+    turnLines: state.inherited.inside() ? [] : state.turnLines,
+    prompts: outline.length,
+    outline,
+    pages: state.cutter.pages(),
+    rolledBack: [...state.rolledBack].sort((left, right) => left - right),
+  }
+}
+
+function unlessEmpty<T>(items: T[]): T[] | undefined {
+  return items.length === 0 ? undefined : items
+}
+
+function copiedRollbacks({ copiedRolledBack }: State): { rolledBack?: number[] } {
+  return copiedRolledBack.length === 0 ? {} : { rolledBack: copiedRolledBack }
+}
+
+// How much a thread holds and how long it lasted.
+
+/** Counts line by line. */
+interface Extent {
+  take: (line: ScanLine) => void
+  /** The head's start counts before that of the first record. */
+  facts: (head: ScanHead) => Pick<ScanFacts, 'lines' | 'bytes' | 'startedAt' | 'endedAt'>
+}
+
+/** Measures the lines of a thread, whose times may run backwards. */
+function extent(): Extent {
+  let [lines, bytes] = [0, 0]
+  let first: string | undefined
+  let last: string | undefined
+  return {
+    take({ at, start, end }) {
+      lines++
+      bytes += end - start
+      first ??= at
+      if (at !== undefined && at > (last ?? '')) last = at
+    },
+    facts: ({ startedAt }) => ({
+      lines,
+      bytes,
+      ...defined({ startedAt: startedAt ?? first, endedAt: last ?? startedAt }),
+    }),
+  }
+}
+
+// What the scan concludes from the kind of a line.
+
+/** Whether a line of a kind, told by its head alone, is context that may stand between a prompt and its turn. */
+function isContext(kind: string): boolean {
+  return /^(?:session_meta|turn_context|world_state|token_usage_record|state)$|token_count$|thread_settings_applied$/.test(
+    kind,
+  )
+}
+
+/** Weight of a line on its page, about its bytes of HTML; kinds that give no HTML weigh nothing. */
+function weightOf({ kind, bytes }: { kind: string; bytes: number }): number {
+  if (/reasoning$/.test(kind)) return 300
+  if (!/^response_item|^message$|_call$|_output$|(?:CommandExecution|FileChange|_end)$/.test(kind)) return 0
+  return 200 + Math.min(bytes, /_output$|CommandExecution$|_end$/.test(kind) ? 9000 : 40_000)
+}

@@ -1,0 +1,157 @@
+/** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
+
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { AgentSource, Thread } from '../rollout/discover/rollout.ts'
+import { asInstant } from '../rollout/parse/decode.ts'
+import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffsSpawn, sniffsViewImage } from '../rollout/parse/entry.ts'
+import { VanishedFileError } from '../rollout/read/source.ts'
+import type { ScanFacts } from '../transcript/summary.ts'
+import { defined } from '../util/defined.ts'
+import { reasonOf } from '../util/reason.ts'
+import type { ScanHead, ScanLine } from './inherited.ts'
+import type { PageSizes } from './page-cutter.ts'
+import { type Scanner, scanner } from './scan-lines.ts'
+import { entriesOf } from './thread-entries.ts'
+import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
+
+/** How to scan. */
+export interface ScanOptions {
+  /** Gives an existing folder for temporary files. */
+  spoolDir: () => string
+  signal?: AbortSignal
+  /** Leave out what a later segment undid. */
+  kept?: boolean
+  /** Sizes of pages, where they are not those of the site. */
+  pageSizes?: PageSizes
+}
+
+/** Facts of a thread; absent where it could not be read, and then a diagnostic says why. */
+export interface Scan {
+  facts?: ScanFacts
+  diagnostics: Diagnostic[]
+}
+
+/** Kinds whose content the scan needs; all others are told by their head alone. */
+const parsed = new Set([
+  'session_meta',
+  'response_item/message/user',
+  'event_msg/user_message',
+  'event_msg/task_started',
+  'event_msg/turn_started',
+  'event_msg/task_complete',
+  'event_msg/turn_complete',
+  'event_msg/turn_aborted',
+  'event_msg/thread_rolled_back',
+  'event_msg/thread_name_updated',
+  'event_msg/entered_review_mode',
+  'event_msg/exited_review_mode',
+  'event_msg/item_completed/UserMessage',
+  'event_msg/item_completed/EnteredReviewMode',
+  'event_msg/item_completed/ExitedReviewMode',
+])
+const calls = /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/
+
+/** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error. */
+export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageSizes }: ScanOptions): Promise<Scan> {
+  const scan = scanner(headOf(thread), pageSizes)
+  const ordinals = thread.segments[0]?.head.subagentHistoryStart !== undefined
+  let readers: SegmentReader[] = []
+  try {
+    readers = await openThread(thread, spoolDir)
+    for (const reader of readers) {
+      signal?.throwIfAborted()
+      const take = (line: ThreadLine): void => {
+        if (!(kept && line.undone)) scanLine(line, scan, ordinals)
+      }
+      await readInSteps(reader, take, { signal })
+    }
+    return { facts: scan.facts(), diagnostics: readers.flatMap((reader) => reader.diagnostics) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { diagnostics: [readFault(thread, error)] }
+  } finally {
+    for (const reader of readers) reader.close()
+  }
+}
+
+/** The diagnostic of a thread whose file could not be read. */
+export function readFault(thread: Thread, error: unknown): Diagnostic {
+  const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
+  return diagnostic(rule, defined({ file: thread.segments[0]?.file.name }), `Reason: ${reasonOf(error)}.`)
+}
+
+function headOf(thread: Thread): ScanHead {
+  const [first] = thread.segments
+  const head = first?.head
+  return {
+    threadId: thread.id,
+    fallbackTitle:
+      first?.file.name
+        .split('/')
+        .at(-1)
+        ?.replace(/\.(?:jsonl|json)(?:\.zst)?$/, '') ?? thread.id,
+    rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
+    ...defined({
+      name: thread.name,
+      startedAt: head?.startedAt,
+      cwd: head?.cwd,
+      branch: head?.git?.branch,
+      remote: head?.git?.remote,
+      version: head?.version,
+      forkedFromId: head?.forkedFromId,
+      subagentHistoryStart: head?.subagentHistoryStart,
+      copied: thread.copied,
+      agentName: agentName(head?.agent),
+    }),
+  }
+}
+
+/** Name of an agent: the last part of its path, else its nickname. */
+export function agentName(agent: AgentSource | undefined): string | undefined {
+  return agent?.path?.split('/').findLast((part) => part !== '') ?? (agent?.kind === 'spawn' ? agent.name : undefined)
+}
+
+function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
+  const { segment, start, end, bytes, undone } = line
+  const ordinal = ordinals && bytes !== undefined ? ordinalOf(bytes) : undefined
+  const place = { segment, line: line.line, start, end, bytes: end - start, undone, ...defined({ ordinal }) }
+  const sniffed = bytes === undefined ? undefined : sniff(bytes)
+  const kind = sniffed === undefined ? undefined : kindOf(sniffed)
+  if (sniffed === undefined || kind === undefined || parsed.has(kind) || bytes === undefined) {
+    scanParsed(line, scan, place)
+    return
+  }
+  const callId = calls.test(kind) ? sniffCallId(bytes, kind) : undefined
+  if (namesAgent(bytes, kind, callId !== undefined && scan.awaits(callId))) {
+    scanParsed(line, scan, place)
+    return
+  }
+  scan.line({
+    ...place,
+    kind,
+    ...defined({ at: asInstant(sniffed.at), callId }),
+    ...(kind === 'response_item/function_call' ? { looks: sniffsViewImage(bytes) } : {}),
+  })
+}
+
+/** Whether a line starts an agent or may tell which thread it is. */
+function namesAgent(bytes: Buffer, kind: string, awaited: boolean): boolean {
+  return awaited || (kind === 'response_item/function_call' && sniffsSpawn(bytes))
+}
+
+function kindOf({ kind, role }: Sniffed): string {
+  return role === undefined ? kind : `${kind}/${role}`
+}
+
+function scanParsed(line: ThreadLine, scan: Scanner, place: Omit<ScanLine, 'kind'>): void {
+  const entries = entriesOf(line)
+  const facts = entries.flatMap((entry) => entry.facts)
+  const call = facts.find((fact) => fact.kind === 'call' || fact.kind === 'output' || fact.kind === 'result')
+  scan.line({
+    ...place,
+    kind: entries[0]?.source.kind ?? 'blank',
+    facts,
+    ...defined({ at: entries[0]?.at, callId: call === undefined || !('callId' in call) ? undefined : call.callId }),
+    ...(call?.kind === 'call' ? { looks: call.action.type === 'viewImage' } : {}),
+  })
+}

@@ -1,0 +1,176 @@
+/** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--exclude-id`, `--branch`, `--archived`. */
+
+import { UsageError } from '../diagnostics/errors.ts'
+import { formatInstant } from '../util/time.ts'
+
+/** Filters as typed; empty lists and `undefined` want all. */
+export interface Filters {
+  readonly projects: readonly string[]
+  readonly since: string | undefined
+  readonly until: string | undefined
+  /** Beginnings of thread ids. */
+  readonly ids: readonly string[]
+  /** Beginnings of ids of threads that are not wanted, whatever else they pass. */
+  readonly exclude?: readonly string[]
+  /** Names of branches, in which `*` stands for any characters. */
+  readonly branches?: readonly string[]
+  /** `true`: only archived threads, `false`: none of them. */
+  readonly archived: boolean | undefined
+}
+
+/** Filters made ready to test many threads. */
+export interface Selection {
+  /** Lower case. */
+  projects: readonly string[]
+  /** The thread was active at or after this instant, in milliseconds. */
+  since: number | undefined
+  /** The thread began before this instant. */
+  before: number | undefined
+  /** Lower case. */
+  ids: readonly string[]
+  exclude?: readonly string[]
+  branches?: readonly RegExp[]
+  archived: boolean | undefined
+}
+
+/** What filters look at. */
+export interface ThreadFacts {
+  id: string
+  archived: boolean
+  /** ISO instants. */
+  startedAt?: string
+  endedAt?: string
+  cwds: readonly string[]
+  remote?: string
+  branch?: string
+}
+
+/** Reads filters once. Throws `UsageError` for dates that are none. */
+export function readFilters(filters: Filters, calendar: Calendar): Selection {
+  const { since, until } = filters
+  return {
+    projects: filters.projects.map((project) => project.toLowerCase()),
+    since: since === undefined ? undefined : parseMoment(since, '--since', calendar).start,
+    before: until === undefined ? undefined : parseMoment(until, '--until', calendar).end,
+    ids: filters.ids.map((id) => id.toLowerCase()),
+    exclude: filters.exclude ?? [],
+    branches: (filters.branches ?? []).map(branchPattern),
+    archived: filters.archived,
+  }
+}
+
+/**
+ * Whether a thread passes every kind of filter, of repeatable ones at least one value. Dates select threads that
+ * were active within them, also those that began before `since`; a thread without any time passes no date filter.
+ */
+export function isSelected(thread: ThreadFacts, selection: Selection): boolean {
+  if (selection.archived !== undefined && selection.archived !== thread.archived) return false
+  const { projects, ids, exclude = [], branches = [] } = selection
+  if (beginsWith(thread.id, exclude)) return false
+  if (branches.length > 0 && !branches.some((branch) => branch.test(thread.branch ?? ''))) return false
+  if (ids.length > 0 && !ids.some((id) => thread.id.toLowerCase().startsWith(id))) return false
+  if (projects.length > 0 && !projects.some((project) => isOfProject(thread, project))) return false
+  return isWithin(thread, selection)
+}
+
+/** Whether a thread id begins with one of some texts, in any letter case. */
+export function beginsWith(id: string, beginnings: readonly string[]): boolean {
+  const lower = id.toLowerCase()
+  return beginnings.some((beginning) => lower.startsWith(beginning.toLowerCase()))
+}
+
+/** Matches a whole name in any letter case. */
+function branchPattern(name: string): RegExp {
+  const parts = name.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 'is')
+}
+
+/** A thread id found by its beginning. */
+export type Match = { kind: 'one'; id: string } | { kind: 'ambiguous'; candidates: string[] } | { kind: 'none' }
+
+/** Finds the thread whose id is, or begins with, `prefix` in any letter case. The empty prefix finds none. */
+export function matchThread(ids: Iterable<string>, prefix: string): Match {
+  const wanted = prefix.toLowerCase()
+  const candidates: string[] = []
+  for (const id of ids) {
+    if (id.toLowerCase() === wanted) return { kind: 'one', id }
+    if (wanted !== '' && id.toLowerCase().startsWith(wanted)) candidates.push(id)
+  }
+  const [id] = candidates
+  if (id === undefined) return { kind: 'none' }
+  return candidates.length === 1 ? { kind: 'one', id } : { kind: 'ambiguous', candidates: candidates.sort() }
+}
+
+function isOfProject({ cwds, remote, branch }: ThreadFacts, project: string): boolean {
+  return [...cwds, remote, branch].some((text) => text?.toLowerCase().includes(project))
+}
+
+function isWithin(thread: ThreadFacts, { since, before }: Selection): boolean {
+  if (since === undefined && before === undefined) return true
+  const start = thread.startedAt ?? thread.endedAt
+  const end = thread.endedAt ?? thread.startedAt
+  if (start === undefined || end === undefined) return false
+  return (since === undefined || Date.parse(end) >= since) && (before === undefined || Date.parse(start) < before)
+}
+
+// Dates as people type them for `--since` and `--until`.
+
+const day = 86_400_000
+const units: Readonly<Record<string, number>> = { h: day / 24, d: day, w: 7 * day }
+
+/** What relative and zoneless dates refer to. */
+interface Calendar {
+  /** Milliseconds since the epoch. */
+  now: number
+  /** IANA zone of days. */
+  timeZone: string
+}
+
+/**
+ * The half-open span of milliseconds that a date means: a whole day (`2026-03-14`), an instant with zone
+ * (`2026-03-14T09:26:53Z`), or so long ago (`12h`, `7d`, `2w`). Throws `UsageError` for anything else; `option` is
+ * named there.
+ */
+function parseMoment(text: string, option: string, calendar: Calendar): { start: number; end: number } {
+  const [, count, unit = ''] = text.match(/^(\d{1,6})([hdw])$/) ?? []
+  const instant = count === undefined ? parseInstant(text) : calendar.now - Number(count) * (units[unit] ?? day)
+  if (instant !== undefined) return { start: instant, end: instant + 1 }
+  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? startOfDay(text, calendar.timeZone) : undefined
+  if (start === undefined) {
+    throw new UsageError(
+      `Cannot read \`${text}\` given to \`${option}\`: expected a day such as \`2026-03-14\`, ` +
+        'an instant such as `2026-03-14T09:26:53Z`, or an age such as `12h`, `7d` or `2w`.',
+    )
+  }
+  const next = new Date(Date.parse(`${text}T00:00:00Z`) + day).toISOString().slice(0, 10)
+  return { start, end: startOfDay(next, calendar.timeZone) ?? start + day }
+}
+
+/** Without a zone the instant would depend on the machine. */
+function parseInstant(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
+  const instant = Date.parse(text)
+  return Number.isNaN(instant) ? undefined : instant
+}
+
+// Days of a time zone as instants.
+
+const hour = 3_600_000
+
+/**
+ * The first millisecond of a day (`YYYY-MM-DD`) in a zone, or `undefined` for a day that no calendar has. Right also
+ * where clocks change at midnight.
+ */
+export function startOfDay(day: string, timeZone: string): number | undefined {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined
+  // Zones lie between UTC-12 and UTC+14; within that span the local day changes to `day` exactly once.
+  let before = midnight - 15 * hour
+  let after = midnight + 15 * hour
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (formatInstant(new Date(middle).toISOString(), timeZone, 'day') < day) before = middle
+    else after = middle
+  }
+  return after
+}

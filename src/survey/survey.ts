@@ -1,0 +1,104 @@
+/** Survey: which threads there are, from file names and heads only. */
+
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { FoundRoots, Root } from '../rollout/discover/homes-fs.ts'
+import type { Catalog, RolloutFile, SessionHead, Thread } from '../rollout/discover/rollout.ts'
+import { readThreadNames } from '../rollout/discover/thread-names-fs.ts'
+import { walk } from '../rollout/discover/walk-fs.ts'
+import { decodeHead } from '../rollout/parse/head.ts'
+import { type HeadReading, readHead } from '../rollout/read/head-fs.ts'
+import { VanishedFileError } from '../rollout/read/source.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
+import { reasonOf } from '../util/reason.ts'
+import { buildCatalog, type CatalogEntry } from './catalog.ts'
+import { findOldCopies, foldOldCopies, isBare, type OldCopies } from './old-copies.ts'
+
+/** Files between two turns of the event loop: some milliseconds of work. */
+const batch = 64
+
+/** How to survey. */
+export interface SurveyOptions {
+  /** Gives an existing folder for temporary files. */
+  spoolDir: () => string
+  /** Told after each file. */
+  onProgress?: (done: number, total: number) => void
+  /** Heads of files that did not change since they were read: spares opening them. */
+  knownHead?: (file: RolloutFile) => HeadReading | undefined
+  /** Takes the heads that were read, for the next survey. */
+  keepHead?: (file: RolloutFile, reading: HeadReading) => void
+  /** Gives what is known of unmarked copies among these threads, else what `find` finds by reading them. */
+  oldCopies?: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
+  /** Gives the id of a thread as it may be told; asked for ids that were made from names of files. */
+  publicId?: (id: string) => string
+  /** Aborts between two files; the survey then throws `signal.reason`. */
+  signal?: AbortSignal
+}
+
+/** Everything that a survey learned. */
+export interface Survey {
+  catalog: Catalog
+  diagnostics: Diagnostic[]
+  /** What was looked at, for a message when there is nothing. */
+  places: string[]
+}
+
+/** Finds all threads below some roots. A file that cannot be read gives a diagnostic, the others go on. */
+export async function survey(found: FoundRoots, options: SurveyOptions): Promise<Survey> {
+  const { files, names, diagnostics } = findFiles(found.roots)
+  const entries: CatalogEntry[] = []
+  for (const [index, file] of files.entries()) {
+    if (index % batch === 0) await yieldToEventLoop()
+    options.signal?.throwIfAborted()
+    const { head, diagnostics: faults } = options.knownHead?.(file) ?? (await tryHead(file, options))
+    if (head !== undefined) entries.push({ file, head: withPublicId(head, options) })
+    diagnostics.push(...faults)
+    options.onProgress?.(index + 1, files.length)
+  }
+  const { catalog, diagnostics: copies } = buildCatalog(entries, names)
+  const { threads, diagnostics: saves } = await foldCopies(catalog.threads, options)
+  diagnostics.push(...copies, ...saves)
+  return { catalog: { threads, files: files.length }, diagnostics, places: found.places }
+}
+
+/** A head whose id may stand in addresses. Only names of files are words of people; recorded ids are Codex's own. */
+function withPublicId(head: SessionHead, { publicId }: SurveyOptions): SessionHead {
+  return head.idFrom === 'path' && publicId !== undefined ? { ...head, threadId: publicId(head.threadId) } : head
+}
+
+async function foldCopies(threads: readonly Thread[], { spoolDir, oldCopies }: SurveyOptions) {
+  const bare = threads.filter(isBare)
+  const find = () => findOldCopies(bare, spoolDir)
+  const needed = bare.length > 1
+  const copies = needed ? await (oldCopies?.(bare, find) ?? find()) : { resumed: [], saves: [] }
+  return foldOldCopies(threads, copies)
+}
+
+/** Walks all roots. Roots may lie in each other: a path counts once; the first root's name of a thread wins. */
+function findFiles(roots: readonly Root[]): {
+  files: RolloutFile[]
+  names: Map<string, string>
+  diagnostics: Diagnostic[]
+} {
+  const files = new Map<string, RolloutFile>()
+  const names = new Map<string, string>()
+  const diagnostics: Diagnostic[] = []
+  for (const root of roots) {
+    const walked = walk(root)
+    for (const file of walked.files) if (!files.has(file.path)) files.set(file.path, file)
+    const index = readThreadNames(root)
+    for (const [id, name] of index.names) if (!names.has(id)) names.set(id, name)
+    diagnostics.push(...walked.diagnostics, ...index.diagnostics)
+  }
+  return { files: [...files.values()], names, diagnostics }
+}
+
+async function tryHead(file: RolloutFile, options: SurveyOptions): Promise<HeadReading> {
+  try {
+    const reading = await readHead(file, { decodeHead, spoolDir: options.spoolDir })
+    options.keepHead?.(file, reading)
+    return reading
+  } catch (error) {
+    const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
+    return { diagnostics: [diagnostic(rule, { file: file.name }, `Reason: ${reasonOf(error)}.`)] }
+  }
+}

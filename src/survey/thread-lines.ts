@@ -1,0 +1,153 @@
+/** Lines of a thread's segments, whatever their container: JSON Lines, compressed, or one document. */
+
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { Segment, Thread } from '../rollout/discover/rollout.ts'
+import { ordinalOf } from '../rollout/parse/entry.ts'
+import type { LineFault } from '../rollout/parse/facts.ts'
+import { type Line, lineWalker } from '../rollout/read/lines.ts'
+import { openRollout } from '../rollout/read/open-fs.ts'
+import type { ByteSource } from '../rollout/read/source.ts'
+import { parseLine } from '../rollout/read/value.ts'
+import { readDocument } from '../rollout/read/whole-json.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
+
+/** A line before it is parsed. */
+export interface ThreadLine {
+  segment: number
+  line: number
+  start: number
+  /** Behind the newline. */
+  end: number
+  /** Raw bytes, valid until the next line; absent for items of a document. */
+  bytes?: Buffer
+  /** Behind the point up to which the segment counts: a later segment undid it (rollout-format 6.3). */
+  undone: boolean
+  values: () => { values: unknown[]; faults: LineFault[] }
+}
+
+/** Byte range of a segment, for documents a range of items. */
+interface SegmentRange {
+  start: number
+  end: number
+  firstLine: number
+}
+
+/** A segment's lines, open for reading. */
+export interface SegmentReader {
+  /** Begins a walk: each call goes on where `onLine` ended the one before by `false`, and tells whether it was ended so. */
+  walk: (range?: SegmentRange) => (onLine: (line: ThreadLine) => unknown) => boolean
+  diagnostics: Diagnostic[]
+  close: () => void
+}
+
+/** Lines and bytes between two turns of the event loop: some tens of milliseconds of work. */
+const maxStep = { lines: 1000, bytes: 4 << 20 }
+
+/** Calls `onLine` for every line of a segment, or of a range of it. Rejects with the signal's reason once it is aborted. */
+export async function readInSteps(
+  reader: SegmentReader,
+  onLine: (line: ThreadLine) => void,
+  { range, signal }: { range?: SegmentRange | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  const walk = reader.walk(range)
+  let left = { ...maxStep }
+  const take = (line: ThreadLine): boolean => {
+    onLine(line)
+    left.lines--
+    left.bytes -= line.end - line.start
+    return left.lines > 0 && left.bytes > 0
+  }
+  while (walk(take)) {
+    await yieldToEventLoop()
+    signal?.throwIfAborted()
+    left = { ...maxStep }
+  }
+}
+
+/** Opens the segments of a thread, oldest first. Close them. Throws what `openRollout` throws. */
+export async function openThread(thread: Thread, spoolDir: () => string): Promise<SegmentReader[]> {
+  const readers: SegmentReader[] = []
+  try {
+    for (const [index, segment] of thread.segments.entries()) {
+      const source = await openRollout(segment.file, { spoolDir })
+      readers.push(
+        segment.file.format === 'document'
+          ? documentReader(source, index, segment)
+          : linesReader(source, index, segment),
+      )
+    }
+  } catch (error) {
+    for (const reader of readers) reader.close()
+    throw error
+  }
+  return readers
+}
+
+function linesReader(source: ByteSource, index: number, segment: Segment): SegmentReader {
+  const { file } = segment
+  const isUndone = undoneTest(source, segment)
+  const diagnostics: Diagnostic[] = []
+  if (source.damage !== undefined)
+    diagnostics.push(diagnostic('damaged-compression', { file: file.name }, `Reason: ${source.damage}.`))
+  if (source.size === 0) diagnostics.push(diagnostic('empty-file', { file: file.name }))
+  return {
+    walk(range) {
+      const walk = lineWalker(source, range)
+      return (onLine) => walk((line) => onLine(threadLine(line, index, isUndone(line))))
+    },
+    diagnostics,
+    close: () => source.close(),
+  }
+}
+
+/** Tells undone lines: by byte where a line ends there, else by ordinal, as where the file was rewritten since (1.4). */
+function undoneTest(source: ByteSource, { endByte, endOrdinal }: Segment): (line: Line) => boolean {
+  if (endByte === undefined && endOrdinal === undefined) return () => false
+  if (endByte !== undefined && (endOrdinal === undefined || endsLine(source, endByte))) {
+    return ({ byteOffset }) => byteOffset >= endByte
+  }
+  return ({ bytes }) => (ordinalOf(bytes) ?? 0) >= (endOrdinal ?? 0)
+}
+
+function endsLine(source: ByteSource, endByte: number): boolean {
+  if (endByte === 0 || endByte >= source.size) return endByte === 0 || endByte === source.size
+  const before = Buffer.alloc(1)
+  source.read(before, 0, 1, endByte - 1)
+  return before[0] === 0x0a
+}
+
+function threadLine(line: Line, segment: number, undone: boolean): ThreadLine {
+  const end = line.byteOffset + line.byteLength + (line.terminated ? 1 : 0)
+  return {
+    segment,
+    line: line.number,
+    start: line.byteOffset,
+    end,
+    bytes: line.bytes,
+    undone,
+    values: () => parseLine(line),
+  }
+}
+
+function documentReader(source: ByteSource, segment: number, { file }: Segment): SegmentReader {
+  const document = readDocument(source)
+  source.close()
+  const items = 'fault' in document ? [] : document.items
+  const diagnostics = 'fault' in document ? [diagnostic(document.fault, { file: file.name })] : []
+  return {
+    walk({ start, end } = { start: 0, end: items.length, firstLine: 1 }) {
+      let next = start
+      return (onLine) => {
+        while (next < Math.min(end, items.length)) {
+          const index = next++
+          const values = () => ({ values: [items[index]], faults: [] })
+          if (onLine({ segment, line: index + 1, start: index, end: index + 1, undone: false, values }) === false)
+            return true
+        }
+        return false
+      }
+    },
+    diagnostics,
+    close() {},
+  }
+}

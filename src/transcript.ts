@@ -1,0 +1,150 @@
+/** One whole tree in memory: for `show`, for tests, and for programs that read few sessions. */
+
+import type { PluggableList, Plugin } from 'unified'
+import { type PersonalPolicy, personalDefaults } from './config/personal.ts'
+import type { Diagnostic } from './diagnostics/codes.ts'
+import { UsageError } from './diagnostics/errors.ts'
+import type { KnownValues } from './redact/known.ts'
+import type { Redactor } from './redact/redactor.ts'
+import { hearStrings, redactStrings } from './redact/strings.ts'
+import { findRoots } from './rollout/discover/homes-fs.ts'
+import type { Thread } from './rollout/discover/rollout.ts'
+import { assetSink } from './site/assets.ts'
+import { knownTo, readFamily, tryValues } from './site/known/family-values.ts'
+import { mayMiss } from './site/known/values-told.ts'
+import { withSpool } from './site/spool-fs.ts'
+import { renderThread } from './site/transcribe.ts'
+import { loneNeighbours } from './survey/family.ts'
+import { historyOf, scanWithLineage, type ThreadIndex, threadIndex } from './survey/lineage.ts'
+import { type Privacy, privacyOf, privateDiagnostic, privateThread, publicIds } from './survey/privacy.ts'
+import { survey } from './survey/survey.ts'
+import { threadScan } from './survey/thread-scan.ts'
+import type { ScanFacts, ScannedThread } from './transcript/summary.ts'
+import type { Session } from './transcript/trast.ts'
+import { defined } from './util/defined.ts'
+
+/** How to read a rollout. */
+export interface TranscribeOptions {
+  /** The user's plugins. */
+  plugins?: PluggableList
+  /** Replace secrets and personal data (default: `true`). */
+  redact?: boolean
+  /** Which personal data are replaced (default: home folders and names). */
+  personal?: Partial<PersonalPolicy>
+  /** Takes the pictures' bytes; by default they are named and dropped. */
+  storePicture?: (name: string, bytes: Uint8Array) => void
+  signal?: AbortSignal
+  /** Threads among which the thread's ancestors are looked for. */
+  family?: readonly Thread[]
+}
+
+/** A thread's tree with what was to be said about its files. */
+export interface Transcript {
+  session: Session
+  /** From the scan; its page borders do not matter here. */
+  facts: ScanFacts
+  diagnostics: Diagnostic[]
+}
+
+/** Reads the rollout at a path, of any generation, to one tree. Throws `UsageError` where the path holds none. */
+export async function transcribe(path: string, options: TranscribeOptions = {}): Promise<Transcript> {
+  return withSpool(async (spoolDir) => {
+    const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
+    const { redact = true, personal } = options
+    const privacy = privacyOf({ redact, personal: { ...personalDefaults, ...personal } }, { homeDir: '' })
+    const { catalog, diagnostics } = await survey(roots, { spoolDir, publicId: publicIds(privacy) })
+    const [thread] = catalog.threads
+    if (thread === undefined)
+      throw new UsageError(`\`${path}\` holds no rollout.${diagnostics.map(({ message }) => ` ${message}`).join('')}`)
+    const given = { family: catalog.threads, ...options, privacy, spoolDir }
+    const transcript = await transcribeThread(thread, given)
+    const said = diagnostics.map((item) => privateDiagnostic(item, privacy))
+    return { ...transcript, diagnostics: [...said, ...transcript.diagnostics] }
+  })
+}
+
+/** Reads a thread to one tree; nothing is replaced without `privacy`. Throws what reading throws. */
+export async function transcribeThread(thread: Thread, options: Omit<ReadOptions, 'values'>): Promise<Transcript> {
+  const index = threadIndex(options.family ?? [thread])
+  const { facts: scanned, diagnostics } = await scanWithLineage(thread, index, options)
+  if (scanned === undefined)
+    throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
+  const found = { thread, facts: scanned }
+  const { redactor, ...first } = await treeOf(found, index, options)
+  const values = await missedValues(found, redactor, { ...options, index })
+  if (values === undefined) return first
+  const { redactor: _, ...second } = await treeOf(found, index, { ...options, values })
+  return second
+}
+
+interface ReadOptions extends TranscribeOptions {
+  spoolDir: () => string
+  privacy?: Privacy | undefined
+  /** Values that are known to be secret. */
+  values?: KnownValues
+}
+
+async function treeOf(
+  scanned: ScannedThread,
+  index: ThreadIndex,
+  options: ReadOptions,
+): Promise<Transcript & { redactor?: Redactor }> {
+  const children: Session['children'] = []
+  let sources: Session['data'] = {}
+  const { thread, facts, redactor } = privateThread(scanned.thread, scanned.facts, options.privacy, options.values)
+  const rendered = await renderThread(thread, facts, {
+    ...options,
+    ...defined({ redactor }),
+    neighbours: loneNeighbours(thread, facts, index),
+    assets: assetSink(options.storePicture ?? (() => {}), options.privacy === undefined),
+    onSlice(slice, page) {
+      if (page.number === 1) sources = slice.data ?? {}
+      children.push(...slice.children)
+    },
+  })
+  const session = { ...rendered.session, data: sources, children }
+  return { session, facts, diagnostics: rendered.diagnostics, ...defined({ redactor }) }
+}
+
+/** What the family tells, where the tree may hold a value that was not known when it was made. */
+async function missedValues(
+  { thread, facts }: ScannedThread,
+  redactor: Redactor | undefined,
+  { index, spoolDir, privacy, signal = new AbortController().signal }: ReadOptions & { index: ThreadIndex },
+): Promise<KnownValues | undefined> {
+  if (redactor === undefined || privacy === undefined) return undefined
+  const threads = [...index.byId.values()]
+  const scan = threadScan(index, { spoolDir, signal })
+  const told = new Map<string, KnownValues>()
+  for (const member of await readFamily(thread, { privacy, spoolDir, signal, threads, scan })) {
+    const isOwn = member.thread.id === thread.id
+    told.set(member.thread.id, isOwn ? redactor.values().told : await tryValues(member, { privacy, spoolDir, signal }))
+  }
+  const known = knownTo(thread.id, told)
+  const history = historyOf(thread, index)
+  const seen = { thread, pages: facts.pages, history, redactor, isRead: true }
+  return (await mayMiss(seen, known, spoolDir)) ? known : undefined
+}
+
+// Redaction of trees that programs hold, as a unified plugin.
+
+/** What `redactTranscript` replaces beside secrets: what is left out is as by default. */
+export type RedactOptions = Partial<PersonalPolicy>
+
+/**
+ * unified plugin: replaces secrets and personal data of a session tree, in place, and adds to `stats.redacted`. Each tree
+ * is numbered anew. A tree of `transcribe` has been redacted already.
+ */
+export const redactTranscript: Plugin<[RedactOptions?], Session> = (options = {}) => {
+  const privacy = privacyOf({ personal: { ...personalDefaults, ...options } }, { homeDir: '' })
+  return (tree) => {
+    const own = privacy?.redactor()
+    if (own === undefined) return
+    own.learn(tree.cwd === undefined ? [] : [tree.cwd], [])
+    own.passage('page')
+    hearStrings(tree, own)
+    redactStrings(tree, own)
+    const { redacted } = tree.stats
+    for (const [rule, count] of Object.entries(own.counts)) redacted[rule] = (redacted[rule] ?? 0) + count
+  }
+}

@@ -1,0 +1,312 @@
+/** The node of a paired call, by what it asks for (rollout-format 3.7). */
+
+import type { Action, Fact, PictureFact } from '../rollout/parse/facts.ts'
+import { defined } from '../util/defined.ts'
+import { ownValue } from '../util/own.ts'
+import type { CallGroup, Fragment } from './fragment.ts'
+import {
+  base,
+  encryptedNote,
+  idMaker,
+  image,
+  isCiphertext,
+  missingStatus,
+  type NodeContext,
+  output,
+  prose,
+} from './node-context.ts'
+import type { AgentCall } from './summary.ts'
+import { commandNode, patchNode, stdinNodes, toolNode, waitNodes } from './tool-node.ts'
+import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Search } from './trast.ts'
+
+// Calls that hand work to other threads, and reviews, as a scan meets them (rollout-format 3.7, 4.1).
+
+/** A call whose place on a page is not decided yet. */
+export type Handover = Omit<AgentCall, 'page' | 'anchor' | 'turn'>
+
+/** Takes facts in order. */
+export interface AgentCalls {
+  /** Takes a fact; gives the handover that begins with it. Later facts about the same call complete it. */
+  take: (fact: Fact) => Handover | undefined
+  /** Whether the output of a call may name the thread that it started. */
+  awaits: (callId: string) => boolean
+}
+
+/** Tracks handovers from the first line on. */
+export function agentCalls(): AgentCalls {
+  const byCall = new Map<string, Handover>()
+  return {
+    take: (fact) => take(fact, byCall),
+    awaits: (callId) => byCall.get(callId)?.threadId === undefined && byCall.has(callId),
+  }
+}
+
+function take(fact: Fact, byCall: Map<string, Handover>): Handover | undefined {
+  if (fact.kind === 'review') return fact.step === 'entered' ? { kind: 'review' } : undefined
+  if (fact.kind === 'output') {
+    complete(byCall.get(fact.callId ?? ''), { threadId: startedId(fact.outcome.body) })
+    return undefined
+  }
+  if (fact.kind === 'result') {
+    const { result } = fact
+    if (result.type !== 'agent' || result.action !== 'spawn') return undefined
+    complete(byCall.get(fact.callId ?? ''), { threadId: result.threadIds[0], name: result.name })
+    return undefined
+  }
+  if (fact.kind !== 'call' || fact.action.type !== 'agent' || fact.action.action !== 'spawn') return undefined
+  const call: Handover = { kind: 'spawn', ...defined({ callId: fact.callId, name: fact.action.name }) }
+  if (fact.callId !== undefined) byCall.set(fact.callId, call)
+  return call
+}
+
+function complete(
+  call: Handover | undefined,
+  told: { threadId?: string | undefined; name?: string | undefined },
+): void {
+  if (call !== undefined) Object.assign(call, defined({ ...told, ...defined({ threadId: call.threadId }) }))
+}
+
+/** The thread id in the output of a call that started an agent: `{"agent_id": …}`. */
+function startedId(body: string): string | undefined {
+  const found = /"agent_id"\s*:\s*"([^"]+)"/.exec(body)?.[1]
+  return found !== undefined && uuid.test(found) ? found : undefined
+}
+
+type Group = Fragment & { fact: CallGroup }
+type Maker = (group: Group, context: NodeContext) => FlowContent[]
+
+const makers: Readonly<Record<string, Maker>> = {
+  command: (group, context) => [commandNode(group, context)],
+  patch: (group, context) => [patchNode(group, context)],
+  stdin: stdinNodes,
+  wait: waitNodes,
+  plan: planNodes,
+  viewImage: imageNodes('viewed'),
+  generateImage: imageNodes('generated'),
+  search: searchNodes,
+  questions: questionNodes,
+  permissions: permissionNodes,
+  agent: agentNodes,
+}
+
+/** The nodes of a group: of its call, else of its end record, else of an orphan output. */
+export function callNodes(group: Group, context: NodeContext): FlowContent[] {
+  const type = kindOf(group.fact)
+  const made = makers[type]?.(group, context) ?? [toolNode(group, context)]
+  return [...made, ...assessments(group)]
+}
+
+/** What the call was. An end record tells it better where the call is a patch through a shell, or of an unknown shape. */
+function kindOf({ call, results }: CallGroup): string {
+  const told = results.map(({ result }) => result.type)
+  if (told.includes('patch')) return 'patch'
+  const asked = call?.action.type ?? 'tool'
+  return asked === 'tool' ? (told.find((type) => type !== 'assessment') ?? asked) : asked
+}
+
+/** Guardian assessments stand behind the call that they judge. */
+function assessments(group: Group): Approval[] {
+  return group.fact.results.flatMap(({ result }, index) =>
+    result.type === 'assessment'
+      ? [
+          {
+            type: 'approval',
+            id: `${group.id}.a${index}`,
+            subject: 'command',
+            decision: result.text,
+            status: 'completed',
+            children: [],
+          },
+        ]
+      : [],
+  )
+}
+
+function planNodes(group: Group, context: NodeContext): FlowContent[] {
+  const action = group.fact.call?.action
+  if (action?.type !== 'plan') return [toolNode(group, context)]
+  const next = idMaker(group)
+  const node: Plan = { ...base(group), type: 'plan', children: [] }
+  if (action.explanation !== undefined) node.children.push({ type: 'markdown', id: next(), value: action.explanation })
+  for (const { step, status } of action.steps) node.children.push({ type: 'planStep', id: next(), value: step, status })
+  return [node]
+}
+
+/** Pictures that were looked at or made; a failed look stays a tool call with its error. */
+function imageNodes(origin: Image['origin']): Maker {
+  return (group, context) => {
+    const { call, results, outputs } = group.fact
+    const action = call?.action ?? results[0]?.result
+    const pictures = firstPictures(group.fact)
+    const failed = outputs.some(({ outcome }) => outcome.status === 'failed')
+    if (pictures.length === 0 && (failed || results.length === 0)) return [toolNode(group, context)]
+    const path = action?.type === 'viewImage' ? action.path : undefined
+    const alt = action?.type === 'generateImage' ? action.prompt : undefined
+    const shown = pictures.length > 0 ? pictures : [{}]
+    return shown.map((picture, index) => ({
+      ...image(
+        { ...picture, ...defined({ url: picture.url ?? path }) },
+        index === 0 ? group.id : `${group.id}.${index}`,
+        context,
+        origin,
+      ),
+      ...defined({ at: group.at, position: group.position, alt, data: index === 0 ? group.data : undefined }),
+    }))
+  }
+}
+
+function firstPictures({ call, outputs, results, pictures }: CallGroup): PictureFact[] {
+  const shown = [...outputs.flatMap((item) => item.pictures), ...pictures]
+  if (shown.length > 0) return shown
+  const made = [call?.action, ...results.map(({ result }) => result)].find(
+    (item) => item?.type === 'generateImage' && item.picture !== undefined,
+  )
+  return made?.type === 'generateImage' && made.picture !== undefined ? [made.picture] : []
+}
+
+function searchNodes(group: Group, context: NodeContext): FlowContent[] {
+  const { call, results } = group.fact
+  const ended = results.find(({ result }) => result.type === 'search')
+  const asked = call?.action.type === 'search' ? call.action : undefined
+  const told = ended?.result.type === 'search' ? ended.result : undefined
+  const node: Search = {
+    ...base(group),
+    ...defined({
+      callId: call?.callId ?? ended?.callId,
+      durationMs: ended?.durationMs,
+      url: told?.url ?? asked?.url,
+      pattern: told?.pattern ?? asked?.pattern,
+    }),
+    type: 'search',
+    action: told?.action ?? asked?.action ?? 'search',
+    queries: told !== undefined && told.queries.length > 0 ? told.queries : (asked?.queries ?? []),
+    status: ended?.status ?? (call === undefined ? missingStatus(context.turn) : 'completed'),
+    children: [],
+  }
+  if (node.url !== undefined)
+    node.children.push({ type: 'reference', id: `${group.id}.1`, kind: 'url', target: node.url })
+  return [node]
+}
+
+/** Questions to the user with the answers; marks stand for secret ones (3.7). */
+function questionNodes(group: Group, context: NodeContext): FlowContent[] {
+  const { call, outputs } = group.fact
+  if (call?.action.type !== 'questions') return [toolNode(group, context)]
+  const next = idMaker(group)
+  const outcome = outputs.at(-1)?.outcome
+  const answers = answersOf(outcome?.body ?? '')
+  const { secretAnswer } = context.slice
+  const node: Approval = {
+    ...base(group),
+    ...defined({ callId: call.callId }),
+    type: 'approval',
+    subject: 'question',
+    status: outcome === undefined ? missingStatus(context.turn) : answeredStatus(outcome.status),
+    children: call.action.questions.map(({ id, header, text, options, secret }): Question => {
+      const answer = id === undefined ? undefined : ownValue(answers, id)
+      return {
+        type: 'question',
+        id: next(),
+        ...defined({ header, answer: secret && answer !== undefined ? secretAnswer(answer) : answer }),
+        options,
+        secret,
+        children: [{ type: 'text', id: next(), value: text }],
+      }
+    }),
+  }
+  if (outcome !== undefined && Object.keys(answers).length === 0 && outcome.body !== '') {
+    // Words in no known shape may hold the secret.
+    const secret = call.action.questions.some((question) => question.secret)
+    node.children.push({ type: 'text', id: next(), value: secret ? secretAnswer(outcome.body) : outcome.body })
+  }
+  return [node]
+}
+
+function answeredStatus(status: Approval['status']): Approval['status'] {
+  return status === 'unknown' ? 'completed' : status
+}
+
+function answersOf(body: string): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(body)
+    const answers = (value as { answers?: Record<string, { answers?: unknown }> } | null)?.answers ?? {}
+    return Object.fromEntries(
+      Object.entries(answers).map(([id, item]) => [
+        id,
+        Array.isArray(item?.answers) ? item.answers.join('; ') : String(item?.answers ?? ''),
+      ]),
+    )
+  } catch {
+    return {}
+  }
+}
+
+function permissionNodes(group: Group, context: NodeContext): FlowContent[] {
+  const { call, outputs } = group.fact
+  const outcome = outputs.at(-1)?.outcome
+  const next = idMaker(group)
+  const reason = call?.action.type === 'permissions' ? call.action.reason : undefined
+  return [
+    {
+      ...base(group),
+      ...defined({ callId: call?.callId, decision: outcome?.body }),
+      type: 'approval',
+      subject: 'permission',
+      status: outcome === undefined ? missingStatus(context.turn) : answeredStatus(outcome.status),
+      children: [
+        ...(reason === undefined ? [] : [{ type: 'text' as const, id: next(), value: reason }]),
+        { type: 'text', id: next(), value: call?.input ?? '', lang: 'json' },
+      ],
+    },
+  ]
+}
+
+function agentNodes(group: Group, context: NodeContext): FlowContent[] {
+  const { call, outputs, results } = group.fact
+  const asked = agentOf(call?.action)
+  const ended = results.find(({ result }) => result.type === 'agent')
+  const told = agentOf(ended?.result)
+  const outcome = outputs.at(-1)?.outcome
+  const body = outcome?.body.trim() ?? ''
+  const next = idMaker(group)
+  const message = asked?.message ?? told?.message
+  // Older parents do not tell which thread they started, but that thread does.
+  const linked = context.slice.agents?.get(call?.callId ?? '')
+  const node: Agent = {
+    ...base(group),
+    ...defined({
+      callId: call?.callId ?? ended?.callId,
+      threadId: told?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find((id) => uuid.test(id)) ?? linked,
+      name: told?.name ?? asked?.name,
+      role: told?.role ?? asked?.role,
+      durationMs: ended?.durationMs ?? outcome?.durationMs,
+    }),
+    type: 'agent',
+    action: asked?.action ?? told?.action ?? 'wait',
+    status: ended?.status ?? (outcome === undefined ? missingStatus(context.turn) : answeredStatus(outcome.status)),
+    children: [],
+  }
+  if (message !== undefined) node.children.push(prompt(message, next))
+  if (body !== '') node.children.push(output(body, next(), outcome?.truncated ?? false))
+  return [node]
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+type AgentAction = Pick<Extract<Action, { type: 'agent' }>, 'action' | 'name' | 'role' | 'message' | 'threadIds'>
+
+function agentOf(value: { type: string } | undefined): AgentAction | undefined {
+  // Both unions hold one member of this type, with the same fields.
+  return value?.type === 'agent' ? (value as unknown as AgentAction) : undefined
+}
+
+/** What an agent was told. */
+function prompt(message: string, next: () => string): Message {
+  return {
+    type: 'message',
+    id: next(),
+    role: 'user',
+    origin: 'agent',
+    children: [isCiphertext(message) ? { type: 'text', id: next(), value: encryptedNote } : prose(message, next())],
+  }
+}

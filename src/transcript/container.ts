@@ -1,0 +1,160 @@
+/** Rooms of the transcript while they are furnished: turns and preambles that still hold fragments. */
+
+import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
+import { isUndone } from './segment-border.ts'
+import type { SliceData } from './slice.ts'
+import { isInjected } from './texts.ts'
+import type { FlowContent, Preamble, Session, Source, Turn } from './trast.ts'
+import { type TurnState, turnState } from './turn-state.ts'
+import { turnAnchor } from './urls.ts'
+
+/** A turn or preamble while it takes fragments. */
+export type Room = DraftTurn | DraftPreamble
+
+/** A child of a room before and after `classify`. */
+export type Item = Fragment | FlowContent
+
+/** A turn that still holds fragments. */
+export type DraftTurn = Omit<Turn, 'children'> & { children: Item[] }
+type DraftPreamble = Omit<Preamble, 'children'> & { children: Item[] }
+
+/** The tree while turns are cut. */
+export interface Builder {
+  slice: SliceData
+  session: Session
+  turns: TurnState<Fragment>
+  /** Copied history keeps numbers and settings of its own and counts nowhere. */
+  inherited: boolean
+  rooms: (Room | Draft)[]
+  room: Room | undefined
+  turn: DraftTurn | undefined
+  byId: Map<string, DraftTurn>
+  /** Turns that a record started, in this slice or before it. */
+  explicit: Set<DraftTurn>
+  /** Turns that a later segment undid. */
+  undone: Set<unknown>
+  /** Records between turns that belong to the next one. */
+  pending: Source[]
+  number: number
+}
+
+/** A builder that goes on where the slice before stopped. */
+export function turnBuilder(session: Session, slice: SliceData, inherited: boolean): Builder {
+  const builder: Builder = {
+    slice,
+    session,
+    turns: turnState(),
+    inherited,
+    rooms: [],
+    room: undefined,
+    turn: undefined,
+    byId: new Map(),
+    explicit: new Set(),
+    undone: new Set(),
+    pending: [],
+    number: inherited ? slice.carry.copiedTurns : slice.carry.turns,
+  }
+  const { open } = slice.carry
+  if (open !== undefined && !inherited) {
+    builder.turns.open = {
+      explicit: open.explicit,
+      bare: false,
+      ...(open.turnId === undefined ? {} : { turnId: open.turnId }),
+    }
+    builder.turns.review = open.review
+  }
+  return builder
+}
+
+/** The open turn; the last one for records between turns; a preamble before the first. */
+export function roomFor(node: Fragment, builder: Builder): Room {
+  if (builder.room !== undefined) return builder.room
+  const { carry } = builder.slice
+  if (carry.open !== undefined && !builder.inherited)
+    return openRoom(node, builder, { number: carry.open.number, continued: true, explicit: carry.open.explicit })
+  const preamble: Room = { type: 'preamble', id: `setup-${node.id}`, children: [] }
+  builder.room = preamble
+  builder.rooms.push(preamble)
+  return preamble
+}
+
+interface Opening {
+  number: number
+  turnId?: string
+  continued?: boolean
+  /** A record says that the turn starts. */
+  explicit?: boolean
+}
+
+/** Opens a turn at a fragment and takes along the context records that stand before it. */
+export function openRoom(
+  node: Fragment,
+  builder: Builder,
+  { number, turnId, continued, explicit }: Opening,
+): DraftTurn {
+  const { slice, room } = builder
+  const source = node.data.sources[0]
+  const segment = source?.file
+  const line = node.position?.start.line ?? 0
+  const anchor = turnAnchor(turnId, line, segment === undefined ? undefined : slice.rollouts[segment])
+  const turn: DraftTurn = {
+    type: 'turn',
+    // The anchor of an item belongs to its node.
+    id: uniqueId(continued || !anchor.startsWith('t-') ? `turn-${node.id}` : anchor, slice.anchors),
+    ...(node.at === undefined ? {} : { at: node.at }),
+    ...(node.position === undefined ? {} : { position: node.position }),
+    ...(turnId === undefined ? {} : { turnId }),
+    number,
+    kind: 'user',
+    status: 'unknown',
+    ...settingsOf(builder),
+    children: [],
+    data: { sources: builder.pending, ...(continued ? { continued } : {}) },
+  }
+  builder.pending = []
+  turn.children.push(...contextBefore(room))
+  builder.room = turn
+  builder.turn = turn
+  builder.rooms.push(turn)
+  if (turnId !== undefined) builder.byId.set(turnId, turn)
+  if (explicit) builder.explicit.add(turn)
+  if (isUndone(slice.undone ?? [], node.segment, line)) builder.undone.add(turn)
+  return turn
+}
+
+function settingsOf({ slice, inherited }: Builder): Partial<DraftTurn> {
+  const { model, effort, approval, sandbox, cwd } = inherited ? {} : slice.carry.settings
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(cwd === undefined ? {} : { cwd }),
+  }
+}
+
+/** An id that no turn before has; a start that was written twice begins two turns. */
+function uniqueId(id: string, taken: Set<string>): string {
+  let unique = id
+  for (let count = 2; taken.has(unique); count++) unique = `${id}-${count}`
+  taken.add(unique)
+  return unique
+}
+
+/** Injected context at the end of the room before: Codex wrote it for the turn that begins now. */
+function contextBefore(room: Room | undefined): Item[] {
+  if (room === undefined || room.type !== 'turn') return []
+  let start = room.children.length
+  while (start > 0 && isContext(room.children[start - 1])) start--
+  return room.children.splice(start)
+}
+
+function isContext(node: Item | undefined): boolean {
+  if (node === undefined || !isFragment(node) || !holds(node, 'message')) return false
+  const { fact } = node
+  if (fact.role === 'developer' || fact.role === 'system') return true
+  return (
+    isInjected(fact) &&
+    fact.parts.some((part) => part.kind === 'text' && /^(?:Environment|Instructions)$/.test(part.label ?? ''))
+  )
+}

@@ -1,0 +1,50 @@
+/** What tokens cost by the prices that a user gave. Rollouts record no cost (rollout-format 7). */
+
+import type { ModelPrice, PriceTable } from '../config/prices.ts'
+import type { Usage } from '../rollout/terms.ts'
+import { ownValue } from '../util/own.ts'
+
+/** What tokens cost. */
+export interface Cost {
+  /** Absent where no token had a price. */
+  amount?: number
+  currency: string
+  /** Day of the prices. */
+  date: string
+  /** Tokens of models that the table lacks. */
+  unpriced: number
+}
+
+/** Cost of tokens by model; `undefined` where there are none. */
+export function costOf(usage: Readonly<Record<string, Usage>>, prices: PriceTable): Cost | undefined {
+  const { currency, date, models } = prices
+  const used = Object.entries(usage).filter(([, { total }]) => total > 0)
+  if (used.length === 0) return undefined
+  const cost: Cost = { currency, date, unpriced: 0 }
+  for (const [model, tokens] of used) {
+    const price = ownValue(models, model)
+    if (price === undefined) cost.unpriced += tokens.total
+    else cost.amount = (cost.amount ?? 0) + amountOf(tokens, price)
+  }
+  return cost
+}
+
+/** `input` includes what was read from the cache and what was written to it. */
+function amountOf({ input, cached, cacheWrite = 0, output }: Usage, price: ModelPrice): number {
+  const fresh = Math.max(0, input - cached - cacheWrite)
+  const written = cacheWrite * (price.cacheWrite ?? price.input)
+  return (fresh * price.input + cached * price.cached + written + output * price.output) / 1_000_000
+}
+
+/** Sum of costs by one table; `undefined` for none. */
+export function sumCosts(costs: readonly Cost[]): Cost | undefined {
+  const [first] = costs
+  if (first === undefined) return undefined
+  const amounts = costs.flatMap(({ amount }) => (amount === undefined ? [] : [amount]))
+  return {
+    ...(amounts.length === 0 ? {} : { amount: amounts.reduce((sum, amount) => sum + amount, 0) }),
+    currency: first.currency,
+    date: first.date,
+    unpriced: costs.reduce((sum, { unpriced }) => sum + unpriced, 0),
+  }
+}

@@ -1,0 +1,171 @@
+/** Messages of every origin (rollout-format 5.4). */
+
+import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
+import { splitIdePreamble } from '../rollout/parse/ide.ts'
+import type { Fragment } from './fragment.ts'
+import { base, encryptedNote, idMaker, image, isCiphertext, type NodeContext, prose } from './node-context.ts'
+import { injectedLabel, planText, visibleText } from './texts.ts'
+import { userCommand } from './tool-node.ts'
+import type { FlowContent, Message, PhraseContent } from './trast.ts'
+
+type MessageFragment = Fragment & { fact: MessageFact }
+
+/** Nodes of a message record: what was typed, and beside it what was injected with it. */
+export function messageNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
+  const { fact } = fragment
+  if (fact.role === 'developer' || fact.role === 'system') return [contextMessage(fragment, fact.parts, context)]
+  if (fact.role === 'assistant') return assistantNodes(fragment, context)
+  const injected = fact.parts.filter((part) => part.kind === 'text' && part.class === 'injected')
+  const typed = fact.parts.filter((part) => part.kind !== 'text' || part.class === 'typed')
+  if (typed.length === 0) return [userCommandOf(fragment) ?? contextMessage(fragment, injected, context)]
+  return typedNodes(fragment, typed, injected, context)
+}
+
+function userCommandOf(fragment: MessageFragment): FlowContent | undefined {
+  if (injectedLabel(fragment.fact) !== 'User shell command') return undefined
+  const text = fragment.fact.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
+  return userCommand(fragment, text)
+}
+
+function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], context: NodeContext): FlowContent[] {
+  const next = idMaker(fragment)
+  const { preamble, parts } = splitPreamble(typed)
+  const prompt: Message = {
+    ...base(fragment),
+    type: 'message',
+    role: 'user',
+    origin: 'typed',
+    ...(fragment.fact.steering ? { steering: true } : {}),
+    children: phrase(parts, next, context),
+  }
+  const nodes: FlowContent[] = []
+  if (preamble !== '') nodes.push(beside(next(), 'IDE context', [prose(preamble, next())]))
+  nodes.push(prompt)
+  if (injected.length > 0) nodes.push(beside(next(), injectedLabel(fragment.fact), phrase(injected, next, context)))
+  return nodes
+}
+
+/** An injected message that shares its record with a typed one. */
+function beside(id: string, label: string | undefined, children: PhraseContent[]): Message {
+  return {
+    type: 'message',
+    id,
+    role: 'user',
+    origin: 'injected',
+    ...(label === undefined ? {} : { label }),
+    data: { visibility: 'collapsed' },
+    children,
+  }
+}
+
+function contextMessage(fragment: MessageFragment, parts: Part[], context: NodeContext): Message {
+  const node = base(fragment)
+  const label = injectedLabel(fragment.fact) ?? (fragment.fact.role === 'user' ? undefined : 'Developer context')
+  return {
+    ...node,
+    type: 'message',
+    role: fragment.fact.role,
+    origin: label === 'Hook' ? 'hook' : 'injected',
+    ...(label === undefined ? {} : { label }),
+    data: { ...node.data, visibility: 'collapsed' },
+    children: phrase(label === 'Hook' ? parts.map(unwrapped) : parts, idMaker(fragment), context),
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/** A hook's words without the XML that Codex puts around them (5.4). */
+function unwrapped(part: Part): Part {
+  if (part.kind !== 'text') return part
+  const inner = /^\s*<hook_prompt[^>]*>([\s\S]*)<\/hook_prompt>\s*$/.exec(part.text)?.[1]
+  if (inner === undefined) return part
+  return { ...part, text: inner.replace(/&(lt|gt|quot|apos|amp);/g, (whole, name: string) => entities[name] ?? whole) }
+}
+
+/** Empty answers are dropped (5.1); their line is counted under its kind. */
+function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
+  const { fact } = fragment
+  const parts = fact.parts.map((part) =>
+    part.kind === 'text' && !fact.shown ? { ...part, text: shownText(part.text) } : part,
+  )
+  if (parts.every((part) => part.kind === 'text' && part.text.trim() === '')) return []
+  return [
+    {
+      ...base(fragment),
+      type: 'message',
+      role: 'assistant',
+      origin: 'generated',
+      ...(fact.phase === undefined ? {} : { phase: fact.phase }),
+      children: phrase(parts, idMaker(fragment), context),
+    },
+  ]
+}
+
+/** The visible text, or the plan block alone where nothing else was said and no item holds it. */
+function shownText(text: string): string {
+  const visible = visibleText(text)
+  return visible === '' ? planText(text) : visible
+}
+
+function phrase(parts: readonly Part[], next: () => string, context: NodeContext): PhraseContent[] {
+  const nodes: PhraseContent[] = []
+  for (const part of parts) {
+    if (part.kind === 'image') nodes.push(image(part, next(), context, 'attached'))
+    else if (part.kind === 'placeholder') nodes.push({ type: 'text', id: next(), value: `[${part.text}]` })
+    else if (part.kind === 'reference') {
+      nodes.push({
+        type: 'reference',
+        id: next(),
+        kind: part.what,
+        target: part.target,
+        ...(part.label === undefined ? {} : { label: part.label }),
+      })
+    } else if (part.class !== 'wrapper' && part.text !== '') nodes.push(prose(part.text, next()))
+  }
+  return nodes
+}
+
+/** A hook's feedback. */
+export function hookNode(fragment: Fragment & { fact: HookFact }): Message {
+  const next = idMaker(fragment)
+  return {
+    ...base(fragment),
+    type: 'message',
+    role: 'user',
+    origin: 'hook',
+    label: 'Hook',
+    children: fragment.fact.texts.map((text) => prose(text, next())),
+  }
+}
+
+const envelope = /^Message Type: ([A-Z_]+)\n(?:[A-Z][\w ]*: .*\n)*Payload:\n?/
+
+/** A message between agents; its envelope's head lines are not part of the text (3.2). */
+export function agentMessageNode(fragment: Fragment & { fact: AgentMessageFact }): Message {
+  const { author, recipient, text, encrypted } = fragment.fact
+  const next = idMaker(fragment)
+  const words = text?.replace(envelope, '').trim() ?? ''
+  const hidden = isCiphertext(words) || (encrypted && words === '')
+  const children: PhraseContent[] = words === '' || hidden ? [] : [prose(words, next())]
+  if (hidden) children.push({ type: 'text', id: next(), value: encryptedNote })
+  return {
+    ...base(fragment),
+    type: 'message',
+    role: 'assistant',
+    origin: 'agent',
+    ...(author === undefined ? {} : { author }),
+    ...(recipient === undefined ? {} : { recipient }),
+    children,
+  }
+}
+
+// IDE context before a request, over the parts of a message (rollout-format 5.4, rule 4).
+
+/** Takes the preamble off the first text part; preamble and parts together hold all that was there. */
+function splitPreamble(parts: readonly Part[]): { preamble: string; parts: Part[] } {
+  const index = parts.findIndex((part) => part.kind === 'text')
+  const first = parts[index]
+  if (first?.kind !== 'text') return { preamble: '', parts: [...parts] }
+  const { preamble, request } = splitIdePreamble(first.text)
+  return { preamble, parts: parts.with(index, { ...first, text: request }) }
+}

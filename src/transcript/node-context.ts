@@ -1,0 +1,80 @@
+/** What node makers share. */
+
+import type { PictureFact } from '../rollout/parse/facts.ts'
+import type { Fragment } from './fragment.ts'
+import type { SliceData } from './slice.ts'
+import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text, ToolCall } from './trast.ts'
+
+/** What the maker of a node may look at and add to. */
+export interface NodeContext {
+  slice: SliceData
+  /** State of the turn that is classified; absent in a preamble. */
+  turn: { status: Status; cwd?: string } | undefined
+  /** Commands whose process still ran, by its session number. */
+  processes: Map<string, Command>
+  /** Scripts that still ran, by cell number. */
+  cells: Map<string, ToolCall>
+  /** Classifies nested fragments. */
+  nodes: (fragment: Fragment, context: NodeContext) => FlowContent[]
+}
+
+/** Longest body that is parsed as Markdown, in UTF-16 units (design: prose). */
+const proseLimit = 64 * 1024
+
+/** Common fields of the node that a fragment becomes. */
+export function base(fragment: Fragment): Node & { data: Data } {
+  const { id, at, position, data } = fragment
+  return { type: '', id, ...(at === undefined ? {} : { at }), ...(position === undefined ? {} : { position }), data }
+}
+
+/** Makes the ids of further nodes of a fragment: `l12.1`, `l12.2` … */
+export function idMaker(fragment: { id: string }): () => string {
+  let count = 0
+  return () => {
+    count++
+    return `${fragment.id}.${count}`
+  }
+}
+
+/** Prose as Markdown source; what is too long for prose as text. */
+export function prose(value: string, id: string): Markdown | Text {
+  return value.length > proseLimit ? { type: 'text', id, value } : { type: 'markdown', id, value }
+}
+
+/** Stands for words of which only ciphertext is on disk. */
+export const encryptedNote = '[Encrypted message]'
+
+/** Whether words are ciphertext, which is never printed (rollout-format 9, hazard 6). */
+export function isCiphertext(words: string): boolean {
+  return /^gAAAA[\w-]{40,}/.test(words)
+}
+
+/** An output node; `truncated` tells that Codex cut it. */
+export function output(value: string, id: string, truncated: boolean): Output {
+  return {
+    type: 'output',
+    id,
+    stream: 'both',
+    ansi: value.includes('\u001B'),
+    value,
+    ...(truncated ? { omitted: { bytes: 0, by: 'codex' } } : {}),
+  }
+}
+
+/** A picture, its bytes handed to the asset sink. */
+export function image(picture: PictureFact, id: string, context: NodeContext, origin: Image['origin']): Image {
+  const stored = context.slice.assets(picture)
+  return {
+    type: 'image',
+    id,
+    origin,
+    ...(picture.url === undefined ? {} : { url: picture.url }),
+    ...stored,
+  }
+}
+
+/** State of a call without an output (rollout-format 4.3, rule 2). */
+export function missingStatus(turn: NodeContext['turn']): Status {
+  if (turn?.status === 'interrupted' || turn?.status === 'running') return turn.status
+  return 'unknown'
+}

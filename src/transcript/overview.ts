@@ -1,0 +1,66 @@
+/** What the head of a session's first page tells of the whole thread: small, whatever the thread's size. */
+
+import type { Span } from '../util/spans.ts'
+import type { Status, Turn } from './trast.ts'
+import type { PagePlace } from './view.ts'
+
+/** Collected while the slices of a thread pass. Copied history and hidden items are not in it. */
+export interface SessionOverview {
+  /** Efforts of own turns, in the order of first use. */
+  efforts: string[]
+  /** The first command that failed. */
+  firstFailure?: PagePlace
+  /** The first turns, one by one. */
+  turns: TurnOverview[]
+  /** Own turns that `turns` does not hold. */
+  moreTurns: number
+  /** Absent where fewer than two instants were recorded. */
+  timeline?: Timeline
+}
+
+/** One turn in numbers. */
+export interface TurnOverview extends PagePlace {
+  number: number
+  kind: Turn['kind']
+  at?: string
+  durationMs?: number
+  status: Status
+  /** A rollback or a later segment took it back. */
+  undone?: boolean
+  commands: number
+  failed: number
+  /** Lines of applied edits. */
+  added: number
+  removed: number
+}
+
+/** What happened when. Times are milliseconds since the epoch; lists are sorted by start and bounded. */
+export interface Timeline {
+  from: number
+  to: number
+  /** Time inside turns, without silence of half an hour or more. */
+  turnMs: number
+  /** Time inside turns in which a command or tool ran; what ran in parallel counts once. */
+  workMs: number
+  turns: TurnSpan[]
+  work: TimelineSpan[]
+  marks: TimelineMark[]
+}
+
+/** A stretch with the place of what began it; `label` describes that, where the span stands for one thing only. */
+export interface TimelineSpan extends Span, PagePlace {
+  label: string
+}
+
+/** A turn in the timeline; `undone` where a rollback took it back. */
+export interface TurnSpan extends TimelineSpan {
+  undone: boolean
+}
+
+/** Moments of the timeline to look at. */
+export type MarkKind = 'failed' | 'error' | 'compaction' | 'interrupted'
+
+/** A moment; several of one kind that lie close together are one mark. */
+export interface TimelineMark extends TimelineSpan {
+  kind: MarkKind
+}

@@ -1,0 +1,213 @@
+/** Turns fragments into the nodes of the tree; afterwards a slice holds none. */
+
+import type { Plugin } from 'unified'
+import type { VFile } from 'vfile'
+import type {
+  CompactionFact,
+  ErrorFact,
+  FindingFact,
+  NoticeFact,
+  PlanTextFact,
+  ReviewFact,
+  RollbackFact,
+  TurnEndFact,
+  UnknownFact,
+} from '../../rollout/parse/facts.ts'
+import { defined } from '../../util/defined.ts'
+import { callNodes } from '../call-node.ts'
+import { drafts, type Fragment, holds, isFragment } from '../fragment.ts'
+import { agentMessageNode, hookNode, messageNodes } from '../message-node.ts'
+import { base, idMaker, type NodeContext, prose } from '../node-context.ts'
+import { sliceOf } from '../slice.ts'
+import type { Command, ErrorNode, Finding, FlowContent, Notice, Plan, Session, Unknown } from '../trast.ts'
+
+/** Classifies every fragment of a slice. */
+export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
+  const slice = sliceOf(file)
+  const context: NodeContext = { slice, turn: undefined, processes: new Map(), cells: new Map(), nodes }
+  for (const child of drafts(tree)) {
+    if (!isFragment(child) && 'children' in child) classifyChildren(child as Room, context)
+  }
+  for (const [id, command] of context.processes) slice.carry.processes[id] = command.script
+}
+
+interface Room {
+  type: string
+  status?: NonNullable<NodeContext['turn']>['status']
+  cwd?: string
+  children: (Fragment | FlowContent | Room)[]
+}
+
+function classifyChildren(room: Room, context: NodeContext): void {
+  if (!room.children.some((child) => isFragment(child) || 'children' in child)) return
+  const turn =
+    room.type === 'turn' && room.status !== undefined
+      ? { status: room.status, ...(room.cwd === undefined ? {} : { cwd: room.cwd }) }
+      : context.turn
+  const inner = { ...context, turn }
+  const children: Room['children'] = []
+  for (const child of room.children) {
+    if (isFragment(child)) children.push(...nodes(child, inner))
+    else {
+      if (child.type === 'turn' || child.type === 'group') classifyChildren(child as Room, inner)
+      children.push(child)
+    }
+  }
+  room.children = joinUserCommands(children)
+}
+
+function nodes(fragment: Fragment, context: NodeContext): FlowContent[] {
+  const made = nodesOf(fragment, context)
+  // Copies of an ancestor's records stay marked.
+  if (fragment.data.inherited) for (const node of made) node.data = { ...node.data, inherited: true }
+  return made
+}
+
+function nodesOf(fragment: Fragment, context: NodeContext): FlowContent[] {
+  if (holds(fragment, 'message')) return messageNodes(fragment, context)
+  if (holds(fragment, 'callGroup')) return callNodes(fragment, context)
+  if (holds(fragment, 'reasoning')) return reasoningNodes(fragment)
+  if (holds(fragment, 'agentMessage')) return [agentMessageNode(fragment)]
+  if (holds(fragment, 'hook')) return [hookNode(fragment)]
+  if (holds(fragment, 'compaction')) return [compactionNode(fragment)]
+  if (holds(fragment, 'rollback')) return [rollbackNode(fragment)]
+  if (holds(fragment, 'turnEnd')) return [turnEndNode(fragment)]
+  if (holds(fragment, 'review')) return [reviewNode(fragment)]
+  if (holds(fragment, 'planText')) return [planTextNode(fragment)]
+  if (holds(fragment, 'notice')) return [noticeNode(fragment)]
+  if (holds(fragment, 'error')) return [errorNode(fragment)]
+  // Everything else was used up by `turns`; its line is counted under its kind.
+  return holds(fragment, 'unknown') ? [unknownNode(fragment)] : []
+}
+
+function reasoningNodes(fragment: Fragment & { fact: { summary: string[]; raw: string[] } }): FlowContent[] {
+  const { id, at, position, data } = fragment
+  const { summary, raw } = fragment.fact
+  const texts = summary.length > 0 ? summary : raw
+  if (texts.every((text) => text.trim() === '')) return []
+  return [
+    {
+      type: 'reasoning',
+      id,
+      ...(at === undefined ? {} : { at }),
+      ...(position === undefined ? {} : { position }),
+      data: { ...data, visibility: 'collapsed' },
+      encrypted: false,
+      form: summary.length > 0 ? 'summary' : 'raw',
+      children: texts.map((value, index) => ({ type: 'markdown', id: `${id}.${index + 1}`, value })),
+    },
+  ]
+}
+
+/** The user's `!command` is told by an item and by a message to the model: one node (rollout-format 4.3, rule 8). */
+function joinUserCommands(children: Room['children']): Room['children'] {
+  const items = children.filter(
+    (child): child is Command => child.type === 'command' && (child as Command).actor === 'user',
+  )
+  if (items.length < 2) return children
+  const dropped = new Set<Command>()
+  for (const item of items) {
+    if (item.callId === undefined) continue
+    const told = items.find(
+      (other) => other.callId === undefined && !dropped.has(other) && other.script.trim() === item.script.trim(),
+    )
+    if (told === undefined) continue
+    dropped.add(told)
+    item.data = { ...item.data, sources: [...(item.data?.sources ?? []), ...(told.data?.sources ?? [])] }
+  }
+  return children.filter((child) => !dropped.has(child as Command))
+}
+
+// Markers: compactions, rollbacks, aborts, reviews, errors, plans in prose, unknown records.
+
+/** A compaction with its summary, folded. */
+function compactionNode(fragment: Fragment & { fact: CompactionFact }): Notice {
+  const { summary } = fragment.fact
+  const node = base(fragment)
+  return {
+    ...node,
+    type: 'notice',
+    kind: 'compaction',
+    data: { ...node.data, visibility: 'collapsed' },
+    children: summary === undefined ? [] : [prose(summary, `${fragment.id}.1`)],
+  }
+}
+
+/** A rollback: how many turns it took away. */
+function rollbackNode(fragment: Fragment & { fact: RollbackFact }): Notice {
+  return { ...base(fragment), type: 'notice', kind: 'rollback', facts: { count: fragment.fact.turns }, children: [] }
+}
+
+/** How a turn ended where it did not complete. */
+function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | ErrorNode {
+  const { error, reason, status } = fragment.fact
+  if (error !== undefined && status !== 'interrupted') return { ...base(fragment), type: 'error', message: error }
+  const words = [reason, error].filter((text) => text !== undefined).join(': ')
+  return {
+    ...base(fragment),
+    type: 'notice',
+    kind: 'abort',
+    children: words === '' ? [] : [{ type: 'text', id: `${fragment.id}.1`, value: words }],
+  }
+}
+
+/** A marker with a text. */
+function noticeNode(fragment: Fragment & { fact: NoticeFact }): Notice {
+  const { notice, text } = fragment.fact
+  return {
+    ...base(fragment),
+    type: 'notice',
+    kind: notice,
+    children: [{ type: 'text', id: `${fragment.id}.1`, value: text }],
+  }
+}
+
+/** A review with its findings; without a verdict it was interrupted. */
+function reviewNode(fragment: Fragment & { fact: ReviewFact }): Notice {
+  const { hint, prompt, verdict, explanation, findings, step } = fragment.fact
+  const next = idMaker(fragment)
+  const after = verdict ?? (step === 'exited' ? 'review interrupted' : undefined)
+  const facts = defined({ before: hint, after })
+  return {
+    ...base(fragment),
+    type: 'notice',
+    kind: 'review',
+    ...(Object.keys(facts).length === 0 ? {} : { facts }),
+    children: [
+      ...[prompt, explanation].flatMap((text) => (text === undefined ? [] : [prose(text, next())])),
+      ...findings.map((item) => findingNode(item, next)),
+    ],
+  }
+}
+
+function findingNode(item: FindingFact, next: () => string): Finding {
+  const { title, body, priority, path, startLine, endLine } = item
+  return {
+    type: 'finding',
+    id: next(),
+    title,
+    ...defined({ priority, path, startLine, endLine }),
+    children: body === '' ? [] : [prose(body, next())],
+  }
+}
+
+/** An error that the file recorded. */
+function errorNode(fragment: Fragment & { fact: ErrorFact }): ErrorNode {
+  const { message, code } = fragment.fact
+  return { ...base(fragment), type: 'error', message, ...defined({ code }) }
+}
+
+/** A plan in prose. */
+function planTextNode(fragment: Fragment & { fact: PlanTextFact }): Plan {
+  return {
+    ...base(fragment),
+    type: 'plan',
+    children: [{ type: 'markdown', id: `${fragment.id}.1`, value: fragment.fact.text }],
+  }
+}
+
+/** A record that this version does not know. */
+function unknownNode(fragment: Fragment & { fact: UnknownFact }): Unknown {
+  const { recordType, payload } = fragment.fact
+  return { ...base(fragment), type: 'unknown', recordType, payload }
+}

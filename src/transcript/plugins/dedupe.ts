@@ -1,0 +1,370 @@
+/**
+ * Folds the two logs of a rollout into one: every message and thought once (rollout-format 5.3).
+ *
+ * Twins come from opposite logs of one turn, by id first, then by text, the oldest unmatched
+ * first. Two equal records of one log are two messages.
+ */
+
+import type { Plugin } from 'unified'
+import type { VFile } from 'vfile'
+import type { Log, MessageFact, Part, PlanTextFact, ReasoningFact, ReviewFact } from '../../rollout/parse/facts.ts'
+import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
+import { sliceOf } from '../slice.ts'
+import { isInjected, planText, typedText, visibleText } from '../texts.ts'
+import type { Session } from '../trast.ts'
+import {
+  freshRecords,
+  messageKey,
+  reviewEnds,
+  reviewStarts,
+  type TurnState,
+  turnContent,
+  turnEnds,
+  turnStarts,
+  turnState,
+  userRecord,
+} from '../turn-state.ts'
+
+type Message = Fragment & { fact: MessageFact }
+
+interface State {
+  out: (Draft | undefined)[]
+  turns: TurnState<Message>
+  assistant: { item: Message[]; event: Message[] }
+  thoughts: ReturnType<typeof thoughtState>
+  plans: PlanState
+  /** One-sided texts of the turn that the border before this slice cut. */
+  carried: string[]
+  review: (Fragment & { fact: ReviewFact }) | undefined
+}
+
+/** Merges the twins of a raw slice; the first copy's place and id stay. */
+export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
+  const slice = sliceOf(file)
+  const state = start(slice.carry.open, slice.carry.waiting)
+  for (const node of drafts(tree)) {
+    if (isFragment(node)) take(node, state)
+    else state.out.push(node)
+  }
+  if (state.out.some((node) => node !== undefined && isFragment(node))) slice.carry.waiting = waiting(state)
+  setDrafts(
+    tree,
+    state.out.filter((node) => node !== undefined),
+  )
+}
+
+function start(open: { explicit: boolean; turnId?: string; review: boolean } | undefined, carried: string[]): State {
+  const turns = turnState<Message>()
+  if (open !== undefined) {
+    turns.open = { explicit: open.explicit, bare: false, ...(open.turnId === undefined ? {} : { turnId: open.turnId }) }
+    turns.review = open.review
+  }
+  return {
+    out: [],
+    turns,
+    assistant: { item: [], event: [] },
+    thoughts: thoughtState(),
+    plans: [],
+    carried: [...carried],
+    review: undefined,
+  }
+}
+
+function waiting(state: State): string[] {
+  if (state.turns.open === undefined) return []
+  const { assistant, turns, thoughts, carried } = state
+  return [
+    ...carried,
+    ...[...assistant.item, ...assistant.event].map(({ fact }) => carriedKey(fact.log, 'assistant', keyOf(fact))),
+    ...logs.flatMap((log) => turns[log].map(({ text }) => carriedKey(log, 'user', text))),
+    ...logs.flatMap((log) => thoughts[log].map(({ text }) => carriedKey(log, 'reasoning', text))),
+  ]
+}
+
+const logs = ['item', 'event'] as const
+
+/** Text by which the two records of an answer are compared. */
+function keyOf(fact: MessageFact): string {
+  return visibleText(typedText(fact))
+}
+
+function carriedKey(log: Log, kind: 'assistant' | 'user' | 'reasoning', text: string): string {
+  return `${log} ${kind} ${text}`
+}
+
+/** Whether the twin of a record stands on the page before; the line stays counted under its kind. */
+function takesCarried(state: State, log: Log, kind: 'assistant' | 'user' | 'reasoning', text: string): boolean {
+  const index = state.carried.indexOf(carriedKey(log === 'item' ? 'event' : 'item', kind, text))
+  if (index >= 0) state.carried.splice(index, 1)
+  return index >= 0
+}
+
+function take(node: Fragment, state: State): void {
+  if (holds(node, 'message')) takeMessage(node, state)
+  else if (holds(node, 'reasoning')) takeThought(node, state)
+  else if (holds(node, 'planText')) takePlan(node, state)
+  else if (holds(node, 'turnStart')) takeTurnStart(node, state)
+  else takeOther(node, state)
+}
+
+function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): void {
+  turnContent(state.turns)
+  const { log, summary, raw } = node.fact
+  const isNew = (text: string): boolean => !takesCarried(state, log, 'reasoning', text.trim())
+  const fact =
+    state.carried.length === 0 ? node.fact : { ...node.fact, summary: summary.filter(isNew), raw: raw.filter(isNew) }
+  if (fact.summary.length + fact.raw.length < summary.length + raw.length) {
+    if (fact.summary.length + fact.raw.length === 0) return
+    node.fact = fact
+  }
+  takeReasoning(node, state.thoughts, state.out)
+}
+
+function takePlan(node: Fragment & { fact: PlanTextFact }, state: State): void {
+  turnContent(state.turns)
+  if (!takesPlan(node, state.plans)) state.out.push(node)
+  // An answer that turned out to be the plan waits for no twin.
+  state.assistant.item = state.assistant.item.filter((answer) => holds(answer as Fragment, 'message'))
+}
+
+function takeTurnStart(node: Fragment & { fact: { turnId?: string } }, state: State): void {
+  const fresh = freshRecords(state.turns)
+  if (turnStarts(state.turns, node.fact.turnId) !== 'nested') forget(state)
+  state.out.push(node)
+  if (node.fact.turnId?.startsWith('rollout-')) move(fresh, state)
+}
+
+function takeOther(node: Fragment, state: State): void {
+  if (holds(node, 'turnEnd')) turnEnds(state.turns, node.fact.turnId)
+  else if (holds(node, 'review')) takeReview(node, state)
+  else if (!holds(node, 'settings') && !holds(node, 'tokens') && !holds(node, 'meta')) turnContent(state.turns)
+  state.out.push(node)
+}
+
+function takeReview(node: Fragment & { fact: ReviewFact }, state: State): void {
+  if (node.fact.step === 'exited') {
+    reviewEnds(state.turns)
+    state.review = undefined
+    return
+  }
+  if (reviewStarts(state.turns) === 'opens') forget(state)
+  state.review = node
+}
+
+/** Takes the records of a migrated file's prompt behind the start of their turn (2.4). */
+function move(fresh: Message[], state: State): void {
+  for (const message of fresh) {
+    const index = state.out.lastIndexOf(message)
+    if (index >= 0) state.out[index] = undefined
+    state.out.push(message)
+  }
+}
+
+function forget(state: State): void {
+  state.assistant = { item: [], event: [] }
+  state.thoughts = thoughtState()
+  state.plans = []
+  state.carried = []
+}
+
+function takeMessage(node: Message, state: State): void {
+  if (node.fact.role === 'assistant') takeAssistant(node, state)
+  else if (node.fact.role !== 'user' || isInjected(node.fact)) state.out.push(node)
+  else takeUser(node, state)
+}
+
+/** The prompt of a review is part of its entry; legacy files hold it twice (5.3). */
+function takeReviewPrompt(review: Fragment & { fact: ReviewFact }, node: Message): void {
+  mergeSources(review, node)
+  review.fact = { ...review.fact, prompt: review.fact.prompt ?? typedText(node.fact) }
+}
+
+function takeUser(node: Message, state: State): void {
+  const text = messageKey(typedText(node.fact))
+  if (takesCarried(state, node.fact.log, 'user', text)) return
+  const step = userRecord(state.turns, node.fact.log, text, node)
+  if (step.step === 'joins') mergeMessage(step.twin, node)
+  else if (step.step === 'review' && state.review !== undefined) takeReviewPrompt(state.review, node)
+  else {
+    if (step.step === 'opens') forget(state)
+    state.out.push(node)
+  }
+}
+
+function takeAssistant(node: Message, state: State): void {
+  turnContent(state.turns)
+  const { log } = node.fact
+  const other = log === 'item' ? 'event' : 'item'
+  const text = keyOf(node.fact)
+  const others = state.assistant[other]
+  const byId = others.findIndex(({ fact }) => fact.id !== undefined && fact.id === node.fact.id)
+  const index = byId >= 0 ? byId : others.findIndex(({ fact }) => keyOf(fact) === text)
+  if (index >= 0) {
+    const [twin] = others.splice(index, 1)
+    if (twin !== undefined) mergeMessage(twin, node)
+    return
+  }
+  if (takesCarried(state, log, 'assistant', text) || takesPlanAnswer(node, state.plans)) return
+  state.assistant[log].push(node)
+  state.out.push(node)
+}
+
+// Two records of one message to one fragment.
+
+/** Folds `other` into `kept`, whose place and id stay: the event's words, the item's pictures and phase. */
+function mergeMessage(kept: Fragment & { fact: MessageFact }, other: Fragment & { fact: MessageFact }): void {
+  mergeSources(kept, other)
+  const event = kept.fact.log === 'event' ? kept.fact : other.fact
+  const item = kept.fact.log === 'item' ? kept.fact : other.fact
+  kept.fact = {
+    ...item,
+    ...event,
+    ...(item.id === undefined ? {} : { id: item.id }),
+    ...(item.turnId === undefined ? {} : { turnId: item.turnId }),
+    parts: mergeParts(event, item),
+    log: kept.fact.log,
+  }
+}
+
+/** Words as the event has them; pictures with bytes from the item, in the event's order. */
+function mergeParts(event: MessageFact, item: MessageFact): Part[] {
+  const pictures = item.parts.filter((part) => part.kind === 'image')
+  const words = typedText(event).trim() === '' && typedText(item).trim() !== '' ? item.parts : event.parts
+  const shown = words.map((part): Part => {
+    if (part.kind !== 'image') return part
+    const picture = pictures.shift()
+    return picture === undefined ? part : { ...part, ...picture }
+  })
+  const injected = item.parts.filter((part) => part.kind === 'text' && part.class === 'injected')
+  return words === item.parts ? shown : [...shown, ...pictures, ...injected]
+}
+
+// Plans in prose: an item holds the text, an answer may be nothing but its block (rollout-format 5.1).
+
+type Plan = Fragment & { fact: PlanTextFact }
+
+/** Plans and plan-only answers of the open turn. */
+type PlanState = Fragment[]
+
+/** Whether a plan is told already: an earlier version of it, or an answer that is nothing but its block. */
+function takesPlan(node: Plan, state: PlanState): boolean {
+  const { id } = node.fact
+  const known = state.find((other) => sameId(other, id) || planOf(other) === node.fact.text.trim())
+  if (known === undefined) {
+    state.push(node)
+    return false
+  }
+  mergeSources(known, node)
+  known.fact = node.fact
+  return true
+}
+
+/** Whether an answer is nothing but a plan that is told already. */
+function takesPlanAnswer(node: Fragment & { fact: MessageFact }, state: PlanState): boolean {
+  const text = planOf(node)
+  if (text === undefined) return false
+  const known = state.find((other) => holds(other, 'planText') && other.fact.text.trim() === text)
+  if (known === undefined) {
+    state.push(node)
+    return false
+  }
+  mergeSources(known, node)
+  return true
+}
+
+function sameId(other: Fragment, id: string | undefined): boolean {
+  return id !== undefined && holds(other, 'planText') && other.fact.id === id
+}
+
+/** The plan that an answer's words are, where they are nothing else. */
+function planOf(node: Fragment): string | undefined {
+  if (!holds(node, 'message') || node.fact.log !== 'item') return undefined
+  const text = typedText(node.fact)
+  return visibleText(text) === '' && text.trim() !== '' ? planText(text) : undefined
+}
+
+// Thoughts of both logs: an item holds all parts, events bring one each (rollout-format 5.3).
+
+type Thought = Fragment & { fact: ReasoningFact }
+
+interface WaitingPart {
+  text: string
+  thought: Thought
+}
+
+interface ThoughtState {
+  item: WaitingPart[]
+  event: WaitingPart[]
+  byId: Map<string, Thought>
+}
+
+/** No thought waits. */
+function thoughtState(): ThoughtState {
+  return { item: [], event: [], byId: new Map() }
+}
+
+/** Folds a thought into the one that it repeats, or adds it to `out`. */
+function takeReasoning(node: Thought, state: ThoughtState, out: (Draft | undefined)[]): void {
+  const { id, log } = node.fact
+  const known = id === undefined ? undefined : state.byId.get(id)
+  if (known !== undefined) {
+    replace(known, node, state)
+    return
+  }
+  const twin = matchParts(node, state[log === 'item' ? 'event' : 'item'])
+  const target = twin ?? runBefore(node, out)
+  if (target === undefined) out.push(node)
+  else mergeSources(target, node)
+  if (target !== undefined && twin === undefined) append(target, node)
+  const kept = target ?? node
+  if (twin === undefined) for (const text of parts(node.fact)) state[log].push({ text, thought: kept })
+  if (id !== undefined) state.byId.set(id, kept)
+}
+
+/** The same id again: the twin of the other log, or a later, longer version (2.4). The longer one stays. */
+function replace(known: Thought, node: Thought, state: ThoughtState): void {
+  mergeSources(known, node)
+  const other = node.fact.log === 'item' ? 'event' : 'item'
+  if (parts(node.fact).length >= parts(known.fact).length) {
+    known.fact = { ...known.fact, summary: node.fact.summary, raw: node.fact.raw }
+  }
+  const texts = parts(node.fact)
+  state[other] = state[other].filter(({ thought, text }) => thought !== known || !texts.includes(text))
+}
+
+/** Takes the parts of `node` off the other log's queue; parts that only `node` has are added to the thought found. */
+function matchParts(node: Thought, queue: WaitingPart[]): Thought | undefined {
+  let found: Thought | undefined
+  const missing: string[] = []
+  for (const text of parts(node.fact)) {
+    const index = queue.findIndex((waiting) => waiting.text === text)
+    const [waiting] = index < 0 ? [] : queue.splice(index, 1)
+    if (waiting === undefined) missing.push(text)
+    else found ??= waiting.thought
+  }
+  if (found !== undefined && missing.length > 0) {
+    const target = node.fact.summary.length > 0 ? found.fact.summary : found.fact.raw
+    target.push(...missing.filter((text) => !target.includes(text)))
+  }
+  return found
+}
+
+/** The event thought directly before: a run of events is one thought (section 12, row 11). */
+function runBefore(node: Thought, out: readonly (Draft | undefined)[]): Thought | undefined {
+  const last = out.at(-1)
+  if (node.fact.log !== 'event' || node.fact.id !== undefined || last === undefined || !isFragment(last))
+    return undefined
+  return holds(last, 'reasoning') && last.fact.log === 'event' && last.fact.id === undefined ? last : undefined
+}
+
+function append(target: Thought, node: Thought): void {
+  target.fact = {
+    ...target.fact,
+    summary: [...target.fact.summary, ...node.fact.summary],
+    raw: [...target.fact.raw, ...node.fact.raw],
+  }
+}
+
+function parts(fact: ReasoningFact): string[] {
+  return [...fact.summary, ...fact.raw].map((text) => text.trim())
+}

@@ -1,0 +1,148 @@
+/**
+ * Joins calls, outputs and end records into one fragment each (rollout-format 4).
+ *
+ * The first record with a key opens the group at its place; all others fold into it, wherever
+ * they stand. Outputs without a call stay, as groups of their own.
+ */
+
+import type { Plugin } from 'unified'
+import type { VFile } from 'vfile'
+import type { Log, ResultFact } from '../../rollout/parse/facts.ts'
+import {
+  type CallGroup,
+  type Draft,
+  drafts,
+  type Fragment,
+  holds,
+  isFragment,
+  mergeSources,
+  setDrafts,
+} from '../fragment.ts'
+import { diagnosticMessage } from '../slice.ts'
+import { isPictureOnly } from '../texts.ts'
+import type { Session } from '../trast.ts'
+
+type Group = Fragment & { fact: CallGroup }
+
+interface State {
+  file: VFile
+  out: Draft[]
+  /** Newest group by key. */
+  byKey: Map<string, Group>
+  /** Code-mode calls whose output has not come. */
+  cells: Group[]
+  /** Looks at pictures that a message may still bring, and the logs that brought them. */
+  looks: { group: Group; logs: Set<Log> }[]
+}
+
+/** Pairs the calls of a raw slice. */
+export const pair: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
+  const state: State = { file, out: [], byKey: new Map(), cells: [], looks: [] }
+  for (const node of drafts(tree)) {
+    if (!isFragment(node)) state.out.push(node)
+    else take(node, state)
+  }
+  setDrafts(tree, state.out)
+}
+
+function take(node: Fragment, state: State): void {
+  if (holds(node, 'call')) takeCall(node, state)
+  else if (holds(node, 'output')) takeOutput(node, state)
+  else if (holds(node, 'result')) takeResult(node, state)
+  else if (holds(node, 'message') && takesPictures(node, state)) return
+  else {
+    if (endsLook(node)) state.looks = []
+    // A script that was cut off holds nothing of later turns.
+    if (holds(node, 'turnStart') || holds(node, 'turnEnd')) state.cells = []
+    state.out.push(node)
+  }
+}
+
+/** Whether a record parts a look at a picture from pictures that a person attached later. */
+function endsLook(node: Fragment): boolean {
+  return (
+    holds(node, 'turnStart') || holds(node, 'reasoning') || (holds(node, 'message') && node.fact.role === 'assistant')
+  )
+}
+
+function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'call' }> }, state: State): void {
+  const key = node.fact.callId
+  const known = key === undefined ? undefined : state.byKey.get(key)
+  // A known key whose group has its call already is a reused id (4.3, rule 5).
+  if (known !== undefined && known.fact.call === undefined) {
+    known.fact.call = node.fact
+    mergeSources(known, node)
+    return
+  }
+  const group = open(node, { call: node.fact }, key, state)
+  const { type } = node.fact.action
+  if (type === 'cell' || type === 'wait') state.cells.push(group)
+  if (type === 'viewImage') state.looks.push({ group, logs: new Set() })
+}
+
+function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'output' }> }, state: State): void {
+  const key = node.fact.callId
+  const known = key === undefined ? undefined : state.byKey.get(key)
+  if (known === undefined) {
+    diagnosticMessage(state.file, 'orphan-output', node.data.sources[0] ?? { line: 0 }, key)
+    open(node, { outputs: [node.fact] }, key, state)
+    return
+  }
+  mergeSources(known, node)
+  state.cells = state.cells.filter((cell) => cell !== known)
+  // The output itself has the picture, or says why there is none.
+  if (node.fact.pictures.length > 0 || node.fact.outcome.status === 'failed') {
+    state.looks = state.looks.filter(({ group }) => group !== known)
+  }
+  const bodies = known.fact.outputs.map(({ outcome }) => outcome.body)
+  if (!bodies.includes(node.fact.outcome.body)) known.fact.outputs.push(node.fact)
+}
+
+function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'result' }> }, state: State): void {
+  const key = node.fact.callId
+  const known = key === undefined ? undefined : state.byKey.get(key)
+  if (known !== undefined) {
+    known.fact.results.push(node.fact)
+    mergeSources(known, node)
+    return
+  }
+  const cell = isUserCommand(node.fact) ? undefined : state.cells.at(-1)
+  if (cell === undefined) {
+    open(node, { results: [node.fact] }, key, state)
+    return
+  }
+  // Ids of a script's own work match no call; its place in the file is the only link (3.7).
+  const nested = group(node, { results: [node.fact] })
+  cell.fact.nested.push(nested)
+  if (key !== undefined) state.byKey.set(key, nested)
+}
+
+function isUserCommand({ result }: ResultFact): boolean {
+  return result.type === 'command' && result.actor === 'user'
+}
+
+/** A user message of pictures only, behind looks at pictures, belongs to the first that waits for it (5.1). */
+function takesPictures(
+  node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
+  state: State,
+): boolean {
+  const { log, parts } = node.fact
+  const look = isPictureOnly(node.fact) ? state.looks.find(({ logs }) => !logs.has(log)) : undefined
+  if (look === undefined) return false
+  const { pictures } = look.group.fact
+  if (pictures.length === 0) pictures.push(...parts.filter((part) => part.kind === 'image'))
+  look.logs.add(log)
+  mergeSources(look.group, node)
+  return true
+}
+
+function open(node: Fragment, fact: Partial<CallGroup>, key: string | undefined, state: State): Group {
+  const made = group(node, fact)
+  if (key !== undefined) state.byKey.set(key, made)
+  state.out.push(made)
+  return made
+}
+
+function group(node: Fragment, fact: Partial<CallGroup>): Group {
+  return { ...node, fact: { kind: 'callGroup', outputs: [], results: [], nested: [], pictures: [], ...fact } }
+}

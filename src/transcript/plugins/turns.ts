@@ -1,0 +1,217 @@
+/** Cuts a slice into preamble and turns; copied history and rolled-back turns become groups. */
+
+import type { Plugin } from 'unified'
+import type { VFile } from 'vfile'
+import { formatAmount } from '../../util/time.ts'
+import { type Builder, type DraftTurn, type Room, turnBuilder } from '../container.ts'
+import { type Draft, drafts, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
+import { foldEchoes } from '../review.ts'
+import { type SliceData, sliceOf } from '../slice.ts'
+import { injectedLabel } from '../texts.ts'
+import type { FlowContent, Group, Session, TopContent, Turn } from '../trast.ts'
+import { takeDraft } from '../turn-builder.ts'
+
+/** Makes the turns of a raw slice (rollout-format 6.1). */
+export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
+  const nodes = drafts(tree)
+  if (!nodes.some(isFragment)) return
+  const slice = sliceOf(file)
+  const copied = nodes.filter((node) => node.data?.inherited === true)
+  const own = copied.length === 0 ? nodes : nodes.filter((node) => node.data?.inherited !== true)
+  const top: Draft[] = []
+  const builder = turnBuilder(tree, slice, false)
+  if (copied.length > 0) top.push(copiedHistory(copied, tree, slice))
+  // A migrated file ends the last copied turn behind the first own prompt (rollout-format 2.4).
+  if (slice.carry.copiedOpen !== undefined) builder.turns.closed.add(slice.carry.copiedOpen)
+  const rolledBack = new Set(slice.rolledBack)
+  const rooms = build(own, builder)
+  top.push(
+    ...wrapRemoved(rooms, (turn) => {
+      if (builder.undone.has(turn)) return 'undone by a revert'
+      return rolledBack.has(turn.number) ? 'rolled back' : undefined
+    }),
+  )
+  keepOpen(builder)
+  setDrafts(tree, top)
+}
+
+function copiedHistory(copied: Draft[], tree: Session, slice: SliceData): Group {
+  const builder = turnBuilder(tree, slice, true)
+  const rooms = build(copied, builder)
+  const { open } = builder.turns
+  if (open?.turnId === undefined) delete slice.carry.copiedOpen
+  else slice.carry.copiedOpen = open.turnId
+  return inheritedGroup(rooms, slice, copied[0])
+}
+
+function build(nodes: Draft[], builder: Builder): Draft[] {
+  for (const node of nodes) takeDraft(node, builder)
+  for (const [index, room] of builder.rooms.entries()) {
+    if (room.type === 'turn')
+      finishTurn(
+        room,
+        builder,
+        builder.rooms.slice(index + 1).some((next) => next.type === 'turn'),
+      )
+  }
+  if (builder.pending.length > 0) {
+    builder.session.data = {
+      ...builder.session.data,
+      sources: [...(builder.session.data?.sources ?? []), ...builder.pending],
+    }
+  }
+  // Rooms hold fragments until `classify` has run.
+  return builder.rooms as Draft[]
+}
+
+/** Tells the next slice of the turn that the border cuts. */
+function keepOpen({ slice, turns: state, turn }: Builder): void {
+  const { open } = state
+  if (open === undefined || slice.last) delete slice.carry.open
+  else {
+    const number = turn?.number ?? slice.carry.open?.number ?? slice.carry.turns
+    slice.carry.open = {
+      explicit: open.explicit,
+      number,
+      review: state.review,
+      ...(open.turnId === undefined ? {} : { turnId: open.turnId }),
+    }
+  }
+}
+
+/** One group a slice; its id is that of its first record's line. Where its origin is missing, it is all there is of it. */
+function inheritedGroup(rooms: Draft[], slice: SliceData, first: Draft | undefined): Group {
+  const { inherited, parentMissing = false } = slice
+  const count = rooms.filter((room) => room.type === 'turn').length
+  const rolledBack = new Set(inherited?.rolledBack)
+  const shown = wrapRemoved(rooms, (turn) => (rolledBack.has(turn.number) ? 'rolled back' : undefined))
+  const children = shown.flatMap((room) => (room.type === 'preamble' ? room.children : [room as FlowContent | Turn]))
+  markInherited(children)
+  const origin = parentMissing ? ' from a session that was not found' : ''
+  const doubt = inherited?.guessed ? '; where the copy ends is a guess' : ''
+  return {
+    type: 'group',
+    id: `inherited-${first?.position?.start.line ?? 0}`,
+    kind: 'inherited',
+    label: `${formatAmount(count, 'turn')} inherited${origin}${doubt}`,
+    data: { visibility: parentMissing ? 'open' : 'collapsed', inherited: true, sources: [] },
+    children,
+  }
+}
+
+function markInherited(nodes: (FlowContent | Turn)[]): void {
+  for (const node of nodes) node.data = { ...node.data, inherited: true }
+}
+
+// State of a turn once all of its records are known (rollout-format 6.1).
+
+/** Sets status, end, duration and kind. `followed`: another turn stands behind it in the slice. */
+function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void {
+  if (turn.endedAt === undefined && turn.status === 'unknown') setStatus(turn, builder, followed)
+  inferEnd(turn)
+  foldReviews(turn)
+  foldAborts(turn)
+  turn.kind = kindOf(turn)
+}
+
+/** Status of a turn without an end record: explicit ones run or ended unknown, implicit ones completed. */
+function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Builder, followed: boolean): void {
+  const unended = explicit.has(turn) ? 'unknown' : 'completed'
+  if (followed || inherited || turns.open === undefined) turn.status = unended
+  else if (!slice.last) Object.assign(turn, slice.cutTurn ?? { status: unended })
+  else turn.status = explicit.has(turn) ? 'running' : 'completed'
+}
+
+/** End and duration from the records where none was written. */
+function inferEnd(turn: DraftTurn): void {
+  if (turn.endedAt === undefined) {
+    const last = turn.children.findLast((child) => child.at !== undefined)?.at
+    if (last !== undefined) turn.endedAt = last
+  }
+  if (turn.durationMs !== undefined || turn.at === undefined || turn.endedAt === undefined) return
+  const duration = Date.parse(turn.endedAt) - Date.parse(turn.at)
+  if (duration < 0) return
+  turn.durationMs = duration
+  turn.data = { ...turn.data, inferred: [...(turn.data?.inferred ?? []), 'durationMs'] }
+}
+
+function foldReviews(turn: Room): void {
+  for (const child of turn.children) if (isFragment(child) && holds(child, 'review')) foldEchoes(child, turn)
+}
+
+/** The note that tells the model of an interruption is part of its marker. */
+function foldAborts(turn: Room): void {
+  const marker = turn.children.findLast(
+    (child) => isFragment(child) && holds(child, 'turnEnd') && child.fact.status === 'interrupted',
+  )
+  if (marker === undefined) return
+  turn.children = turn.children.filter((child) => {
+    if (!isFragment(child) || !holds(child, 'message') || injectedLabel(child.fact) !== 'Interruption note') return true
+    mergeSources(marker, child)
+    return false
+  })
+}
+
+function kindOf(turn: DraftTurn): typeof turn.kind {
+  if (turn.kind !== 'user') return turn.kind
+  const facts = turn.children.flatMap((child) => (isFragment(child) ? [child.fact] : []))
+  if (
+    facts.some(
+      (fact) =>
+        fact.kind === 'message' &&
+        fact.role === 'user' &&
+        fact.parts.some((part) => part.kind !== 'text' || part.class === 'typed'),
+    )
+  ) {
+    return 'user'
+  }
+  if (
+    facts.some(
+      (fact) =>
+        fact.kind === 'callGroup' &&
+        fact.results.some(({ result }) => result.type === 'command' && result.actor === 'user'),
+    )
+  ) {
+    return 'shell'
+  }
+  if (facts.some((fact) => fact.kind === 'message' && injectedLabel(fact) === 'User shell command')) return 'shell'
+  if (facts.some((fact) => fact.kind === 'agentMessage')) return 'agent'
+  return facts.some((fact) => fact.kind === 'notice' && fact.notice === 'goal') ? 'goal' : 'user'
+}
+
+// Groups of turns that are no longer part of the conversation (rollout-format 6.3).
+
+/** What took a turn out of the conversation. */
+export type Removal = 'rolled back' | 'undone by a revert'
+
+/** Wraps runs of removed turns; `removal` tells of each turn whether and how it was removed. */
+function wrapRemoved(rooms: Draft[], removal: (turn: Turn) => Removal | undefined): Draft[] {
+  const top: Draft[] = []
+  let run: Removal | undefined
+  for (const room of rooms) {
+    const before = run
+    run = room.type === 'turn' ? removal(room) : undefined
+    const last = top.at(-1)
+    if (room.type !== 'turn' || run === undefined) top.push(room)
+    else if (run === before && last?.type === 'group') addTurn(last, room, run)
+    else top.push(addTurn(emptyGroup(room), room, run))
+  }
+  return top
+}
+
+function emptyGroup(turn: Turn): Group & TopContent {
+  return {
+    type: 'group',
+    id: `back-${turn.id}`,
+    kind: 'rolledBack',
+    label: '',
+    data: { visibility: 'collapsed', sources: [] },
+    children: [],
+  }
+}
+
+function addTurn(group: Group, turn: Turn, removal: Removal): Group & TopContent {
+  group.children.push(turn)
+  group.label = `${formatAmount(group.children.length, 'turn')} ${removal}`
+  return group
+}

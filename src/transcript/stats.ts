@@ -1,0 +1,275 @@
+/** Adds a slice's nodes to the thread's statistics and receipt; inherited nodes count in no statistic. */
+
+import type { Plugin } from 'unified'
+import type { VFile } from 'vfile'
+import type { TokensFact } from '../rollout/parse/facts.ts'
+import { countOwn, ownValue, setOwn } from '../util/own.ts'
+import { type Builder, type DraftTurn, roomFor } from './container.ts'
+import type { Fragment } from './fragment.ts'
+import { type Carry, type SliceData, sliceOf } from './slice.ts'
+import type {
+  Agent,
+  Approval,
+  Command,
+  FileChange,
+  Image,
+  Message,
+  Patch,
+  Plan,
+  Reference,
+  Search,
+  Session,
+  Stats,
+  Status,
+  ToolCall,
+  TrastNode,
+  Turn,
+  Usage,
+} from './trast.ts'
+import { walk } from './walk.ts'
+
+/** Fills `session.stats`: the sums of all slices so far. */
+export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
+  const slice = sliceOf(file)
+  if (slice.counted) return
+  slice.counted = true
+  walk(tree, (node) => {
+    if (node.data?.inherited) return false
+    countNode(node, slice)
+    return undefined
+  })
+  countLines(tree, slice)
+  tree.stats = statsOf(slice)
+}
+
+function statsOf({ stats, usage, lines, distinct }: SliceData): Stats {
+  const { files, commits, pullRequests } = distinct
+  return {
+    ...stats,
+    durations: { ...stats.durations },
+    edits: { ...stats.edits, files: files.size },
+    usage,
+    lines,
+    ...(commits.size === 0 ? {} : { commits: [...commits] }),
+    ...(pullRequests.size === 0 ? {} : { pullRequests: [...pullRequests] }),
+  }
+}
+
+/**
+ * A carried line is `shown` where it begins a node, `folded` where it only joins one; a line that
+ * no node took is `skipped` under its kind, or as `omitted` where its node was left out, so that the sum always holds (design: receipt).
+ */
+function countLines(tree: Session, { carried, lines, gone }: SliceData): void {
+  const shown = new Set<string>()
+  const folded = new Set<string>()
+  walk(tree, (node) => {
+    const sources = node.data?.sources
+    if (sources === undefined) return
+    for (const [index, source] of sources.entries())
+      (index === 0 ? shown : folded).add(`${source.file ?? 0}:${source.line}`)
+  })
+  for (const [line, kind] of carried) {
+    if (shown.has(line)) lines.shown++
+    else if (folded.has(line)) lines.folded++
+    else countOwn(lines.skipped, gone?.has(line) ? 'omitted' : kind)
+  }
+  carried.clear()
+}
+
+// What each node adds to the statistics of its thread.
+
+/** Adds a node, without those below it. */
+function countNode(node: TrastNode, slice: SliceData): void {
+  // The table's key is the node's type, so that the counter takes it.
+  counters[node.type]?.(node as never, slice)
+}
+
+type Counter = (node: never, slice: SliceData) => void
+
+const counters: Readonly<Record<string, Counter>> = {
+  turn: ({ data, durationMs = 0 }: Turn, { stats }) => {
+    // The part that begins a turn tells of the whole.
+    if (data?.continued) return
+    stats.turns++
+    // An inferred duration hangs on where pages end.
+    if (!data?.inferred?.includes('durationMs')) stats.durations.turns += durationMs
+  },
+  message: ({ origin }: Message, { stats }) => {
+    if (origin === 'typed' || origin === 'generated') stats.messages++
+  },
+  command: ({ status, durationMs = 0 }: Command, { stats }) => {
+    stats.commands.total++
+    if (status === 'failed') stats.commands.failed++
+    stats.durations.commands += durationMs
+  },
+  toolCall: (node: ToolCall, slice) => {
+    countTool(node.server === undefined ? node.tool : `${node.server}/${node.tool}`, node, slice)
+  },
+  patch: (node: Patch, slice) => {
+    countTool('apply_patch', node, slice)
+    if (!isApplied(node.status)) return
+    for (const child of node.children) if (child.type === 'fileChange') countChange(child, slice)
+  },
+  search: (node: Search, slice) => countTool('web_search', node, slice),
+  agent: (node: Agent, slice) => countTool(agentTools[node.action], node, slice),
+  image: ({ origin, data }: Image, slice) => {
+    // A call may give several pictures; its records are those of the first.
+    const tool = data?.sources === undefined ? undefined : imageTools[origin]
+    if (tool !== undefined) countTool(tool, { status: 'completed' }, slice)
+  },
+  plan: ({ children }: Plan, slice) => {
+    // A plan without steps is what the assistant said in plan mode.
+    if (children.some(({ type }) => type === 'planStep')) countTool('update_plan', { status: 'completed' }, slice)
+  },
+  approval: ({ callId, subject, status }: Approval, slice) => {
+    const tool = callId === undefined ? undefined : approvalTools[subject]
+    if (tool !== undefined) countTool(tool, { status }, slice)
+  },
+  reference: ({ kind, target }: Reference, { distinct }) => {
+    if (kind === 'commit') distinct.commits.add(target)
+    if (kind === 'pullRequest') distinct.pullRequests.add(target)
+  },
+}
+
+const agentTools: Readonly<Record<Agent['action'], string>> = {
+  spawn: 'spawn_agent',
+  send: 'send_input',
+  wait: 'wait_agent',
+  resume: 'resume_agent',
+  close: 'close_agent',
+  list: 'list_agents',
+}
+const imageTools: Readonly<Partial<Record<Image['origin'], string>>> = {
+  viewed: 'view_image',
+  generated: 'image_generation',
+}
+const approvalTools: Readonly<Partial<Record<Approval['subject'], string>>> = {
+  question: 'request_user_input',
+  permission: 'request_permissions',
+}
+
+function countTool(
+  name: string,
+  { status, durationMs = 0 }: { status: Status; durationMs?: number },
+  { stats }: SliceData,
+): void {
+  const tool = ownValue(stats.tools, name) ?? { calls: 0, failed: 0 }
+  tool.calls++
+  if (status === 'failed') tool.failed++
+  setOwn(stats.tools, name, tool)
+  stats.durations.tools += durationMs
+}
+
+/** A patch that failed or was declined changed no file (rollout-format 8.3). */
+function isApplied(status: Status): boolean {
+  return status === 'completed' || status === 'unknown'
+}
+
+/** A file counts once, also under the name that it was moved to. */
+function countChange({ movedTo, path, added, removed }: FileChange, { stats, distinct }: SliceData): void {
+  if (movedTo !== undefined) distinct.files.delete(fileKey(path))
+  distinct.files.add(fileKey(movedTo ?? path))
+  stats.edits.added += added
+  stats.edits.removed += removed
+}
+
+/** On Windows case tells no names apart. */
+function fileKey(path: string): string {
+  return /^(?:[a-z]:|\\\\)/i.test(path) ? path.toLowerCase() : path
+}
+
+// Tokens: what each response cost, counted once (rollout-format 7).
+
+type TokensFragment = Fragment & { fact: TokensFact }
+
+/**
+ * Adds a token record to its turn and to the thread's usage by model. A `token_count` repeats what the
+ * `token_usage_record`s before it said: only what its total holds beyond them counts.
+ */
+export function addUsage(node: TokensFragment, builder: Builder): void {
+  const { fact } = node
+  const { slice, session, inherited } = builder
+  const used = newUsage(fact, slice.carry, inherited)
+  if (inherited) return
+  const turn = turnOf(node, builder)
+  if (fact.contextWindow !== undefined) session.contextWindow = fact.contextWindow
+  if (turn !== undefined && fact.last !== undefined && (used !== undefined || isEstimate(fact.last))) {
+    turn.contextTokens = fact.last.total
+    if (session.contextWindow !== undefined) turn.contextWindow = session.contextWindow
+  }
+  if (used === undefined) return
+  const model = turn?.model ?? slice.carry.settings.model ?? 'unknown'
+  setOwn(slice.usage, model, sumUsage(ownValue(slice.usage, model), used))
+  if (turn !== undefined) turn.usage = sumUsage(turn.usage, used)
+}
+
+/** After a compaction or an overflow the last usage holds no more than a guess of what the window holds. */
+function isEstimate({ input, output, total }: Usage): boolean {
+  return input + output !== total
+}
+
+/** The turn that the record names, else the open one, also where it began on the page before. */
+function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
+  const { turnId } = node.fact
+  const named = turnId === undefined ? undefined : builder.byId.get(turnId)
+  if (named !== undefined || builder.turn !== undefined) return named ?? builder.turn
+  if (builder.slice.carry.open === undefined || builder.room !== undefined) return undefined
+  const room = roomFor(node, builder)
+  return room.type === 'turn' ? room : undefined
+}
+
+/** What a record adds to all records before it; the copied history of a fork only sets the totals to start from. */
+function newUsage({ from, last, total }: TokensFact, carry: Carry, inherited: boolean): Usage | undefined {
+  if (from === 'token_usage_record') {
+    if (last !== undefined && !inherited) carry.tokensRecorded = sumUsage(carry.tokensRecorded, last)
+    return last
+  }
+  const before = carry.tokensTotal
+  if (total === undefined || (before !== undefined && before.total === total.total)) return undefined
+  const grown = growth(before, total, last)
+  const fresh = grown === undefined ? undefined : beyond(grown, carry.tokensRecorded)
+  carry.tokensTotal = total
+  delete carry.tokensRecorded
+  return fresh
+}
+
+/**
+ * How much a total grew. It starts again at a resume up to 0.77, and goes on from the parent's in a fork that has no
+ * copy: then only the last response tells. It may grow by several responses where a migration dropped records.
+ */
+function growth(before: Usage | undefined, total: Usage, last: Usage | undefined): Usage | undefined {
+  if (before === undefined) return last
+  const grown = mapUsage((key) => amount(total, key) - amount(before, key))
+  return keys.every((key) => amount(grown, key) >= amount(last, key)) ? grown : last
+}
+
+/** What a usage holds beyond another; `undefined` for nothing. */
+function beyond(usage: Usage, known: Usage | undefined): Usage | undefined {
+  const rest = mapUsage((key) => Math.max(0, amount(usage, key) - amount(known, key)))
+  return rest.total > 0 ? rest : undefined
+}
+
+const keys = ['input', 'cached', 'cacheWrite', 'output', 'reasoning'] as const
+type Key = (typeof keys)[number]
+
+function amount(usage: Usage | undefined, key: Key): number {
+  return usage?.[key] ?? 0
+}
+
+/** A usage by parts; `total` is input plus output, since estimates and overflows raise the recorded one. */
+function mapUsage(part: (key: Key) => number): Usage {
+  const [input, cacheWrite, output] = [part('input'), part('cacheWrite'), part('output')]
+  return {
+    input,
+    cached: part('cached'),
+    ...(cacheWrite === 0 ? {} : { cacheWrite }),
+    output,
+    reasoning: part('reasoning'),
+    total: input + output,
+  }
+}
+
+/** Sum of two usages. */
+export function sumUsage(left: Usage | undefined, right: Usage): Usage {
+  return mapUsage((key) => amount(left, key) + amount(right, key))
+}

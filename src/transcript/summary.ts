@@ -1,0 +1,245 @@
+/** Small facts about threads: what lists, index pages and links need. */
+
+import type { Thread } from '../rollout/discover/rollout.ts'
+import type { Cost } from './cost.ts'
+import type { FileChange, LineCounts, Status, Usage } from './trast.ts'
+
+/** A project: sessions of one git root or remote, else one folder. */
+export interface ProjectRef {
+  /** Unique, URL-safe; made by `projectSlug`. */
+  slug: string
+  name: string
+}
+
+/** An entry of the outline: one typed prompt that opens a turn. */
+export interface OutlineEntry {
+  /** Anchor of the prompt. */
+  anchor: string
+  /** 1-based page of the session. */
+  page: number
+  turn: number
+  /** First line of the request, at most 120 characters. */
+  text: string
+  at?: string
+}
+
+/** What a scan of one thread finds without building its tree. */
+export interface ScanFacts {
+  threadId: string
+  title: string
+  titleFrom: 'index' | 'event' | 'prompt' | 'file' | 'curation'
+  startedAt?: string
+  /** Instant of the last record. */
+  endedAt?: string
+  cwds: string[]
+  branch?: string
+  remote?: string
+  version?: string
+  /** Own turns and typed prompts. */
+  turns: number
+  prompts: number
+  /** Segment and line at which each own turn begins. */
+  turnLines?: [segment: number, line: number][]
+  firstPrompt?: string
+  lastPrompt?: string
+  lines: number
+  bytes: number
+  outline: OutlineEntry[]
+  pages: PagePlan[]
+  /** Copied history at the head of a fork (rollout-format 1.4). */
+  inherited?: InheritedRange
+  /** History by reference that stands before the first record (rollout-format 1.4). */
+  base?: InheritedBase
+  /** Where what a later segment undid begins, in order (rollout-format 6.3). */
+  undone?: UndonePart[]
+  /** Calls that started sub-agents, and reviews, in order. */
+  agents?: AgentCall[]
+  /** Numbers of own turns that a rollback removed. */
+  rolledBack: number[]
+}
+
+/** Lines of a copied history: `from` inclusive, `to` exclusive, in the first segment. */
+export interface InheritedRange {
+  from: number
+  to: number
+  /** Whose history it is. */
+  threadId?: string
+  /** The end was guessed from a burst of equal times. */
+  guessed: boolean
+  /** Numbers of copied turns that a copied rollback removed. */
+  rolledBack?: number[]
+}
+
+/** History that a thread inherits without holding it. */
+export interface InheritedBase {
+  /** Thread that holds it; where no file does, the rollout id that the head names. */
+  threadId: string
+  /** Turns up to the place where the thread left it; absent where a file of the chain is missing. */
+  turns?: number
+  /** Last of its prompts, on the page of the thread that holds it. */
+  anchor?: string
+}
+
+/** Lines of a segment from `from` on, which a later segment undid. */
+export interface UndonePart {
+  segment: number
+  from: number
+}
+
+/** A place that handed work to another thread. */
+export interface AgentCall {
+  kind: 'spawn' | 'review'
+  page: number
+  anchor: string
+  /** Number of the turn; 0 before the first. */
+  turn: number
+  callId?: string
+  /** Thread that was started, where the records tell. */
+  threadId?: string
+  /** Task name or nickname of the agent. */
+  name?: string
+}
+
+/** How a turn ended that a page border cuts. */
+export interface CutTurn {
+  status: Status
+  endedAt?: string
+  durationMs?: number
+  error?: string
+}
+
+/** Byte range of one segment. */
+export interface ByteRange {
+  /** Index into the thread's segments. */
+  segment: number
+  start: number
+  end: number
+  /** 1-based number of the first line in the range. */
+  firstLine: number
+}
+
+/** One page is one slice: the lines that are in memory together (design: scan, then render by slices). */
+export interface PagePlan {
+  /** 1-based. */
+  number: number
+  ranges: ByteRange[]
+  /** Single late lines that belong to calls of this page but stand behind it. */
+  late: ByteRange[]
+  /** Lines inside `ranges` that an earlier page took as `late`: `segment:line`. */
+  taken: string[]
+  /** End of the turn that the page's lower border cuts. */
+  cutTurn?: CutTurn
+}
+
+/** What index pages, lists and neighbours show of one built thread. */
+export interface SessionSummary {
+  threadId: string
+  title: string
+  startedAt?: string
+  endedAt?: string
+  archived: boolean
+  status: Status
+  project: ProjectRef
+  branch?: string
+  /** Working folder as recorded. */
+  cwd?: string
+  version?: string
+  originator?: string
+  models: string[]
+  firstPrompt?: string
+  turns: number
+  messages: number
+  commands: { total: number; failed: number }
+  edits: { files: number; added: number; removed: number }
+  usage?: Usage
+  /** By the prices that the user gave. */
+  cost?: Cost
+  /** Number of commits, pull requests and merge requests that its commands made. */
+  commits?: number
+  pullRequests?: number
+  errors: number
+  pages: number
+  parentId?: string
+  forkedFromId?: string
+  /** Role or kind of a machine-made thread, for example `review`. */
+  agent?: string
+  /** Its parent has no page in this site. */
+  orphan?: true
+  /** Its rollout is no longer there; its pages are kept. */
+  gone?: true
+  lines: LineCounts
+}
+
+/** One change of one file, as a patch made it or tried to. */
+export interface FileTouch {
+  /** As seen from the session's folder where it lies below it, else as recorded. */
+  path: string
+  operation: FileChange['operation']
+  movedTo?: string
+  added: number
+  removed: number
+  /** Number of the turn; 0 before the first one. */
+  turn: number
+  /** 1-based page and anchor of the patch. */
+  page: number
+  anchor: string
+  at?: string
+  /** The patch failed or was declined: nothing of it is in the file. */
+  failed?: true
+}
+
+/** A command that failed. */
+export interface FailedCommand {
+  /** As `programOf` names it. */
+  program: string
+  /** First line of the script, at most 200 characters. */
+  script: string
+  exitCode?: number
+  turn: number
+  page: number
+  anchor: string
+  at?: string
+}
+
+/** How often commands ran. */
+export interface CommandRuns {
+  runs: number
+  failed: number
+  /** Recorded milliseconds; what ran in parallel adds up. */
+  durationMs: number
+}
+
+/** Recorded milliseconds by kind of work. */
+export interface WorkTimes {
+  /** Turns without the commands and tool calls in them. */
+  model: number
+  commands: number
+  tools: number
+  /** Between turns, from the first record to the last; 0 where a turn has no recorded duration. */
+  idle: number
+}
+
+/**
+ * What one built thread contributes to pages across sessions. Inherited and hidden parts do not count. Its
+ * lists are bounded; `omitted` tells what was left out.
+ */
+export interface SessionDetail {
+  threadId: string
+  /** In the order of the records; the newest where there are too many. */
+  touches: FileTouch[]
+  failures: FailedCommand[]
+  /** Runs by program. */
+  programs: Record<string, CommandRuns>
+  /** First lines of the prompts of turns that touched files, by the turn's number. */
+  prompts: Record<string, string>
+  times: WorkTimes
+  /** Tokens by model. */
+  tokens: Record<string, number>
+  omitted: { touches: number; failures: number; programs: CommandRuns }
+}
+
+/** A selected thread with the facts of its scan. */
+export interface ScannedThread {
+  thread: Thread
+  facts: ScanFacts
+}

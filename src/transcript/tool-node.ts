@@ -1,0 +1,340 @@
+/** Tool calls: MCP, functions, custom and dynamic tools, code-mode scripts. */
+
+import { asExitCode, asSeconds } from '../rollout/parse/decode.ts'
+import type {
+  Action,
+  CallFact,
+  ChangeFact,
+  Outcome,
+  OutputFact,
+  PictureFact,
+  ResultFact,
+} from '../rollout/parse/facts.ts'
+import { defined } from '../util/defined.ts'
+import { resolvePath } from '../util/paths.ts'
+import type { CallGroup, Fragment } from './fragment.ts'
+import { base, idMaker, image, missingStatus, type NodeContext, output } from './node-context.ts'
+import type { Command, FileChange, FlowContent, Hunk, Patch, Status, Text, ToolCall } from './trast.ts'
+
+type Group = Fragment & { fact: CallGroup }
+type ToolResult = Extract<ResultFact['result'], { type: 'tool' }>
+
+/** The tool call of a group, with its outputs, pictures and nested work. */
+export function toolNode(group: Group, context: NodeContext): ToolCall {
+  const { call, outputs, nested } = group.fact
+  const end = group.fact.results.findLast((item) => item.result.type === 'tool')
+  const result = end?.result.type === 'tool' ? end.result : undefined
+  const outcome = outputs.at(-1)?.outcome
+  const { status, inferred } = statusOf(end?.status ?? outcome?.status, group.fact, context)
+  const node: ToolCall = {
+    ...base(group),
+    ...defined({
+      callId: call?.callId ?? end?.callId,
+      // Names in the end record are whole, those in the call may be shortened (3.7).
+      server: result?.server ?? call?.server,
+      durationMs: end?.durationMs ?? outcome?.durationMs,
+    }),
+    type: 'toolCall',
+    family: familyOf(call, result),
+    tool: result?.tool ?? call?.tool ?? outputs[0]?.tool ?? 'unknown',
+    input: call?.input || (result?.input ?? ''),
+    status,
+    children: [],
+  }
+  if (inferred) node.data = { ...node.data, inferred: ['status'] }
+  const next = idMaker(group)
+  for (const body of bodies(group.fact, result)) node.children.push(bodyNode(body.text, next(), body.cut, node.family))
+  for (const picture of picturesOf(group.fact, result)) node.children.push(image(picture, next(), context, 'tool'))
+  for (const fragment of nested) node.children.push(...context.nodes(fragment, context))
+  if (outcome?.cellId !== undefined && outcome.status === 'running') context.cells.set(outcome.cellId, node)
+  return node
+}
+
+function familyOf(call: CallFact | undefined, result: ToolResult | undefined): ToolCall['family'] {
+  return call?.family === 'mcp' ? 'mcp' : (result?.family ?? call?.family ?? 'function')
+}
+
+/** Pictures of the outputs; those of the end record repeat them. */
+function picturesOf({ outputs, pictures }: CallGroup, result: ToolResult | undefined): PictureFact[] {
+  const shown = outputs.length > 0 ? outputs.flatMap((item) => item.pictures) : (result?.pictures ?? [])
+  return [...shown, ...pictures]
+}
+
+/** A call with an output and no word about its end is taken as completed, and told to be a guess. */
+function statusOf(
+  told: Status | undefined,
+  fact: CallGroup,
+  context: NodeContext,
+): { status: Status; inferred: boolean } {
+  if (told !== undefined && told !== 'unknown') return { status: told, inferred: false }
+  if (fact.call !== undefined && fact.outputs.length > 0) return { status: 'completed', inferred: true }
+  return { status: fact.call === undefined ? 'unknown' : missingStatus(context.turn), inferred: false }
+}
+
+function bodies(fact: CallGroup, result: ToolResult | undefined): { text: string; cut: boolean }[] {
+  const seen = fact.outputs.map(({ outcome }) => ({ text: outcome.body, cut: outcome.truncated }))
+  const all = seen.length === 0 && result?.text !== undefined ? [{ text: result.text, cut: false }] : seen
+  return all.filter(({ text }) => text !== '')
+}
+
+function bodyNode(text: string, id: string, cut: boolean, family: ToolCall['family']): ToolCall['children'][number] {
+  if (family === 'mcp' || family === 'dynamic') {
+    const json = /^\s*[[{]/.test(text)
+    const node: Text = { type: 'text', id, value: text, ...(json ? { lang: 'json' } : {}) }
+    return cut ? { ...node, omitted: { bytes: 0, by: 'codex' } } : node
+  }
+  return output(text, id, cut)
+}
+
+/** `wait` of code mode: further output of a script that still runs; alone where that is not known. */
+export function waitNodes(group: Group, context: NodeContext): FlowContent[] {
+  const { call, outputs, nested } = group.fact
+  const cell = call?.action.type === 'wait' ? context.cells.get(call.action.cellId) : undefined
+  if (cell === undefined) return [toolNode(group, context)]
+  for (const { outcome } of outputs) {
+    if (outcome.body !== '')
+      cell.children.push(output(outcome.body, `${cell.id}.${cell.children.length + 1}`, outcome.truncated))
+    cell.status = outcome.status
+    if (outcome.durationMs !== undefined) cell.durationMs = (cell.durationMs ?? 0) + outcome.durationMs
+  }
+  for (const fragment of nested) cell.children.push(...context.nodes(fragment, context))
+  cell.data = { ...cell.data, sources: [...(cell.data?.sources ?? []), ...group.data.sources] }
+  return []
+}
+
+// Patches as per-file changes (rollout-format 8).
+
+const boilerplate = /^\s*(?:Success\. Updated the following files:\n(?:[AMDR] .*\n?)*|Done!?)?\s*$/
+
+/** The patch of a group: structured changes first, the patch text second, the raw text last (8.3). */
+export function patchNode(group: Group, context: NodeContext): Patch {
+  const { call, outputs, results } = group.fact
+  const result = results.findLast((item) => item.result.type === 'patch')
+  const action = call?.action.type === 'patch' ? call.action : undefined
+  const recorded = result?.result.type === 'patch' ? result.result : undefined
+  const next = idMaker(group)
+  const outcome = outputs.at(-1)?.outcome
+  const status: Status = result?.status ?? outcome?.status ?? missingStatus(context.turn)
+  const durationMs = result?.durationMs ?? outcome?.durationMs
+  const callId = call?.callId ?? result?.callId
+  const node: Patch = {
+    ...base(group),
+    type: 'patch',
+    ...(callId === undefined ? {} : { callId }),
+    status,
+    ...(durationMs === undefined ? {} : { durationMs }),
+    children: [],
+  }
+  node.children.push(...patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
+  const told =
+    outputs.map((item) => item.outcome.body).join('\n') ||
+    [recorded?.stdout, recorded?.stderr].filter(Boolean).join('\n')
+  if (!boilerplate.test(told)) node.children.push(output(told, next(), outcome?.truncated ?? false))
+  return node
+}
+
+/** The script around the patch where it does more, then the files, or the raw text where it breaks the grammar. */
+function patchBody(
+  action: Extract<Action, { type: 'patch' }> | undefined,
+  recorded: { changes: ChangeFact[] } | undefined,
+  cwd: string | undefined,
+  next: () => string,
+): Patch['children'] {
+  const body: Patch['children'] = []
+  if (action?.script !== undefined) body.push({ type: 'text', id: next(), value: action.script, lang: 'sh' })
+  const changes = recorded !== undefined && recorded.changes.length > 0 ? recorded.changes : action?.changes
+  if (changes !== undefined) body.push(...changes.map((change) => fileChange(located(change, cwd), next)))
+  else if (action !== undefined) body.push({ type: 'text', id: next(), value: action.text, lang: 'diff' })
+  return body
+}
+
+/** Paths of a patch text hang on the call's folder; recorded ones are absolute. One file has one name (8.1). */
+function located(change: ChangeFact, cwd: string | undefined): ChangeFact {
+  const path = resolvePath(cwd, change.path)
+  return change.movedTo === undefined
+    ? { ...change, path }
+    : { ...change, path, movedTo: resolvePath(cwd, change.movedTo) }
+}
+
+function fileChange(change: ChangeFact, next: () => string): FileChange {
+  const lines = change.hunks.flatMap((hunk) => hunk.value.split('\n'))
+  return {
+    type: 'fileChange',
+    id: next(),
+    path: change.path,
+    operation: change.operation,
+    ...(change.movedTo === undefined ? {} : { movedTo: change.movedTo }),
+    added: lines.filter((line) => line.startsWith('+')).length,
+    removed: lines.filter((line) => line.startsWith('-')).length,
+    children: change.hunks.map((hunk): Hunk => ({ type: 'hunk', id: next(), ...hunk })),
+  }
+}
+
+// Commands: call, output and end record as one terminal entry (rollout-format 3.7, 3.8).
+
+type CommandResult = ResultFact & { result: { type: 'command' } }
+
+/** The command of a group. */
+export function commandNode(group: Group, context: NodeContext): Command {
+  const { call, outputs } = group.fact
+  const action = call?.action.type === 'command' ? call.action : undefined
+  const end = commandResult(group.fact)
+  const last = outputs.at(-1)?.outcome
+  const node: Command = {
+    ...base(group),
+    ...defined({
+      callId: call?.callId ?? end?.callId,
+      cwd: end?.result.cwd ?? action?.cwd ?? context.turn?.cwd,
+      exitCode: exitCodeOf(end, last),
+      durationMs: end?.durationMs ?? last?.durationMs,
+      processId: end?.result.processId ?? last?.processId,
+    }),
+    type: 'command',
+    argv: firstFilled(end?.result.argv, action?.argv),
+    script: action?.script ?? end?.result.script ?? '',
+    actor: end?.result.actor ?? 'agent',
+    actions: firstFilled(end?.result.actions, action?.actions),
+    status: commandStatus(end, outputs, context),
+    children: [],
+  }
+  addOutput(node, outputs, end)
+  if (last?.processId !== undefined) context.processes.set(last.processId, node)
+  return node
+}
+
+/** An item of an interrupted command says -1, which no process ever ended with (3.8). */
+function exitCodeOf(end: CommandResult | undefined, last: Outcome | undefined): number | undefined {
+  const recorded = end?.result.exitCode
+  return recorded === -1 && last?.status === 'interrupted' ? undefined : (recorded ?? last?.exitCode)
+}
+
+function commandResult(fact: CallGroup): CommandResult | undefined {
+  return fact.results.findLast((item): item is CommandResult => item.result.type === 'command')
+}
+
+function firstFilled<T>(first: T[] | undefined, second: T[] | undefined): T[] {
+  return first !== undefined && first.length > 0 ? first : (second ?? [])
+}
+
+/** The end record decides; an abort in the output stays one (3.8: the item says -1 there). */
+function commandStatus(result: CommandResult | undefined, outputs: OutputFact[], context: NodeContext): Status {
+  const told = outputs.at(-1)?.outcome.status
+  if (told === 'interrupted' || told === 'declined') return told
+  return result?.status ?? told ?? missingStatus(context.turn)
+}
+
+/** The body of the output or of the end record, whichever is longer (3.8). */
+function addOutput(node: Command, outputs: OutputFact[], result: CommandResult | undefined): void {
+  const next = idMaker(node)
+  if (result?.result.input !== undefined) node.children.push({ type: 'input', id: next(), value: result.result.input })
+  const seen = outputs.map(({ outcome }) => outcome.body).join('\n')
+  const recorded = result?.result.output ?? ''
+  const body = recorded.length > seen.length ? recorded : seen
+  const cut = body === seen && outputs.some(({ outcome }) => outcome.truncated)
+  if (body !== '') node.children.push(output(body, next(), cut))
+}
+
+/** `write_stdin`: input and further output of a command that still runs; alone where that is not known. */
+export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
+  const { call, outputs } = group.fact
+  if (call?.action.type !== 'stdin') return []
+  const { processId, chars } = call.action
+  const running = context.processes.get(processId)
+  const target = running ?? orphanProcess(group, processId, context)
+  if (chars !== '') target.children.push({ type: 'input', id: childIds(target)(), value: chars })
+  for (const { outcome } of outputs) takePoll(target, outcome)
+  if (running === undefined) return [target]
+  running.data = { ...running.data, sources: [...(running.data?.sources ?? []), ...group.data.sources] }
+  return []
+}
+
+const goneProcess = /^\s*write_stdin failed: Unknown process/i
+
+/** What a look at a process tells. Once its end is known, only words that were not seen before are news. */
+function takePoll(target: Command, { body, truncated, status, exitCode, durationMs }: Outcome): void {
+  const ended = target.status !== 'running' && target.status !== 'unknown'
+  const seen = ended && target.children.some((child) => child.type === 'output' && child.value.includes(body.trim()))
+  if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
+  if (ended) return
+  // Input that was refused fails the call; the command goes on, and a later look may tell its end.
+  if (status === 'failed' && exitCode === undefined) {
+    if (goneProcess.test(body)) target.status = 'unknown'
+    return
+  }
+  target.status = status
+  if (exitCode !== undefined) target.exitCode = exitCode
+  if (durationMs !== undefined) target.durationMs = (target.durationMs ?? 0) + durationMs
+}
+
+function childIds(node: Command): () => string {
+  let count = node.children.length
+  return () => {
+    count++
+    return `${node.id}.${count}`
+  }
+}
+
+/** A command of which only the poll is known: it began before this slice, or its start is lost. */
+function orphanProcess(group: Group, processId: string, context: NodeContext): Command {
+  const script = context.slice.carry.processes[processId]
+  const node: Command = {
+    ...base(group),
+    type: 'command',
+    ...(group.fact.call?.callId === undefined ? {} : { callId: group.fact.call.callId }),
+    argv: [],
+    script: script ?? '',
+    actor: 'agent',
+    actions: [],
+    processId,
+    status: missingStatus(context.turn),
+    children: [],
+  }
+  if (script !== undefined) node.data = { ...node.data, continued: true }
+  context.processes.set(processId, node)
+  return node
+}
+
+const shellCommand = /<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/
+const shellResult = /^\s*Exit code: (-?\d+)\nDuration: ([\d.]+) seconds?\n(?:Output:\n?)?/
+
+/** The user's `!command` as the model was told of it (rollout-format 4.3, rule 8). */
+function shellMessage(
+  text: string,
+): { script: string; exitCode?: number; durationMs?: number; body: string } | undefined {
+  const match = shellCommand.exec(text)
+  if (match === null) return undefined
+  const result = match[2] ?? ''
+  const head = shellResult.exec(result)
+  if (head === null) return { script: match[1] ?? '', body: result }
+  return {
+    script: match[1] ?? '',
+    ...defined({ exitCode: asExitCode(head[1]), durationMs: asSeconds(head[2]) }),
+    body: result.slice(head[0].length),
+  }
+}
+
+/** A command node of the user's own. */
+export function userCommand(fragment: Fragment, text: string): Command | undefined {
+  const found = shellMessage(text)
+  if (found === undefined) return undefined
+  const { script, exitCode, durationMs, body } = found
+  const node: Command = {
+    ...base(fragment),
+    type: 'command',
+    argv: [],
+    script,
+    actor: 'user',
+    actions: [],
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    status: statusByCode(exitCode),
+    children: [],
+  }
+  if (body !== '') node.children.push(output(body, `${node.id}.1`, false))
+  return node
+}
+
+function statusByCode(exitCode: number | undefined): Status {
+  if (exitCode === undefined) return 'unknown'
+  return exitCode === 0 ? 'completed' : 'failed'
+}

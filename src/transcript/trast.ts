@@ -1,0 +1,388 @@
+/**
+ * trast, the transcript tree: unist nodes for what happened in a Codex thread.
+ *
+ * Plain JSON objects: a tree equals itself after a JSON round trip. Absent means
+ * that the property is absent, never `null`. Times are ISO 8601 UTC strings,
+ * durations integer milliseconds, counts integers. `docs/ast.md` is the prose spec.
+ */
+
+import type { Position } from 'unist'
+import type { CommandAction, Git, NoticeKind, Omission, Source, Stats, Status, Usage } from '../rollout/terms.ts'
+
+export type * from '../rollout/terms.ts'
+
+/** Ecosystem slot of every node; plugins may add keys. */
+export interface Data {
+  /** Records behind this node, first source first. Empty for generated nodes. */
+  sources?: Source[]
+  /** How pages show the node. Absent: `open`. */
+  visibility?: 'open' | 'collapsed' | 'hidden'
+  /** The node was copied from an ancestor thread and counts in no statistic. */
+  inherited?: boolean
+  /** Names of fields that were derived rather than recorded. */
+  inferred?: string[]
+  /** A turn or command that goes on from the slice before. */
+  continued?: boolean
+}
+
+/** Common part of all nodes. */
+export interface Node {
+  type: string
+  /** `l<line>` of the first source record, `l12.1` for further nodes of one record; see `transcript/urls.ts`. */
+  id: string
+  /** Instant of the first source record. */
+  at?: string
+  data?: Data
+  /** Physical lines: `start` of the first source record, `end` after the last one. */
+  position?: Position
+}
+
+/** A node that holds text. */
+export interface Literal extends Node {
+  value: string
+  omitted?: Omission
+}
+
+/** A node that holds others. */
+export interface Parent extends Node {
+  children: TrastNode[]
+}
+
+/** Fields of every call. */
+export interface Call {
+  callId?: string
+  status: Status
+  durationMs?: number
+}
+
+/** Where a thread comes from: ids of other threads, and its own files. */
+export interface Lineage {
+  rootId?: string
+  parentId?: string
+  forkedFromId?: string
+  /** Rollout ids of this thread's segment files, oldest first. */
+  segments: string[]
+}
+
+/** One thread: the root of a tree. */
+export interface Session extends Parent {
+  type: 'session'
+  threadId: string
+  title: string
+  titleFrom: 'index' | 'event' | 'prompt' | 'file' | 'curation'
+  cwd?: string
+  git?: Git
+  client: { originator?: string; version?: string; source?: string }
+  startedAt?: string
+  endedAt?: string
+  archived: boolean
+  status: Status
+  models: string[]
+  contextWindow?: number
+  lineage: Lineage
+  children: TopContent[]
+  stats: Stats
+}
+
+/** Content before the first turn. */
+export interface Preamble extends Parent {
+  type: 'preamble'
+  children: FlowContent[]
+}
+
+/** What followed from one prompt, or from one other cause. */
+export interface Turn extends Parent {
+  type: 'turn'
+  turnId?: string
+  /** 1-based over the thread's own turns; inherited turns count from 1 on their own. */
+  number: number
+  kind: 'user' | 'compaction' | 'shell' | 'review' | 'agent' | 'goal'
+  status: Status
+  model?: string
+  effort?: string
+  approval?: string
+  sandbox?: string
+  cwd?: string
+  usage?: Usage
+  /** Tokens in the model's window at the turn's last request. */
+  contextTokens?: number
+  /** Size of that window then. */
+  contextWindow?: number
+  endedAt?: string
+  durationMs?: number
+  /** Message of the error that ended the turn. */
+  error?: string
+  children: FlowContent[]
+}
+
+/** What somebody said, or what was put into the conversation in their place. */
+export interface Message extends Parent {
+  type: 'message'
+  role: 'user' | 'assistant' | 'developer' | 'system'
+  origin: 'typed' | 'injected' | 'generated' | 'agent' | 'hook'
+  phase?: 'commentary' | 'partial_answer' | 'final_answer'
+  author?: string
+  recipient?: string
+  /** Typed while a turn was running. */
+  steering?: boolean
+  /** What an injected message is, for example `environment`; a short English label. */
+  label?: string
+  children: PhraseContent[]
+}
+
+/** What the model thought. */
+export interface Reasoning extends Parent {
+  type: 'reasoning'
+  /** Only ciphertext is on disk; `children` is empty. */
+  encrypted: boolean
+  form: 'summary' | 'raw'
+  children: Markdown[]
+}
+
+/** A command that ran in a shell. */
+export interface Command extends Parent, Call {
+  type: 'command'
+  argv: string[]
+  /** What ran, without the `bash -lc` wrapper. */
+  script: string
+  cwd?: string
+  actor: 'agent' | 'user'
+  actions: CommandAction[]
+  exitCode?: number
+  processId?: string
+  /** Output and input in order, then the commits and pull requests that it made. */
+  children: (Output | Input | Reference)[]
+}
+
+/** What `write_stdin` sent. */
+export interface Input extends Literal {
+  type: 'input'
+}
+
+/** What a command, a tool or a patch gave back. */
+export interface Output extends Literal {
+  type: 'output'
+  stream: 'stdout' | 'stderr' | 'both'
+  /** The value holds escape sequences. */
+  ansi: boolean
+}
+
+/** A patch to files. */
+export interface Patch extends Parent, Call {
+  type: 'patch'
+  children: (FileChange | Output | Text)[]
+}
+
+/** What a patch did to one file. */
+export interface FileChange extends Parent {
+  type: 'fileChange'
+  path: string
+  operation: 'add' | 'update' | 'delete' | 'move'
+  movedTo?: string
+  added: number
+  removed: number
+  children: Hunk[]
+}
+
+/** `value`: lines that begin with ` `, `+` or `-`. */
+export interface Hunk extends Literal {
+  type: 'hunk'
+  oldStart?: number
+  newStart?: number
+  header?: string
+}
+
+/** A call of a tool for which there is no node of its own. */
+export interface ToolCall extends Parent, Call {
+  type: 'toolCall'
+  family: 'mcp' | 'function' | 'custom' | 'dynamic'
+  server?: string
+  tool: string
+  /** Arguments as sent: JSON text or free text. */
+  input: string
+  /** Outputs, then what a code-mode script did. */
+  children: (Output | Text | Markdown | Image | FlowContent)[]
+}
+
+/** A search of the web, or a page that was opened or searched. */
+export interface Search extends Parent, Call {
+  type: 'search'
+  action: 'search' | 'open' | 'find'
+  queries: string[]
+  url?: string
+  pattern?: string
+  children: Reference[]
+}
+
+/** A plan: steps of a checklist, or prose. */
+export interface Plan extends Parent {
+  type: 'plan'
+  children: (PlanStep | Markdown)[]
+}
+
+/** One step of a plan; `value` is its text. */
+export interface PlanStep extends Literal {
+  type: 'planStep'
+  status: 'pending' | 'inProgress' | 'completed'
+}
+
+/** A picture. */
+export interface Image extends Node {
+  type: 'image'
+  /** Name of the asset file: `<content hash>.<extension>`. */
+  asset?: string
+  /** Where the picture came from; a path or URL, shown as text, never loaded. */
+  url?: string
+  alt?: string
+  origin: 'attached' | 'generated' | 'viewed' | 'tool'
+  width?: number
+  height?: number
+  bytes?: number
+  mediaType?: string
+  /** Left out: its parts cannot be told apart, so that nobody knows what it says beside its pixels. */
+  broken?: true
+}
+
+/** A call that starts a sub-agent or has to do with one. */
+export interface Agent extends Parent, Call {
+  type: 'agent'
+  action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
+  threadId?: string
+  name?: string
+  role?: string
+  children: (Message | Reference | Output)[]
+}
+
+/** A question to the user, with what was decided. */
+export interface Approval extends Parent {
+  type: 'approval'
+  subject: 'command' | 'patch' | 'permission' | 'question'
+  decision?: string
+  callId?: string
+  status: Status
+  children: (PhraseContent | Question)[]
+}
+
+/** Children: the question's text. */
+export interface Question extends Parent {
+  type: 'question'
+  header?: string
+  options: string[]
+  answer?: string
+  secret: boolean
+  children: PhraseContent[]
+}
+
+/** Something that happened to the thread. */
+export interface Notice extends Parent {
+  type: 'notice'
+  kind: NoticeKind
+  facts?: {
+    before?: string
+    after?: string
+    tokensBefore?: number
+    tokensAfter?: number
+    count?: number
+    gapMs?: number
+  }
+  children: (PhraseContent | Finding)[]
+}
+
+/** One finding of a review. */
+export interface Finding extends Parent {
+  type: 'finding'
+  title: string
+  priority?: number
+  path?: string
+  startLine?: number
+  endLine?: number
+  children: PhraseContent[]
+}
+
+/** An error that Codex reported. */
+export interface ErrorNode extends Node {
+  type: 'error'
+  message: string
+  code?: string
+}
+
+/** Items that are shown folded into one line. */
+export interface Group extends Parent {
+  type: 'group'
+  kind: 'exploration' | 'inherited' | 'rolledBack' | 'omitted'
+  label: string
+  children: (FlowContent | Turn)[]
+}
+
+/** A record that this version does not know. */
+export interface Unknown extends Node {
+  type: 'unknown'
+  recordType: string
+  payload: unknown
+}
+
+/** Markdown source; bridges parse it. */
+export interface Markdown extends Literal {
+  type: 'markdown'
+}
+
+/** Literal text. JSON is a text with lang `json`. */
+export interface Text extends Literal {
+  type: 'text'
+  lang?: string
+}
+
+/** Something that a text or a call leads to. */
+export interface Reference extends Node {
+  type: 'reference'
+  kind: 'file' | 'url' | 'skill' | 'session' | 'commit' | 'pullRequest'
+  target: string
+  label?: string
+}
+
+/** Nodes that may stand in a turn; plugins extend it by module augmentation. */
+export interface FlowMap {
+  message: Message
+  reasoning: Reasoning
+  command: Command
+  patch: Patch
+  toolCall: ToolCall
+  search: Search
+  plan: Plan
+  image: Image
+  agent: Agent
+  approval: Approval
+  notice: Notice
+  error: ErrorNode
+  group: Group
+  unknown: Unknown
+}
+
+/** Nodes that may stand in messages and answers; plugins extend it by module augmentation. */
+export interface PhraseMap {
+  markdown: Markdown
+  text: Text
+  image: Image
+  reference: Reference
+}
+
+/** What may stand in a turn. */
+export type FlowContent = FlowMap[keyof FlowMap]
+/** What may stand in a message. */
+export type PhraseContent = PhraseMap[keyof PhraseMap]
+/** What may stand in a session. */
+export type TopContent = Preamble | Turn | Notice | Group | Unknown
+
+/** Every node of a tree. */
+export type TrastNode =
+  | Session
+  | TopContent
+  | FlowContent
+  | PhraseContent
+  | Input
+  | Output
+  | FileChange
+  | Hunk
+  | PlanStep
+  | Question
+  | Finding

@@ -1,0 +1,265 @@
+/** Cuts the fragments of a slice into a preamble and turns (rollout-format 6). */
+
+import type { CompactionFact, MessageFact, SettingsFact, TurnEndFact } from '../rollout/parse/facts.ts'
+import { type Builder, type DraftTurn, type Item, openRoom, type Room, roomFor } from './container.ts'
+import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
+import { takeReviewRecord } from './review.ts'
+import { isUndone } from './segment-border.ts'
+import type { Settings } from './slice.ts'
+import { addUsage } from './stats.ts'
+import { isInjected, typedText } from './texts.ts'
+import type { Notice } from './trast.ts'
+import {
+  messageKey,
+  reviewEnds,
+  reviewStarts,
+  turnBreaks,
+  turnContent,
+  turnEnds,
+  turnStarts,
+  userRecord,
+} from './turn-state.ts'
+
+/** Takes the next draft of the slice. */
+export function takeDraft(node: Draft, builder: Builder): void {
+  if (!isFragment(node)) {
+    builder.rooms.push(node)
+    return
+  }
+  if (!builder.inherited) crossBorder(node, builder)
+  if (holds(node, 'turnStart')) takeStart(node, builder)
+  else if (holds(node, 'turnEnd')) takeEnd(node, builder)
+  else if (holds(node, 'message')) takeMessage(node, builder)
+  else if (holds(node, 'review')) takeReview(node, builder)
+  else if (holds(node, 'meta')) mergeSources(builder.session, node)
+  else if (holds(node, 'settings')) takeSettings(node, builder)
+  else if (holds(node, 'tokens')) addUsage(node, builder)
+  else if (!holds(node, 'name')) takeContent(node, builder)
+}
+
+function takeContent(node: Fragment, builder: Builder): void {
+  turnContent(builder.turns)
+  if (holds(node, 'compaction')) takeCompaction(node, builder)
+  else ownerOf(node, builder).children.push(node)
+}
+
+/** The turn that a late record names, else the open one (6.1, rule 4). */
+function ownerOf(node: Fragment, builder: Builder): Room {
+  if (holds(node, 'callGroup') && node.fact.call === undefined) {
+    const turnId = node.fact.results[0]?.turnId
+    const owner = turnId === undefined ? undefined : builder.byId.get(turnId)
+    if (owner !== undefined) return owner
+  }
+  return roomFor(node, builder)
+}
+
+function nextNumber(builder: Builder): number {
+  builder.number++
+  if (builder.inherited) builder.slice.carry.copiedTurns = builder.number
+  else builder.slice.carry.turns = builder.number
+  return builder.number
+}
+
+function takeStart(
+  node: Fragment & { fact: { turnId?: string; contextWindow?: number; trigger?: string } },
+  builder: Builder,
+): void {
+  const { turnId, contextWindow } = node.fact
+  if (contextWindow !== undefined && !builder.inherited) builder.session.contextWindow = contextWindow
+  if (turnStarts(builder.turns, turnId) === 'nested') {
+    mergeSources(roomFor(node, builder), node)
+    return
+  }
+  endOpen(builder, {})
+  const named = turnId === undefined ? {} : { turnId }
+  const turn = openRoom(node, builder, { number: nextNumber(builder), explicit: true, ...named })
+  mergeSources(turn, node)
+}
+
+function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void {
+  const { fact } = node
+  const step = turnEnds(builder.turns, fact.turnId)
+  const named = fact.turnId === undefined ? undefined : builder.byId.get(fact.turnId)
+  const turn = named ?? (step === 'closes' ? openTurn(node, builder) : undefined)
+  if (turn === undefined) return
+  turn.status = fact.status
+  if (node.at !== undefined) turn.endedAt = node.at
+  if (fact.durationMs !== undefined) turn.durationMs = fact.durationMs
+  if (fact.error !== undefined) turn.error = fact.error
+  if (step === 'closes') endOpen(builder, fact.turnId === undefined ? {} : { turnId: fact.turnId })
+  if (fact.status === 'interrupted' || fact.error !== undefined) turn.children.push(node)
+  else mergeSources(turn, node)
+}
+
+function openTurn(node: Fragment, builder: Builder): DraftTurn | undefined {
+  const room = roomFor(node, builder)
+  return room.type === 'turn' ? room : undefined
+}
+
+/** Ends the open turn: implicit ones end where the next begins. */
+function endOpen(builder: Builder, { turnId }: { turnId?: string }): void {
+  if (turnId !== undefined && builder.turn !== undefined) builder.byId.set(turnId, builder.turn)
+  if (!builder.inherited) delete builder.slice.carry.open
+}
+
+function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): void {
+  const { fact } = node
+  if (fact.role !== 'user' || isInjected(fact)) {
+    if (fact.role === 'assistant') turnContent(builder.turns)
+    if (!takesCompactionMessage(node, builder)) roomFor(node, builder).children.push(node)
+    return
+  }
+  // Twins are merged by now: each record is a message, so it is told as one-sided.
+  const { step } = userRecord(builder.turns, 'item', messageKey(typedText(fact)), node)
+  if (step === 'opens') {
+    endOpen(builder, {})
+    openRoom(node, builder, { number: nextNumber(builder) })
+  } else if (follows(roomFor(node, builder))) fact.steering = true
+  roomFor(node, builder).children.push(node)
+}
+
+/** Whether a prompt of the turn was typed before. */
+function follows(room: Room): boolean {
+  return room.data?.continued === true || room.children.some((child) => isTyped(child))
+}
+
+function isTyped(node: Item): boolean {
+  return isFragment(node) && holds(node, 'message') && node.fact.role === 'user' && !isInjected(node.fact)
+}
+
+function takeReview(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'review' }> }, builder: Builder): void {
+  if (node.fact.step === 'exited') reviewEnds(builder.turns)
+  else if (reviewStarts(builder.turns) === 'opens') {
+    endOpen(builder, {})
+    openRoom(node, builder, { number: nextNumber(builder) })
+  }
+  const room = roomFor(node, builder)
+  if (room.type === 'turn') room.kind = 'review'
+  takeReviewRecord(node, room)
+}
+
+// Turns at the borders of segments and of what a revert undid (rollout-format 6.3).
+
+/** Ends the open turn where a border stands before a record; what was undone of it becomes a turn that goes on. */
+function crossBorder(node: Fragment, builder: Builder): void {
+  const { slice, turns, turn } = builder
+  const undone = isUndone(slice.undone ?? [], node.segment, node.position?.start.line ?? 0)
+  const before = slice.carry.place
+  slice.carry.place = `${node.segment} ${undone}`
+  if (before === undefined || before === slice.carry.place) return
+  const cut = undone && turns.open !== undefined
+  const number = turn?.number ?? slice.carry.open?.number ?? builder.number
+  turnBreaks(turns)
+  delete slice.carry.open
+  if (cut && !holds(node, 'turnStart')) openRoom(node, builder, { number, continued: true })
+}
+
+// Settings of turns, and markers where they change (rollout-format 3.5).
+
+const keys = ['model', 'effort', 'cwd', 'approval', 'sandbox'] as const
+const labels: Readonly<Record<(typeof keys)[number], string>> = {
+  model: 'Model',
+  effort: 'Effort',
+  cwd: 'Folder',
+  approval: 'Approval',
+  sandbox: 'Sandbox',
+}
+
+/** Applies a settings record to its turn; between turns it waits for the next one. */
+function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder): void {
+  const { fact } = node
+  const turn = (fact.turnId === undefined ? undefined : builder.byId.get(fact.turnId)) ?? turnForSettings(builder)
+  const known: Settings = builder.inherited ? {} : builder.slice.carry.settings
+  const changes = keys.filter((key) => known[key] !== undefined && fact[key] !== undefined && known[key] !== fact[key])
+  const news = Object.fromEntries(keys.filter((key) => fact[key] !== undefined).map((key) => [key, fact[key]]))
+  if (!builder.inherited) {
+    builder.slice.carry.settings = { ...known, ...news }
+    if (fact.model !== undefined && !builder.session.models.includes(fact.model))
+      builder.session.models.push(fact.model)
+  }
+  if (turn === undefined) {
+    builder.pending.push(...node.data.sources)
+    return
+  }
+  Object.assign(turn, news)
+  if (changes.length > 0) turn.children.push(notice(node, known, changes))
+  else mergeSources(turn, node)
+}
+
+function turnForSettings(builder: Builder): Builder['turn'] {
+  return builder.turns.open === undefined ? undefined : builder.turn
+}
+
+function notice(node: Fragment & { fact: SettingsFact }, known: Settings, changes: (typeof keys)[number][]): Notice {
+  const tell = (of: Settings): string => changes.map((key) => `${labels[key]}: ${of[key]}`).join(', ')
+  return {
+    type: 'notice',
+    id: node.id,
+    ...(node.at === undefined ? {} : { at: node.at }),
+    ...(node.position === undefined ? {} : { position: node.position }),
+    data: node.data,
+    kind: changes.includes('model') ? 'model' : 'settings',
+    facts: { before: tell(known), after: tell(node.fact) },
+    children: [],
+  }
+}
+
+// One marker per compaction, merged from all records that tell of it (rollout-format 6.4).
+
+type Marker = Fragment & { fact: CompactionFact }
+
+/** Takes a `compacted` line, its event or its item. */
+function takeCompaction(node: Marker, builder: Builder): void {
+  const room = roomFor(node, builder)
+  const open = openMarker(room)
+  if (open !== undefined && !tells(open, node)) {
+    mergeSources(open, node)
+    if (node.fact.summary !== undefined) open.fact = { ...open.fact, summary: node.fact.summary }
+  } else {
+    takeSummary(node, room)
+    room.children.push(node)
+  }
+  if (room.type === 'turn' && !room.children.some(isPrompt)) room.kind = 'compaction'
+}
+
+/** The newest marker of the turn, where only summaries and settings stand behind it. */
+function openMarker(room: Room): Marker | undefined {
+  // Re-established settings may stand between the records of one compaction (6.4).
+  const last = room.children.findLast((child) => child.type !== 'notice')
+  return last !== undefined && isFragment(last) && holds(last, 'compaction') ? last : undefined
+}
+
+/** Whether a marker already holds a record of this kind: then the next one is another compaction. */
+function tells(marker: Marker, node: Marker): boolean {
+  const kind = node.data.sources[0]?.kind
+  return marker.data.sources.some((source) => source.kind === kind)
+}
+
+/** The assistant message before the line that is the summary itself becomes part of the marker. */
+function takeSummary(node: Marker, room: Room): void {
+  const { summary } = node.fact
+  const index = room.children.findLastIndex(
+    (child) => isFragment(child) && holds(child, 'message') && child.fact.role === 'assistant',
+  )
+  const message = room.children[index]
+  if (message === undefined || !isFragment(message) || !holds(message, 'message')) return
+  const text = typedText(message.fact).trim()
+  const same = summary !== undefined && text !== '' && summary.trim().endsWith(text)
+  if (!message.fact.compaction && !same) return
+  room.children.splice(index, 1)
+  mergeSources(node, message)
+  if (summary === undefined) node.fact = { ...node.fact, summary: text }
+}
+
+/** Whether a message only tells that a compaction is over; then it is folded into the marker. */
+function takesCompactionMessage(node: Fragment & { fact: MessageFact }, builder: Builder): boolean {
+  if (node.fact.role !== 'assistant' || typedText(node.fact).trim() !== 'Compact task completed') return false
+  const marker = builder.room === undefined ? undefined : openMarker(builder.room)
+  if (marker === undefined) return false
+  mergeSources(marker, node)
+  return true
+}
+
+function isPrompt(node: Item): boolean {
+  return isFragment(node) && holds(node, 'message') && node.fact.role === 'user'
+}

@@ -1,0 +1,120 @@
+/**
+ * Where turns begin and end, and which two user records are one message (rollout-format 5.3, 6.1).
+ *
+ * The scan and the plugins drive the same state, so that counts and trees agree.
+ */
+
+import type { Log } from '../rollout/parse/facts.ts'
+
+/** A user record that waits for its twin of the other log. */
+interface Waiting<T> {
+  text: string
+  ref: T
+}
+
+/** What the records so far decide about the next ones; `T` is what the caller holds for a record. */
+export interface TurnState<T> {
+  open?: { explicit: boolean; turnId?: string; bare: boolean }
+  review: boolean
+  closed: Set<string>
+  item: Waiting<T>[]
+  event: Waiting<T>[]
+  /** Waiting item records that nothing but context follows. */
+  fresh: Waiting<T>[]
+}
+
+/** The state before the first record. */
+export function turnState<T>(): TurnState<T> {
+  return { review: false, closed: new Set(), item: [], event: [], fresh: [] }
+}
+
+/** What a user record does: joins its twin, is a review's prompt, opens a turn, or stands in the open one. */
+export type UserStep<T> = { step: 'joins'; twin: T } | { step: 'review' } | { step: 'opens' } | { step: 'steers' }
+
+/** Takes a typed user record; `text` is normalised by `messageKey`. */
+export function userRecord<T>(state: TurnState<T>, log: Log, text: string, ref: T): UserStep<T> {
+  const others = state[log === 'item' ? 'event' : 'item']
+  const index = others.findIndex((other) => other.text === text)
+  if (index >= 0) {
+    const [twin] = others.splice(index, 1)
+    if (twin !== undefined) return { step: 'joins', twin: twin.ref }
+  }
+  if (state.review && log === 'event') return { step: 'review' }
+  const steers = state.open !== undefined && (state.open.explicit || state.open.bare)
+  if (!steers) openTurn(state, { explicit: false, bare: false })
+  else if (state.open !== undefined) state.open.bare = false
+  const waiting = { text, ref }
+  state[log].push(waiting)
+  if (log === 'item') state.fresh.push(waiting)
+  return steers ? { step: 'steers' } : { step: 'opens' }
+}
+
+function openTurn<T>(state: TurnState<T>, open: NonNullable<TurnState<T>['open']>): void {
+  if (state.open?.turnId !== undefined) state.closed.add(state.open.turnId)
+  state.open = open
+  state.item = []
+  state.event = []
+}
+
+/** User records that a migrated file wrote before the start of their turn (2.4), oldest first. */
+export function freshRecords<T>(state: TurnState<T>): T[] {
+  return state.fresh.filter((waiting) => state.item.includes(waiting)).map((waiting) => waiting.ref)
+}
+
+/**
+ * Takes a `task_started`. `nested`: the reviewer's own turn, which opens none here (6.1, rule 9).
+ * `adopts`: a migrated file wrote the user's record before its turn's start (2.4); the waiting
+ * records move into the new turn, and an implicit turn that holds nothing else becomes it.
+ */
+export function turnStarts<T>(state: TurnState<T>, turnId: string | undefined): 'opens' | 'nested' | 'adopts' {
+  if (state.review) return 'nested'
+  const fresh = turnId?.startsWith('rollout-') ? state.fresh.filter((waiting) => state.item.includes(waiting)) : []
+  const adopts = fresh.length > 0 && state.open?.explicit === false
+  openTurn(state, { explicit: true, bare: false, ...(turnId === undefined ? {} : { turnId }) })
+  state.item = fresh
+  state.fresh = []
+  return adopts ? 'adopts' : 'opens'
+}
+
+/** Takes a `task_complete` or `turn_aborted`. `late`: its turn was closed before and only gets its status. */
+export function turnEnds<T>(state: TurnState<T>, turnId: string | undefined): 'closes' | 'late' | 'nothing' {
+  if (turnId !== undefined && state.closed.has(turnId)) return 'late'
+  if (state.open === undefined) return 'nothing'
+  if (turnId !== undefined) state.closed.add(turnId)
+  if (state.open.turnId !== undefined) state.closed.add(state.open.turnId)
+  delete state.open
+  return 'closes'
+}
+
+/** Takes the border of a segment or of what a revert undid: what was open is over. */
+export function turnBreaks<T>(state: TurnState<T>): void {
+  if (state.open?.turnId !== undefined) state.closed.add(state.open.turnId)
+  delete state.open
+  state.item = []
+  state.event = []
+  state.fresh = []
+}
+
+/** Takes anything else that happens in a turn: waiting records of a migrated file are no longer fresh. */
+export function turnContent<T>(state: TurnState<T>): void {
+  state.fresh = []
+  if (state.open !== undefined) state.open.bare = false
+}
+
+/** Takes `entered_review_mode`; opens the review's turn where no explicit one is open. */
+export function reviewStarts<T>(state: TurnState<T>): 'opens' | 'stays' {
+  state.review = true
+  if (state.open?.explicit) return 'stays'
+  openTurn(state, { explicit: false, bare: false })
+  return 'opens'
+}
+
+/** Takes `exited_review_mode`. */
+export function reviewEnds<T>(state: TurnState<T>): void {
+  state.review = false
+}
+
+/** Text by which two records of one message are compared: line ends and trailing blanks do not count. */
+export function messageKey(text: string): string {
+  return text.replaceAll('\r\n', '\n').trimEnd()
+}

@@ -1,0 +1,152 @@
+/** What `check` says of private things in sessions: where they stand, what becomes of them, and never the value. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { personalOff } from '../../../src/config/personal.ts'
+import { presets } from '../../../src/config/publication.ts'
+import type { Finding } from '../../../src/diagnostics/finding.ts'
+import { check } from '../../../src/features/audit/check.ts'
+import { checkJson, checkSarif, checkText } from '../../../src/features/audit/check-text.ts'
+import type { CheckOptions, CheckResult } from '../../../src/site/types.ts'
+import { lookAlikes } from '../../helpers/look-alikes.ts'
+import { planted } from '../../helpers/planted.ts'
+import * as r from '../../helpers/records.ts'
+import { sarifFaults } from '../../helpers/sarif.ts'
+import { writeHome } from '../../helpers/show.ts'
+import { threadNumber } from '../../helpers/summary.ts'
+import { everySession, quietHost } from '../../helpers/surroundings.ts'
+import { shareTempDir, useTempDir } from '../../helpers/temp.ts'
+
+const folder = shareTempDir()
+const id = threadNumber(1)
+const tokens = Array.from(
+  { length: 10 },
+  (_, place) => planted(place).find(({ kind }) => kind === 'GitHub personal')?.text ?? '',
+)
+
+function token(place: number): string {
+  return tokens[place] ?? ''
+}
+
+const records = [
+  r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/shop', git: { branch: `fix-${token(0)}` } }),
+  r.userItem(`Use ${token(1)} in /home/ada/shop, says ada@lovelace.home.arpa`),
+  r.answerItem(`It is \`${token(2)}\` now.`),
+  ...r.command('c1', `deploy --token ${token(3)}`, 0, `logged in with\n${token(4)}\n`),
+  r.customCall(
+    'c2',
+    'apply_patch',
+    ['*** Begin Patch', '*** Add File: a.txt', `+${token(5)}`, '*** End Patch'].join('\n'),
+  ),
+  r.customOutput('c2', 'Success. Updated the following files:\nA a.txt'),
+  r.call('c3', 'mcp__files__find', { query: token(6) }),
+  r.output('c3', token(7)),
+  r.event('brand_new_kind', { note: { deep: [token(8)] } }),
+  r.event('error', { message: `Refused: ${token(9)}` }),
+]
+
+let home = ''
+let result: CheckResult
+
+function checkOf(path: string, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
+  return check({ sources: { homes: [{ path }] }, filters: everySession, plugins: [], ...options }, quietHost())
+}
+
+beforeAll(async () => {
+  home = writeHome(folder, { [id]: records })
+  result = await checkOf(home)
+})
+
+function secrets({ findings }: Pick<CheckResult, 'findings'>): Finding[] {
+  return findings.filter(({ ruleId }) => ruleId.startsWith('secret/'))
+}
+
+describe('secrets of a session', () => {
+  test('are told with the kind of text in which they stand', () => {
+    expect([...new Set(secrets(result).map(({ field }) => field))].toSorted()).toEqual(
+      [
+        'answer',
+        'argument',
+        'branch',
+        'command',
+        'error',
+        'output',
+        'patch',
+        'prompt',
+        'title',
+        'unknown record',
+      ].toSorted(),
+    )
+  })
+
+  test('are told with rollout, line, turn and anchor', () => {
+    const answer = secrets(result).find(({ field }) => field === 'answer')
+    const line = records.findIndex((record) => JSON.stringify(record).includes(token(2))) + 1
+    expect(answer).toMatchObject({ ruleId: 'secret/github-token', session: id, line, place: `l${line}`, turn: 1 })
+    expect(answer?.file).toMatch(/^sessions\/.*\.jsonl$/)
+  })
+
+  test('are warnings also where a build replaces them, for the key was printed', () => {
+    expect(secrets(result).every(({ level, replaced }) => level === 'warning' && replaced === true)).toBe(true)
+  })
+
+  test('are told as left in where a build would leave them in', async () => {
+    const open = await checkOf(home, { redact: false })
+    expect(secrets(open).every(({ replaced }) => replaced === false)).toBe(true)
+    expect(checkText(open)).toContain('A build with these options leaves it in.')
+    expect(checkText(result)).toMatch(/^secret\/github-token \(warning, \d+\): A secret .* A build replaces it\.$/m)
+  })
+
+  test('are quoted in no form of the result', () => {
+    const sarif = checkSarif({ version: '1.0.0', subject: 'sessions', ...result })
+    for (const text of [checkText(result), checkJson(result), sarif]) {
+      for (const value of tokens) {
+        for (let at = 4; at + 8 <= value.length; at++) expect(text).not.toContain(value.slice(at, at + 8))
+      }
+    }
+  })
+
+  test('stand between masked words, by which a person finds them', () => {
+    const output = secrets(result).find(({ field }) => field === 'output')
+    expect(output?.message).toContain('Around it: `xxxxxx xx xxxx [redacted:github-token]`.')
+  })
+})
+
+describe('personal data of a session', () => {
+  const personal = ({ findings }: CheckResult): string[] =>
+    findings.filter(({ ruleId }) => ruleId.startsWith('personal/')).map((item) => `${item.ruleId} ${item.level}`)
+
+  test('are notes where a build replaces them, and where nobody asked for it', () => {
+    expect(new Set(personal(result))).toEqual(new Set(['personal/home-folder info', 'personal/email info']))
+  })
+
+  test('are warnings where a build would leave in what it replaces by default', async () => {
+    const open = await checkOf(home, { personal: personalOff })
+    expect(personal(open)).toContain('personal/home-folder warning')
+    expect(checkText(open)).toContain('A build with these options leaves it in.')
+  })
+
+  test('are told once a session and rule, with their number', () => {
+    const homes = result.findings.filter(({ ruleId }) => ruleId === 'personal/home-folder')
+    expect(homes).toHaveLength(1)
+    expect(homes[0]?.count).toBeGreaterThan(1)
+  })
+})
+
+test('what the options publish although their preset leaves it out is told', async () => {
+  const visibility = { ...presets.public, toolOutput: 'fold', images: 'show' } as const
+  const open = await checkOf(home, { preset: 'public', publication: { visibility, curation: {} } })
+  const told = ({ findings }: CheckResult): string[] =>
+    findings.filter(({ ruleId }) => ruleId === 'loosened-preset').map(({ message }) => message)
+  expect(told(open)).toEqual([expect.stringContaining('`toolOutput`'), expect.stringContaining('`images`')])
+  expect(sarifFaults(checkSarif({ version: '1.0.0', subject: 'sessions', ...open }))).toEqual([])
+  const strict = await checkOf(home, { preset: 'public', publication: { visibility: presets.public, curation: {} } })
+  expect(told(strict)).toEqual([])
+  expect(secrets(strict).some(({ field }) => field === 'output')).toBe(false)
+})
+
+test('look-alikes of secrets are no findings', async () => {
+  const other = useTempDir()
+  const path = writeHome(other, {
+    [id]: [r.meta({ id, timestamp: r.instant(0) }), ...lookAlikes().map((text) => r.userItem(text))],
+  })
+  expect(secrets(await checkOf(path))).toEqual([])
+})

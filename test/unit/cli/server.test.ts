@@ -1,0 +1,310 @@
+import { rmSync, symlinkSync } from 'node:fs'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openerFor, openInBrowser, type RunningServer, serve, startServer } from '../../../src/cli/serve/server-fs.ts'
+import { UsageError } from '../../../src/diagnostics/errors.ts'
+import { openStage } from '../../../src/site/output/stage-fs.ts'
+import { silent } from '../../../src/site/types.ts'
+import { sha256 } from '../../../src/util/hash.ts'
+import { writeFolder } from '../../helpers/folder.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const files = {
+  'index.html': '<h1>Home</h1>',
+  '404.html': '<h1>Not found</h1>',
+  'sessions/a/index.html': '<h1>Ä</h1>',
+  'assets/site.css': '0123456789',
+  'assets/picture.svg': '<svg/>',
+  'empty.txt': '',
+}
+
+async function build(out: string, content: Record<string, string> = files): Promise<void> {
+  const stage = await openStage(out)
+  for (const [path, text] of Object.entries(content)) stage.put({ path, content: text })
+  await stage.commit()
+}
+
+async function start(content: Record<string, string> = files): Promise<{ out: string; server: RunningServer }> {
+  const out = join(useTempDir(), 'site')
+  await build(out, content)
+  const server = await startServer(out, { port: 0 })
+  onTestFinished(() => server.close())
+  return { out, server }
+}
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** Sends a request line as it is written; `fetch` would tidy the path. */
+function ask(
+  server: RunningServer,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Answer> {
+  const { hostname, port } = new URL(server.url)
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, path, headers, method, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8')
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
+      })
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+describe('a file of the site', () => {
+  test.each([
+    ['/', 'index.html', 'text/html; charset=utf-8'],
+    ['/index.html?q=x', 'index.html', 'text/html; charset=utf-8'],
+    ['/sessions/a/', 'sessions/a/index.html', 'text/html; charset=utf-8'],
+    ['/assets/site.css', 'assets/site.css', 'text/css; charset=utf-8'],
+    ['/empty.txt', 'empty.txt', 'text/plain; charset=utf-8'],
+  ] as const)('%s is sent with its type and length', async (path, file, type) => {
+    const { server } = await start()
+    const { status, headers, body } = await ask(server, path)
+    expect({ status, body, type: headers['content-type'] }).toEqual({ status: 200, body: files[file], type })
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(files[file])))
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['etag']).toBe(`"${sha256(files[file])}"`)
+  })
+
+  test('is the manifest too', async () => {
+    const { server } = await start()
+    const { status, body } = await ask(server, '/manifest.json')
+    expect(status).toBe(200)
+    expect(JSON.parse(body)).toMatchObject({ schema: 'codex-export/manifest' })
+  })
+
+  test('is not sent again to who has it', async () => {
+    const { server } = await start()
+    const { headers } = await ask(server, '/index.html')
+    const again = await ask(server, '/index.html', { 'If-None-Match': headers.etag ?? '' })
+    expect(again).toMatchObject({ status: 304, body: '' })
+    expect(await ask(server, '/index.html', { 'If-None-Match': '"other"' })).toMatchObject({ status: 200 })
+  })
+
+  test('is sent in parts', async () => {
+    const { server } = await start()
+    const part = await ask(server, '/assets/site.css', { Range: 'bytes=2-4' })
+    expect(part).toMatchObject({ status: 206, body: '234' })
+    expect(part.headers).toMatchObject({ 'content-range': 'bytes 2-4/10', 'content-length': '3' })
+    const outside = await ask(server, '/assets/site.css', { Range: 'bytes=10-' })
+    expect(outside).toMatchObject({ status: 416, body: '' })
+    expect(outside.headers['content-range']).toBe('bytes */10')
+  })
+
+  test('is sent whole where the part belongs to an older one', async () => {
+    const { server } = await start()
+    const { headers } = await ask(server, '/assets/site.css')
+    const range = { Range: 'bytes=2-4' }
+    expect(await ask(server, '/assets/site.css', { ...range, 'If-Range': '"old"' })).toMatchObject({ status: 200 })
+    expect(await ask(server, '/assets/site.css', { ...range, 'If-Range': headers.etag ?? '' })).toMatchObject({
+      status: 206,
+    })
+  })
+
+  test('is told of without its content by HEAD', async () => {
+    const { server } = await start()
+    const { status, headers, body } = await ask(server, '/assets/site.css', {}, 'HEAD')
+    expect({ status, length: headers['content-length'], body }).toEqual({ status: 200, length: '10', body: '' })
+  })
+
+  test('is known by its folder, with a slash behind it', async () => {
+    const { server } = await start()
+    const { status, headers } = await ask(server, '/sessions/a?q=x')
+    expect({ status, location: headers.location }).toEqual({ status: 301, location: '/sessions/a/?q=x' })
+  })
+
+  test('that is a picture cannot run scripts', async () => {
+    const { server } = await start()
+    const { headers } = await ask(server, '/assets/picture.svg')
+    expect(headers['content-type']).toBe('image/svg+xml')
+    expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+  })
+
+  test('comes with the headers that the site asks hosts for, but for how long it may be kept', async () => {
+    const asked =
+      "/*\n  Content-Security-Policy: default-src 'none'\n  X-Robots-Tag: noindex\n/assets/*\n  Cache-Control: immutable\n  X-Only: assets\n"
+    const { server } = await start({ ...files, _headers: asked })
+    const { headers } = await ask(server, '/')
+    expect(headers).toMatchObject({ 'content-security-policy': "default-src 'none'", 'x-robots-tag': 'noindex' })
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' })
+    expect(headers).not.toHaveProperty('x-only')
+    const asset = await ask(server, '/assets/site.css')
+    expect(asset.headers).toMatchObject({ 'x-only': 'assets', 'cache-control': 'no-cache' })
+    expect((await ask(server, '/assets/picture.svg')).headers['content-security-policy']).toContain('sandbox')
+  })
+
+  test('may not be framed, whatever the site asks for', async () => {
+    const { server } = await start()
+    expect((await ask(server, '/')).headers['content-security-policy']).toBe("frame-ancestors 'none'")
+  })
+
+  test('is the new one after a rebuild', async () => {
+    const { out, server } = await start()
+    expect((await ask(server, '/index.html')).body).toBe('<h1>Home</h1>')
+    await build(out, { ...files, 'index.html': '<h1>New</h1>', 'new.html': 'new' })
+    const { body, headers } = await ask(server, '/index.html')
+    expect(body).toBe('<h1>New</h1>')
+    expect(headers['etag']).toBe(`"${sha256('<h1>New</h1>')}"`)
+    expect(await ask(server, '/new.html')).toMatchObject({ status: 200, body: 'new' })
+  })
+})
+
+describe('anything else', () => {
+  test('is the page for that, with status 404', async () => {
+    const { server } = await start()
+    const { status, headers, body } = await ask(server, '/nowhere')
+    expect({ status, body, type: headers['content-type'] }).toEqual({
+      status: 404,
+      body: files['404.html'],
+      type: 'text/html; charset=utf-8',
+    })
+    expect(await ask(server, '/nowhere', { Range: 'bytes=0-1' })).toMatchObject({
+      status: 404,
+      body: files['404.html'],
+    })
+  })
+
+  test('is a line of text where the site has no such page', async () => {
+    const { server } = await start({ 'index.html': 'home' })
+    const { status, headers, body } = await ask(server, '/<script>')
+    expect({ status, body }).toEqual({ status: 404, body: 'There is no such page.\n' })
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  })
+
+  test('in the folder is not served: only what the manifest lists', async () => {
+    const { out, server } = await start()
+    writeFolder(out, { '.git/config': 'secret', 'draft.html': 'secret', '.staging-1-0-000000000000/n0': 'secret' })
+    for (const path of [
+      '/.git/config',
+      '/draft.html',
+      '/.staging-1-0-000000000000/n0',
+      '/assets/',
+      '/__proto__',
+      '/constructor',
+    ]) {
+      expect(await ask(server, path), path).toMatchObject({ status: 404 })
+    }
+  })
+
+  test.each(['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/..%5csecret.txt', '/a%00', '//secret.txt'])(
+    '%s does not leave the folder',
+    async (path) => {
+      const { out, server } = await start()
+      writeFolder(join(out, '..'), { 'secret.txt': 'secret' })
+      expect(await ask(server, path)).toMatchObject({ status: 400, body: 'That is no path of this site.\n' })
+    },
+  )
+
+  test('reached by a link out of the folder is not served', async () => {
+    const { out, server } = await start()
+    const folder = join(out, '..')
+    writeFolder(folder, { 'secret.txt': 'secret', 'outside/index.html': 'secret' })
+    rmSync(join(out, 'empty.txt'))
+    symlinkSync(join(folder, 'secret.txt'), join(out, 'empty.txt'))
+    rmSync(join(out, 'sessions/a'), { recursive: true })
+    symlinkSync(join(folder, 'outside'), join(out, 'sessions/a'))
+    expect(await ask(server, '/empty.txt')).toMatchObject({ status: 404 })
+    expect(await ask(server, '/sessions/a/')).toMatchObject({ status: 404 })
+  })
+
+  test('that vanished from disk is not found, and the server lives on', async () => {
+    const { out, server } = await start()
+    rmSync(join(out, 'index.html'))
+    expect(await ask(server, '/')).toMatchObject({ status: 404 })
+    rmSync(out, { recursive: true })
+    expect(await ask(server, '/')).toMatchObject({ status: 404, body: 'There is no such page.\n' })
+  })
+
+  test('than GET and HEAD is refused', async () => {
+    const { server } = await start()
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await ask(server, '/', {}, method)
+      expect({ method, status, allow: headers['allow'] }).toEqual({ method, status: 405, allow: 'GET, HEAD' })
+    }
+  })
+
+  test('than our own name is refused', async () => {
+    const { server } = await start()
+    const { port } = new URL(server.url)
+    expect(await ask(server, '/', { Host: `evil.example:${port}` })).toMatchObject({ status: 421 })
+    expect(await ask(server, '/', { Host: 'localhost' })).toMatchObject({ status: 421 })
+    expect(await ask(server, '/', { Host: `localhost:${port}` })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('starting', () => {
+  test('takes a free port and tells the address', async () => {
+    const { server } = await start()
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d{2,5}\/$/)
+  })
+
+  test('over no site says how to build one', async () => {
+    const out = useTempDir()
+    await expect(startServer(out, { port: 0 })).rejects.toThrow(`\`${out}\` holds no site.`)
+    writeFolder(out, { 'manifest.json': '{}' })
+    await expect(startServer(out, { port: 0 })).rejects.toThrow(UsageError)
+    await expect(startServer(join(out, 'absent'), { port: 0 })).rejects.toThrow(UsageError)
+  })
+
+  test('on a port in use says what to do', async () => {
+    const { out, server } = await start()
+    const port = Number(new URL(server.url).port)
+    const error = await startServer(out, { port }).catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(UsageError)
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringContaining(`Port ${port} on \`127.0.0.1\` is in use. Choose another`),
+    )
+  })
+
+  test('can be ended while a visitor is connected', async () => {
+    const { server } = await start()
+    await ask(server, '/', { Connection: 'keep-alive' })
+    await server.close()
+    await expect(ask(server, '/')).rejects.toThrow(/ECONNREFUSED/)
+  })
+})
+
+test('the use case serves until it is stopped, and says where', async () => {
+  const out = join(useTempDir(), 'site')
+  await build(out)
+  const controller = new AbortController()
+  const said: string[] = []
+  const progress = { ...silent, done: (line?: string) => said.push(line ?? '') }
+  const host = { signal: controller.signal, progress, report: () => {}, now: () => 0, env: {}, homeDir: '/home/sam' }
+  const running = serve({ out, port: 0, open: false }, host)
+  await vi.waitFor(() => expect(said).toHaveLength(1))
+  expect(said[0]).toMatch(/^Serving .+ at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C stops it\)$/)
+  const server = { url: /http:\S+/.exec(said[0] ?? '')?.[0] ?? '', close: async () => {} }
+  expect(await ask(server, '/')).toMatchObject({ status: 200, body: files['index.html'] })
+  controller.abort()
+  await running
+  await expect(ask(server, '/')).rejects.toThrow(/ECONNREFUSED/)
+  await serve({ out, port: 0, open: false }, host)
+})
+
+describe('the browser', () => {
+  test.each([
+    ['linux', 'xdg-open', ['http://127.0.0.1:1/']],
+    ['darwin', 'open', ['http://127.0.0.1:1/']],
+    ['win32', 'rundll32.exe', ['url.dll,FileProtocolHandler', 'http://127.0.0.1:1/']],
+  ] as const)('on %s is opened by %s', (platform, program, args) => {
+    expect(openerFor(platform, 'http://127.0.0.1:1/')).toEqual({ program, args })
+  })
+
+  test('that is missing is no error', async () => {
+    expect(await openInBrowser('http://127.0.0.1:1/', { program: 'no-such-program-here', args: [] })).toBe(false)
+    expect(await openInBrowser('http://127.0.0.1:1/', { program: process.execPath, args: ['--version'] })).toBe(true)
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { encodeTarget, isOwnHost, readTarget } from '../../../src/cli/serve/server-fs.ts'
+
+describe('a target', () => {
+  test.each([
+    ['/', 'index.html', ''],
+    ['/?q=a/../b', 'index.html', '?q=a/../b'],
+    ['/index.html#l12', 'index.html', ''],
+    ['/sessions/a/', 'sessions/a/index.html', ''],
+    ['/sessions/a/2.html?q=1', 'sessions/a/2.html', '?q=1'],
+    ['/a%20b.txt', 'a b.txt', ''],
+    ['/%C3%A4.txt', 'ä.txt', ''],
+    ['/%252e%252e/x', '%2e%2e/x', ''],
+    ['/...', '...', ''],
+  ])('%s is the path %s', (target, path, query) => {
+    expect(readTarget(target)).toEqual({ kind: 'path', path, query })
+  })
+
+  test.each([
+    '',
+    '*',
+    'http://evil.example/',
+    'index.html',
+    '/../etc/passwd',
+    '/a/../../etc/passwd',
+    '/a/./b',
+    '/%2e%2e/etc/passwd',
+    '/.%2e/x',
+    '/a%2fb',
+    '/a%2Fb',
+    '/a%5cb',
+    '/a\\b',
+    '/..\\x',
+    '/a%00b',
+    '/a%0ab',
+    '//evil.example/',
+    '/a//b',
+    '/%zz',
+    '/%ff',
+  ])('%j is bad', (target) => {
+    expect(readTarget(target)).toEqual({ kind: 'bad' })
+  })
+
+  test('a path encodes to a target that reads back', () => {
+    for (const path of ['index.html', 'a b/ä#?.txt', '100%.txt']) {
+      expect(readTarget(encodeTarget(path))).toEqual({ kind: 'path', path, query: '' })
+    }
+  })
+})
+
+describe('a host', () => {
+  test.each(['127.0.0.1:8080', 'localhost:8080', 'LOCALHOST:8080', '[::1]:8080'])('%s is our own', (header) => {
+    expect(isOwnHost(header, '127.0.0.1', 8080)).toBe(true)
+  })
+
+  test.each([
+    undefined,
+    '',
+    'evil.example',
+    'evil.example:8080',
+    'localhost',
+    'localhost:81',
+    '127.0.0.1.evil.example:8080',
+  ])('%s is not', (header) => {
+    expect(isOwnHost(header, '127.0.0.1', 8080)).toBe(false)
+  })
+
+  test('needs no port on port 80, and may be the address that was bound', () => {
+    expect(isOwnHost('localhost', '127.0.0.1', 80)).toBe(true)
+    expect(isOwnHost('192.0.2.7:81', '192.0.2.7', 81)).toBe(true)
+    expect(isOwnHost('[fd00::7]:81', 'fd00::7', 81)).toBe(true)
+  })
+})

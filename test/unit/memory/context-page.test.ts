@@ -1,0 +1,113 @@
+/** Which sessions get a page of what the model remembers, and what it may tell. */
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { presets } from '../../../src/config/publication.ts'
+import { context } from '../../../src/features/memory/context.ts'
+import { formatCount } from '../../../src/util/time.ts'
+import { writeFolder } from '../../helpers/folder.ts'
+import * as r from '../../helpers/records.ts'
+import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
+import { plainLook, quietHost } from '../../helpers/surroundings.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const id = '019cebe6-48a0-7000-8000-00000000c0de'
+const page = `sessions/${id}/context.html`
+const home = `sessions/${id}/index.html`
+const key = `ghp_${'Zk3Lq8Wm1Xv6'.repeat(3)}`
+
+function folderWith(...words: string[]): string {
+  const folder = useTempDir()
+  writeSession(folder, id, words.flatMap(turnOf))
+  return folder
+}
+
+/** Anchors of the session page that a page leads to. */
+function linksIn(html = ''): string[] {
+  return [...html.matchAll(/href="index\.html#([^"]+)"/g)].map(([, anchor = '']) => anchor)
+}
+
+it('links the page from the session, and its items to their places there', async () => {
+  const { texts } = await buildSite(folderWith('one', 'two'))
+  expect(texts.get(home)).toContain('href="context.html"')
+  const html = texts.get(page) ?? ''
+  expect(html).toContain('8 items at the end')
+  const links = linksIn(html)
+  expect(links).toHaveLength(8)
+  for (const anchor of links) expect(texts.get(home)).toContain(`id="${anchor}"`)
+})
+
+/** Codex's own count of a request and its answer. */
+function counted(total: number): r.Json {
+  const last = { input_tokens: total, output_tokens: 0, total_tokens: total }
+  const info = { last_token_usage: last, total_token_usage: last, model_context_window: 200_000 }
+  return { type: 'event_msg', payload: { type: 'token_count', info } }
+}
+
+it('tells the numbers that `context` tells', async () => {
+  const folder = useTempDir()
+  const long = 'A gate that squeaks needs oil. '.repeat(600)
+  writeSession(folder, id, [...turnOf('one'), counted(9000), ...turnOf('two'), r.userItem(long), counted(15_200)])
+  const { texts } = await buildSite(folder)
+  const html = texts.get(page) ?? ''
+  const target = { target: id, targetPath: join(folder, id), sources: { homes: [{ path: join(folder, 'home') }] } }
+  const { memory, tokens } = await context({ ...target, at: undefined }, quietHost({ homeDir: folder }))
+  expect(tokens.calibration?.factor).not.toBe(1)
+  const [, list = ''] = html.split('id="items"')
+  const shown = [...list.matchAll(/<span class="count">([\d,]+)<\/span><\/li>/g)].map(([, count]) => count)
+  expect(shown).toEqual(memory.items.map((item) => formatCount(item.tokens)))
+  expect(html).toContain(`9 items of about ${formatCount(tokens.estimated)} tokens go with the next request.`)
+  expect(html).toContain(`it is about ${formatCount(tokens.total)}.`)
+})
+
+it('leads from items of copied history to the line that stands for it', async () => {
+  const folder = folderWith('one', 'two')
+  const fork = '019cebe6-48a0-7000-8000-00000000f0ad'
+  const heads = [r.meta({ id: fork, forked_from_id: id }), r.meta({ id })]
+  const lines = r.envelopes([...heads, ...['one', 'two', 'three', 'four'].flatMap(turnOf)])
+  const path = `home/sessions/2026/03/14/rollout-2026-03-14T11-00-00-${fork}.jsonl`
+  writeFolder(folder, { [path]: lines.map((line) => `${JSON.stringify(line)}\n`).join('') })
+  const { texts } = await buildSite(folder)
+  const links = linksIn(texts.get(`sessions/${fork}/context.html`))
+  expect(links.length).toBeGreaterThan(8)
+  expect(new Set(links)).toContain('inherited-2')
+  for (const anchor of links) expect(texts.get(`sessions/${fork}/index.html`)).toContain(`id="${anchor}"`)
+})
+
+it('leaves the page out for one short turn, which the session page tells whole', async () => {
+  const { texts } = await buildSite(folderWith('one'))
+  expect(texts.has(page)).toBe(false)
+  expect(texts.get(home)).not.toContain('context.html')
+})
+
+it('takes secrets out of it', async () => {
+  const { texts } = await buildSite(folderWith('one', `token ${key} in`))
+  expect(texts.get(page)).toContain('[redacted:github-token]')
+  expect(texts.get(page)).not.toContain(key)
+})
+
+it('makes none where anything of the session is left out', async () => {
+  const folder = folderWith('one', 'two')
+  for (const visibility of [presets.public, presets.team, { ...presets.private, toolOutput: 'omit' as const }]) {
+    const { texts } = await buildSite(folder, { publication: publicationWith({}, visibility) })
+    expect(texts.has(page)).toBe(false)
+  }
+  const excluded = publicationWith({ [id]: { exclude: ['turn:2'] } })
+  expect((await buildSite(folder, { publication: excluded })).texts.has(page)).toBe(false)
+  const folded = publicationWith({}, { ...presets.private, reasoning: 'fold' })
+  expect((await buildSite(folder, { publication: folded })).texts.has(page)).toBe(true)
+})
+
+it('makes none without pages', async () => {
+  const { texts } = await buildSite(folderWith('one', 'two'), { formats: ['md'] })
+  expect(texts.has(page)).toBe(false)
+})
+
+it('tells no words where a plugin of the user may have taken them out', async () => {
+  const folder = folderWith('one', 'two')
+  const { texts } = await buildSite(folder)
+  expect(texts.get(page)).toContain('twooutput')
+  const look = plainLook({ title: 'Gates', plugins: [() => () => undefined] })
+  const bare = await buildSite(folder, { look })
+  expect(bare.texts.get(page)).not.toContain('twooutput')
+  expect(bare.texts.get(page)).toContain('tool output · turn 2')
+})

@@ -1,0 +1,86 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { prunedItems } from '../../../src/features/memory/page/session-memory.ts'
+import { rootFingerprints } from '../../../src/rollout/discover/thread-names-fs.ts'
+import { walk } from '../../../src/rollout/discover/walk-fs.ts'
+import { buildHome } from '../../helpers/golden-homes.ts'
+import { appendTo, jsonLines, type PruneHome, pruneHome, twoTurns } from '../../helpers/prune.ts'
+import * as records from '../../helpers/records.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+async function pruned({ home }: PruneHome): Promise<{ count: number; texts: string[] }> {
+  const [file] = walk({ path: home, kind: 'home', label: '' }).files
+  if (file === undefined) throw new Error('the home has a rollout')
+  const { count, items } = await prunedItems(file, () => home)
+  return { count, texts: items.map(({ category, text, sources }) => `${category} l${sources[0]?.line} ${text}`) }
+}
+
+test('what a rollout lacks of its backup is told with the line before which it stood', async () => {
+  const session = pruneHome(useTempDir())
+  expect(await pruned(session)).toEqual({ count: 0, texts: [] })
+  await session.prune({ exclude: ['2'], delete: ['9'], inPlace: true })
+  const both = { count: 2, texts: ['reasoning l6 Look for the oil first.', 'assistantMessage l14 Every morning.'] }
+  expect(await pruned(session)).toEqual(both)
+  appendTo(session.path, records.envelopes([records.userItem('More'), records.answerItem('Every morning.')], true))
+  expect(await pruned(session)).toEqual(both)
+  await session.prune({ exclude: ['8'], inPlace: true })
+  expect((await pruned(session)).count).toBe(3)
+  await session.restore({ force: true })
+  expect((await pruned(session)).count).toBe(0)
+})
+
+test('outputs in whose place a text stands are told, until they are back', async () => {
+  const session = pruneHome(useTempDir())
+  await session.prune({ replace: ['5'], replacement: '…', exclude: ['2'], inPlace: true })
+  expect((await pruned(session)).texts).toEqual([
+    'reasoning l6 Look for the oil first.',
+    expect.stringContaining('toolOutput l9 Exit code: 0'),
+  ])
+  await session.restore()
+  expect((await pruned(session)).count).toBe(0)
+})
+
+test('items that were cut out of a compaction are told', async () => {
+  const history = ['One', 'Two', 'Three'].map((text) => records.userItem(text)['payload'])
+  const compacted = { type: 'compacted', payload: { message: 'Sum', replacement_history: history } }
+  const session = pruneHome(useTempDir(), jsonLines(records.envelopes([...twoTurns(), compacted], true)))
+  await session.prune({ exclude: ['1', '3'], inPlace: true })
+  expect((await pruned(session)).texts).toEqual(['userMessage l17 One', 'userMessage l17 Three'])
+})
+
+test('a copy that another program left beside the rollout tells nothing', async () => {
+  const session = pruneHome(useTempDir())
+  const lines = readFileSync(session.path, 'utf8').split('\n')
+  writeFileSync(`${session.path}.bak`, lines.toSpliced(3, 0, jsonLines([records.started('other')]).trim()).join('\n'))
+  expect((await pruned(session)).count).toBe(0)
+  writeFileSync(`${session.path}.bak`, 'something else')
+  expect((await pruned(session)).count).toBe(0)
+})
+
+test('a backup that comes, changes or goes makes a build look again', async () => {
+  const session = pruneHome(useTempDir())
+  const marks = () => rootFingerprints([{ path: session.home, kind: 'home', label: '' }])
+  const before = marks()
+  writeFileSync(`${session.path}.bak`, 'a copy')
+  const [, after] = [marks(), marks()]
+  expect(after).not.toEqual(before)
+})
+
+test('the pages of a session say how many items were pruned, and show them where the memory is shown', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  await session.prune({ exclude: ['2'], delete: ['9'], inPlace: true })
+  const { sessions, diagnostics } = await buildHome(session.home, folder)
+  expect(diagnostics).toEqual([])
+  expect(sessions).toHaveLength(1)
+  expect(sessions[0]?.html).toContain('<a href="context.html#pruned"><span>pruned: 2 items</span></a>')
+  const page = readFileSync(join(folder, 'site/sessions', session.id, 'context.html'), 'utf8')
+  const part = page.slice(page.indexOf('id="pruned"'))
+  expect(part).toContain('2 items pruned')
+  expect(part).toMatch(/Look for the oil first\.[\s\S]*Every morning\./)
+
+  await session.restore()
+  const again = await buildHome(session.home, folder)
+  expect(again.sessions[0]?.html).not.toContain('pruned:')
+})

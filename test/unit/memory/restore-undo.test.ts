@@ -1,0 +1,221 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openMaskStore } from '../../../src/features/memory/files/mask-store-fs.ts'
+import { maskDir } from '../../../src/site/cache/cache-dir-fs.ts'
+import { age, appendTo, jsonLines, pruneHome, twoTurns } from '../../helpers/prune.ts'
+import * as records from '../../helpers/records.ts'
+import { threadId } from '../../helpers/rollout.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+import { zstdFrame } from '../../helpers/zstd.ts'
+
+const said = (text: string) => records.envelopes([records.userItem(text), records.answerItem(`Yes: ${text}`)], true)
+
+test('after prune, restore and prune again, the whole rollout is restored and not the pruned one', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  await session.restore()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const { backups } = await session.restore()
+  expect(backups).toMatchObject([{ path: session.backup(), lines: { onlyHere: 0, onlyThere: 2 } }])
+  expect(session.read()).toBe(before)
+})
+
+test('the same where nothing is known of the prunes, and with another prune', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  await session.restore()
+  await session.prune({ exclude: ['5'], inPlace: true })
+  rmSync(join(folder, 'cache'), { recursive: true })
+  await session.restore()
+  expect(session.read()).toBe(before)
+  await session.prune({ exclude: ['9'], inPlace: true })
+  rmSync(join(folder, 'cache'), { recursive: true })
+  await session.restore()
+  expect(session.read()).toBe(before)
+})
+
+test('the backup that the mask names is taken, also when it is not the newest and was moved', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const other = before.replace('red can', 'blue can')
+  writeFileSync(session.backup(7), other)
+  renameSync(session.backup(), session.backup(3))
+  await session.restore()
+  expect(session.read()).toBe(before)
+})
+
+test('only an edited compaction is told as such, and comes back', async () => {
+  const history = [records.userItem('One')['payload'], records.userItem('Two')['payload']]
+  const values = [...twoTurns(), { type: 'compacted', payload: { message: 'Sum', replacement_history: history } }]
+  const folder = useTempDir()
+  const session = pruneHome(folder, jsonLines(records.envelopes(values, true)))
+  const before = session.read()
+  await session.prune({ exclude: ['1'], inPlace: true })
+  rmSync(join(folder, 'cache'), { recursive: true })
+  const { backups } = await session.restore()
+  expect(backups[0]?.lines).toEqual({ onlyHere: 0, onlyThere: 0, edited: 1 })
+  expect(session.read()).toBe(before)
+})
+
+test('undo goes back step by step through prunes and restores, and then says that there is nothing left', async () => {
+  const session = pruneHome(useTempDir())
+  const states = [session.read()]
+  const step = async (work: Promise<unknown>) => {
+    await work
+    states.push(session.read())
+  }
+  await step(session.prune({ exclude: ['3'], inPlace: true }))
+  await step(session.prune({ exclude: ['7'], delete: ['9'], inPlace: true }))
+  await step(session.restore())
+  await step(session.prune({ exclude: ['1'], inPlace: true }))
+  await step(session.restore())
+  const kinds: unknown[] = []
+  while (states.length > 1) {
+    states.pop()
+    kinds.push((await session.restore({ undo: true })).undone?.kind)
+    expect(session.read()).toBe(states.at(-1))
+  }
+  expect(kinds).toEqual(['restore', 'prune', 'restore', 'prune', 'prune'])
+  await expect(session.restore({ undo: true })).rejects.toThrow('that could be undone')
+})
+
+test('what was excluded before is known again after an undo', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  await session.prune({ exclude: ['7'], inPlace: true })
+  await session.restore({ undo: true })
+  const states = async () => (await session.prune()).plan.items.map(({ state }) => state)
+  expect((await states()).map((state, at) => (state === 'excluded' ? at + 1 : 0)).filter(Boolean)).toEqual([3, 4])
+  await session.prune({ include: ['1-99'], inPlace: true })
+  expect(session.read()).toBe(before)
+})
+
+test('what was said since stays behind what an undo brings back', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const less = session.read()
+  appendTo(session.path, said('And on Sundays?'))
+  const { notes, undone } = await session.restore({ undo: true })
+  expect(notes).toEqual(['What was said since stays.'])
+  expect(undone).toEqual({ kind: 'prune', lines: { onlyHere: 0, onlyThere: 2, edited: 0 } })
+  expect(session.read()).toBe(before + jsonLines(said('And on Sundays?')))
+  // The other way round, too: behind a restore.
+  const again = pruneHome(useTempDir())
+  await again.prune({ exclude: ['3'], inPlace: true })
+  await again.restore()
+  appendTo(again.path, said('And on Mondays?'))
+  await again.restore({ undo: true })
+  expect(again.read()).toBe(less + jsonLines(said('And on Mondays?')))
+})
+
+test.each([
+  ['a rollback of more than that', [records.event('thread_rolled_back', { num_turns: 2 })]],
+  ['a compaction', [{ type: 'compacted', payload: { message: 'Sum', replacement_history: [] } }]],
+])('%s since a prune keeps it from being undone', async (_, values) => {
+  const session = pruneHome(useTempDir())
+  await session.prune({ exclude: ['8-9'], inPlace: true })
+  appendTo(session.path, [...said('Next'), ...records.envelopes(values, true)])
+  const before = session.read()
+  await expect(session.restore({ undo: true })).rejects.toThrow('cannot stand behind')
+  expect(session.read()).toBe(before)
+})
+
+test('a restore is made also where the cache cannot be written, and says that it cannot be undone', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  rmSync(join(folder, 'cache'), { recursive: true })
+  writeFileSync(join(folder, 'cache'), 'a file where a folder is needed')
+  expect((await session.restore()).notes).toEqual([expect.stringContaining('`--undo` will not know of this')])
+  expect(session.read()).toBe(before)
+})
+
+test('a change that another run planned and did not make is passed over', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const store = openMaskStore(maskDir(session.host))
+  const [done] = store.changes(session.id, session.id)
+  if (done === undefined) throw new Error('the change is kept')
+  const never = { ...done, after: { bytes: 10, sha256: 'of a rollout that was not written' } }
+  const masks = { threadId: session.id, rolloutId: session.id, records: store.load(session.id, session.id) }
+  store.save({ ...masks, changes: [never, { ...never, before: { ...done.before, written: never.after } }, done] })
+  await session.restore({ undo: true })
+  expect(session.read()).toBe(before)
+})
+
+test('a rollout that somebody changed, and one of which nothing is known, is not undone', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  await expect(session.restore({ undo: true })).rejects.toThrow('Nothing is known here')
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const pruned = session.read()
+  writeFileSync(session.path, pruned.replace('red can', 'blue can'))
+  age(session.path)
+  await expect(session.restore({ undo: true })).rejects.toThrow('changed otherwise than by going on')
+  writeFileSync(session.path, pruned)
+  age(session.path)
+  rmSync(session.backup())
+  await expect(session.restore({ undo: true })).rejects.toThrow('is gone or was changed')
+})
+
+test('a compressed rollout is compressed again after an undo', async () => {
+  const name = `rollout-2026-03-14T09-00-00-${threadId(1)}.jsonl.zst`
+  const bytes = zstdFrame(jsonLines(records.envelopes(twoTurns(), true)))
+  const session = pruneHome(useTempDir(), bytes, name)
+  await session.prune({ exclude: ['3'], inPlace: true })
+  await session.restore({ undo: true })
+  expect(session.names()).toEqual([name])
+  expect(readFileSync(session.path)).toEqual(bytes)
+})
+
+test('items of lines that came behind an include are remembered as excluded', async () => {
+  const session = pruneHome(useTempDir())
+  await session.prune({ exclude: ['3'], inPlace: true })
+  await session.prune({ include: ['3'], inPlace: true })
+  appendTo(session.path, said('And on Sundays?'))
+  const before = session.read()
+  await session.prune({ exclude: ['11'], inPlace: true })
+  expect((await session.prune()).plan.items.at(-1)?.state).toBe('excluded')
+  await session.prune({ include: ['1-99'], inPlace: true })
+  expect(session.read()).toBe(before)
+})
+
+test('a backup whose head is damaged is called damaged, not one of another session', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const pruned = session.read()
+  writeFileSync(session.backup(), before.slice(40))
+  await expect(session.restore()).rejects.toThrow('is damaged: its first line')
+  await expect(session.restore({ from: session.backup() })).rejects.toThrow('is damaged: its first line')
+  const { backups } = await session.restore({ list: true })
+  expect(backups[0]?.fault).toContain('is damaged')
+  expect(session.read()).toBe(pruned)
+})
+
+test('a rollout in a bare folder has its backups beside it, under a name without its id', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const bare = join(folder, 'bare', basename(session.path))
+  mkdirSync(dirname(bare))
+  renameSync(session.path, bare)
+  const before = readFileSync(bare, 'utf8')
+  const { written } = await session.prune({ targetPath: bare, exclude: ['3'], inPlace: true })
+  const { backup } = Object(written)
+  expect(dirname(backup)).toBe(dirname(bare))
+  expect(basename(backup)).toMatch(/^[0-9a-f]{24}\.bak$/)
+  // Under another name it is found by its head.
+  const renamed = join(dirname(bare), 'my-session.jsonl')
+  renameSync(bare, renamed)
+  await session.restore({ targetPath: renamed })
+  expect(readFileSync(renamed, 'utf8')).toBe(before)
+})

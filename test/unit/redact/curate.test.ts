@@ -1,0 +1,244 @@
+/** The plugin that leaves out what is not to be published. */
+import fc from 'fast-check'
+import { unified } from 'unified'
+import { VFile } from 'vfile'
+import { describe, expect, it, test } from 'vitest'
+import {
+  contentKinds,
+  foldableKinds,
+  presets,
+  publishAll,
+  type SessionCuration,
+  type Visibility,
+} from '../../../src/config/publication.ts'
+import { parseSelection, type Selection } from '../../../src/config/selectors.ts'
+import { curate, curation, kindOf } from '../../../src/redact/curate/curate.ts'
+import { planOf } from '../../../src/redact/curate/plan.ts'
+import { parseEntry } from '../../../src/rollout/parse/entry.ts'
+import { assemble } from '../../../src/transcript/fragment.ts'
+import { normalizer } from '../../../src/transcript/preset.ts'
+import type { Session, Turn } from '../../../src/transcript/trast.ts'
+import { everyKind } from '../../helpers/every-kind.ts'
+import * as r from '../../helpers/records.ts'
+import { all, nodesOf, receiptSum, sliceData, talk } from '../../helpers/slice.ts'
+import { session } from '../../helpers/tree.ts'
+
+interface Curated {
+  tree: Session
+  tally: Record<string, number>
+}
+
+/** The tree of records as a build curates it. */
+async function curated(
+  records: readonly r.Json[],
+  visibility: Partial<Visibility> = {},
+  decision: Partial<SessionCuration> = {},
+): Promise<Curated> {
+  const plan = planOf({ visibility: { ...publishAll.visibility, ...visibility } }, { exclude: [], ...decision })
+  const gone = new Set<string>()
+  const slice = sliceData({ gone })
+  const file = new VFile({ path: 'rollout.jsonl', data: { slice } })
+  const entries = records.map((record, index) => parseEntry(record, { line: index + 1 }))
+  const plugins = curation({
+    plan,
+    rollouts: slice.rollouts,
+    tally: slice.stats.omitted,
+    gone: ({ file: segment = 0, line }) => gone.add(`${segment}:${line}`),
+  })
+  const tree = await normalizer([], [], plugins).run(assemble(entries, session([]), file), file)
+  return { tree, tally: tree.stats.omitted }
+}
+
+const selections = (...texts: string[]): Selection[] =>
+  texts.map((text) => {
+    const selection = parseSelection(text)
+    if (selection === undefined) throw new Error(`no selection: ${text}`)
+    return selection
+  })
+
+/** Three turns; the prompt of turn n stands on line 2n + (n - 1) and its event behind it. */
+const threeTurns = r.envelopes(
+  ['one', 'two', 'three'].flatMap((word) => [r.userItem(word), r.userEvent(word), r.answerItem(`${word} done`)]),
+)
+
+describe('kinds', () => {
+  it.each(contentKinds.filter((kind) => kind !== 'stats' && kind !== 'internals' && kind !== 'toolArguments'))(
+    'leaves no node of %s in the tree and counts those that are gone',
+    async (kind) => {
+      const before = (await curated(everyKind)).tree
+      const { tree, tally } = await curated(everyKind, { [kind]: 'omit' })
+      expect(kinds(before)).toContain(kind)
+      expect(kinds(tree)).not.toContain(kind)
+      expect(tally[kind]).toBeGreaterThan(0)
+    },
+  )
+
+  it.each(foldableKinds.filter((kind) => kind !== 'images'))('folds %s', async (kind) => {
+    const { tree } = await curated(everyKind, { [kind]: 'fold' })
+    const shown = inner(tree).filter(({ node, parent }) => kindOf(node, parent) === kind)
+    const folded = shown.filter(({ node }) => node.data?.visibility === 'collapsed')
+    expect(folded.length).toBe(shown.length)
+    expect(folded.length).toBeGreaterThan(0)
+  })
+
+  it('keeps what a script of a tool did where calls of tools are left out', async () => {
+    const records = r.envelopes([
+      r.userItem('go'),
+      r.customCall('x', 'exec', 'await tools.shell_command({ command: "make" })'),
+      ...r.command('c', 'make all'),
+      r.customOutput('x', 'done'),
+    ])
+    const { tree } = await curated(records, { tools: 'omit' })
+    expect(all(tree, 'toolCall')).toEqual([])
+    expect(all(tree, 'command').map(({ script }) => script)).toContain('make all')
+  })
+
+  it('leaves short arguments of one line and no free text of tools', async () => {
+    const records = r.envelopes([
+      r.userItem('go'),
+      r.call('a', 'lookup', { name: 'gate', count: 3, deep: { secret: 'no' }, text: 'x'.repeat(81), lines: 'a\nb' }),
+      r.customCall('b', 'note', 'free text'),
+    ])
+    const { tree, tally } = await curated(records, { toolArguments: 'omit' })
+    expect(all(tree, 'toolCall').map(({ input }) => input)).toEqual(['{"name":"gate","count":3}', ''])
+    expect(tally).toEqual({ toolArguments: 2 })
+  })
+
+  it('takes token counts from turns, notices and the head', async () => {
+    const { tree } = await curated(everyKind, { stats: 'omit' })
+    expect(tree.stats.usage).toEqual({})
+    for (const turn of all(tree, 'turn')) {
+      expect(turn.usage).toBeUndefined()
+      expect(turn.contextTokens).toBeUndefined()
+    }
+  })
+
+  it('keeps command lines and their exit status where outputs are left out', async () => {
+    const { tree } = await curated(everyKind, { toolOutput: 'omit' })
+    expect(all(tree, 'command').map(({ script, exitCode }) => [script, exitCode])).toContainEqual([
+      'make dingoscript',
+      2,
+    ])
+    expect(all(tree, 'output')).toEqual([])
+  })
+
+  it('counts only what is left', async () => {
+    const { tree } = await curated(everyKind, { commands: 'omit', tools: 'omit' })
+    expect(tree.stats.commands).toEqual({ total: 0, failed: 0 })
+    expect(Object.keys(tree.stats.tools)).not.toContain('mcp__stock__echidnatool')
+  })
+})
+
+describe('turns and items', () => {
+  it('leaves a line where a turn was and keeps the numbers of the others', async () => {
+    const { tree, tally } = await curated(threeTurns, {}, { exclude: selections('turn:2') })
+    expect(talk(tree)).toEqual(['U one', 'A one done', 'U three', 'A three done'])
+    expect(all(tree, 'turn').map(({ number }) => number)).toEqual([1, 3])
+    expect(all(tree, 'group').map(({ kind, label }) => [kind, label])).toEqual([['omitted', '1 turn was left out']])
+    expect(tally).toEqual({ turns: 1 })
+  })
+
+  it('leaves one line for a run of turns, under the anchor of the first', async () => {
+    const whole = await curated(threeTurns)
+    const { tree } = await curated(threeTurns, {}, { exclude: selections('turn:1-2') })
+    const [mark] = all(tree, 'group')
+    expect(mark?.label).toBe('2 turns were left out')
+    expect(mark?.id).toBe(all(whole.tree, 'turn')[0]?.id)
+  })
+
+  it('leaves out items by their anchors, and by any record of a call', async () => {
+    const records = r.envelopes([r.userItem('go'), ...r.command('c', 'make'), r.answerItem('done')])
+    for (const lines of ['l2', 'l3', 'l2-l3']) {
+      const { tree, tally } = await curated(records, {}, { exclude: selections(lines) })
+      expect(all(tree, 'command'), lines).toEqual([])
+      expect(all(tree, 'group').map(({ label }) => label)).toEqual(['1 item was left out'])
+      expect(tally).toEqual({ items: 1 })
+    }
+  })
+
+  it('counts a prompt of two records by the first, as the outline does', async () => {
+    expect(talk((await curated(threeTurns, {}, { exclude: selections('l1') })).tree)).not.toContain('U one')
+    expect(talk((await curated(threeTurns, {}, { exclude: selections('l2') })).tree)).toContain('U one')
+  })
+
+  it('leaves out the error of a turn with its item', async () => {
+    const records = r.envelopes([
+      r.started('t'),
+      r.userItem('go'),
+      r.event('error', { message: 'private words' }),
+      r.complete('t'),
+    ])
+    const { tree } = await curated(records, {}, { exclude: selections('l3') })
+    expect(JSON.stringify(tree)).not.toContain('private words')
+  })
+
+  it('leaves out a kind of one session', async () => {
+    const { tree } = await curated(everyKind, {}, { exclude: selections('category:reasoning') })
+    expect(all(tree, 'reasoning')).toEqual([])
+  })
+
+  it('puts a note before everything else, once', async () => {
+    const { tree } = await curated(threeTurns, {}, { note: 'Read **this**' })
+    expect(tree.children[0]).toMatchObject({ type: 'notice', kind: 'note', children: [{ value: 'Read **this**' }] })
+    expect(all(tree, 'notice')).toHaveLength(1)
+  })
+})
+
+test('lines of what is left out are counted as omitted, and the receipt adds up', async () => {
+  const { tree } = await curated(threeTurns, {}, { exclude: selections('turn:2') })
+  expect(tree.stats.lines).toMatchObject({ total: 9, skipped: { omitted: 3 } })
+})
+
+const visibilities = fc.record(
+  Object.fromEntries(
+    contentKinds.map((kind) => {
+      const isFoldable = foldableKinds.some((name) => name === kind)
+      return [kind, fc.constantFrom('show', 'omit', ...(isFoldable ? ['fold'] : []))]
+    }),
+  ),
+) as unknown as fc.Arbitrary<Visibility> // each kind has one of its own values
+
+const exclusions = fc.array(
+  fc.oneof(
+    fc.nat(4).map((turn) => `turn:${turn}`),
+    fc.tuple(fc.nat(50), fc.nat(9)).map(([from, length]) => `l${from}-l${from + length}`),
+  ),
+  { maxLength: 3 },
+)
+
+test('a second time changes nothing, and every receipt adds up', async () => {
+  await fc.assert(
+    fc.asyncProperty(visibilities, exclusions, async (visibility, exclude) => {
+      const decision = { exclude: selections(...exclude) }
+      const { tree } = await curated(everyKind, visibility, decision)
+      expect(receiptSum(tree.stats.lines)).toBe(tree.stats.lines.total)
+      const again = structuredClone(tree)
+      const options = { plan: planOf({ visibility }, decision), rollouts: ['thread'], tally: {}, gone() {} }
+      await unified()
+        .use(curate, options)
+        .run(again as never)
+      expect(again).toEqual(tree)
+      expect(options.tally).toEqual({})
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('presets go from all to little', () => {
+  const strength = { show: 0, fold: 1, omit: 2 }
+  for (const kind of contentKinds) {
+    expect(strength[presets.private[kind]], kind).toBe(0)
+    expect(strength[presets.team[kind]], kind).toBeLessThanOrEqual(strength[presets.public[kind]])
+  }
+})
+
+function inner(tree: Session): { node: Turn['children'][number] | Session; parent: Session }[] {
+  // `kindOf` looks at types only.
+  return nodesOf(tree).flatMap((parent) =>
+    'children' in parent ? parent.children.map((node) => ({ node, parent })) : [],
+  ) as never
+}
+
+function kinds(tree: Session): (string | undefined)[] {
+  return inner(tree).map(({ node, parent }) => kindOf(node, parent))
+}

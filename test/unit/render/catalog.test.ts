@@ -1,0 +1,167 @@
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import type { OutputFile } from '../../../src/render/output.ts'
+import { filtersView } from '../../../src/render/pages/home.ts'
+import { byStart, catalogFiles } from '../../../src/render/pages/rows.ts'
+import type { SessionSummary } from '../../../src/transcript/summary.ts'
+
+import { summary, threadNumber } from '../../helpers/summary.ts'
+
+const plainColumns = ['id', 'title', 'gist', 'at', 'added', 'removed', 'failed', 'errors', 'trouble', 'edits']
+
+type Part = Record<string, (string | number)[]>
+
+/** What a script of the catalog leaves behind when a browser runs it after others. */
+function run(files: readonly OutputFile[]): Part[] {
+  const global: { self?: object; codexCatalog?: Part[] } = {}
+  global.self = global
+  for (const { content } of files) runInNewContext(String(content), global)
+  return global.codexCatalog ?? []
+}
+
+/** Rows of all parts with their words. */
+function rows(files: readonly OutputFile[]): Record<string, string | number>[] {
+  return run(files).flatMap(({ words = [], ...columns }) =>
+    (columns['id'] ?? []).map((_, at) =>
+      Object.fromEntries(
+        Object.entries(columns).map(([name, column]) => {
+          const value = column[at] ?? ''
+          return [name, plainColumns.includes(name) ? value : (words[Number(value)] ?? '')]
+        }),
+      ),
+    ),
+  )
+}
+
+/** Sessions an hour apart, the first one the newest. */
+function many(count: number, from = 0): SessionSummary[] {
+  return Array.from({ length: count }, (_, index) => {
+    const startedAt = new Date(Date.UTC(2026, 2, 14, 9) - (from + index) * 3_600_000).toISOString()
+    return summary({ threadId: threadNumber(from + index), startedAt, title: `Session ${from + index}` })
+  }).sort(byStart)
+}
+
+describe('the catalog', () => {
+  it('holds what a row of a list shows and what the filters ask for', () => {
+    const session = summary({
+      threadId: threadNumber(7),
+      title: 'Mend the gate',
+      startedAt: '2026-03-13T23:30:00.000Z',
+      endedAt: '2026-03-13T23:48:00.000Z',
+      firstPrompt: 'The gate squeaks.\nOil it.',
+      branch: 'fix/gate',
+      models: ['gpt-5', 'gpt-5-codex'],
+      status: 'interrupted',
+      edits: { files: 2, added: 42, removed: 9 },
+      commands: { total: 5, failed: 2 },
+    })
+    expect(rows(catalogFiles([session], 'Europe/Berlin'))).toEqual([
+      {
+        id: threadNumber(7),
+        title: 'Mend the gate',
+        gist: 'The gate squeaks.',
+        project: 'garden-000000',
+        name: 'garden',
+        branch: 'fix/gate',
+        models: 'gpt-5\ngpt-5-codex',
+        day: '2026-03-14',
+        heading: 'Saturday, 14 March 2026',
+        time: '00:30',
+        duration: '18 min',
+        status: 'interrupted',
+        state: 'interrupted',
+        badge: '',
+        at: Date.parse('2026-03-13T23:30:00.000Z'),
+        added: 42,
+        removed: 9,
+        failed: 2,
+        errors: 0,
+        trouble: 1,
+        edits: 1,
+      },
+    ])
+  })
+
+  it.each([
+    ['a failed command', { commands: { total: 1, failed: 1 } }, 1],
+    ['an error of the service', { errors: 1 }, 1],
+    ['a session that failed', { status: 'failed' as const }, 1],
+    ['an interruption by the user', { status: 'interrupted' as const }, 0],
+    ['nothing', {}, 0],
+  ])('takes for trouble, or not: %s', (_, fields, trouble) => {
+    expect(rows(catalogFiles([summary(fields)], 'UTC'))[0]?.['trouble']).toBe(trouble)
+  })
+
+  it('has a row for what has no date', () => {
+    expect(rows(catalogFiles([summary()], 'UTC'))[0]).toMatchObject({ day: 'undated', time: '', at: 0 })
+  })
+
+  it('is a script that runs whatever a transcript says', () => {
+    const hostile = '</script>\u2028"\\\n`$\u007balert(1)}` <!-- \ud800 __proto__ \u0007'
+    const session = summary({ title: hostile, branch: hostile, project: { slug: 'x', name: hostile } })
+    const [row] = rows(catalogFiles([session], 'UTC'))
+    expect(row?.['title']).toContain('</script>')
+    expect(row?.['title']).not.toContain('\u0007')
+    expect(row?.['branch']).toContain('$\u007balert(1)}')
+  })
+
+  it('holds all sessions of a large archive in parts below two megabytes, newest first', () => {
+    const files = catalogFiles(many(20_000), 'UTC')
+    expect(files).toHaveLength(5)
+    for (const { content } of files) expect(content.length).toBeLessThan(2_000_000)
+    const ids = rows(files).map(({ title }) => title)
+    expect(ids).toEqual(Array.from({ length: 20_000 }, (_, index) => `Session ${index}`))
+  })
+
+  it('keeps full parts as they are when sessions are added', () => {
+    const before = catalogFiles(many(9000, 100), 'UTC')
+    const after = catalogFiles(many(9100), 'UTC')
+    expect(before.map(({ path }) => path).slice(1)).toEqual(after.map(({ path }) => path).slice(1))
+    expect(before[0]?.path).not.toBe(after[0]?.path)
+  })
+
+  it('is nothing for an empty archive', () => {
+    expect(catalogFiles([], 'UTC')).toEqual([])
+  })
+})
+
+describe('the filters in the page', () => {
+  const choices = (summaries: SessionSummary[]) =>
+    Object.fromEntries(
+      filtersView(summaries, ['assets/catalog.x.js'], 'UTC').choices.map(({ name, options }) => [name, options]),
+    )
+
+  it('offer what the newest sessions have, each once', () => {
+    const found = choices([
+      summary({ startedAt: '2026-03-14T09:00:00.000Z', branch: 'main', models: ['a', 'b'], status: 'failed' }),
+      summary({ startedAt: '2026-03-01T09:00:00.000Z', branch: 'main', models: ['a'] }),
+      summary({ models: [] }),
+    ])
+    expect(found).toEqual({
+      project: [{ value: 'garden-000000', text: 'garden' }],
+      model: [
+        { value: 'a', text: 'a' },
+        { value: 'b', text: 'b' },
+      ],
+      branch: [{ value: 'main', text: 'main' }],
+      month: [
+        { value: '2026-03', text: 'March 2026' },
+        { value: 'undated', text: 'Without a date' },
+      ],
+      status: [
+        { value: 'failed', text: 'Failed' },
+        { value: 'completed', text: 'Completed' },
+      ],
+    })
+  })
+
+  it('offer fifty of each at most: the script adds the rest', () => {
+    const found = choices(many(200).map((session, index) => ({ ...session, branch: `b${index}` })))
+    expect(found['branch']).toHaveLength(50)
+  })
+
+  it('cut a branch as the catalog does, so that both mean the same', () => {
+    const session = summary({ branch: 'long/'.repeat(40) })
+    expect(choices([session])['branch']?.[0]?.value).toBe(rows(catalogFiles([session], 'UTC'))[0]?.['branch'])
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { changedFiles } from '../../../src/render/transcript/hast/turn.ts'
+import { body } from '../../helpers/render.ts'
+import { parseTags, tagsOfClass } from '../../helpers/tags.ts'
+import { command, fileChange, group, hunk, patch, toolCall, turn } from '../../helpers/tree.ts'
+
+const edit = (path: string, id: string, value = '-a\n+b\n+c') => fileChange(path, [hunk(value)], { id })
+
+describe('the files that a turn changed', () => {
+  it('sum up all changes of a file, in the order of the first', () => {
+    const items = [
+      patch([edit('/shop/a.ts', 'l1'), edit('/shop/b.ts', 'l2', '+x')]),
+      command('ls'),
+      patch([edit('/shop/a.ts', 'l3')]),
+    ]
+    expect(changedFiles(items)).toEqual({
+      patches: 2,
+      files: [
+        { path: '/shop/a.ts', added: 4, removed: 2, anchors: ['l1', 'l3'] },
+        { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'] },
+      ],
+    })
+  })
+
+  it('follow a file that was moved', () => {
+    const move = fileChange('a.ts', [hunk('+z')], { id: 'l2', operation: 'move', movedTo: 'b.ts' })
+    const { files } = changedFiles([patch([edit('a.ts', 'l1')]), patch([move]), patch([edit('b.ts', 'l3')])])
+    expect(files).toEqual([{ path: 'b.ts', added: 5, removed: 2, anchors: ['l1', 'l2', 'l3'] }])
+  })
+
+  it('are also those of groups and of scripts, not those of patches that failed, are hidden or were inherited', () => {
+    const inside = [
+      toolCall('exec', 'x', [patch([edit('a', 'l1')])]),
+      group('omitted', 'x', [patch([edit('b', 'l2')])]),
+    ]
+    const not = [
+      patch([edit('c', 'l3')], { status: 'failed' }),
+      patch([edit('d', 'l4')], { data: { visibility: 'hidden' } }),
+      patch([edit('e', 'l5')], { data: { inherited: true } }),
+    ]
+    expect(changedFiles([...inside, ...not]).files.map(({ path }) => path)).toEqual(['a', 'b'])
+  })
+})
+
+describe('the foot of a turn', () => {
+  const shown = (...patches: Parameters<typeof turn>[0]) => body([turn(patches, { id: 't-1', cwd: '/shop' })])
+
+  it('lists several files with links to each change', () => {
+    const html = shown(patch([edit('/shop/a.ts', 'l1'), edit('/lib/b.ts', 'l2')]), patch([edit('/shop/a.ts', 'l3')]))
+    expect(html).toContain('<div id="t-1-files" class="item changed">')
+    expect(html).toContain('<span class="gist">2 files</span>')
+    expect(html).toContain(
+      '<li><a href="#l1">a.ts</a><a class="nth" href="#l3" aria-label="change 2 of a.ts">2</a><span class="mark"><b class="good">+4</b> <b class="bad">−2</b></span></li>',
+    )
+    expect(html).toContain('<a href="#l2">/lib/b.ts</a>')
+    const ids = parseTags(html).tags.map(({ attributes }) => attributes['id'])
+    for (const anchor of ['l1', 'l2', 'l3']) expect(ids).toContain(anchor)
+  })
+
+  it('is there for two patches of one file, not for one', () => {
+    expect(tagsOfClass(shown(patch([edit('a', 'l1')]), patch([edit('a', 'l2')])), 'changed')).toHaveLength(1)
+    expect(tagsOfClass(shown(patch([edit('a', 'l1')])), 'changed')).toEqual([])
+  })
+
+  it('folds a long list, and counts changes of one file beyond a dozen', () => {
+    const many = shown(patch(Array.from({ length: 13 }, (_, index) => edit(`f${index}`, `l${index}`))))
+    expect(many.slice(many.indexOf('item changed'))).toMatch(/^item changed"><details class="work quiet"><summary>/)
+    const often = shown(...Array.from({ length: 20 }, (_, index) => patch([edit('a', `l${index}`)])))
+    expect(often).toContain('and 7 more')
+  })
+})

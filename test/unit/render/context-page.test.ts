@@ -1,0 +1,138 @@
+/** The page of what the model remembers. */
+import { expect, it } from 'vitest'
+import type { MemoryFacts } from '../../../src/features/memory/history/categories.ts'
+import { areaPlot, contextView } from '../../../src/features/memory/page/view.ts'
+
+import { siteInfo } from '../../helpers/render.ts'
+
+const site = siteInfo()
+const session = { threadId: '019cebe6-48a0-7000-8000-00000000c0de', title: 'Count the carts' }
+const project = { slug: 'shop-1', name: 'shop' }
+
+const memory: MemoryFacts = {
+  points: [
+    { turn: 1, moment: 'end', tokens: { userMessage: 100, toolOutput: 900 }, recorded: 3000 },
+    { turn: 2, moment: 'full', tokens: { userMessage: 150, toolOutput: 1850 } },
+    {
+      turn: 2,
+      moment: 'compacted',
+      tokens: { userMessage: 150, compactionSummary: 50 },
+      place: { page: 2, anchor: 'l40' },
+    },
+    { turn: 2, moment: 'end', tokens: { userMessage: 160, compactionSummary: 50 } },
+  ],
+  turns: 2,
+  totals: { userMessage: { items: 2, tokens: 160 }, compactionSummary: { items: 1, tokens: 50 } },
+  items: [
+    { category: 'userMessage', preview: 'How many?', tokens: 150, turn: 1, place: { page: 1, anchor: 'l7' } },
+    { category: 'compactionSummary', preview: '', tokens: 50, turn: 2 },
+    { category: 'toolOutput', preview: 'aborted', tokens: 2, synthetic: true },
+  ],
+  moreItems: 4,
+  window: 4000,
+  next: 2210,
+  dropped: { toolOutput: { items: 3, tokens: 1850 } },
+}
+
+const view = contextView({ session, memory, project, site })
+
+it('says what goes with the next request and what share of the window that is', () => {
+  expect(view.summary).toBe(
+    "7 items of about 210 tokens go with the next request. By what Codex counted, instructions and tools included, it is about 2,210. That is 55 % of the model's window.",
+  )
+  expect(view.plot.summary).toBe(
+    'Estimated tokens over 2 turns, with 1 compaction; most, 2,000, in turn 2. The window holds 4,000.',
+  )
+})
+
+it('links items and compactions to the pages that show them', () => {
+  expect(view.items.map(({ href }) => href)).toEqual(['index.html#l7', undefined, undefined])
+  expect(view.drops).toEqual([{ text: 'Turn 2', change: '2k to 200 tokens', href: '2.html#l40' }])
+  expect(view.plot.marks).toEqual([{ x: '75%', href: '2.html#l40', title: 'Compaction in turn 2' }])
+  expect(view.session.href).toBe('index.html')
+})
+
+it('tells of an item its kind, its turn and whether Codex put it in', () => {
+  expect(view.items.map(({ text, about }) => [text, about])).toEqual([
+    ['How many?', 'user message · turn 1'],
+    ['', 'summary · turn 2'],
+    ['aborted', 'tool output · put in by Codex'],
+  ])
+  expect(view.rest).toBe('Not listed: 4 older items.')
+})
+
+it('sums up by kind, with what the last compaction dropped', () => {
+  expect(view.totals.columns).toEqual(['', 'Items', 'Tokens', 'Dropped items', 'Dropped tokens'])
+  expect(view.totals.rows).toEqual([
+    { name: 'user messages', cells: ['2', '160', '0', '0'] },
+    { name: 'tool outputs', cells: ['0', '0', '3', '1,850'] },
+    { name: 'summaries', cells: ['1', '50', '0', '0'] },
+  ])
+})
+
+it('has the numbers of every moment in a table, the newest first', () => {
+  expect(view.plot.columns).toEqual(['Moment', 'user messages', 'tool outputs', 'summaries', 'In all', 'Recorded'])
+  expect(view.plot.rows.map(({ name }) => name)).toEqual([
+    'Turn 2',
+    'Turn 2, behind it',
+    'Turn 2, before a compaction',
+    'Turn 1',
+  ])
+  expect(view.plot.rows.at(-1)?.cells).toEqual(['100', '900', '0', '1,000', '3,000'])
+})
+
+it('gives the smallest of many kinds one tone', () => {
+  const tokens = {
+    userMessage: 90,
+    assistantMessage: 80,
+    reasoning: 70,
+    toolCall: 60,
+    toolOutput: 50,
+    webSearch: 40,
+    image: 30,
+    developer: 2,
+    injected: 1,
+  }
+  const many = contextView({
+    session,
+    project,
+    site,
+    memory: { ...memory, points: [{ turn: 1, moment: 'end', tokens }] },
+  })
+  expect(many.plot.series).toHaveLength(8)
+  expect(many.plot.series.at(-1)).toEqual({ tone: 's7', name: 'others', total: '3' })
+})
+
+it('draws the window where the memory comes near it, and else the memory alone', () => {
+  expect(view.plot.limit).toMatchObject({ text: 'window of 4k' })
+  const far = contextView({ session, project, site, memory: { ...memory, window: 400_000 } })
+  expect(far.plot.limit).toBeUndefined()
+  expect(far.plot.lines.at(-1)?.text).toBe('2k')
+})
+
+it('stacks areas from the bottom up and draws a step where two moments share a place', () => {
+  const plot = areaPlot({
+    moments: [
+      { at: 0, values: [0, 0] },
+      { at: 1, values: [50, 50] },
+      { at: 1, values: [50, 0] },
+    ],
+    turns: 1,
+    tones: ['s0', 's1'],
+    mark: String,
+  })
+  expect(plot.lines.map(({ text }) => text)).toEqual(['0', '100'])
+  expect(plot.areas).toEqual([
+    { tone: 's0', points: '0,190 1000,95 1000,95 1000,190 1000,190 0,190' },
+    { tone: 's1', points: '0,190 1000,0 1000,95 1000,95 1000,95 0,190' },
+  ])
+})
+
+it('labels turns with room between them, and none at the right edge', () => {
+  const ticks = (turns: number) =>
+    areaPlot({ moments: [], turns, tones: [], mark: String }).ticks.map(({ text }) => text)
+  expect(ticks(1)).toEqual(['Turn 1'])
+  expect(ticks(3)).toEqual(['Turn 1', 'Turn 2', 'Turn 3'])
+  expect(ticks(10)).toEqual(['Turn 1', 'Turn 6'])
+  expect(ticks(1000)).toEqual(['Turn 1', 'Turn 501'])
+})

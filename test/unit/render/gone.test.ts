@@ -1,0 +1,34 @@
+/** Pages that are kept though their rollout is gone. */
+import { describe, expect, it } from 'vitest'
+import { assetsOf, markGone } from '../../../src/site/kept-sessions.ts'
+
+const page = `<link rel="stylesheet" href="../../assets/site.0a1b.css"><script src="../../assets/site.2c3d.js"></script>
+<header class="head">
+<h1><a href="index.html">Gate</a></h1>
+<p><a class="x" href="../aaaa/index.html#l3">parent</a> <a href="../bbbb/2.html">child</a> <a href="../../projects/x/index.html">x</a></p>
+</header><p>&lt;header class="head"&gt;<h1>no</h1></p><img src="../../assets/0f.png">`
+
+describe('a kept page', () => {
+  it('says so behind its title, once', () => {
+    const marked = markGone(page, () => true)
+    expect(marked).toMatch(/<h1><a href="index.html">Gate<\/a><\/h1>\n<p class="gone"/)
+    expect(marked.split('Source gone.')).toHaveLength(2)
+    expect(markGone(marked, () => true)).toBe(marked)
+  })
+
+  it('leads to no session that has no page, and keeps all other links', () => {
+    const marked = markGone(page, (folder) => folder === 'bbbb')
+    expect(marked).toContain('<a class="x">parent</a>')
+    expect(marked).toContain('<a href="../bbbb/2.html">child</a>')
+    expect(marked).toContain('<a href="../../projects/x/index.html">x</a>')
+  })
+
+  it('stays as it is where its template has another head', () => {
+    const own = '<main><h1>Gate</h1></main>'
+    expect(markGone(own, () => true)).toBe(own)
+  })
+
+  it('names what it loads', () => {
+    expect([...assetsOf(page)]).toEqual(['site.0a1b.css', 'site.2c3d.js', '0f.png'])
+  })
+})

@@ -1,0 +1,79 @@
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { linkScript } from '../../../src/render/assets-fs.ts'
+
+/** Runs linked parts and gives what they noted by `note(…)`, and the names that became global. */
+function run(parts: Record<string, string>): { noted: unknown[]; globals: string[] } {
+  const noted: unknown[] = []
+  const world = { note: (value: unknown) => noted.push(value) }
+  runInNewContext(linkScript(Object.entries(parts).map(([name, source]) => ({ name, source }))), world)
+  return { noted, globals: Object.keys(world).filter((name) => name !== 'note') }
+}
+
+describe('the parts of the page script', () => {
+  it('run in their order and give each other what they export', () => {
+    const { noted } = run({
+      words: `export function greet(name) {\n  return 'Hello ' + name\n}\nexport const who = 'world'\n`,
+      page: `import { greet, who } from './words.js'\n\nnote(greet(who))\n`,
+    })
+    expect(noted).toEqual(['Hello world'])
+  })
+
+  it('may import over several lines, under another name, and from a name with a hyphen', () => {
+    const { noted } = run({
+      'two-words': `export const one = 1\nexport class Box {}\nexport async function wait() {}\n`,
+      page: `import {\n  Box,\n  one as first,\n  wait,\n} from './two-words.js'\n\nnote([first, typeof Box, typeof wait])\n`,
+    })
+    expect(noted).toEqual([[1, 'function', 'function']])
+  })
+
+  it('keep to themselves what they do not export, so that the same name may stand in two', () => {
+    const { noted, globals } = run({
+      one: `const list = [1]\nfunction show() {\n  return list\n}\nnote(show())\n`,
+      two: `const list = [2]\nfunction show() {\n  return list\n}\nnote(show())\n`,
+    })
+    expect(noted).toEqual([[1], [2]])
+    expect(globals).toEqual([])
+  })
+
+  it('are in strict mode', () => {
+    expect(run({ page: 'note(this === undefined)\nnote((function () { return this })())\n' }).noted[1]).toBeUndefined()
+    expect(() => run({ page: 'undeclared = 1\n' })).toThrow('undeclared is not defined')
+  })
+
+  it('lose lines that are comments alone, and nothing else', () => {
+    const source = `// A part.\n/** Two\n * lines. */\nconst address = 'x://y' // stays\n  // gone\nnote(address + '/* kept */')\n`
+    const script = linkScript([{ name: 'page', source }])
+    expect(script).not.toMatch(/A part|lines\.|gone/)
+    expect(script).toContain('// stays')
+    expect(run({ page: source }).noted).toEqual(['x://y/* kept */'])
+  })
+
+  it('lose their indentation, but not within a string', () => {
+    const plain = 'if (true) {\n    note(`a`)\n}\n'
+    expect(linkScript([{ name: 'page', source: plain }])).toContain('\nnote(`a`)\n')
+    const template = 'if (true) {\n    note(`a\n    b`)\n}\n'
+    expect(run({ page: template }).noted).toEqual(['a\n    b'])
+    const string = "if (true) {\n    note('a\\\n    b')\n}\n"
+    expect(run({ page: string }).noted).toEqual(['a    b'])
+  })
+
+  it('may import at run time', () => {
+    expect(() => linkScript([{ name: 'page', source: `const load = () => import('./engine.js')\n` }])).not.toThrow()
+  })
+
+  it.each([
+    ['another form of import', `import all from './words.js'`, 'cannot be linked: import all'],
+    ['another form of export', `export default 1`, 'cannot be linked: export default 1'],
+    ['an export that could change', `export let count = 0`, 'cannot be linked: export let'],
+    ['a part that comes later or never', `import { a } from './later.js'`, '`later.js`, which is no part before it'],
+    ['a name that is not exported', `import { b } from './words.js'`, 'imports `b`, which `words.js` does not export'],
+  ])('are refused with %s', (_, source, message) => {
+    const parts = [
+      { name: 'words', source: 'export const a = 1\n' },
+      { name: 'page', source },
+    ]
+    expect(() => linkScript(parts)).toThrow(message)
+    expect(() => linkScript(parts)).toThrow('`page.js`')
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { isProse } from '../../../src/render/transcript/prose/markdown.ts'
+import { isSafeUrl } from '../../../src/render/transcript/prose/schemes.ts'
+import { applySplices, linePrefix } from '../../../src/render/transcript/prose/splice.ts'
+
+const repeat = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => line(i)).join('\n')
+const logLine = (index: number) => `2026-03-14T09:26:53Z INFO worker-${index % 7} took ${index} ms`
+
+describe('isProse', () => {
+  it.each([
+    ['a short answer', 'Done.\n\n- a\n- b'],
+    ['nothing', ''],
+    ['a long text with paragraphs', repeat(600, (i) => (i % 4 === 3 ? '' : `Sentence ${i} of the story.`))],
+    ['a long list', repeat(600, (i) => `- step ${i}`)],
+    ['a log inside a fence', `Look:\n\n\`\`\`\n${repeat(800, logLine)}\n\`\`\`\n`],
+    ['rules of many dashes', `a\n\n${'-'.repeat(120)}\n\nb\n\n${'*'.repeat(120)}`],
+    ['a log of 300 lines', repeat(300, logLine)],
+  ])('takes %s', (_name, value) => {
+    expect(isProse(value)).toBe(true)
+  })
+
+  it.each([
+    ['a text over 64 Ki characters', 'word '.repeat(14_000)],
+    ['a log of 500 lines', repeat(500, logLine)],
+    ['quotes in quotes in quotes', `${'> '.repeat(60)}a`],
+    ['lists in lists in lists', `${'- '.repeat(60)}a`],
+  ])('leaves %s alone', (_name, value) => {
+    expect(isProse(value)).toBe(false)
+  })
+})
+
+describe('isSafeUrl', () => {
+  it.each([
+    'https://example.org',
+    'HTTP://example.org',
+    'mailto:me@example.org',
+    '#part',
+    '/root/file.ts:12',
+    'src/main.ts',
+    'main.ts:12',
+    'main.test.ts:12:3',
+    '?q=a:b',
+    '',
+  ])('takes %s', (url) => {
+    expect(isSafeUrl(url)).toBe(true)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'java\tscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>',
+    'file:///etc/hosts',
+    'blob:https://example.org/x',
+    'javascript.x:alert(1)',
+    'x-app://open',
+  ])('refuses %s', (url) => {
+    expect(isSafeUrl(url)).toBe(false)
+  })
+})
+
+describe('applySplices', () => {
+  it('makes changes in order of their places, whatever order they come in', () => {
+    const splices = [
+      { start: 4, end: 5, text: 'E' },
+      { start: 0, end: 1, text: 'A' },
+      { start: 2, end: 2, text: '-' },
+      { start: 2, end: 2, text: '+' },
+    ]
+    expect(applySplices('abcde', splices)).toBe('Ab-+cdE')
+  })
+
+  it('leaves out a change inside one that is already made', () => {
+    const splices = [
+      { start: 1, end: 4, text: '…' },
+      { start: 2, end: 3, text: 'X' },
+    ]
+    expect(applySplices('abcde', splices)).toBe('a…e')
+  })
+})
+
+describe('linePrefix', () => {
+  it.each([
+    ['text', 0, ''],
+    ['a\ntext', 2, ''],
+    ['> text', 2, '> '],
+    ['- text', 2, '  '],
+    ['x\n> 10. text', 8, '>     '],
+  ])('of %j at %d is %j', (value, start, prefix) => {
+    expect(linePrefix(value, start)).toBe(prefix)
+  })
+})

@@ -1,0 +1,164 @@
+/** Numbers where people read them: costs, commits and pull requests, the use of the context. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { PriceTable } from '../../../src/config/prices.ts'
+import { sessionView } from '../../../src/render/pages/session.ts'
+import { renderSite } from '../../../src/render/pages/site.ts'
+import { contextText } from '../../../src/render/phrases.ts'
+import type { Templates } from '../../../src/render/templates.ts'
+import { loadTemplates } from '../../../src/render/templates-fs.ts'
+import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
+import { renderText } from '../../../src/render/transcript/text/text.ts'
+import type { Turn } from '../../../src/transcript/trast.ts'
+import { body, context, items, siteInfo } from '../../helpers/render.ts'
+import { facts, summary, threadNumber } from '../../helpers/summary.ts'
+import { parseTags, tagsNamed } from '../../helpers/tags.ts'
+import * as tree from '../../helpers/tree.ts'
+
+let templates: Templates
+beforeAll(async () => {
+  templates = await loadTemplates()
+})
+
+const prices: PriceTable = {
+  date: '2026-11-01',
+  currency: 'USD',
+  models: { 'm-1': { input: 2, cached: 0.5, output: 10 } },
+}
+const million = { input: 1_000_000, cached: 0, output: 0, reasoning: 0, total: 1_000_000 }
+const links = (html: string) => tagsNamed(html, 'a').map(({ attributes }) => attributes['href'])
+
+/** The page of a session with these statistics. */
+function page(stats: Parameters<typeof tree.stats>[0], using: { prices?: PriceTable } = {}): string {
+  return templates.session(
+    sessionView({
+      session: tree.session([], { stats: tree.stats(stats) }),
+      facts: facts(),
+      project: { slug: 'garden-000000', name: 'garden' },
+      page: 1,
+      neighbours: { forks: [], agents: [] },
+      body: '',
+      site: siteInfo(),
+      context: context({}, using),
+    }),
+  )
+}
+
+describe('the cost of a session', () => {
+  const session = tree.session([], { stats: tree.stats({ usage: { 'm-1': million, other: million } }) })
+  const text = '2.00 USD at prices of 2026-11-01, not priced for 1,000,000 tokens'
+
+  it('stands on its page and in its transcripts, with the day of the prices', () => {
+    expect(parseTags(page(session.stats, { prices })).text).toContain(text)
+    expect(renderMarkdown(session, context({}, { prices }))).toContain(`- Cost: ${text}\n`)
+    expect(renderText(session, context({}, { prices }))).toContain(`Cost: ${text}\n`)
+  })
+
+  it('is nowhere without a table', () => {
+    for (const shown of [page(session.stats), renderMarkdown(session, context()), renderText(session, context())])
+      expect(shown).not.toMatch(/cost|USD|price/i)
+  })
+
+  it('is nowhere without tokens', () => {
+    expect(page({}, { prices })).not.toMatch(/USD|price/)
+  })
+
+  it('adds up over the sessions of an index', () => {
+    const cost = { currency: 'USD', date: '2026-11-01', unpriced: 0 }
+    const sessions = [
+      summary({ threadId: threadNumber(1), cost: { ...cost, amount: 1.5 }, commits: 2, pullRequests: 1 }),
+      summary({ threadId: threadNumber(2), cost: { ...cost, amount: 2, unpriced: 10 }, commits: 1 }),
+      summary({ threadId: threadNumber(3) }),
+    ]
+    const index = [...renderSite(templates, sessions, siteInfo())].find(({ path }) => path === 'index.html')
+    const { text } = parseTags(String(index?.content))
+    expect(text).toContain('3 commits · 1 pull request · 3.50 USD at prices of 2026-11-01, not priced for 10 tokens')
+  })
+})
+
+describe('what a session made', () => {
+  const url = (number: number) => `https://git.example.com/a/b/pull/${number}`
+
+  it('stands in its head, pull requests by name with links', () => {
+    const html = page({
+      commits: ['abc1234', 'def5678'],
+      pullRequests: [url(3), 'https://lab.example.com/a/-/merge_requests/4'],
+    })
+    expect(parseTags(html).text).toContain('2 commits, 2 pull requests #3 !4')
+    expect(links(html)).toContain(url(3))
+    expect(links(html)).toContain('https://lab.example.com/a/-/merge_requests/4')
+  })
+
+  it('is told by number alone where it is much', () => {
+    const html = page({ pullRequests: [1, 2, 3, 4, 5, 6].map(url) })
+    expect(parseTags(html).text).toContain('6 pull requests')
+    expect(links(html)).not.toContain(url(1))
+  })
+
+  it('is never a link to anything but the web', () => {
+    const hostile = 'javascript:alert(1)//x/pull/1'
+    const html = page({ pullRequests: [hostile] })
+    expect(parseTags(html).text).toContain('1 pull request #1')
+    expect(links(html)).not.toContain(hostile)
+    const markdown = renderMarkdown(tree.session([], { stats: tree.stats({ pullRequests: [hostile] }) }), context())
+    expect(markdown).toContain(`- Pull requests: \`${hostile}\``)
+  })
+
+  it('stands below its command, open to see while the terminal is folded', () => {
+    const html = items([
+      tree.command('git commit', [
+        tree.output('printed'),
+        tree.reference('abc1234', { kind: 'commit', label: 'Mend <b>it</b>' }),
+        tree.reference(url(3), { kind: 'pullRequest', label: 'a/b#3' }),
+      ]),
+    ])
+    expect(html).toContain(
+      `</details><ul class="made"><li>Commit <code>abc1234</code> Mend &#x3C;b>it&#x3C;/b></li><li>Pull request <a href="${url(3)}" rel="nofollow noreferrer noopener">a/b#3</a></li></ul>`,
+    )
+    expect(items([tree.command('ls', [tree.output('printed')])])).not.toContain('made')
+  })
+
+  it('shows nothing of a reference that a plugin hid', () => {
+    const hidden = tree.reference('abc1234', { kind: 'commit', data: { visibility: 'hidden' } })
+    expect(items([tree.command('git commit', [hidden])])).not.toMatch(/abc1234|made/)
+  })
+})
+
+describe('the context of a turn', () => {
+  const using = (fields: Partial<Turn>) => tree.turn([], fields)
+
+  it('is told as a share of its window, in every format', () => {
+    const turn = using({ contextTokens: 480, contextWindow: 1000 })
+    expect(body([turn])).toContain('<span>context 48 % full</span>')
+    expect(renderMarkdown(tree.session([turn]), context())).toContain('context 48 % full')
+    expect(renderText(tree.session([turn]), context())).toContain('context 48 % full')
+  })
+
+  it.each([
+    [{ contextTokens: 1200, contextWindow: 1000 }, 'context 120 % full'],
+    [{ contextTokens: 1, contextWindow: 1000 }, ''],
+    [{ contextTokens: 10 }, ''],
+    [{ contextTokens: 10, contextWindow: 0 }, ''],
+    [{ contextWindow: 1000 }, ''],
+  ])('of %j reads %j', (fields, text) => {
+    expect(contextText(fields)).toBe(text)
+  })
+})
+
+describe('the numbers at the foot of transcripts', () => {
+  it('name the tools by their calls, what was recorded of time, and the window', () => {
+    const session = tree.session([], {
+      contextWindow: 258_400,
+      stats: tree.stats({
+        tools: { 'docs/read': { calls: 3, failed: 1 }, web_search: { calls: 1200, failed: 0 } },
+        durations: { turns: 240_000, commands: 0, tools: 1500 },
+        commits: ['abc1234', 'def5678'],
+      }),
+    })
+    const markdown = renderMarkdown(session, context())
+    expect(markdown).toContain('- Tool calls: 1,203: web\\_search 1,200, docs/read 3 (1 failed)\n')
+    expect(markdown).toContain('- Time: turns 4 min, tools 1.5 s\n')
+    expect(markdown).toContain('- Context window: 258,400 tokens\n')
+    expect(markdown).toContain('- Commits: `abc1234`, `def5678`\n')
+    expect(renderText(session, context())).toContain('\nCommits: abc1234, def5678\n')
+  })
+})

@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Engine, referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
+import { loadEngine } from '../../../src/render/transcript/prose/engine-fs.ts'
+import { portableBody } from '../../../src/render/transcript/prose/portable.ts'
+import { aliveIn } from '../../helpers/markdown-renderers.ts'
+
+let native: Engine
+
+beforeAll(async () => {
+  native = await loadEngine()
+})
+
+type Case = [name: string, body: string, portable: string | undefined]
+
+/** Both engines must lead to the same text. */
+function expectPortable(body: string, expected: string | undefined, more: { breaks?: boolean; quoted?: boolean } = {}) {
+  for (const engine of [native, referenceEngine]) {
+    expect(portableBody(body, { id: 'l7', engine, ...more })).toBe(expected)
+  }
+}
+
+describe('a body', () => {
+  it.each([
+    ['of plain words', 'Just words,\nin two lines.'],
+    ['with emphasis, lists and code', '*a* **b** `c <d>`\n\n- e\n  - f\n\n1. g\n\n```html\n<div>\n# no heading\n```'],
+    ['with a table', '| a | b |\n|---|---|\n| 1 | 2 |'],
+    ['with links that may stay', '[a](https://example.org) [b](../c.md#d) www.example.org'],
+    ['with entities, escapes and comparisons', '&lt;b&gt; \\* 1 < 2 > 0 \\# x <3 <= y'],
+    ['that is indented code', '    # not a heading'],
+    ['with a dash at the end of a line', 'one -\ntwo'],
+  ])('%s stays as it is', (_name, body) => {
+    expectPortable(body, body)
+  })
+
+  it.each<Case>([
+    ['loses blank lines around it', '\n  \n  a\n\n', '  a'],
+    ['has newlines for line endings', 'a\r\nb\rc', 'a\nb\nc'],
+    ['is no fence behind a byte order mark only', '\n\uFEFF```\na', '```\na\n```'],
+    ['has newlines for separators of lines', 'a\u2028b\u2029c', 'a\nb\nc'],
+    ['has no escape sequences', '\u001B[31m**a**\u001B[0m', '**a**'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('headings', () => {
+  it.each<Case>([
+    ['go below the level of the item', '# a\n\n## b ##\n\n### c', '#### a\n\n##### b ##\n\n###### c'],
+    ['stop at level 6', '#### a\n\n###### b', '###### a\n\n###### b'],
+    ['may be empty', '#\n\n##', '####\n\n#####'],
+    ['with underlines get marks', 'a\n===\n\nb\n---', '#### a\n\n##### b'],
+    ['with underlines may have several lines', 'a\nb *c\nd*\n---\ne', '##### a b *c d*\ne'],
+    ['with underlines may end in a mark', 'C #\n===', '#### C # ####'],
+    ['in quotes and lists go down too', '> # a\n>\n> b\n> c\n> ---\n\n- # d', '> #### a\n>\n> ##### b c\n\n- #### d'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('HTML', () => {
+  it.each<Case>([
+    ['in a line', 'a <b>c</b> <!-- d --> e', 'a &lt;b>c&lt;/b> &lt;!-- d --> e'],
+    [
+      'as a block',
+      '<details>\n<summary>a</summary>\n\nb\n\n</details>',
+      '&lt;details>\n&lt;summary>a&lt;/summary>\n\nb\n\n&lt;/details>',
+    ],
+    ['that never ends', 'a\n\n<!-- b\n\nc', 'a\n\n&lt;!-- b\n\nc'],
+    ['that would turn into a heading is fenced', '<div>\n# a\n</div>', '```html\n<div>\n# a\n</div>\n```'],
+    ['that would underline what follows is fenced', '<!-- a -->\n---', '```html\n<!-- a -->\n```\n---'],
+    [
+      'that would leave a fence open is fenced by more',
+      '<pre>\n```\n</pre>\n\n# a',
+      '````html\n<pre>\n```\n</pre>\n````\n\n#### a',
+    ],
+    ['in a list is fenced in its place', '- <div>\n  # a\n- b', '- ```html\n  <div>\n  # a\n  ```\n- b'],
+    [
+      'that hides a link is escaped whole',
+      'a <i title="[x](javascript:y)"> b',
+      'a &lt;i title="[x]\\(javascript:y)"> b',
+    ],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('what parsers do not agree to be a tag', () => {
+  it.each<Case>([
+    ['an unquoted value with a slash', '<img src=/x onerror=alert(2)>', '&lt;img src=/x onerror=alert(2)>'],
+    ['a slash at the end', '<svg onload=alert(6)//>', '&lt;svg onload=alert(6)//>'],
+    ['behind a backslash', 'a \\<b> \\\\<i>', 'a &lt;b> \\\\&lt;i>'],
+    ['behind a bare address', 'https://e.example/x<b>', 'https\\://e.example/x&lt;b>'],
+    ['that is never closed', 'a <img src=x', 'a &lt;img src=x'],
+    [
+      'as an address',
+      'see <https://e.example/a?b=1&c=2> <a@b.example>',
+      'see [https://e.example/a?b=1&c=2](https://e.example/a?b=1&c=2) [a@b.example](mailto:a@b.example)',
+    ],
+    ['as a destination', '[a](<my file.md>)', '[a](my%20file.md)'],
+    ['in a label', '[a][<b>]\n\n[<b>]: c', '[a][l7-&lt;b>]\n\n[l7-&lt;b>]: c'],
+  ])('is text: %s', (_name, body, portable) => expectPortable(body, portable))
+
+  it.each([
+    ['code in a line', 'Use `<b>` and ``<i>``, or `Vec<u8>`.'],
+    ['comparisons and types', 'a < b, x <3, List< String >, 1<2'],
+    ['a fence', '```html\n<b>\n```'],
+    ['a fence in a list', '1. a\n   ```html\n   <b>\n   ```'],
+    ['a fence in a quote', '> ```\n> <b>\n> ```'],
+  ])('stays as it is in %s', (_name, body) => expectPortable(body, body))
+
+  it.each([
+    ['a backtick without its partner', 'a ` b\n`<b>`'],
+    ['code over two lines', '`a\n<b>`'],
+    ['a cell of a table that ends in code', '| a | b |\n|---|---|\n| `c|<b>` |'],
+    ['a bare address before', 'https://e.example/`<b>`'],
+    ['the title of a link before', '[a](b "`")<b>`'],
+    ['strikethrough that ends in code', '~~a `~~ <b>`'],
+    ['a label over lines', '[a\n\n```\nb]: c\n<b>\n```'],
+  ])('stands nowhere where it is no code for all: %s', (_name, body) => {
+    for (const engine of [native, referenceEngine]) {
+      expect(aliveIn(portableBody(body, { id: 'l7', engine }) ?? '')).toEqual([])
+    }
+  })
+})
+
+describe('what hosts make more of than text', () => {
+  it.each<Case>([
+    [
+      'an address with marks in it',
+      '<https://e.example/a_b(c)*d>',
+      '[https://e.example/a\\_b\\(c\\)\\*d](https://e.example/a_b%28c%29*d)',
+    ],
+    ['an address behind an exclamation mark', '!<https://e.example/a>', '!&lt;https://e.example/a>'],
+    ['attributes', '# a {#b onclick=c}\n\nd\n{: style=e}', '#### a \\{#b onclick=c}\n\nd\n\\{: style=e}'],
+    ['a command in a formula', 'a $\\href{javascript:b}{c}$', 'a \\$\\href{javascript:b}{c}\\$'],
+    [
+      'a drawing that leads somewhere',
+      '```mermaid\nclick A "https://e.example"\n```',
+      '```text mermaid\nclick A "https://e.example"\n```',
+    ],
+    ['a formula with a tag', '```math\n<b>\n```', '```text math\n<b>\n```'],
+  ])('is shown as it is: %s', (_name, body, portable) => expectPortable(body, portable))
+
+  it.each([
+    ['prices and plain formulas', 'It costs $5, and $a^2 + b_1$.'],
+    ['braces of code', 'as {a: 1} and {b}'],
+    ['a plain drawing', '```mermaid\ngraph TD\n  A --> B\n```'],
+  ])('stays as it is: %s', (_name, body) => expectPortable(body, body))
+})
+
+describe('fences', () => {
+  it.each<Case>([
+    ['left open are closed', '```js\nlet a', '```js\nlet a\n```'],
+    ['of tildes are closed by tildes', '~~~~\na\n~~~', '~~~~\na\n~~~\n~~~~'],
+    ['without content are closed', 'a\n\n```', 'a\n\n```\n```'],
+    ['are closed inside a list', '- ```\n  a', '- ```\n  a\n  ```'],
+    ['are closed inside a quote', '> ```\n> a\n\nb', '> ```\n> a\n> ```\n\nb'],
+    ['that only look closed are closed by a longer one', '```\na\n     ```', '````\na\n     ```\n````'],
+    ['with words that make a table are cleared of them', '~~~ a|<b>\nc\n~~~', '~~~ a  b>\nc\n~~~'],
+    ['with marks of two kinds in a line get a longer one', '```\na\n```~~~\nb\n```', '````\na\n```~~~\nb\n````'],
+    ['of indentation get marks where tags stand in them', 'a\n\n    <b>\n    c', 'a\n\n```\n<b>\nc\n```'],
+    ['that are closed stay', '```\na\n  ``` ', '```\na\n  ```'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('labels', () => {
+  it.each<Case>([
+    ['of footnotes get the id', 'a[^1]\n\n[^1]: b', 'a[^l7-1]\n\n[^l7-1]: b'],
+    ['of definitions get the id', '[a][b]\n\n  [b]: https://c.example', '[a][l7-b]\n\n  [l7-b]: https://c.example'],
+    ['of collapsed references', '[a][]\n\n[a]: b', '[a][l7-a]\n\n[l7-a]: b'],
+    ['of shortcuts', '[a *b*]\n\n[a *b*]: c', '[a *b*][l7-a *b*]\n\n[l7-a *b*]: c'],
+    ['without a definition stay', '[a] [b][c] [^d]', '[a] [b][c] [^d]'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+})
+
+describe('destinations', () => {
+  it.each<Case>([
+    [
+      'of pictures become links',
+      '![a](https://b.example/c.png) ![](d.png)',
+      '[a](https://b.example/c.png) [image](d.png)',
+    ],
+    ['of pictures by reference', '![a][b]\n\n[b]: c.png', '[a][l7-b]\n\n[l7-b]: c.png'],
+    ['of pictures by shortcut', '![a]\n\n[a]: c.png', '[a][l7-a]\n\n[l7-a]: c.png'],
+    ['that run something become text', '[a](javascript:b)', '[a]\\(javascript:b)'],
+    ['in disguise become text', '[a](&#106;ava&#x0A;script:b)', '[a]\\(&#106;ava&#x0A;script:b)'],
+    ['in angle brackets become text', '<javascript:a>', '&lt;javascript:a>'],
+    ['of definitions become text', '[a]\n\n[a]: data:text/html,b', '[a]\n\n[a]\\: data:text/html,b'],
+    ['of pictures by unsafe reference', '![a][b]\n\n[b]: javascript:c', '\\![a][b]\n\n[b]\\: javascript:c'],
+    ['of files become text', '[a](file:///b)', '[a]\\(file:///b)'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable))
+
+  it('of unsafe pictures load nothing and lead nowhere', () => {
+    const body = '![a](javascript:b)'
+    for (const engine of [native, referenceEngine]) {
+      const result = portableBody(body, { id: 'l7', engine }) ?? 'fenced'
+      expect(JSON.stringify(referenceEngine(result))).not.toMatch(/"type":"(?:image|link)"/)
+    }
+  })
+})
+
+describe('line breaks of a prompt', () => {
+  it.each<Case>([
+    ['are kept in paragraphs', 'a\nb\n\nc', 'a  \nb\n\nc'],
+    ['are kept in lists and quotes', '- a\n  b\n\n> c\n> d', '- a  \n  b\n\n> c  \n> d'],
+    ['are kept inside emphasis', '*a\nb*', '*a  \nb*'],
+    ['that are there stay', 'a  \nb\\\nc', 'a  \nb\\\nc'],
+    ['do not touch code', '`a\nb` c\n\n```\nd\ne\n```\n\n    f\n    g', '`a\nb` c\n\n```\nd\ne\n```\n\n    f\n    g'],
+    ['do not touch lists and tables', '- a\n- b\n\n| a |\n|---|\n| b |', '- a\n- b\n\n| a |\n|---|\n| b |'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable, { breaks: true }))
+})
+
+describe('bodies that must be fenced', () => {
+  it.each<Case>([
+    ['too large', 'a '.repeat(40_000), undefined],
+    ['nested absurdly', `${'>'.repeat(500)} a`, undefined],
+  ])('%s', (_name, body) => expectPortable(body, undefined))
+
+  it('a tab that a quote would turn into a heading', () => {
+    expectPortable('\t# a', '\t# a')
+    expectPortable('\t# a', undefined, { quoted: true })
+  })
+
+  it('but not a tab that means the same in a quote', () => {
+    const body = 'a\tb\n\n```go\n\treturn\n```\n\n- c\n\n  d\te'
+    expectPortable(body, body, { quoted: true })
+  })
+})

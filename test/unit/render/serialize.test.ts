@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import type { Element, ElementContent } from 'hast'
+import { toHtml } from 'hast-util-to-html'
+import { describe, expect, it } from 'vitest'
+import { serialize } from '../../../src/render/transcript/serialize.ts'
+
+const text = fc.string({ unit: fc.constantFrom(...'a<>&"\'`\0\n é😀;#x') })
+
+const properties = fc.record(
+  {
+    id: text,
+    className: fc.array(fc.constantFrom('item', 'a&b', 'work'), { maxLength: 3 }),
+    href: text,
+    title: text,
+    rel: fc.constant<string[]>(['nofollow', 'noreferrer']),
+    open: fc.boolean(),
+    hidden: fc.constantFrom(true, false, ''),
+    tabIndex: fc.constantFrom(0, -1),
+    start: fc.integer(),
+    ariaLabel: text,
+    ariaDescribedBy: fc.array(fc.constant('x'), { maxLength: 2 }),
+    dataCopy: text,
+    dataG: text,
+    dateTime: text,
+    download: fc.constantFrom(true, '', 'name'),
+    colSpan: fc.integer(),
+    width: fc.integer(),
+    loading: fc.constant('lazy'),
+    dataWrap: fc.constantFrom(true, ''),
+    alt: text,
+  },
+  { requiredKeys: [] },
+)
+
+const { node } = fc.letrec<{ node: ElementContent }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 4 },
+    text.map((value): ElementContent => ({ type: 'text', value })),
+    fc.constant<ElementContent>({ type: 'comment', value: 'said' }),
+    fc
+      .record({ tagName: fc.constantFrom('br', 'hr', 'img', 'input'), properties })
+      .map((fields): Element => ({ type: 'element', ...fields, children: [] })),
+    fc
+      .record({
+        tagName: fc.constantFrom('a', 'p', 'pre', 'details', 'td', 'time', 'ins'),
+        properties,
+        children: fc.array(tie('node'), { maxLength: 4 }),
+      })
+      .map((fields): Element => ({ type: 'element', ...fields })),
+  ),
+}))
+
+describe('a tree as HTML', () => {
+  it('is what the library makes of it', () => {
+    fc.assert(
+      fc.property(fc.array(node), (children) => {
+        const tree = { type: 'root' as const, children }
+        expect(serialize(tree)).toBe(toHtml(tree))
+      }),
+    )
+  })
+
+  it('leaves elements with rules of their own to the library', () => {
+    const svg: Element = {
+      type: 'element',
+      tagName: 'svg',
+      properties: { viewBox: '0 0 1 1' },
+      children: [{ type: 'element', tagName: 'path', properties: { strokeLineCap: 'round', d: 'M0 0' }, children: [] }],
+    }
+    expect(serialize(svg)).toBe(toHtml(svg))
+    expect(serialize({ type: 'root', children: [{ type: 'doctype' }, svg] })).toBe(`<!doctype html>${toHtml(svg)}`)
+  })
+})

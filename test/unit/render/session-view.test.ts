@@ -1,0 +1,412 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { receipt } from '../../../src/render/pages/receipt.ts'
+import { commitUrl, sessionView } from '../../../src/render/pages/session.ts'
+import type { SessionPage } from '../../../src/render/pages/session-page.ts'
+import type { Templates } from '../../../src/render/templates.ts'
+import { loadTemplates } from '../../../src/render/templates-fs.ts'
+
+import { context, siteInfo } from '../../helpers/render.ts'
+import { facts, threadNumber } from '../../helpers/summary.ts'
+import { parseTags, tagsNamed, tagsOfClass } from '../../helpers/tags.ts'
+import { session, stats, threadId, turn, user } from '../../helpers/tree.ts'
+
+let templates: Templates
+beforeAll(async () => {
+  templates = await loadTemplates()
+})
+
+function input(fields: Partial<SessionPage> = {}): SessionPage {
+  return {
+    session: session([]),
+    facts: facts(),
+    project: { slug: 'garden-000000', name: 'garden' },
+    page: 1,
+    neighbours: { forks: [], agents: [] },
+    body: '<p>turns</p>',
+    site: siteInfo(),
+    context: context(),
+    ...fields,
+  }
+}
+
+const render = (fields: Partial<SessionPage> = {}) => templates.session(sessionView(input(fields)))
+const links = (html: string) => tagsNamed(html, 'a').map(({ attributes }) => attributes['href'])
+
+describe('the head of a session page', () => {
+  it('tells where, by whom, when, how much and how it ended', () => {
+    const html = render({
+      session: session([turn([], { effort: 'high' })], {
+        title: 'Mend the gate',
+        git: { branch: 'fix/gate', commit: '0123456789abcdef', remote: 'git@example.org:garden/gate.git' },
+        models: ['m-1', 'm-2'],
+        startedAt: '2026-03-14T09:00:00.000Z',
+        endedAt: '2026-03-14T09:18:00.000Z',
+        client: { version: '0.98.0', originator: 'codex_cli_rs' },
+        status: 'interrupted',
+        archived: true,
+        stats: stats({
+          turns: 3,
+          commands: { total: 6, failed: 2 },
+          edits: { files: 3, added: 42, removed: 9 },
+          usage: { 'm-1': { input: 1, cached: 0, output: 1, reasoning: 0, total: 212_000 } },
+        }),
+      }),
+    })
+    const { text } = parseTags(html)
+    for (const part of [
+      ...[
+        'garden on fix/gate',
+        'at 0123456789',
+        'm-1, m-2, high',
+        '2026-03-14 09:00',
+        '18 min',
+        '3 turns',
+        '212k tokens',
+      ],
+      ...['+42 −9 in 3 files', '2 failed commands', 'interrupted', 'Codex 0.98.0, codex_cli_rs', 'archived'],
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(links(html)).toContain('../../projects/garden-000000/index.html')
+    expect(links(html)).toContain('../../projects/garden-000000/index.html#branches')
+    expect(links(html)).toContain('https://example.org/garden/gate/commit/0123456789abcdef')
+    expect(html).toContain('<title>Mend the gate · garden · Sessions</title>')
+  })
+
+  it('leaves out what nobody recorded', () => {
+    const { text } = parseTags(render())
+    expect(text).not.toMatch(/undefined|NaN|null/)
+    expect(text).not.toContain(' on ')
+  })
+
+  it.each([
+    ['https://example.org/a/b.git', 'https://example.org/a/b/commit/abc'],
+    ['https://example.org/a/b', 'https://example.org/a/b/commit/abc'],
+    ['ssh://git@example.org/a/b.git', 'https://example.org/a/b/commit/abc'],
+    ['git@example.org:a/b.git', 'https://example.org/a/b/commit/abc'],
+    ['/srv/git/b.git', undefined],
+    ['file:///srv/git/b.git', undefined],
+    ['javascript:alert(1)//x/y', undefined],
+    ['https://user:pw@example.org/a/b', undefined],
+    [undefined, undefined],
+  ])('links a commit of %s', (remote, expected) => {
+    expect(commitUrl(remote, 'abc')).toBe(expected)
+  })
+})
+
+describe('the first page of a session', () => {
+  const used = { input: 90_000, cached: 60_000, output: 10_000, reasoning: 4000, total: 100_000 }
+  const whole = session([], {
+    stats: stats({ commands: { total: 3, failed: 1 }, usage: { m: used } }),
+    models: ['m'],
+  })
+
+  it('shows the tokens as a bar, with the same in words', () => {
+    const bar = sessionView(input({ session: whole })).facts.find((fact) => fact.bar !== undefined)?.bar
+    expect(bar?.text).toBe('90k input, of which 60k cached; 10k output, of which 4k reasoning')
+    expect(bar?.parts).toEqual([
+      { kind: 'fresh', x: '0%', width: '30%' },
+      { kind: 'cached', x: '30%', width: '60%' },
+      { kind: 'output', x: '90%', width: '6%' },
+      { kind: 'reasoning', x: '96%', width: '4%' },
+    ])
+    const [svg] = tagsOfClass(render({ session: whole }), 'bar')
+    expect(svg?.attributes).toMatchObject({ role: 'img', 'aria-label': bar?.text })
+  })
+
+  it.each([
+    [999, '999 tokens'],
+    [9400, '9.4k tokens'],
+    [999_400, '999k tokens'],
+    [1_200_000, '1.2M tokens'],
+    [2_150_600_000, '2.2B tokens'],
+  ])('tells %i tokens in few characters', (total, expected) => {
+    const some = session([], { stats: stats({ usage: { m: { ...used, total } } }) })
+    expect(parseTags(render({ session: some })).text).toContain(expected)
+  })
+
+  it('tells the efforts of all turns and leads to the first command that failed', () => {
+    const overview = { efforts: ['high', 'low'], firstFailure: { page: 3, anchor: 'l70' }, turns: [], moreTurns: 0 }
+    const html = render({ session: whole, overview })
+    expect(parseTags(html).text).toContain('m, high, low')
+    expect(links(html)).toContain('3.html#l70')
+  })
+
+  it('lists the turns, as far as they are told, with the beginning of their prompts', () => {
+    const row = {
+      page: 1,
+      kind: 'user' as const,
+      status: 'completed' as const,
+      commands: 0,
+      failed: 0,
+      added: 0,
+      removed: 0,
+    }
+    const overview = {
+      efforts: [],
+      turns: [
+        { ...row, number: 1, anchor: 't-1', durationMs: 65_000, commands: 3, failed: 1, added: 4 },
+        {
+          ...row,
+          number: 2,
+          kind: 'review' as const,
+          page: 2,
+          anchor: 't-2',
+          status: 'interrupted' as const,
+          undone: true,
+        },
+      ],
+      moreTurns: 5,
+    }
+    const outline = [{ anchor: 'l1', page: 1, turn: 1, text: 'Mend it' }]
+    const { turns } = sessionView(input({ overview, facts: facts({ outline }, 2) }))
+    const empty = { duration: '', commands: '', failed: '', prompt: 'Review' }
+    expect(turns).toEqual({
+      summary: '7 turns',
+      rows: [
+        {
+          ...{ number: '1', href: '#t-1', prompt: 'Mend it', duration: '1 min 5 s', commands: '3' },
+          ...{ failed: '1 failed', added: '+4', state: '' },
+        },
+        { ...empty, number: '2', href: '2.html#t-2', state: 'taken back' },
+      ],
+      rest: 'Not listed: 5 later turns.',
+    })
+  })
+
+  it('offers a command that goes on with the session, for ids of Codex only', () => {
+    expect(sessionView(input()).resume).toBe(`codex resume ${threadId}`)
+    expect(sessionView(input({ session: session([], { threadId: 'x; reboot' }) })).resume).toBeUndefined()
+  })
+
+  it('has buttons that nobody sees before a script takes them over', () => {
+    const buttons = tagsNamed(render(), 'button').filter(({ attributes }) => 'hidden' in attributes)
+    expect(buttons.map(({ attributes }) => attributes['data-copy-text'] ?? 'link')).toEqual([
+      'link',
+      `codex resume ${threadId}`,
+    ])
+  })
+
+  it('shows its place in the tree of sessions', () => {
+    const html = render({
+      neighbours: {
+        parent: { threadId: threadNumber(2), title: 'Parent', built: true },
+        forks: Array.from({ length: 12 }, (_, index) => ({
+          threadId: threadNumber(index + 20),
+          title: `Fork ${index}`,
+        })),
+        agents: [],
+      },
+    })
+    const [nav] = tagsOfClass(html, 'lineage')
+    expect(nav?.attributes['aria-label']).toBe('Related sessions')
+    const here = tagsNamed(html, 'span').filter(({ attributes }) => attributes['aria-current'] === 'true')
+    expect(here).toHaveLength(1)
+    expect(parseTags(html).text).toMatch(/Parent.*This session.*Fork 7.*4 more.*Fork 11/s)
+  })
+})
+
+describe('a session of three pages', () => {
+  const outline = [
+    { anchor: 't-1', page: 1, turn: 1, text: 'First' },
+    { anchor: 't-2', page: 2, turn: 2, text: '' },
+    { anchor: 'l9000', page: 3, turn: 3, text: '<b>Third</b>' },
+  ]
+  const three = (page: number) => render({ facts: facts({ outline }, 3), page, context: context({}, { page }) })
+
+  it('has an outline whose links name the page', () => {
+    expect(links(three(2)).filter((href) => href?.includes('#') && href !== '#main')).toEqual([
+      'index.html#t-1',
+      '#t-2',
+      '3.html#l9000',
+    ])
+    expect(parseTags(three(2)).text).toContain('<b>Third</b>')
+    expect(parseTags(three(2)).text).toContain('Turn 2')
+  })
+
+  it('numbers the pages of other prompts', () => {
+    expect(sessionView(input({ facts: facts({ outline }, 3), page: 2 })).outline.map(({ page }) => page)).toEqual([
+      1,
+      undefined,
+      3,
+    ])
+  })
+
+  it('says in the outline which prompts were rolled back', () => {
+    const html = render({ facts: facts({ outline, rolledBack: [3] }, 3), page: 2, context: context({}, { page: 2 }) })
+    expect(parseTags(html).text).toMatch(/Third<\/b>\s*rolled back\s*p\. 3/)
+    expect(parseTags(three(2)).text).not.toContain('rolled back')
+  })
+
+  it('holds the prompts of its page and a hundred on either side, and tells of the others', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => {
+      return { anchor: `l${index}`, page: Math.floor(index / 10) + 1, turn: index + 1, text: `Prompt ${index}` }
+    })
+    const on = (page: number) => {
+      const view = sessionView(input({ facts: facts({ outline: many }, 100), page }))
+      const { outline, earlierPrompts, laterPrompts } = view
+      return [outline.length, outline[0]?.text, outline.filter(({ here }) => here).length, earlierPrompts, laterPrompts]
+    }
+    expect([on(1), on(50), on(100)]).toEqual([
+      [110, 'Prompt 0', 10, '', '890 later prompts'],
+      [210, 'Prompt 390', 10, '390 earlier prompts', '400 later prompts'],
+      [110, 'Prompt 890', 10, '890 earlier prompts', ''],
+    ])
+  })
+
+  it('tells what each page begins with', () => {
+    const { pages } = sessionView(input({ facts: facts({ outline }, 3), page: 2 }))
+    expect(pages.all.map(({ title }) => title)).toEqual(['Turn 1: First', 'Turn 2', 'Turn 3: <b>Third</b>'])
+    expect([pages.first, pages.previous?.number, pages.next?.number]).toEqual(['index.html', 1, 3])
+  })
+
+  it('is told in full on the first page only', () => {
+    const overview = { efforts: ['high'], turns: [], moreTurns: 0 }
+    const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
+    const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
+    const words = later.facts.flatMap(({ parts }) => parts.map(({ text }) => text))
+    expect(words).toEqual(['garden', '2026-03-14 09:00'])
+    expect([later.relations, later.timeline, later.turns, later.resume]).toEqual([[], undefined, undefined, undefined])
+    const html = three(2)
+    expect(tagsOfClass(html, 'pageno')).toHaveLength(1)
+    expect(parseTags(html).text).toContain('Page 2 of 3')
+  })
+
+  it('tells a script which lines each page holds', () => {
+    const range = (segment: number, firstLine: number) => ({ segment, firstLine, start: 0, end: 1 })
+    const plan = (number: number, ranges: ReturnType<typeof range>[]) => ({ number, ranges, late: [], taken: [] })
+    const pages = [plan(1, [range(0, 1)]), plan(2, [range(0, 90), range(0, 120), range(1, 1)]), plan(3, [range(1, 50)])]
+    const lineage = { segments: [threadId, '01990000-0000-7000-8000-0000abcdef12'] }
+    const html = render({ session: session([], { lineage }), facts: facts({ outline, pages }) })
+    const [main] = tagsNamed(html, 'main')
+    expect(main?.attributes['data-pages']).toBe('l1 l90,abcdef12-l1 abcdef12-l50')
+    expect(tagsNamed(render(), 'main')[0]?.attributes).not.toHaveProperty('data-pages')
+    expect(tagsNamed(three(2), 'main')[0]?.attributes).not.toHaveProperty('data-pages')
+  })
+
+  it('leads to the pages before and behind', () => {
+    const ends = (page: number) =>
+      tagsNamed(three(page), 'a').flatMap(({ attributes }) =>
+        attributes['rel'] === undefined ? [] : `${attributes['rel']} ${attributes['href']}`,
+      )
+    expect(ends(1)).toEqual(['next 2.html'])
+    expect(ends(2)).toEqual(['prev index.html', 'next 3.html'])
+    expect(ends(3)).toEqual(['prev 2.html'])
+    const current = tagsNamed(three(2), 'a').filter(({ attributes }) => attributes['aria-current'] === 'page')
+    expect(current.map(({ attributes }) => attributes['href'])).toEqual(['2.html'])
+  })
+
+  it('names the page in its title', () => {
+    expect(three(3)).toContain('<title>Mend the garden gate (page 3) · garden · Sessions</title>')
+  })
+
+  it('has no pager where there is one page', () => {
+    expect(tagsOfClass(render(), 'pager')).toEqual([])
+  })
+})
+
+describe('the receipt', () => {
+  const lines = {
+    total: 118,
+    shown: 61,
+    folded: 47,
+    skipped: { token_count: 6, world_state: 2 },
+    unknown: { quantum: 1 },
+    damaged: 1,
+  }
+
+  it('accounts for every line in one sentence', () => {
+    expect(receipt(stats({ lines, redacted: { token: 2 }, omitted: { toolOutput: 1, made: 2 } }), 3).summary).toBe(
+      '118 lines read: 61 shown, 47 merged into those, 8 counted only, 1 unknown, 1 damaged, 2 secrets redacted, 3 items of this page hidden. Left out: made 2, 1 output.',
+    )
+  })
+
+  it('tells personal data apart from secrets, by one number', () => {
+    const redacted = { token: 1, 'home-folder': 1200, 'user-name': 34 }
+    const { summary, rows } = receipt(stats({ lines, redacted }))
+    expect(summary).toContain(', 1 secret redacted, personal data replaced in 1,234 places.')
+    expect(rows.slice(-2)).toEqual([
+      { name: 'Secrets redacted', count: '1', kinds: [{ name: 'token', count: '1' }] },
+      {
+        name: 'Places with personal data',
+        count: '1,234',
+        kinds: [
+          { name: 'home-folder', count: '1,200' },
+          { name: 'user-name', count: '34' },
+        ],
+      },
+    ])
+  })
+
+  it('is a table whose parts add up, with the kinds, most frequent first', () => {
+    const { rows } = receipt(stats({ lines, omitted: { output: 2 } }), 1)
+    expect(rows).toEqual([
+      { name: 'Lines read', count: '118', kinds: [] },
+      { name: 'Shown', count: '61', kinds: [] },
+      { name: 'Merged into those', count: '47', kinds: [] },
+      {
+        name: 'Counted only',
+        count: '8',
+        kinds: [
+          { name: 'token_count', count: '6' },
+          { name: 'world_state', count: '2' },
+        ],
+      },
+      { name: 'Unknown', count: '1', kinds: [{ name: 'quantum', count: '1' }] },
+      { name: 'Damaged', count: '1', kinds: [] },
+      { name: 'Parts left out', count: '2', kinds: [{ name: 'output', count: '2' }] },
+      { name: 'Items of this page hidden', count: '1', kinds: [] },
+    ])
+    const [total = 0, ...parts] = rows.slice(0, 6).map(({ count }) => Number(count))
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total)
+  })
+
+  it('stands on every page, with the other formats', () => {
+    const html = render({ session: session([], { stats: stats({ lines }) }), site: siteInfo({ json: true }) })
+    expect(parseTags(html).text).toContain('118 lines read')
+    expect(links(html)).toContain('index.md')
+    expect(links(html)).toContain('index.json')
+    expect(links(render({ site: siteInfo({ markdown: false }) }))).not.toContain('index.md')
+  })
+
+  it('counts what plugins have hidden', () => {
+    const hidden = { ...user('x'), data: { visibility: 'hidden' as const } }
+    expect(parseTags(render({ session: session([turn([hidden, user('y')])]) })).text).toContain(
+      '1 item of this page hidden',
+    )
+    expect(parseTags(render({ hidden: 4 })).text).toContain('4 items of this page hidden')
+  })
+})
+
+describe('the page around a session', () => {
+  it('prints the body as it is and everything else escaped', () => {
+    const hostile = '<script>alert(1)</script>'
+    const html = render({
+      session: session([], { title: hostile, models: [hostile] }),
+      project: { slug: 'x', name: hostile },
+    })
+    const scripts = tagsNamed(html, 'script')
+    expect(scripts).toHaveLength(1)
+    expect(html).toContain('<p>turns</p>')
+    expect(parseTags(html).text).toContain(hostile)
+  })
+
+  it('knows the way to the root', () => {
+    const html = render()
+    expect(html).toContain('data-root="../../"')
+    expect(links(html)).toContain('../../index.html')
+    expect(tagsOfClass(html, 'find')[0]?.attributes['href']).toMatch(/^\.\.\/\.\.\/[a-z]/)
+    expect(tagsNamed(html, 'link').map(({ attributes }) => attributes['href'])).toContain(
+      '../../assets/site.0000000000.css',
+    )
+  })
+
+  it('leads to the search only where there is an index', () => {
+    expect(tagsOfClass(render({ site: siteInfo({ search: false }) }), 'find')).toEqual([])
+  })
+
+  it('belongs to its thread', () => {
+    expect(sessionView(input()).root).toBe('../../')
+    expect(threadId).toBe(input().session.threadId)
+  })
+})

@@ -1,0 +1,386 @@
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cutBytes } from '../../../src/render/pages/rows.ts'
+import { renderSite } from '../../../src/render/pages/site.ts'
+import type { Templates } from '../../../src/render/templates.ts'
+import { loadTemplates } from '../../../src/render/templates-fs.ts'
+import type { SessionSummary } from '../../../src/transcript/summary.ts'
+import { siteInfo } from '../../helpers/render.ts'
+import { summary, threadNumber } from '../../helpers/summary.ts'
+import { parseTags, tagsNamed } from '../../helpers/tags.ts'
+
+let templates: Templates
+beforeAll(async () => {
+  templates = await loadTemplates()
+})
+
+/** Files of a site by path. */
+function site(summaries: SessionSummary[], fields = {}): Map<string, string> {
+  const files = [...renderSite(templates, summaries, siteInfo(fields))]
+  return new Map(files.map(({ path, content }) => [path, String(content)]))
+}
+
+function page(files: Map<string, string>, path: string): string {
+  const html = files.get(path)
+  if (html === undefined) throw new Error(`no \`${path}\` among ${[...files.keys()].join(', ')}`)
+  parseTags(html)
+  return html
+}
+
+/** Sessions an hour apart, the first one the newest. */
+function many(count: number, fields: (index: number) => Partial<SessionSummary> = () => ({})): SessionSummary[] {
+  return Array.from({ length: count }, (_, index) => {
+    const startedAt = new Date(Date.UTC(2026, 2, 14, 9) - index * 3_600_000).toISOString()
+    return summary({ threadId: threadNumber(index), startedAt, ...fields(index) })
+  })
+}
+
+const sessionLinks = (html: string) =>
+  tagsNamed(html, 'a').filter(({ attributes }) => attributes['href']?.includes('sessions/')).length
+
+describe('an empty archive', () => {
+  it('has a valid start page that says where to point the tool', () => {
+    const html = page(site([]), 'index.html')
+    expect(html).toContain('No sessions were found')
+    expect(html).toContain('--codex-home')
+    expect(html).toContain('<h1>Sessions</h1>')
+  })
+
+  it('has every small file that hosts look for', () => {
+    expect([...site([]).keys()]).toEqual([
+      'index.html',
+      'projects/index.html',
+      'files/index.html',
+      'failures/index.html',
+      'stats/index.html',
+      'search/index.html',
+      '404.html',
+      'favicon.svg',
+      'robots.txt',
+      'llms.txt',
+      '.nojekyll',
+      '_headers',
+    ])
+  })
+})
+
+describe('the start page', () => {
+  it('lists sessions by day in the zone of the site, newest first', () => {
+    const files = site(
+      [
+        summary({ threadId: threadNumber(1), title: 'Early', startedAt: '2026-03-13T23:30:00.000Z' }),
+        summary({ threadId: threadNumber(2), title: 'Late', startedAt: '2026-03-14T10:00:00.000Z' }),
+        summary({ threadId: threadNumber(3), title: 'Before', startedAt: '2026-03-13T10:00:00.000Z' }),
+        summary({ threadId: threadNumber(4), title: 'Never' }),
+      ],
+      { timeZone: 'Europe/Berlin' },
+    )
+    const html = page(files, 'index.html')
+    const { text } = parseTags(
+      html
+        .slice(html.indexOf('class="newest"') - 5, html.indexOf('</main>'))
+        .replace(/<\/div>\s*<footer[\s\S]*$/, '</div>'),
+    )
+    const order = [
+      'Saturday, 14 March 2026',
+      '11:00',
+      'Late',
+      '00:30',
+      'Early',
+      'Friday, 13 March 2026',
+      'Before',
+      'Without a date',
+      'Never',
+    ]
+    const places = order.map((word) => text.indexOf(word))
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(places[0]).toBeGreaterThan(0)
+  })
+
+  it('adds up what the sessions did, with the share of failed commands as other pages round it', () => {
+    const did = { commands: { total: 13, failed: 3 }, edits: { files: 2, added: 3, removed: 1 } }
+    const files = site([summary({ threadId: threadNumber(1), ...did }), summary({ threadId: threadNumber(2), ...did })])
+    expect(parseTags(page(files, 'index.html')).text).toContain('2 turns · 26 commands, 23 % failed · 4 file edits')
+  })
+
+  it('shows what a session did', () => {
+    const html = page(
+      site([
+        summary({
+          title: 'Mend the gate',
+          startedAt: '2026-03-14T09:00:00.000Z',
+          endedAt: '2026-03-14T09:18:00.000Z',
+          firstPrompt: 'The gate squeaks.\nOil it.',
+          branch: 'fix/gate',
+          edits: { files: 2, added: 42, removed: 9 },
+          commands: { total: 5, failed: 2 },
+          errors: 1,
+          status: 'interrupted',
+        }),
+      ]),
+      'index.html',
+    )
+    const { text } = parseTags(html)
+    for (const part of [
+      'Mend the gate',
+      'garden · fix/gate · “The gate squeaks.”',
+      'interrupted',
+      '+42 −9',
+      '2 failed',
+      '1 error',
+      '18 min',
+    ]) {
+      expect(text).toContain(part)
+    }
+  })
+
+  it('does not say a prompt twice that is the title', () => {
+    const { text } = parseTags(
+      page(site([summary({ title: 'Mend the gate', firstPrompt: 'Mend the gate, please' })]), 'index.html'),
+    )
+    expect(text).not.toContain('“')
+  })
+
+  it('shows the newest 200 sessions, says so, and links to months for the rest', () => {
+    const files = site(many(1500))
+    const html = page(files, 'index.html')
+    expect(sessionLinks(html)).toBe(200)
+    expect(html).toContain('The newest 200 of 1,500 sessions are listed above.')
+    const months = tagsNamed(html, 'a').flatMap(
+      ({ attributes }) => attributes['href']?.match(/^months\/.*index\.html$/)?.[0] ?? [],
+    )
+    expect(months).toEqual(['months/2026-03/index.html', 'months/2026-02/index.html', 'months/2026-01/index.html'])
+    const days = [...files.keys()].filter((path) => /^months\/\d{4}-\d\d\/\d\d\.html$/.test(path))
+    const listed = days.map((path) => sessionLinks(page(files, path))).reduce((sum, count) => sum + count, 0)
+    expect(listed).toBe(1500)
+  })
+
+  it('leaves sub-agents to the session that started them, unless that is missing', () => {
+    const html = page(
+      site([
+        summary({ threadId: threadNumber(1), title: 'Parent' }),
+        summary({ threadId: threadNumber(2), title: 'Child', agent: 'explorer', parentId: threadNumber(1) }),
+        summary({ threadId: threadNumber(3), title: 'Orphan', agent: 'explorer', parentId: threadNumber(9) }),
+      ]),
+      'index.html',
+    )
+    const { text } = parseTags(html)
+    expect(text).toContain('Parent')
+    expect(text).toContain('Orphan')
+    expect(text).not.toContain('Child')
+    expect(text).toContain('1 sub-agent session can be reached from the session that started them.')
+  })
+
+  it('stays below 60 kB gzip, whatever the script of the titles and the size of the archive', () => {
+    let seed = 7
+    const random = (limit: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+      return seed % limit
+    }
+    const noise = (length: number) =>
+      Array.from({ length }, () => String.fromCodePoint(0x4e00 + random(20_000))).join('')
+    const summaries = many(20_000, (index) => ({
+      threadId: threadNumber(index * 7919 + random(7000)),
+      title: noise(100),
+      firstPrompt: noise(100),
+      branch: noise(40),
+      project: { slug: `p-${index % 900}`, name: noise(30) },
+      edits: { files: 1, added: random(9999), removed: random(9999) },
+    }))
+    const html = page(site(summaries), 'index.html')
+    expect(sessionLinks(html)).toBe(200)
+    expect(gzipSync(html).length).toBeLessThan(60_000)
+  })
+})
+
+describe('project pages', () => {
+  it('list the sessions of a project, 500 on a page, each page with links to those beside it', () => {
+    const files = site(
+      many(1500, (index) => ({ project: index % 4 === 0 ? { slug: 'b', name: 'B' } : { slug: 'a', name: 'A' } })),
+    )
+    expect(sessionLinks(page(files, 'projects/b/index.html'))).toBe(375)
+    expect(files.has('projects/b/2.html')).toBe(false)
+    const pages = ['index', '2', '3'].map((name) => page(files, `projects/a/${name}.html`))
+    expect(pages.map(sessionLinks)).toEqual([500, 500, 125])
+    const sides = pages.map((html) =>
+      tagsNamed(html, 'a').flatMap(({ attributes: { rel, href } }) => (rel === undefined ? [] : [`${rel} ${href}`])),
+    )
+    expect(sides).toEqual([['next 2.html'], ['prev index.html', 'next 3.html'], ['prev 2.html']])
+    expect(pages[1]).toContain('Page 2 of 3, 1,125 sessions in all.')
+  })
+
+  it('show the year where there is more than a day, branches and models with their numbers, and the files', () => {
+    const files = site(
+      many(30, (index) => ({
+        branch: index < 20 ? 'main' : `topic/${index}`,
+        models: index < 10 ? ['a', 'b'] : ['a'],
+      })),
+    )
+    const html = page(files, 'projects/garden-000000/index.html')
+    const { text } = parseTags(html)
+    expect(text.replace(/\s+/g, ' ')).toContain('Branches main 20 topic/20 1 topic/21 1')
+    expect(text.replace(/\s+/g, ' ')).toContain('Models a 30 b 10')
+    expect(text).toContain('30 sessions on 2 days in the year to 14 March 2026')
+    // Its days are on the page: the calendar leads to them.
+    const days = tagsNamed(html, 'a').filter(({ attributes }) => attributes['href']?.startsWith('#d-'))
+    expect(days.map(({ attributes }) => attributes['href'])).toEqual(['#d-2026-03-13', '#d-2026-03-14'])
+    const short = page(site(many(3)), 'projects/garden-000000/index.html')
+    expect(short).not.toContain('class="calendar"')
+  })
+
+  it('lead from the calendar to the page of a day that is not on the first page', () => {
+    const html = page(site(many(700)), 'projects/garden-000000/index.html')
+    const [first] = tagsNamed(html, 'a').filter(({ attributes }) => /^l\d$/.test(attributes['class'] ?? ''))
+    expect(first?.attributes['href']).toBe('../../months/2026-02/13.html')
+  })
+
+  it('can all be reached', () => {
+    const files = site(many(60, (index) => ({ project: { slug: `p${index}`, name: `Project ${index}` } })))
+    const links = tagsNamed(page(files, 'projects/index.html'), 'a').map(({ attributes }) => attributes['href'])
+    expect(links.filter((href) => /^p\d+\/index\.html$/.test(href ?? ''))).toHaveLength(60)
+    expect(page(files, 'index.html')).toContain('All projects')
+  })
+})
+
+describe('pages of months and days', () => {
+  it('list a day whole, with links to the days beside it and to its month', () => {
+    const days = ['2026-03-14', '2026-03-11', '2025-12-31']
+    const files = site(
+      days.map((day, index) => summary({ threadId: threadNumber(index), startedAt: `${day}T09:00:00.000Z` })),
+    )
+    const html = page(files, 'months/2026-03/11.html')
+    expect(html).toContain('<h1>Wednesday, 11 March 2026</h1>')
+    const steps = tagsNamed(html, 'a').filter(({ attributes }) => /(?:\d|index)\.html$/.test(attributes['href'] ?? ''))
+    expect(steps.map(({ attributes: { rel, href } }) => [rel, href])).toEqual(
+      expect.arrayContaining([
+        ['prev', '../2025-12/31.html'],
+        [undefined, 'index.html'],
+        ['next', '14.html'],
+      ]),
+    )
+    expect(sessionLinks(html)).toBe(1)
+    expect([...files.keys()].filter((path) => path.startsWith('months/'))).toHaveLength(5)
+  })
+
+  it('list 500 sessions of a month and lead to the days that hold the others', () => {
+    const files = site(
+      many(31 * 24, (index) => ({ startedAt: new Date(Date.UTC(2026, 2, 31, 23) - index * 3_600_000).toISOString() })),
+    )
+    const html = page(files, 'months/2026-03/index.html')
+    expect(sessionLinks(html)).toBe(500)
+    expect(html).toContain('The newest 500 of 744 sessions are listed.')
+    const more = html.slice(html.indexOf('id="more"'))
+    expect(more).toContain('<a href="11.html">11 March 2026 <span class="count">24</span></a>')
+    expect(more).toContain('href="01.html"')
+    expect(more).not.toContain('href="12.html"')
+  })
+
+  it('keep sessions without a date together on one page', () => {
+    const files = site([summary({ threadId: threadNumber(1) }), summary({ threadId: threadNumber(2) })])
+    expect(sessionLinks(page(files, 'months/undated/index.html'))).toBe(2)
+    expect([...files.keys()].filter((path) => path.startsWith('months/'))).toEqual(['months/undated/index.html'])
+    expect(page(files, 'index.html')).not.toContain('class="calendar"')
+  })
+})
+
+describe('every page of the site', () => {
+  const hostile = '"><script>alert(1)</script><b title=\'x'
+
+  const pages = () =>
+    [...site(many(3))].filter(([path]) => path.endsWith('.html')).map(([, html]) => parseTags(html).tags)
+  const values = (name: string) => pages().flatMap((tags) => tags.flatMap(({ attributes }) => attributes[name] ?? []))
+
+  it('has relative links that name a file', () => {
+    const links = values('href').filter((href) => !href.startsWith('#'))
+    expect(links.length).toBeGreaterThan(20)
+    expect(links.filter((href) => !/^(?:\.\.\/)*[\w./-]+\.(?:html|css|svg)$/.test(href))).toEqual([])
+  })
+
+  it('has a policy, no inline script, no style and no handler', () => {
+    const tags = pages().flat()
+    expect(values('style')).toEqual([])
+    expect(tags.flatMap(({ attributes }) => Object.keys(attributes)).filter((name) => name.startsWith('on'))).toEqual(
+      [],
+    )
+    expect(values('src').filter((source) => !/^(?:\.\.\/)*assets\/site\.\w+\.js$/.test(source))).toEqual([])
+    expect(tags.filter(({ name, attributes }) => name === 'script' && attributes['src'] === undefined)).toEqual([])
+    const policies = tags.filter(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')
+    expect(policies).toHaveLength(pages().length)
+    expect(policies.every(({ attributes }) => attributes['content']?.startsWith("default-src 'none'"))).toBe(true)
+  })
+
+  it('keeps hostile titles, projects and branches as text', () => {
+    const files = site(
+      [
+        summary({
+          title: hostile,
+          firstPrompt: `x ${hostile}`,
+          branch: hostile,
+          agent: hostile,
+          startedAt: '2026-03-14T09:00:00.000Z',
+          project: { slug: 'x', name: hostile },
+        }),
+      ],
+      { title: hostile, generator: hostile },
+    )
+    for (const [, html] of [...files].filter(([path]) => path.endsWith('.html'))) {
+      const { tags } = parseTags(html)
+      expect(tags.filter(({ name, attributes }) => name === 'script' && attributes['src'] === undefined)).toEqual([])
+      expect(tags.filter(({ name, attributes }) => name === 'b' && attributes['title'] !== undefined)).toEqual([])
+    }
+    expect(parseTags(files.get('index.html') ?? '').text).toContain(hostile)
+  })
+
+  it('does not depend on the order of the sessions', () => {
+    const summaries = many(50)
+    expect(site([...summaries].reverse())).toEqual(site(summaries))
+  })
+})
+
+describe('small files', () => {
+  it('give robots no way in and hosts the policy', () => {
+    expect(site([]).get('robots.txt')).toContain('Disallow: /')
+    expect(site([]).get('_headers')).toMatch(/Content-Security-Policy: default-src 'none'.*frame-ancestors 'none'/)
+  })
+
+  it.each([true, false])('let pages compile nothing but the search, and send nothing: search %s', (search) => {
+    const files = site([summary()], { search })
+    const pages = [...files].filter(([path]) => path.endsWith('.html')).map(([, html]) => html.replaceAll('&#39;', "'"))
+    const policies = [...pages, files.get('_headers') ?? ''].map((text) => /default-src [^"\n]*/.exec(text)?.[0] ?? '')
+    expect(policies.length).toBeGreaterThan(5)
+    for (const policy of policies) {
+      expect(policy).toMatch(/^default-src 'none'; .*form-action 'none'; base-uri 'none'/)
+      expect(policy).not.toMatch(/unsafe-inline|unsafe-eval'(?<!wasm-unsafe-eval')|https?:|\*/)
+      expect(policy.includes("'wasm-unsafe-eval'")).toBe(search)
+    }
+  })
+
+  it('list sessions for programs, without Markdown in titles', () => {
+    const text = site([summary({ title: '[x](javascript:y) *z*', startedAt: '2026-03-14T09:00:00.000Z' })]).get(
+      'llms.txt',
+    )
+    expect(text).toContain(
+      `- [\\[x\\](javascript:y) \\*z\\*](sessions/${threadNumber(1)}/index.md): garden, 2026-03-14`,
+    )
+  })
+
+  it('link to pages where there is no Markdown', () => {
+    expect(site([summary()], { markdown: false }).get('llms.txt')).toContain('/index.html)')
+  })
+})
+
+describe('texts cut by bytes', () => {
+  it('never pass the limit but for the ellipsis, and never cut a character apart', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 0, max: 80 }), (text, limit) => {
+        const cut = cutBytes(text, limit)
+        expect(Buffer.byteLength(cut.replace(/…$/, ''))).toBeLessThanOrEqual(
+          Math.max(limit, Buffer.byteLength(text) <= limit ? limit : 0),
+        )
+        expect(Buffer.from(cut).toString()).toBe(cut)
+        if (Buffer.byteLength(text) <= limit) expect(cut).toBe(text)
+      }),
+    )
+  })
+})

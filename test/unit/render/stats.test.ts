@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { stackOf } from '../../../src/render/pages/stats.ts'
+import { scaleOf, stepsOver, stepTitle } from '../../../src/render/plots.ts'
+import type { CommandRuns } from '../../../src/transcript/summary.ts'
+import { programAnchor } from '../../../src/transcript/urls.ts'
+import { acrossSite, type Told, textOf } from '../../helpers/across.ts'
+import { failure } from '../../helpers/summary.ts'
+import { parseTags, tagsNamed } from '../../helpers/tags.ts'
+
+const page = 'stats/index.html'
+const runs = (count: number, failed = 0): CommandRuns => ({ runs: count, failed, durationMs: 0 })
+const started = (startedAt: string, told: Told = {}): Told => ({ ...told, summary: { startedAt } })
+
+/** Columns of a page: the class of each bar and what its title says. */
+function columns(html = ''): string[] {
+  return [...html.matchAll(/<rect class="(\w+)"[^>]*><title>([^<]*)<\/title>/g)].map(
+    ([, tone, title]) => `${tone} ${title}`,
+  )
+}
+
+describe('the page of numbers', () => {
+  it('says so where there is nothing to count', async () => {
+    expect(textOf(await acrossSite([]), page)).toContain('There are no sessions to count yet.')
+  })
+
+  it('counts sessions by week, from Monday in the zone of the site', async () => {
+    const files = await acrossSite(
+      [
+        started('2026-03-08T23:30:00.000Z'),
+        started('2026-03-09T10:00:00.000Z'),
+        started('2026-03-15T10:00:00.000Z'),
+        started('2026-03-23T10:00:00.000Z'),
+        {},
+      ],
+      { timeZone: 'Europe/Berlin' },
+    )
+    expect(columns(files.get(page))).toEqual([
+      's0 Week of 9 March 2026: 3 sessions',
+      's0 Week of 23 March 2026: 1 session',
+    ])
+    const text = textOf(files, page)
+    expect(text).toContain('5 sessions, each counted when it began. 1 of them have no place in time.')
+    expect(text).toContain(
+      '4 sessions from the week of 9 March 2026 to the week of 23 March 2026; most, 3, in the week of 9 March 2026.',
+    )
+    expect(text).toMatch(/Week of 23 March 2026\s*1\s*Week of 16 March 2026\s*0\s*Week of 9 March 2026\s*3/)
+  })
+
+  it('stacks tokens by model, the largest at the bottom', async () => {
+    const files = await acrossSite([
+      started('2026-03-09T10:00:00.000Z', { detail: { tokens: { small: 500, large: 20_000 } } }),
+      started('2026-03-16T10:00:00.000Z', { detail: { tokens: { small: 1500 } } }),
+    ])
+    expect(columns(files.get(page)).filter((title) => title.includes('tokens'))).toEqual([
+      's0 Week of 9 March 2026: 20k tokens by large',
+      's1 Week of 9 March 2026: 500 tokens by small',
+      's1 Week of 16 March 2026: 1.5k tokens by small',
+    ])
+    expect(textOf(files, page)).toMatch(/large 20k\s*small 2k/)
+  })
+
+  it('plots the share of commands that failed', async () => {
+    const files = await acrossSite([
+      started('2026-03-09T10:00:00.000Z', { detail: { programs: { npm: runs(40, 10) } } }),
+      started('2026-03-16T10:00:00.000Z', { detail: { programs: { npm: runs(10) } } }),
+    ])
+    expect(columns(files.get(page)).filter((title) => title.includes('failed'))).toEqual([
+      'bad Week of 9 March 2026: 10 of 40 commands failed',
+    ])
+    expect(textOf(files, page)).toContain('20 % of 50 commands failed')
+  })
+
+  it('tells time by kind of work', async () => {
+    const times = { model: 60_000, commands: 30_000, tools: 10_000, idle: 3_600_000 }
+    const text = textOf(await acrossSite([{ detail: { times } }, { detail: { times } }]), page)
+    expect(text).toMatch(/Model\s*2 min\s*60 %\s*Commands\s*1 min\s*30 %\s*Other tools\s*20 s\s*10 %/)
+    expect(text).toContain('Between turns, sessions waited 2 h in all.')
+  })
+
+  it('leaves kinds of work out of which no time was recorded', async () => {
+    const times = { model: 0, commands: 1800, tools: 0, idle: 0 }
+    const text = textOf(await acrossSite([{ detail: { times } }]), page)
+    expect(text).toMatch(/Commands\s*1\.8 s\s*100 %/)
+    expect(text).not.toMatch(/Model\s*0 ms|Other tools/)
+  })
+
+  it('tells the most-run commands, with links to their failures', async () => {
+    const programs = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`tool${index}`, runs(index + 1)]))
+    const files = await acrossSite([
+      { detail: { programs: { ...programs, npm: runs(50, 5) }, failures: [failure('npm test')] } },
+    ])
+    const html = files.get(page) ?? ''
+    const text = textOf(files, page)
+    expect(text).toMatch(/npm\s*50\s*10 %\s*tool29\s*30/)
+    expect(text).not.toContain('tool10')
+    expect(text).toContain('The first 20 of 31 programs.')
+    const links = tagsNamed(html, 'a').flatMap(({ attributes }) => attributes['href'] ?? [])
+    expect(links).toContain(`../failures/index.html#${programAnchor('npm')}`)
+    expect(links.filter((href) => href.includes('failures/index.html#'))).toHaveLength(1)
+  })
+
+  it('gives every plot a name, a summary and a table', async () => {
+    const files = await acrossSite([
+      started('2026-03-09T10:00:00.000Z', { detail: { tokens: { a: 5 }, programs: { npm: runs(2, 1) } } }),
+    ])
+    const html = files.get(page) ?? ''
+    const drawn = parseTags(html).tags.filter(({ name, attributes }) => name === 'svg' && attributes['role'] === 'img')
+    expect(drawn).toHaveLength(3)
+    expect(drawn.every(({ attributes }) => (attributes['aria-label'] ?? '').length > 20)).toBe(true)
+    expect(tagsNamed(html, 'figcaption')).toHaveLength(3)
+    expect(tagsNamed(html, 'table').length).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('the steps of a plot', () => {
+  it('are weeks up to two years, then months, without gaps', () => {
+    const weeks = stepsOver(['2025-01-01T00:00:00.000Z', '2026-12-20T00:00:00.000Z', undefined], 'UTC')
+    expect([weeks.unit, weeks.starts.length, weeks.starts[0], weeks.starts.at(-1)]).toEqual([
+      'week',
+      103,
+      '2024-12-30',
+      '2026-12-14',
+    ])
+    const months = stepsOver(['2025-01-15T00:00:00.000Z', '2027-02-01T00:00:00.000Z'], 'UTC')
+    expect([months.unit, months.starts.length, months.starts[0], months.starts.at(-1)]).toEqual([
+      'month',
+      26,
+      '2025-01-01',
+      '2027-02-01',
+    ])
+    expect(months.indexOf('2026-01-31T23:00:00.000Z')).toBe(12)
+    expect(stepTitle('2026-01-01', 'month')).toBe('January 2026')
+  })
+
+  it('are at most 120 months, the newest', () => {
+    const steps = stepsOver(['1970-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'], 'UTC')
+    expect([steps.starts.length, steps.starts[0]]).toEqual([120, '2016-04-01'])
+    expect(steps.indexOf('1970-01-01T00:00:00.000Z')).toBeUndefined()
+  })
+
+  it('hold every instant of their span', () => {
+    const instant = fc.date({ min: new Date('2023-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(fc.array(instant, { minLength: 1, maxLength: 5 }), (dates) => {
+        const instants = dates.map((date) => date.toISOString())
+        const steps = stepsOver(instants, 'UTC')
+        for (const at of instants) {
+          const index = steps.indexOf(at)
+          if (index === undefined) throw new Error(`${at} has no step`)
+          expect((steps.starts[index] ?? '') <= at.slice(0, 10)).toBe(true)
+          const next = steps.starts[index + 1]
+          if (next !== undefined) expect(at.slice(0, 10) < next).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+describe('a stack', () => {
+  it('has at most eight series, the last one of all others', () => {
+    const values = new Map(Array.from({ length: 12 }, (_, index) => [`m${index}`, [index + 1, 0]]))
+    const series = stackOf(values)
+    expect(series).toHaveLength(8)
+    expect(series[0]).toEqual({ name: 'm11', tone: 's0', values: [12, 0] })
+    expect(series.at(-1)).toEqual({ name: '5 other', tone: 's7', values: [1 + 2 + 3 + 4 + 5, 0] })
+  })
+})
+
+describe('the scale of a plot', () => {
+  it('has two to six round lines from 0 to the highest value or above', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000 }), (highest) => {
+        const scale = scaleOf(highest)
+        expect(scale[0]).toBe(0)
+        expect(scale.length).toBeGreaterThanOrEqual(2)
+        expect(scale.length).toBeLessThanOrEqual(6)
+        expect(scale.at(-1)).toBeGreaterThanOrEqual(highest)
+      }),
+    )
+  })
+})

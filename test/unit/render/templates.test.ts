@@ -1,0 +1,196 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from '../../../src/diagnostics/errors.ts'
+import {
+  aloneScripts,
+  inLockedSite,
+  linkStyle,
+  loadAssets,
+  pageScripts,
+  panelScripts,
+  searchScripts,
+  siteScripts,
+} from '../../../src/render/assets-fs.ts'
+
+import { pageView } from '../../../src/render/pages/page-view.ts'
+import { escapeText, templateNames } from '../../../src/render/templates.ts'
+import { loadTemplates, templatesFolder } from '../../../src/render/templates-fs.ts'
+
+import { itemKinds } from '../../../src/render/transcript/hast/kinds.ts'
+import { siteInfo } from '../../helpers/render.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const files = readdirSync(templatesFolder, { recursive: true, encoding: 'utf8' }).map((path) =>
+  path.replaceAll('\\', '/'),
+)
+const sources = files
+  .filter((path) => path.endsWith('.eta'))
+  .map((path) => ({ path, source: readFileSync(join(templatesFolder, path), 'utf8') }))
+
+function override(path: string, content: string): string {
+  const folder = useTempDir()
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), content)
+  return folder
+}
+
+describe('the templates', () => {
+  it('are those that are compiled', () => {
+    expect(sources.map(({ path }) => path.replace(/\.eta$/, '')).sort()).toEqual([...templateNames].sort())
+  })
+
+  it('print raw nothing but rendered bodies and partials', () => {
+    const raw = sources.flatMap(({ path, source }) =>
+      [...source.matchAll(/<%[-_]?\s*~\s*(.*?)\s*[-_]?%>/gs)].map(([, code]) => `${path}: ${code}`),
+    )
+    const allowed =
+      /^[\w/-]+\.eta: (?:it\.(?:body|style|script)|include\('@partials\/[a-z]+'(?:, (?:agent|\{[\w: .]+\}))?\))$/
+    expect(raw.length).toBeGreaterThan(5)
+    expect(raw.filter((use) => !allowed.test(use))).toEqual([])
+    expect(raw.filter((use) => use.includes(': it.'))).toEqual([
+      'html/layout.eta: it.body',
+      'html/session.eta: it.body',
+      'html/single.eta: it.style',
+      'html/single.eta: it.body',
+      'html/single.eta: it.script',
+      'partials/agent.eta: it.body',
+    ])
+  })
+
+  it('quote every attribute that they print', () => {
+    const bare = sources.flatMap(({ source }) => source.match(/[\w-]+=<%=/g) ?? [])
+    expect(bare).toEqual([])
+  })
+
+  it('are replaced one by one by files of the same name', async () => {
+    const own = await loadTemplates(override('html/not-found.eta', '<p><%= it.title %></p>'))
+    expect(own.notFound(pageView('404.html', 'Gone & away', siteInfo()))).toBe('<p>Gone &amp; away · Sessions</p>')
+    const partial = await loadTemplates(override('partials/search.eta', '<form class="own"></form>'))
+    const view = { ...pageView('projects/index.html', 'Projects', siteInfo()), heading: '', rows: [] }
+    expect(partial.projects(view)).toContain('<form class="own"></form>')
+  })
+
+  it('change their key with their text', async () => {
+    const [one, two, own] = await Promise.all([
+      loadTemplates(),
+      loadTemplates(),
+      loadTemplates(override('html/list.eta', 'x')),
+    ])
+    expect(one.key).toBe(two.key)
+    expect(own.key).not.toBe(one.key)
+  })
+
+  it.each([
+    ['does not compile', '<% if ( %>'],
+    ['does not render', '<%= it.nothing.at.all %>'],
+  ])('that %s is the user’s to mend, and named', async (reason, source) => {
+    const folder = override('html/not-found.eta', source)
+    const attempt = async () => (await loadTemplates(folder)).notFound(pageView('404.html', 'x', siteInfo()))
+    await expect(attempt).rejects.toThrow(ConfigError)
+    await expect(attempt).rejects.toThrow(`The template \`${join(folder, 'html/not-found.eta')}\` ${reason}`)
+  })
+
+  it('that cannot be read is the user’s to mend', async () => {
+    const folder = useTempDir()
+    mkdirSync(join(folder, 'html/index.eta'), { recursive: true })
+    await expect(loadTemplates(folder)).rejects.toThrow('Cannot read')
+  })
+})
+
+describe('the documentation of the templates', () => {
+  const root = join(templatesFolder, '..')
+  const doc = readFileSync(join(root, 'docs/templates.md'), 'utf8')
+
+  it('names every field of every view', () => {
+    const views = ['views', 'pages/session-views']
+      .map((name) => readFileSync(join(root, `src/render/${name}.ts`), 'utf8'))
+      .join('')
+    const fields = [...views.matchAll(/(?:^ {2}|[{;] )(\w+)(\??): /gm)].map(([, name = '', optional = '']) => ({
+      name,
+      optional,
+    }))
+    expect(fields.length).toBeGreaterThan(40)
+    const isNamed = ({ name, optional }: { name: string; optional: string }) =>
+      doc.includes(`\`${name}?\``) || (optional === '' && doc.includes(`\`${name}\``))
+    const missing = fields.filter((field) => !isNamed(field))
+    expect(missing).toEqual([])
+  })
+
+  it('names every class of an item', () => {
+    const names = Object.values(itemKinds).flatMap((classes) => classes.split(' '))
+    const inner = new Set(['say', 'omitted'])
+    expect(names.filter((name) => !inner.has(name) && !doc.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('names every template, partial and asset', () => {
+    const names = files
+      .filter((path) => /\.\w+$/.test(path))
+      .map((path) => path.replace(/^(?:partials|assets|lock)\/|\.\w+$/g, ''))
+    expect(names.filter((name) => !doc.includes(name))).toEqual([])
+  })
+})
+
+describe('escaped text', () => {
+  it('is safe in elements and quoted attributes', () => {
+    expect(escapeText(`<a href="x" id='y'>&\0`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;␀')
+  })
+
+  it('is empty for what is absent', () => {
+    expect([escapeText(undefined), escapeText(null), escapeText(0)]).toEqual(['', '', '0'])
+  })
+})
+
+describe('the assets', () => {
+  const find = (assets: Awaited<ReturnType<typeof loadAssets>>, name: string) =>
+    String(assets.files.find(({ path }) => path === `assets/${name}`)?.content)
+
+  it('are one style sheet, one script and that of the search, named by their content', async () => {
+    const assets = await loadAssets()
+    const names = [assets.css, assets.js, assets.searchJs]
+    expect(assets.files.map(({ path }) => path)).toEqual(names.map((name) => `assets/${name}`))
+    expect(assets.css).toMatch(/^site\.[0-9a-f]{10}\.css$/)
+    expect(await loadAssets()).toEqual(assets)
+    const own = await loadAssets(override('assets/tokens.css', '@layer tokens {}'))
+    expect(own.css).not.toBe(assets.css)
+    expect(own.js).toBe(assets.js)
+  })
+
+  it('hold every part that there is', async () => {
+    const assets = await loadAssets()
+    const parts = files.filter((file) => /^assets\/.+\.(?:css|js)$/.test(file))
+    for (const path of parts.filter((file) => file.endsWith('.css'))) {
+      expect(find(assets, assets.css)).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
+    }
+    const lists = [pageScripts, siteScripts, panelScripts, aloneScripts, searchScripts]
+    const scripts = [...lists.flat(), ...inLockedSite(lists.flat())].map(
+      (name) => `assets/${typeof name === 'string' ? name : name.part}.js`,
+    )
+    expect([...new Set(scripts)].sort()).toEqual(parts.filter((file) => file.endsWith('.js')).sort())
+  })
+
+  it('that belong to pages which stand alone need no other file', async () => {
+    const { scriptText } = await loadAssets()
+    expect(scriptText).toContain("parts['keys']")
+    expect(scriptText).not.toMatch(/parts\['(?:catalog|offline|search-load)|pagefind|import\(/)
+  })
+
+  it('that cannot be put together are the user’s to mend', async () => {
+    const folder = override('assets/keys.js', `import { nothing } from './dom.js'\n`)
+    await expect(loadAssets(folder)).rejects.toThrow(ConfigError)
+    await expect(loadAssets(folder)).rejects.toThrow('`keys.js` imports `nothing`')
+  })
+
+  it('stay in their budgets', async () => {
+    const assets = await loadAssets()
+    expect(gzipSync(find(assets, assets.css)).length).toBeLessThanOrEqual(12_000)
+    expect(gzipSync(find(assets, assets.js)).length).toBeLessThanOrEqual(15_000)
+  })
+
+  it('load nothing from elsewhere and never write HTML', async () => {
+    const assets = await loadAssets()
+    expect(find(assets, assets.css)).not.toMatch(/url\(|@import|https?:/)
+    expect(find(assets, assets.js)).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?:/)
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { renderText, renderTextSlice } from '../../../src/render/transcript/text/text.ts'
+import { renderContext } from '../../helpers/context.ts'
+import * as tree from '../../helpers/tree.ts'
+
+describe('a transcript as plain text', () => {
+  it('names what reorders or hides, in titles and in what was said', () => {
+    const session = tree.session([tree.turn([tree.user('a\u202Eb \u001B]8;;javascript:x\u0007c')])], {
+      title: 'x\u2067y',
+    })
+    const text = renderText(session, renderContext())
+    expect(text).toContain('x[U+2067]y')
+    expect(text).toContain('a[U+202E]b c')
+  })
+
+  it('reads like a terminal log with roles', () => {
+    const session = tree.session(
+      [
+        tree.turn(
+          [
+            tree.injected('environment', '<cwd>/srv</cwd>'),
+            tree.user('# Fix\n\nthe gate'),
+            tree.reasoning('Rust first'),
+            tree.command('npm test\n--all', [tree.output('\u001B[31m1 failed\u001B[0m\n')], {
+              status: 'failed',
+              exitCode: 1,
+              durationMs: 2300,
+            }),
+            tree.command('cat', [tree.input('y'), tree.output('y')]),
+            tree.patch([tree.fileChange('a.ts', [tree.hunk('-b\n+c', { oldStart: 1, newStart: 1 })])]),
+            tree.toolCall('look', '{"a":1}', [tree.output('found')], { server: 'docs' }),
+            tree.plan([tree.planStep('saw', 'completed'), tree.planStep('sand', 'inProgress'), tree.planStep('oil')]),
+            tree.search(['old gate'], [tree.reference('https://example.org')]),
+            tree.image({ url: '/srv/gate.png', mediaType: 'image/png', bytes: 2048 }),
+            tree.agent([tree.user('Paint')], { name: 'painter' }),
+            tree.notice('compaction', [tree.markdown('So far.')]),
+            tree.approval([tree.question('Red?', { options: ['yes', 'no'], answer: 'yes' })], { decision: 'approved' }),
+            tree.group('exploration', 'Explored 1 file', [tree.command('cat a')]),
+            tree.errorNode('stream closed'),
+            tree.unknown('new_kind', { a: 1 }),
+            tree.assistant('Done.'),
+          ],
+          { at: '2026-03-14T09:26:53.000Z', model: 'm-1', durationMs: 61_000 },
+        ),
+      ],
+      { cwd: '/srv', startedAt: '2026-03-14T09:26:50.000Z' },
+    )
+    expect(renderText(session, renderContext())).toBe(`Mend the garden gate
+====================
+Session: 01990000-0000-7000-8000-000000000001
+Started: 2026-03-14 09:26 UTC
+Folder: /srv
+
+--- Turn 1 · 2026-03-14 09:26 · m-1 · 1 min 1 s ---
+
+User (injected: environment): not shown
+
+User:
+
+  # Fix
+
+  the gate
+
+Reasoning:
+
+  Rust first
+
+$ npm test
+  --all
+1 failed
+[exit 1 · 2.3 s]
+
+$ cat
+> y
+y
+[exit 0]
+
+Edited a.ts (+1 -1)
+@@ -1,1 +1,1 @@
+-b
++c
+
+Tool docs/look
+  {"a":1}
+
+  found
+
+Plan:
+  [x] saw
+  [>] sand
+  [ ] oil
+
+Web search: old gate
+  [url · https://example.org]
+
+[picture · image/png · 2 KiB · /srv/gate.png]
+
+Agent spawn: painter
+
+  User:
+
+    Paint
+
+* Context compacted
+
+  So far.
+
+* Approval (command): approved
+
+  Red?
+
+  Options: yes · no
+
+  Answer: yes
+
+* Explored 1 file
+
+$ cat a
+[exit 0]
+
+Error: stream closed
+
+Unrecognised record new_kind
+  {"a":1}
+
+Assistant:
+
+  Done.
+
+--- Receipt ---
+
+Lines read: 0
+Shown: 0
+Folded into others: 0
+Skipped: 0
+Unknown: 0
+Damaged: 0
+`)
+  })
+
+  it('says what was cut', () => {
+    const cut = tree.output('headtail', { omitted: { by: 'limit', bytes: 9, at: 4 } })
+    const session = tree.session([tree.turn([tree.command('x', [cut])])])
+    expect(renderTextSlice(session, renderContext())).toContain('head\n… 9 bytes left out …\ntail\n')
+  })
+
+  it('marks turns of a group and leaves inherited ones to their own transcript', () => {
+    const back = tree.group('rolledBack', '1 turn rolled back', [tree.turn([tree.user('old')])])
+    const copied = tree.group('inherited', '1 turn inherited', [tree.turn([tree.user('older')])])
+    const text = renderTextSlice(tree.session([copied, back]), renderContext())
+    expect(text).toBe(
+      '\n* 1 turn inherited\n\n* 1 turn rolled back\n\n--- Turn 1 (rolled back) ---\n\nUser:\n\n  old\n',
+    )
+  })
+
+  it('lets nothing through that drives a terminal', () => {
+    const evil = '\u001B]0;x\u0007\u001B[2Jz\u009B1m\u0008'
+    const session = tree.session(
+      [
+        tree.turn(
+          [
+            tree.user(evil, { origin: 'agent', author: evil }),
+            tree.command(evil, [tree.input(evil), tree.output(evil)]),
+            tree.toolCall(evil, evil, [tree.text(evil)], { server: evil }),
+            tree.patch([tree.fileChange(evil, [tree.hunk(evil, { header: evil })], { movedTo: evil })]),
+            tree.notice('model', [], { facts: { before: evil } }),
+            tree.errorNode(evil, { code: evil }),
+            tree.unknown(evil, evil),
+            tree.search([evil], [tree.reference(evil, { label: evil })]),
+          ],
+          { model: evil, effort: evil },
+        ),
+      ],
+      { title: evil, cwd: evil, models: [evil] },
+    )
+    expect(renderText(session, renderContext())).not.toMatch(/[\0-\x08\x0B-\x1F\x7F-\x9F]/)
+  })
+})

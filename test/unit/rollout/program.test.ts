@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { programOf } from '../../../src/rollout/parse/shell.ts'
+
+describe('the program of a script', () => {
+  it.each([
+    ['npm test', 'npm'],
+    ['/usr/bin/python3.11 -m pytest', 'python3.11'],
+    ['./gradlew build', 'gradlew'],
+    ['C:/tools/rg.exe --files', 'rg'],
+    ["'my tool' --x", 'my tool'],
+    ['"a \\"b" x', 'a "b'],
+    ['ls\\ la', 'ls la'],
+    ['git status # make', 'git'],
+    ['a#b', 'a#b'],
+  ])('is its first word without folder and ending: %s', (script, name) => {
+    expect(programOf(script)).toBe(name)
+  })
+
+  it.each([
+    ['cd /p && npm test', 'npm'],
+    ['cd /p; npm test', 'npm'],
+    ['cd /p\nnpm test', 'npm'],
+    ['set -euo pipefail\n\n# first\nsource venv/bin/activate\nexport A="b c"\npytest -q', 'pytest'],
+    ['echo "--- tests" && cargo test', 'cargo'],
+    ['echo done > log.txt && make', 'make'],
+    ['cd /p 2>/dev/null && make', 'make'],
+    ['cd /p &> log; make', 'make'],
+    ['sleep 5 && curl localhost', 'curl'],
+    ['[ -f a ] && rm a', 'rm'],
+    ['if [ -f a ]; then cat a; fi', 'cat'],
+    ['for f in a b; do wc -l "$f"; done', 'wc'],
+    ['while ! nc -z localhost 80; do sleep 1; done', 'nc'],
+    ['(cd x && make)', 'make'],
+    ['{ git diff; }', 'git'],
+  ])('is the first that does work: %s', (script, name) => {
+    expect(programOf(script)).toBe(name)
+  })
+
+  it.each([
+    ['A=1 B="x y" node a.js', 'node'],
+    ['VERSION=$(git describe) make', 'make'],
+    ['AT=`date` make', 'make'],
+    ['sudo -u build -E make', 'make'],
+    ['env -i PATH=/bin make', 'make'],
+    ['timeout --foreground -k 5 60 npm test', 'npm'],
+    ['time nice -n 5 make', 'make'],
+    ['stdbuf -oL ./run', 'run'],
+    ['nohup env A=1 sudo ./serve &', 'serve'],
+    ["bash -lc 'cd x && npm test'", 'npm'],
+    ['/bin/sh -c "sudo make"', 'make'],
+    ['bash build.sh', 'bash'],
+    ['bash', 'bash'],
+    ['sudo', 'sudo'],
+    ['env', 'env'],
+  ])('is not what only wraps it: %s', (script, name) => {
+    expect(programOf(script)).toBe(name)
+  })
+
+  it.each([
+    ['cat a | jq .', 'cat'],
+    ["python - <<'PY'\nimport os\nPY", 'python'],
+    ['npm test 2>&1 | tail -5', 'npm'],
+  ])('is the first of a pipe: %s', (script, name) => {
+    expect(programOf(script)).toBe(name)
+  })
+
+  it.each([
+    ['cd /p', 'cd'],
+    ['echo a; sleep 1', 'echo'],
+    ['echo "typed"; exit 3', 'echo'],
+  ])('is the first preparation where nothing follows: %s', (script, name) => {
+    expect(programOf(script)).toBe(name)
+  })
+
+  it.each(['', '  \n', '# only a comment', '&&', 'A=1'])('is none without a command: %j', (script) => {
+    expect(programOf(script)).toBeUndefined()
+  })
+
+  it('is found in any text, in bounded length', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'a$(`)\'"\\ ;&|<>#\n-='), maxLength: 80 })),
+        (text) => {
+          const name = programOf(text)
+          if (name !== undefined) expect(name.length).toBeLessThanOrEqual(60)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../../src/diagnostics/errors.ts'
+import { type Filters, isSelected, matchThread, readFilters, type ThreadFacts } from '../../../src/survey/select.ts'
+
+const now = Date.parse('2026-03-14T12:00:00Z')
+const everything: Filters = { projects: [], since: undefined, until: undefined, ids: [], archived: undefined }
+
+const thread: ThreadFacts = {
+  id: '0198C0DE-0000-7000-8000-000000000001',
+  archived: false,
+  startedAt: '2026-03-10T08:00:00.000Z',
+  endedAt: '2026-03-12T23:30:00.000Z',
+  cwds: ['/home/ada/Engine', '/tmp/other'],
+  remote: 'https://example.com/ada/difference.git',
+  branch: 'Feature/Cards',
+}
+
+/** Whether the thread passes filters read in a time zone. */
+function passes(filters: Partial<Filters>, facts: Partial<ThreadFacts> = {}, timeZone = 'UTC'): boolean {
+  return isSelected({ ...thread, ...facts }, readFilters({ ...everything, ...filters }, { now, timeZone }))
+}
+
+test('without filters every thread passes', () => {
+  expect(passes({})).toBe(true)
+  expect(isSelected({ id: 'x', archived: true, cwds: [] }, readFilters(everything, { now, timeZone: 'UTC' }))).toBe(
+    true,
+  )
+})
+
+describe('projects', () => {
+  test.each(['engine', 'ADA/ENG', 'difference', 'cards', '/tmp'])('%s matches a folder, remote or branch', (name) => {
+    expect(passes({ projects: [name] })).toBe(true)
+  })
+
+  test('one of several is enough', () => {
+    expect(passes({ projects: ['nothing'] })).toBe(false)
+    expect(passes({ projects: ['nothing', 'engine'] })).toBe(true)
+    expect(
+      isSelected(
+        { id: 'x', archived: false, cwds: [] },
+        readFilters({ ...everything, projects: ['a'] }, { now, timeZone: 'UTC' }),
+      ),
+    ).toBe(false)
+  })
+})
+
+describe('ids and archive', () => {
+  test('ids match by their beginning in any letter case', () => {
+    expect(passes({ ids: ['0198c0'] })).toBe(true)
+    expect(passes({ ids: ['98c0'] })).toBe(false)
+    expect(passes({ ids: ['ffff', '0198C0DE'] })).toBe(true)
+  })
+
+  test('excluded ids pass nothing else', () => {
+    expect(passes({ exclude: ['0198c0DE'] })).toBe(false)
+    expect(passes({ exclude: ['ffff'], ids: ['0198'] })).toBe(true)
+    expect(passes({ exclude: ['0198'], ids: ['0198'] })).toBe(false)
+  })
+
+  test.each([
+    ['feature/cards', true],
+    ['feature/*', true],
+    ['*cards', true],
+    ['*', true],
+    ['feature', false],
+    ['feature/card.', false],
+    ['feature/*/x', false],
+  ])('branch %s matches the whole name: %s', (name, expected) => {
+    expect(passes({ branches: ['main', name] })).toBe(expected)
+  })
+
+  test('a thread without a branch is on none', () => {
+    const { branch: _, ...nowhere } = thread
+    const selection = readFilters({ ...everything, branches: ['main'] }, { now, timeZone: 'UTC' })
+    expect(isSelected(nowhere, selection)).toBe(false)
+  })
+
+  test('archived threads are taken, left or chosen alone', () => {
+    expect([true, false].map((archived) => passes({ archived: true }, { archived }))).toEqual([true, false])
+    expect([true, false].map((archived) => passes({ archived: false }, { archived }))).toEqual([false, true])
+  })
+
+  test('every kind of filter must pass', () => {
+    expect(passes({ projects: ['engine'], ids: ['ffff'] })).toBe(false)
+  })
+})
+
+describe('dates', () => {
+  test.each<[Partial<Filters>, boolean]>([
+    [{ since: '2026-03-12' }, true],
+    [{ since: '2026-03-13' }, false],
+    [{ until: '2026-03-10' }, true],
+    [{ until: '2026-03-09' }, false],
+    [{ since: '2026-03-11', until: '2026-03-11' }, true],
+    [{ since: '2026-03-12T23:30:00Z' }, true],
+    [{ since: '2026-03-12T23:30:00.001Z' }, false],
+    [{ until: '2026-03-10T09:00+01:00' }, true],
+    [{ until: '2026-03-10T08:59+01:00' }, false],
+    [{ since: '2d' }, true],
+    [{ since: '36h' }, false],
+    [{ until: '1w' }, false],
+    [{ since: '1w', until: '4d' }, true],
+  ])('%j', (filters, expected) => {
+    expect(passes(filters)).toBe(expected)
+  })
+
+  test('days are those of the time zone', () => {
+    const late = { since: '2026-03-13' }
+    expect(passes(late, {}, 'Europe/Berlin')).toBe(true)
+    expect(passes(late, {}, 'America/New_York')).toBe(false)
+  })
+
+  test('a thread without times passes no date filter, one time is enough', () => {
+    const { startedAt: _, endedAt: __, ...timeless } = thread
+    const filters = { ...everything, since: '2020-01-01' }
+    expect(isSelected(timeless, readFilters(filters, { now, timeZone: 'UTC' }))).toBe(false)
+    const started = { ...timeless, startedAt: '2026-03-10T08:00:00.000Z' }
+    expect(isSelected(started, readFilters(filters, { now, timeZone: 'UTC' }))).toBe(true)
+  })
+
+  test.each(['yesterday', '2026-02-30', '2026-13-01', '2026-3-1', '2026-03-14T09:00', '7', 'd7', '7y', ''])(
+    '%j is wrong use',
+    (text) => {
+      expect(() => passes({ since: text })).toThrow(UsageError)
+      expect(() => passes({ until: text })).toThrow(`Cannot read \`${text}\` given to \`--until\`: expected a day`)
+    },
+  )
+})
+
+describe('matchThread', () => {
+  const ids = ['abcd-2', 'abcd-1', 'abcd', 'ef']
+
+  test('finds one by any unambiguous beginning, in any letter case', () => {
+    expect(matchThread(ids, 'E')).toEqual({ kind: 'one', id: 'ef' })
+  })
+
+  test('takes a whole id although others begin with it', () => {
+    expect(matchThread(ids, 'ABCD')).toEqual({ kind: 'one', id: 'abcd' })
+  })
+
+  test('lists the candidates of an ambiguous beginning in order', () => {
+    expect(matchThread(ids, 'abc')).toEqual({ kind: 'ambiguous', candidates: ['abcd', 'abcd-1', 'abcd-2'] })
+  })
+
+  test('finds none for what no id begins with, and for nothing', () => {
+    expect(matchThread(ids, 'b')).toEqual({ kind: 'none' })
+    expect(matchThread(ids, '')).toEqual({ kind: 'none' })
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { exploreActions, parsedActions, scriptOf } from '../../../src/rollout/parse/shell.ts'
+import type { CommandAction } from '../../../src/transcript/trast.ts'
+
+describe('the script of an argv', () => {
+  it.each<[string[], string]>([
+    [['bash', '-lc', 'ls | wc'], 'ls | wc'],
+    [['/usr/bin/zsh', '-c', 'ls'], 'ls'],
+    [['sh', '-ic', 'ls'], 'ls'],
+    [['C:\\Program Files\\Git\\bash.exe', '-lc', 'ls'], 'ls'],
+    [['bash', '-lc', 'ls', 'extra'], 'bash -lc ls extra'],
+    [['bash', 'script.sh', 'a b'], "bash script.sh 'a b'"],
+    [['powershell.exe', '-NoProfile', '-Command', 'Get-Content a'], 'Get-Content a'],
+    [['pwsh', '-c', 'dir'], 'dir'],
+    [['git', 'commit', '-m', "it's"], "git commit -m 'it'\\''s'"],
+    [['echo', ''], "echo ''"],
+    [[], ''],
+  ])('%j', (argv, expected) => {
+    expect(scriptOf(argv)).toBe(expected)
+  })
+})
+
+const read = (path: string): CommandAction => ({ kind: 'read', path })
+const list = (path?: string): CommandAction => (path === undefined ? { kind: 'list' } : { kind: 'list', path })
+const search = (query: string, path?: string): CommandAction => ({
+  kind: 'search',
+  query,
+  ...(path === undefined ? {} : { path }),
+})
+const other: CommandAction[] = [{ kind: 'other' }]
+
+describe('what a script explores', () => {
+  it.each<[string, CommandAction[]]>([
+    ['cat a.txt', [read('a.txt')]],
+    ["cat 'a b.txt'", [read('a b.txt')]],
+    ['sed -n 1,20p src/a.ts', [read('src/a.ts')]],
+    ["sed -n '1,20p' src/a.ts", [read('src/a.ts')]],
+    ['head -n 20 a', [read('a')]],
+    ['tail -20 a', [read('a')]],
+    ['nl -ba a | sed -n 1,5p', [read('a')]],
+    ['ls', [list()]],
+    ['ls -la src', [list('src')]],
+    ['rg --files src', [list('src')]],
+    ["find . -name '*.ts'", [list('.')]],
+    ['git ls-files', [list()]],
+    ['rg engine src', [search('engine', 'src')]],
+    ['grep -rn "two words" src | head -5', [search('two words', 'src')]],
+    ['git grep main', [search('main')]],
+    ['cd src && ls && cat a', [list(), read('a')]],
+    ['pwd; ls', [list()]],
+    ['cat a 2>/dev/null', [read('a')]],
+    ['rg engine src 2>/dev/null | sort | uniq', [search('engine', 'src')]],
+    ['cat a || true', [read('a')]],
+    ['Get-Content a', [read('a')]],
+    ['Select-String x', [search('x')]],
+  ])('%s', (script, expected) => {
+    expect(exploreActions(script)).toStrictEqual(expected)
+  })
+
+  it.each([
+    '',
+    'make',
+    'npm test',
+    'cd src',
+    'cat a && rm b',
+    'cat a > b',
+    'cat < a',
+    'cat $(which a)',
+    'cat `which a`',
+    'cat a\nrm b',
+    'cat a & rm b',
+    'sed -i s/a/b/ c',
+    'sed -n -i 1,5p c',
+    'sed -n -i.bak 1,5p c',
+    'sed s/a/b/ c',
+    'find . -delete',
+    'find . -exec rm {} +',
+    'fd -x rm',
+    'fd --exec-batch rm',
+    'sort a',
+    'ls | xargs rm',
+    'rg a | tee b',
+    'git commit',
+    'FOO=1 cat a',
+    'cat',
+    `cat ${'a'.repeat(3000)}`,
+  ])('is more than exploring: %j', (script) => {
+    expect(exploreActions(script)).toStrictEqual(other)
+  })
+
+  it('takes time that grows with the length of the script only', () => {
+    for (const script of ['"\''.repeat(900), '; '.repeat(900), "'".repeat(1900), 'a|'.repeat(900)]) {
+      expect(exploreActions(script)).toStrictEqual(other)
+    }
+  })
+})
+
+describe('actions as Codex parsed them', () => {
+  it('keep kind, path and query', () => {
+    expect(
+      parsedActions([
+        { type: 'read', cmd: 'cat a', name: 'a', path: '/p/a' },
+        { type: 'read', cmd: 'cat b', name: 'b' },
+        { type: 'list_files', cmd: 'ls', path: 'src' },
+        { type: 'search', cmd: 'rg x', query: 'x', path: null },
+        { type: 'unknown', cmd: 'make' },
+        { type: 'something_new' },
+        null,
+      ]),
+    ).toStrictEqual([
+      read('/p/a'),
+      read('b'),
+      list('src'),
+      search('x'),
+      { kind: 'other' },
+      { kind: 'other' },
+      { kind: 'other' },
+    ])
+    expect(parsedActions('x')).toStrictEqual([])
+  })
+})

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseThreadNames, readThreadNames } from '../../../src/rollout/discover/thread-names-fs.ts'
+
+import { writeFolder } from '../../helpers/folder.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const entry = (id: unknown, thread_name: unknown) => JSON.stringify({ id, thread_name, updated_at: '2026-03-14' })
+
+test('the last name of a thread wins', () => {
+  const names = parseThreadNames([entry('a', 'First'), entry('b', 'Other'), entry('a', ' Second ')].join('\n'))
+  expect([...names]).toEqual([
+    ['a', 'Second'],
+    ['b', 'Other'],
+  ])
+})
+
+test('blank names, damaged lines and odd values are passed over, Windows line ends borne', () => {
+  const lines = [
+    entry('A', 'Kept'),
+    entry('A', '  '),
+    '{"id":"a"',
+    'null',
+    '[]',
+    entry(7, 'x'),
+    entry('a', 7),
+    entry('b', 'B'),
+  ]
+  expect([...parseThreadNames(lines.join('\r\n'))]).toEqual([
+    ['a', 'Kept'],
+    ['b', 'B'],
+  ])
+})
+
+test('only homes have a list; one that is missing is no fault', () => {
+  const path = useTempDir()
+  expect(readThreadNames({ path, kind: 'home', label: '' })).toEqual({ names: new Map(), diagnostics: [] })
+  writeFolder(path, { 'session_index.jsonl': entry('a', 'Name') })
+  expect(readThreadNames({ path, kind: 'home', label: '' }).names).toEqual(new Map([['a', 'Name']]))
+  expect(readThreadNames({ path, kind: 'folder', label: '' }).names).toEqual(new Map())
+})
+
+test('a list that cannot be read is told and costs no session', () => {
+  const path = useTempDir()
+  mkdirSync(join(path, 'session_index.jsonl'))
+  const { diagnostics } = readThreadNames({ path, kind: 'home', label: '' })
+  expect(diagnostics).toMatchObject([{ ruleId: 'unreadable-index', level: 'warning', file: 'session_index.jsonl' }])
+})

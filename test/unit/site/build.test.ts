@@ -1,0 +1,271 @@
+/** What a build does again, and what not, when it follows another one. */
+
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { features } from '../../../src/program.ts'
+import { build } from '../../../src/site/build.ts'
+import { type BuildOptions, type BuildResult, silent } from '../../../src/site/types.ts'
+import { readFolder } from '../../helpers/folder.ts'
+import * as r from '../../helpers/records.ts'
+import { threadId } from '../../helpers/rollout.ts'
+import { buildSite } from '../../helpers/site-build.ts'
+import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const patch = (path: string): string => `*** Begin Patch\n*** Add File: ${path}\n+gate\n*** End Patch`
+
+/** A home with two sessions that each changed a file and ran a command that failed. */
+function home(): string {
+  const folder = join(useTempDir(), 'home')
+  for (const number of [1, 2]) {
+    const id = threadId(number)
+    const records = [
+      r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine', cli_version: '0.99.0' }),
+      r.userItem(`Mend gate ${number}`),
+      r.userEvent(`Mend gate ${number}`),
+      r.customCall('c1', 'apply_patch', patch(`src/gate-${number}.ts`)),
+      r.customOutput('c1', 'Success. Updated the following files:\nA src/gate.ts\n'),
+      ...r.command('c2', `make test-${number}`, 2),
+      r.answerItem('Done'),
+    ]
+    const text = r.envelopes(records).map((record) => `${JSON.stringify(record)}\n`)
+    writeTo(folder, `sessions/2026/03/14/rollout-2026-03-14T09-00-0${number}-${id}.jsonl`, text.join(''))
+  }
+  return folder
+}
+
+function writeTo(folder: string, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+const look = plainLook({ title: 'Gates' })
+
+interface Place {
+  home: string
+  out: string
+  cache: string
+}
+
+function place(): Place {
+  const folder = useTempDir()
+  return { home: home(), out: join(folder, 'site'), cache: join(folder, 'cache') }
+}
+
+/** Builds a place; tells the stages that it went through. */
+async function run(
+  { home: path, out, cache }: Place,
+  change: Partial<BuildOptions> = {},
+): Promise<BuildResult & { stages: string[] }> {
+  const stages: string[] = []
+  const options: BuildOptions = {
+    sources: { homes: [{ path }] },
+    filters: everySession,
+    look,
+    out,
+    cache,
+    formats: ['html', 'md'],
+    search: false,
+    dryRun: false,
+    ...change,
+  }
+  const progress = { ...silent, stage: (name: string) => stages.push(name) }
+  const result = await build(
+    options,
+    quietHost({ progress, now: () => Date.UTC(2026, 2, 15), homeDir: path }),
+    features,
+  )
+  return { ...result, stages }
+}
+
+const sessionFile = (path: string, number: number): string =>
+  join(path, `sessions/2026/03/14/rollout-2026-03-14T09-00-0${number}-${threadId(number)}.jsonl`)
+function makeFolderOf(path: string): void {
+  rmSync(path)
+  mkdirSync(path)
+}
+const forget = ({ cache }: Place): void => rmSync(join(cache, 'last-build.json'))
+
+describe('a build of the same again', () => {
+  it('tells the same, writes nothing, and ends before it begins', async () => {
+    const at = place()
+    const first = await run(at)
+    const site = readFolder(at.out)
+    const second = await run(at)
+    expect(second).toEqual({
+      ...first,
+      rendered: 0,
+      written: 0,
+      kept: first.written,
+      removed: 0,
+      stages: ['Looking for sessions'],
+    })
+    expect(readFolder(at.out)).toEqual(site)
+  })
+
+  it.each<[string, (at: Place) => void]>([
+    ['a session grew', ({ home: path }) => appendFileSync(sessionFile(path, 1), '{"type":"event_msg"}\n')],
+    ['a session has another time', ({ home: path }) => utimesSync(sessionFile(path, 1), 1, 1)],
+    ['a session is gone', ({ home: path }) => rmSync(sessionFile(path, 1))],
+    ['a thread was named', ({ home: path }) => writeTo(path, 'session_index.jsonl', '{}\n')],
+    ['a page is gone', ({ out }) => rmSync(join(out, 'index.html'))],
+    ['a page is a folder', ({ out }) => makeFolderOf(join(out, 'index.html'))],
+    ['the manifest is another', ({ out }) => appendFileSync(join(out, 'manifest.json'), '\n')],
+    ['what was remembered is damaged', ({ cache }) => writeFileSync(join(cache, 'last-build.json'), '{"key":')],
+  ])('looks at everything where %s', async (_name, change) => {
+    const at = place()
+    await run(at)
+    change(at)
+    const { stages } = await run(at).catch((error) => ({ stages: [String(error)] }))
+    expect(stages.length === 1 ? stages[0] : stages).not.toEqual('Looking for sessions')
+  })
+
+  it.each(['index.html', `sessions/${threadId(1)}/index.html`, `sessions/${threadId(1)}/index.md`])(
+    'writes %s anew where somebody changed it',
+    async (path) => {
+      const at = place()
+      await run(at)
+      const site = readFolder(at.out)
+      appendFileSync(join(at.out, path), 'changed')
+      expect((await run(at)).written).toBe(1)
+      expect(readFolder(at.out)).toEqual(site)
+    },
+  )
+
+  it.each<[string, Partial<BuildOptions>]>([
+    ['formats', { formats: ['html'] }],
+    [
+      'sessions',
+      {
+        filters: { ...everySession, projects: ['x'] },
+      },
+    ],
+  ])('looks at everything for other %s', async (_name, change) => {
+    const at = place()
+    await run(at)
+    expect((await run(at, change)).stages).toContain('Reading sessions')
+    expect((await run(at, change)).stages).toEqual(['Looking for sessions'])
+    expect((await run(at)).stages).toContain('Reading sessions')
+  })
+
+  it('looks at everything where a template of the user changed, in whichever folder below theirs', async () => {
+    const at = place()
+    const templatesDir = useTempDir()
+    writeTo(templatesDir, 'html/not-found.eta', '<p>Gone</p>')
+    const own = (): Promise<{ stages: string[]; written: number }> => run(at, { look: { ...look, templatesDir } })
+    await own()
+    expect((await own()).stages).toEqual(['Looking for sessions'])
+    writeTo(templatesDir, 'html/not-found.eta', '<p>Gone for good</p>')
+    expect((await own()).written).toBeGreaterThan(0)
+  })
+
+  it('looks at everything after one in which something failed', async () => {
+    const at = place()
+    mkdirSync(sessionFile(at.home, 3))
+    const { diagnostics } = await run(at)
+    expect(diagnostics.map(({ ruleId, level }) => [ruleId, level])).toEqual([['unreadable-file', 'fatal']])
+    expect((await run(at)).stages).toContain('Reading sessions')
+  })
+})
+
+describe('a build whose sessions did not change', () => {
+  it('keeps every file, also of the pages around them', async () => {
+    const at = place()
+    const first = await run(at)
+    const site = readFolder(at.out)
+    forget(at)
+    const second = await run(at)
+    expect(second).toMatchObject({ written: 0, kept: first.written })
+    expect(second.stages).toContain('Rendering sessions')
+    expect(readFolder(at.out)).toEqual(site)
+  })
+
+  it('makes what somebody removed from the site, the same to the byte', async () => {
+    const at = place()
+    await run(at)
+    const site = readFolder(at.out)
+    rmSync(join(at.out, 'stats'), { recursive: true })
+    expect(await run(at)).toMatchObject({ written: 1 })
+    expect(readFolder(at.out)).toEqual(site)
+  })
+
+  it('renders sessions anew whose details were lost', async () => {
+    const at = place()
+    await run(at)
+    const site = readFolder(at.out)
+    const blobs = join(at.cache, 'blobs')
+    for (const name of readdirSync(blobs)) rmSync(join(blobs, name))
+    rmSync(join(at.out, 'files'), { recursive: true })
+    await run(at)
+    expect(readFolder(at.out)).toEqual(site)
+  })
+
+  it('heals within two builds where details were damaged', async () => {
+    const at = place()
+    await run(at)
+    const site = readFolder(at.out)
+    const blobs = join(at.cache, 'blobs')
+    for (const name of readdirSync(blobs)) writeFileSync(join(blobs, name), '{}')
+    rmSync(join(at.out, 'files'), { recursive: true })
+    await run(at)
+    forget(at)
+    await run(at)
+    expect(readFolder(at.out)).toEqual(site)
+  })
+})
+
+describe('a build after one session changed', () => {
+  it('tells of all sessions in the pages across them', async () => {
+    const at = place()
+    await run(at)
+    const more = [r.userItem('Go on'), r.userEvent('Go on'), r.customCall('c9', 'apply_patch', patch('src/new.ts'))]
+    appendFileSync(
+      sessionFile(at.home, 2),
+      r
+        .envelopes(more)
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .join(''),
+    )
+    await run(at)
+    const [folder] = readdirSync(join(at.out, 'files')).filter((name) => name.startsWith('engine'))
+    const html = readFileSync(join(at.out, 'files', folder ?? '', 'index.html'), 'utf8')
+    for (const name of ['gate-1.ts', 'gate-2.ts', 'new.ts']) expect(html).toContain(name)
+    const failures = readFileSync(join(at.out, 'failures/index.html'), 'utf8')
+    for (const script of ['make test-1', 'make test-2']) expect(failures).toContain(script)
+  })
+
+  it('plans in a dry run what it then does, and leaves site and cache as they are', async () => {
+    const at = place()
+    await run(at)
+    appendFileSync(sessionFile(at.home, 2), `${JSON.stringify(r.envelopes([r.answerItem('More')])[0])}\n`)
+    const before = [readFolder(at.out), readFolder(at.cache)]
+    const planned = await run(at, { dryRun: true })
+    expect([readFolder(at.out), readFolder(at.cache)]).toEqual(before)
+    const done = await run(at)
+    expect([done.written, done.kept, done.removed]).toEqual([planned.written, planned.kept, planned.removed])
+  })
+})
+
+describe('threads whose ids differ by case only', () => {
+  it('have a page each', async () => {
+    const folder = useTempDir()
+    const ids = [threadId(0xabcd), threadId(0xabcd).toUpperCase(), 'gate', 'GATE']
+    for (const [index, id] of ids.entries()) {
+      const records = [
+        r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine' }),
+        r.userItem(`Mend gate ${index}`),
+      ]
+      const text = r.envelopes(records).map((record) => `${JSON.stringify(record)}\n`)
+      writeTo(folder, `home/sessions/2026/03/14/copy-${index}.jsonl`, text.join(''))
+    }
+    const { result } = await buildSite(folder)
+    expect(result.diagnostics).toEqual([])
+    const titles = readdirSync(join(folder, 'site/sessions')).map(
+      (name) => /<title>([^<]*)/.exec(readFileSync(join(folder, 'site/sessions', name, 'index.html'), 'utf8'))?.[1],
+    )
+    expect(titles.map((title) => /Mend gate \d/.exec(title ?? '')?.[0]).sort()).toEqual(
+      ids.map((_, index) => `Mend gate ${index}`),
+    )
+  })
+})

@@ -1,0 +1,185 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { checkCacheDir, defaultCacheDir } from '../../../src/site/cache/cache-dir-fs.ts'
+import { openCache } from '../../../src/site/cache/cache-fs.ts'
+import { readFolder, writeFolder } from '../../helpers/folder.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const stamp = '1.2.3'
+
+function filled(): string {
+  const folder = join(useTempDir(), 'deep', 'cache')
+  const cache = openCache(folder, stamp)
+  cache.set('sessions/a', { size: 3, list: ['ä'] })
+  cache.set('__proto__', 1)
+  cache.setBlob('sessions/a', 'words of a')
+  cache.setBlob('../b', new Uint8Array([0, 255]))
+  cache.save()
+  return folder
+}
+
+test('gives back what was saved', () => {
+  const cache = openCache(filled(), stamp)
+  expect(cache.get('sessions/a')).toEqual({ size: 3, list: ['ä'] })
+  expect(cache.get('__proto__')).toBe(1)
+  expect(cache.get('constructor')).toBeUndefined()
+  expect(Buffer.from(cache.getBlob('sessions/a') ?? []).toString()).toBe('words of a')
+  expect([...(cache.getBlob('../b') ?? [])]).toEqual([0, 255])
+  expect(cache.getBlob('c')).toBeUndefined()
+})
+
+test('stays inside its folder, for the owner alone, without drafts', () => {
+  const folder = filled()
+  expect(Object.keys(readFolder(folder)).filter((path) => !/^(index\.json|blobs\/[0-9a-f]{64})$/.test(path))).toEqual(
+    [],
+  )
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(statSync(join(folder, 'index.json')).mode & 0o777).toBe(0o600)
+})
+
+test('what was not saved is gone, and the old index whole', () => {
+  const folder = filled()
+  openCache(folder, stamp).set('sessions/a', 'later')
+  expect(openCache(folder, stamp).get('sessions/a')).toEqual({ size: 3, list: ['ä'] })
+})
+
+test('a save without change writes nothing', () => {
+  const folder = filled()
+  const old = new Date('2020-01-01')
+  utimesSync(join(folder, 'index.json'), old, old)
+  const cache = openCache(folder, stamp)
+  cache.set('sessions/a', { size: 3, list: ['ä'] })
+  cache.save()
+  expect(statSync(join(folder, 'index.json')).mtime).toEqual(old)
+})
+
+test.each([
+  ['of another version of the tool', (text: string) => text.replace(stamp, '9.9.9')],
+  ['of another schema', (text: string) => text.replace('codex-export/cache', 'x')],
+  ['of another version of the schema', (text: string) => text.replace('"version":1', '"version":2')],
+  ['cut in the middle', (text: string) => text.slice(0, 80)],
+  ['without blobs', (text: string) => text.replace('"blobs"', '"x"')],
+  ['with a list for entries', (text: string) => text.replace(/"entries":\{.*\},"blobs"/, '"entries":[],"blobs"')],
+  ['empty', () => ''],
+])('an index %s counts as absent', (_, damage) => {
+  const folder = filled()
+  const path = join(folder, 'index.json')
+  const text = readFileSync(path, 'utf8')
+  expect(damage(text)).not.toBe(text)
+  writeFileSync(path, damage(text))
+  const cache = openCache(folder, stamp)
+  expect(cache.get('sessions/a')).toBeUndefined()
+  expect(cache.getBlob('sessions/a')).toBeUndefined()
+  cache.set('new', 1)
+  cache.save()
+  expect(openCache(folder, stamp).get('new')).toBe(1)
+})
+
+test('a blob that changed on disk counts as absent', () => {
+  const folder = filled()
+  for (const name of readdirSync(join(folder, 'blobs'))) writeFileSync(join(folder, 'blobs', name), 'forged')
+  const cache = openCache(folder, stamp)
+  expect(cache.getBlob('sessions/a')).toBeUndefined()
+  expect(cache.getBlob('../b')).toBeUndefined()
+})
+
+test('a blob that vanished counts as absent', () => {
+  const folder = filled()
+  rmSync(join(folder, 'blobs'), { recursive: true })
+  expect(openCache(folder, stamp).getBlob('sessions/a')).toBeUndefined()
+})
+
+test('forgets what is not retained, and removes its blobs and drafts but nothing else', () => {
+  const folder = filled()
+  writeFolder(folder, { 'blobs/notes.txt': 'mine', [`blobs/${'a'.repeat(64)}.77.tmp`]: 'draft' })
+  const cache = openCache(folder, stamp)
+  cache.retain(['sessions/a'])
+  cache.save()
+  expect(readdirSync(join(folder, 'blobs'))).toHaveLength(2)
+  const again = openCache(folder, stamp)
+  expect(again.get('sessions/a')).toBeDefined()
+  expect(again.getBlob('sessions/a')).toBeDefined()
+  expect(again.get('__proto__')).toBeUndefined()
+  expect(again.getBlob('../b')).toBeUndefined()
+})
+
+test('a folder that cannot be written is told at save and not before', () => {
+  const folder = useTempDir()
+  writeFileSync(join(folder, 'cache'), 'a file')
+  const cache = openCache(join(folder, 'cache'), stamp)
+  cache.set('a', 1)
+  expect(() => cache.save()).toThrow()
+})
+
+test('an index that is a folder counts as absent', () => {
+  const folder = useTempDir()
+  mkdirSync(join(folder, 'index.json'))
+  expect(openCache(folder, stamp).get('a')).toBeUndefined()
+})
+
+describe('the default folder', () => {
+  const homeDir = '/home/sam'
+
+  test('is below the user’s cache folder and readable', () => {
+    const folder = defaultCacheDir('/srv/My Site', { env: {}, homeDir, platform: 'linux' })
+    expect(folder).toMatch(/^\/home\/sam\/\.cache\/codex-export\/my-site-[0-9a-f]{12}$/)
+  })
+
+  test('tells outputs of the same name apart', () => {
+    const host = { env: {}, homeDir, platform: 'linux' as const }
+    expect(defaultCacheDir('/a/site', host)).not.toBe(defaultCacheDir('/b/site', host))
+    expect(defaultCacheDir('/a/site/', host)).toBe(defaultCacheDir('/a/x/../site', host))
+  })
+
+  test.each([
+    ['linux', { XDG_CACHE_HOME: '/var/cache/sam' }, '/var/cache/sam/codex-export/site-'],
+    ['linux', { XDG_CACHE_HOME: 'relative' }, '/home/sam/.cache/codex-export/site-'],
+    ['darwin', {}, '/home/sam/Library/Caches/codex-export/site-'],
+  ] as const)('on %s with %j', (platform, env, start) => {
+    expect(defaultCacheDir('/a/site', { env, homeDir, platform }).startsWith(start)).toBe(true)
+  })
+
+  test('on Windows', () => {
+    const env = { LOCALAPPDATA: 'C:\\Users\\Sam\\AppData\\Local' }
+    const start = 'C:\\Users\\Sam\\AppData\\Local\\codex-export\\site-'
+    expect(defaultCacheDir('D:\\site', { env, homeDir: 'C:\\Users\\Sam', platform: 'win32' }).startsWith(start)).toBe(
+      true,
+    )
+    expect(
+      defaultCacheDir('D:\\site', { env: {}, homeDir: 'C:\\Users\\Sam', platform: 'win32' }).startsWith(start),
+    ).toBe(true)
+  })
+})
+
+describe('a cache folder', () => {
+  test.each(['/srv/site', '/srv/site/', '/srv/site/.cache', '/srv/other/../site/cache', '/srv/site/..cache'])(
+    '%s lies in the site /srv/site and is refused',
+    (cache) => {
+      expect(() => checkCacheDir(cache, '/srv/site')).toThrow('lies in the output folder `/srv/site`')
+    },
+  )
+
+  test.each(['/srv/cache', '/srv/site-cache', '/srv', '/'])('%s does not', (cache) => {
+    expect(() => checkCacheDir(cache, '/srv/site')).not.toThrow()
+  })
+})
+
+test('knows which blobs there are without reading them, and forgets one that is not what was set', () => {
+  const folder = filled()
+  const cache = openCache(folder, stamp)
+  expect([cache.hasBlob('sessions/a'), cache.hasBlob('../b'), cache.hasBlob('c')]).toEqual([true, true, false])
+  cache.setBlob('c', 'new')
+  expect(cache.hasBlob('c')).toBe(true)
+  for (const name of readdirSync(join(folder, 'blobs'))) writeFileSync(join(folder, 'blobs', name), 'else')
+  expect(cache.getBlob('sessions/a')).toBeUndefined()
+  expect([cache.hasBlob('sessions/a'), cache.hasBlob('../b')]).toEqual([false, true])
+  rmSync(join(folder, 'blobs'), { recursive: true })
+  expect(openCache(folder, stamp).hasBlob('../b')).toBe(false)
+})
+
+test('a build with another stamp that is given up leaves the blobs of this one alone', () => {
+  const folder = filled()
+  openCache(folder, 'other').setBlob('sessions/a', 'words under other options')
+  expect(Buffer.from(openCache(folder, stamp).getBlob('sessions/a') ?? []).toString()).toBe('words of a')
+})

@@ -1,0 +1,102 @@
+/** A build that is stopped keeps what it did, and leaves the old site as it was. */
+
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { features } from '../../../src/program.ts'
+import { build } from '../../../src/site/build.ts'
+import { type BuildOptions, type BuildResult, silent } from '../../../src/site/types.ts'
+import { readFolder, writeFolder } from '../../helpers/folder.ts'
+import * as r from '../../helpers/records.ts'
+import { threadId } from '../../helpers/rollout.ts'
+import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const count = 12
+
+function writeHome(folder: string): void {
+  for (let number = 1; number <= count; number++) {
+    const id = threadId(number)
+    const records = [r.meta({ id, timestamp: r.instant(number), cwd: '/work' }), r.userItem(`Mend ${number}`)]
+    const text = r
+      .envelopes(records)
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join('')
+    writeFolder(folder, { [`home/sessions/2026/03/14/rollout-2026-03-14T09-00-00-${id}.jsonl`]: text })
+  }
+}
+
+/** Builds below a folder; `stopAfter` sessions were rendered somebody stops it. */
+async function run(folder: string, stopAfter?: number, change: Partial<BuildOptions> = {}): Promise<BuildResult> {
+  const stop = new AbortController()
+  let stage = ''
+  let ticks = 0
+  const progress = {
+    ...silent,
+    stage: (name: string) => {
+      stage = name
+    },
+    tick: () => {
+      if (stage === 'Rendering sessions' && ++ticks === stopAfter) stop.abort(new Error('stopped'))
+    },
+  }
+  const options: BuildOptions = {
+    sources: { homes: [{ path: join(folder, 'home') }] },
+    filters: everySession,
+    look: plainLook(),
+    out: join(folder, 'site'),
+    cache: join(folder, 'cache'),
+    formats: ['html', 'md'],
+    search: true,
+    dryRun: false,
+    ...change,
+  }
+  return build(options, quietHost({ progress, signal: stop.signal, now: () => Date.UTC(2026, 2, 15) }), features)
+}
+
+test('a first build that is stopped leaves no site, and the next one renders only what is left', async () => {
+  const folder = useTempDir()
+  writeHome(folder)
+  await expect(run(folder, 9)).rejects.toThrow('stopped')
+  expect(existsSync(join(folder, 'site'))).toBe(false)
+  await expect(run(folder, 10)).rejects.toThrow('stopped')
+  expect(await run(folder)).toMatchObject({ sessions: count, rendered: 2 })
+  const other = useTempDir()
+  writeHome(other)
+  await run(other)
+  expect(readFolder(join(folder, 'site'))).toEqual(readFolder(join(other, 'site')))
+  expect(readdirSync(join(folder, 'cache')).filter((name) => /^un/.test(name))).toEqual([])
+}, 60_000)
+
+test('a later build that is stopped leaves the old site as it was, and its work to the next one', async () => {
+  const folder = useTempDir()
+  writeHome(folder)
+  await run(folder, undefined, { search: false })
+  const site = readFolder(join(folder, 'site'))
+  const look = plainLook({ title: 'Other' })
+  await expect(run(folder, 7, { look, search: false })).rejects.toThrow('stopped')
+  expect(readFolder(join(folder, 'site'))).toEqual(site)
+  expect(await run(folder, undefined, { look, search: false })).toMatchObject({ rendered: count - 7 })
+  // The work for one set of options is none for another.
+  expect(await run(folder, undefined, { search: false })).toMatchObject({ rendered: count })
+})
+
+test('what an interrupted build left is not believed: a file that was cut off is made again', async () => {
+  const folder = useTempDir()
+  writeHome(folder)
+  await expect(run(folder, 9, { search: false })).rejects.toThrow('stopped')
+  writeFileSync(join(folder, 'cache/unfinished/sessions', threadId(3), 'index.html'), '<!doctype html><ti')
+  writeFolder(folder, { [`cache/unfinished/sessions/${threadId(4)}/stray.html`]: 'stray' })
+  expect(await run(folder, undefined, { search: false })).toMatchObject({ rendered: count - 8 })
+  const other = useTempDir()
+  writeHome(other)
+  await run(other, undefined, { search: false })
+  expect(readFolder(join(folder, 'site'))).toEqual(readFolder(join(other, 'site')))
+})
+
+test('a dry run that is stopped leaves nothing at all', async () => {
+  const folder = useTempDir()
+  writeHome(folder)
+  await expect(run(folder, 5, { dryRun: true })).rejects.toThrow('stopped')
+  expect(readdirSync(folder)).toEqual(['home'])
+})

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { overviewCollector } from '../../../src/site/overview.ts'
+import type { SessionOverview } from '../../../src/transcript/overview.ts'
+import type { TopContent } from '../../../src/transcript/trast.ts'
+import {
+  assistant,
+  command,
+  errorNode,
+  fileChange,
+  group,
+  hunk,
+  notice,
+  patch,
+  session,
+  toolCall,
+  turn,
+  user,
+} from '../../helpers/tree.ts'
+
+const start = Date.parse('2026-03-14T09:00:00.000Z')
+
+/** The instant a number of seconds after the start. */
+const at = (seconds: number) => ({ at: new Date(start + seconds * 1000).toISOString() })
+
+/** What a thread of pages comes to. */
+function overview(...pages: TopContent[][]): SessionOverview {
+  const collector = overviewCollector()
+  for (const [index, children] of pages.entries()) collector.take(session(children), index + 1)
+  return collector.overview()
+}
+
+/** Spans in seconds from the start. */
+function seconds(spans: readonly { from: number; to: number }[] = []): [from: number, to: number][] {
+  return spans.map(({ from, to }) => [(from - start) / 1000, (to - start) / 1000])
+}
+
+describe('the overview of a session', () => {
+  it('tells each turn in numbers, with the place where it begins', () => {
+    const change = fileChange('a.ts', [hunk('+one\n+two\n-three')])
+    const { turns, efforts, firstFailure } = overview([
+      turn([user('Go'), command('true'), command('false', [], { id: 'l7', status: 'failed', exitCode: 1 })], {
+        ...at(0),
+        id: 't-1',
+        effort: 'high',
+        durationMs: 4000,
+      }),
+      turn([patch([change]), patch([change], { status: 'failed' })], {
+        id: 't-2',
+        number: 2,
+        kind: 'shell',
+        effort: 'low',
+      }),
+    ])
+    expect(turns).toEqual([
+      {
+        ...{ number: 1, kind: 'user', page: 1, anchor: 't-1', ...at(0), durationMs: 4000, status: 'completed' },
+        ...{ commands: 2, failed: 1, added: 0, removed: 0 },
+      },
+      {
+        ...{ number: 2, kind: 'shell', page: 1, anchor: 't-2', status: 'completed' },
+        ...{ commands: 0, failed: 0, added: 2, removed: 1 },
+      },
+    ])
+    expect(efforts).toEqual(['high', 'low'])
+    expect(firstFailure).toEqual({ page: 1, anchor: 'l7' })
+  })
+
+  it('counts a turn over the pages that cut it, at its first place', () => {
+    const { turns } = overview(
+      [turn([command('one')], { id: 't-1' })],
+      [turn([command('two')], { id: 'l9', data: { continued: true } })],
+    )
+    expect(turns).toHaveLength(1)
+    expect(turns[0]).toMatchObject({ page: 1, anchor: 't-1', commands: 2 })
+  })
+
+  it('leaves out copied history and what a plugin hid, and marks what was taken back', () => {
+    const copied = turn([command('old', [], { status: 'failed' })], { ...at(0), data: { inherited: true } })
+    const hidden = command('secret', [], { status: 'failed', data: { visibility: 'hidden' } })
+    const gone = group('rolledBack', '1 turn rolled back', [turn([], { ...at(5), number: 1 })])
+    const { turns, firstFailure, timeline } = overview([copied, gone, turn([hidden], { ...at(10), number: 2 })])
+    expect(turns.map(({ number, undone }) => [number, undone])).toEqual([
+      [1, true],
+      [2, undefined],
+    ])
+    expect(firstFailure).toBeUndefined()
+    expect(timeline?.turns.map(({ undone }) => undone)).toEqual([true, false])
+    expect(timeline?.marks).toEqual([])
+  })
+
+  it('holds 100 turns and tells how many more there are', () => {
+    const { turns, moreTurns } = overview(Array.from({ length: 103 }, (_, index) => turn([], { number: index + 1 })))
+    expect([turns.length, moreTurns]).toEqual([100, 3])
+  })
+})
+
+describe('the timeline of a session', () => {
+  it('has turns and, within them, commands and tools with their durations', () => {
+    const { timeline } = overview([
+      turn(
+        [
+          command('npm test', [], { ...at(10), durationMs: 20_000 }),
+          toolCall('look', '{}', [], { ...at(40), server: 'docs', durationMs: 5000 }),
+        ],
+        { ...at(0), endedAt: at(60).at },
+      ),
+      turn([assistant('Done', at(110))], { ...at(100), number: 2 }),
+    ])
+    expect(seconds(timeline?.turns)).toEqual([
+      [0, 60],
+      [100, 110],
+    ])
+    expect(seconds(timeline?.work)).toEqual([
+      [10, 30],
+      [40, 45],
+    ])
+    expect(timeline?.work.map(({ label }) => label)).toEqual(['npm test', 'docs/look'])
+    expect(timeline).toMatchObject({ turnMs: 70_000, workMs: 25_000 })
+    expect(seconds([timeline ?? { from: 0, to: 0 }])).toEqual([[0, 110]])
+  })
+
+  it('counts what ran in parallel once', () => {
+    const calls = [0, 1, 2].map((offset) => command('sleep 10', [], { ...at(offset), durationMs: 10_000 }))
+    expect(overview([turn(calls, at(0))]).timeline?.workMs).toBe(12_000)
+  })
+
+  it('parts a turn that was silent for half an hour, unless a command ran', () => {
+    const silent = turn([assistant('One', at(10)), assistant('Two', at(4000))], at(0))
+    expect(seconds(overview([silent]).timeline?.turns)).toEqual([
+      [0, 10],
+      [4000, 4000],
+    ])
+    const busy = turn([command('make', [], { ...at(10), durationMs: 3_900_000 }), assistant('Two', at(4000))], at(0))
+    expect(seconds(overview([busy]).timeline?.turns)).toEqual([[0, 4000]])
+  })
+
+  it('marks failures, errors, compactions and interruptions at their places', () => {
+    const { timeline } = overview([
+      turn(
+        [
+          command('false', [], { ...at(1), id: 'l3', status: 'failed', exitCode: 1 }),
+          errorNode('No route', { ...at(2), id: 'l4' }),
+          notice('compaction', [], { ...at(3), id: 'l5' }),
+          notice('abort', [], { ...at(4), id: 'l6' }),
+        ],
+        { ...at(0), status: 'interrupted' },
+      ),
+    ])
+    expect(timeline?.marks.map(({ kind, anchor, label }) => [kind, anchor, label])).toEqual([
+      ['failed', 'l3', 'false'],
+      ['error', 'l4', 'No route'],
+      ['compaction', 'l5', ''],
+      ['interrupted', 'l6', ''],
+    ])
+  })
+
+  it('marks the end of a turn that failed without a record of the error', () => {
+    const failed = turn([user('Go', at(1))], {
+      ...at(0),
+      id: 't-1',
+      status: 'failed',
+      error: 'Quota',
+      endedAt: at(9).at,
+    })
+    const { marks } = overview([failed]).timeline ?? { marks: [] }
+    expect(marks).toMatchObject([{ kind: 'error', anchor: 't-1', label: 'Quota', from: start + 9000 }])
+  })
+
+  it('goes on over the pages that cut a turn, however early the first part tells its end', () => {
+    const end = { endedAt: at(9000).at }
+    const { timeline } = overview(
+      [turn([assistant('One', at(5))], { ...at(0), ...end })],
+      [turn([assistant('Two', at(8990))], { ...at(8980), ...end, data: { continued: true } })],
+    )
+    expect(seconds(timeline?.turns)).toEqual([
+      [0, 5],
+      [8990, 9000],
+    ])
+  })
+
+  it('stays small for 100,000 commands and loses none of them', () => {
+    const collector = overviewCollector()
+    for (let page = 1; page <= 100; page++) {
+      const calls = Array.from({ length: 1000 }, (_, index) => {
+        const seconds = (page * 1000 + index) * 7
+        return command('x', [], { ...at(seconds), durationMs: 3000, status: index % 10 === 0 ? 'failed' : 'completed' })
+      })
+      collector.take(session([turn(calls, { ...at(page * 7000), number: page })]), page)
+    }
+    const { timeline } = collector.overview()
+    const count = (spans: readonly { count: number }[] = []) => spans.reduce((sum, span) => sum + span.count, 0)
+    expect(timeline?.work.length).toBeLessThanOrEqual(120)
+    expect(timeline?.marks.length).toBeLessThanOrEqual(120)
+    expect(count(timeline?.work)).toBe(100_000)
+    expect(count(timeline?.marks)).toBe(10_000)
+    expect(timeline?.workMs).toBe(300_000_000)
+  })
+
+  it('is absent where nothing was timed', () => {
+    expect(overview([turn([user('Go')])]).timeline).toBeUndefined()
+  })
+})

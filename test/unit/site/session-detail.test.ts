@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { detailCollector } from '../../../src/site/session-detail.ts'
+import type { SessionDetail } from '../../../src/transcript/summary.ts'
+import type { FlowContent, Session, TopContent } from '../../../src/transcript/trast.ts'
+import { facts } from '../../helpers/summary.ts'
+import * as tree from '../../helpers/tree.ts'
+
+const cwd = '/home/ada/engine'
+
+/** The details of pages of top content. */
+function detailOf(pages: TopContent[][], fields: Partial<Session> = {}, outline = facts().outline): SessionDetail {
+  const collector = detailCollector(cwd)
+  for (const [index, page] of pages.entries()) collector.take(tree.session(page), index + 1)
+  return collector.finish({ ...tree.session([]), ...fields }, facts({ outline }))
+}
+
+const ofTurn = (...items: FlowContent[]): SessionDetail => detailOf([[tree.turn(items)]])
+const edit = (path: string, fields: Parameters<typeof tree.fileChange>[2] = {}) =>
+  tree.fileChange(path, [tree.hunk('-a\n+b\n+c')], fields)
+
+describe('what does not count', () => {
+  const turn = (fields: Parameters<typeof tree.turn>[1] = {}) => tree.turn([tree.patch([edit('a.ts')])], fields)
+
+  it.each([
+    ['hidden', turn({ data: { visibility: 'hidden' } })],
+    ['copied', turn({ data: { inherited: true } })],
+  ])('is what was %s', (_what, top) => {
+    expect(detailOf([[turn()]]).touches).toHaveLength(1)
+    expect(detailOf([[top]]).touches).toEqual([])
+  })
+
+  it('is not what was rolled back: its files are as it left them', () => {
+    expect(detailOf([[tree.group('rolledBack', 'Taken back', [turn()])]]).touches).toHaveLength(1)
+  })
+})
+
+describe('the files that a session touched', () => {
+  it('are told with their lines and the place of the patch', () => {
+    tree.resetIds()
+    const first = tree.turn([], { number: 1 })
+    const patch = tree.patch([edit(`${cwd}/src/gear.ts`), edit('/etc/hosts', { operation: 'add' })], {
+      id: 'l9',
+      at: '2026-03-14T09:00:00.000Z',
+    })
+    const { touches } = detailOf([[first], [tree.turn([patch], { number: 2 })]])
+    const place = { turn: 2, page: 2, anchor: 'l9', at: '2026-03-14T09:00:00.000Z', added: 2, removed: 1 }
+    expect(touches).toEqual([
+      { path: 'src/gear.ts', operation: 'update', ...place },
+      { path: '/etc/hosts', operation: 'add', ...place },
+    ])
+  })
+
+  it('are named as moved, and as not changed where the patch failed', () => {
+    const { touches } = ofTurn(
+      tree.patch([edit(`${cwd}/a`, { operation: 'move', movedTo: `${cwd}/b` })]),
+      tree.patch([edit(`${cwd}/c`)], { status: 'failed' }),
+      tree.patch([edit(`${cwd}/d`)], { status: 'declined' }),
+    )
+    expect(touches.map(({ path, movedTo, failed }) => [path, movedTo, failed])).toEqual([
+      ['a', 'b', undefined],
+      ['c', undefined, true],
+      ['d', undefined, true],
+    ])
+  })
+
+  it('come with the prompts of their turns, and of no others', () => {
+    const entry = { anchor: 'l2', page: 1 }
+    const { prompts } = detailOf(
+      [[tree.turn([], { number: 1 }), tree.turn([tree.patch([edit(`${cwd}/a`)])], { number: 2 })]],
+      {},
+      [
+        { ...entry, turn: 1, text: 'Look' },
+        { ...entry, turn: 2, text: 'Mend it' },
+      ],
+    )
+    expect(prompts).toEqual({ 2: 'Mend it' })
+  })
+
+  it('are the newest 2,000, with the number of the rest', () => {
+    const patches = Array.from({ length: 4100 }, (_, index) => tree.patch([edit(`${cwd}/${index}`)]))
+    const { touches, omitted } = ofTurn(...patches)
+    expect(touches).toHaveLength(2000)
+    expect(touches.at(0)?.path).toBe('2100')
+    expect(touches.at(-1)?.path).toBe('4099')
+    expect(omitted.touches).toBe(2100)
+  })
+})
+
+describe('the commands of a session', () => {
+  it('are counted by program', () => {
+    const { programs } = ofTurn(
+      tree.command('cd /p && npm test', [], { durationMs: 1000 }),
+      tree.command('npm ci', [], { status: 'failed', exitCode: 1, durationMs: 500 }),
+      tree.command('constructor'),
+      tree.command('', [], { argv: ['/bin/ls', '-l'] }),
+      tree.command('', [], { argv: [] }),
+    )
+    expect(programs).toEqual({
+      npm: { runs: 2, failed: 1, durationMs: 1500 },
+      constructor: { runs: 1, failed: 0, durationMs: 0 },
+      ls: { runs: 1, failed: 0, durationMs: 0 },
+      unknown: { runs: 1, failed: 0, durationMs: 0 },
+    })
+  })
+
+  it('run once, however often a page looks at them', () => {
+    const { programs } = detailOf([
+      [tree.turn([tree.command('make')])],
+      [tree.turn([tree.command('make', [], { data: { continued: true }, status: 'failed', durationMs: 9 })])],
+    ])
+    expect(programs['make']).toEqual({ runs: 1, failed: 1, durationMs: 9 })
+  })
+
+  it('that failed are told with script, exit code and place', () => {
+    const { failures } = ofTurn(
+      tree.command('npm test\nnpm ci', [], { status: 'failed', exitCode: 2, id: 'l7', at: '2026-03-14T09:00:00.000Z' }),
+      tree.command('x'.repeat(300), [], { status: 'failed' }),
+      tree.command('make', [], { status: 'interrupted' }),
+    )
+    expect(failures).toHaveLength(2)
+    expect(failures[0]).toEqual({
+      program: 'npm',
+      script: 'npm test',
+      exitCode: 2,
+      turn: 1,
+      page: 1,
+      anchor: 'l7',
+      at: '2026-03-14T09:00:00.000Z',
+    })
+    expect(failures[1]?.script).toHaveLength(200)
+  })
+
+  it('of more than 200 programs are summed up', () => {
+    const { programs, omitted } = ofTurn(
+      ...Array.from({ length: 250 }, (_, index) => tree.command(`tool${index}`, [], { durationMs: 2 })),
+    )
+    expect(Object.keys(programs)).toHaveLength(200)
+    expect(omitted.programs).toEqual({ runs: 50, failed: 0, durationMs: 100 })
+  })
+
+  it('that failed are the newest 200, with the number of the rest', () => {
+    const { failures, omitted } = ofTurn(
+      ...Array.from({ length: 1000 }, (_, index) => tree.command(`make ${index}`, [], { status: 'failed' })),
+    )
+    expect([failures.length, failures[0]?.script, omitted.failures]).toEqual([200, 'make 800', 800])
+  })
+})
+
+describe('the time of a session', () => {
+  const times = (pages: TopContent[][], fields: Partial<Session> = {}) => detailOf(pages, fields).times
+
+  it('is that of commands and tools as recorded, and of the model for the rest of each turn', () => {
+    expect(
+      times(
+        [
+          [
+            tree.turn([tree.command('make', [], { durationMs: 400 }), tree.search(['x'], [], { durationMs: 100 })], {
+              durationMs: 2000,
+            }),
+            // What ran in parallel may add up to more than its turn.
+            tree.turn([tree.command('make', [], { durationMs: 4000 })], { durationMs: 1000 }),
+          ],
+        ],
+        { startedAt: '2026-03-14T09:00:00.000Z', endedAt: '2026-03-14T09:00:10.000Z' },
+      ),
+    ).toEqual({ model: 1500, commands: 4400, tools: 100, idle: 7000 })
+  })
+
+  it('counts a turn once that a page border cuts, with the calls of both parts', () => {
+    expect(
+      times([
+        [tree.turn([tree.command('a', [], { durationMs: 100 })], { durationMs: 1000 })],
+        [tree.turn([tree.command('b', [], { durationMs: 200 })], { durationMs: 1000, data: { continued: true } })],
+      ]),
+    ).toEqual({ model: 700, commands: 300, tools: 0, idle: 0 })
+  })
+
+  it('counts calls within a call once', () => {
+    const script = tree.toolCall('exec', '{}', [tree.command('make', [], { durationMs: 300 })], { durationMs: 1000 })
+    expect(times([[tree.turn([script], { durationMs: 1500 })]])).toMatchObject({
+      model: 500,
+      commands: 300,
+      tools: 700,
+    })
+  })
+
+  it('knows nothing of what was not recorded', () => {
+    expect(
+      times([[tree.turn([], { durationMs: 5000, data: { inferred: ['durationMs'] } }), tree.turn([])]], {
+        startedAt: '2026-03-14T09:00:00.000Z',
+        endedAt: '2026-03-14T10:00:00.000Z',
+      }),
+    ).toEqual({ model: 0, commands: 0, tools: 0, idle: 0 })
+  })
+})
+
+describe('the tokens of a session', () => {
+  it('are summed up by model', () => {
+    const usage = { input: 8, cached: 1, output: 2, reasoning: 1, total: 10 }
+    const { tokens } = detailOf([], { stats: tree.stats({ usage: { large: usage, small: { ...usage, total: 3 } } }) })
+    expect(tokens).toEqual({ large: 10, small: 3 })
+  })
+})

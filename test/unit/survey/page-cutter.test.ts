@@ -1,0 +1,108 @@
+/** Pages of a thread by its records (design: page borders). */
+import { describe, expect, it } from 'vitest'
+import { type LineSize, pageCutter } from '../../../src/survey/page-cutter.ts'
+
+const sizes = { weight: 100, items: 10, bytes: 1000, lines: 100 }
+
+/** Feeds lines of ten bytes; each entry is a size or a number of equal ones. */
+function cut(lines: Partial<LineSize>[], limits = sizes) {
+  const cutter = pageCutter(limits)
+  const taken = lines.map((line, index) =>
+    cutter.add(
+      { segment: 0, line: index + 1, start: index * 10, end: index * 10 + 10 },
+      { weight: 1, opensTurn: false, callsOpen: 0, ...line },
+    ),
+  )
+  return { cutter, taken, pages: cutter.pages() }
+}
+const times = (count: number, line: Partial<LineSize>): Partial<LineSize>[] => Array.from({ length: count }, () => line)
+const lineNumbers = (pages: ReturnType<typeof cut>['pages']): number[] =>
+  pages.map(({ ranges }) => ranges[0]?.firstLine ?? 0)
+
+describe('a page', () => {
+  it('is one for a short thread, and for none', () => {
+    expect(cut([]).pages).toEqual([{ number: 1, ranges: [], late: [], taken: [] }])
+    expect(cut(times(5, {})).pages).toEqual([
+      { number: 1, ranges: [{ segment: 0, start: 0, end: 50, firstLine: 1 }], late: [], taken: [] },
+    ])
+  })
+
+  it('ends with many lines that show nothing', () => {
+    expect(lineNumbers(cut(times(450, { weight: 0 }), { ...sizes, bytes: 1e9 }).pages)).toEqual([1, 201, 401])
+  })
+
+  it('ends with a turn at half its size', () => {
+    const turn = [{ opensTurn: true }, ...times(3, {})]
+    expect(lineNumbers(cut([...turn, ...turn, ...turn]).pages)).toEqual([1, 9])
+  })
+
+  it('ends within a turn before a call', () => {
+    expect(lineNumbers(cut([{ opensTurn: true }, ...times(11, {}), { isCall: true, callId: 'a' }]).pages)).toEqual([
+      1, 13,
+    ])
+  })
+
+  it('goes on between calls up to twice its size', () => {
+    expect(lineNumbers(cut([{ opensTurn: true }, ...times(30, {})]).pages)).toEqual([1, 21])
+    const open = times(30, { callsOpen: 1, isCall: true })
+    expect(lineNumbers(cut([{ opensTurn: true }, ...open]).pages)).toEqual([1, 21])
+  })
+
+  it('ends by weight and by bytes alike', () => {
+    const call = { isCall: true, weight: 60 }
+    expect(lineNumbers(cut([{ opensTurn: true }, call, call, call]).pages)).toEqual([1, 4])
+    expect(lineNumbers(cut(times(8, { weight: 0, isCall: true }), { ...sizes, bytes: 30 }).pages)).toEqual([1, 4, 7])
+  })
+
+  it('takes late records of its calls', () => {
+    const lines = [
+      { opensTurn: true, callId: 'a', isCall: true },
+      ...times(9, {}),
+      { opensTurn: true },
+      { callId: 'a' },
+    ]
+    const { pages, taken } = cut(lines)
+    expect(taken.at(-1)).toBe(1)
+    expect(pages[0]?.late).toEqual([{ segment: 0, start: 110, end: 120, firstLine: 12 }])
+    expect(pages[1]?.taken).toEqual(['0:12'])
+  })
+
+  it('keeps a call that uses an id again, and its records', () => {
+    const call = { callId: 'a', isCall: true }
+    const { pages, taken } = cut([
+      { ...call, opensTurn: true },
+      ...times(9, {}),
+      { ...call, opensTurn: true },
+      { callId: 'a' },
+    ])
+    expect(taken.slice(-2)).toEqual([2, 2])
+    expect(pages[0]?.late).toEqual([])
+    expect(pages[1]?.taken).toEqual([])
+  })
+
+  it('knows how the turn ended that its border cuts', () => {
+    const { cutter } = cut([{ opensTurn: true }, ...times(11, {}), ...times(12, { isCall: true })])
+    cutter.turnEnded({ status: 'failed', error: 'bad' })
+    expect(cutter.pages().map(({ cutTurn }) => cutTurn)).toEqual(
+      [{ status: 'failed', error: 'bad' }, { status: 'failed', error: 'bad' }, undefined].slice(-cutter.pages().length),
+    )
+  })
+
+  it('knows no end of a turn that ended on it', () => {
+    const { cutter } = cut([{ opensTurn: true }, ...times(6, {}), { opensTurn: true }])
+    cutter.turnEnded({ status: 'completed' })
+    expect(cutter.pages().map(({ cutTurn }) => cutTurn)).toEqual([undefined, undefined])
+  })
+
+  it('holds ranges of several segments', () => {
+    const cutter = pageCutter(sizes)
+    const size = { weight: 1, opensTurn: false, callsOpen: 0 }
+    cutter.add({ segment: 0, line: 1, start: 0, end: 10 }, size)
+    cutter.add({ segment: 1, line: 1, start: 0, end: 10 }, size)
+    cutter.add({ segment: 1, line: 2, start: 10, end: 30 }, size)
+    expect(cutter.pages()[0]?.ranges).toEqual([
+      { segment: 0, start: 0, end: 10, firstLine: 1 },
+      { segment: 1, start: 0, end: 30, firstLine: 1 },
+    ])
+  })
+})

@@ -1,0 +1,341 @@
+/** Threads from file to tree: scan, pages, segments, containers. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../../src/diagnostics/errors.ts'
+import { scanThread } from '../../../src/survey/scan.ts'
+import { openThread } from '../../../src/survey/thread-lines.ts'
+import { transcribe, transcribeThread } from '../../../src/transcript.ts'
+import * as r from '../../helpers/records.ts'
+import { threadId } from '../../helpers/rollout.ts'
+import { all, linesOf, only, receiptSum, talk } from '../../helpers/slice.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+import { pagesOf, threadsAt, transcribePages } from '../../helpers/thread.ts'
+import { zstdFrame } from '../../helpers/zstd.ts'
+
+const own = threadId(1)
+const other = threadId(2)
+const stamp = '2026-03-14T09-00-00'
+
+const said = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
+const told = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
+const text = (records: readonly r.Json[], ordinals = false): string =>
+  r
+    .envelopes(records, ordinals)
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('')
+
+/** Writes a rollout of a thread into a folder and gives its path. */
+function rollout(folder: string, records: readonly r.Json[], name = own): string {
+  const path = join(folder, `rollout-${stamp}-${name}.jsonl`)
+  writeFileSync(path, text(records))
+  return path
+}
+
+describe('a scan', () => {
+  it('finds title, prompts, turns and times', async () => {
+    const path = rollout(useTempDir(), [
+      r.meta({ id: own, timestamp: r.instant(0), cwd: '/p', git: { branch: 'main' }, cli_version: '0.99.0' }),
+      r.userItem('<environment_context>x</environment_context>'),
+      ...said('\n  Mend the gate\nplease'),
+      ...told('Done'),
+      ...said('Thanks'),
+    ])
+    const { facts } = await transcribePages(path)
+    expect(facts).toMatchObject({
+      threadId: own,
+      title: 'Mend the gate',
+      titleFrom: 'prompt',
+      startedAt: r.instant(0),
+      endedAt: r.instant(7),
+      cwds: ['/p'],
+      branch: 'main',
+      version: '0.99.0',
+      turns: 2,
+      prompts: 2,
+      firstPrompt: 'Mend the gate',
+      lastPrompt: 'Thanks',
+      lines: 8,
+      rolledBack: [],
+    })
+    expect(facts.outline.map(({ anchor, page, turn, text: words }) => [anchor, page, turn, words])).toEqual([
+      ['l3', 1, 1, 'Mend the gate'],
+      ['l7', 1, 2, 'Thanks'],
+    ])
+  })
+
+  it('takes the name that an event gave, and no garbled instant', async () => {
+    const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
+    const lines = text([
+      r.meta({ id: own }),
+      ...said('Hi'),
+      r.event('thread_name_updated', { thread_name: 'The gate' }),
+    ])
+    writeFileSync(
+      path,
+      `${lines}{"timestamp":"zzzz-zz-zzTzz:zz","type":"event_msg","payload":{"type":"token_count"}}\n`,
+    )
+    const { facts } = await transcribePages(path)
+    expect(facts).toMatchObject({ title: 'The gate', titleFrom: 'event', endedAt: r.instant(3) })
+  })
+
+  it('falls back to the name of the file', async () => {
+    const { facts } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own })]))
+    expect(facts).toMatchObject({ title: `rollout-${stamp}-${own}`, titleFrom: 'file', turns: 0, prompts: 0 })
+  })
+
+  it('calls a prompt of pictures a picture', async () => {
+    const picture = r.item({ type: 'message', role: 'user', content: [{ type: 'input_image', image_url: r.pixelUrl }] })
+    const { facts } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), picture, ...said('And now?')]))
+    expect(facts.outline.map((entry) => entry.text)).toEqual(['Image', 'And now?'])
+    expect(facts.title).toBe('And now?')
+  })
+
+  it('counts the turns that rollbacks removed, by those that are left', async () => {
+    const back = (turns: number): r.Json => r.event('thread_rolled_back', { num_turns: turns })
+    const path = rollout(useTempDir(), [
+      r.meta({ id: own }),
+      ...said('a'),
+      ...said('b'),
+      back(1),
+      ...said('c'),
+      back(0),
+      back(2),
+      ...said('d'),
+      back(9),
+      ...said('e'),
+    ])
+    const { facts, slices } = await transcribePages(path)
+    expect(facts.rolledBack).toEqual([1, 2, 3, 4])
+    const [tree] = slices
+    expect(tree && all(tree, 'group').flatMap(talk)).toEqual(['U a', 'U b', 'U c', 'U d'])
+  })
+
+  it('tells of a file that is gone', async () => {
+    const [thread] = await threadsAt(rollout(useTempDir(), [r.meta({ id: own })]))
+    if (thread === undefined) throw new Error('no thread')
+    const moved = {
+      ...thread,
+      segments: thread.segments.map((part) => ({ ...part, file: { ...part.file, path: `${part.file.path}x` } })),
+    }
+    const scan = await scanThread(moved, { spoolDir: useTempDir })
+    expect(scan.facts).toBeUndefined()
+    expect(scan.diagnostics).toMatchObject([{ level: 'fatal' }])
+    await expect(transcribeThread(moved, { spoolDir: useTempDir })).rejects.toThrow(UsageError)
+  })
+
+  it('stops where it is told to', async () => {
+    const [thread] = await threadsAt(rollout(useTempDir(), [r.meta({ id: own })]))
+    if (thread === undefined) throw new Error('no thread')
+    const reason = new Error('stopped')
+    await expect(scanThread(thread, { spoolDir: useTempDir, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+})
+
+describe('copied history', () => {
+  const parent = [r.meta({ id: other }), ...said('a'), ...told('b')]
+
+  it('ends at the first turn that is not older than the thread', async () => {
+    const late = '0198c0df-0000-7000-8000-00000000000a'
+    const early = '0198c0d0-0000-7000-8000-00000000000b'
+    const path = rollout(
+      useTempDir(),
+      [
+        r.meta({ id: own, forked_from_id: other }),
+        r.meta({ id: other }),
+        r.started(early),
+        ...said('a'),
+        r.complete(early),
+        r.started(late),
+        ...said('c'),
+        r.complete(late),
+      ].map((record) => record),
+    )
+    const { facts, slices } = await transcribePages(path)
+    expect(facts.inherited).toMatchObject({ from: 2, threadId: other })
+    expect(facts).toMatchObject({ turns: 1, firstPrompt: 'c' })
+    const [tree] = slices
+    expect(tree && talk(only(tree, 'group'))).toEqual(['U a'])
+  })
+
+  it('ends at a pause where nothing else tells', async () => {
+    const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
+    const copied = [r.meta({ id: own, forked_from_id: other }), ...parent].map((record) => ({
+      timestamp: r.instant(0),
+      ...record,
+    }))
+    const rest = [...said('c'), ...told('d')].map((record) => ({ timestamp: r.instant(60), ...record }))
+    writeFileSync(path, [...copied, ...rest].map((record) => `${JSON.stringify(record)}\n`).join(''))
+    const { facts, slices, session } = await transcribePages(path)
+    expect(facts.inherited).toMatchObject({ from: 2, to: 7, guessed: true, threadId: other })
+    expect(facts).toMatchObject({ turns: 1, prompts: 1, title: 'c' })
+    const [tree] = slices
+    expect(tree && talk(only(tree, 'group'))).toEqual(['U a', 'A b'])
+    expect(session.stats).toMatchObject({ turns: 1, messages: 2 })
+  })
+
+  it('keeps its own rolled-back turns, and the numbers of the own ones', async () => {
+    const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
+    const copied = [
+      r.meta({ id: own, forked_from_id: other }),
+      ...parent,
+      ...said('gone'),
+      r.event('thread_rolled_back', { num_turns: 1 }),
+    ]
+    const lines = [
+      ...copied.map((record) => ({ timestamp: r.instant(0), ...record })),
+      ...[...said('c'), ...said('d')].map((record) => ({ timestamp: r.instant(60), ...record })),
+    ]
+    writeFileSync(path, lines.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    const { facts, slices } = await transcribePages(path)
+    expect(facts.rolledBack).toEqual([])
+    expect(facts.inherited?.rolledBack).toEqual([2])
+    const [tree] = slices
+    expect(tree && all(tree, 'group').map(({ kind, children }) => [kind, children.length])).toEqual([
+      ['inherited', 2],
+      ['rolledBack', 1],
+    ])
+    expect(tree?.children.filter(({ type }) => type === 'turn').flatMap(talk)).toEqual(['U c', 'U d'])
+  })
+
+  it('is none where no head of another thread stands in the file', async () => {
+    const records = [r.meta({ id: own, forked_from_id: other, subagent_history_start_ordinal: 99 }), ...said('a')]
+    const { facts } = await transcribePages(rollout(useTempDir(), records))
+    expect(facts).toMatchObject({ turns: 1, prompts: 1 })
+    expect(facts.inherited).toBeUndefined()
+  })
+
+  it('ends at the ordinal that the head names', async () => {
+    const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
+    const records = [
+      r.meta({
+        id: own,
+        forked_from_id: other,
+        subagent_history_start_ordinal: 4,
+        history_mode: 'paginated',
+        source: { subagent: { thread_spawn: { parent_thread_id: other, depth: 1 } } },
+      }),
+      r.meta({ id: other }),
+      ...said('a'),
+      r.userItem('Own task'),
+    ]
+    writeFileSync(path, text(records, true))
+    const { facts } = await transcribePages(path)
+    expect(facts.inherited).toMatchObject({ from: 2, to: 5, guessed: false })
+    expect(facts.outline.map((entry) => entry.text)).toEqual(['Own task'])
+  })
+})
+
+describe('a thread in other containers', () => {
+  const records = [r.meta({ id: own }), ...said('Hi'), ...told('Hello')]
+
+  it('is the same compressed', async () => {
+    const folder = useTempDir()
+    const path = join(folder, `rollout-${stamp}-${own}.jsonl.zst`)
+    writeFileSync(path, zstdFrame(Buffer.from(text(records))))
+    const { session, diagnostics } = await transcribe(path)
+    expect(talk(session)).toEqual(['U Hi', 'A Hello'])
+    expect(diagnostics).toEqual([])
+  })
+
+  it('is one document of the first builds', async () => {
+    const path = join(useTempDir(), `rollout-2025-04-20-${own}.json`)
+    const items = [
+      { role: 'user', content: [{ type: 'input_text', text: 'Hi' }], type: 'message' },
+      { type: 'function_call', name: 'shell', call_id: 'c', arguments: '{"command":["ls"]}' },
+      {
+        type: 'function_call_output',
+        call_id: 'c',
+        output: '{"output":"a","metadata":{"exit_code":0,"duration_seconds":0.1}}',
+      },
+      null,
+    ]
+    writeFileSync(
+      path,
+      JSON.stringify({ session: { timestamp: r.instant(0), id: own, instructions: '' }, items }, null, 2),
+    )
+    const { session } = await transcribe(path)
+    expect(session).toMatchObject({ threadId: own, startedAt: r.instant(0) })
+    expect(only(session, 'command')).toMatchObject({ id: 'l2', script: 'ls', exitCode: 0 })
+    expect(linesOf(only(session, 'command'))).toEqual([2, 3])
+    expect(session.stats.lines).toMatchObject({ total: 4 })
+    expect(receiptSum(session.stats.lines)).toBe(4)
+  })
+
+  it('is read to the byte where a later segment begins; the rest is undone', async () => {
+    const folder = join(useTempDir(), 'sessions')
+    mkdirSync(folder)
+    const kept = [r.meta({ id: own, history_mode: 'paginated' }), ...said('a'), ...told('b')]
+    const older = text([...kept, ...said('c')], true)
+    const later = [
+      r.meta({
+        id: own,
+        history_mode: 'paginated',
+        history_base: {
+          thread_id: own,
+          end_ordinal_exclusive: kept.length,
+          end_byte_offset: Buffer.byteLength(text(kept, true)),
+        },
+      }),
+      ...said('d'),
+    ]
+    writeFileSync(join(folder, `rollout-${stamp}-${own}.jsonl`), older)
+    writeFileSync(join(folder, `rollout-${stamp}-${own}_${other}.jsonl`), text(later, true))
+    const [thread] = await threadsAt(join(folder, '..'))
+    if (thread === undefined) throw new Error('no thread')
+    const { facts, slices, session } = await pagesOf(thread, folder)
+    const live = slices.flatMap(({ children }) => children.filter(({ type }) => type === 'turn')).flatMap(talk)
+    expect(live).toEqual(['U a', 'A b', 'U d'])
+    expect(session.lineage.segments).toEqual([own, other])
+    expect(session.stats.lines.total).toBe(10)
+    expect(receiptSum(session.stats.lines)).toBe(10)
+    expect(facts.outline.at(-1)).toMatchObject({ anchor: '00000002-l2', text: 'd' })
+    expect(slices.flatMap((slice) => all(slice, 'message')).at(-1)?.id).toBe('00000002-l2')
+  })
+})
+
+describe('lines of a thread', () => {
+  it('are given with places that lead back to them', async () => {
+    const path = rollout(useTempDir(), [r.meta({ id: own }), ...said('Hi')])
+    const [thread] = await threadsAt(path)
+    if (thread === undefined) throw new Error('no thread')
+    const [reader] = await openThread(thread, useTempDir)
+    if (reader === undefined) throw new Error('no reader')
+    const lines: { line: number; start: number; end: number; text: string }[] = []
+    reader.walk()(({ line, start, end, bytes }) => lines.push({ line, start, end, text: bytes?.toString() ?? '' }))
+    const [, second] = lines
+    if (second === undefined) throw new Error('no line')
+    const again: typeof lines = []
+    const range = { start: second.start, end: second.end, firstLine: second.line }
+    reader.walk(range)(({ line, start, end, bytes }) => again.push({ line, start, end, text: bytes?.toString() ?? '' }))
+    reader.close()
+    expect(again).toEqual([second])
+    expect(lines.map(({ line }) => line)).toEqual([1, 2, 3])
+  })
+
+  it('of an empty file are none, and that is told', async () => {
+    const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
+    writeFileSync(path, '')
+    await expect(transcribe(path)).rejects.toThrow(UsageError)
+    await expect(transcribe(path)).rejects.toThrow('A rollout holds no record.')
+  })
+})
+
+describe('plugins of the user', () => {
+  it('see the whole tree before limits, and their words are diagnostics', async () => {
+    const path = rollout(useTempDir(), [r.meta({ id: own }), ...said('Hi')])
+    const seen: string[] = []
+    const plugin =
+      () => (tree: { type: string }, file: { message: (reason: string) => void; info: (reason: string) => void }) => {
+        seen.push(...talk(tree as never))
+        file.message('odd')
+        file.info('by the way')
+      }
+    const { diagnostics } = await transcribe(path, { plugins: [plugin as never] })
+    expect(seen).toEqual(['U Hi'])
+    expect(diagnostics.map(({ ruleId, level, message }) => [ruleId, level, message])).toEqual([
+      ['plugin-message', 'warning', 'odd'],
+      ['plugin-message', 'info', 'by the way'],
+    ])
+  })
+})

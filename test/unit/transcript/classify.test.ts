@@ -1,0 +1,503 @@
+/** What fragments become (rollout-format 3.7, 5.4, 8). */
+import { describe, expect, it } from 'vitest'
+import type { Output } from '../../../src/transcript/trast.ts'
+import * as r from '../../helpers/records.ts'
+import { all, linesOf, nodesOf, only, run, talk, textOf } from '../../helpers/slice.ts'
+
+const bodies = (node: { children: { type: string }[] }): string[] =>
+  node.children.filter((child): child is Output => child.type === 'output').map(({ value }) => value)
+
+const toldCommand = (script: string, exitCode = 0, text = 'a\n'): r.Json =>
+  r.userItem(
+    `<user_shell_command>\n<command>\n${script}\n</command>\n<result>\nExit code: ${exitCode}\nDuration: 0.5000 seconds\nOutput:\n${text}\n</result>\n</user_shell_command>`,
+  )
+const ownCommand = (id: string, script: string, exitCode = 0): r.Json =>
+  r.completed(
+    'CommandExecution',
+    {
+      id,
+      command: ['bash', '-lc', script],
+      cwd: '/p',
+      parsed_cmd: [],
+      source: 'user_shell',
+      status: exitCode === 0 ? 'completed' : 'failed',
+      aggregated_output: 'a\n',
+      exit_code: exitCode,
+    },
+    't1',
+  )
+
+describe("the user's own commands", () => {
+  it('are commands where only the model was told', async () => {
+    const { tree } = await run([toldCommand('ls', 2)])
+    const node = only(tree, 'command')
+    expect(node).toMatchObject({ script: 'ls', actor: 'user', exitCode: 2, status: 'failed', durationMs: 500 })
+    expect(bodies(node)).toEqual(['a\n'])
+  })
+
+  it('are one command where an item tells of it, too', async () => {
+    const { tree } = await run([r.started('t1'), ownCommand('u1', 'ls'), toldCommand('ls'), r.complete('t1')])
+    const node = only(tree, 'command')
+    expect(node).toMatchObject({ actor: 'user', callId: 'u1', exitCode: 0 })
+    expect(linesOf(node)).toEqual([2, 3])
+  })
+
+  it('are as many as were typed', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      ownCommand('u1', 'ls'),
+      toldCommand('ls'),
+      ownCommand('u2', 'ls'),
+      toldCommand('ls'),
+      ownCommand('u3', 'pwd'),
+      r.complete('t1'),
+    ])
+    expect(all(tree, 'command').map(({ script, callId }) => [script, callId])).toEqual([
+      ['ls', 'u1'],
+      ['ls', 'u2'],
+      ['pwd', 'u3'],
+    ])
+  })
+
+  it('that cannot be read stay as they were written', async () => {
+    const text = '<user_shell_command>\nodd\n</user_shell_command>'
+    const { tree } = await run([r.userItem(text)])
+    expect(only(tree, 'message')).toMatchObject({ origin: 'injected', label: 'User shell command' })
+    expect(textOf(only(tree, 'message'))).toBe(text)
+  })
+})
+
+describe('a prompt from an editor', () => {
+  it.each([
+    '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nMend it\n',
+    '\n# Files mentioned by the user:\n\n- a.ts\n\n## My request for Codex:\n\nMend it\n',
+    '## My request for Codex:\nMend it\n',
+  ])('has its context beside it, and both together are what was sent: %j', async (text) => {
+    const { tree } = await run([r.userItem(text), r.userEvent(text)])
+    const [context, prompt] = all(tree, 'message')
+    expect(prompt && textOf(prompt)).toBe('Mend it\n')
+    expect(context).toMatchObject({ origin: 'injected', label: 'IDE context', data: { visibility: 'collapsed' } })
+    expect(`${context && textOf(context)}${prompt && textOf(prompt)}`).toBe(text)
+  })
+
+  it.each(['Why does it say\n## My request for Codex:\nhere?', '# Context from my IDE setup:\nno request'])(
+    'is whole where it only quotes one: %j',
+    async (text) => {
+      const { tree } = await run([r.userItem(text), r.userEvent(text)])
+      expect(talk(tree)).toEqual([`U ${text}`])
+    },
+  )
+})
+
+describe('questions', () => {
+  const questions = [
+    { id: 'scope', header: 'Scope', question: 'How much?', options: [{ label: 'All' }, { label: 'Some' }] },
+    { id: 'token', header: 'Token', question: 'Which token?', isSecret: true, options: [] },
+  ]
+
+  it('have their answers; secret ones are masked', async () => {
+    const answer = JSON.stringify({
+      answers: { scope: { answers: ['All', 'user_note: soon'] }, token: { answers: ['hunter2'] } },
+    })
+    const { tree } = await run([r.call('q', 'request_user_input', { questions }), r.output('q', answer)])
+    expect(only(tree, 'approval')).toMatchObject({ subject: 'question', status: 'completed' })
+    expect(all(tree, 'question').map((node) => [node.header, node.answer, node.options, node.secret])).toEqual([
+      ['Scope', 'All; user_note: soon', ['All', 'Some'], false],
+      ['Token', '[redacted:secret-answer]', [], true],
+    ])
+    expect(JSON.stringify(tree)).not.toContain('hunter2')
+  })
+
+  it('never show an answer in another shape where one of them is secret', async () => {
+    const { tree } = await run([r.call('q', 'request_user_input', { questions }), r.output('q', 'token=hunter2')])
+    expect(JSON.stringify(tree)).not.toContain('hunter2')
+  })
+
+  it('show an answer in another shape where none of them is', async () => {
+    const { tree } = await run([
+      r.call('q', 'request_user_input', { questions: questions.slice(0, 1) }),
+      r.output('q', 'the user left'),
+    ])
+    expect(only(tree, 'approval').children.at(-1)).toMatchObject({ type: 'text', value: 'the user left' })
+  })
+
+  it('have names like any other', async () => {
+    const { tree } = await run([
+      r.call('q', 'request_user_input', { questions: [{ id: 'constructor', question: 'Why?' }] }),
+      r.output('q', '{"answers":{"other":{"answers":["x"]}}}'),
+    ])
+    expect(only(tree, 'question').answer).toBeUndefined()
+  })
+
+  it('wait for an answer as long as the turn runs', async () => {
+    const { tree } = await run([r.started('t1'), r.call('q', 'request_user_input', { questions })])
+    expect(only(tree, 'approval').status).toBe('running')
+  })
+
+  it('for permission keep the reason and the decision', async () => {
+    const { tree } = await run([
+      r.call('q', 'request_permissions', { permissions: { network: true }, reason: 'to fetch' }),
+      r.output('q', 'granted'),
+    ])
+    expect(only(tree, 'approval')).toMatchObject({
+      subject: 'permission',
+      decision: 'granted',
+      children: [{ value: 'to fetch' }, { lang: 'json' }],
+    })
+  })
+})
+
+describe('agents', () => {
+  const child = '0198c0de-0000-7000-8000-000000000002'
+
+  it('are linked by the output of the first version', async () => {
+    const { tree } = await run([
+      r.call('a', 'spawn_agent', { message: 'Look around', agent_type: 'explorer' }),
+      r.output('a', `{"agent_id":"${child}","nickname":"Ada"}`),
+    ])
+    const node = only(tree, 'agent')
+    expect(node).toMatchObject({ action: 'spawn', threadId: child, role: 'explorer', status: 'completed' })
+    expect(node.children[0]).toMatchObject({ type: 'message', origin: 'agent', children: [{ value: 'Look around' }] })
+  })
+
+  it('are linked by the activity event of the second version', async () => {
+    const { tree } = await run([
+      r.call(
+        'a',
+        'spawn_agent',
+        { task_name: 'look', message: `gAAAA${'x'.repeat(60)}` },
+        { namespace: 'collaboration' },
+      ),
+      r.event('sub_agent_activity', {
+        event_id: 'a',
+        agent_thread_id: child,
+        agent_path: '/root/look',
+        kind: 'started',
+      }),
+      r.output('a', '{"task_name":"look"}'),
+    ])
+    expect(only(tree, 'agent')).toMatchObject({ action: 'spawn', threadId: child, name: '/root/look' })
+    expect(JSON.stringify(tree)).not.toContain('gAAAA')
+  })
+
+  it('speak to each other without the head of their envelope', async () => {
+    const text = 'Message Type: FINAL_ANSWER\nTask name: look\nSender: /root/look\nPayload:\nThere is one file.'
+    const { tree } = await run([
+      { type: 'inter_agent_communication_metadata', payload: { trigger_turn: true } },
+      r.item({
+        type: 'agent_message',
+        author: '/root/look',
+        recipient: '/root',
+        content: [{ type: 'input_text', text }],
+      }),
+    ])
+    expect(only(tree, 'message')).toMatchObject({ origin: 'agent', author: '/root/look', recipient: '/root' })
+    expect(textOf(only(tree, 'message'))).toBe('There is one file.')
+  })
+
+  it.each<[string, r.Json]>([
+    [
+      'an item',
+      r.item({
+        type: 'agent_message',
+        author: 'a',
+        recipient: 'b',
+        content: [{ type: 'encrypted_content', encrypted_content: 'gAAAAx' }],
+      }),
+    ],
+    [
+      'a line',
+      {
+        type: 'inter_agent_communication',
+        payload: { author: 'a', recipient: 'b', content: `gAAAA${'x'.repeat(60)}`, trigger_turn: true },
+      },
+    ],
+  ])('hide their ciphertext in %s', async (_name, record) => {
+    const { tree } = await run([record])
+    expect(textOf(only(tree, 'message'))).toBe('[Encrypted message]')
+    expect(JSON.stringify(tree)).not.toContain('gAAAA')
+  })
+})
+
+describe('a process that goes on', () => {
+  const running = (session: number, text: string): string =>
+    `Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID ${session}\nOutput:\n${text}`
+  const exited = (code: number, text: string): string =>
+    `Chunk ID: 2\nWall time: 0.5 seconds\nProcess exited with code ${code}\nOutput:\n${text}`
+
+  it('is one command with its inputs and outputs', async () => {
+    const { tree } = await run([
+      r.call('a', 'exec_command', { cmd: 'python' }),
+      r.output('a', running(7, '>>> ')),
+      r.call('b', 'write_stdin', { session_id: 7, chars: '1+1\n' }),
+      r.output('b', running(7, '2\n')),
+      r.call('c', 'write_stdin', { session_id: 7, chars: '' }),
+      r.output('c', exited(3, 'bye\n')),
+    ])
+    const node = only(tree, 'command')
+    expect(node).toMatchObject({ script: 'python', processId: '7', exitCode: 3, status: 'failed', durationMs: 2500 })
+    expect(node.children.map((part) => [part.type, 'value' in part ? part.value : ''])).toEqual([
+      ['output', '>>> '],
+      ['input', '1+1\n'],
+      ['output', '2\n'],
+      ['output', 'bye\n'],
+    ])
+    expect(linesOf(node)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('is one command where the item tells its end before the polls', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.call('a', 'exec_command', { cmd: 'cat' }),
+      r.output('a', running(7, '')),
+      r.call('b', 'write_stdin', { session_id: 7, chars: 'hello\n' }),
+      r.completed('CommandExecution', {
+        id: 'a',
+        process_id: '7',
+        command: ['bash', '-lc', 'cat'],
+        cwd: '/p',
+        parsed_cmd: [],
+        source: 'unified_exec_startup',
+        status: 'completed',
+        aggregated_output: 'hello\nhello\n',
+        exit_code: 0,
+        duration: { secs: 2, nanos: 0 },
+      }),
+      r.output('b', exited(0, 'hello\nhello\n')),
+      r.complete('t1'),
+    ])
+    const node = only(tree, 'command')
+    expect(node).toMatchObject({ exitCode: 0, status: 'completed', durationMs: 2000 })
+    expect(bodies(node)).toEqual(['hello\nhello\n'])
+    expect(node.children.filter(({ type }) => type === 'input')).toMatchObject([{ value: 'hello\n' }])
+  })
+
+  it('stays as it ended when it is polled once more', async () => {
+    const { tree } = await run([
+      r.call('a', 'exec_command', { cmd: 'make' }),
+      r.output('a', running(7, '')),
+      r.call('b', 'write_stdin', { session_id: 7, chars: '' }),
+      r.output('b', exited(0, 'done')),
+      r.call('c', 'write_stdin', { session_id: 7, chars: '' }),
+      r.output('c', 'write_stdin failed: Unknown process id 7'),
+    ])
+    expect(only(tree, 'command')).toMatchObject({ exitCode: 0, status: 'completed' })
+    expect(bodies(only(tree, 'command'))).toContain('write_stdin failed: Unknown process id 7')
+  })
+
+  it('goes on where input is refused, and ends as a later look tells', async () => {
+    const refused = 'write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true'
+    const begin = [
+      r.call('a', 'exec_command', { cmd: 'make' }),
+      r.output('a', running(7, '')),
+      r.call('b', 'write_stdin', { session_id: 7, chars: '\u0003' }),
+      r.output('b', refused),
+    ]
+    expect(only((await run(begin)).tree, 'command')).toMatchObject({ status: 'running' })
+    const later = (text: string) => [...begin, r.call('c', 'write_stdin', { session_id: 7 }), r.output('c', text)]
+    const node = only((await run(later(exited(0, 'done')))).tree, 'command')
+    expect(node).toMatchObject({ exitCode: 0, status: 'completed', durationMs: 1500 })
+    expect(bodies(node)).toEqual([refused, 'done'])
+    const gone = await run(later('write_stdin failed: Unknown process id 7'))
+    expect(only(gone.tree, 'command')).toMatchObject({ status: 'unknown' })
+  })
+
+  it('runs where nobody saw its end', async () => {
+    const { tree } = await run([r.call('a', 'exec_command', { cmd: 'serve' }), r.output('a', running(7, 'up'))])
+    expect(only(tree, 'command')).toMatchObject({ status: 'running' })
+  })
+
+  it('is shown by its poll where its start is not known', async () => {
+    const { tree } = await run([
+      r.call('b', 'write_stdin', { session_id: 9, chars: 'x' }),
+      r.output('b', exited(0, 'y')),
+    ])
+    expect(only(tree, 'command')).toMatchObject({ script: '', processId: '9', exitCode: 0, status: 'completed' })
+  })
+})
+
+describe('patches', () => {
+  const text = '*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n+more\n*** End Patch'
+  const success = 'Exit code: 0\nWall time: 0.1 seconds\nOutput:\nSuccess. Updated the following files:\nM a.txt\n'
+
+  it('are their files', async () => {
+    const { tree } = await run([r.customCall('p', 'apply_patch', text), r.customOutput('p', success)])
+    const node = only(tree, 'patch')
+    expect(node).toMatchObject({ status: 'completed', callId: 'p', durationMs: 100 })
+    expect(only(tree, 'fileChange')).toMatchObject({ operation: 'update', added: 2, removed: 1 })
+    expect(only(tree, 'fileChange').path).toMatch(/a\.txt$/)
+    expect(only(tree, 'hunk').value).toBe('-old\n+new\n+more')
+    expect(bodies(node)).toEqual([])
+  })
+
+  it('that failed keep what they wanted and the reason, and count no edit', async () => {
+    const { tree, slice } = await run([
+      r.customCall('p', 'apply_patch', text),
+      r.customOutput('p', 'apply_patch verification failed: no such line'),
+    ])
+    expect(only(tree, 'patch').status).toBe('failed')
+    expect(all(tree, 'fileChange')).toHaveLength(1)
+    expect(bodies(only(tree, 'patch'))).toEqual(['apply_patch verification failed: no such line'])
+    expect(slice.stats.edits).toMatchObject({ added: 0, removed: 0 })
+  })
+
+  it('have the numbers of the end event', async () => {
+    const { tree } = await run([
+      r.customCall('p', 'apply_patch', text),
+      r.event('patch_apply_end', {
+        call_id: 'p',
+        success: true,
+        stdout: 'Success. Updated the following files:\nM a.txt\n',
+        stderr: '',
+        changes: {
+          '/p/a.txt': { type: 'update', unified_diff: '@@ -4 +4,2 @@\n-old\n+new\n+more\n', move_path: null },
+        },
+      }),
+      r.customOutput('p', success),
+    ])
+    expect(only(tree, 'fileChange')).toMatchObject({ path: '/p/a.txt', added: 2, removed: 1 })
+    expect(only(tree, 'hunk')).toMatchObject({ oldStart: 4, newStart: 4 })
+  })
+
+  it('that break the grammar are shown as they are', async () => {
+    const broken = '*** Begin Patch\n*** Add File: a\nno plus\n*** End Patch'
+    const { tree } = await run([r.customCall('p', 'apply_patch', broken), r.customOutput('p', 'Invalid patch')])
+    expect(only(tree, 'patch').children[0]).toMatchObject({ type: 'text', lang: 'diff', value: broken })
+  })
+
+  it('in a script that does more keep the script', async () => {
+    const { tree } = await run([
+      r.call('p', 'exec_command', { cmd: `apply_patch <<'EOF'\n${text}\nEOF\nmake test` }),
+      r.output('p', 'Wall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nok'),
+    ])
+    expect(only(tree, 'patch').children[0]).toMatchObject({
+      type: 'text',
+      lang: 'sh',
+      value: "apply_patch <<'EOF'\n…\nEOF\nmake test",
+    })
+    expect(all(tree, 'fileChange')).toHaveLength(1)
+  })
+})
+
+describe('markers', () => {
+  it.each<[string, r.Json, object]>([
+    ['an undo', r.event('undo_completed', { success: true, message: 'Undone' }), { type: 'notice', kind: 'undo' }],
+    [
+      'a goal',
+      r.event('thread_goal_updated', { goal: { status: 'active', objective: 'Win' } }),
+      { type: 'notice', kind: 'goal', children: [{ value: 'active: Win' }] },
+    ],
+    [
+      'an error',
+      r.event('error', { message: 'bad', codex_error_info: { http: {} } }),
+      { type: 'error', message: 'bad', code: 'http' },
+    ],
+    [
+      'a hook',
+      r.completed('HookPrompt', { id: 'h', fragments: [{ text: 'Mind', hookRunId: 'x' }] }, 't1'),
+      { type: 'message', origin: 'hook' },
+    ],
+    ['a rerouted model', r.event('model_reroute', { message: 'to gpt-8' }), { type: 'notice', kind: 'model' }],
+    [
+      'an unknown record',
+      { type: 'brand_new', payload: { a: 1 } },
+      { type: 'unknown', recordType: 'brand_new', payload: { a: 1 } },
+    ],
+    ['an unknown event', r.event('brand_new', { a: 1 }), { type: 'unknown', recordType: 'event_msg/brand_new' }],
+    [
+      'an unknown item',
+      r.completed('BrandNew', { id: 'x' }, 't1'),
+      { type: 'unknown', recordType: 'event_msg/item_completed/BrandNew' },
+    ],
+  ])('%s', async (_name, record, expected) => {
+    const { tree } = await run([r.started('t1'), record, r.complete('t1')])
+    expect(only(tree, 'turn').children).toMatchObject([expected])
+  })
+
+  it('of an unknown kind are counted and told', async () => {
+    const { slice, said } = await run([
+      { type: 'constructor', payload: {} },
+      { type: '__proto__', payload: {} },
+      r.event('brand_new'),
+    ])
+    expect(slice.lines).toMatchObject({ total: 3, damaged: 0, shown: 0 })
+    expect(Object.entries(slice.lines.unknown)).toEqual([
+      ['constructor', 1],
+      ['__proto__', 1],
+      ['event_msg/brand_new', 1],
+    ])
+    expect(said).toEqual(['unknown-record:1', 'unknown-record:2', 'unknown-record:3'])
+  })
+
+  it('of an assessment stand behind the call that was judged', async () => {
+    const { tree } = await run([
+      ...r.command('a', 'rm -r build'),
+      r.event('guardian_assessment', { id: 'g', target_item_id: 'a', action: {} }),
+      r.event('guardian_assessment', {
+        id: 'g',
+        target_item_id: 'a',
+        action: {},
+        risk_level: 'low',
+        rationale: 'harmless',
+      }),
+    ])
+    expect(only(tree, 'approval')).toMatchObject({ subject: 'command', decision: 'harmless' })
+  })
+})
+
+describe('a made picture', () => {
+  it('is shown once with its prompt', async () => {
+    const { tree } = await run([
+      r.event('image_generation_end', {
+        call_id: 'ig',
+        status: 'completed',
+        revised_prompt: 'a dot',
+        result: r.pixel,
+        saved_path: '/p/x.png',
+      }),
+      r.item({
+        type: 'image_generation_call',
+        id: 'ig',
+        status: 'completed',
+        revised_prompt: 'a dot',
+        result: r.pixel,
+      }),
+    ])
+    expect(only(tree, 'image')).toMatchObject({ origin: 'generated', alt: 'a dot', mediaType: 'image/png' })
+  })
+})
+
+describe('a plan', () => {
+  it('is its steps', async () => {
+    const plan = [
+      { step: 'Read', status: 'completed' },
+      { step: 'Write', status: 'in_progress' },
+    ]
+    const { tree } = await run([r.call('p', 'update_plan', { explanation: 'So', plan }), r.output('p', 'Plan updated')])
+    expect(only(tree, 'plan').children.map((node) => [node.type, 'value' in node ? node.value : ''])).toEqual([
+      ['markdown', 'So'],
+      ['planStep', 'Read'],
+      ['planStep', 'Write'],
+    ])
+  })
+})
+
+describe('every node of a rich turn', () => {
+  it('survives JSON and holds no base64', async () => {
+    const { tree } = await run([
+      r.item({
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_image', image_url: r.pixelUrl },
+          { type: 'input_audio', file_id: 'f' },
+        ],
+      }),
+      r.call('a', 'view_image', { path: '/p/a.png' }),
+      r.output('a', [{ type: 'input_image', image_url: r.pixelUrl }]),
+    ])
+    expect(JSON.parse(JSON.stringify(tree))).toStrictEqual(tree)
+    expect(JSON.stringify(tree)).not.toContain(r.pixel.slice(0, 40))
+    expect(nodesOf(tree).every(({ id }) => id !== '')).toBe(true)
+  })
+})

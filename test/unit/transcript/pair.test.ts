@@ -1,0 +1,388 @@
+/** Calls, outputs and end records as one (rollout-format 4). */
+import { describe, expect, it } from 'vitest'
+import type { Command, Output } from '../../../src/transcript/trast.ts'
+import * as r from '../../helpers/records.ts'
+import { all, linesOf, nodesOf, only, run, runValues, talk } from '../../helpers/slice.ts'
+
+/** Bodies of a node's outputs. */
+const bodies = (node: { children: { type: string }[] }): string[] =>
+  node.children.filter((child): child is Output => child.type === 'output').map(({ value }) => value)
+
+const executed = (id: string, fields: r.Json = {}, turnId = 't1'): r.Json =>
+  r.completed(
+    'CommandExecution',
+    {
+      id,
+      command: ['bash', '-lc', 'make'],
+      cwd: 'file:///home/ada/engine',
+      parsed_cmd: [{ type: 'unknown', cmd: 'make' }],
+      source: 'unified_exec_startup',
+      status: 'completed',
+      aggregated_output: 'built\n',
+      exit_code: 0,
+      duration: { secs: 1, nanos: 0 },
+      ...fields,
+    },
+    turnId,
+  )
+
+describe('a call and its output', () => {
+  it('are one node at the place of the call', async () => {
+    const { tree, said } = await run([...r.command('c1', 'make', 2, 'no rule\n'), r.answerEvent('x')])
+    const node = only(tree, 'command')
+    expect(node).toMatchObject({
+      id: 'l1',
+      callId: 'c1',
+      script: 'make',
+      cwd: '/home/ada/engine',
+      actor: 'agent',
+      exitCode: 2,
+      status: 'failed',
+      durationMs: 200,
+    })
+    expect(bodies(node)).toEqual(['no rule\n'])
+    expect(linesOf(node)).toEqual([1, 2])
+    expect(said).toEqual([])
+  })
+
+  it('find each other in parallel calls, in any order', async () => {
+    const [callA, outputA] = r.command('a', 'make a', 0, 'A')
+    const [callB, outputB] = r.command('b', 'make b', 1, 'B')
+    const { tree } = await run([callA, callB, outputB, outputA])
+    expect(all(tree, 'command').map((node) => [node.script, node.exitCode, bodies(node)])).toEqual([
+      ['make a', 0, ['A']],
+      ['make b', 1, ['B']],
+    ])
+  })
+
+  it('find each other where the output stands first', async () => {
+    const [call, output] = r.command('a', 'make a')
+    const { tree, said } = await run([output, call])
+    expect(only(tree, 'command')).toMatchObject({ id: 'l1', script: 'make a', exitCode: 0 })
+    expect(said).toEqual(['orphan-output:1'])
+  })
+
+  it('find each other by the id of a local shell call', async () => {
+    const { tree } = await runValues([
+      { type: 'local_shell_call', id: 'lsh_1', status: 'completed', action: { type: 'exec', command: ['make'] } },
+      { type: 'function_call_output', call_id: 'lsh_1', output: '{"output":"x","metadata":{"exit_code":0}}' },
+    ])
+    expect(only(tree, 'command')).toMatchObject({ script: 'make', exitCode: 0 })
+  })
+})
+
+describe('a call without an output', () => {
+  const [call] = r.command('a', 'make')
+
+  it.each<[string, r.Json[], Command['status']]>([
+    ['is running in a turn that is not over', [r.started('t1'), call], 'running'],
+    ['was interrupted in a turn that was', [r.started('t1'), call, r.aborted('t1')], 'interrupted'],
+    ['has no known end in a turn that is over', [r.started('t1'), call, r.complete('t1')], 'unknown'],
+    ['has no known end in a bare file', [call], 'unknown'],
+  ])('%s', async (_name, records, status) => {
+    const { tree } = await run(records)
+    expect(only(tree, 'command').status).toBe(status)
+  })
+})
+
+describe('an output without a call', () => {
+  it('is shown with its words and told', async () => {
+    const { tree, said } = await run([r.output('lost', 'some words')])
+    expect(only(tree, 'toolCall')).toMatchObject({ status: 'unknown', input: '' })
+    expect(only(tree, 'output').value).toBe('some words')
+    expect(said).toEqual(['orphan-output:1'])
+  })
+
+  it('is shown where a completed item is all there is', async () => {
+    const item = r.completed('FunctionCallOutput', { id: 'x', name: 'clock', output: 'late' }, 't1')
+    const { tree } = await run([r.started('t1'), item])
+    expect(only(tree, 'toolCall')).toMatchObject({ tool: 'clock' })
+  })
+})
+
+describe('a second output', () => {
+  it('is kept where it says something else', async () => {
+    const { tree } = await run([...r.command('a', 'make'), r.output('a', 'again')])
+    expect(bodies(only(tree, 'command'))).toEqual(['ok\n\nagain'])
+  })
+
+  it('is dropped where it says the same', async () => {
+    const [call, output] = r.command('a', 'make')
+    const { tree } = await run([call, output, output])
+    const node = only(tree, 'command')
+    expect(bodies(node)).toEqual(['ok\n'])
+    expect(linesOf(node)).toEqual([1, 2, 3])
+  })
+})
+
+describe('an id that is used again', () => {
+  it('is another call', async () => {
+    const { tree } = await run([...r.command('a', 'make a', 0, 'A'), ...r.command('a', 'make b', 1, 'B')])
+    expect(all(tree, 'command').map((node) => [node.script, node.exitCode, bodies(node)])).toEqual([
+      ['make a', 0, ['A']],
+      ['make b', 1, ['B']],
+    ])
+  })
+})
+
+describe('an end record', () => {
+  it('decides exit code, duration, status and folder; the longer body wins', async () => {
+    const [call] = r.command('a', 'make')
+    const { tree } = await run([r.started('t1'), call, executed('a'), r.output('a', 'cut'), r.complete('t1')])
+    const node = only(tree, 'command')
+    expect(node).toMatchObject({ exitCode: 0, durationMs: 1000, status: 'completed', argv: ['bash', '-lc', 'make'] })
+    expect(bodies(node)).toEqual(['built\n'])
+    expect(linesOf(node)).toEqual([2, 3, 4])
+  })
+
+  it('is taken long after its turn', async () => {
+    const [call] = r.command('a', 'make')
+    const { tree } = await run([
+      r.started('t1'),
+      call,
+      r.output('a', 'Wall time: 2.0 seconds\naborted by user'),
+      r.aborted('t1'),
+      r.started('t2'),
+      r.userItem('Go on'),
+      executed('a', { status: 'failed', exit_code: -1, aggregated_output: 'half\n' }, 't1'),
+      r.complete('t2'),
+    ])
+    const node = only(tree, 'command')
+    expect(node).toMatchObject({ id: 'l2', status: 'interrupted' })
+    expect(bodies(node)).toEqual(['half\n'])
+    expect(linesOf(node)).toEqual([2, 3, 7])
+  })
+
+  it('without a call goes to the turn that it names', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.userItem('Go'),
+      r.aborted('t1'),
+      r.started('t2'),
+      r.userItem('Next'),
+      executed('late', {}, 't1'),
+      r.complete('t2'),
+    ])
+    const [first, second] = all(tree, 'turn')
+    expect(first && all(first, 'command').map(({ callId }) => callId)).toEqual(['late'])
+    expect(second && all(second, 'command')).toEqual([])
+  })
+
+  it('without a call and with an unknown turn goes to the open one', async () => {
+    const { tree } = await run([r.started('t1'), executed('late', {}, 'elsewhere'), r.complete('t1')])
+    expect(all(only(tree, 'turn'), 'command')).toHaveLength(1)
+  })
+
+  it('tells what a call was whose arguments cannot be read', async () => {
+    const broken = r.item({ type: 'function_call', name: 'exec_command', arguments: '{"cmd":', call_id: 'a' })
+    const { tree } = await run([r.started('t1'), broken, executed('a'), r.output('a', 'x'), r.complete('t1')])
+    expect(only(tree, 'command')).toMatchObject({ script: 'make', exitCode: 0 })
+  })
+
+  it('tells which files a patch through the shell changed', async () => {
+    const change = r.completed(
+      'FileChange',
+      { id: 'a', changes: { '/p/b.txt': { type: 'add', content: 'x\n' } }, status: 'completed' },
+      't1',
+    )
+    const { tree } = await run([r.started('t1'), ...r.command('a', 'python patch.py'), change, r.complete('t1')])
+    expect(only(tree, 'fileChange')).toMatchObject({ path: '/p/b.txt', operation: 'add', added: 1 })
+  })
+})
+
+describe('calls of MCP servers', () => {
+  const ended = (result: r.Json): r.Json =>
+    r.event('mcp_tool_call_end', {
+      call_id: 'a',
+      invocation: { server: 'stock', tool: 'find', arguments: { name: 'nut' } },
+      duration: { secs: 0, nanos: 250_000_000 },
+      result,
+    })
+
+  it('have server, tool and blocks of the end event', async () => {
+    const { tree } = await run([
+      r.call('a', 'mcp__stock__find_abbrev', { name: 'nut' }),
+      ended({ Ok: { content: [{ type: 'text', text: '3 nuts' }], isError: false } }),
+      r.output('a', 'Wall time: 0.2 seconds\nOutput:\n3 nuts'),
+    ])
+    expect(only(tree, 'toolCall')).toMatchObject({
+      family: 'mcp',
+      server: 'stock',
+      tool: 'find',
+      input: '{"name":"nut"}',
+      status: 'completed',
+      durationMs: 250,
+      children: [{ type: 'text', value: '3 nuts' }],
+    })
+  })
+
+  it.each<[string, r.Json]>([
+    ['an error that the server told', { Ok: { content: [{ type: 'text', text: 'no' }], isError: true } }],
+    ['an error on the way', { Err: 'connection closed' }],
+  ])('fail by %s', async (_name, result) => {
+    const { tree } = await run([r.call('a', 'mcp__stock__find', {}), ended(result), r.output('a', 'bad')])
+    expect(only(tree, 'toolCall').status).toBe('failed')
+  })
+
+  it('show the pictures of a result that is JSON text', async () => {
+    const text = JSON.stringify([
+      { type: 'text', text: 'a shelf' },
+      { type: 'image', data: r.pixel, mimeType: 'image/png' },
+    ])
+    const { tree } = await run([r.call('a', 'stock__photo', {}), r.output('a', text)])
+    expect(only(tree, 'image')).toMatchObject({ mediaType: 'image/png', origin: 'tool' })
+  })
+})
+
+describe('a look at a picture', () => {
+  const look = (callId: string): r.Json => r.call(callId, 'view_image', { path: `/p/${callId}.png` })
+  const brought = r.item({
+    type: 'message',
+    role: 'user',
+    content: [{ type: 'input_image', image_url: r.pixelUrl }],
+  })
+
+  it('has the picture of its output', async () => {
+    const { tree } = await run([look('a'), r.output('a', [{ type: 'input_image', image_url: r.pixelUrl }])])
+    expect(only(tree, 'image')).toMatchObject({ origin: 'viewed', url: '/p/a.png', mediaType: 'image/png' })
+  })
+
+  it('has the picture of the message behind it, which nobody typed', async () => {
+    const { tree } = await run([
+      r.userItem('Look'),
+      r.userEvent('Look'),
+      look('a'),
+      r.output('a', 'attached local image path'),
+      brought,
+      r.userEvent('', { images: [r.pixelUrl] }),
+      r.answerEvent('A dot'),
+      r.answerItem('A dot'),
+    ])
+    expect(talk(tree)).toEqual(['U Look', 'A A dot'])
+    expect(linesOf(only(tree, 'image'))).toEqual([3, 4, 5, 6])
+  })
+
+  it('has its own picture beside another look', async () => {
+    const attached = 'attached local image path'
+    const { tree } = await run([
+      look('a'),
+      look('b'),
+      r.output('a', attached),
+      r.output('b', attached),
+      brought,
+      brought,
+    ])
+    expect(all(tree, 'image').map((node) => [node.url, node.mediaType])).toEqual([
+      ['/p/a.png', 'image/png'],
+      ['/p/b.png', 'image/png'],
+    ])
+    expect(talk(tree)).toEqual([])
+  })
+
+  it('that failed stays a call with its words', async () => {
+    const { tree } = await run([look('a'), r.output('a', 'unable to locate image at `/p/a.png`')])
+    expect(all(tree, 'image')).toEqual([])
+    expect(only(tree, 'toolCall')).toMatchObject({ tool: 'view_image', status: 'failed' })
+  })
+
+  it('takes no picture that a person attaches to the next prompt', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      look('a'),
+      r.output('a', [{ type: 'input_image', image_url: r.pixelUrl }]),
+      r.complete('t1'),
+      r.started('t2'),
+      brought,
+      r.complete('t2'),
+    ])
+    expect(talk(tree)).toEqual(['U [image]'])
+  })
+})
+
+describe('a script of code mode', () => {
+  const script = r.customCall('exec1', 'exec', 'await tools.exec_command({cmd: "make"})')
+  const done = r.customOutput('exec1', [
+    { type: 'input_text', text: 'Script completed\nWall time 1.0 seconds\nOutput:\n' },
+  ])
+
+  it('holds the work between its call and its output', async () => {
+    const { tree } = await run([r.started('t1'), script, executed('exec-0198'), done, r.complete('t1')])
+    const node = only(tree, 'toolCall')
+    expect(node).toMatchObject({ tool: 'exec', family: 'custom', status: 'completed', durationMs: 1000 })
+    expect(all(node, 'command')).toMatchObject([{ script: 'make', exitCode: 0 }])
+  })
+
+  it('holds no work behind its output', async () => {
+    const { tree } = await run([r.started('t1'), script, done, executed('exec-0198'), r.complete('t1')])
+    expect(all(only(tree, 'toolCall'), 'command')).toEqual([])
+    expect(all(tree, 'command')).toHaveLength(1)
+  })
+
+  it('that never ended holds no work of later turns', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      script,
+      r.aborted('t1'),
+      r.started('t2'),
+      executed('exec-0199', {}, 't2'),
+      r.complete('t2'),
+    ])
+    expect(all(only(tree, 'toolCall'), 'command')).toEqual([])
+    const second = all(tree, 'turn')[1]
+    expect(second && all(second, 'command')).toHaveLength(1)
+  })
+
+  it("holds no command of the user's", async () => {
+    const { tree } = await run([r.started('t1'), script, executed('own', { source: 'user_shell' }), done])
+    expect(all(only(tree, 'toolCall'), 'command')).toEqual([])
+    expect(only(tree, 'command').actor).toBe('user')
+  })
+
+  it('goes on through waits', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      script,
+      r.customOutput('exec1', 'Script running with cell ID 7\nWall time 5.0 seconds\nOutput:\nhalf'),
+      r.call('w1', 'wait', { cell_id: '7' }),
+      executed('exec-0198'),
+      r.output('w1', 'Script completed\nWall time 2.0 seconds\nOutput:\nwhole'),
+      r.complete('t1'),
+    ])
+    const node = only(tree, 'toolCall')
+    expect(node).toMatchObject({ status: 'completed', durationMs: 7000 })
+    expect(bodies(node)).toEqual(['half', 'whole'])
+    expect(all(node, 'command')).toHaveLength(1)
+  })
+})
+
+describe('searches', () => {
+  it('are one with their end event', async () => {
+    const { tree } = await run([
+      r.event('web_search_end', {
+        call_id: 'ws_1',
+        query: 'nuts',
+        action: { type: 'search', query: 'nuts', queries: ['nuts'] },
+      }),
+      r.item({ type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'nuts' } }),
+    ])
+    expect(only(tree, 'search')).toMatchObject({ action: 'search', queries: ['nuts'], status: 'completed' })
+  })
+})
+
+describe('every node', () => {
+  it('has an id of its own, also where records ran together and calls have many parts', async () => {
+    const { parseEntry } = await import('../../../src/rollout/parse/entry.ts')
+    const { assemble } = await import('../../../src/transcript/fragment.ts')
+    const { normalizer } = await import('../../../src/transcript/preset.ts')
+    const { VFile } = await import('vfile')
+    const { sliceData } = await import('../../helpers/slice.ts')
+    const { session } = await import('../../helpers/tree.ts')
+    const values = r.envelopes([r.answerEvent('left'), r.answerEvent('right'), ...r.command('a', 'make')])
+    const entries = values.map((value, part) => parseEntry(value, part === 0 ? { line: 1 } : { line: 1, part }))
+    const file = new VFile({ data: { slice: sliceData() } })
+    const tree = await normalizer().run(assemble(entries, session([]), file), file)
+    const ids = nodesOf(tree).map(({ id }) => id)
+    expect(new Set(ids.slice(1)).size).toBe(ids.length - 1)
+    expect(file.data.slice?.lines).toMatchObject({ total: 1, shown: 1 })
+  })
+})

@@ -1,0 +1,372 @@
+/** Turns (rollout-format 6). */
+import { describe, expect, it } from 'vitest'
+import type { Session, Turn } from '../../../src/transcript/trast.ts'
+import * as r from '../../helpers/records.ts'
+import { all, linesOf, only, run, runValues, talk } from '../../helpers/slice.ts'
+
+const said = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
+const told = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
+
+/** Number, kind, state and talk of each turn. */
+const outline = (tree: Session): unknown[] =>
+  all(tree, 'turn').map(({ number, kind, status, ...turn }) => [
+    number,
+    kind,
+    status,
+    talk({ number, kind, status, ...turn } as Turn),
+  ])
+
+describe('implicit turns', () => {
+  it('begin at each typed message', async () => {
+    const { tree } = await run([...said('a'), ...told('b'), ...said('c'), ...told('d')])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'completed', ['U a', 'A b']],
+      [2, 'user', 'completed', ['U c', 'A d']],
+    ])
+  })
+
+  it('end at an abort that names none', async () => {
+    const { tree } = await run([...said('a'), r.aborted(), ...said('b')])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'interrupted', ['U a']],
+      [2, 'user', 'completed', ['U b']],
+    ])
+    expect(only(tree, 'notice')).toMatchObject({ kind: 'abort', children: [{ value: 'interrupted' }] })
+  })
+
+  it('have no turn where nobody typed', async () => {
+    const { tree } = await run([r.userItem('<environment_context>x</environment_context>'), ...told('hello')])
+    expect(all(tree, 'turn')).toEqual([])
+    expect(talk(only(tree, 'preamble'))).toEqual(['A hello'])
+  })
+
+  it('take along the context that Codex writes before the prompt', async () => {
+    const context = r.userItem('<environment_context>x</environment_context>')
+    const { tree } = await run([
+      context,
+      ...said('a'),
+      ...told('b'),
+      context,
+      r.developerItem('Be brief'),
+      ...said('c'),
+    ])
+    expect(all(only(tree, 'preamble'), 'message')).toHaveLength(1)
+    expect(
+      all(tree, 'turn').map((turn) => all(turn, 'message').map(({ role, origin }) => `${role} ${origin}`)),
+    ).toEqual([
+      ['user typed', 'assistant generated'],
+      ['user injected', 'developer injected', 'user typed'],
+    ])
+  })
+
+  it('are those of bare files, too', async () => {
+    const { tree } = await runValues([
+      { id: 'thread', timestamp: r.instant(0) },
+      { record_type: 'state' },
+      ...['a', 'b'].map((text) => r.userItem(text)['payload']),
+    ])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'completed', ['U a']],
+      [2, 'user', 'completed', ['U b']],
+    ])
+    expect(all(tree, 'turn').every(({ at, durationMs }) => at === undefined && durationMs === undefined)).toBe(true)
+  })
+})
+
+describe('explicit turns', () => {
+  it('hold what stands between start and end', async () => {
+    const { tree } = await run([
+      r.started('0198c0de-0000-7000-8000-00000000abcd'),
+      ...said('a'),
+      ...said('and b'),
+      ...told('c'),
+      r.complete('0198c0de-0000-7000-8000-00000000abcd', { duration_ms: 4321 }),
+    ])
+    expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a', 'U and b', 'A c']]])
+    expect(only(tree, 'turn')).toMatchObject({
+      id: 't-00000000abcd',
+      turnId: '0198c0de-0000-7000-8000-00000000abcd',
+      at: r.instant(0),
+      endedAt: r.instant(7),
+      durationMs: 4321,
+    })
+  })
+
+  it('are known by their older names', async () => {
+    const { tree } = await run([
+      r.event('turn_started', { turn_id: 't1' }),
+      ...said('a'),
+      r.event('turn_complete', { turn_id: 't1' }),
+    ])
+    expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a']]])
+  })
+
+  it('stay though they are empty', async () => {
+    const { tree } = await run([r.started('t1'), r.aborted('t1'), r.started('t2'), ...said('a'), r.complete('t2')])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'interrupted', []],
+      [2, 'user', 'completed', ['U a']],
+    ])
+  })
+
+  it('end where the next one starts', async () => {
+    const { tree } = await run([r.started('t1'), ...said('a'), r.started('t2'), ...said('b'), r.complete('t2')])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'unknown', ['U a']],
+      [2, 'user', 'completed', ['U b']],
+    ])
+  })
+
+  it('run as long as the last of them has no end', async () => {
+    const { tree } = await run([r.started('t1'), ...said('a')])
+    expect(outline(tree)).toEqual([[1, 'user', 'running', ['U a']]])
+  })
+
+  it('take an end that names no known turn', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      ...said('a'),
+      r.complete('other'),
+      r.started('t2'),
+      ...said('b'),
+      r.complete('t2'),
+    ])
+    expect(outline(tree).map((turn) => (turn as unknown[])[2])).toEqual(['completed', 'completed'])
+  })
+
+  it('take a late end of their own', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      ...said('a'),
+      r.started('t2'),
+      ...said('b'),
+      r.aborted('t1'),
+      r.complete('t2'),
+    ])
+    expect(outline(tree).map((turn) => (turn as unknown[])[2])).toEqual(['interrupted', 'completed'])
+  })
+
+  it('tell the error that ended them', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      ...said('a'),
+      r.complete('t1', { error: { message: 'usage limit', codex_error_info: 'usage_limit_exceeded' } }),
+    ])
+    expect(only(tree, 'turn')).toMatchObject({ status: 'failed', error: 'usage limit' })
+    expect(only(tree, 'error').message).toBe('usage limit')
+  })
+
+  it('leave a late record of an open turn alone', async () => {
+    const { tree } = await run([r.complete('t0'), r.started('t1'), ...said('a'), r.complete('t1'), r.complete('t1')])
+    expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a']]])
+  })
+
+  it('have the settings in force and tell when they change', async () => {
+    const settings = {
+      cwd: '/p',
+      model: 'gpt-8',
+      effort: 'low',
+      approval_policy: 'never',
+      sandbox_policy: { mode: 'read-only' },
+    }
+    const { tree } = await run([
+      r.started('t1'),
+      r.turnContext({ turn_id: 't1', ...settings }),
+      ...said('a'),
+      r.turnContext({ turn_id: 't1', ...settings }),
+      r.complete('t1'),
+      r.started('t2'),
+      ...said('b'),
+      r.complete('t2'),
+      r.started('t3'),
+      r.turnContext({ turn_id: 't3', ...settings, model: 'gpt-9', sandbox_policy: { type: 'danger-full-access' } }),
+      ...said('c'),
+      r.complete('t3'),
+    ])
+    expect(
+      all(tree, 'turn').map(({ model, effort, cwd, approval, sandbox }) => [model, effort, cwd, approval, sandbox]),
+    ).toEqual([
+      ['gpt-8', 'low', '/p', 'never', 'read-only'],
+      ['gpt-8', 'low', '/p', 'never', 'read-only'],
+      ['gpt-9', 'low', '/p', 'never', 'danger-full-access'],
+    ])
+    expect(only(tree, 'notice')).toMatchObject({
+      kind: 'model',
+      facts: { before: 'Model: gpt-8, Sandbox: read-only', after: 'Model: gpt-9, Sandbox: danger-full-access' },
+    })
+    expect(tree.models).toEqual(['gpt-8', 'gpt-9'])
+  })
+})
+
+describe('kinds of turns', () => {
+  it.each<[string, r.Json[], Turn['kind']]>([
+    [
+      'a command of the user',
+      [
+        r.userItem(
+          '<user_shell_command>\n<command>\nls\n</command>\n<result>\nExit code: 0\nDuration: 0.1 seconds\nOutput:\na\n</result>\n</user_shell_command>',
+        ),
+      ],
+      'shell',
+    ],
+    [
+      'a message of an agent',
+      [
+        r.item({
+          type: 'agent_message',
+          author: '/root/a',
+          recipient: '/root',
+          content: [{ type: 'input_text', text: 'x' }],
+        }),
+      ],
+      'agent',
+    ],
+    ['a goal', [r.event('thread_goal_updated', { goal: { status: 'active', objective: 'Win' } })], 'goal'],
+    ['a compaction', [r.answerItem('Summary'), { type: 'compacted', payload: { message: 'Summary' } }], 'compaction'],
+    ['a prompt', said('a'), 'user'],
+    ['a prompt with a compaction behind it', [...said('a'), { type: 'compacted', payload: { message: '' } }], 'user'],
+  ])('%s', async (_name, records, kind) => {
+    const { tree } = await run([r.started('t1'), ...records, r.complete('t1')])
+    expect(only(tree, 'turn').kind).toBe(kind)
+  })
+})
+
+describe('a compaction', () => {
+  const summary = 'Another language model started to solve this problem.\nWe built an engine.'
+
+  it('is one marker of line, event and summary', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.answerItem('We built an engine.'),
+      { type: 'compacted', payload: { message: summary, replacement_history: [{ type: 'message' }] } },
+      r.turnContext({ turn_id: 't1', cwd: '/p' }),
+      r.event('context_compacted'),
+      r.complete('t1'),
+    ])
+    const notice = only(tree, 'notice')
+    expect(notice).toMatchObject({ kind: 'compaction', children: [{ value: summary }] })
+    expect(linesOf(notice)).toEqual([3, 2, 5])
+    expect(talk(tree)).toEqual([])
+  })
+
+  it('is one marker of line and item, though settings change between', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.turnContext({ turn_id: 't1', model: 'gpt-8' }),
+      r.answerItem('Summary', {}),
+      { type: 'compacted', payload: { message: 'Summary' } },
+      r.turnContext({ turn_id: 't1', model: 'gpt-9' }),
+      r.completed('ContextCompaction', { id: 'x' }, 't1'),
+      r.complete('t1'),
+    ])
+    expect(all(tree, 'notice').map(({ kind }) => kind)).toEqual(['compaction', 'model'])
+  })
+
+  it('tells each of two', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      ...said('a'),
+      { type: 'compacted', payload: { message: 'one' } },
+      r.event('context_compacted'),
+      { type: 'compacted', payload: { message: 'two' } },
+      r.event('context_compacted'),
+      r.complete('t1'),
+    ])
+    expect(all(tree, 'notice').map(({ children }) => children)).toMatchObject([[{ value: 'one' }], [{ value: 'two' }]])
+  })
+
+  it('takes the notice of builds that wrote one', async () => {
+    const { tree } = await run([
+      ...said('a'),
+      { type: 'compacted', payload: { message: 'one' } },
+      r.answerEvent('Compact task completed'),
+    ])
+    expect(talk(tree)).toEqual(['U a'])
+  })
+
+  it('without words is remote', async () => {
+    const { tree } = await run([{ type: 'compacted', payload: { message: '' } }])
+    expect(only(tree, 'notice').children).toEqual([])
+  })
+
+  it('takes the answer that the record marks as its summary', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      { ...r.answerItem('In other words'), metadata: { compaction_output: true } },
+      { type: 'compacted', payload: { message: '' } },
+      r.complete('t1'),
+    ])
+    expect(only(tree, 'notice').children).toMatchObject([{ value: 'In other words' }])
+    expect(talk(tree)).toEqual([])
+  })
+})
+
+describe('turns that a rollback removed', () => {
+  it('stand together in a folded group', async () => {
+    const { tree, slice } = await run(
+      [...said('a'), ...said('b'), ...said('c'), r.event('thread_rolled_back', { num_turns: 2 }), ...said('d')],
+      {
+        rolledBack: [2, 3],
+      },
+    )
+    expect(tree.children.map(({ type }) => type)).toEqual(['turn', 'group', 'turn'])
+    const group = only(tree, 'group')
+    expect(group).toMatchObject({ kind: 'rolledBack', label: '2 turns rolled back', data: { visibility: 'collapsed' } })
+    expect(talk(group)).toEqual(['U b', 'U c'])
+    expect(only(tree, 'notice')).toMatchObject({ kind: 'rollback', facts: { count: 2 } })
+    expect(slice.stats.turns).toBe(4)
+  })
+})
+
+describe('a migrated file', () => {
+  it('has the prompt in the turn that starts behind it', async () => {
+    const { tree } = await run([
+      r.userItem('a'),
+      r.started('rollout-3'),
+      r.completed('UserMessage', { id: 'item-1', content: [{ type: 'text', text: 'a' }] }, 'rollout-3'),
+      r.answerItem('b'),
+      r.completed('AgentMessage', { id: 'item-2', content: [{ type: 'Text', text: 'b' }] }, 'rollout-3'),
+      r.userItem('a'),
+      r.complete('rollout-3'),
+      r.started('rollout-9'),
+      r.completed('UserMessage', { id: 'item-3', content: [{ type: 'text', text: 'a' }] }, 'rollout-9'),
+      r.complete('rollout-9'),
+    ])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'completed', ['U a', 'A b']],
+      [2, 'user', 'completed', ['U a']],
+    ])
+  })
+})
+
+describe('copied history', () => {
+  it('is a folded group in no number', async () => {
+    const parent = [r.meta({ id: 'parent' }), ...said('a'), ...told('b'), ...r.command('c', 'make', 1)]
+    const { tree, slice } = await run([r.meta({ id: 'own' }), ...parent, ...said('c'), ...told('d')], {
+      inherited: { from: 2, to: 9, guessed: false, threadId: 'parent' },
+    })
+    const group = only(tree, 'group')
+    expect(group).toMatchObject({
+      kind: 'inherited',
+      label: '1 turn inherited',
+      data: { visibility: 'collapsed', inherited: true },
+    })
+    expect(talk(group)).toEqual(['U a', 'A b'])
+    expect(outline(tree).at(-1)).toEqual([1, 'user', 'completed', ['U c', 'A d']])
+    expect(slice.stats).toMatchObject({ turns: 1, messages: 2, commands: { total: 0, failed: 0 } })
+    expect(slice.lines).toMatchObject({ total: 12 })
+  })
+})
+
+describe('an abort', () => {
+  it('takes the note that tells the model of it', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      ...said('a'),
+      r.userItem('<turn_aborted>\nThe user interrupted.\n</turn_aborted>'),
+      r.aborted('t1'),
+    ])
+    expect(linesOf(only(tree, 'notice'))).toEqual([5, 4])
+    expect(all(tree, 'message')).toHaveLength(1)
+  })
+})
