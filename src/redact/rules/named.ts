@@ -6,6 +6,7 @@ import { isSecretOf } from '../values/named-value.ts'
 import { kindOfName, type NameKind, passwordWords } from '../values/names.ts'
 import { type Name, type Notation, notations } from '../values/notations.ts'
 import { readValue, type Surroundings, type Value } from '../values/value-reader.ts'
+import { isMixed, isPlaceholder, isPublic, isWordy } from '../values/values.ts'
 
 const parts = ['secret', 'token', 'pass', 'pwd', 'key', 'credential', 'creds', 'auth', 'sig', 'jwt', 'bearer', 'salt']
 const short = [
@@ -185,7 +186,7 @@ function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] 
     const value = match === null ? undefined : notation.read(name, notation.between.lastIndex, match)
     if (value === undefined) continue
     if (isRepeated(text, name, value)) return none
-    const secrets = [...judged(text, value, kind, notation), ...changedValue(text, name, value, kind)]
+    const secrets = [...judged(text, name, value, kind, notation), ...changedValue(text, name, value, kind)]
     if (secrets.length > 0 || notation.binding === 'firm') return secrets
   }
   return valueBefore(text, name, kind)
@@ -200,13 +201,31 @@ function isRepeated(text: string, name: Name, { start, end }: Value): boolean {
 
 function judged(
   text: string,
+  name: Name,
   { start, end, quoted }: Value,
   kind: NameKind,
   { binding, isPassword }: Notation,
 ): Secret[] {
   const value = text.slice(start, end)
   const sure = binding === 'firm' && quoted ? 'literal' : binding
-  return isSecretOf(isPassword ? 'password' : kind, value, sure) ? [{ start, end, value }] : []
+  const own = isPassword ? 'password' : kind
+  if (isSecretOf(own, value, sure)) return [{ start, end, value }]
+  const whole = quoted || !pairSign.test(text.charAt(end)) ? value : wholeWord(text, start, value, name.around())
+  return whole.length > value.length && isSecretOf(own, whole, sure)
+    ? [{ start, end: start + whole.length, value: whole }]
+    : []
+}
+
+const pairSign = /[,;&<]/
+const glued = /\S{1,2048}/y
+
+/** In a line of its own, what looks like another pair or a tag is a part of the value, if the value is none without it. */
+function wholeWord(text: string, start: number, value: string, { startsLine, isTight, before }: Surroundings): string {
+  if (!startsLine || !isTight || before !== '') return value
+  if (!isMixed(value) || isPlaceholder(value) || isPublic(value)) return value
+  glued.lastIndex = start
+  const whole = glued.exec(text)?.[0] ?? value
+  return isWordy(whole) ? value : whole
 }
 
 /** The value that a plan puts in the place of another: `password = "…" -> "…"`. */

@@ -71,17 +71,26 @@ const entity = /^&(?:lt|#x3[Cc]|#60);/
 const structure =
   /^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|:`|\s*\?\?|!?$)|^<[A-Za-z]\w{3,}>?$|^[A-Z][a-z]\w{2,}<|^!?[$@%][A-Za-z_]\w{2,}(?:[{[]|->|$)/
 const codeOnly = /^[\w$@%#.,()[\]{}<>:;?!'"`|&+*/= -]+$/
+/** No name begins with a number. */
+const gluedNumber = /(?<![\w$])(?!0x)\d+[A-Za-z_$]\w{4}/
 const identifiers = /[A-Za-z_$][\w$]*/g
 
 /** Whether a value is code that gives one: a member, a call, an index, a type. Every name in it reads like a name. */
 function isExpression(given: string): boolean {
   const value = given.replace(/^`+/, '').replaceAll(/\.#(?=[A-Za-z_])/g, '.')
   if (!structure.test(value) || !codeOnly.test(value) || !/[.([{<>]|::|->|:`/.test(value)) return false
+  if (gluedNumber.test(value) || value.split(/["'`]/).some((part, index) => index % 2 === 1 && holdsNoise(part)))
+    return false
   // A member has a name.
   if (/\.[!%&+,/:;=@|~-]/.test(value)) return false
   // One that goes on in the next line, behind a quote or a comma, need not close what it opened.
   if (!/["'`]|[([{,]$/.test(value) && !isBalanced(value)) return false
   return (value.match(identifiers) ?? []).every((name) => isIdentifier(name) || name.split(/[_$]/).every(isNamePart))
+}
+
+/** Whether a text that is quoted in code is random, but for what a template puts in. */
+function holdsNoise(text: string): boolean {
+  return (text.replaceAll(/\$\{[^{}]*\}?/g, ' ').match(/[A-Za-z0-9]+/g) ?? []).some(isNoise)
 }
 
 /** A call that is cut at the comma behind its first argument leaves one bracket open. */
@@ -143,9 +152,9 @@ function minPiece(length: number): number {
   return length < 20 ? 5 : 6
 }
 
-/** Four letters of one word without a vowel, but for the short forms that programmers use. */
+/** Four letters or more of one word without a vowel, but for the short forms that programmers use. */
 const silent =
-  /(?:^|[^a-z])(?!https?|html|grpc|Https?|Html|Grpc)[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{3}(?![a-z])|(?:^|[^A-Z])(?!HTTP|HTML|HTTPS|GRPC)[B-DF-HJ-NP-TV-XZ]{4,}(?![A-Za-z])/
+  /(?:^|[^a-z])(?!https?|html|grpc|Https?|Html|Grpc)[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{3,5}(?![a-z])|(?:^|[^A-Z])(?!HTTP|HTML|HTTPS|GRPC)[B-DF-HJ-NP-TV-XZ]{4,}(?![A-Za-z])/
 
 /** So many consonants in a row stand in no word, nor in the short forms that programmers use. */
 const unspoken = /[bcdfghjklmnpqrstvwxz]{6}|[BCDFGHJKLMNPQRSTVWXZ]{6}/

@@ -100,6 +100,38 @@ describe('in a line of an env file, a value may hold', () => {
   })
 })
 
+describe('in a line of an env file, a value is one though a part of it looks like', () => {
+  const [head, tail] = [`${noise(86, 6)}4`, `7${noise(87, 3)}2${noise(88, 6)}`]
+  test.each([
+    ['an index', `${head}[!]${tail}`],
+    ['an index of a template', `${head}[!+\`${tail}`],
+    ['a type and a template', `WG${head}OM:\`+${tail}`],
+    ['a member', `qndda54.brrxk${tail.toLowerCase()}zcqx`],
+  ])('%s', (_, value) => {
+    for (const name of ['DB_PASSWORD', 'export API_TOKEN', 'SESSION_SECRET'])
+      expect(redacted(`A=1\n${name}=${value}\nB=2`)).toBe(`A=1\n${name}=${mark}\nB=2`)
+  })
+
+  // Up to there it is too short for a token, though not for a password.
+  test.each([
+    ['another pair', `${head};GDu=${tail}`],
+    ['another pair of a query', `${head}&IOp=!${tail}`],
+    ['a tag that closes', `${head}</kF>${tail}`],
+  ])('%s, where it is none without that', (_, value) => {
+    for (const name of ['export API_TOKEN', 'SESSION_SECRET'])
+      expect(redacted(`A=1\n${name}=${value}\nB=2`)).toBe(`A=1\n${name}=${mark}\nB=2`)
+  })
+
+  test.each([
+    'API_TOKEN=dev;REGION=eu-west-1',
+    'API_TOKEN=prod1;REGION=us-east-1;STAGE=test',
+    '<pre>\nAPI_TOKEN=abc12</pre>',
+    'TOKEN=v2&page=3',
+  ])('%j stays', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
+
 describe('a quoted value ends at its own quote', () => {
   const tail = noise(82, 9)
   test.each([
