@@ -64,7 +64,7 @@ async function log(world: World, diagnostics: readonly Diagnostic[], report?: st
 // Progress for people: a bar on a terminal, a line a stage elsewhere. Without colours.
 
 /** Work shorter than this shows no bar. */
-const patience = 1000
+const barDelayMs = 1000
 const redraw = 100
 const barWidth = 24
 const eraseLine = '\r\u001b[2K'
@@ -104,7 +104,7 @@ function barProgress(sink: Sink, now: () => number): Progress {
 
   function draw(): void {
     const time = now()
-    if (time - begin < patience || (drawn !== undefined && time - drawn < redraw)) return
+    if (time - begin < barDelayMs || (drawn !== undefined && time - drawn < redraw)) return
     drawn = time
     void sink.write(eraseLine + cut(barLine(label, count, goal), (sink.columns ?? 80) - 1))
   }

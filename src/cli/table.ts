@@ -12,9 +12,9 @@ interface Column {
   cells: readonly string[]
   align?: 'left' | 'right'
   /** Least width of a column whose cells may be cut; without it they never are. */
-  least?: number
+  minWidth?: number
   /** Greatest width where there is no terminal to fit. */
-  most?: number
+  maxWidth?: number
   /** Columns of a low rank stay longest when there is little room. */
   rank: number
 }
@@ -47,8 +47,8 @@ export function layOut(columns: readonly Column[], width?: number): Table {
 }
 
 function measure(column: Column): Sized {
-  const natural = column.cells.reduce((most, cell) => Math.max(most, textWidth(cell)), textWidth(column.title))
-  return { column, natural, width: Math.min(natural, column.most ?? natural) }
+  const natural = column.cells.reduce((widest, cell) => Math.max(widest, textWidth(cell)), textWidth(column.title))
+  return { column, natural, width: Math.min(natural, column.maxWidth ?? natural) }
 }
 
 /** The columns that fit at their least widths, by rank up to the first that does not; each is set to that width. */
@@ -57,7 +57,7 @@ function choose(sized: readonly Sized[], width: number): Sized[] {
   const kept = new Set<Sized>()
   for (const item of sized.toSorted((a, b) => a.column.rank - b.column.rank)) {
     const { natural, column } = item
-    item.width = Math.min(natural, Math.max(column.least ?? natural, textWidth(column.title)))
+    item.width = Math.min(natural, Math.max(column.minWidth ?? natural, textWidth(column.title)))
     if (item.width + gap > room) break
     room -= item.width + gap
     kept.add(item)
@@ -114,18 +114,18 @@ function plans({ idLength, rows }: ListResult, timeZone: string): ColumnPlan[] {
     { title: 'ID', text: (row) => row.id.slice(0, idLength), rank: 0 },
     { title: 'Start', text: (row) => instant(row.startedAt), rank: 1 },
     { title: 'Last activity', text: (row) => instant(row.lastAt), rank: 6 },
-    { title: 'Project', text: (row) => row.project, least: 8, most: 24, rank: 3 },
-    { title: 'Branch', text: (row) => row.branch ?? '', least: 8, most: 24, rank: 5 },
-    { title: 'Title', text: (row) => row.title, least: 20, most: 60, rank: 2 },
-    { title: 'First prompt', text: (row) => firstLine(row.firstPrompt), least: 20, most: 60, rank: 8 },
-    { title: 'Last prompt', text: (row) => firstLine(row.lastPrompt), least: 20, most: 60, rank: 9 },
+    { title: 'Project', text: (row) => row.project, minWidth: 8, maxWidth: 24, rank: 3 },
+    { title: 'Branch', text: (row) => row.branch ?? '', minWidth: 8, maxWidth: 24, rank: 5 },
+    { title: 'Title', text: (row) => row.title, minWidth: 20, maxWidth: 60, rank: 2 },
+    { title: 'First prompt', text: (row) => firstLine(row.firstPrompt), minWidth: 20, maxWidth: 60, rank: 8 },
+    { title: 'Last prompt', text: (row) => firstLine(row.lastPrompt), minWidth: 20, maxWidth: 60, rank: 9 },
     { title: 'Turns', text: (row) => formatCount(row.turns), align: 'right', rank: 4 },
     { title: 'Lines', text: (row) => formatCount(row.lines), align: 'right', rank: 10 },
     { title: 'Size', text: (row) => formatBytes(row.bytes), align: 'right', rank: 7 },
     ...(rows.some(({ forkOf }) => forkOf !== undefined)
       ? [{ title: 'Fork of', text: ({ forkOf = '' }: ListRow) => forkOf.slice(0, idLength), rank: 6.5 }]
       : []),
-    { title: 'File', text: (row) => row.files.join(', '), least: 20, rank: 11 },
+    { title: 'File', text: (row) => row.files.join(', '), minWidth: 20, rank: 11 },
   ]
 }
 

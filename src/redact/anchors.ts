@@ -230,10 +230,10 @@ const maxOffset = 6
 /** Where the rarest three characters of an anchor stand; of equal ones the first. */
 function rarest(anchor: string): number {
   let best = 0
-  let least = Number.POSITIVE_INFINITY
+  let lowest = Number.POSITIVE_INFINITY
   for (let offset = 0; offset <= Math.min(maxOffset, anchor.length - 3); offset++) {
     const score = [0, 1, 2].reduce((sum, index) => sum + commonness(anchor.charAt(offset + index)), 0)
-    if (score < least) [best, least] = [offset, score]
+    if (score < lowest) [best, lowest] = [offset, score]
   }
   return best
 }

@@ -44,7 +44,7 @@ const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${joint}(?=[\\w.+/=~-])|${lineEnd}(
 const lineEnds = new RegExp(`${joint}|${lineEnd}`, 'g')
 const jointBehind = /[\w.+/=~:-]{1,512}["'`][ \t]{0,4}\+/y
 const longestRun = 8192
-const mostLines = 24
+const maxLines = 24
 
 /**
  * Takes a token that goes on behind a line break, as where a terminal is too narrow. Where the first line is a token
@@ -90,7 +90,7 @@ function linesOf(run: string, breaks: readonly Break[]): string[] {
 
 /** No terminal is narrower: of lines that end before its edge only the first few are tried, for lists of them cost much. */
 const narrowest = 16
-const mostNarrow = 200
+const maxNarrow = 200
 
 /** Whether a token at a place may go on behind the end of its line. */
 function mayBeBroken(hunt: Hunt, place: number): boolean {
@@ -100,7 +100,7 @@ function mayBeBroken(hunt: Hunt, place: number): boolean {
   const before = view.text.slice(Math.max(0, place - narrowest), place)
   if (before.length - before.lastIndexOf('\n') - 1 + end >= narrowest) return true
   hunt.narrow++
-  return hunt.narrow <= mostNarrow
+  return hunt.narrow <= maxNarrow
 }
 
 function joinsInLine(text: string, place: number): boolean {
@@ -151,7 +151,7 @@ const path = /^~?\/[a-z.]{2,20}(?:\/|$)/
 function partsOf(lines: readonly string[], isToken: boolean): number {
   const doubtful = isToken ? 1 : 2
   const end = lines
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .findIndex(
       (line, index) =>
         index > 0 &&
@@ -160,7 +160,7 @@ function partsOf(lines: readonly string[], isToken: boolean): number {
           (isToken && isOther(line)) ||
           (index >= doubtful && !isKeyLike(line))),
     )
-  return end < 0 ? Math.min(lines.length, mostLines) : end
+  return end < 0 ? Math.min(lines.length, maxLines) : end
 }
 
 /** A digest, an id of a commit or another token is no rest of the token above it. */

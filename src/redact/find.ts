@@ -101,7 +101,7 @@ function merged(found: readonly Finding[]): Finding[] {
 
 /** No line that ends before this column was broken by a terminal. */
 const narrowest = 40
-const mostLines = 24
+const maxLines = 24
 const tokenLine = /\r?\n([\w.+/=~:%-]{4,512})(?=["'`,;)}]{0,3}(?:\r?\n|$))/y
 const assignment = /^[A-Za-z_][\w.-]{0,80}[=:][^=]/
 const instant = /^\d{4}-\d\d-\d\d(?:[T ]|$)/
@@ -119,7 +119,7 @@ function continued(text: string, found: Secret): Secret {
   if (!/[\r\n]/.test(text.charAt(end))) return secret
   const width = end - Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf('\r', end - 1)) - 1
   if (width < narrowest) return secret
-  for (let line = 1; line < mostLines; line++) {
+  for (let line = 1; line < maxLines; line++) {
     tokenLine.lastIndex = end
     const [whole = '', rest = ''] = tokenLine.exec(text) ?? []
     if (rest === '' || rest.length > width || !isRest(rest, value)) break

@@ -20,7 +20,7 @@ export interface People {
 }
 
 /** So many names are enough for one session; each costs a search over every text. */
-const most = 12
+const maxNames = 12
 const home = /(?:^|[^\w.~-])(?:\/home|\/Users|[\\/]Users|Documents and Settings)[\\/]+([^\\/\s"'`<>:;,|*?]+)/gu
 
 /** Nobody known yet. `policy` says what is looked for. */
@@ -49,7 +49,7 @@ interface Known {
 }
 
 function addName(name: string, { names }: Known): void {
-  if (names.size < most && isPersonalName(name)) names.add(name)
+  if (names.size < maxNames && isPersonalName(name)) names.add(name)
 }
 
 function findAroundAt(text: string, known: Known, found: PersonalFinding[]): void {
@@ -69,7 +69,7 @@ function takePrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found:
     found.push(userFinding(userAt, user))
   }
   if (!isTellingHost(host)) return
-  if (known.hosts.size < most) known.hosts.add(host)
+  if (known.hosts.size < maxNames) known.hosts.add(host)
   found.push(hostFinding(hostAt, host))
 }
 

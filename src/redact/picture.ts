@@ -249,7 +249,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 // The one fact of EXIF that a picture cannot do without: which side is up.
 
 const tag = 0x0112
-const mostEntries = 1000
+const maxEntries = 1000
 
 /** Orientation in a TIFF block, 2 to 8; `undefined` where it is upright, or not told in a way that can be read. */
 export function orientationIn(tiff: Uint8Array): number | undefined {
@@ -260,7 +260,7 @@ export function orientationIn(tiff: Uint8Array): number | undefined {
   const little = order === 'II'
   const start = view.getUint32(4, little)
   if (start + 2 > tiff.length) return undefined
-  const count = Math.min(view.getUint16(start, little), mostEntries)
+  const count = Math.min(view.getUint16(start, little), maxEntries)
   for (let index = 0; index < count; index++) {
     const entry = start + 2 + 12 * index
     if (entry + 12 > tiff.length) return undefined

@@ -132,7 +132,7 @@ function isCutBefore(text: string, place: number): boolean {
 }
 
 /** Cut values are compared with so many others of their rule, so that a text full of them stays quick. */
-const mostCompared = 500
+const maxCompared = 500
 
 /** Numbers different values of a rule from 1 on; a value that was cut has the number of one that begins like it. */
 function numbering(): (rule: string, value: string, cut: boolean) => number {
@@ -146,8 +146,8 @@ function numbering(): (rule: string, value: string, cut: boolean) => number {
     const like = longer ?? own.cuts.find((item) => value.startsWith(item))
     const number = (like === undefined ? undefined : own.numbers.get(like)) ?? ++own.last
     own.numbers.set(value, number)
-    if (own.whole.length < mostCompared) own.whole.push(value)
-    if (cut && own.cuts.length < mostCompared) own.cuts.push(value)
+    if (own.whole.length < maxCompared) own.whole.push(value)
+    if (cut && own.cuts.length < maxCompared) own.cuts.push(value)
     return number
   }
 }

@@ -21,7 +21,7 @@ const fewestSteps = 16
 const fill = 0.78
 const lowest = 1.5
 /** Labels below a plot. */
-const mostTicks = 5
+const maxTicks = 5
 
 /** One series: a value for each step. */
 export interface Series {
@@ -84,7 +84,7 @@ function ticksOf({ starts, unit }: Steps, width: number): PlotView['ticks'] {
   const begins = starts
     .map((start, step) => ({ start, step }))
     .filter(({ start, step }) => step === 0 || groupOf(start, unit) !== groupOf(starts[step - 1] ?? '', unit))
-  const stride = Math.ceil(begins.length / mostTicks)
+  const stride = Math.ceil(begins.length / maxTicks)
   return begins
     .filter((_, index) => index % stride === 0)
     .filter(({ step }) => step * width < 82)
@@ -128,9 +128,9 @@ function roundUp(value: number): number {
 // Weeks and months as equal steps of a plot.
 
 /** Weeks that are plotted one by one; a longer history goes by months. */
-const mostWeeks = 104
+const maxWeeks = 104
 /** Months that are plotted; what is older is left out. */
-const mostMonths = 120
+const maxMonths = 120
 
 /** Steps from the first to the newest instant, without gaps, oldest first. */
 export interface Steps {
@@ -147,7 +147,7 @@ export function stepsOver(instants: readonly (string | undefined)[], timeZone: s
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return { unit: 'week', starts: [], indexOf: () => undefined }
   const weeks = weeksBetween(first, last)
-  const isLong = weeks > mostWeeks
+  const isLong = weeks > maxWeeks
   const starts = isLong ? monthStarts(first, last) : weekStarts(first, weeks)
   const places = new Map(starts.map((start, index) => [start, index]))
   const startOf = (at: string | undefined): string => {
@@ -180,7 +180,7 @@ function weekStarts(first: string, count: number): string[] {
 
 function monthStarts(first: string, last: string): string[] {
   const [from, to] = [monthNumber(first), monthNumber(last)]
-  const start = Math.max(from, to - mostMonths + 1)
+  const start = Math.max(from, to - maxMonths + 1)
   return Array.from({ length: to - start + 1 }, (_, index) => {
     const number = start + index
     const year = String(Math.floor(number / 12)).padStart(4, '0')

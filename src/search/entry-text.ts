@@ -97,9 +97,9 @@ export function squeeze(text: string): string {
 const hiddenMark = '~^~'
 
 /** Ends of words in one block at most. */
-const mostInBlock = 200
+const maxEndsInBlock = 200
 /** Ends of one word at most, the shortest ones: the last parts of a path say most. */
-const mostEnds = 8
+const maxEnds = 8
 /** Words above this length are hashes, encoded data and the like. */
 const longestWord = 160
 
@@ -115,7 +115,7 @@ export function hiddenWords(text: string): string[] {
   const foundPairs = new Set<string>()
   for (const word of text.normalize('NFC').split(/\s+/)) {
     for (const run of word.match(unspaced) ?? []) for (const pair of pairs(run)) foundPairs.add(pair)
-    if (word.length <= longestWord && foundEnds.size < mostInBlock) for (const end of ends(word)) foundEnds.add(end)
+    if (word.length <= longestWord && foundEnds.size < maxEndsInBlock) for (const end of ends(word)) foundEnds.add(end)
   }
   return [...foundEnds, ...foundPairs]
 }
@@ -133,7 +133,7 @@ function ends(word: string): string[] {
   const isCompound = /[^\p{L}\p{N}]/u.test(word)
   return [...plain.matchAll(partStart)]
     .filter(({ index }) => index > 0)
-    .slice(-mostEnds)
+    .slice(-maxEnds)
     .map(({ index }) => plain.slice(index))
     .filter((end) => isTelling(end) && !(isCompound && /^\p{L}\p{Ll}*$/u.test(end)))
 }

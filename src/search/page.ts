@@ -259,7 +259,7 @@ function noticeBlocks(node: Notice, context: BlockContext): ElementContent[] {
 // What the output of something that failed says about the failure.
 
 /** Lines of one command, and characters of a line, that are kept at most. */
-const mostLines = 6
+const maxLines = 6
 const longestLine = 300
 /** Characters of the end of an output that are looked at: failures are told last. */
 const tail = 16_384
@@ -272,7 +272,7 @@ export function errorLines(outputs: readonly string[]): string {
   const found = new Set<string>()
   for (const output of outputs) {
     for (const line of stripAnsi(output.slice(-tail)).split('\n')) {
-      if (found.size >= mostLines) break
+      if (found.size >= maxLines) break
       if (trouble.test(line)) found.add(line.trim().slice(0, longestLine))
     }
   }

@@ -96,14 +96,14 @@ function watch(child: ChildProcess | undefined, signal: AbortSignal | undefined)
 }
 
 /** Longest wait in ms for a process that does not read. */
-const patience = 1000
+const timeoutMs = 1000
 
 /** Waits until a process has taken what was written to it: of what is lost, Pagefind would print a stack each. */
 async function written(child: ChildProcess | undefined): Promise<void> {
   const stdin = child?.stdin
   if (!stdin?.writable || stdin.writableLength === 0) return
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, patience)
+    const timer = setTimeout(resolve, timeoutMs)
     stdin.write('', () => {
       clearTimeout(timer)
       resolve()

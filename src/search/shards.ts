@@ -8,11 +8,11 @@ import { sha256 } from '../util/hash.ts'
  * UTF-16 units of pruned pages up to which there is one index. More than one takes more requests and disk, and less
  * work where something changed.
  */
-const mostInOne = 2 << 20
+const maxUnsharded = 2 << 20
 
 /** Units of a shard, while there are at most eight beside that of the newest month: Pagefind then stays below 400 MiB. */
 const shardSize = 4 << 20
-const mostShards = 8
+const maxShards = 8
 
 /** What a shard grows by where there would be too many. Each step builds all of them anew. */
 const growth = 1.1
@@ -23,10 +23,10 @@ const growth = 1.1
  */
 export function planShards(pages: readonly SearchRecord[]): SearchRecord[][] {
   const sorted = byDay(pages)
-  if (sizeOf(sorted) <= mostInOne) return sorted.length === 0 ? [] : [sorted]
+  if (sizeOf(sorted) <= maxUnsharded) return sorted.length === 0 ? [] : [sorted]
   for (let size = shardSize; ; size *= growth) {
     const shards = shardsOf(sorted, size)
-    if (shards.length <= mostOf(size)) return shards
+    if (shards.length <= maxShardsOf(size)) return shards
   }
 }
 
@@ -35,19 +35,19 @@ export function planShards(pages: readonly SearchRecord[]): SearchRecord[][] {
  * month before the newest. Only in an archive that outgrows shards of this size they will not.
  */
 export function closedShards(pages: readonly SearchRecord[]): SearchRecord[][] {
-  if (sizeOf(pages) <= mostInOne) return []
+  if (sizeOf(pages) <= maxUnsharded) return []
   const months = runs(byDay(pages), monthOf)
   const shards = packed(
     months.slice(0, -1).flatMap((month) => units(month, shardSize)),
     shardSize,
   )
   // The last may still take another month.
-  return shards.length > mostShards ? [] : shards.slice(0, -1)
+  return shards.length > maxShards ? [] : shards.slice(0, -1)
 }
 
 /** Whether so many units are too much for the shards of `closedShards`. */
 export function outgrowsShards(size: number): boolean {
-  return size > mostShards * shardSize
+  return size > maxShards * shardSize
 }
 
 /** `YYYY-MM`, empty for what has no date. */
@@ -63,8 +63,8 @@ function byDay(pages: readonly SearchRecord[]): SearchRecord[] {
  * Shards of a size at most. Few large ones take a build's memory, many small ones requests of every search: from eight
  * on number and size grow alike.
  */
-function mostOf(size: number): number {
-  return Math.max(mostShards, Math.floor(size / (1 << 20))) + 1
+function maxShardsOf(size: number): number {
+  return Math.max(maxShards, Math.floor(size / (1 << 20))) + 1
 }
 
 /** Neighbouring months up to a size, the newest by itself. */

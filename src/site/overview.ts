@@ -27,10 +27,10 @@ import { defined } from '../util/defined.ts'
 import { type SpanList, spanList } from '../util/spans.ts'
 
 /** Turns that are told one by one. */
-const mostTurns = 100
+const maxTurns = 100
 
 /** Efforts that are told; more of them would be a made-up file. */
-const mostEfforts = 8
+const maxEfforts = 8
 
 /** Collects page by page. */
 export interface OverviewCollector {
@@ -89,7 +89,7 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
   if (isAbsent(turn)) return
   const place = { page, anchor: turn.id }
   if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, place, { state, undone })
-  if (turn.effort !== undefined && state.efforts.size < mostEfforts) state.efforts.add(turn.effort)
+  if (turn.effort !== undefined && state.efforts.size < maxEfforts) state.efforts.add(turn.effort)
   state.timeline.turn(turn, place, undone)
   walk(turn, (node) => {
     if (isAbsent(node)) return false
@@ -102,7 +102,7 @@ function openTurn(turn: Turn, place: PagePlace, { state, undone }: { state: Stat
   const { number, kind, status, at, durationMs } = turn
   const empty = { commands: 0, failed: 0, added: 0, removed: 0 }
   state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
-  if (state.turns.length < mostTurns) state.turns.push(state.turn)
+  if (state.turns.length < maxTurns) state.turns.push(state.turn)
   else state.moreTurns++
 }
 

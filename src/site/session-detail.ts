@@ -16,7 +16,7 @@ import { defined } from '../util/defined.ts'
 import { ownValue, setOwn } from '../util/own.ts'
 
 /** How much of one session other pages may show. */
-const most = { touches: 2000, failures: 200, programs: 200 }
+const max = { touches: 2000, failures: 200, programs: 200 }
 /** UTF-16 units of a failed command's first line. */
 const longestScript = 200
 
@@ -37,8 +37,8 @@ interface Place {
 
 /** A collector for one thread, which started in the folder `cwd`. */
 export function detailCollector(cwd: string | undefined): DetailCollector {
-  const touches = newest<FileTouch>(most.touches)
-  const failures = newest<FailedCommand>(most.failures)
+  const touches = newest<FileTouch>(max.touches)
+  const failures = newest<FailedCommand>(max.failures)
   const programs = programCounter()
   const clock = workClock()
   const place: Place = { turn: 0, page: 1, cwd }
@@ -139,7 +139,7 @@ function programCounter() {
   const countOf = (program: string): CommandRuns => {
     const old = ownValue(named, program)
     if (old !== undefined) return old
-    if (known === most.programs) return rest
+    if (known === max.programs) return rest
     known++
     const fresh: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
     setOwn(named, program, fresh)

@@ -273,19 +273,19 @@ export interface CappedDiagnostics {
   list(): Diagnostic[]
 }
 
-/** An empty collection; `most` of a rule are kept one by one (default 1,000). */
-export function cappedDiagnostics(most: number = perRule): CappedDiagnostics {
+/** An empty collection; `max` of a rule are kept one by one (default 1,000). */
+export function cappedDiagnostics(max: number = perRule): CappedDiagnostics {
   const kept: Diagnostic[] = []
   const counts = new Map<RuleId, { count: number; file: string | undefined }>()
   return {
     add(item) {
       const seen = counts.get(item.ruleId) ?? { count: 0, file: item.file }
       counts.set(item.ruleId, { ...seen, count: seen.count + 1 })
-      if (seen.count < most) kept.push(item)
+      if (seen.count < max) kept.push(item)
     },
     list() {
-      const more = [...counts].filter(([, { count }]) => count > most)
-      return [...kept, ...more.map(([ruleId, { count, file }]) => rest(ruleId, count - most, file))]
+      const more = [...counts].filter(([, { count }]) => count > max)
+      return [...kept, ...more.map(([ruleId, { count, file }]) => rest(ruleId, count - max, file))]
     },
   }
 }

@@ -50,7 +50,7 @@ export function findNeighbours(
 }
 
 /** Threads above a parent that a page names. */
-const mostAbove = 3
+const maxAbove = 3
 
 /** Who started a thread, and so on upwards, nearest first; nothing for a thread that nobody started. */
 function ancestorsOf(
@@ -60,7 +60,7 @@ function ancestorsOf(
 ): Pick<Neighbours, 'above'> {
   const above: NamedThread[] = []
   const seen = new Set([threadId, parent])
-  for (let next = byId.get(parent); next !== undefined && above.length < mostAbove; ) {
+  for (let next = byId.get(parent); next !== undefined && above.length < maxAbove; ) {
     const { parentId } = edges(next.thread, next.facts)
     if (parentId === undefined || seen.has(parentId)) break
     seen.add(parentId)

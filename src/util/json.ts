@@ -14,10 +14,10 @@ export function isDeeper(value: unknown, limit: number): boolean {
   return false
 }
 
-/** How deep a JSON text nests and how many arrays and objects it opens, counted up to `most`. Broken texts count too. */
-export function measureJson(text: string, most: number): { depth: number; containers: number } {
+/** How deep a JSON text nests and how many arrays and objects it opens, counted up to `max`. Broken texts count too. */
+export function measureJson(text: string, max: number): { depth: number; containers: number } {
   let [depth, deepest, containers] = [0, 0, 0]
-  for (let at = 0; at < text.length && containers <= most; at++) {
+  for (let at = 0; at < text.length && containers <= max; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = stringEnd(text, at)
     else if (code === 0x7b || code === 0x5b) {
@@ -31,9 +31,9 @@ export function measureJson(text: string, most: number): { depth: number; contai
 
 /**
  * Cuts a text behind every complete top-level object that another `{` follows: `{…}{…}` gives two parts.
- * One pass; a text without such a place is given back whole, and what stands behind `most` parts is the last one.
+ * One pass; a text without such a place is given back whole, and what stands behind `max` parts is the last one.
  */
-export function splitObjects(text: string, most: number = Number.POSITIVE_INFINITY): string[] {
+export function splitObjects(text: string, max: number = Number.POSITIVE_INFINITY): string[] {
   const parts: string[] = []
   let start = 0
   let depth = 0
@@ -43,7 +43,7 @@ export function splitObjects(text: string, most: number = Number.POSITIVE_INFINI
     else if (code === 0x7b || code === 0x5b) depth++
     else if (code === 0x7d || code === 0x5d) {
       depth--
-      if (depth === 0 && text[at + 1] === '{' && parts.length < most) {
+      if (depth === 0 && text[at + 1] === '{' && parts.length < max) {
         parts.push(text.slice(start, at + 1))
         start = at + 1
       }

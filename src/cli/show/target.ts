@@ -135,7 +135,7 @@ function candidateLine({ title, startedAt, project }: Candidate, timeZone: strin
 // One of several threads: asks where somebody can be asked, else lists them.
 
 /** Threads that are presented; more would be no choice. */
-const most = 20
+const maxChoices = 20
 
 /** Gives the thread that is meant. Throws `UsageError` where there is none, and where nobody can be asked. */
 async function chooseThread(
@@ -148,11 +148,11 @@ async function chooseThread(
   if (only === undefined) throw new UsageError(`No session fits ${asked}; \`codex-export list\` shows what is there.`)
   if (threads.length === 1) return only
   // The catalog is sorted by start: the newest are the likely ones.
-  const shown = threads.slice(-most).reverse()
+  const shown = threads.slice(-maxChoices).reverse()
   const privacy = privacyOf(options, host)
   const candidates = await Promise.all(shown.map((thread) => candidateOf(thread, scan, privacy)))
   const heading = `${formatAmount(threads.length, 'session')} fit ${asked}`
-  const more = threads.length > most ? `, the newest ${formatCount(most)} of them` : ''
+  const more = threads.length > maxChoices ? `, the newest ${formatCount(maxChoices)} of them` : ''
   host.progress.done()
   if (options.choose === undefined) {
     const rows = candidates.map((candidate) => `  ${candidate.id} · ${candidateLine(candidate, options.look.timeZone)}`)

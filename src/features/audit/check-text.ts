@@ -202,7 +202,7 @@ export function siteOutput(audit: SiteAudit, { json, sarif }: CheckForm): string
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 /** Code scanning shows no more results of one run. */
-const mostResults = 5000
+const maxResults = 5000
 
 /** Who checked what. */
 export interface SarifFacts {
@@ -223,7 +223,7 @@ type Item = Omit<Finding, 'ruleId' | 'file'> & { ruleId: string; file?: string }
 export function checkSarif({ version, subject, diagnostics, findings }: SarifFacts): string {
   const items: readonly Item[] = [...findings, ...sortDiagnostics(diagnostics)]
   const placed = withFingerprints(items.filter(isPlaced))
-  const told = placed.toSorted((a, b) => severity(a.item) - severity(b.item)).slice(0, mostResults)
+  const told = placed.toSorted((a, b) => severity(a.item) - severity(b.item)).slice(0, maxResults)
   const elsewhere = items.filter((item) => !isPlaced(item))
   const ids = [...new Set([...told.map(({ item }) => item), ...elsewhere].map(({ ruleId }) => ruleId))].sort(
     compareText,
@@ -340,6 +340,6 @@ function notification({ ruleId, level, message }: Item): object {
 
 function leftOut(count: number): object[] {
   if (count === 0) return []
-  const text = `${count} further results were left out: code scanning shows ${mostResults}. \`check --json\` has them.`
+  const text = `${count} further results were left out: code scanning shows ${maxResults}. \`check --json\` has them.`
   return [{ level: 'warning', message: { text } }]
 }

@@ -25,8 +25,8 @@ export function findingBook(): FindingBook {
       const like = own.get(finding.ruleId) ?? []
       own.set(finding.ruleId, like)
       const last = like.at(-1)
-      const most = finding.ruleId.startsWith('personal/') ? 1 : perFile
-      if (last !== undefined && like.length >= most) last.count = (last.count ?? 1) + (finding.count ?? 1)
+      const max = finding.ruleId.startsWith('personal/') ? 1 : perFile
+      if (last !== undefined && like.length >= max) last.count = (last.count ?? 1) + (finding.count ?? 1)
       else {
         like.push(finding)
         findings.push(finding)

@@ -59,7 +59,7 @@ export async function openVault(
 // Reads the password of a locked site from its file.
 
 /** A password file holds one line; whatever is larger was named by mistake. */
-const mostBytes = 4096
+const maxBytes = 4096
 
 /** The password, with what is to be said about it and its file. Throws a `UsageError` that tells what to do. */
 export function readPassword(path: string): { password: string; diagnostics: Diagnostic[] } {
@@ -84,7 +84,7 @@ export function readPassword(path: string): { password: string; diagnostics: Dia
 function read(path: string): { text: string; mode: number } {
   try {
     const { mode, size } = statSync(path)
-    if (size > mostBytes) throw new Error(`it has ${size} bytes`)
+    if (size > maxBytes) throw new Error(`it has ${size} bytes`)
     return { text: readFileSync(path, 'utf8'), mode }
   } catch (cause) {
     throw new UsageError(`The password file \`${path}\` cannot be read: ${reasonOf(cause)}.`, { cause })

@@ -6,7 +6,7 @@ import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { PublishedFiles, PublishResult } from './types.ts'
 
 /** Lines of one kind that are shown at most; `--json` has them all. */
-const most = 20
+const maxLines = 20
 
 /** Lines for people: what became public, or why nothing did. Ends with a newline. */
 export function publishText(result: PublishResult, out: string): string {
@@ -97,8 +97,8 @@ function sessions({ sessions: { total, added, changed, removed }, dryRun, files 
 }
 
 function cut(lines: string[]): string[] {
-  const rest = lines.length - most
-  return rest <= 0 ? lines : [...lines.slice(0, most), `  … and ${formatCount(rest)} more`]
+  const rest = lines.length - maxLines
+  return rest <= 0 ? lines : [...lines.slice(0, maxLines), `  … and ${formatCount(rest)} more`]
 }
 
 /** Titles come from sessions. The blanks that a line begins with are ours. */

@@ -71,8 +71,8 @@ function parsePart(piece: string): Part {
     if (!inner.includes(',')) throw new Error(`No part of a form: ${piece}`)
     return { texts: inner.split(',') }
   }
-  const [min, most] = [Number(low), open === undefined ? Number(low) : longest]
-  return { chars, min, max: high === undefined ? most : Number(high) }
+  const [min, atMost] = [Number(low), open === undefined ? Number(low) : longest]
+  return { chars, min, max: high === undefined ? atMost : Number(high) }
 }
 
 const uuid = `[${classes['x']}]{8}-(?:[${classes['x']}]{4}-){3}[${classes['x']}]{12}`

@@ -336,15 +336,15 @@ function isEscape(text: string, place: number): boolean {
   return /\\[nrt]$|%[0-9A-F]{2}$/.test(text.slice(Math.max(0, place - 3), place))
 }
 
-function runStart(text: string, place: number, most: number, chars: RegExp): number {
+function runStart(text: string, place: number, max: number, chars: RegExp): number {
   let start = place
-  while (start > 0 && place - start < most && chars.test(text.charAt(start - 1))) start--
+  while (start > 0 && place - start < max && chars.test(text.charAt(start - 1))) start--
   return start
 }
 
-function runEnd(text: string, place: number, most: number, chars: RegExp): number {
+function runEnd(text: string, place: number, max: number, chars: RegExp): number {
   let end = place
-  while (end < text.length && end - place < most && chars.test(text.charAt(end))) end++
+  while (end < text.length && end - place < max && chars.test(text.charAt(end))) end++
   return end
 }
 

@@ -231,9 +231,9 @@ function readQuoted(text: string, start: number, quote: string, depth: number): 
 
 /** Where a string without a closing quote ends: at the end of the line, but for those that may have several. */
 function lineStop(text: string, start: number, quote: string): number {
-  const most = Math.min(text.length, start + maxLength)
-  const line = quote.length > 1 || quote === '`' ? -1 : text.slice(start, most).indexOf('\n')
-  return line < 0 ? most : start + line
+  const maxEnd = Math.min(text.length, start + maxLength)
+  const line = quote.length > 1 || quote === '`' ? -1 : text.slice(start, maxEnd).indexOf('\n')
+  return line < 0 ? maxEnd : start + line
 }
 
 function escapesBefore(text: string, at: number, start: number): number {

@@ -89,7 +89,7 @@ function summary(sessions: ReadonlyMap<string, number>, from: string, to: string
     .filter(([day]) => day >= from && day <= to && day !== undated)
     .sort(([a], [b]) => compareText(a, b))
   const total = days.reduce((sum, [, count]) => sum + count, 0)
-  const [busiest, most] = days.reduce((best, day) => (day[1] >= best[1] ? day : best), ['', 0])
+  const [busiest, highest] = days.reduce((best, day) => (day[1] >= best[1] ? day : best), ['', 0])
   const span = `${formatAmount(total, 'session')} on ${formatAmount(days.length, 'day')} in the year to ${shortDayTitle(to)}`
-  return days.length < 2 || most < 2 ? `${span}.` : `${span}; most, ${most}, on ${shortDayTitle(busiest)}.`
+  return days.length < 2 || highest < 2 ? `${span}.` : `${span}; most, ${highest}, on ${shortDayTitle(busiest)}.`
 }

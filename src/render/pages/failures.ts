@@ -14,9 +14,9 @@ import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
 
 /** Programs with a list of their failures. */
-const mostPrograms = 100
+const maxPrograms = 100
 /** Failures in a list: many for the programs that failed most, so that the page stays below 300 kB gzip. */
-const mostFailures = { common: 50, rare: 10 }
+const maxListed = { common: 50, rare: 10 }
 const commonPrograms = 20
 const textBytes = { script: 200, title: 90, name: 60 }
 
@@ -24,7 +24,7 @@ const textBytes = { script: 200, title: 90, name: 60 }
 export function failuresView({ programs, rest }: CommandBook, site: SiteInfo): FailuresView {
   const all = programs()
   const failing = all.filter(({ failed }) => failed > 0)
-  const shown = failing.slice(0, mostPrograms)
+  const shown = failing.slice(0, maxPrograms)
   const [runs, failed] = [sum(all, 'runs') + rest.runs, sum(all, 'failed') + rest.failed]
   return {
     ...pageView(failuresPath, 'Failures', site, {
@@ -39,15 +39,15 @@ export function failuresView({ programs, rest }: CommandBook, site: SiteInfo): F
       count: formatCount(count),
     })),
     programs: shown.map((program, rank) =>
-      failingView(program, rank < commonPrograms ? mostFailures.common : mostFailures.rare, site),
+      failingView(program, rank < commonPrograms ? maxListed.common : maxListed.rare, site),
     ),
-    remark: remarkOf(failing.slice(mostPrograms), rest.failed),
+    remark: remarkOf(failing.slice(maxPrograms), rest.failed),
   }
 }
 
 /** Whether a program has a list of its own in the page of failures, by its place among those that failed most. */
 export function listsFailures({ failed }: ProgramFailures, rank: number): boolean {
-  return failed > 0 && rank < mostPrograms
+  return failed > 0 && rank < maxPrograms
 }
 
 function sum(programs: readonly ProgramFailures[], field: 'runs' | 'failed'): number {

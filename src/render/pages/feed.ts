@@ -14,7 +14,7 @@ import { dayOf } from './dates.ts'
 import { siteDescription } from './open-graph.ts'
 
 /** Sessions that the feed holds. */
-const most = 50
+const maxEntries = 50
 
 /** A session whose last activity is known. */
 type Dated = SessionSummary & { endedAt: string }
@@ -24,7 +24,7 @@ type Dated = SessionSummary & { endedAt: string }
  * without any time have no place in it.
  */
 export function feedFile(sessions: readonly SessionSummary[], site: SiteInfo, url: string): string {
-  const entries = sessions.filter(isDated).sort(byActivity).slice(0, most)
+  const entries = sessions.filter(isDated).sort(byActivity).slice(0, maxEntries)
   const updated = entries[0]?.endedAt ?? '1970-01-01T00:00:00Z'
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -71,7 +71,7 @@ function byActivity(a: Dated, b: Dated): number {
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** Addresses that one file may hold. */
-const mostUrls = 50_000
+const maxUrls = 50_000
 
 /** A page of the site. */
 interface SitemapPage {
@@ -84,9 +84,9 @@ interface SitemapPage {
  * The pages of a site at `url`, in their order: one file or, for more addresses than one may hold, several behind an
  * index of that name.
  */
-export function sitemapFiles(pages: readonly SitemapPage[], url: string, most: number = mostUrls): OutputFile[] {
+export function sitemapFiles(pages: readonly SitemapPage[], url: string, max: number = maxUrls): OutputFile[] {
   const parts: SitemapPage[][] = []
-  for (let start = 0; start < pages.length; start += most) parts.push(pages.slice(start, start + most))
+  for (let start = 0; start < pages.length; start += max) parts.push(pages.slice(start, start + max))
   const [only = []] = parts
   if (parts.length <= 1) return [{ path: 'sitemap.xml', content: listOf('urlset', 'url', only, url) }]
   const files = parts.map((part, index) => ({
@@ -148,8 +148,8 @@ function pagesOf({ threadId, pages, endedAt }: SessionSummary): SitemapPage[] {
 // `llms.txt`: what the site is and where its texts are, for programs that read Markdown.
 
 /** Sessions and projects that are named. */
-const mostSessions = 200
-const mostProjects = 100
+const maxSessions = 200
+const maxProjects = 100
 
 /** The file, from sessions sorted by `byStart`: links to the Markdown twins where those are built. */
 export function llmsFile(sorted: readonly SessionSummary[], site: SiteInfo): string {
@@ -159,11 +159,11 @@ export function llmsFile(sorted: readonly SessionSummary[], site: SiteInfo): str
     [`> ${plain(siteDescription(site))}`],
     [about(sorted.length, site)],
     ['## Sessions'],
-    sorted.slice(0, mostSessions).map((summary) => sessionLine(summary, site)),
-    rest(sorted.length - mostSessions, 'older session', site),
+    sorted.slice(0, maxSessions).map((summary) => sessionLine(summary, site)),
+    rest(sorted.length - maxSessions, 'older session', site),
     ['## Projects'],
-    projects.slice(0, mostProjects).map((project) => projectLine(project, site)),
-    rest(projects.length - mostProjects, 'more project', site),
+    projects.slice(0, maxProjects).map((project) => projectLine(project, site)),
+    rest(projects.length - maxProjects, 'more project', site),
   ]
   return `${sections
     .filter((lines) => lines.length > 0)

@@ -6,7 +6,7 @@ import { compareText } from '../../util/compare.ts'
 import { pathBelow } from '../phrases.ts'
 
 /** Turns that are told of one file. */
-const mostTurns = 50
+const maxTurns = 50
 
 /** What one turn did to one file. */
 export interface FileTurn {
@@ -62,7 +62,7 @@ export function projectHistory(pathOf: ProjectPath): ProjectHistory {
     add(summary, detail) {
       omitted += detail.omitted.touches
       for (const [path, turns] of turnsByFile(summary, detail, pathOf)) {
-        const entry = entries.get(path) ?? { turns: bestOf(mostTurns, newestFirst), sessions: 0, added: 0, removed: 0 }
+        const entry = entries.get(path) ?? { turns: bestOf(maxTurns, newestFirst), sessions: 0, added: 0, removed: 0 }
         entries.set(path, entry)
         entry.sessions++
         for (const turn of turns.values()) {

@@ -14,9 +14,9 @@ import { stepsView } from './projects.ts'
 import { cutBytes } from './rows.ts'
 
 /** Files and turns on one page: in any script it stays below 300 kB gzip. */
-const most = { files: 1000, turns: 2000 }
+const max = { files: 1000, turns: 2000 }
 /** Files that the head of the first page names. */
-const mostTouched = 12
+const maxTouched = 12
 const textBytes = { title: 110, prompt: 130, note: 100, path: 160 }
 
 /** The files of one project. */
@@ -60,7 +60,7 @@ export function projectFilesPages(
       heading: `Files of ${input.name}`,
       project: { text: input.name, href: relativeLink(path, projectPage(input.slug)) },
       summary: summaryOf(input),
-      most: page === 1 && input.files.length > mostTouched ? mostTouchedFiles(input, path, placed) : [],
+      most: page === 1 && input.files.length > maxTouched ? mostTouchedFiles(input, path, placed) : [],
       folders: foldersOf(files, path, site),
       steps: stepsView('Pages of these files', steps, link),
       remark: remarkOf(page, count, input.omitted),
@@ -77,7 +77,7 @@ export function mostTouchedFiles(
 ): { text: string; href: string; note: string }[] {
   return [...placed]
     .sort((a, b) => b.file.count - a.file.count)
-    .slice(0, mostTouched)
+    .slice(0, maxTouched)
     .map(({ page, file: { path, count } }) => ({
       text: literalText(cutBytes(path, textBytes.path)),
       href: `${relativeLink(from, projectFilesPage(slug, page))}#${fileAnchor(path)}`,
@@ -91,7 +91,7 @@ function pagesOf(files: readonly FileHistory[]): PlacedFile[] {
   let filled = 0
   let turns = 0
   return files.map((file) => {
-    const isFull = filled === most.files || turns + file.turns.length > most.turns
+    const isFull = filled === max.files || turns + file.turns.length > max.turns
     if (isFull && filled > 0) {
       page++
       filled = 0

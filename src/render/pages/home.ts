@@ -13,8 +13,8 @@ import { monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.
 import { cutBytes, dayViews, type ListPlace, placeBytes } from './rows.ts'
 
 /** Sessions and projects that the start page shows; the rest is behind its links. */
-const mostSessions = 200
-const mostProjects = 24
+const maxSessions = 200
+const maxProjects = 24
 
 /** The view for `html/index.eta`, from sessions sorted by `byStart`; `catalog` names the files of the catalog. */
 export function indexView(
@@ -26,7 +26,7 @@ export function indexView(
   const { timeZone } = site
   const place: ListPlace = { path, timeZone }
   const own = ownSessions(sorted)
-  const listed = own.slice(0, mostSessions)
+  const listed = own.slice(0, maxSessions)
   const projects = projectLinks(sorted, place)
   const parts = catalog.map((file) => relativeLink(path, file.path))
   const summary = sorted.length === 0 ? '' : [span(sorted, timeZone), totalsText(sorted)].join(' · ')
@@ -41,8 +41,8 @@ export function indexView(
     filters: filtersView(sorted, parts, timeZone),
     days: dayViews(listed, place),
     empty: sorted.length === 0,
-    projectLinks: projects.slice(0, mostProjects),
-    moreProjects: projects.length > mostProjects,
+    projectLinks: projects.slice(0, maxProjects),
+    moreProjects: projects.length > maxProjects,
     months: monthLinks(sorted, place),
     remark: remark(listed.length, own.length, sorted.length - own.length),
   }
@@ -72,7 +72,7 @@ function remark(listed: number, own: number, behind: number): string {
 // What the filters of the start page offer. The script adds the rest when it has loaded the catalog.
 
 /** Options of a choice in the page: those of the newest sessions. */
-const mostOptions = 50
+const maxOptions = 50
 
 const statusNames: Readonly<Record<Status, string>> = {
   completed: 'Completed',
@@ -121,7 +121,7 @@ function choice(
   const options = new Map<string, string>()
   for (const summary of sorted) {
     for (const [value, text] of of(summary)) options.set(value, options.get(value) ?? text)
-    if (options.size >= mostOptions) break
+    if (options.size >= maxOptions) break
   }
   return { ...words, options: [...options].map(([value, text]) => ({ value, text })) }
 }

@@ -17,7 +17,7 @@ import { cutBytes, dayViews, type ListPlace, placeBytes } from './rows.ts'
 const sessionsOfPage = 500
 
 /** Branches or models that a project's page names. */
-const mostNames = 12
+const maxNames = 12
 
 /** What the pages of files tell about a project; absent where the site has none. */
 export type ProjectFiles = (slug: string) => Pick<ProjectView, 'files' | 'allFiles'> | undefined
@@ -115,7 +115,7 @@ function countedList(id: string, heading: string, names: readonly string[]): Pro
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   const sorted = [...counts].sort(([, a], [, b]) => b - a)
   const items = sorted
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .map(([name, count]) => ({ text: cutBytes(name, placeBytes), count: formatCount(count) }))
   const more = sorted.length - items.length
   return { id, heading, items, rest: more === 0 ? '' : `and ${formatCount(more)} more` }

@@ -121,7 +121,7 @@ function segmentStarts({ ranges }: PagePlan, rollouts: readonly string[]): strin
 type RowView = ChangesView['rows'][number]
 
 /** Files that are listed, and turns that each of them links to. */
-const most = { files: 200, turns: 6 }
+const max = { files: 200, turns: 6 }
 
 interface File {
   path: string
@@ -138,13 +138,13 @@ export function sessionChanges(
   const files = filesOf(touches.filter(({ failed }) => failed !== true))
   if (files.length === 0) return undefined
   const rest = [
-    ...(files.length > most.files ? [`${formatAmount(files.length - most.files, 'file')} with earlier changes`] : []),
+    ...(files.length > max.files ? [`${formatAmount(files.length - max.files, 'file')} with earlier changes`] : []),
     ...(omitted.touches > 0 ? [formatAmount(omitted.touches, 'earlier change')] : []),
   ]
   return {
     ...counts(files.flatMap((file) => file.touches)),
     summary: formatAmount(files.length, 'file'),
-    rows: files.slice(0, most.files).map((file) => rowOf(file, href)),
+    rows: files.slice(0, max.files).map((file) => rowOf(file, href)),
     rest: rest.length === 0 ? '' : `Not listed: ${rest.join(', ')}.`,
   }
 }
@@ -185,8 +185,8 @@ function rowOf({ path, movedFrom, touches }: File, href: (place: PagePlace) => s
     path: literalText(path),
     href: last === undefined ? '' : href(last),
     count: formatCount(touches.length),
-    turns: links.slice(-most.turns),
-    earlier: links.length > most.turns ? formatCount(links.length - most.turns) : '',
+    turns: links.slice(-max.turns),
+    earlier: links.length > max.turns ? formatCount(links.length - max.turns) : '',
     ...counts(touches),
     ...(note === '' ? {} : { note }),
   }

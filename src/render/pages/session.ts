@@ -96,7 +96,7 @@ function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {
 const openBranches = 8
 
 /** Branches that a page lists at all. */
-const mostBranches = 500
+const maxBranches = 500
 
 /** The tree with this session in it, or nothing where it stands alone. */
 export function lineageTree({ neighbours, session }: SessionPage, path: string): LineageView[] {
@@ -123,13 +123,13 @@ export function lineageTree({ neighbours, session }: SessionPage, path: string):
 
 /** Counted only where not all of them can be seen at once. */
 function noteOf(branches: number): string {
-  return branches > mostBranches ? `${branches - mostBranches} more are not listed` : ''
+  return branches > maxBranches ? `${branches - maxBranches} more are not listed` : ''
 }
 
 function folded(branches: LineageView[]): Pick<LineageView, 'branches' | 'more'> {
   // A fold for a single one would take as much room as the one itself.
   const open = branches.length <= openBranches + 1 ? branches.length : openBranches
-  return { branches: branches.slice(0, open), more: branches.slice(open, mostBranches) }
+  return { branches: branches.slice(0, open), more: branches.slice(open, maxBranches) }
 }
 
 /** One below the other, the last ones below all. */
@@ -324,7 +324,7 @@ function cost({ stats }: Session, prices: PriceTable | undefined): Part[] {
 }
 
 /** Pull requests that are named one by one; of more only the number is told. */
-const mostRequests = 5
+const maxRequests = 5
 
 /** Commits by number, pull requests by name, with links. */
 function made({ stats: { commits = [], pullRequests = [] } }: Session): Part[] {
@@ -332,7 +332,7 @@ function made({ stats: { commits = [], pullRequests = [] } }: Session): Part[] {
   if (pullRequests.length === 0) return parts
   if (parts.length > 0) parts.push(plain(', '))
   parts.push(plain(formatAmount(pullRequests.length, 'pull request')))
-  if (pullRequests.length > mostRequests) return parts
+  if (pullRequests.length > maxRequests) return parts
   const links = pullRequests.map((url): Part => {
     return { text: requestName(url), ...(isWebUrl(url) ? { href: url, foreign: true } : {}) }
   })

@@ -170,8 +170,8 @@ function lastChange({ files }: ProjectFilesInput): string | undefined {
 // Views of the pages of months and days.
 
 /** Sessions that the page of a month and that of a day list. */
-const mostOfMonth = 500
-const mostOfDay = 2000
+const maxOfMonth = 500
+const maxOfDay = 2000
 
 /** A list and the path of its page. */
 interface ListPage {
@@ -188,7 +188,7 @@ function* monthPages(sorted: readonly SessionSummary[], site: SiteInfo): Generat
     const place = months.indexOf(month)
     const link = (other: string) => ({ text: monthTitle(other), href: relativeLink(path, monthPage(other)) })
     const isDated = month !== undated
-    const view = listView(path, monthTitle(month), group, isDated ? mostOfMonth : mostOfDay, site)
+    const view = listView(path, monthTitle(month), group, isDated ? maxOfMonth : maxOfDay, site)
     const steps = stepsView('Months', { earlier: months[place + 1], later: months[place - 1] }, link)
     yield { path, view: isDated ? { ...view, steps, moreDays: cutDays(path, group, site.timeZone) } : view }
   }
@@ -205,7 +205,7 @@ function* dayPages(sorted: readonly SessionSummary[], site: SiteInfo): Generator
     const link = (other: string) => ({ text: shortDayTitle(other), href: relativeLink(path, dayPage(other)) })
     const up = { text: monthTitle(month), href: relativeLink(path, monthPage(month)) }
     const steps = stepsView('Days', { earlier: days[place + 1], up, later: days[place - 1] }, link)
-    yield { path, view: { ...listView(path, dayTitle(day), group, mostOfDay, site), steps } }
+    yield { path, view: { ...listView(path, dayTitle(day), group, maxOfDay, site), steps } }
   }
 }
 
@@ -213,12 +213,12 @@ function listView(
   path: string,
   heading: string,
   group: readonly SessionSummary[],
-  most: number,
+  maxListed: number,
   site: SiteInfo,
 ): ListView {
   const summary = `${formatAmount(group.length, 'session')} · ${totalsText(group)}`
-  const listed = group.slice(0, most)
-  const remark = `The newest ${formatCount(most)} of ${formatCount(group.length)} sessions are listed.`
+  const listed = group.slice(0, maxListed)
+  const remark = `The newest ${formatCount(maxListed)} of ${formatCount(group.length)} sessions are listed.`
   return {
     ...pageView(path, heading, site, { description: `${heading}: ${summary}` }),
     heading,
@@ -232,7 +232,7 @@ function listView(
 
 /** Days of which a month's page does not list all sessions. */
 function cutDays(path: string, group: readonly SessionSummary[], timeZone: string): CountView[] {
-  const hidden = sessionsByDay(group.slice(mostOfMonth), timeZone)
+  const hidden = sessionsByDay(group.slice(maxOfMonth), timeZone)
   return [...sessionsByDay(group, timeZone)]
     .filter(([day]) => hidden.has(day))
     .map(([day, count]) => ({

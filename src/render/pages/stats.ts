@@ -13,7 +13,7 @@ import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
 
 /** Programs in the table of commands. */
-const mostPrograms = 20
+const maxPrograms = 20
 const nameBytes = 60
 
 /** The view for `html/stats.eta`. `programs` are sorted by their failures. */
@@ -145,7 +145,7 @@ function timeBars({ model, commands, tools, idle }: WorkTimes): BarsView {
 
 function commandBars(programs: readonly ProgramFailures[]): BarsView {
   const ranked = programs.map((program, rank) => ({ ...program, listed: listsFailures(program, rank) }))
-  const shown = ranked.sort((a, b) => b.runs - a.runs).slice(0, mostPrograms)
+  const shown = ranked.sort((a, b) => b.runs - a.runs).slice(0, maxPrograms)
   const highest = shown[0]?.runs ?? 1
   const rest = programs.length - shown.length
   return {
@@ -153,7 +153,7 @@ function commandBars(programs: readonly ProgramFailures[]): BarsView {
     heading: 'Most-run commands',
     columns: ['Program', 'Runs', 'Failed', 'Time'],
     rows: shown.map((program) => commandBar(program, highest)),
-    remark: rest === 0 ? '' : `The first ${mostPrograms} of ${formatCount(programs.length)} programs.`,
+    remark: rest === 0 ? '' : `The first ${maxPrograms} of ${formatCount(programs.length)} programs.`,
   }
 }
 
@@ -241,7 +241,7 @@ function increase(row: number[], step: number, by: number): void {
 // Which series of many are shown by themselves.
 
 /** Series of a stack, the last one the sum of the others. */
-const mostSeries = 8
+const maxSeries = 8
 
 /** Values by name as series, the largest first, beyond a number of them as `other`. Series of nothing are left out. */
 export function stackOf(values: ReadonlyMap<string, readonly number[]>): Series[] {
@@ -249,7 +249,7 @@ export function stackOf(values: ReadonlyMap<string, readonly number[]>): Series[
     .map(([name, row]) => ({ name, row, total: totalOf(row) }))
     .filter(({ total }) => total > 0)
     .sort((a, b) => b.total - a.total || compareText(a.name, b.name))
-  const named = sorted.length > mostSeries ? sorted.slice(0, mostSeries - 1) : sorted
+  const named = sorted.length > maxSeries ? sorted.slice(0, maxSeries - 1) : sorted
   const rest = sorted.slice(named.length)
   const rows = named.map(({ name, row }) => ({ name, values: row }))
   if (rest.length > 0) {

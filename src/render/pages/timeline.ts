@@ -18,16 +18,16 @@ export interface TimelinePlace {
 }
 
 /** Per cent of the width that a bar takes at least. */
-const leastWidth = 0.3
+const minWidth = 0.3
 
 /** Breaks that carry their length as text; where there are more, the title alone tells it. */
-const mostBreakTexts = 8
+const maxBreakTexts = 8
 
 /** The view of a timeline; `undefined` where nothing was timed. */
 export function timelineView({ timeline }: SessionOverview, place: TimelinePlace): TimelineView | undefined {
   if (timeline === undefined || timeline.turns.length === 0) return undefined
   const axis = timeAxis(timeline, timeline.turns)
-  const named = axis.breaks.length <= mostBreakTexts
+  const named = axis.breaks.length <= maxBreakTexts
   return {
     bars: [
       ...bars(timeline.turns, { axis, place, kind: 'turn', many: 'turns' }),
@@ -52,7 +52,7 @@ function bars(spans: readonly (TimelineSpan & { undone?: boolean })[], drawing: 
   const { axis, place, kind, many } = drawing
   return spans.map((span) => {
     const from = axis.place(span.from)
-    const width = Math.max(leastWidth, axis.place(span.to) - from)
+    const width = Math.max(minWidth, axis.place(span.to) - from)
     return {
       kind: span.undone ? 'undone' : kind,
       x: percent(Math.min(from, 100 - width)),

@@ -5,7 +5,7 @@ import { formatCompact } from '../phrases.ts'
 import type { BarView } from './session-views.ts'
 
 /** Per cent of the bar that a kind takes at least, so that it can be seen. */
-const leastShare = 2
+const minShare = 2
 
 /** The bar of the tokens of all models; `undefined` where none were counted, or where the parts are not known. */
 export function tokenBar(usage: Readonly<Record<string, Usage>>): BarView | undefined {
@@ -29,7 +29,7 @@ export function tokenBar(usage: Readonly<Record<string, Usage>>): BarView | unde
 
 function widths(parts: readonly { kind: BarView['parts'][number]['kind']; count: number }[]): BarView['parts'] {
   const total = parts.reduce((sum, { count }) => sum + count, 0)
-  const raised = parts.map(({ kind, count }) => ({ kind, share: Math.max(leastShare, (100 * count) / total) }))
+  const raised = parts.map(({ kind, count }) => ({ kind, share: Math.max(minShare, (100 * count) / total) }))
   const whole = raised.reduce((sum, { share }) => sum + share, 0)
   let at = 0
   return raised.map(({ kind, share }) => {

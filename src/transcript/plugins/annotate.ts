@@ -108,13 +108,13 @@ const requestLine =
   /^[ \t]*(https?:\/\/[\w.-]{1,250}(?::\d{1,5})?((?:\/[\w.~+-]{1,250}){2,20}?)\/(pull|merge_requests)\/(\d{1,12}))[ \t]*\r?$/gm
 
 /** More are not listed: the output still tells them. */
-const most = 100
+const maxReferences = 100
 
 /** What a command that succeeded printed of commits and pull requests that it made, each once. */
 function printedReferences(script: string, output: string): Printed[] {
   const found = new Map<string, Printed>()
   const add = (item: Printed): void => {
-    if (found.size < most && !found.has(item.target)) found.set(item.target, item)
+    if (found.size < maxReferences && !found.has(item.target)) found.set(item.target, item)
   }
   if (commits.test(script)) {
     for (const [, hash = '', subject = ''] of output.matchAll(commitLine))

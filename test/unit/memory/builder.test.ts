@@ -186,7 +186,7 @@ it('can be asked more than once while records still come', () => {
 })
 
 it('keeps the sums of items that are too many to keep, also through a compaction and a rollback', () => {
-  const describe = { classify: classifyPart, keepItems: false, most: 3 }
+  const describe = { classify: classifyPart, keepItems: false, maxItems: 3 }
   const builder = memoryBuilder(describe, () => ({}))
   const take = (record: MemoryRecord): void => builder.take(record, { source: { segment: 0, line: 1 } })
   for (let index = 0; index < 100; index++) take({ kind: 'item', item: user('12345678') })

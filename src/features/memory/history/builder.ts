@@ -20,7 +20,7 @@ import type { MemoryRecord } from './records.ts'
 import { addTotals, totalsOf } from './totals.ts'
 
 /** Compactions that a rollback may undo. */
-const mostUndone = 4
+const maxUndone = 4
 
 /** The memory between two compactions. */
 export interface Window {
@@ -130,13 +130,13 @@ function takeItem(item: Readonly<Record<string, unknown>>, place: Place, { state
   state.window.entries.push(entry)
   state.reasoning.item(entry.category, entry.tokens)
   add(state.sums, entry)
-  const { most } = describe
-  if (most !== undefined && state.window.entries.length >= 2 * most) sumOldest(state.window, most)
+  const { maxItems } = describe
+  if (maxItems !== undefined && state.window.entries.length >= 2 * maxItems) sumOldest(state.window, maxItems)
 }
 
 /** Leaves the newest items; a rollback does not reach behind them. */
-function sumOldest(window: Window, most: number): void {
-  const old = window.entries.splice(0, window.entries.length - most)
+function sumOldest(window: Window, maxItems: number): void {
+  const old = window.entries.splice(0, window.entries.length - maxItems)
   window.older = addTotals(window.older ?? {}, totalsOf(old))
   window.carried = Math.max(0, window.carried - old.length)
 }
@@ -170,7 +170,7 @@ function takeCompaction(
 
 function forgetOldest(window: Window): void {
   let oldest: Window | undefined = window
-  for (let depth = 0; depth < mostUndone && oldest !== undefined; depth++) oldest = oldest.before
+  for (let depth = 0; depth < maxUndone && oldest !== undefined; depth++) oldest = oldest.before
   delete oldest?.before
 }
 

@@ -33,7 +33,7 @@ export interface Describe {
   /** Keep the items themselves. */
   keepItems: boolean
   /** Keep so many items, and of older ones the sums; no window holds tens of thousands. All where absent. */
-  most?: number
+  maxItems?: number
 }
 
 /** Where an item stands. */

@@ -41,16 +41,16 @@ export interface Calibration {
 }
 
 /** The memory must have grown by so many estimated tokens before its growth tells a factor. */
-const enoughGrowth = 2000
+const minGrowth = 2000
 
 /** Factors beyond these say more about pictures and hidden reasoning than about the encoding. */
-const [least, most] = [0.5, 2]
+const [minFactor, maxFactor] = [0.5, 2]
 
 /** The calibration that follows from the first and the last request since a compaction. */
 export function calibrationOf({ first, last }: { first: TokenSample; last: TokenSample }): Calibration {
   const grown = last.estimated - first.estimated
-  const measured = grown < enoughGrowth ? 1 : (last.recorded - first.recorded) / grown
-  const factor = Math.round(Math.min(most, Math.max(least, measured)) * 100) / 100
+  const measured = grown < minGrowth ? 1 : (last.recorded - first.recorded) / grown
+  const factor = Math.round(Math.min(maxFactor, Math.max(minFactor, measured)) * 100) / 100
   return { factor, fixed: Math.max(0, Math.round(last.recorded - factor * last.estimated)) }
 }
 

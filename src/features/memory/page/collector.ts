@@ -19,10 +19,10 @@ import { type MemoryRecord, readRecord } from '../history/records.ts'
 import { addTotals, sumOf, totalsOf } from '../history/totals.ts'
 
 /** Items that a page lists. */
-const mostItems = 400
+const maxItems = 400
 
 /** Items that are kept until the end. */
-const mostKept = 10_000
+const maxKept = 10_000
 
 /** A session of one turn and few items is remembered as its page shows it: it needs no other one. */
 const fewItems = 20
@@ -54,7 +54,7 @@ export interface MemoryCollector {
 /** A collector before the first line. */
 export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const { thread, facts, history } = inputs
-  const describe = { classify: classifyPart, keepItems: false, most: mostKept }
+  const describe = { classify: classifyPart, keepItems: false, maxItems: maxKept }
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)
@@ -163,8 +163,8 @@ function memoryFacts(
     points: points.map(({ source, ...point }): MemoryPoint => ({ ...point, ...defined({ place: placeOf(source) }) })),
     turns,
     totals,
-    items: items.slice(-mostItems).map(rowOf),
-    moreItems: sumOf(totals).items - Math.min(items.length, mostItems),
+    items: items.slice(-maxItems).map(rowOf),
+    moreItems: sumOf(totals).items - Math.min(items.length, maxItems),
     ...defined({
       window,
       next: calibration === undefined ? undefined : calibrated(estimated, calibration),
@@ -176,7 +176,7 @@ function memoryFacts(
 // How the memory of a thread grows and shrinks from turn to turn.
 
 /** Moments that are kept; of a longer thread every second end of a turn goes, then the oldest compactions. */
-const mostPoints = 480
+const maxPoints = 480
 
 /** A moment, and the record of the compaction behind which it is. */
 interface CoursePoint extends MemoryPoint {
@@ -215,7 +215,7 @@ export function memoryCourse(builder: MemoryBuilder): Course {
         points.push(note('compacted', place.source))
       }
       if (record.kind === 'tokens' && record.total !== undefined && record.total > 0) recorded = record.total
-      if (points.length > mostPoints) points = thinned(points)
+      if (points.length > maxPoints) points = thinned(points)
     },
     points: () => [...points, note('end')],
   }
@@ -226,5 +226,5 @@ function thinned(points: readonly CoursePoint[]): CoursePoint[] {
   let ends = 0
   const kept = points.filter(({ moment }) => moment !== 'end' || ends++ % 2 === 1)
   // A compaction is two moments.
-  return kept.length > (mostPoints * 3) / 4 ? kept.slice(-mostPoints / 2) : kept
+  return kept.length > (maxPoints * 3) / 4 ? kept.slice(-maxPoints / 2) : kept
 }

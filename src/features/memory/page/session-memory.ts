@@ -54,7 +54,7 @@ export function sessionMemory(
 // What was pruned from a rollout, as a backup beside it tells.
 
 /** Items that are described; more are counted. */
-const mostItems = 400
+const maxItems = 400
 
 /** How pruned items are told. */
 export interface PrunedOptions {
@@ -93,12 +93,12 @@ export interface PrunedItems {
  * throws.
  */
 export async function prunedItems(file: RolloutFile, spoolDir: () => string): Promise<PrunedItems> {
-  let most: PrunedItems = { items: [], count: 0 }
+  let max: PrunedItems = { items: [], count: 0 }
   for (const backup of file.backups ?? []) {
     const found = await compare(file, { ...file, path: backup.path, name: backup.path }, spoolDir)
-    if (found !== undefined && found.count > most.count) most = found
+    if (found !== undefined && found.count > max.count) max = found
   }
-  return most
+  return max
 }
 
 async function compare(
@@ -137,7 +137,7 @@ function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefine
 
 function add(item: Readonly<Record<string, unknown>>, line: number, found: PrunedItems): void {
   found.count++
-  if (found.items.length >= mostItems) return
+  if (found.items.length >= maxItems) return
   const describe = { classify: classifyPart, keepItems: false }
   found.items.push(entryOf(item, { source: { segment: 0, line } }, describe))
 }

@@ -20,7 +20,7 @@ import {
 } from '../history/categories.ts'
 
 /** Rows of the table below the plot. */
-const mostRows = 200
+const maxRows = 200
 
 /** Tones of plots. */
 const tones = 8
@@ -160,11 +160,11 @@ function momentsOf(points: readonly MemoryPoint[]): { at: number; point: MemoryP
 const emptyPoint: MemoryPoint = { turn: 0, moment: 'end', tokens: {} }
 
 function courseText({ points, turns, window }: MemoryFacts): string {
-  const most = points.reduce((high, point) => (sumOf(point) > sumOf(high) ? point : high), emptyPoint)
+  const highest = points.reduce((high, point) => (sumOf(point) > sumOf(high) ? point : high), emptyPoint)
   const compactions = points.filter(({ moment }) => moment === 'compacted').length
   const drops = compactions === 0 ? '' : `, with ${formatAmount(compactions, 'compaction')}`
   const limit = window === undefined ? '' : ` The window holds ${formatCount(window)}.`
-  return `Estimated tokens over ${formatAmount(turns, 'turn')}${drops}; most, ${formatCount(sumOf(most))}, ${inTurn(most)}.${limit}`
+  return `Estimated tokens over ${formatAmount(turns, 'turn')}${drops}; most, ${formatCount(sumOf(highest))}, ${inTurn(highest)}.${limit}`
 }
 
 function inTurn({ turn }: MemoryPoint): string {
@@ -180,7 +180,7 @@ function momentName({ turn, moment }: MemoryPoint): string {
 
 /** So many of the moments that a table can be read, the last among them. */
 function thinned(points: readonly MemoryPoint[]): readonly MemoryPoint[] {
-  const step = Math.ceil(points.length / mostRows)
+  const step = Math.ceil(points.length / maxRows)
   return points.filter((_, index) => (points.length - 1 - index) % step === 0)
 }
 
@@ -285,9 +285,9 @@ export function areaPlot({
   mark,
   limit,
 }: Areas): Pick<AreaPlotView, 'height' | 'top' | 'width' | 'lines' | 'areas' | 'ticks' | 'limit'> {
-  const most = moments.reduce((high, { values }) => Math.max(high, sum(values, values.length)), 0)
-  const isNear = limit !== undefined && most >= limit.value * nearLimit
-  const scale = scaleOf(isNear ? Math.max(most, limit.value) : most, 100)
+  const peak = moments.reduce((high, { values }) => Math.max(high, sum(values, values.length)), 0)
+  const isNear = limit !== undefined && peak >= limit.value * nearLimit
+  const scale = scaleOf(isNear ? Math.max(peak, limit.value) : peak, 100)
   const highest = scale.at(-1) ?? 1
   const yOf = (value: number): number => height - (height * value) / highest
   const xOf = (at: number): number => (turns === 0 ? 0 : (fieldWidth * at) / turns)

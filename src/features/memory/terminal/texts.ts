@@ -49,7 +49,7 @@ function itemColumns(items: readonly MemoryItem[]): Parameters<typeof layOut>[0]
     { title: 'Category', cells: cells(({ category }) => category), rank: 2 },
     { title: 'Tokens', cells: cells(({ tokens }) => formatCount(tokens)), align: 'right', rank: 3 },
     { title: 'Turn', cells: cells(({ turn }) => String(turn ?? '')), align: 'right', rank: 5 },
-    { title: 'Preview', cells: cells(({ preview }) => printable(preview)), least: 16, most: 100, rank: 4 },
+    { title: 'Preview', cells: cells(({ preview }) => printable(preview)), minWidth: 16, maxWidth: 100, rank: 4 },
   ]
 }
 
@@ -142,7 +142,7 @@ function tableLines(items: readonly PlannedItem[], width?: number): string[] {
       { title: 'Category', cells: column(({ item }) => item.category), rank: 3 },
       { title: 'Tokens', cells: column(({ item }) => formatCount(item.tokens)), align: 'right', rank: 2 },
       { title: 'Turn', cells: column(({ item }) => String(item.turn ?? '')), align: 'right', rank: 5 },
-      { title: 'Text', cells: column(({ item }) => item.preview), least: 20, most: 80, rank: 4 },
+      { title: 'Text', cells: column(({ item }) => item.preview), minWidth: 20, maxWidth: 80, rank: 4 },
     ],
     width,
   )

@@ -13,10 +13,10 @@ const longestLine = 500
 /** Longer runs are rewritten rather than changed. */
 const longestRun = 50
 /** Words on each side that are compared one with each other. */
-const mostWords = 200
+const maxWords = 200
 /** Shares of the longer line that must be the same: marks all over a line tell nothing. */
-const enough = 0.4
-const mostly = 0.7
+const minShare = 0.4
+const minUnevenShare = 0.7
 
 /**
  * Changed parts by index of their line. The lines of a removed run are paired with those of the added run behind it, the
@@ -27,7 +27,7 @@ export function changedWords(lines: readonly DiffLine[]): Map<number, Range[]> {
   for (const { from, middle, end } of changedRuns(lines)) {
     const [removed, added] = [middle - from, end - middle]
     if (Math.max(removed, added) > longestRun) continue
-    const share = removed === added ? enough : mostly
+    const share = removed === added ? minShare : minUnevenShare
     for (let place = 0; place < Math.min(removed, added); place++) {
       const pair = wordChanges(lines[from + place]?.text ?? '', lines[middle + place]?.text ?? '', share)
       if (pair === undefined) continue
@@ -57,7 +57,7 @@ function changedRuns(lines: readonly DiffLine[]): { from: number; middle: number
 export function wordChanges(
   before: string,
   after: string,
-  share: number = enough,
+  share: number = minShare,
 ): { before: Range[]; after: Range[] } | undefined {
   if (before === after || before.length > longestLine || after.length > longestLine) return undefined
   const left = words(before)
@@ -68,7 +68,7 @@ export function wordChanges(
     left: left.slice(head, left.length - tail),
     right: right.slice(head, right.length - tail),
   }
-  if (middle.left.length > mostWords || middle.right.length > mostWords) return undefined
+  if (middle.left.length > maxWords || middle.right.length > maxWords) return undefined
   const kept = commonWords(middle.left, middle.right)
   const result = {
     before: changedRanges(left, head, middle.left.length, kept.left),

@@ -134,7 +134,7 @@ function contextRun(run: readonly Message[], state: State): ElementContent {
 /** More files are folded. */
 const open = 12
 /** Links to single changes of one file. */
-const mostLinks = 12
+const maxLinks = 12
 
 /** A list of the files with their sums and links to each change; nothing where one patch changed one file. */
 function changedList(node: Turn, state: State): ElementContent[] {
@@ -162,7 +162,7 @@ function changedList(node: Turn, state: State): ElementContent[] {
 function row({ path, added, removed, anchors }: ChangedFile, state: State): ElementContent {
   const [first = '', ...others] = anchors
   const shown = pathBelow(path, state.cwd)
-  const more = others.slice(0, mostLinks).map((anchor, index) => {
+  const more = others.slice(0, maxLinks).map((anchor, index) => {
     const title = `change ${index + 2} of ${shown}`
     return h('a', { className: ['nth'], href: `#${anchor}`, ariaLabel: title }, String(index + 2))
   })
