@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md tells of every dependency why it is there. */
+/** docs/dependencies.md tells of every dependency why it is there. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
@@ -6,8 +6,8 @@ const read = (path: string): string => readFileSync(new URL(`../../../${path}`, 
 const manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string> } = JSON.parse(
   read('package.json'),
 )
-const architecture = read('ARCHITECTURE.md')
-const rows = architecture.slice(architecture.indexOf('## Dependencies')).split('\n')
+const reasons = read('docs/dependencies.md')
+const rows = reasons.split('\n')
 
 it.each(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))('%s has its reason', (name) => {
   expect(rows.some((row) => row.startsWith('|') && row.split('|')[1]?.includes(name))).toBe(true)

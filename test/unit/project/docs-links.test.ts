@@ -1,24 +1,78 @@
-/** Links between the project's documents lead to files. */
+/** Links between the project's documents lead to files and headings. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const markdown = (folder: string) =>
-  readdirSync(join(root, folder))
+const markdown = (folder: string, recursive = false) =>
+  readdirSync(join(root, folder), { recursive, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name))
-const documents = ['.', 'docs', 'fixtures'].flatMap(markdown)
+const documents = [...['.', 'docs', 'fixtures'].flatMap((folder) => markdown(folder)), ...markdown('src', true)]
+
+const read = (document: string): string => readFileSync(join(root, document), 'utf8')
+const withoutCode = (text: string): string => text.replace(/```[\s\S]*?```/g, '')
+
+/** Targets of a document's links that lead into the project: path and fragment, either may be empty. */
+function targetsOf(document: string): { path: string; fragment: string }[] {
+  const links = withoutCode(read(document)).matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)
+  return [...links].map(([, path = '', fragment = '']) => ({ path, fragment }))
+}
+
+/** Fragments of a document's headings, as GitHub names them. */
+function fragmentsOf(text: string): string[] {
+  return [...withoutCode(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
 
 describe('the documents', () => {
   it.each(documents)('link to files that are there: %s', (document) => {
-    const text = readFileSync(join(root, document), 'utf8').replace(/```[\s\S]*?```/g, '')
-    const targets = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map((match) => match[1] ?? '')
-    expect(targets.filter((target) => !existsSync(join(root, dirname(document), target)))).toEqual([])
+    const missing = targetsOf(document).filter(({ path }) => !existsSync(join(root, dirname(document), path)))
+    expect(missing).toEqual([])
+  })
+
+  it.each(documents)('link to headings that are there: %s', (document) => {
+    const inDocuments = targetsOf(document).filter(({ path, fragment }) => fragment !== '' && /^$|\.md$/.test(path))
+    const missing = inDocuments.filter(({ path, fragment }) => {
+      const target = path === '' ? document : join(dirname(document), path)
+      return !fragmentsOf(read(target)).includes(fragment)
+    })
+    expect(missing).toEqual([])
   })
 
   it.each(documents)('name no path of a developer machine: %s', (document) => {
-    expect(readFileSync(join(root, document), 'utf8')).not.toMatch(/\/(?:root|work)\//)
+    expect(read(document)).not.toMatch(/\/(?:root|work)\//)
+  })
+})
+
+describe('ARCHITECTURE.md', () => {
+  const map = read('ARCHITECTURE.md')
+  const floors = [...read('.ci/floors.mjs').matchAll(/^ {2}\['([\w/]+)', '/gm)].map(([, folder = '']) => folder)
+
+  it('is a map of at most 150 lines', () => {
+    expect(map.split('\n').length).toBeLessThanOrEqual(151)
+  })
+
+  it('lists the floors in their order', () => {
+    const listed = [...map.matchAll(/^\| `([\w/]+)` \|/gm)].map(([, folder = '']) => folder)
+    expect(floors.length).toBeGreaterThan(10)
+    expect(listed.filter((folder) => floors.includes(folder))).toEqual(floors)
+  })
+
+  it('draws every floor', () => {
+    const drawing = /```\n([\s\S]*?)```/.exec(map)?.[1] ?? ''
+    const drawn = floors.filter((floor) => floor.split('/').every((part) => drawing.includes(part)))
+    expect(drawn).toEqual(floors)
+  })
+
+  it('leads to the story of every folder that has one', () => {
+    const links = targetsOf('ARCHITECTURE.md').map(({ path }) => path)
+    const stories = documents.filter((document) => document.startsWith('src'))
+    expect(stories.filter((story) => !links.includes(story))).toEqual([])
   })
 })
