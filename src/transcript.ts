@@ -11,7 +11,7 @@ import { findRoots } from './rollout/discover/homes-fs.ts'
 import type { Thread } from './rollout/discover/rollout.ts'
 import { assetSink } from './site/assets.ts'
 import { knownTo, readFamily, tryValues } from './site/known/family-values.ts'
-import { mayMiss } from './site/known/values-told.ts'
+import { mayMiss } from './site/known/session-values.ts'
 import { withSpool } from './site/spool-fs.ts'
 import { renderThread } from './site/transcribe.ts'
 import { loneNeighbours } from './survey/family.ts'
@@ -115,12 +115,15 @@ async function missedValues(
   if (redactor === undefined || privacy === undefined) return undefined
   const threads = [...index.byId.values()]
   const scan = threadScan(index, { spoolDir, signal })
-  const told = new Map<string, KnownValues>()
+  const valuesByThread = new Map<string, KnownValues>()
   for (const member of await readFamily(thread, { privacy, spoolDir, signal, threads, scan })) {
     const isOwn = member.thread.id === thread.id
-    told.set(member.thread.id, isOwn ? redactor.values().told : await tryValues(member, { privacy, spoolDir, signal }))
+    valuesByThread.set(
+      member.thread.id,
+      isOwn ? redactor.values().values : await tryValues(member, { privacy, spoolDir, signal }),
+    )
   }
-  const known = knownTo(thread.id, told)
+  const known = knownTo(thread.id, valuesByThread)
   const history = historyOf(thread, index)
   const seen = { thread, pages: facts.pages, history, redactor, isRead: true }
   return (await mayMiss(seen, known, spoolDir)) ? known : undefined

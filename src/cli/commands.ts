@@ -13,7 +13,7 @@ import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { writeTo } from './output-file.ts'
 import { personalOf } from './personal.ts'
-import { filtersOf, lookOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
+import { appearanceOf, filtersOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
 import type { World } from './world.ts'
@@ -26,7 +26,7 @@ function buildOptions(resolved: Resolved): BuildOptions {
   const common = {
     sources: sourcesOf(resolved),
     filters: filtersOf(resolved),
-    look: lookOf(resolved),
+    appearance: appearanceOf(resolved),
     personal: personalOf(resolved),
     publication: publicationOf(resolved),
     ...defined({ passwordFile }),
@@ -134,7 +134,7 @@ export const showCommand: CommandModule = {
       supervise(world, async (host) => {
         const options: ShowOptions = {
           sources: sourcesOf(call),
-          look: lookOf(call),
+          appearance: appearanceOf(call),
           personal: personalOf(call),
           publication,
           target,

@@ -9,7 +9,7 @@ import { configPath, type LoadedConfig, type Resolved, resolveSettings } from '.
 import { type Command, folderConfigUse } from '../config/schema.ts'
 import { generatorName } from '../config/version-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
-import type { Filters, Look, Sources } from '../site/types.ts'
+import type { Appearance, Filters, Sources } from '../site/types.ts'
 import { printable } from '../util/printable.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { Invocation } from './command.ts'
@@ -49,7 +49,7 @@ export function publicationOf({ settings }: Resolved): Publication {
 }
 
 /** How transcripts look. */
-export function lookOf({ settings }: Resolved): Look {
+export function appearanceOf({ settings }: Resolved): Appearance {
   const { title, description, siteUrl, timeZone, language, templatesDir, prices, plugins } = settings
   return { title, description, siteUrl, timeZone, language, templatesDir, prices, plugins, generator: generatorName() }
 }

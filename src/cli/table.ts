@@ -53,13 +53,13 @@ function measure(column: Column): Sized {
 
 /** The columns that fit at their least widths, by rank up to the first that does not; each is set to that width. */
 function choose(sized: readonly Sized[], width: number): Sized[] {
-  let room = width + gap
+  let capacity = width + gap
   const kept = new Set<Sized>()
   for (const item of sized.toSorted((a, b) => a.column.rank - b.column.rank)) {
     const { natural, column } = item
     item.width = Math.min(natural, Math.max(column.minWidth ?? natural, textWidth(column.title)))
-    if (item.width + gap > room) break
-    room -= item.width + gap
+    if (item.width + gap > capacity) break
+    capacity -= item.width + gap
     kept.add(item)
   }
   return sized.filter((item) => kept.has(item))
@@ -67,12 +67,12 @@ function choose(sized: readonly Sized[], width: number): Sized[] {
 
 /** Hands out the room that is left, one terminal column after the other, to those that are cut. */
 function share(kept: readonly Sized[], width: number): void {
-  let room = width - kept.reduce((sum, item) => sum + item.width + gap, -gap)
-  while (room > 0) {
-    const hungry = kept.filter((item) => item.width < item.natural).slice(0, room)
+  let capacity = width - kept.reduce((sum, item) => sum + item.width + gap, -gap)
+  while (capacity > 0) {
+    const hungry = kept.filter((item) => item.width < item.natural).slice(0, capacity)
     if (hungry.length === 0) return
     for (const item of hungry) item.width++
-    room -= hungry.length
+    capacity -= hungry.length
   }
 }
 

@@ -140,7 +140,7 @@ export function readCuration(value: unknown, where: string): Curation {
 }
 
 /** Where a value stands, for messages. */
-interface Place {
+interface ConfigPath {
   where: string
   path: string
 }
@@ -151,7 +151,7 @@ function idOf(text: string, where: string): string {
   return text
 }
 
-function entryOf(value: unknown, place: Place): SessionCuration {
+function entryOf(value: unknown, place: ConfigPath): SessionCuration {
   const { exclude, title, note, hidden } = fieldsOf(value, ['exclude', 'title', 'note', 'hidden'], place)
   return {
     exclude: exclude === undefined ? [] : selectionsOf(exclude, at(place, 'exclude')),
@@ -161,14 +161,14 @@ function entryOf(value: unknown, place: Place): SessionCuration {
   }
 }
 
-function selectionsOf(value: unknown, place: Place): Selection[] {
+function selectionsOf(value: unknown, place: ConfigPath): Selection[] {
   if (!Array.isArray(value)) throw misfit(place, 'a list such as ["turn:3", "l120-l188"]')
   return value.map((item: unknown, index) => selectionOf(item, { ...place, path: `${place.path}[${index}]` }))
 }
 
 const forms = '`turn:3`, `turn:3-5`, `l120`, `l120-l188` (anchors of the page) or `category:KIND`'
 
-function selectionOf(value: unknown, place: Place): Selection {
+function selectionOf(value: unknown, place: ConfigPath): Selection {
   const selection = typeof value === 'string' ? parseSelection(value) : undefined
   if (selection === undefined || selection.by === 'item') throw misfit(place, forms)
   if (selection.by === 'category' && !contentKinds.includes(selection.category as ContentKind))
@@ -177,25 +177,25 @@ function selectionOf(value: unknown, place: Place): Selection {
   return selection
 }
 
-function titleOf(value: unknown, place: Place): string {
+function titleOf(value: unknown, place: ConfigPath): string {
   const text = typeof value === 'string' ? value.trim() : ''
   if (text === '' || text.length > longest.title || /\p{Cc}/u.test(text))
     throw misfit(place, `one line of text, at most ${longest.title} characters`)
   return text
 }
 
-function noteOf(value: unknown, place: Place): string {
+function noteOf(value: unknown, place: ConfigPath): string {
   if (typeof value !== 'string' || value.trim() === '' || value.length > longest.note)
     throw misfit(place, `Markdown, at most ${longest.note} characters`)
   return value
 }
 
-function isHidden(value: unknown, place: Place): { hidden?: true } {
+function isHidden(value: unknown, place: ConfigPath): { hidden?: true } {
   if (typeof value !== 'boolean') throw misfit(place, 'true or false')
   return value ? { hidden: true } : {}
 }
 
-function fieldsOf(value: unknown, known: readonly string[], place: Place): Record<string, unknown> {
+function fieldsOf(value: unknown, known: readonly string[], place: ConfigPath): Record<string, unknown> {
   const fields = objectOf(value, place)
   const unknown = Object.keys(fields).find((key) => !known.includes(key))
   if (unknown === undefined) return fields
@@ -205,15 +205,15 @@ function fieldsOf(value: unknown, known: readonly string[], place: Place): Recor
   )
 }
 
-function objectOf(value: unknown, place: Place): Record<string, unknown> {
+function objectOf(value: unknown, place: ConfigPath): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw misfit(place, 'an object')
   return value as Record<string, unknown> // any object may be read by key
 }
 
-function at(place: Place, key: string): Place {
+function at(place: ConfigPath, key: string): ConfigPath {
   return { ...place, path: place.path === '' ? key : `${place.path}.${key}` }
 }
 
-function misfit({ where, path }: Place, expected: string): ConfigError {
+function misfit({ where, path }: ConfigPath, expected: string): ConfigError {
   return new ConfigError(`${path === '' ? where : `\`${path}\` in ${where}`} does not fit; expected ${expected}.`)
 }

@@ -13,7 +13,7 @@ import {
 } from './options/option.ts'
 import { privacyOptions, publicationOptions } from './options/privacy.ts'
 import { publishOptions } from './options/publish.ts'
-import type { LookSettings, MemorySettings, PruneSettings, Settings, SiteSettings } from './settings.ts'
+import type { AppearanceSettings, MemorySettings, PruneSettings, Settings, SiteSettings } from './settings.ts'
 
 // Options: what a build makes and where.
 
@@ -104,7 +104,7 @@ const siteOptions: OptionTable<SiteSettings> = {
 // Options: how pages look.
 
 /** How pages look. */
-const lookOptions: OptionTable<LookSettings> = {
+const appearanceOptions: OptionTable<AppearanceSettings> = {
   title: {
     kind: kinds.text,
     default: 'Codex sessions',
@@ -311,7 +311,7 @@ export const options: OptionTable<Settings> = {
   ...privacyOptions,
   ...publicationOptions,
   ...commandOptions,
-  ...lookOptions,
+  ...appearanceOptions,
   ...publishOptions,
   ...auditOptions,
   ...memoryOptions,

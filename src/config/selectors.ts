@@ -7,7 +7,7 @@ export type Selection =
   | { by: 'category'; category: string }
 
 /** What is known of the place of a thing; a selection that asks for more does not match. */
-export interface Place {
+export interface SelectionTarget {
   /** Number of the turn in its thread, from 1. */
   turn?: number
   /** Index of the item in the model's memory, from 1. */
@@ -60,7 +60,7 @@ export function formatSelection(selection: Selection): string {
 }
 
 /** Whether a selection holds what stands at a place. */
-export function selects(selection: Selection, place: Place): boolean {
+export function selects(selection: Selection, place: SelectionTarget): boolean {
   if (selection.by === 'category') return place.category === selection.category
   const number = place[selection.by]
   if (number === undefined || number < selection.from || number > selection.to) return false

@@ -123,7 +123,7 @@ export interface CommandSettings {
 }
 
 /** How pages look. */
-export interface LookSettings {
+export interface AppearanceSettings {
   /** Title of the site. */
   title: string
   /** One sentence about the site. */
@@ -238,7 +238,7 @@ export interface Settings
     PrivacySettings,
     PublicationSettings,
     CommandSettings,
-    LookSettings,
+    AppearanceSettings,
     PublishSettings,
     AuditSettings,
     MemorySettings,

@@ -146,11 +146,11 @@ export interface Finding {
 }
 
 /** Where a finding is. */
-export type FindingPlace = Pick<Finding, 'file'> &
+export type FindingLocation = Pick<Finding, 'file'> &
   Partial<Pick<Finding, 'line' | 'session' | 'place' | 'turn' | 'field' | 'replaced' | 'count' | 'fingerprint'>>
 
 /** Makes a finding at the level of its rule; `detail` follows the rule's summary. */
-export function finding(ruleId: Finding['ruleId'], place: FindingPlace, detail?: string): Finding {
+export function finding(ruleId: Finding['ruleId'], place: FindingLocation, detail?: string): Finding {
   const { level, summary } = findingRules[baseRule(ruleId)]
   return { ruleId, level, ...place, message: detail === undefined ? summary : `${summary} ${detail}` }
 }

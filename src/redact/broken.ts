@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 /** A search over one reading of a text. */
-export interface Hunt {
+export interface MatchContext {
   readonly view: View
   readonly rules: readonly Rule[]
   /** Takes what is found, by places of the text itself. */
@@ -50,10 +50,10 @@ const maxLines = 24
  * Takes a token that goes on behind a line break, as where a terminal is too narrow. Where the first line is a token
  * already, up to `whole`, the next one must look like the rest of a key.
  */
-export function takeJoined(hunt: Hunt, place: number, rank: number, whole: number | undefined): boolean {
-  const { view, found } = hunt
-  const rule = hunt.rules[rank]
-  if (rule?.pattern === undefined || !mayBeBroken(hunt, place)) return false
+export function takeJoined(context: MatchContext, place: number, rank: number, whole: number | undefined): boolean {
+  const { view, found } = context
+  const rule = context.rules[rank]
+  if (rule?.pattern === undefined || !mayBeBroken(context, place)) return false
   tokenRun.lastIndex = 0
   const run = tokenRun.exec(view.text.slice(place, place + longestRun))?.[0] ?? ''
   const breaks = [...run.matchAll(lineEnds)].map(({ index, 0: mark }) => ({ at: index, length: mark.length }))
@@ -93,14 +93,14 @@ const narrowest = 16
 const maxNarrow = 200
 
 /** Whether a token at a place may go on behind the end of its line. */
-function mayBeBroken(hunt: Hunt, place: number): boolean {
-  const { view } = hunt
+function mayBeBroken(context: MatchContext, place: number): boolean {
+  const { view } = context
   const end = view.text.slice(place, place + longestRun).indexOf('\n')
   if (end < 0) return joinsInLine(view.text, place)
   const before = view.text.slice(Math.max(0, place - narrowest), place)
   if (before.length - before.lastIndexOf('\n') - 1 + end >= narrowest) return true
-  hunt.narrow++
-  return hunt.narrow <= maxNarrow
+  context.narrow++
+  return context.narrow <= maxNarrow
 }
 
 function joinsInLine(text: string, place: number): boolean {
@@ -191,8 +191,8 @@ function isKeyLike(tail: string): boolean {
 const reach = 12
 
 /** Takes the tokens whose beginning itself is broken over two lines. */
-export function brokenAnchors(hunt: Hunt, { search, mayCross }: Anchors): void {
-  const { text } = hunt.view
+export function brokenAnchors(context: MatchContext, { search, mayCross }: Anchors): void {
+  const { text } = context.view
   for (let line = text.indexOf('\n'); line >= 0; line = text.indexOf('\n', line + 1)) {
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
     if (!isWordCode(text.charCodeAt(end - 1)) || !isWordCode(text.charCodeAt(line + 1))) continue
@@ -200,7 +200,7 @@ export function brokenAnchors(hunt: Hunt, { search, mayCross }: Anchors): void {
     if (!mayCross(text, start, end, line + 1)) continue
     search(text.slice(start, end) + text.slice(line + 1, line + 1 + reach), (place, ranks) => {
       if (start + place >= end) return
-      for (const rank of ranks) if (hunt.rules[rank]?.wraps) takeJoined(hunt, start + place, rank, undefined)
+      for (const rank of ranks) if (context.rules[rank]?.wraps) takeJoined(context, start + place, rank, undefined)
     })
   }
 }

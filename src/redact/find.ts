@@ -1,7 +1,7 @@
 /** Finds what must not be published in a text: one pass for beginnings, and rules only where one stands. */
 
 import { compileAnchors } from './anchors.ts'
-import { brokenAnchors, type Finding, type Hunt, takeJoined } from './broken.ts'
+import { brokenAnchors, type Finding, type MatchContext, takeJoined } from './broken.ts'
 import type { People } from './people.ts'
 import { type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
@@ -23,12 +23,12 @@ export function finder(rules: readonly Rule[]): Finder {
     const view = withoutAnsi(plain)
     const found: Finding[] = []
     const findIn = (reading: View): boolean => {
-      const hunt: Hunt = { view: reading, rules, found, narrow: 0 }
+      const context: MatchContext = { view: reading, rules, found, narrow: 0 }
       const hasUnseen = anchors.search(reading.text, (place, ranks) => {
-        for (const rank of ranks) take(hunt, place, rank)
+        for (const rank of ranks) take(context, place, rank)
       })
-      brokenAnchors(hunt, anchors)
-      if (people !== undefined) findPeople(hunt, people)
+      brokenAnchors(context, anchors)
+      if (people !== undefined) findPeople(context, people)
       return hasUnseen
     }
     const hasUnseen = findIn(view)
@@ -44,24 +44,24 @@ export function finder(rules: readonly Rule[]): Finder {
 /** Finds secrets alone. */
 export const findSecrets: Finder = finder(secretRules)
 
-function take(hunt: Hunt, place: number, rank: number): void {
-  const rule = hunt.rules[rank]
-  if (rule === undefined || place < (hunt.spanned?.get(rank) ?? 0)) return
+function take(context: MatchContext, place: number, rank: number): void {
+  const rule = context.rules[rank]
+  if (rule === undefined || place < (context.spanned?.get(rank) ?? 0)) return
   if (rule.read !== undefined) {
-    for (const secret of secretsAt(hunt.view.text, place, rule)) add(hunt, secret, rule, rank)
+    for (const secret of secretsAt(context.view.text, place, rule)) add(context, secret, rule, rank)
     return
   }
-  const secret = secretAt(hunt.view.text, place, rule)
+  const secret = secretAt(context.view.text, place, rule)
   // A sticky pattern that matched stands at the end of its match.
   if (rule.spans) {
-    hunt.spanned ??= new Map()
-    hunt.spanned.set(rank, rule.pattern.lastIndex)
+    context.spanned ??= new Map()
+    context.spanned.set(rank, rule.pattern.lastIndex)
   }
-  if (rule.wraps && takeJoined(hunt, place, rank, secret?.end)) return
-  if (secret !== undefined) add(hunt, secret, rule, rank)
+  if (rule.wraps && takeJoined(context, place, rank, secret?.end)) return
+  if (secret !== undefined) add(context, secret, rule, rank)
 }
 
-function add({ view, found }: Hunt, secret: Secret, { id, instead, continues }: Rule, rank: number): void {
+function add({ view, found }: MatchContext, secret: Secret, { id, instead, continues }: Rule, rank: number): void {
   const whole = continues ? continued(view.text, secret) : secret
   const [start, end] = rangeIn(view, whole.start, whole.end)
   found.push({
@@ -75,7 +75,7 @@ function add({ view, found }: Hunt, secret: Secret, { id, instead, continues }: 
 }
 
 /** All rules come before what is known of people. */
-function findPeople({ view, rules, found }: Hunt, people: People): void {
+function findPeople({ view, rules, found }: MatchContext, people: People): void {
   for (const { start: from, end: to, ...finding } of people.find(view.text)) {
     const [start, end] = rangeIn(view, from, to)
     found.push({ ...finding, start, end, value: view.text.slice(from, to), rank: rules.length })

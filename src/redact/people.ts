@@ -106,7 +106,7 @@ function hostFinding(start: number, name: string): PersonalFinding {
 // Where a name stands for a user: the same letters elsewhere are a word like any other.
 
 /** A place by what stands right before and right behind the name. */
-interface Place {
+interface NameContext {
   before: RegExp
   after: RegExp
 }
@@ -115,7 +115,7 @@ interface Place {
 const lineStart = /(?:^|[\r\n])[+-]?$/
 const anything = /^/
 
-const places: readonly Place[] = [
+const nameContexts: readonly NameContext[] = [
   // Before a host, but not in an e-mail address: that is for a rule of its own.
   { before: /(?:^|[\s"'`([{<=,;|]|(?:^|[\r\n])[+-])$/, after: /^@(?:[\w-]+(?![\w.-])|[\w.-]{1,250}:[^\s])/ },
   { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
@@ -147,7 +147,7 @@ const reach = 96
 function isUserPlace(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - reach), start)
   const after = text.slice(end, end + reach)
-  return isPathPart(before, after) || places.some((place) => place.before.test(before) && place.after.test(after))
+  return isPathPart(before, after) || nameContexts.some((place) => place.before.test(before) && place.after.test(after))
 }
 
 /** Whether a name is a whole part of an absolute path. Parts of addresses are none. */

@@ -23,7 +23,7 @@ export interface Redactor {
   /** Takes the secrets of a text that is left out: they are known in all others. */
   hear: (text: string, name?: string) => void
   /** What `text` would replace; nothing is counted. */
-  look: (text: string, name?: string) => Finding[]
+  inspect: (text: string, name?: string) => Finding[]
   /** Says which texts come next. */
   passage: (next: Passage) => void
   /** The values that were told so far, and where they were missed. */
@@ -69,7 +69,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   }
   const tellNamed = (value: string, name: string): void =>
     values.tell(value, { rule: 'named-secret', rank: namedRank, before: `${name}=` })
-  const look = (text: string, name?: string): Finding[] => {
+  const inspect = (text: string, name?: string): Finding[] => {
     const found = hear(text, name)
     const hits = values.find(text)
     return hits.length === 0 ? found : joined(found, hits)
@@ -79,7 +79,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     count(rule)
     return instead
   }
-  const text = (given: string): string => replaceAll(given, look(given), { find, people, write })
+  const text = (given: string): string => replaceAll(given, inspect(given), { find, people, write })
   return {
     text,
     named(value, name) {
@@ -96,7 +96,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
       for (const known of texts) people?.find(known)
     },
     hear,
-    look,
+    inspect,
     passage: values.passage,
     values: values.report,
     counts,

@@ -22,7 +22,7 @@ export interface SessionValues {
 
 /** What a session knows once it is through. */
 export interface ValueReport {
-  told: KnownValues
+  values: KnownValues
   /** Known values stood in it. */
   hasKnown: boolean
   /** A value stood in a text before it was known: the session has to be redacted again. */
@@ -37,7 +37,7 @@ export interface ValueReport {
 const minAnswer = 6
 const maxAnswers = 20
 /** Values of one session; more are replaced only where they tell themselves. */
-const maxTold = 1000
+const maxValues = 1000
 
 interface Fresh extends KnownValue {
   /** Texts before the one that told it. */
@@ -46,7 +46,7 @@ interface Fresh extends KnownValue {
 
 /** The values of a session of a family in which some are known already. */
 export function sessionValues(family: KnownValues = new Map()): SessionValues {
-  const told = new Map<string, KnownValue>()
+  const values = new Map<string, KnownValue>()
   const search = searchOf(family)
   /** Titles and folders, then the texts of the page. */
   const texts: string[] = []
@@ -58,9 +58,9 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
   const state = { answers: 0, hasKnown: false, isStale: false }
 
   const learn = (value: string, known: KnownValue): void => {
-    const other = told.get(value)
-    if (other === undefined ? told.size >= maxTold : other.rank <= known.rank) return
-    told.set(value, known)
+    const other = values.get(value)
+    if (other === undefined ? values.size >= maxValues : other.rank <= known.rank) return
+    values.set(value, known)
     const before = family.get(value)
     if (before !== undefined && before.rank <= known.rank) return
     search.add(value, known)
@@ -87,7 +87,7 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
     },
     answer(value) {
       const known: KnownValue = { rule: 'secret-answer', rank: -1 }
-      if (value.length < minAnswer || state.answers >= maxAnswers || told.get(value)?.rank === -1) return known
+      if (value.length < minAnswer || state.answers >= maxAnswers || values.get(value)?.rank === -1) return known
       state.answers++
       const isShared = isKnowable(value, { rule: known.rule, before: '' })
       learn(value, isShared ? known : { ...known, isLocal: true })
@@ -100,7 +100,7 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
       state.hasKnown ||= hits.length > 0
       return hits
     },
-    report: () => ({ told, hasKnown: state.hasKnown, isStale: state.isStale, late, heads: texts.slice(0, heads) }),
+    report: () => ({ values, hasKnown: state.hasKnown, isStale: state.isStale, late, heads: texts.slice(0, heads) }),
   }
 }
 

@@ -83,17 +83,17 @@ function units(month: SearchRecord[], size: number): SearchRecord[][] {
 /** Neighbouring units together up to a size; each counts in steps, so that most changes move no border. */
 function packed(parts: readonly SearchRecord[][], size: number): SearchRecord[][] {
   const shards: SearchRecord[][] = []
-  let room = 0
+  let capacity = 0
   for (const part of parts) {
     const step = part.length === 1 ? 1 : size / 64
     const taken = Math.ceil(sizeOf(part) / step) * step
     const last = shards.at(-1)
-    if (last === undefined || taken > room) {
+    if (last === undefined || taken > capacity) {
       shards.push([...part])
-      room = size - taken
+      capacity = size - taken
     } else {
       last.push(...part)
-      room -= taken
+      capacity -= taken
     }
   }
   return shards

@@ -22,13 +22,13 @@ import { withoutInternals } from './curation.ts'
 import { detailStore, passingDetailStore } from './detail-store.ts'
 import type { BuildFeatures, Sealing } from './features.ts'
 import { type SearchAhead, searchAhead, stageSearch } from './index-search.ts'
-import { buildCurator, findGone, keepGone, publicationKey } from './kept-sessions.ts'
+import { buildCurator, findOrphaned, keepOrphaned, publicationKey } from './kept-sessions.ts'
 import { builtHomes, readSources, refuseRemoval, withdrawn } from './losses.ts'
-import type { Stage } from './output/site-stage-fs.ts'
-import { openStage } from './output/stage-fs.ts'
+import type { SessionJob } from './open-session.ts'
+import type { StagingArea } from './output/site-staging-fs.ts'
+import { openStagingArea } from './output/staging-fs.ts'
 import { countLevel, kindCounts, reportText } from './report.ts'
-import { type BuildWork, sessionKey } from './session-outcome.ts'
-import type { SessionTask } from './session-work.ts'
+import { type BuildContext, sessionKey } from './session-outcome.ts'
 import { buildSessions, scanThreads, surveyRoots } from './sessions.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 import { unknownKinds } from './unknown-kinds.ts'
@@ -58,9 +58,9 @@ export async function buildAnew(input: BuildInput): Promise<BuildResult> {
 }
 
 /** The stage of the output folder, or before it one that seals. */
-async function openSealed({ options, cacheDir, sealing }: BuildInput): Promise<Stage> {
+async function openSealed({ options, cacheDir, sealing }: BuildInput): Promise<StagingArea> {
   const { out, dryRun } = options
-  const stage = await openStage(out, { dryRun, waiting: waitingFolder(cacheDir) })
+  const stage = await openStagingArea(out, { dryRun, waiting: waitingFolder(cacheDir) })
   if (sealing === undefined) return stage
   try {
     return await sealing.seal(stage)
@@ -71,27 +71,27 @@ async function openSealed({ options, cacheDir, sealing }: BuildInput): Promise<S
 }
 
 async function buildInto(
-  stage: Stage,
+  stage: StagingArea,
   ahead: SearchAhead,
   { options, host, features, roots, cacheDir, sealing }: BuildInput,
 ): Promise<BuildResult> {
-  const { look, dryRun } = options
+  const { appearance, dryRun } = options
   const [templates, assets, engine] = await Promise.all([
-    loadTemplates(look.templatesDir),
-    loadAssets(look.templatesDir, { locked: sealing !== undefined }),
+    loadTemplates(appearance.templatesDir),
+    loadAssets(appearance.templatesDir, { locked: sealing !== undefined }),
     loadEngine(),
   ])
   const site = siteOf(options, assets)
   const privacy = privacyOf(options, host)
-  const stamp = sha256(JSON.stringify([look.generator, site, options.formats, templates.key, privacy?.key]))
+  const stamp = sha256(JSON.stringify([appearance.generator, site, options.formats, templates.key, privacy?.key]))
   const cache = buildCache(openCache(cacheDir, stamp, { keepsLog: !dryRun }))
   const diagnostics: Diagnostic[] = []
   const work = openWork(stage, { options, host, privacy, cache, diagnostics })
   for (const item of sealing?.diagnostics ?? []) work.report(item)
   const found = await surveyRoots(roots, work)
   const { catalog, places } = found
-  const gone = findGone(catalog, work, cacheDir)
-  const curation = buildCurator(catalog, gone, work)
+  const orphaned = findOrphaned(catalog, work, cacheDir)
+  const curation = buildCurator(catalog, orphaned, work)
   const threads = await scanThreads(catalog, work, curation)
   const sources = readSources({ roots, survey: found, read: threads.read, cacheDir })
   if (options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
@@ -103,18 +103,18 @@ async function buildInto(
     catalog,
     task: { site, formats: options.formats },
     tools: {
-      ...{ engine, templates, plugins: look.plugins, memory: await features.memory?.() },
+      ...{ engine, templates, plugins: appearance.plugins, memory: await features.memory?.() },
       ...stageTools(stage, work),
     },
     // What a plugin does is not known from its name, so that its sessions are always rendered anew.
-    keep: (task) => (look.plugins.length > 0 ? undefined : keepSession(task, work, stage)),
+    keep: (task) => (appearance.plugins.length > 0 ? undefined : keepSession(task, work, stage)),
     retract: (paths) => stage.retract(paths),
     built: ({ search: pages }, share) => {
       if (isFirstIndex) ahead.add(pages, share, { language: site.language, generator: site.generator, cache })
     },
   })
   const { sessions } = rendered
-  const old = keepGone({ gone, work, curation, catalog, stage, built: sessions })
+  const old = keepOrphaned({ orphaned, work, curation, catalog, stage, built: sessions })
   sessions.push(...old)
   for (const item of unknownKinds(kindCounts(sessions, catalog))) work.report(item)
   if (options.formats.includes('html')) {
@@ -139,7 +139,7 @@ async function buildInto(
     }),
   })
   // Last, for it bears the hash of all the rest.
-  if (site.offline) stage.put(await loadWorker(stage.digest(), look.templatesDir))
+  if (site.offline) stage.put(await loadWorker(stage.digest(), appearance.templatesDir))
   host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
   host.signal.throwIfAborted()
   const plan = await stage.commit()
@@ -165,9 +165,12 @@ async function buildInto(
 }
 
 function openWork(
-  stage: Stage,
-  { diagnostics, ...rest }: Pick<BuildWork, 'options' | 'host' | 'privacy' | 'cache'> & { diagnostics: Diagnostic[] },
-): BuildWork {
+  stage: StagingArea,
+  {
+    diagnostics,
+    ...rest
+  }: Pick<BuildContext, 'options' | 'host' | 'privacy' | 'cache'> & { diagnostics: Diagnostic[] },
+): BuildContext {
   const { options, host, privacy, cache } = rest
   const spoolDir = () => stage.tempDir()
   return {
@@ -183,7 +186,7 @@ function openWork(
 }
 
 /** Where the files of sessions go. */
-function stageTools(stage: Stage, work: BuildWork) {
+function stageTools(stage: StagingArea, work: BuildContext) {
   return {
     put: (file: OutputFile) => stage.put(file),
     putPieces: (path: string, pieces: () => Iterable<string>) => stage.putPieces(path, pieces, work.host.signal),
@@ -194,16 +197,16 @@ function stageTools(stage: Stage, work: BuildWork) {
 }
 
 /** Gives a pruned page to the cache, where the search stage finds it. */
-function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildWork): SearchRecord {
+function keepPage({ path, day, html }: SearchPage, { cache, options }: BuildContext): SearchRecord {
   if (!options.dryRun) cache.setPage(path, html)
   return { path, hash: sha256(html), day, size: html.length }
 }
 
 function siteOf(
-  { look, search, searchOutputs, offline, formats, publication }: BuildOptions,
+  { appearance, search, searchOutputs, offline, formats, publication }: BuildOptions,
   { css, js, searchJs }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'>,
 ): SiteInfo {
-  const { title, timeZone, language, generator, prices, siteUrl: url, description } = look
+  const { title, timeZone, language, generator, prices, siteUrl: url, description } = appearance
   return {
     title,
     timeZone,
@@ -227,15 +230,15 @@ function siteOf(
 }
 
 /** The session of the build before, where its key is the same and every file of it still stands. */
-function keepSession(task: SessionTask, { cache }: BuildWork, stage: Stage): CachedSession | undefined {
+function keepSession(task: SessionJob, { cache }: BuildContext, stage: StagingArea): CachedSession | undefined {
   const known = cache.session(task.thread.id, sessionKey(task))
   if (known === undefined || !known.files.every(({ path, hash }) => stage.keepUnchanged(path, hash))) return undefined
   return cache.keepBlobs(task.thread.id, known) ? known : undefined
 }
 
-interface SearchStage {
-  work: BuildWork
-  stage: Stage
+interface SearchContext {
+  work: BuildContext
+  stage: StagingArea
   site: SiteInfo
   ahead: SearchAhead
   locked: boolean
@@ -243,7 +246,7 @@ interface SearchStage {
 
 async function search(
   sessions: readonly CachedSession[],
-  { work, stage, site, ahead, locked }: SearchStage,
+  { work, stage, site, ahead, locked }: SearchContext,
 ): Promise<number> {
   const { host, options } = work
   host.progress.stage('Indexing for search')
@@ -251,7 +254,7 @@ async function search(
     pages: sessions.flatMap((session) => session.search),
     language: site.language,
     generator: site.generator,
-    script: await loadSearchScript(options.look.templatesDir, { locked }),
+    script: await loadSearchScript(options.appearance.templatesDir, { locked }),
     stage,
     cache: work.cache,
     signal: host.signal,
@@ -269,8 +272,8 @@ export interface SiteInput {
   sessions: readonly CachedSession[]
   templates: Templates
   site: SiteInfo
-  stage: Stage
-  work: BuildWork
+  stage: StagingArea
+  work: BuildContext
   /** All sessions are those of the build before. */
   unchanged: boolean
 }

@@ -47,13 +47,16 @@ export async function build(options: BuildOptions, host: Host, features: BuildFe
 
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
 function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {
-  const { look, filters, dryRun: _, allowRemoval: __, ...rest } = options
-  if (look.plugins.length > 0) return undefined
+  const { appearance, filters, dryRun: _, allowRemoval: __, ...rest } = options
+  if (appearance.plugins.length > 0) return undefined
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
-  const files = [folderMark(templatesFolder), look.templatesDir === undefined ? '' : folderMark(look.templatesDir)]
+  const files = [
+    folderMark(templatesFolder),
+    appearance.templatesDir === undefined ? '' : folderMark(appearance.templatesDir),
+  ]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
   host.progress.stage('Looking for sessions')
-  const all = [rest, look, filters, selection, files, rootFingerprints(roots), host.homeDir, sealed]
+  const all = [rest, appearance, filters, selection, files, rootFingerprints(roots), host.homeDir, sealed]
   return sha256(JSON.stringify(all))
 }
 

@@ -33,9 +33,9 @@ export interface Curator {
 export function curator(
   publication: Publication = publishAll,
   { byId }: ThreadIndex,
-  { excluded = [], gone = [] }: { excluded?: readonly string[] | undefined; gone?: readonly string[] } = {},
+  { excluded = [], orphaned = [] }: { excluded?: readonly string[] | undefined; orphaned?: readonly string[] } = {},
 ): Curator {
-  const { found, diagnostics } = findThreads(publication.curation, [...byId.keys(), ...gone])
+  const { found, diagnostics } = findThreads(publication.curation, [...byId.keys(), ...orphaned])
   const isHidden = (id: string): boolean => found.get(id)?.hidden === true || beginsWith(id, excluded)
   /** Whether parts of a thread, or all of it, are left out: then copies of it elsewhere are too. */
   const isCut = (id: string): boolean => isHidden(id) || (found.get(id)?.exclude.length ?? 0) > 0

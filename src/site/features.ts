@@ -5,8 +5,8 @@ import type { OutputFile } from '../render/output.ts'
 import type { SessionPage } from '../render/pages/session-page.ts'
 import type { ThreadLine } from '../survey/thread-lines.ts'
 import type { Session } from '../transcript/trast.ts'
-import type { Stage } from './output/site-stage-fs.ts'
-import type { SessionTask, SessionTools } from './session-work.ts'
+import type { SessionJob, SessionServices } from './open-session.ts'
+import type { StagingArea } from './output/site-staging-fs.ts'
 import type { BuildOptions } from './types.ts'
 
 /** A site whose files are sealed on their way to disk. */
@@ -18,7 +18,7 @@ export interface Sealing {
   /** What is to be said of the password and of options that were left out. */
   diagnostics: Diagnostic[]
   /** A stage that seals what it takes and hands it to another one. */
-  seal: (stage: Stage) => Promise<Stage>
+  seal: (stage: StagingArea) => Promise<StagingArea>
 }
 
 /** Collects a page about a session while it is rendered. */
@@ -44,5 +44,5 @@ export interface BuildFeatures {
   /** Opens the keys of a site with a password. Throws `UsageError` or `ConfigError` where that cannot be. */
   seal?: (options: BuildOptions, cacheDir: string) => Promise<Sealing | undefined>
   /** The collector of what the model remembers; `undefined` where the session gets no such page. */
-  memory?: () => Promise<(task: SessionTask, tools: SessionTools) => PageCollector | undefined>
+  memory?: () => Promise<(task: SessionJob, tools: SessionServices) => PageCollector | undefined>
 }

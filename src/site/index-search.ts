@@ -10,7 +10,7 @@ import { searchFile } from '../transcript/urls.ts'
 import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import type { BuildCache, CachedSearch, CachedShard } from './cache/build-cache.ts'
-import type { Stage } from './output/site-stage-fs.ts'
+import type { StagingArea } from './output/site-staging-fs.ts'
 
 /** What is to be indexed, and where the index goes. */
 export interface SearchInput {
@@ -20,7 +20,7 @@ export interface SearchInput {
   generator: string
   /** Text of the script that searches in the browser. */
   script: string
-  stage: Stage
+  stage: StagingArea
   cache: BuildCache
   signal: AbortSignal
   dryRun: boolean
@@ -81,14 +81,14 @@ function plans(input: SearchInput): Plan[] {
 /** Files of an index between two turns of the event loop. */
 const maxStep = 64
 
-interface ShardWork {
+interface ShardJob {
   input: SearchInput
   old: CachedSearch | undefined
   /** Indexes that are there already, by key. */
   built: ReadonlyMap<string, SearchIndex> | undefined
 }
 
-async function stageShard({ key, path, pages }: Plan, { input, old, built }: ShardWork): Promise<CachedShard> {
+async function stageShard({ key, path, pages }: Plan, { input, old, built }: ShardJob): Promise<CachedShard> {
   const { stage, cache, signal } = input
   const known = old?.shards.find((shard) => shard.key === key && shard.path === path)
   if (known?.files.every((file) => stage.keepUnchanged(file.path, file.hash))) return known
@@ -123,12 +123,12 @@ function stageScript(shards: readonly CachedShard[], { script, language, stage, 
   return stage.put({ path: searchFile('search.js'), content })
 }
 
-function keepAll({ shards, script }: CachedSearch, stage: Stage): boolean {
+function keepAll({ shards, script }: CachedSearch, stage: StagingArea): boolean {
   const files = [...shards.flatMap((shard) => shard.files), ...script]
   return files.every(({ path, hash }) => stage.keepUnchanged(path, hash))
 }
 
-function keepOld(old: CachedSearch | undefined, stage: Stage): void {
+function keepOld(old: CachedSearch | undefined, stage: StagingArea): void {
   if (old !== undefined) keepAll(old, stage)
 }
 

@@ -11,18 +11,22 @@ import { type BuildCache, buildCache, type CachedSession } from './cache/build-c
 import { openStandingCache } from './cache/cache-fs.ts'
 import { type Curator, curator } from './curation.ts'
 import { siteFile, siteReport, standingFiles } from './kept-pages-fs.ts'
-import type { Stage } from './output/site-stage-fs.ts'
-import type { BuildWork } from './session-outcome.ts'
+import type { StagingArea } from './output/site-staging-fs.ts'
+import type { BuildContext } from './session-outcome.ts'
 
 /** What the last build knew of sessions that have no rollout any more. */
-export interface GoneSessions {
+export interface OrphanedSessions {
   sessions: CachedSession[]
   /** Where their details and pruned pages are. */
   from: BuildCache
 }
 
 /** Finds them. After a build with other options its cache is opened as it was left: nothing else knows these sessions. */
-export function findGone({ threads }: Catalog, { cache, options }: BuildWork, cacheDir: string): GoneSessions {
+export function findOrphaned(
+  { threads }: Catalog,
+  { cache, options }: BuildContext,
+  cacheDir: string,
+): OrphanedSessions {
   if (options.missing !== 'keep') return { sessions: [], from: cache }
   const standing = cache.sessions().length > 0 ? undefined : openStandingCache(cacheDir)
   const from = standing === undefined ? cache : buildCache(standing)
@@ -31,10 +35,14 @@ export function findGone({ threads }: Catalog, { cache, options }: BuildWork, ca
 }
 
 /** Answers for the sessions of a build, those without a rollout too; tells what of the curation names none of them. */
-export function buildCurator({ threads }: Catalog, gone: GoneSessions, { options, report }: BuildWork): Curator {
+export function buildCurator(
+  { threads }: Catalog,
+  orphaned: OrphanedSessions,
+  { options, report }: BuildContext,
+): Curator {
   const curation = curator(options.publication, threadIndex(threads), {
     excluded: options.filters.exclude,
-    gone: gone.sessions.map(({ summary }) => summary.threadId),
+    orphaned: orphaned.sessions.map(({ summary }) => summary.threadId),
   })
   for (const item of curation.diagnostics) report(item)
   return curation
@@ -42,11 +50,11 @@ export function buildCurator({ threads }: Catalog, gone: GoneSessions, { options
 
 /** What keeping works with. */
 export interface KeepInput {
-  gone: GoneSessions
-  work: BuildWork
+  orphaned: OrphanedSessions
+  work: BuildContext
   curation: Curator
   catalog: Catalog
-  stage: Stage
+  stage: StagingArea
   /** Hashes of the old site's files by path. */
   standing: ReadonlyMap<string, string>
   /** Sessions of this build. */
@@ -57,13 +65,13 @@ export interface KeepInput {
  * Keeps what may be kept, and says so. Pages that were made under other rules of what is published are not kept: nobody
  * can tell what they would show now.
  */
-export function keepGone(found: Omit<KeepInput, 'standing'>): CachedSession[] {
-  const { gone, work, curation, built, catalog } = found
+export function keepOrphaned(found: Omit<KeepInput, 'standing'>): CachedSession[] {
+  const { orphaned, work, curation, built, catalog } = found
   const { options, host } = work
   if (options.missing !== 'keep') return []
   const input: KeepInput = { ...found, standing: standingFiles(options.out) }
   const selection = readFilters(options.filters, { now: host.now(), timeZone: options.filters.timeZone })
-  const wanted = gone.sessions.filter((session) => isWanted(session, selection, curation))
+  const wanted = orphaned.sessions.filter((session) => isWanted(session, selection, curation))
   const fitting = wanted.filter((session) => {
     const { threadId } = session.summary
     const fits = session.publication === publicationKey(threadId, curation, work)
@@ -72,13 +80,13 @@ export function keepGone(found: Omit<KeepInput, 'standing'>): CachedSession[] {
   })
   const folders = new Set([...built, ...fitting].map(({ summary }) => threadFolder(summary.threadId)))
   const kept = fitting.map((session) => keepSession(session, folders, input))
-  const known = [...catalog.threads.map(({ id }) => id), ...gone.sessions.map(({ summary }) => summary.threadId)]
+  const known = [...catalog.threads.map(({ id }) => id), ...orphaned.sessions.map(({ summary }) => summary.threadId)]
   keepUnlisted(new Set(known.map(threadFolder)), input)
   return kept
 }
 
 /** Names everything that decides what of a session is published. */
-export function publicationKey(threadId: string, { decision }: Curator, { privacy }: BuildWork): string {
+export function publicationKey(threadId: string, { decision }: Curator, { privacy }: BuildContext): string {
   return sha256(JSON.stringify([decision(threadId), privacy?.key])).slice(0, 24)
 }
 
@@ -89,19 +97,19 @@ function isWanted({ summary }: CachedSession, selection: Selection, { isHidden }
 }
 
 function keepSession(session: CachedSession, folders: ReadonlySet<string>, input: KeepInput): CachedSession {
-  const { work, gone } = input
+  const { work, orphaned } = input
   const { summary } = session
   const files = session.files.flatMap(({ path, hash }) => {
     const marked = path.endsWith('.html') ? keepPage(path, hash, folders, input) : undefined
     if (marked !== undefined) return [marked]
     return input.stage.keep(path, hash) ? [{ path, hash }] : []
   })
-  const hasSearch = carry(session, gone.from, work)
+  const hasSearch = carry(session, orphaned.from, work)
   const { key } = session
   const next: CachedSession = {
     ...session,
     // Lists say that the source is gone: they are rendered anew for it.
-    key: key.startsWith(goneMark) ? key : goneMark + key,
+    key: key.startsWith(orphanMark) ? key : orphanMark + key,
     summary: { ...summary, gone: true },
     files,
     search: hasSearch ? session.search : [],
@@ -112,7 +120,7 @@ function keepSession(session: CachedSession, folders: ReadonlySet<string>, input
   return next
 }
 
-const goneMark = 'gone '
+const orphanMark = 'gone '
 
 /** The page with the notice, and with it what it loads; `undefined` where its bytes cannot be read as they were. */
 function keepPage(path: string, hash: string, folders: ReadonlySet<string>, { work, stage, standing }: KeepInput) {
@@ -121,11 +129,11 @@ function keepPage(path: string, hash: string, folders: ReadonlySet<string>, { wo
   if (bytes === undefined || sha256(bytes) !== hash) return undefined
   const html = bytes.toString('utf8')
   keepAssets(html, standing, stage)
-  return stage.put({ path, content: markGone(html, (folder) => folders.has(folder)) })
+  return stage.put({ path, content: markOrphaned(html, (folder) => folders.has(folder)) })
 }
 
 /** Hands details and pruned pages on to the cache of this build. */
-function carry(session: CachedSession, from: BuildCache, { cache, options }: BuildWork): boolean {
+function carry(session: CachedSession, from: BuildCache, { cache, options }: BuildContext): boolean {
   const { threadId } = session.summary
   if (from === cache || options.dryRun) return from.keepBlobs(threadId, session)
   const detail = from.detail(threadId)
@@ -138,9 +146,9 @@ function carry(session: CachedSession, from: BuildCache, { cache, options }: Bui
 // Pages of sessions that nothing but the output folder knows, because the cache was lost.
 
 interface Site {
-  work: BuildWork
+  work: BuildContext
   curation: Curator
-  stage: Stage
+  stage: StagingArea
   /** Hashes of the old site's files by path. */
   standing: ReadonlyMap<string, string>
 }
@@ -170,7 +178,7 @@ function keepFolder(folder: string, { work, stage, standing }: Site): void {
 }
 
 /** Keeps the files below `assets/` that a page loads. */
-function keepAssets(html: string, standing: ReadonlyMap<string, string>, stage: Stage): void {
+function keepAssets(html: string, standing: ReadonlyMap<string, string>, stage: StagingArea): void {
   for (const name of assetsOf(html)) {
     const hash = standing.get(assetPath(name))
     if (hash !== undefined) stage.keep(assetPath(name), hash)
@@ -178,7 +186,7 @@ function keepAssets(html: string, standing: ReadonlyMap<string, string>, stage: 
 }
 
 /** Whether the old site shows and redacts what this one does, as far as its report tells. */
-function isSameSite({ options, privacy }: BuildWork): boolean {
+function isSameSite({ options, privacy }: BuildContext): boolean {
   const { visibility } = options.publication ?? publishAll
   const report = siteReport(options.out)
   const isRedacted = privacy !== undefined
@@ -197,9 +205,9 @@ const notice =
  * A kept page with a notice behind its title, where its template has the built-in head, and without links to sessions that have no
  * page any more. `isBuilt` is asked for folders of sessions. A second time changes nothing.
  */
-export function markGone(html: string, isBuilt: (folder: string) => boolean): string {
-  const told = html.includes(notice) ? html : html.replace(place, (head) => `${head}${notice}\n`)
-  return told.replace(/ href="\.\.\/([\w-]+)\/[^"]*"/g, (link, folder: string) => (isBuilt(folder) ? link : ''))
+export function markOrphaned(html: string, isBuilt: (folder: string) => boolean): string {
+  const noticed = html.includes(notice) ? html : html.replace(place, (head) => `${head}${notice}\n`)
+  return noticed.replace(/ href="\.\.\/([\w-]+)\/[^"]*"/g, (link, folder: string) => (isBuilt(folder) ? link : ''))
 }
 
 /** Names of the files below `assets/` that a page loads. */

@@ -21,7 +21,7 @@ import type {
   TrastNode,
   Turn,
 } from '../transcript/trast.ts'
-import type { PagePlace } from '../transcript/view.ts'
+import type { PageAnchor } from '../transcript/view.ts'
 import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
 import { type SpanList, spanList } from '../util/spans.ts'
@@ -44,7 +44,7 @@ interface State {
   turns: TurnOverview[]
   moreTurns: number
   efforts: Set<string>
-  firstFailure: PagePlace | undefined
+  firstFailure: PageAnchor | undefined
   /** The turn that is being filled, also one beyond those that are told. */
   turn: TurnOverview | undefined
 }
@@ -98,7 +98,7 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
   })
 }
 
-function openTurn(turn: Turn, place: PagePlace, { state, undone }: { state: State; undone: boolean }): void {
+function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: State; undone: boolean }): void {
   const { number, kind, status, at, durationMs } = turn
   const empty = { commands: 0, failed: 0, added: 0, removed: 0 }
   state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
@@ -136,9 +136,9 @@ const longSilence = 30 * 60 * 1000
 /** Collects turn by turn. */
 interface TimelineCollector {
   /** Begins a turn, or goes on with one that a page border cut. */
-  turn: (turn: Turn, place: PagePlace, undone: boolean) => void
+  turn: (turn: Turn, place: PageAnchor, undone: boolean) => void
   /** Takes an item of the turn, or one that stands between turns. */
-  item: (node: TrastNode, place: PagePlace) => void
+  item: (node: TrastNode, place: PageAnchor) => void
   /** Absent where no two instants differ. */
   timeline: () => Timeline | undefined
 }
@@ -147,7 +147,7 @@ interface OpenTurn {
   node: Turn
   span: TurnSpan
   /** Marks of its items: its end need not tell the same again. */
-  told: Set<MarkKind>
+  marked: Set<MarkKind>
 }
 
 interface TimelineState {
@@ -184,7 +184,7 @@ function timelineCollector(): TimelineCollector {
   }
 }
 
-function addTurn(turn: Turn, { place, undone }: { place: PagePlace; undone: boolean }, state: TimelineState): void {
+function addTurn(turn: Turn, { place, undone }: { place: PageAnchor; undone: boolean }, state: TimelineState): void {
   if (turn.data?.continued && state.open?.node.number === turn.number) {
     state.open.node = turn
     return
@@ -193,7 +193,7 @@ function addTurn(turn: Turn, { place, undone }: { place: PagePlace; undone: bool
   const at = instant(turn.at)
   if (at === undefined) return
   const span = { from: at, to: at, count: 1, ...place, undone, label: `Turn ${turn.number}` }
-  state.open = { node: turn, span, told: new Set() }
+  state.open = { node: turn, span, marked: new Set() }
   reach(at, state)
 }
 
@@ -222,19 +222,19 @@ function endSpan(span: TurnSpan, state: TimelineState): void {
   state.turnMs += span.to - span.from
 }
 
-function addItem(node: TrastNode, place: PagePlace, state: TimelineState): void {
+function addItem(node: TrastNode, place: PageAnchor, state: TimelineState): void {
   const own = instant(node.at)
   if (own !== undefined) reach(own, state)
   const at = own ?? state.open?.span.to
   if (at === undefined) return
-  if (own !== undefined && isWork(node)) takeWork(node, { at, place }, state)
+  if (own !== undefined && isTimedItem(node)) takeTimedItem(node, { at, place }, state)
   const kind = markOfItem(node)
   if (kind === undefined) return
-  state.open?.told.add(kind)
+  state.open?.marked.add(kind)
   state.marks[kind].add({ from: at, to: at, count: 1, ...place, kind, label: itemLabel(node) })
 }
 
-function takeWork(node: Work, { at, place }: { at: number; place: PagePlace }, state: TimelineState): void {
+function takeTimedItem(node: TimedItem, { at, place }: { at: number; place: PageAnchor }, state: TimelineState): void {
   const { durationMs = 0 } = node
   if (durationMs <= 0) return
   const end = at + durationMs
@@ -249,14 +249,14 @@ function takeWork(node: Work, { at, place }: { at: number; place: PagePlace }, s
 function closeTurn(state: TimelineState): void {
   const { open } = state
   if (open === undefined) return
-  const { node, told } = open
+  const { node, marked } = open
   const end = instant(node.endedAt)
   if (end !== undefined) reach(end, state)
   const { span } = open
   endSpan(span, state)
   state.open = undefined
   const kind = markOfEnd(node)
-  if (kind === undefined || told.has(kind)) return
+  if (kind === undefined || marked.has(kind)) return
   const { to, page, anchor } = span
   state.marks[kind].add({ from: to, to, count: 1, page, anchor, kind, label: firstLine(node.error ?? '', 80) })
 }
@@ -281,13 +281,13 @@ function finished(state: TimelineState): Timeline | undefined {
 // What items of a transcript mean on a timeline.
 
 /** Items that take time by themselves. */
-type Work = Command | ToolCall | Patch | Search | Agent
+type TimedItem = Command | ToolCall | Patch | Search | Agent
 
-const workTypes: ReadonlySet<string> = new Set<Work['type']>(['command', 'toolCall', 'patch', 'search', 'agent'])
+const timedTypes: ReadonlySet<string> = new Set<TimedItem['type']>(['command', 'toolCall', 'patch', 'search', 'agent'])
 
 /** Whether an item is a command or a tool's call. */
-function isWork(node: TrastNode): node is Work {
-  return workTypes.has(node.type)
+function isTimedItem(node: TrastNode): node is TimedItem {
+  return timedTypes.has(node.type)
 }
 
 /** The kind of moment that an item is; `undefined` for those that a timeline does not mark. */
@@ -297,7 +297,7 @@ function markOfItem(node: TrastNode): MarkKind | undefined {
     if (node.kind === 'compaction') return 'compaction'
     return node.kind === 'abort' ? 'interrupted' : undefined
   }
-  return isWork(node) && node.status === 'failed' ? 'failed' : undefined
+  return isTimedItem(node) && node.status === 'failed' ? 'failed' : undefined
 }
 
 /** The same for the end of a turn. */

@@ -28,7 +28,7 @@ export interface DetailCollector {
   finish: (session: Session, facts: ScanFacts) => SessionDetail
 }
 
-interface Place {
+interface TurnRef {
   turn: number
   page: number
   /** Folder that paths are seen from. */
@@ -41,7 +41,7 @@ export function detailCollector(cwd: string | undefined): DetailCollector {
   const failures = newest<FailedCommand>(max.failures)
   const programs = programCounter()
   const clock = workClock()
-  const place: Place = { turn: 0, page: 1, cwd }
+  const place: TurnRef = { turn: 0, page: 1, cwd }
   const addCommand = (node: Command): void => {
     const program = programOf(node.script) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
     programs.add(program, node)
@@ -80,7 +80,7 @@ export function detailCollector(cwd: string | undefined): DetailCollector {
   }
 }
 
-function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: Place): FileTouch[] {
+function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: TurnRef): FileTouch[] {
   return children.flatMap((child) => {
     if (child.type !== 'fileChange') return []
     const { operation, added, removed, movedTo } = child
@@ -101,7 +101,7 @@ function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: Pla
   })
 }
 
-function failureOf({ id, at, script, argv, exitCode }: Command, program: string, place: Place): FailedCommand {
+function failureOf({ id, at, script, argv, exitCode }: Command, program: string, place: TurnRef): FailedCommand {
   const { turn, page } = place
   const shown = firstLine(script === '' ? argv.join(' ') : script, longestScript)
   return { program, script: shown, turn, page, anchor: id, ...defined({ exitCode, at }) }

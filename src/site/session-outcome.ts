@@ -16,12 +16,12 @@ import { reasonOf } from '../util/reason.ts'
 import { type BuildCache, type CachedSession, threadKey } from './cache/build-cache.ts'
 import type { CuratedThread } from './curation.ts'
 import type { DetailStore } from './detail-store.ts'
+import type { SessionJob, SessionServices } from './open-session.ts'
 import { buildSession } from './session.ts'
-import type { SessionTask, SessionTools } from './session-work.ts'
 import type { BuildOptions, Host } from './types.ts'
 
 /** What the stages share. */
-export interface BuildWork {
+export interface BuildContext {
   options: BuildOptions
   host: Host
   /** What is replaced; `undefined` where nothing is. */
@@ -43,17 +43,14 @@ export interface Outcome {
 
 /** What the sessions of a build know of each other. */
 export interface Surroundings {
-  stage: SessionStage
+  stage: SessionBuild
   neighbours: Map<string, Neighbours>
   links: Map<string, ThreadLink>
   index: ThreadIndex
 }
 
 /** What is to be rendered of a thread. */
-export function taskOf(
-  { thread, facts, plan }: CuratedThread,
-  { stage, neighbours, index }: Surroundings,
-): SessionTask {
+export function jobOf({ thread, facts, plan }: CuratedThread, { stage, neighbours, index }: Surroundings): SessionJob {
   return {
     ...stage.task,
     thread,
@@ -66,23 +63,23 @@ export function taskOf(
 }
 
 /** What rendering needs beside the threads. */
-export interface SessionStage {
-  work: BuildWork
+export interface SessionBuild {
+  work: BuildContext
   /** Names what decides what of a session is published. */
   publication: (threadId: string) => string
-  tools: Omit<SessionTools, 'threads' | 'redactor'>
+  tools: Omit<SessionServices, 'threads' | 'redactor'>
   /** Takes files back that a session has put, before they are made anew. */
   retract: (paths: readonly string[]) => void
-  task: Pick<SessionTask, 'site' | 'formats'>
+  task: Pick<SessionJob, 'site' | 'formats'>
   catalog: Catalog
   /** The session of the build before, where nothing that it depends on has changed and all its files stand. */
-  keep: (task: SessionTask) => CachedSession | undefined
+  keep: (task: SessionJob) => CachedSession | undefined
   /** Hears of each session with files, in the order of their start, and what share of all bytes was read by then. */
   built: (session: CachedSession, share: number) => void
 }
 
 /** Identity of everything that a session's files depend on beside the cache's stamp. */
-export function sessionKey({ thread, facts, neighbours, project, plan }: SessionTask): string {
+export function sessionKey({ thread, facts, neighbours, project, plan }: SessionJob): string {
   const around = [facts.inherited, facts.base, neighbours, project, plan].map((value) => JSON.stringify(value))
   return sha256([threadKey(thread), ...around].join('\0')).slice(0, 24)
 }
@@ -90,7 +87,7 @@ export function sessionKey({ thread, facts, neighbours, project, plan }: Session
 /** Renders a session. What is wrong with it alone is told and stops nothing else. */
 export async function renderSession(
   { redactor }: Pick<CuratedThread, 'redactor'>,
-  task: SessionTask,
+  task: SessionJob,
   { stage, links }: Surroundings,
 ): Promise<Outcome> {
   const { work, publication } = stage
@@ -98,7 +95,7 @@ export async function renderSession(
   await yieldToEventLoop()
   host.signal.throwIfAborted()
   try {
-    const tools: SessionTools = { ...stage.tools, threads: (id) => links.get(id), ...defined({ redactor }) }
+    const tools: SessionServices = { ...stage.tools, threads: (id) => links.get(id), ...defined({ redactor }) }
     const { summary, detail, files, search, diagnostics } = await buildSession(task, tools)
     const session: CachedSession = {
       key: sessionKey(task),
@@ -124,8 +121,8 @@ export async function renderSession(
 
 /** Whether a session tells values or holds some that are known. */
 function isTouched(redactor: Redactor | undefined): boolean {
-  const { told, hasKnown } = redactor?.values() ?? { told: new Map(), hasKnown: false }
-  return told.size > 0 || hasKnown
+  const { values, hasKnown } = redactor?.values() ?? { values: new Map(), hasKnown: false }
+  return values.size > 0 || hasKnown
 }
 
 /** Errors of the file system have a code; a file that vanished has a name of its own. */

@@ -25,17 +25,17 @@ import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { assetSink } from './assets.ts'
-import { type PageSpool, spooled } from './page-spool-fs.ts'
 import {
   closeSession,
   failures,
+  type OpenSession,
   openSession,
   put,
   putPieces,
-  type SessionTask,
-  type SessionTools,
-  type SessionWork,
-} from './session-work.ts'
+  type SessionJob,
+  type SessionServices,
+} from './open-session.ts'
+import { type PageSpool, spooled } from './page-spool-fs.ts'
 import { renderThread } from './transcribe.ts'
 
 /** What a task gives back. */
@@ -49,7 +49,7 @@ export interface SessionResult {
 }
 
 /** Renders a session into files. Throws what reading throws. */
-export async function buildSession(task: SessionTask, tools: SessionTools): Promise<SessionResult> {
+export async function buildSession(task: SessionJob, tools: SessionServices): Promise<SessionResult> {
   const { thread, facts } = task
   const work = await openSession(task, tools)
   try {
@@ -88,7 +88,7 @@ export async function buildSession(task: SessionTask, tools: SessionTools): Prom
 // The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree.
 
 /** Writes the pages and twins, now that the final numbers are known. */
-async function writeSession(session: Session, detail: SessionDetail, work: SessionWork): Promise<void> {
+async function writeSession(session: Session, detail: SessionDetail, work: OpenSession): Promise<void> {
   const { task, tools, context, bodies, hidden } = work
   const { formats, facts, project, neighbours, site } = task
   if (formats.includes('html')) {
@@ -137,7 +137,7 @@ function* around(head: string, spool: PageSpool, foot: string): Generator<string
 // One page of a session: everything that is made of its slice before the slice is dropped.
 
 /** Renders a slice into the bodies of its page and twins, and takes what the head, lists and the index tell of it. */
-async function renderSlice(slice: Session, page: number, work: SessionWork): Promise<void> {
+async function renderSlice(slice: Session, page: number, work: OpenSession): Promise<void> {
   const { task, tools } = work
   const { formats } = task
   // Each step may take tenths of a second for a page of ten thousand records.
@@ -167,7 +167,7 @@ async function renderSlice(slice: Session, page: number, work: SessionWork): Pro
 function searchPage(
   slice: Session,
   context: RenderContext & { page: number },
-  { facts, project, thread, site }: SessionTask,
+  { facts, project, thread, site }: SessionJob,
   errors: boolean,
 ): SearchPage {
   const label = thread.segments[0]?.file.home
@@ -187,7 +187,7 @@ function searchPage(
 }
 
 /** Writes the pictures that the tree still names: no byte of others may be in the site. */
-function putPictures(slice: Session, work: SessionWork): void {
+function putPictures(slice: Session, work: OpenSession): void {
   const { pictures } = work
   if (pictures.size === 0) return
   walk(slice, (node) => {
@@ -207,7 +207,7 @@ function addJson(slice: Session, json: PageSpool): void {
  * Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. Gives whether
  * something failed: an error, a command, a turn.
  */
-function inspect(slice: Session, work: SessionWork): boolean {
+function inspect(slice: Session, work: OpenSession): boolean {
   let failed = false
   const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
   walk(slice, (item) => {

@@ -13,20 +13,20 @@ import { yieldToEventLoop } from '../util/event-loop.ts'
 import { type CachedSession, threadKey } from './cache/build-cache.ts'
 import { type CuratedThread, type Curator, curatedThread } from './curation.ts'
 import { settledFamilies } from './known/session-families.ts'
+import type { SessionJob } from './open-session.ts'
 import {
-  type BuildWork,
+  type BuildContext,
+  jobOf,
   type Outcome,
   renderSession,
-  type SessionStage,
+  type SessionBuild,
   type Surroundings,
-  taskOf,
 } from './session-outcome.ts'
-import type { SessionTask } from './session-work.ts'
 
 /** Surveys the roots; heads of unchanged files come from the cache. */
 export async function surveyRoots(
   roots: FoundRoots,
-  { privacy, host, cache, spoolDir, report }: BuildWork,
+  { privacy, host, cache, spoolDir, report }: BuildContext,
 ): Promise<Survey> {
   host.progress.stage('Looking for sessions')
   const found = await survey(roots, {
@@ -56,7 +56,7 @@ export interface ScannedThreads {
 }
 
 /** Scans all threads and picks the wanted ones. Threads that cannot be read count as failed. */
-export async function scanThreads(catalog: Catalog, work: BuildWork, curation: Curator): Promise<ScannedThreads> {
+export async function scanThreads(catalog: Catalog, work: BuildContext, curation: Curator): Promise<ScannedThreads> {
   const { options, host, privacy } = work
   const { filters } = options
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
@@ -84,7 +84,7 @@ function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHi
   return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }
 
-async function scanOnce(thread: Thread, index: ThreadIndex, work: BuildWork): Promise<Scan> {
+async function scanOnce(thread: Thread, index: ThreadIndex, work: BuildContext): Promise<Scan> {
   const { privacy, cache, host, spoolDir } = work
   const ancestorKey = (facts: ScanFacts) => ancestors(thread, facts, index).map(threadKey).join(' ')
   const known = cache.scan(thread, ancestorKey)
@@ -109,7 +109,7 @@ export interface BuiltSessions {
 /** Makes the files of every wanted thread, or keeps those of the build before. */
 export async function buildSessions(
   { scanned, unwanted }: ScannedThreads,
-  stage: SessionStage,
+  stage: SessionBuild,
 ): Promise<BuiltSessions> {
   const { work, catalog, built } = stage
   const { host, privacy } = work
@@ -123,7 +123,7 @@ export async function buildSessions(
   const outcomes = new Map<string, Outcome>()
   for (const item of scanned) {
     bytes += bytesOf(item.thread)
-    const task = taskOf(item, around)
+    const task = jobOf(item, around)
     const mayKeep = families?.mayKeep(task) ?? true
     const outcome = (mayKeep ? keptOutcome(task, stage) : undefined) ?? (await renderSession(item, task, around))
     outcomes.set(item.thread.id, outcome)
@@ -141,7 +141,7 @@ function bytesOf({ segments }: Thread): number {
   return segments.reduce((sum, { file }) => sum + file.bytes, 0)
 }
 
-function keptOutcome(task: SessionTask, { keep }: SessionStage): Outcome | undefined {
+function keptOutcome(task: SessionJob, { keep }: SessionBuild): Outcome | undefined {
   const session = keep(task)
   return session && { session, isKept: true, diagnostics: session.diagnostics }
 }

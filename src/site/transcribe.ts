@@ -65,9 +65,9 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
     const { redactor } = options
     const header = headerOf(thread, facts)
     const shared = { ...sharedData(thread, facts, options), ...familyData(facts, options.neighbours) }
-    const gone = new Set<string>()
+    const omitted = new Set<string>()
     const used = new Set<Selection>()
-    const curated = curationOf(options.plan, shared, { gone, used })
+    const curated = curationOf(options.plan, shared, { omitted, used })
     const processor = normalizer(hearingPlugins(options), privacyPlugins(options), curated)
     if (options.plan !== undefined) trimHead(header, options.plan.visibility)
     const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
@@ -76,8 +76,8 @@ export async function renderThread(thread: Thread, facts: ScanFacts, options: Re
       options.signal?.throwIfAborted()
       const last = page === pages.at(-1)
       const base = page === pages[0] ? baseOf(facts, options.neighbours) : undefined
-      gone.clear()
-      const slice: SliceData = { ...shared, last, counted: false, gone, ...defined({ cutTurn: page.cutTurn, base }) }
+      omitted.clear()
+      const slice: SliceData = { ...shared, last, counted: false, omitted, ...defined({ cutTurn: page.cutTurn, base }) }
       const file = new VFile({ path: thread.segments[0]?.file.name ?? thread.id, data: { slice } })
       const session: Session = { ...header, children: [], data: {} }
       const entries = await readPage(readers, page, options)
@@ -119,7 +119,7 @@ function unusedSelections(plan: CurationPlan | undefined, used: ReadonlySet<Sele
 function curationOf(
   plan: CurationPlan | undefined,
   { rollouts, stats }: Pick<SliceData, 'rollouts' | 'stats'>,
-  { gone, used }: { gone: Set<string>; used: Set<Selection> },
+  { omitted, used }: { omitted: Set<string>; used: Set<Selection> },
 ): Curation | undefined {
   if (plan === undefined || isPlain(plan)) return undefined
   return curation({
@@ -128,7 +128,7 @@ function curationOf(
     used,
     // The sums of all slices begin with it.
     tally: stats.omitted,
-    gone: ({ file = 0, line }) => gone.add(`${file}:${line}`),
+    omitted: ({ file = 0, line }) => omitted.add(`${file}:${line}`),
   })
 }
 

@@ -37,7 +37,7 @@ export interface Filters extends ThreadFilters {
 }
 
 /** What decides how a transcript looks. */
-export interface Look {
+export interface Appearance {
   readonly title: string
   /** One sentence about the site. */
   readonly description: string | undefined
@@ -65,7 +65,7 @@ export interface PublicationOptions {
 export interface BuildOptions extends PublicationOptions, PrivacyOptions {
   readonly sources: Sources
   readonly filters: Filters
-  readonly look: Look
+  readonly appearance: Appearance
   /** Absolute. */
   readonly out: string
   /** Absolute; `undefined` means a folder named after `out` below the user's cache folder. */
@@ -94,7 +94,7 @@ export interface ListOptions extends PrivacyOptions {
 /** Options of `show`. */
 export interface ShowOptions extends PublicationOptions, PrivacyOptions {
   readonly sources: Sources
-  readonly look: Look
+  readonly appearance: Appearance
   /** As typed: the beginning of a thread id, or a path; `undefined` where the projects alone decide. */
   readonly target: string | undefined
   /** `target` as an absolute path, whether or not there is such a file. */

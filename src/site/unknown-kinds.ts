@@ -32,10 +32,10 @@ export function unknownKinds(sessions: Iterable<KindCounts>): Diagnostic[] {
       kinds.set(kind, seen)
     }
   }
-  return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, seen]) => told(kind, seen))
+  return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, seen]) => notice(kind, seen))
 }
 
-function told(kind: string, { count, versions, file }: Seen): Diagnostic {
+function notice(kind: string, { count, versions, file }: Seen): Diagnostic {
   const name = kind.length > longest ? `${kind.slice(0, longest)}…` : kind
   const writers = [...versions].sort().join(', ')
   const lines = count === 1 ? '1 line' : `${count} lines`

@@ -4,7 +4,7 @@ import type { KnownCopy } from '../rollout/discover/rollout.ts'
 import type { Fact } from '../rollout/parse/facts.ts'
 import type { InheritedRange } from '../transcript/summary.ts'
 import { uuidTime } from '../util/uuid-time.ts'
-import type { LinePlace } from './page-cutter.ts'
+import type { LineRef } from './page-cutter.ts'
 
 /** Looks at the lines of a thread in order. */
 export interface InheritedFinder {
@@ -136,14 +136,14 @@ function startsOwnTurn(line: ScanLine, own: number | undefined): boolean {
 // What goes into a scan: lines that were sniffed, and what the head of the thread tells.
 
 /** A line that was sniffed, and parsed where the scan needs its content. */
-export interface ScanLine extends LinePlace {
+export interface ScanLine extends LineRef {
   at?: string
   kind: string
   bytes: number
   facts?: Fact[]
   callId?: string
   /** A function call that looks at a picture. */
-  looks?: boolean
+  viewsPicture?: boolean
   ordinal?: number
   /** A later segment undid it. */
   undone?: boolean

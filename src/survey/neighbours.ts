@@ -3,7 +3,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { AgentSource } from '../rollout/discover/rollout.ts'
 import type { AgentCall, ScanFacts, ScannedThread } from '../transcript/summary.ts'
-import type { NamedThread, Neighbours, PagePlace, ThreadLink } from '../transcript/view.ts'
+import type { NamedThread, Neighbours, PageAnchor, ThreadLink } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
 import { edges } from './family.ts'
 import { agentName } from './scan.ts'
@@ -70,13 +70,13 @@ function ancestorsOf(
   return above.length === 0 ? {} : { above }
 }
 
-function named(threadId: string, found: ScannedThread | undefined, at: PagePlace | undefined): NamedThread {
+function named(threadId: string, found: ScannedThread | undefined, at: PageAnchor | undefined): NamedThread {
   const place = at === undefined || found === undefined ? undefined : { page: at.page, anchor: at.anchor }
   return { threadId, built: found !== undefined, ...defined({ title: found?.facts.title, place }) }
 }
 
 /** Where the origin of a history by reference shows the last inherited prompt. */
-function basePlace({ base }: ScanFacts, origin: ScannedThread | undefined): PagePlace | undefined {
+function basePlace({ base }: ScanFacts, origin: ScannedThread | undefined): PageAnchor | undefined {
   return origin?.facts.outline.find(({ anchor }) => anchor === base?.anchor)
 }
 

@@ -7,7 +7,7 @@
 import type { ByteRange, CutTurn, PagePlan } from '../transcript/summary.ts'
 
 /** A line as the cutter sees it. */
-export interface LinePlace {
+export interface LineRef {
   segment: number
   line: number
   start: number
@@ -48,7 +48,7 @@ export interface LineSize {
 /** Cuts while the lines of a thread go by. */
 export interface PageCutter {
   /** Adds a line. Returns the 1-based page that takes it. */
-  add: (place: LinePlace, size: LineSize) => number
+  add: (place: LineRef, size: LineSize) => number
   /** Tells how the turn ended that earlier borders cut. */
   turnEnded: (end: CutTurn) => void
   pages: () => PagePlan[]
@@ -100,7 +100,7 @@ function isFull(page: OpenPage, sizes: PageSizes, { opensTurn, calm }: { opensTu
   return calm ? reaches(1) : reaches(2)
 }
 
-function extend(ranges: ByteRange[], { segment, line, start, end }: LinePlace): void {
+function extend(ranges: ByteRange[], { segment, line, start, end }: LineRef): void {
   const last = ranges.at(-1)
   if (last?.segment === segment && last.end === start) last.end = end
   else ranges.push({ segment, start, end, firstLine: line })
@@ -112,7 +112,7 @@ function extend(ranges: ByteRange[], { segment, line, start, end }: LinePlace): 
  */
 function takeCall(
   callId: string | undefined,
-  { place, page, pageOfCall }: { place: LinePlace; page: OpenPage; pageOfCall: Map<string, OpenPage> },
+  { place, page, pageOfCall }: { place: LineRef; page: OpenPage; pageOfCall: Map<string, OpenPage> },
 ): number {
   if (callId === undefined) return page.number
   const owner = pageOfCall.get(callId)

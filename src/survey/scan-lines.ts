@@ -24,7 +24,7 @@ import {
   userRecord,
 } from '../transcript/turn-state.ts'
 import { itemAnchor } from '../transcript/urls.ts'
-import type { PagePlace } from '../transcript/view.ts'
+import type { PageAnchor } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
 import { type InheritedFinder, inheritedFinder, type ScanHead, type ScanLine } from './inherited.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
@@ -55,7 +55,7 @@ interface State {
   /** Segment and line at which each own turn begins. */
   turnLines: [segment: number, line: number][]
   callsOpen: number
-  looked: boolean
+  viewedPicture: boolean
   extent: Extent
   eventName: string | undefined
   copiedPrompt: string | undefined
@@ -80,7 +80,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     turn: 0,
     turnLines: [],
     callsOpen: 0,
-    looked: false,
+    viewedPicture: false,
     extent: extent(),
     eventName: undefined,
     copiedPrompt: undefined,
@@ -171,11 +171,11 @@ function restart(state: State): void {
   state.outline = []
 }
 
-function countCalls({ kind, looks }: ScanLine, state: State): void {
+function countCalls({ kind, viewsPicture }: ScanLine, state: State): void {
   if (/_call$/.test(kind)) state.callsOpen++
   else if (/_output$/.test(kind)) state.callsOpen = Math.max(0, state.callsOpen - 1)
-  if (looks) state.looked = true
-  else if (/agent_message$|\/reasoning$|AgentMessage$/.test(kind)) state.looked = false
+  if (viewsPicture) state.viewedPicture = true
+  else if (/agent_message$|\/reasoning$|AgentMessage$/.test(kind)) state.viewedPicture = false
 }
 
 type Step = 'opens' | 'prompt' | undefined
@@ -183,7 +183,7 @@ type Step = 'opens' | 'prompt' | undefined
 function takeFact(fact: Fact, state: State, held: HeldLine): Step {
   switch (fact.kind) {
     case 'turnStart':
-      state.looked = false
+      state.viewedPicture = false
       return takeStart(fact.turnId, state)
     case 'turnEnd':
       takeEnd(fact, state, held)
@@ -236,9 +236,9 @@ function nextTurn(state: State): 'opens' {
 function takeMessage(fact: MessageFact, state: State): Step {
   if (fact.role === 'assistant') {
     turnContent(state.turns)
-    state.looked = false
+    state.viewedPicture = false
   }
-  if (fact.role !== 'user' || isInjected(fact) || (state.looked && isPictureOnly(fact))) return undefined
+  if (fact.role !== 'user' || isInjected(fact) || (state.viewedPicture && isPictureOnly(fact))) return undefined
   if (fact.inherited && !state.inherited.inside()) return undefined
   const { step } = userRecord(state.turns, fact.log, messageKey(typedText(fact)), state.turn)
   if (step === 'opens') return nextTurn(state)
@@ -246,7 +246,7 @@ function takeMessage(fact: MessageFact, state: State): Step {
   return step === 'steers' ? 'prompt' : undefined
 }
 
-function addPrompt(fact: MessageFact, line: ScanLine, place: PagePlace, state: State): void {
+function addPrompt(fact: MessageFact, line: ScanLine, place: PageAnchor, state: State): void {
   const at = { ...place, turn: state.turn, ...defined({ at: line.at }) }
   state.outline.push(outlineEntry(requestText(typedText(fact)), isPictureOnly(fact), at))
 }

@@ -130,7 +130,7 @@ function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
     ...place,
     kind,
     ...defined({ at: asInstant(sniffed.at), callId }),
-    ...(kind === 'response_item/function_call' ? { looks: sniffsViewImage(bytes) } : {}),
+    ...(kind === 'response_item/function_call' ? { viewsPicture: sniffsViewImage(bytes) } : {}),
   })
 }
 
@@ -152,6 +152,6 @@ function scanParsed(line: ThreadLine, scan: Scanner, place: Omit<ScanLine, 'kind
     kind: entries[0]?.source.kind ?? 'blank',
     facts,
     ...defined({ at: entries[0]?.at, callId: call === undefined || !('callId' in call) ? undefined : call.callId }),
-    ...(call?.kind === 'call' ? { looks: call.action.type === 'viewImage' } : {}),
+    ...(call?.kind === 'call' ? { viewsPicture: call.action.type === 'viewImage' } : {}),
   })
 }

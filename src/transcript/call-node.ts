@@ -61,9 +61,9 @@ function take(fact: Fact, byCall: Map<string, Handover>): Handover | undefined {
 
 function complete(
   call: Handover | undefined,
-  told: { threadId?: string | undefined; name?: string | undefined },
+  reported: { threadId?: string | undefined; name?: string | undefined },
 ): void {
-  if (call !== undefined) Object.assign(call, defined({ ...told, ...defined({ threadId: call.threadId }) }))
+  if (call !== undefined) Object.assign(call, defined({ ...reported, ...defined({ threadId: call.threadId }) }))
 }
 
 /** The thread id in the output of a call that started an agent: `{"agent_id": …}`. */
@@ -98,10 +98,10 @@ export function callNodes(group: Group, context: NodeContext): FlowContent[] {
 
 /** What the call was. An end record tells it better where the call is a patch through a shell, or of an unknown shape. */
 function kindOf({ call, results }: CallGroup): string {
-  const told = results.map(({ result }) => result.type)
-  if (told.includes('patch')) return 'patch'
+  const resultTypes = results.map(({ result }) => result.type)
+  if (resultTypes.includes('patch')) return 'patch'
   const asked = call?.action.type ?? 'tool'
-  return asked === 'tool' ? (told.find((type) => type !== 'assessment') ?? asked) : asked
+  return asked === 'tool' ? (resultTypes.find((type) => type !== 'assessment') ?? asked) : asked
 }
 
 /** Guardian assessments stand behind the call that they judge. */
@@ -168,18 +168,18 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, results } = group.fact
   const ended = results.find(({ result }) => result.type === 'search')
   const asked = call?.action.type === 'search' ? call.action : undefined
-  const told = ended?.result.type === 'search' ? ended.result : undefined
+  const result = ended?.result.type === 'search' ? ended.result : undefined
   const node: Search = {
     ...base(group),
     ...defined({
       callId: call?.callId ?? ended?.callId,
       durationMs: ended?.durationMs,
-      url: told?.url ?? asked?.url,
-      pattern: told?.pattern ?? asked?.pattern,
+      url: result?.url ?? asked?.url,
+      pattern: result?.pattern ?? asked?.pattern,
     }),
     type: 'search',
-    action: told?.action ?? asked?.action ?? 'search',
-    queries: told !== undefined && told.queries.length > 0 ? told.queries : (asked?.queries ?? []),
+    action: result?.action ?? asked?.action ?? 'search',
+    queries: result !== undefined && result.queries.length > 0 ? result.queries : (asked?.queries ?? []),
     status: ended?.status ?? (call === undefined ? missingStatus(context.turn) : 'completed'),
     children: [],
   }
@@ -265,24 +265,24 @@ function agentNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, outputs, results } = group.fact
   const asked = agentOf(call?.action)
   const ended = results.find(({ result }) => result.type === 'agent')
-  const told = agentOf(ended?.result)
+  const result = agentOf(ended?.result)
   const outcome = outputs.at(-1)?.outcome
   const body = outcome?.body.trim() ?? ''
   const next = idMaker(group)
-  const message = asked?.message ?? told?.message
+  const message = asked?.message ?? result?.message
   // Older parents do not tell which thread they started, but that thread does.
   const linked = context.slice.agents?.get(call?.callId ?? '')
   const node: Agent = {
     ...base(group),
     ...defined({
       callId: call?.callId ?? ended?.callId,
-      threadId: told?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find((id) => uuid.test(id)) ?? linked,
-      name: told?.name ?? asked?.name,
-      role: told?.role ?? asked?.role,
+      threadId: result?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find((id) => uuid.test(id)) ?? linked,
+      name: result?.name ?? asked?.name,
+      role: result?.role ?? asked?.role,
       durationMs: ended?.durationMs ?? outcome?.durationMs,
     }),
     type: 'agent',
-    action: asked?.action ?? told?.action ?? 'wait',
+    action: asked?.action ?? result?.action ?? 'wait',
     status: ended?.status ?? (outcome === undefined ? missingStatus(context.turn) : answeredStatus(outcome.status)),
     children: [],
   }

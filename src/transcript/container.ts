@@ -9,7 +9,7 @@ import { type TurnState, turnState } from './turn-state.ts'
 import { turnAnchor } from './urls.ts'
 
 /** A turn or preamble while it takes fragments. */
-export type Room = DraftTurn | DraftPreamble
+export type Container = DraftTurn | DraftPreamble
 
 /** A child of a room before and after `classify`. */
 export type Item = Fragment | FlowContent
@@ -25,8 +25,8 @@ export interface Builder {
   turns: TurnState<Fragment>
   /** Copied history keeps numbers and settings of its own and counts nowhere. */
   inherited: boolean
-  rooms: (Room | Draft)[]
-  room: Room | undefined
+  containers: (Container | Draft)[]
+  container: Container | undefined
   turn: DraftTurn | undefined
   byId: Map<string, DraftTurn>
   /** Turns that a record started, in this slice or before it. */
@@ -45,8 +45,8 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     session,
     turns: turnState(),
     inherited,
-    rooms: [],
-    room: undefined,
+    containers: [],
+    container: undefined,
     turn: undefined,
     byId: new Map(),
     explicit: new Set(),
@@ -67,14 +67,14 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
 }
 
 /** The open turn; the last one for records between turns; a preamble before the first. */
-export function roomFor(node: Fragment, builder: Builder): Room {
-  if (builder.room !== undefined) return builder.room
+export function containerFor(node: Fragment, builder: Builder): Container {
+  if (builder.container !== undefined) return builder.container
   const { carry } = builder.slice
   if (carry.open !== undefined && !builder.inherited)
-    return openRoom(node, builder, { number: carry.open.number, continued: true, explicit: carry.open.explicit })
-  const preamble: Room = { type: 'preamble', id: `setup-${node.id}`, children: [] }
-  builder.room = preamble
-  builder.rooms.push(preamble)
+    return openDraftTurn(node, builder, { number: carry.open.number, continued: true, explicit: carry.open.explicit })
+  const preamble: Container = { type: 'preamble', id: `setup-${node.id}`, children: [] }
+  builder.container = preamble
+  builder.containers.push(preamble)
   return preamble
 }
 
@@ -87,12 +87,12 @@ interface Opening {
 }
 
 /** Opens a turn at a fragment and takes along the context records that stand before it. */
-export function openRoom(
+export function openDraftTurn(
   node: Fragment,
   builder: Builder,
   { number, turnId, continued, explicit }: Opening,
 ): DraftTurn {
-  const { slice, room } = builder
+  const { slice, container } = builder
   const source = node.data.sources[0]
   const segment = source?.file
   const line = node.position?.start.line ?? 0
@@ -112,10 +112,10 @@ export function openRoom(
     data: { sources: builder.pending, ...(continued ? { continued } : {}) },
   }
   builder.pending = []
-  turn.children.push(...contextBefore(room))
-  builder.room = turn
+  turn.children.push(...contextBefore(container))
+  builder.container = turn
   builder.turn = turn
-  builder.rooms.push(turn)
+  builder.containers.push(turn)
   if (turnId !== undefined) builder.byId.set(turnId, turn)
   if (explicit) builder.explicit.add(turn)
   if (isUndone(slice.undone ?? [], node.segment, line)) builder.undone.add(turn)
@@ -142,11 +142,11 @@ function uniqueId(id: string, taken: Set<string>): string {
 }
 
 /** Injected context at the end of the room before: Codex wrote it for the turn that begins now. */
-function contextBefore(room: Room | undefined): Item[] {
-  if (room === undefined || room.type !== 'turn') return []
-  let start = room.children.length
-  while (start > 0 && isContext(room.children[start - 1])) start--
-  return room.children.splice(start)
+function contextBefore(container: Container | undefined): Item[] {
+  if (container === undefined || container.type !== 'turn') return []
+  let start = container.children.length
+  while (start > 0 && isContext(container.children[start - 1])) start--
+  return container.children.splice(start)
 }
 
 function isContext(node: Item | undefined): boolean {

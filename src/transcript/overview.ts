@@ -2,14 +2,14 @@
 
 import type { Span } from '../util/spans.ts'
 import type { Status, Turn } from './trast.ts'
-import type { PagePlace } from './view.ts'
+import type { PageAnchor } from './view.ts'
 
 /** Collected while the slices of a thread pass. Copied history and hidden items are not in it. */
 export interface SessionOverview {
   /** Efforts of own turns, in the order of first use. */
   efforts: string[]
   /** The first command that failed. */
-  firstFailure?: PagePlace
+  firstFailure?: PageAnchor
   /** The first turns, one by one. */
   turns: TurnOverview[]
   /** Own turns that `turns` does not hold. */
@@ -19,7 +19,7 @@ export interface SessionOverview {
 }
 
 /** One turn in numbers. */
-export interface TurnOverview extends PagePlace {
+export interface TurnOverview extends PageAnchor {
   number: number
   kind: Turn['kind']
   at?: string
@@ -48,7 +48,7 @@ export interface Timeline {
 }
 
 /** A stretch with the place of what began it; `label` describes that, where the span stands for one thing only. */
-export interface TimelineSpan extends Span, PagePlace {
+export interface TimelineSpan extends Span, PageAnchor {
   label: string
 }
 

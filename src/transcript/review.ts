@@ -2,30 +2,30 @@
 
 import type { MessageFact, ReviewFact } from '../rollout/parse/facts.ts'
 import { defined } from '../util/defined.ts'
-import type { Room } from './container.ts'
+import type { Container } from './container.ts'
 import { type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
 import { injectedLabel, typedText } from './texts.ts'
 
 /** Folds the verdict into the marker that entering the review made, and what was said about it before. */
-export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, room: Room): void {
-  const entered = room.children.findLast(
+export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, container: Container): void {
+  const entered = container.children.findLast(
     (child): child is Fragment & { fact: ReviewFact } =>
       isFragment(child) && holds(child, 'review') && child.fact.step === 'entered',
   )
   if (node.fact.step === 'entered' || entered === undefined) {
-    room.children.push(node)
+    container.children.push(node)
     return
   }
   mergeSources(entered, node)
   const { hint, prompt } = entered.fact
   entered.fact = { ...node.fact, ...defined({ hint, prompt }) }
-  foldEchoes(entered, room)
+  foldEchoes(entered, container)
 }
 
 /** Folds messages that repeat a verdict: the `<user_action>` note and the closing answer. */
-export function foldEchoes(review: Fragment & { fact: ReviewFact }, room: Room): void {
+export function foldEchoes(review: Fragment & { fact: ReviewFact }, container: Container): void {
   if (review.fact.step !== 'exited') return
-  room.children = room.children.filter((child) => {
+  container.children = container.children.filter((child) => {
     if (!isFragment(child) || !holds(child, 'message') || !repeats(child.fact, review.fact)) return true
     mergeSources(review, child)
     return false

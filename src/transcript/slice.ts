@@ -99,7 +99,7 @@ export interface SliceData {
   /** Lines of this slice that wait for a node: `segment:line` to counter name. */
   carried: Map<string, string>
   /** Lines behind nodes that were left out on purpose: `segment:line`. */
-  gone?: ReadonlySet<string>
+  omitted?: ReadonlySet<string>
   /** Ids of the thread's turns so far. */
   anchors: Set<string>
   lines: LineCounts

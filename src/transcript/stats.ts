@@ -4,7 +4,7 @@ import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
 import type { TokensFact } from '../rollout/parse/facts.ts'
 import { countOwn, ownValue, setOwn } from '../util/own.ts'
-import { type Builder, type DraftTurn, roomFor } from './container.ts'
+import { type Builder, containerFor, type DraftTurn } from './container.ts'
 import type { Fragment } from './fragment.ts'
 import { type Carry, type SliceData, sliceOf } from './slice.ts'
 import type {
@@ -59,7 +59,7 @@ function statsOf({ stats, usage, lines, distinct }: SliceData): Stats {
  * A carried line is `shown` where it begins a node, `folded` where it only joins one; a line that
  * no node took is `skipped` under its kind, or as `omitted` where its node was left out, so that the sum always holds (design: receipt).
  */
-function countLines(tree: Session, { carried, lines, gone }: SliceData): void {
+function countLines(tree: Session, { carried, lines, omitted }: SliceData): void {
   const shown = new Set<string>()
   const folded = new Set<string>()
   walk(tree, (node) => {
@@ -71,7 +71,7 @@ function countLines(tree: Session, { carried, lines, gone }: SliceData): void {
   for (const [line, kind] of carried) {
     if (shown.has(line)) lines.shown++
     else if (folded.has(line)) lines.folded++
-    else countOwn(lines.skipped, gone?.has(line) ? 'omitted' : kind)
+    else countOwn(lines.skipped, omitted?.has(line) ? 'omitted' : kind)
   }
   carried.clear()
 }
@@ -213,9 +213,9 @@ function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
   const { turnId } = node.fact
   const named = turnId === undefined ? undefined : builder.byId.get(turnId)
   if (named !== undefined || builder.turn !== undefined) return named ?? builder.turn
-  if (builder.slice.carry.open === undefined || builder.room !== undefined) return undefined
-  const room = roomFor(node, builder)
-  return room.type === 'turn' ? room : undefined
+  if (builder.slice.carry.open === undefined || builder.container !== undefined) return undefined
+  const container = containerFor(node, builder)
+  return container.type === 'turn' ? container : undefined
 }
 
 /** What a record adds to all records before it; the copied history of a fork only sets the totals to start from. */

@@ -62,11 +62,11 @@ function picturesOf({ outputs, pictures }: CallGroup, result: ToolResult | undef
 
 /** A call with an output and no word about its end is taken as completed, and told to be a guess. */
 function statusOf(
-  told: Status | undefined,
+  recorded: Status | undefined,
   fact: CallGroup,
   context: NodeContext,
 ): { status: Status; inferred: boolean } {
-  if (told !== undefined && told !== 'unknown') return { status: told, inferred: false }
+  if (recorded !== undefined && recorded !== 'unknown') return { status: recorded, inferred: false }
   if (fact.call !== undefined && fact.outputs.length > 0) return { status: 'completed', inferred: true }
   return { status: fact.call === undefined ? 'unknown' : missingStatus(context.turn), inferred: false }
 }
@@ -126,10 +126,10 @@ export function patchNode(group: Group, context: NodeContext): Patch {
     children: [],
   }
   node.children.push(...patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
-  const told =
+  const shown =
     outputs.map((item) => item.outcome.body).join('\n') ||
     [recorded?.stdout, recorded?.stderr].filter(Boolean).join('\n')
-  if (!boilerplate.test(told)) node.children.push(output(told, next(), outcome?.truncated ?? false))
+  if (!boilerplate.test(shown)) node.children.push(output(shown, next(), outcome?.truncated ?? false))
   return node
 }
 
@@ -218,9 +218,9 @@ function firstFilled<T>(first: T[] | undefined, second: T[] | undefined): T[] {
 
 /** The end record decides; an abort in the output stays one (3.8: the item says -1 there). */
 function commandStatus(result: CommandResult | undefined, outputs: OutputFact[], context: NodeContext): Status {
-  const told = outputs.at(-1)?.outcome.status
-  if (told === 'interrupted' || told === 'declined') return told
-  return result?.status ?? told ?? missingStatus(context.turn)
+  const status = outputs.at(-1)?.outcome.status
+  if (status === 'interrupted' || status === 'declined') return status
+  return result?.status ?? status ?? missingStatus(context.turn)
 }
 
 /** The body of the output or of the end record, whichever is longer (3.8). */
@@ -248,7 +248,7 @@ export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
   return []
 }
 
-const goneProcess = /^\s*write_stdin failed: Unknown process/i
+const unknownProcess = /^\s*write_stdin failed: Unknown process/i
 
 /** What a look at a process tells. Once its end is known, only words that were not seen before are news. */
 function takePoll(target: Command, { body, truncated, status, exitCode, durationMs }: Outcome): void {
@@ -258,7 +258,7 @@ function takePoll(target: Command, { body, truncated, status, exitCode, duration
   if (ended) return
   // Input that was refused fails the call; the command goes on, and a later look may tell its end.
   if (status === 'failed' && exitCode === undefined) {
-    if (goneProcess.test(body)) target.status = 'unknown'
+    if (unknownProcess.test(body)) target.status = 'unknown'
     return
   }
   target.status = status

@@ -1,7 +1,7 @@
 /** Cuts the fragments of a slice into a preamble and turns (rollout-format 6). */
 
 import type { CompactionFact, MessageFact, SettingsFact, TurnEndFact } from '../rollout/parse/facts.ts'
-import { type Builder, type DraftTurn, type Item, openRoom, type Room, roomFor } from './container.ts'
+import { type Builder, type Container, containerFor, type DraftTurn, type Item, openDraftTurn } from './container.ts'
 import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
 import { takeReviewRecord } from './review.ts'
 import { isUndone } from './segment-border.ts'
@@ -23,7 +23,7 @@ import {
 /** Takes the next draft of the slice. */
 export function takeDraft(node: Draft, builder: Builder): void {
   if (!isFragment(node)) {
-    builder.rooms.push(node)
+    builder.containers.push(node)
     return
   }
   if (!builder.inherited) crossBorder(node, builder)
@@ -44,13 +44,13 @@ function takeContent(node: Fragment, builder: Builder): void {
 }
 
 /** The turn that a late record names, else the open one (6.1, rule 4). */
-function ownerOf(node: Fragment, builder: Builder): Room {
+function ownerOf(node: Fragment, builder: Builder): Container {
   if (holds(node, 'callGroup') && node.fact.call === undefined) {
     const turnId = node.fact.results[0]?.turnId
     const owner = turnId === undefined ? undefined : builder.byId.get(turnId)
     if (owner !== undefined) return owner
   }
-  return roomFor(node, builder)
+  return containerFor(node, builder)
 }
 
 function nextNumber(builder: Builder): number {
@@ -67,12 +67,12 @@ function takeStart(
   const { turnId, contextWindow } = node.fact
   if (contextWindow !== undefined && !builder.inherited) builder.session.contextWindow = contextWindow
   if (turnStarts(builder.turns, turnId) === 'nested') {
-    mergeSources(roomFor(node, builder), node)
+    mergeSources(containerFor(node, builder), node)
     return
   }
   endOpen(builder, {})
   const named = turnId === undefined ? {} : { turnId }
-  const turn = openRoom(node, builder, { number: nextNumber(builder), explicit: true, ...named })
+  const turn = openDraftTurn(node, builder, { number: nextNumber(builder), explicit: true, ...named })
   mergeSources(turn, node)
 }
 
@@ -92,8 +92,8 @@ function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void
 }
 
 function openTurn(node: Fragment, builder: Builder): DraftTurn | undefined {
-  const room = roomFor(node, builder)
-  return room.type === 'turn' ? room : undefined
+  const container = containerFor(node, builder)
+  return container.type === 'turn' ? container : undefined
 }
 
 /** Ends the open turn: implicit ones end where the next begins. */
@@ -106,21 +106,21 @@ function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): 
   const { fact } = node
   if (fact.role !== 'user' || isInjected(fact)) {
     if (fact.role === 'assistant') turnContent(builder.turns)
-    if (!takesCompactionMessage(node, builder)) roomFor(node, builder).children.push(node)
+    if (!takesCompactionMessage(node, builder)) containerFor(node, builder).children.push(node)
     return
   }
   // Twins are merged by now: each record is a message, so it is told as one-sided.
   const { step } = userRecord(builder.turns, 'item', messageKey(typedText(fact)), node)
   if (step === 'opens') {
     endOpen(builder, {})
-    openRoom(node, builder, { number: nextNumber(builder) })
-  } else if (follows(roomFor(node, builder))) fact.steering = true
-  roomFor(node, builder).children.push(node)
+    openDraftTurn(node, builder, { number: nextNumber(builder) })
+  } else if (follows(containerFor(node, builder))) fact.steering = true
+  containerFor(node, builder).children.push(node)
 }
 
 /** Whether a prompt of the turn was typed before. */
-function follows(room: Room): boolean {
-  return room.data?.continued === true || room.children.some((child) => isTyped(child))
+function follows(container: Container): boolean {
+  return container.data?.continued === true || container.children.some((child) => isTyped(child))
 }
 
 function isTyped(node: Item): boolean {
@@ -131,11 +131,11 @@ function takeReview(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   if (node.fact.step === 'exited') reviewEnds(builder.turns)
   else if (reviewStarts(builder.turns) === 'opens') {
     endOpen(builder, {})
-    openRoom(node, builder, { number: nextNumber(builder) })
+    openDraftTurn(node, builder, { number: nextNumber(builder) })
   }
-  const room = roomFor(node, builder)
-  if (room.type === 'turn') room.kind = 'review'
-  takeReviewRecord(node, room)
+  const container = containerFor(node, builder)
+  if (container.type === 'turn') container.kind = 'review'
+  takeReviewRecord(node, container)
 }
 
 // Turns at the borders of segments and of what a revert undid (rollout-format 6.3).
@@ -151,7 +151,7 @@ function crossBorder(node: Fragment, builder: Builder): void {
   const number = turn?.number ?? slice.carry.open?.number ?? builder.number
   turnBreaks(turns)
   delete slice.carry.open
-  if (cut && !holds(node, 'turnStart')) openRoom(node, builder, { number, continued: true })
+  if (cut && !holds(node, 'turnStart')) openDraftTurn(node, builder, { number, continued: true })
 }
 
 // Settings of turns, and markers where they change (rollout-format 3.5).
@@ -210,22 +210,22 @@ type Marker = Fragment & { fact: CompactionFact }
 
 /** Takes a `compacted` line, its event or its item. */
 function takeCompaction(node: Marker, builder: Builder): void {
-  const room = roomFor(node, builder)
-  const open = openMarker(room)
+  const container = containerFor(node, builder)
+  const open = openMarker(container)
   if (open !== undefined && !tells(open, node)) {
     mergeSources(open, node)
     if (node.fact.summary !== undefined) open.fact = { ...open.fact, summary: node.fact.summary }
   } else {
-    takeSummary(node, room)
-    room.children.push(node)
+    takeSummary(node, container)
+    container.children.push(node)
   }
-  if (room.type === 'turn' && !room.children.some(isPrompt)) room.kind = 'compaction'
+  if (container.type === 'turn' && !container.children.some(isPrompt)) container.kind = 'compaction'
 }
 
 /** The newest marker of the turn, where only summaries and settings stand behind it. */
-function openMarker(room: Room): Marker | undefined {
+function openMarker(container: Container): Marker | undefined {
   // Re-established settings may stand between the records of one compaction (6.4).
-  const last = room.children.findLast((child) => child.type !== 'notice')
+  const last = container.children.findLast((child) => child.type !== 'notice')
   return last !== undefined && isFragment(last) && holds(last, 'compaction') ? last : undefined
 }
 
@@ -236,17 +236,17 @@ function tells(marker: Marker, node: Marker): boolean {
 }
 
 /** The assistant message before the line that is the summary itself becomes part of the marker. */
-function takeSummary(node: Marker, room: Room): void {
+function takeSummary(node: Marker, container: Container): void {
   const { summary } = node.fact
-  const index = room.children.findLastIndex(
+  const index = container.children.findLastIndex(
     (child) => isFragment(child) && holds(child, 'message') && child.fact.role === 'assistant',
   )
-  const message = room.children[index]
+  const message = container.children[index]
   if (message === undefined || !isFragment(message) || !holds(message, 'message')) return
   const text = typedText(message.fact).trim()
   const same = summary !== undefined && text !== '' && summary.trim().endsWith(text)
   if (!message.fact.compaction && !same) return
-  room.children.splice(index, 1)
+  container.children.splice(index, 1)
   mergeSources(node, message)
   if (summary === undefined) node.fact = { ...node.fact, summary: text }
 }
@@ -254,7 +254,7 @@ function takeSummary(node: Marker, room: Room): void {
 /** Whether a message only tells that a compaction is over; then it is folded into the marker. */
 function takesCompactionMessage(node: Fragment & { fact: MessageFact }, builder: Builder): boolean {
   if (node.fact.role !== 'assistant' || typedText(node.fact).trim() !== 'Compact task completed') return false
-  const marker = builder.room === undefined ? undefined : openMarker(builder.room)
+  const marker = builder.container === undefined ? undefined : openMarker(builder.container)
   if (marker === undefined) return false
   mergeSources(marker, node)
   return true

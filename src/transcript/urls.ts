@@ -52,7 +52,7 @@ export function sessionPage(threadId: string, page = 1): string {
 }
 
 /** Path of the page that holds an anchor of a thread, with the anchor; without a place, of its first page. */
-export function placeLink(threadId: string, place?: { page: number; anchor: string }): string {
+export function anchorLink(threadId: string, place?: { page: number; anchor: string }): string {
   return place === undefined ? sessionPage(threadId) : `${sessionPage(threadId, place.page)}#${place.anchor}`
 }
 

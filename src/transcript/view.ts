@@ -59,11 +59,11 @@ export interface NamedThread {
   threadId: string
   title?: string
   built: boolean
-  place?: PagePlace
+  place?: PageAnchor
 }
 
 /** An anchor of a thread and the page that holds it, 1-based. */
-export interface PagePlace {
+export interface PageAnchor {
   page: number
   anchor: string
 }

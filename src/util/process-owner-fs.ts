@@ -62,7 +62,7 @@ function isRunning(pid: number): boolean {
 }
 
 function surroundings(): [host: string, boot: string, space: string] {
-  const space = told(() => readlinkSync('/proc/self/ns/pid'))
+  const space = readOrEmpty(() => readlinkSync('/proc/self/ns/pid'))
   return [short(hostname()), short(bootId()), short(space)]
 }
 
@@ -76,7 +76,7 @@ const ended = 'e'.repeat(12)
 
 /** When a process started, as a token: its number alone may have passed to another one. Only `/proc` of Linux tells. */
 export function startToken(pid: number): string {
-  const stat = told(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  const stat = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   if (stat === '') return unknownStart
   // The second field is the program's name in brackets and may hold spaces; behind it the state, later the start.
   const fields = stat.replace(/^.*\) /s, '').split(' ')
@@ -85,10 +85,10 @@ export function startToken(pid: number): string {
 }
 
 function bootId(): string {
-  return told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+  return readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
 }
 
-function told(read: () => string): string {
+function readOrEmpty(read: () => string): string {
   try {
     return read()
   } catch {

@@ -5,7 +5,7 @@ import type { SearchRecord } from '../../src/render/output.ts'
 import { buildCache } from '../../src/site/cache/build-cache.ts'
 import { openCache } from '../../src/site/cache/cache-fs.ts'
 import { stageSearch } from '../../src/site/index-search.ts'
-import { openStage } from '../../src/site/output/stage-fs.ts'
+import { openStagingArea } from '../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../src/util/hash.ts'
 
 /** Measures of an archive. */
@@ -51,7 +51,7 @@ function pageText(number: number, words: number): string {
 /** Builds the index of such an archive into `site`; gives the length of its text. */
 export async function indexMadeUp(site: string, cacheDir: string, measures: Measures): Promise<number> {
   const cache = buildCache(openCache(cacheDir, 'bench'))
-  const stage = await openStage(site)
+  const stage = await openStagingArea(site)
   const records: SearchRecord[] = []
   for (let number = 0; number < measures.pages; number++) {
     const month = Math.floor((number * measures.months) / measures.pages)

@@ -20,7 +20,7 @@ import { build } from '../../src/site/build.ts'
 import { silent } from '../../src/site/types.ts'
 import { findBrowser } from '../helpers/browser-setup.ts'
 import { askSearch } from '../helpers/search.ts'
-import { everySession, plainLook, quietHost } from '../helpers/surroundings.ts'
+import { everySession, plainAppearance, quietHost } from '../helpers/surroundings.ts'
 import { indexMadeUp, wordOf } from './made-up.ts'
 
 // The loader that runs this file cannot take the package's own entry.
@@ -72,7 +72,7 @@ async function buildHome(home: string, site: string, cache: string): Promise<num
     {
       sources: { homes: [{ path: resolve(home) }] },
       filters: everySession,
-      look: plainLook({ title: 'Benchmark' }),
+      appearance: plainAppearance({ title: 'Benchmark' }),
       ...{ out: site, cache, formats: ['html'], search: true, dryRun: false },
     },
     quietHost({

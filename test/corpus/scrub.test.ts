@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { transcribe } from '../../src/transcript.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { scrubFile } from '../helpers/scrub.ts'
-import { strayWordsOfLine } from '../helpers/scrubbed-words.ts'
+import { strayWordsOfLine } from '../helpers/scrubbed-text.ts'
 import { shapeOf } from '../helpers/shape.ts'
 import { useTempDir } from '../helpers/temp.ts'
 

@@ -9,7 +9,7 @@ import { build } from '../../src/site/build.ts'
 import type { BuildOptions, BuildResult, Host } from '../../src/site/types.ts'
 import { goldenCases } from '../helpers/golden.ts'
 import { goldenHomes } from '../helpers/golden-homes.ts'
-import { everySession, plainLook, quietHost } from '../helpers/surroundings.ts'
+import { everySession, plainAppearance, quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 
 const inputs = fileURLToPath(new URL('.', import.meta.url))
@@ -24,7 +24,7 @@ function optionsInto(out: string): BuildOptions {
   return {
     sources: { homes: [{ path: inputs }] },
     filters: everySession,
-    look: plainLook({ title: 'Golden cases' }),
+    appearance: plainAppearance({ title: 'Golden cases' }),
     out: join(folder, out),
     cache,
     formats: ['html', 'md', 'json'],

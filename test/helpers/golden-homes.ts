@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { features } from '../../src/program.ts'
 import { build } from '../../src/site/build.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
-import { everySession, plainLook, quietHost } from './surroundings.ts'
+import { everySession, plainAppearance, quietHost } from './surroundings.ts'
 
 const folder = fileURLToPath(new URL('../golden/homes', import.meta.url))
 
@@ -54,7 +54,7 @@ export async function buildHome(
     {
       sources: { homes: [{ path }] },
       filters: { ...everySession, projects },
-      look: plainLook({ title: 'Lineage' }),
+      appearance: plainAppearance({ title: 'Lineage' }),
       out,
       cache: join(folder, 'cache'),
       formats: ['html', 'json'],

@@ -7,7 +7,7 @@ import type { BuildOptions } from '../../src/site/types.ts'
 import { pictureWith } from './pictures.ts'
 import type { Planted } from './planted.ts'
 import * as r from './records.ts'
-import { everySession, plainLook } from './surroundings.ts'
+import { everySession, plainAppearance } from './surroundings.ts'
 
 const wrapping = new Set(rules.flatMap(({ id, wraps }) => (wraps ? [id] : [])))
 
@@ -73,7 +73,7 @@ export function wholeBuild(home: string, folder: string, fields: Partial<BuildOp
   return {
     sources: { homes: [{ path: home }] },
     filters: everySession,
-    look: plainLook({ siteUrl: 'https://example.org/logs/' }),
+    appearance: plainAppearance({ siteUrl: 'https://example.org/logs/' }),
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html', 'md', 'json'],

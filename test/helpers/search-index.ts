@@ -5,7 +5,7 @@ import type { SearchRecord } from '../../src/render/output.ts'
 import { buildCache } from '../../src/site/cache/build-cache.ts'
 import { openCache } from '../../src/site/cache/cache-fs.ts'
 import { stageSearch } from '../../src/site/index-search.ts'
-import { openStage } from '../../src/site/output/stage-fs.ts'
+import { openStagingArea } from '../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../src/util/hash.ts'
 
 /** A page with one prompt; `size` is what the plan of the shards is told of its length. */
@@ -20,7 +20,7 @@ export interface MadePage {
 /** Writes a site of an empty start page and the index of some pages. */
 export async function buildIndex(site: string, pages: readonly MadePage[]): Promise<void> {
   const cache = buildCache(openCache(join(site, '..', 'cache'), site))
-  const stage = await openStage(site)
+  const stage = await openStagingArea(site)
   const records: SearchRecord[] = pages.map(({ path, day, size, title, text }) => {
     const filter = `<meta data-pagefind-filter="month[content]" content="${day.slice(0, 7)}">`
     const date = `<meta data-pagefind-meta="date[content]" data-pagefind-sort="date[content]" content="${day}">`

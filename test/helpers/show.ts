@@ -5,7 +5,7 @@ import { show } from '../../src/cli/show/show.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import type { ShowOptions } from '../../src/site/types.ts'
 import { envelopes, type Json } from './records.ts'
-import { plainLook, quietHost } from './surroundings.ts'
+import { plainAppearance, quietHost } from './surroundings.ts'
 
 /** Writes a Codex home with a rollout for each thread id and gives its path. */
 export function writeHome(folder: string, threads: Readonly<Record<string, readonly Json[]>>): string {
@@ -37,7 +37,7 @@ export async function showFrom(
   await show(
     {
       sources: { homes: [{ path: home }] },
-      look: plainLook({ title: 'Sessions' }),
+      appearance: plainAppearance({ title: 'Sessions' }),
       target,
       targetPath: target,
       projects: [],

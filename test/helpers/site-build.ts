@@ -9,7 +9,7 @@ import type { BuildOptions, BuildResult } from '../../src/site/types.ts'
 import { writeFolder } from './folder.ts'
 import * as r from './records.ts'
 import { siteTexts } from './site-text.ts'
-import { everySession, plainLook, quietHost } from './surroundings.ts'
+import { everySession, plainAppearance, quietHost } from './surroundings.ts'
 
 /** A built site. */
 export interface TestSite {
@@ -24,7 +24,7 @@ export async function buildSite(folder: string, change: Partial<BuildOptions> = 
   const options: BuildOptions = {
     sources: { homes: [{ path: join(folder, 'home') }] },
     filters: everySession,
-    look: plainLook({ title: 'Gates', siteUrl: 'https://example.org/' }),
+    appearance: plainAppearance({ title: 'Gates', siteUrl: 'https://example.org/' }),
     out,
     cache: join(folder, 'cache'),
     formats: ['html', 'md', 'json'],

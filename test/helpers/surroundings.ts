@@ -25,7 +25,7 @@ export const everySession: BuildOptions['filters'] = {
 }
 
 /** A site that looks like nothing in particular. */
-export function plainLook(fields: Partial<BuildOptions['look']> = {}): BuildOptions['look'] {
+export function plainAppearance(fields: Partial<BuildOptions['appearance']> = {}): BuildOptions['appearance'] {
   return {
     title: 'Logs',
     description: undefined,

@@ -17,7 +17,7 @@ function memoryStore(files: Map<string, string>, site: Readonly<Record<string, s
     name: 'memory',
     markKind: 'sha256',
     parallel: 3,
-    look: async () => new Map([...files].map(([path, text]) => [path, sha256(text)])),
+    probe: async () => new Map([...files].map(([path, text]) => [path, sha256(text)])),
     read: async (path) => files.get(path),
     put: async ({ path }) => change(() => files.set(path, site[path] ?? '')),
     putText: async (path, text) => change(() => files.set(path, text)),

@@ -13,7 +13,7 @@ import { conversation, type Style, styles, torn, write } from '../helpers/conver
 import type { Json } from '../helpers/records.ts'
 import * as records from '../helpers/records.ts'
 import { scrubFile, scrubRecord, scrubTexts } from '../helpers/scrub.ts'
-import { longWords, strayWords } from '../helpers/scrubbed-words.ts'
+import { longWords, strayWords } from '../helpers/scrubbed-text.ts'
 import { shapeOf } from '../helpers/shape.ts'
 import { useTempDir } from '../helpers/temp.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPathRegistry } from '../../src/site/output/paths.ts'
-import { openStage } from '../../src/site/output/stage-fs.ts'
+import { openStagingArea } from '../../src/site/output/staging-fs.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 
 type Files = Record<string, string>
@@ -38,7 +38,7 @@ const foreign: fc.Arbitrary<Files> = fc.dictionary(
 )
 
 async function build(out: string, files: Files) {
-  const stage = await openStage(out)
+  const stage = await openStagingArea(out)
   for (const [name, text] of Object.entries(files)) stage.put({ path: name, content: text })
   return stage.commit()
 }
@@ -92,7 +92,7 @@ test('a kill at any change of any build leaves the site before or the site after
           if (++count > change) throw new Error('killed')
         }
         try {
-          const stage = await openStage(out, { beforeStep })
+          const stage = await openStagingArea(out, { beforeStep })
           try {
             for (const [name, text] of Object.entries(next)) stage.put({ path: name, content: text })
             await stage.commit()
@@ -102,7 +102,7 @@ test('a kill at any change of any build leaves the site before or the site after
         } catch (error) {
           expect(error).toHaveProperty('message', 'killed')
         }
-        await (await openStage(out)).abort()
+        await (await openStagingArea(out)).abort()
         const after = readFolder(out)
         if (after['manifest.json'] === before['manifest.json']) expect(after).toEqual(before)
         else expect(withoutManifest(after)).toEqual({ ...others, ...next })

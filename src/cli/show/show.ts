@@ -22,11 +22,11 @@ import {
   withoutInternals,
 } from '../../site/curation.ts'
 import { knownTo, readFamily, tryValues } from '../../site/known/family-values.ts'
-import { mayMiss } from '../../site/known/values-told.ts'
+import { mayMiss } from '../../site/known/session-values.ts'
 import { spooled } from '../../site/page-spool-fs.ts'
 import { countLevel } from '../../site/report.ts'
 import { withSpool } from '../../site/spool-fs.ts'
-import type { Host, Look, ShowOptions } from '../../site/types.ts'
+import type { Appearance, Host, ShowOptions } from '../../site/types.ts'
 import { edges, loneNeighbours } from '../../survey/family.ts'
 import { historyOf, threadIndex } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
@@ -40,9 +40,9 @@ import { findTarget, type Target } from './target.ts'
 import {
   type PictureShelf,
   pictureShelf,
+  type ShowJob,
   type ShownThread,
-  type ShowTask,
-  type ShowTools,
+  type ShowServices,
   showThread,
 } from './thread.ts'
 
@@ -56,18 +56,18 @@ export function show(options: ShowOptions, outer: Host): Promise<boolean> {
   if (options.withAgents && options.format === 'json')
     throw new UsageError('A JSON tree holds one thread: `--with-agents` goes with `html`, `md` and `text`.')
   return withSpool(async (spoolDir) => {
-    const { look, format, maxInline } = options
+    const { appearance, format, maxInline } = options
     const pieces: Write =
       format === 'html'
-        ? await loadPage(look, options.publication)
-        : (threads) => documents(threads, format, look.generator)
+        ? await loadPage(appearance, options.publication)
+        : (threads) => documents(threads, format, appearance.generator)
     const target = await findTarget(options, host, spoolDir)
     const family = await familyOf(target, options, host)
     const curation = curator(options.publication, threadIndex(target.threads))
     const show = (published: readonly CuratedThread[]): Promise<ShownThread[]> => {
       // Each time all pictures have room again.
       const shelf = pictureShelf(maxInline)
-      const tools = { format, look, shelf, spoolDir, signal: host.signal }
+      const tools = { format, appearance, shelf, spoolDir, signal: host.signal }
       return showAll(published, target, { options, shelf, tools })
     }
     const shown = await show(asPublished(family, { curation, privacy }))
@@ -90,7 +90,7 @@ export function show(options: ShowOptions, outer: Host): Promise<boolean> {
 async function showAll(
   published: readonly CuratedThread[],
   target: Target,
-  { tools, ...surroundings }: Surroundings & { tools: ShowTools },
+  { tools, ...surroundings }: Surroundings & { tools: ShowServices },
 ): Promise<ShownThread[]> {
   const shown: ShownThread[] = []
   try {
@@ -115,16 +115,16 @@ async function missedValues(
   const index = threadIndex(threads)
   const reading = { privacy, spoolDir, signal: host.signal }
   const read = new Map(shown.map((item) => [item.thread.id, item]))
-  const told = new Map<string, KnownValues>()
+  const valuesByThread = new Map<string, KnownValues>()
   for (const member of await readFamily(thread, { ...reading, threads, scan })) {
-    const own = read.get(member.thread.id)?.redactor?.values().told
-    told.set(member.thread.id, own ?? (await tryValues(member, reading)))
+    const own = read.get(member.thread.id)?.redactor?.values().values
+    valuesByThread.set(member.thread.id, own ?? (await tryValues(member, reading)))
   }
   for (const { raw, redactor } of shown) {
     if (redactor === undefined) continue
     const history = historyOf(raw.thread, index)
     const seen = { thread: raw.thread, pages: raw.facts.pages, history, redactor, isRead: true }
-    if (await mayMiss(seen, knownTo(raw.thread.id, told), spoolDir)) return told
+    if (await mayMiss(seen, knownTo(raw.thread.id, valuesByThread), spoolDir)) return valuesByThread
   }
   return undefined
 }
@@ -172,20 +172,20 @@ interface Surroundings {
 async function tasksOf(
   family: readonly CuratedThread[],
   { threads }: Target,
-  { options: { format, look }, shelf }: Surroundings,
-): Promise<ShowTask[]> {
+  { options: { format, appearance }, shelf }: Surroundings,
+): Promise<ShowJob[]> {
   const [engine, index] = [await loadEngine(), threadIndex(threads)]
   const ids = family.map(({ thread }) => thread.id)
   const inPage = format === 'html' ? await pageContext(ids, shelf) : undefined
   const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
   const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
-  return family.map(({ thread, facts, raw, redactor, plan }): ShowTask => {
+  return family.map(({ thread, facts, raw, redactor, plan }): ShowJob => {
     const context: RenderContext = {
       threadId: thread.id,
-      timeZone: look.timeZone,
+      timeZone: appearance.timeZone,
       threads: (id) => (format === 'html' ? titles.get(id) : undefined),
       engine,
-      ...defined({ prices: look.prices }),
+      ...defined({ prices: appearance.prices }),
       ...inPage?.(thread.id),
     }
     const lone = loneNeighbours(thread, facts, index)
@@ -294,14 +294,17 @@ function mayBelongTo({ segments }: Thread): string | undefined {
  * pieces. Throws `ConfigError` for parts of the user's own that cannot be used.
  */
 async function loadPage(
-  look: Look,
+  appearance: Appearance,
   publication: Publication | undefined,
 ): Promise<(threads: readonly ShownThread[]) => Iterable<string>> {
-  const [templates, assets] = await Promise.all([loadTemplates(look.templatesDir), loadAssets(look.templatesDir)])
+  const [templates, assets] = await Promise.all([
+    loadTemplates(appearance.templatesDir),
+    loadAssets(appearance.templatesDir),
+  ])
   const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
   const policy = singlePolicy(style, script)
   return (threads) => {
-    const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), { look, publication }))
+    const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), { appearance, publication }))
     return filled(templates.single({ ...singleView(pages), style, script, policy }), threads)
   }
 }
@@ -309,10 +312,10 @@ async function loadPage(
 function sessionPageOf(
   shown: ShownThread,
   body: string,
-  { look, publication }: { look: Look; publication: Publication | undefined },
+  { appearance, publication }: { appearance: Appearance; publication: Publication | undefined },
 ): SessionPage {
   const { session, facts, neighbours, overview, detail, hidden, context, prefix } = shown
-  const { title, timeZone, language, generator } = look
+  const { title, timeZone, language, generator } = appearance
   const outline = facts.outline.map((entry) => ({ ...entry, anchor: prefix + entry.anchor, page: 1 }))
   return {
     session,

@@ -33,26 +33,26 @@ export interface Target {
 export async function findTarget(options: ShowOptions, host: Host, spoolDir: () => string): Promise<Target> {
   const { target, targetPath, withAgents, sources } = options
   const publicId = publicIds(privacyOf(options, host))
-  const look = (homes: readonly Home[]): Promise<Survey> => lookFor(homes, host, { spoolDir, publicId })
+  const surveyOf = (homes: readonly Home[]): Promise<Survey> => surveyHomes(homes, host, { spoolDir, publicId })
   if (targetPath === undefined || !isFile(targetPath)) {
-    const { catalog, places } = await look(sources.homes)
+    const { catalog, places } = await surveyOf(sources.homes)
     const { threads } = catalog
     const scan = threadScan(threadIndex(threads), { spoolDir, signal: host.signal })
     const fitting = target === undefined ? threads : byBeginning(threads, target, places)
     const wanted = await ofProjects(fitting, options.projects, { scan, host })
     return { thread: await chooseThread(wanted, options, { scan, host }), threads, scan }
   }
-  const found = await look([{ path: targetPath }])
+  const found = await surveyOf([{ path: targetPath }])
   for (const item of found.diagnostics) host.report(item)
   const [thread] = found.catalog.threads
   if (thread === undefined) throw new UsageError(`\`${target}\` holds no session.`)
   // A rollout names its sub-agents, whose files lie beside it in a home.
-  const homes = withAgents ? (await look(sources.homes)).catalog.threads : []
+  const homes = withAgents ? (await surveyOf(sources.homes)).catalog.threads : []
   const threads = [...found.catalog.threads, ...homes.filter(({ id }) => id !== thread.id)]
   return { thread, threads, scan: threadScan(threadIndex(threads), { spoolDir, signal: host.signal }) }
 }
 
-function lookFor(
+function surveyHomes(
   homes: readonly Home[],
   host: Host,
   tools: Pick<SurveyOptions, 'spoolDir' | 'publicId'>,
@@ -155,7 +155,9 @@ async function chooseThread(
   const more = threads.length > maxChoices ? `, the newest ${formatCount(maxChoices)} of them` : ''
   host.progress.done()
   if (options.choose === undefined) {
-    const rows = candidates.map((candidate) => `  ${candidate.id} · ${candidateLine(candidate, options.look.timeZone)}`)
+    const rows = candidates.map(
+      (candidate) => `  ${candidate.id} · ${candidateLine(candidate, options.appearance.timeZone)}`,
+    )
     throw new UsageError(`${heading}${more}:\n${rows.join('\n')}\nName one of them by its id.`)
   }
   const id = await options.choose(`${heading}${more}:`, candidates)

@@ -6,12 +6,12 @@ import { hiddenNodes } from '../../render/pages/cost.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
 import { assetSink } from '../../site/assets.ts'
 import type { CuratedThread } from '../../site/curation.ts'
+import { failures } from '../../site/open-session.ts'
 import { overviewCollector } from '../../site/overview.ts'
 import { type PageSpool, pageSpool } from '../../site/page-spool-fs.ts'
 import { detailCollector } from '../../site/session-detail.ts'
-import { failures } from '../../site/session-work.ts'
 import { renderThread } from '../../site/transcribe.ts'
-import type { Look } from '../../site/types.ts'
+import type { Appearance } from '../../site/types.ts'
 import type { SessionOverview } from '../../transcript/overview.ts'
 import type { SessionDetail } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
@@ -21,7 +21,7 @@ import { defined } from '../../util/defined.ts'
 import { sliceIn } from './formats.ts'
 
 /** A thread that is to be shown. */
-export interface ShowTask extends CuratedThread {
+export interface ShowJob extends CuratedThread {
   neighbours: Neighbours
   context: RenderContext
   /** Before the ids of its items; empty for the first thread of a document. */
@@ -29,7 +29,7 @@ export interface ShowTask extends CuratedThread {
 }
 
 /** A thread of which all is known and whose slices wait in a spool. */
-export interface ShownThread extends ShowTask {
+export interface ShownThread extends ShowJob {
   /** Facts and statistics of the whole thread, without children. */
   session: Session
   slices: PageSpool
@@ -41,18 +41,18 @@ export interface ShownThread extends ShowTask {
 }
 
 /** What showing needs of its surroundings. */
-export interface ShowTools {
+export interface ShowServices {
   format: ShowFormat
-  look: Look
+  appearance: Appearance
   shelf: PictureShelf
   spoolDir: () => string
   signal: AbortSignal
 }
 
 /** Renders the slices of a thread into a spool, which the caller closes. Throws what reading throws. */
-export async function showThread(task: ShowTask, tools: ShowTools): Promise<ShownThread> {
+export async function showThread(task: ShowJob, tools: ShowServices): Promise<ShownThread> {
   const { thread, facts, redactor, plan, neighbours, context, prefix } = task
-  const { format, look, shelf, spoolDir, signal } = tools
+  const { format, appearance, shelf, spoolDir, signal } = tools
   const slices = pageSpool(spoolDir, `show-${prefix}slices`)
   const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
   const failed = new Map<string, Diagnostic>()
@@ -64,7 +64,7 @@ export async function showThread(task: ShowTask, tools: ShowTools): Promise<Show
       spoolDir,
       signal,
       neighbours,
-      plugins: look.plugins,
+      plugins: appearance.plugins,
       ...defined({ redactor, plan }),
       assets: assetSink(shelf.store, redactor === undefined),
       onSlice(slice) {
@@ -118,9 +118,9 @@ export interface PictureShelf {
 }
 
 /** A shelf that gives at most `room` bytes of pictures in all, those first that are asked for first. */
-export function pictureShelf(room: number): PictureShelf {
+export function pictureShelf(maxBytes: number): PictureShelf {
   const pictures = new Map<string, Uint8Array>()
-  let left = room
+  let left = maxBytes
   let missed = 0
   return {
     store(name, bytes) {

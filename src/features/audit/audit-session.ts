@@ -14,7 +14,7 @@ import { formatBytes } from '../../util/time.ts'
 import { maskedContext } from './masked.ts'
 
 /** What the audit of a session needs. */
-export interface SessionAuditTools {
+export interface SessionAuditContext {
   thread: Thread
   /** Looks for all that is known to be private, whatever is replaced; it replaces nothing. */
   redactor: Redactor
@@ -29,7 +29,7 @@ export interface SessionAudit {
 }
 
 /** Where a text stands. */
-interface Place {
+interface SourceRef {
   field: string
   segment: number
   line?: number
@@ -41,7 +41,7 @@ interface Place {
 const longestPage = 1 << 20
 
 /** The audit of one session. */
-export function sessionAudit(tools: SessionAuditTools): SessionAudit {
+export function sessionAudit(tools: SessionAuditContext): SessionAudit {
   let isFirst = true
   return {
     async take(slice) {
@@ -60,14 +60,14 @@ function headOf({ children: _, stats, ...head }: Session): object {
   return { ...head, stats: {} satisfies Partial<typeof stats> }
 }
 
-function readNode(node: TrastNode, around: Place, tools: SessionAuditTools): void {
+function readNode(node: TrastNode, around: SourceRef, tools: SessionAuditContext): void {
   const place = placeOf(node, around)
   const { children, ...fields } = { children: [], ...node }
   readFields(fields, place, tools)
   for (const child of children as readonly TrastNode[]) readNode(child, place, tools)
 }
 
-function placeOf(node: TrastNode, around: Place): Place {
+function placeOf(node: TrastNode, around: SourceRef): SourceRef {
   const source = node.data?.sources?.[0]
   const isText = node.type === 'text' || node.type === 'markdown' || node.type === 'output'
   return {
@@ -80,22 +80,22 @@ function placeOf(node: TrastNode, around: Place): Place {
 }
 
 /** Reads the fields of a node as redaction does: by its own visitor, with a redactor that only looks. */
-function readFields(fields: object, place: Place, tools: SessionAuditTools): void {
+function readFields(fields: object, place: SourceRef, tools: SessionAuditContext): void {
   const { redactor } = tools
-  const look = (text: string, field: string, name?: string): boolean => {
-    const found = redactor.look(text, name)
+  const inspect = (text: string, field: string, name?: string): boolean => {
+    const found = redactor.inspect(text, name)
     for (const item of found) tell(text, item, { ...place, field }, tools)
     return found.length > 0
   }
   const watcher: Redactor = {
     ...redactor,
     text(text) {
-      look(text, place.field)
+      inspect(text, place.field)
       return text
     },
     named(value, name) {
       const field = fieldOfKey(name, place.field)
-      if (look(value, field, name) || !isNamedSecret(value, name)) return value
+      if (inspect(value, field, name) || !isNamedSecret(value, name)) return value
       tell(value, { start: 0, end: value.length, rule: 'named-secret' }, { ...place, field }, tools)
       return value
     },
@@ -114,8 +114,8 @@ const personal = /^(?:home-folder|user-name|host-name|project-root|email)$/
 function tell(
   text: string,
   { rule, ...range }: Found,
-  place: Place,
-  { thread, isReplaced, add }: SessionAuditTools,
+  place: SourceRef,
+  { thread, isReplaced, add }: SessionAuditContext,
 ): void {
   const { segment, line, anchor, turn, field } = place
   const isPersonal = personal.test(rule)
@@ -129,7 +129,7 @@ function tell(
 }
 
 /** Tells a page whose text alone is too long, once its outputs are cut as in a page. */
-async function measure(slice: Session, { thread, add }: SessionAuditTools): Promise<void> {
+async function measure(slice: Session, { thread, add }: SessionAuditContext): Promise<void> {
   await pageLimiter(pageLimits).run(slice)
   let size = 0
   walk(slice, (node) => {

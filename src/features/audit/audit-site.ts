@@ -6,15 +6,15 @@ import { findSecrets } from '../../redact/find.ts'
 import { redactor } from '../../redact/redactor.ts'
 import { decodeManifest } from '../../site/output/manifest.ts'
 import { manifestName } from '../../site/output/paths.ts'
-import { settleOutput } from '../../site/output/stage-fs.ts'
+import { settleOutput } from '../../site/output/staging-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { defined } from '../../util/defined.ts'
 import { hasher } from '../../util/hash.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { fileAudit } from './file-audit.ts'
-import { type FileTools, reportingScan } from './file-report.ts'
-import { findingBook, fingerprinter, type Waived, type Waivers, waiverBook } from './findings.ts'
-import { type BrokenLink, linkBook } from './links.ts'
+import { type FileAuditContext, reportingScan } from './file-report.ts'
+import { findingCollector, fingerprinter, type Waived, type Waivers, waiverIndex } from './findings.ts'
+import { type BrokenLink, linkIndex } from './links.ts'
 import type { PageFacts } from './page.ts'
 import { openScanners, type ScannerName, type ScannerRun } from './scanner-run-fs.ts'
 import { type ForeignQueue, foreignQueue, secretlintScan } from './secretlint.ts'
@@ -86,21 +86,21 @@ async function auditFiles(
   { host, options, run }: AuditRun,
 ): Promise<SiteAudit> {
   const entries = await listSite(dir)
-  const book = findingBook()
-  const waivers = waiverBook(options.waivers ?? {})
+  const collector = findingCollector()
+  const waivers = waiverIndex(options.waivers ?? {})
   const names = new Map<string, string>()
   const add = (item: Finding): void => {
-    if (!waivers.pass(item)) book.add(asTold({ ...item, file: names.get(item.file) ?? item.file }, options))
+    if (!waivers.pass(item)) collector.add(masked({ ...item, file: names.get(item.file) ?? item.file }, options))
   }
   const foreign = foreignQueue([secretlintScan()], run === undefined ? undefined : (window) => run.add(window))
-  const tools: SiteTools = { foreign, fingerprintOf: fingerprinter(), told: new Set(), add }
+  const tools: SiteAuditContext = { foreign, fingerprintOf: fingerprinter(), reported: new Set(), add }
   for (const { path } of entries) {
     run?.begin(path)
     await auditName(path, names, tools)
   }
   for (const item of auditListing(entries, files)) add(item)
   const readable = entries.filter(({ kind }) => kind === 'file')
-  const links = linkBook(new Set(readable.map(({ path }) => path)))
+  const links = linkIndex(new Set(readable.map(({ path }) => path)))
   const audit: SiteAudit = { findings: [], files: readable.length, bytes: 0, webLinks: 0, waived: [] }
   host.progress.stage('Reading the files of the site', readable.length)
   for (const entry of readable) {
@@ -117,7 +117,7 @@ async function auditFiles(
   for (const link of links.finish()) add(brokenLink(link))
   if (run !== undefined) await askScanners(dir, run, tools)
   for (const item of waivers.unused()) add(item)
-  return { ...audit, findings: book.all(), waived: waivers.used() }
+  return { ...audit, findings: collector.all(), waived: waivers.used() }
 }
 
 async function manifestOf(dir: string): Promise<Readonly<Record<string, string>>> {
@@ -133,11 +133,11 @@ async function manifestOf(dir: string): Promise<Readonly<Record<string, string>>
   return decoded.manifest.files
 }
 
-interface SiteTools {
+interface SiteAuditContext {
   foreign: ForeignQueue
   fingerprintOf: (value: string) => string | undefined
   /** File and fingerprint of each secret that was told. */
-  told: Set<string>
+  reported: Set<string>
   add: (item: Finding) => void
 }
 
@@ -146,7 +146,7 @@ async function auditFile(
   dir: string,
   { path }: SiteEntry,
   listed: string | undefined,
-  site: SiteTools,
+  site: SiteAuditContext,
 ): Promise<PageFacts | undefined> {
   const { foreign } = site
   const report = reporter(path, site)
@@ -161,11 +161,11 @@ async function auditFile(
 }
 
 /** Reports what is found in a file. */
-function reporter(path: string, { fingerprintOf, told, add }: SiteTools): FileTools['report'] {
+function reporter(path: string, { fingerprintOf, reported, add }: SiteAuditContext): FileAuditContext['report'] {
   const place = { file: path, ...sessionOf(path) }
   return (ruleId, mark, detail, value) => {
     const fingerprint = value === undefined || !ruleId.startsWith('secret/') ? undefined : fingerprintOf(value)
-    if (fingerprint !== undefined) told.add(`${path}\0${fingerprint}`)
+    if (fingerprint !== undefined) reported.add(`${path}\0${fingerprint}`)
     add(finding(ruleId, { ...place, ...mark, ...defined({ fingerprint }) }, detail))
   }
 }
@@ -174,7 +174,7 @@ function reporter(path: string, { fingerprintOf, told, add }: SiteTools): FileTo
 async function readFileOf(
   dir: string,
   path: string,
-  tools: FileTools,
+  tools: FileAuditContext,
   afterPiece: () => Promise<void>,
 ): Promise<{ hash: string; facts: PageFacts | undefined }> {
   const hash = hasher()
@@ -191,7 +191,7 @@ async function readFileOf(
 }
 
 /** Looks for what the name of a file gives away, and notes in `names` how such a name is told. */
-async function auditName(path: string, names: Map<string, string>, site: SiteTools): Promise<void> {
+async function auditName(path: string, names: Map<string, string>, site: SiteAuditContext): Promise<void> {
   const report = reporter(path, site)
   const hits: { start: number; end: number; ruleId: string; value: string }[] = []
   const scan = reportingScan({ findSecrets, unpack, report, foreign: site.foreign }, {}, (hit, text) => {
@@ -208,16 +208,18 @@ async function auditName(path: string, names: Map<string, string>, site: SiteToo
 }
 
 /** Runs the scanners that a person asked for, and looks for what they name in the files in which they name it. */
-async function askScanners(dir: string, run: ScannerRun, site: SiteTools): Promise<void> {
+async function askScanners(dir: string, run: ScannerRun, site: SiteAuditContext): Promise<void> {
   const byPath = new Map<string, NamedValue[]>()
   for (const { path, rule, value } of await run.finish())
     byPath.set(path, [...(byPath.get(path) ?? []), { rule, value }])
   for (const [path, values] of byPath) {
     // What was told before is not told twice.
-    const search = valueSearch(values.filter(({ value }) => !site.told.has(`${path}\0${site.fingerprintOf(value)}`)))
+    const search = valueSearch(
+      values.filter(({ value }) => !site.reported.has(`${path}\0${site.fingerprintOf(value)}`)),
+    )
     const rules = new Set(values.map(({ rule }): string => `secret/${rule}`))
     const tell = reporter(path, site)
-    const report: FileTools['report'] = (ruleId, mark, detail, value) => {
+    const report: FileAuditContext['report'] = (ruleId, mark, detail, value) => {
       if (rules.has(ruleId)) tell(ruleId, mark, detail, value)
     }
     const find = (text: string) => [...findSecrets(text), ...search.find(text)]
@@ -237,11 +239,11 @@ function brokenLink({ file, link, why, ...mark }: BrokenLink): Finding {
 }
 
 /** A finding as it may be told: at the level that the options ask for, and without a secret that a link or name holds. */
-function asTold(item: Finding, { homes = true, emails = false }: SiteAuditOptions): Finding {
+function masked(item: Finding, { homes = true, emails = false }: SiteAuditOptions): Finding {
   const { text } = redactor()
   const isWarning = (item.ruleId === 'personal/home-folder' && homes) || (item.ruleId === 'personal/email' && emails)
-  const told = { ...item, file: text(item.file), message: text(item.message) }
-  return isWarning ? { ...told, level: 'warning' } : told
+  const reported = { ...item, file: text(item.file), message: text(item.message) }
+  return isWarning ? { ...reported, level: 'warning' } : reported
 }
 
 // Looks for values that another scanner named, so that a finding gets its line, its anchor and its words.

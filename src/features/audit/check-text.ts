@@ -38,7 +38,7 @@ function amountOf(findings: readonly Pick<Finding, 'count'>[]): number {
 function findingLines(findings: readonly Finding[]): string[] {
   return [...findingsByRule(findings)].flatMap(([ruleId, items]) => {
     const { summary, help } = findingRules[baseRule(ruleId)]
-    const head = `${ruleId} (${levelOf(items)}, ${formatCount(amountOf(items))}): ${[summary, ...fate(items)].join(' ')}`
+    const head = `${ruleId} (${levelOf(items)}, ${formatCount(amountOf(items))}): ${[summary, ...dispositionOf(items)].join(' ')}`
     if (items.every(({ level, replaced }) => level === 'info' && replaced)) return [head, '']
     const more = items.length - perRule
     return [
@@ -56,7 +56,7 @@ function levelOf(items: readonly Finding[]): string {
 }
 
 /** What becomes of it in a build; nothing of findings in a site. */
-function fate(items: readonly Finding[]): string[] {
+function dispositionOf(items: readonly Finding[]): string[] {
   const replaced = items.map((item) => item.replaced).filter((value) => value !== undefined)
   if (replaced.length === 0) return []
   return [replaced.every(Boolean) ? 'A build replaces it.' : 'A build with these options leaves it in.']
@@ -223,9 +223,9 @@ type Item = Omit<Finding, 'ruleId' | 'file'> & { ruleId: string; file?: string }
 export function checkSarif({ version, subject, diagnostics, findings }: SarifFacts): string {
   const items: readonly Item[] = [...findings, ...sortDiagnostics(diagnostics)]
   const placed = withFingerprints(items.filter(isPlaced))
-  const told = placed.toSorted((a, b) => severity(a.item) - severity(b.item)).slice(0, maxResults)
+  const listed = placed.toSorted((a, b) => severity(a.item) - severity(b.item)).slice(0, maxResults)
   const elsewhere = items.filter((item) => !isPlaced(item))
-  const ids = [...new Set([...told.map(({ item }) => item), ...elsewhere].map(({ ruleId }) => ruleId))].sort(
+  const ids = [...new Set([...listed.map(({ item }) => item), ...elsewhere].map(({ ruleId }) => ruleId))].sort(
     compareText,
   )
   const run = {
@@ -235,10 +235,10 @@ export function checkSarif({ version, subject, diagnostics, findings }: SarifFac
     invocations: [
       {
         executionSuccessful: true,
-        toolExecutionNotifications: [...elsewhere.map(notification), ...leftOut(placed.length - told.length)],
+        toolExecutionNotifications: [...elsewhere.map(notification), ...leftOut(placed.length - listed.length)],
       },
     ],
-    results: told.map(({ item, fingerprint }) => resultOf(item, ids.indexOf(item.ruleId), fingerprint)),
+    results: listed.map(({ item, fingerprint }) => resultOf(item, ids.indexOf(item.ruleId), fingerprint)),
   }
   return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, undefined, 2)}\n`
 }

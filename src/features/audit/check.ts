@@ -15,7 +15,7 @@ import { assetSink } from '../../site/assets.ts'
 import { type Curator, curator } from '../../site/curation.ts'
 import { knownTo, tryValues } from '../../site/known/family-values.ts'
 import { type Family, findFamilies } from '../../site/known/session-families.ts'
-import { mayMiss } from '../../site/known/values-told.ts'
+import { mayMiss } from '../../site/known/session-values.ts'
 import { addLines, sortDiagnostics } from '../../site/report.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import { renderThread } from '../../site/transcribe.ts'
@@ -40,7 +40,7 @@ import { defined } from '../../util/defined.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { sessionAudit } from './audit-session.ts'
-import { type FindingBook, findingBook } from './findings.ts'
+import { type FindingCollector, findingCollector } from './findings.ts'
 
 /** Checks the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
 export function check(options: CheckOptions, host: Host): Promise<CheckResult> {
@@ -48,12 +48,12 @@ export function check(options: CheckOptions, host: Host): Promise<CheckResult> {
 }
 
 /** What the stages of a check share. */
-interface Work {
+interface CheckContext {
   spoolDir: () => string
   host: Host
   plugins: CheckOptions['plugins']
   policy: AuditPolicy
-  findings: FindingBook
+  findings: FindingCollector
   diagnostics: Diagnostic[]
   failed: number
 }
@@ -63,14 +63,22 @@ interface AuditedThread extends ScannedThread {
   plan: CurationPlan | undefined
   lines: LineCounts
   redactor: Redactor
-  findings: FindingBook
+  findings: FindingCollector
 }
 
 async function checkWith(spoolDir: () => string, options: CheckOptions, host: Host): Promise<CheckResult> {
   const { sources, filters, plugins } = options
   const { env, homeDir, signal, progress } = host
   const policy = auditPolicy(options, host)
-  const work: Work = { spoolDir, host, plugins, policy, findings: findingBook(), diagnostics: [], failed: 0 }
+  const work: CheckContext = {
+    spoolDir,
+    host,
+    plugins,
+    policy,
+    findings: findingCollector(),
+    diagnostics: [],
+    failed: 0,
+  }
   const privacy = privacyOf({}, host)
   const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
   const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
@@ -128,7 +136,10 @@ function isPublished({ thread, facts }: ScannedThread, selection: Selection, { i
 }
 
 /** What the receipts of sessions say, whose findings are taken over in their order. */
-function receiptsOf(read: readonly AuditedThread[], findings: FindingBook): (KindCounts & { lines: LineCounts })[] {
+function receiptsOf(
+  read: readonly AuditedThread[],
+  findings: FindingCollector,
+): (KindCounts & { lines: LineCounts })[] {
   for (const { findings: own } of read) for (const item of own.all()) findings.add(item)
   return read.map(({ thread, facts, lines }) =>
     defined({ lines, version: facts.version, file: thread.segments[0]?.file.name }),
@@ -139,13 +150,13 @@ function receiptsOf(read: readonly AuditedThread[], findings: FindingBook): (Kin
 async function auditThread(
   scanned: ScannedThread,
   plan: CurationPlan | undefined,
-  work: Work,
+  work: CheckContext,
   family?: KnownValues,
 ): Promise<AuditedThread | undefined> {
   const { spoolDir, host, plugins, policy } = work
   const { thread } = scanned
   const facts = plan === undefined ? scanned.facts : curateFacts(scanned.facts, plan)
-  const findings = findingBook()
+  const findings = findingCollector()
   const own = redactor(policy.search(facts), family)
   const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, redactor: own })
   try {
@@ -173,20 +184,20 @@ async function auditThread(
 async function auditEchoes(
   read: AuditedThread[],
   others: readonly ScannedThread[],
-  { work, threads }: { work: Work; threads: readonly Thread[] },
+  { work, threads }: { work: CheckContext; threads: readonly Thread[] },
 ): Promise<void> {
   const { spoolDir, host } = work
   const privacy = privacyOf({}, host)
   const index = threadIndex(threads)
   const families = findFamilies(threads, [...read, ...others])
-  const told = new Map<Family, Map<string, KnownValues>>()
+  const valuesByFamily = new Map<Family, Map<string, KnownValues>>()
   const valuesOf = (id: string): Map<string, KnownValues> => {
     const family = families.get(id) ?? []
-    const values = told.get(family) ?? new Map<string, KnownValues>()
-    told.set(family, values)
+    const values = valuesByFamily.get(family) ?? new Map<string, KnownValues>()
+    valuesByFamily.set(family, values)
     return values
   }
-  for (const { thread, redactor: own } of read) valuesOf(thread.id).set(thread.id, own.values().told)
+  for (const { thread, redactor: own } of read) valuesOf(thread.id).set(thread.id, own.values().values)
   for (const item of others) {
     const { id } = item.thread
     if (privacy !== undefined && valuesOf(id).size > 0)

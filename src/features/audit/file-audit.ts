@@ -1,7 +1,7 @@
 /** Reads one file of a site, whatever it is, and reports what should not be in it. */
 
 import { type FileKind, fileKind, hasAt, isGzip, latin1, printableRuns } from './file-kind.ts'
-import { type FileTools, hitReporter, reportingScan, scanOf } from './file-report.ts'
+import { type FileAuditContext, hitReporter, reportingScan, scanOf } from './file-report.ts'
 import { type Load, type PageFacts, pageAudit, scriptLoads, styleLoads } from './page.ts'
 import { hostOf } from './page-tags.ts'
 import type { HitOptions } from './text-hits.ts'
@@ -20,14 +20,14 @@ const longestPage = 1 << 20
 const longestWhole = 64 << 20
 
 /** The audit of the file at a path of the site; `start` is the beginning of its bytes. */
-export function fileAudit(path: string, start: Uint8Array, tools: FileTools): FileAudit {
+export function fileAudit(path: string, start: Uint8Array, tools: FileAuditContext): FileAudit {
   const kind = fileKind(path, start)
   if (kind === 'page' || kind === 'markup') return markupAudit(kind === 'page', tools)
   if (kind === 'text') return textAudit(tools)
   return wholeAudit(path, kind, tools)
 }
 
-function markupAudit(isPage: boolean, tools: FileTools): FileAudit {
+function markupAudit(isPage: boolean, tools: FileAuditContext): FileAudit {
   const decoder = new TextDecoder()
   let size = 0
   const page = pageAudit({
@@ -56,7 +56,7 @@ function markupAudit(isPage: boolean, tools: FileTools): FileAudit {
   }
 }
 
-function textAudit(tools: FileTools): FileAudit {
+function textAudit(tools: FileAuditContext): FileAudit {
   const decoder = new TextDecoder()
   const scan = scanOf(tools)
   let line = 1
@@ -77,7 +77,7 @@ function textAudit(tools: FileTools): FileAudit {
 }
 
 /** Reads a file that must be seen whole: what it packs, encodes or loads may lie anywhere in it. */
-function wholeAudit(path: string, kind: FileKind, tools: FileTools): FileAudit {
+function wholeAudit(path: string, kind: FileKind, tools: FileAuditContext): FileAudit {
   const pieces: Uint8Array[] = []
   let size = 0
   return {
@@ -96,7 +96,7 @@ function wholeAudit(path: string, kind: FileKind, tools: FileTools): FileAudit {
 }
 
 /** A style sheet or script: its text, what it loads, and the bytes that it holds in base64. */
-function auditCode(text: string, kind: FileKind, tools: FileTools): void {
+function auditCode(text: string, kind: FileKind, tools: FileAuditContext): void {
   const scan = scanOf(tools)
   scan.write(text, { line: 1 })
   scan.end()
@@ -114,7 +114,7 @@ function auditCode(text: string, kind: FileKind, tools: FileTools): void {
 // Bytes that are no text: packed ones, pictures, and others, of which the printable parts are read.
 
 /** Reads bytes; `path` is that of the file where they are a file of their own. */
-function auditBytes(bytes: Uint8Array, tools: FileTools, mark: Mark, path?: string): void {
+function auditBytes(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path?: string): void {
   if (isGzip(bytes)) {
     const content = tools.unpack(bytes, 'gzip')
     if (content === undefined) tools.report('unread-content', mark, 'It does not unpack.')
@@ -122,7 +122,7 @@ function auditBytes(bytes: Uint8Array, tools: FileTools, mark: Mark, path?: stri
   } else auditPicture(bytes, tools, mark, path)
 }
 
-function auditPicture(bytes: Uint8Array, tools: FileTools, mark: Mark, path = ''): void {
+function auditPicture(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path = ''): void {
   const metadata = pictureMetadata(bytes)
   if (metadata === undefined) {
     if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) tools.report('unread-content', mark, 'It is no whole picture.')
@@ -140,7 +140,7 @@ function auditPicture(bytes: Uint8Array, tools: FileTools, mark: Mark, path = ''
 const pagefindMark = 'pagefind_dcd'
 
 /** A part of the search index: texts of pages as JSON, or words as CBOR; the words have lost their case. */
-function auditUnpacked(content: Uint8Array, tools: FileTools, mark: Mark): void {
+function auditUnpacked(content: Uint8Array, tools: FileAuditContext, mark: Mark): void {
   const bytes = hasAt(content, 0, pagefindMark) ? content.subarray(pagefindMark.length) : content
   // Paths in a program are those of the machine on which its maker built it.
   const isProgram = hasAt(bytes, 0, '\0asm')
@@ -157,7 +157,12 @@ function wordsOf(bytes: Uint8Array): string {
   return texts?.join('\n') ?? printableRuns(bytes)
 }
 
-function scanWhole(text: string, tools: FileTools, mark: Mark, options: Omit<HitOptions, 'findSecrets'> = {}): void {
+function scanWhole(
+  text: string,
+  tools: FileAuditContext,
+  mark: Mark,
+  options: Omit<HitOptions, 'findSecrets'> = {},
+): void {
   const report = hitReporter(tools)
   const scan = reportingScan(tools, options, (hit, window) => report(hit, window, mark))
   scan.write(text, mark)

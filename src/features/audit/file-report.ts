@@ -7,7 +7,7 @@ import type { FindSecrets, HitOptions } from './text-hits.ts'
 import { type Mark, type OnHit, type TextScan, textScan } from './text-scan.ts'
 
 /** What the audit of files needs. */
-export interface FileTools {
+export interface FileAuditContext {
   findSecrets: FindSecrets
   /** What gzip or zlib packed; `undefined` where it is broken or too long. */
   unpack: (bytes: Uint8Array, by: 'gzip' | 'zlib') => Uint8Array | undefined
@@ -18,7 +18,7 @@ export interface FileTools {
 }
 
 /** Reports a hit with the words around it masked; `where` is a sentence about the place. */
-export function hitReporter({ report }: Pick<FileTools, 'report'>, where = ''): OnHit {
+export function hitReporter({ report }: Pick<FileAuditContext, 'report'>, where = ''): OnHit {
   return (hit, text, mark) => {
     const mask = `[redacted:${hit.ruleId.slice(hit.ruleId.indexOf('/') + 1)}]`
     const encoded = hit.encoded === undefined ? '' : ' In base64.'
@@ -28,12 +28,16 @@ export function hitReporter({ report }: Pick<FileTools, 'report'>, where = ''): 
 }
 
 /** A scan of a text that reports its hits; `where` is a sentence about the place. */
-export function scanOf(tools: FileTools, where?: string): TextScan {
+export function scanOf(tools: FileAuditContext, where?: string): TextScan {
   return reportingScan(tools, {}, hitReporter(tools, where))
 }
 
 /** A scan whose hits go to `onHit`, those of other scanners too. */
-export function reportingScan(tools: FileTools, options: Omit<HitOptions, 'findSecrets'>, onHit: OnHit): TextScan {
+export function reportingScan(
+  tools: FileAuditContext,
+  options: Omit<HitOptions, 'findSecrets'>,
+  onHit: OnHit,
+): TextScan {
   const { findSecrets, foreign } = tools
   return textScan({ findSecrets, ...options }, onHit, (window) => foreign.add(window, onHit))
 }

@@ -7,13 +7,13 @@ import { slowHash } from '../../util/hash.ts'
 const perFile = 100
 
 /** Takes findings, and gives those of all files in the order in which they came. */
-export interface FindingBook {
+export interface FindingCollector {
   add(finding: Finding): void
   all(): Finding[]
 }
 
 /** An empty book. `personal` findings of a file are told as one with their number: they may be on each line. */
-export function findingBook(): FindingBook {
+export function findingCollector(): FindingCollector {
   const findings: Finding[] = []
   /** Findings of the current file by rule. */
   let own = new Map<string, Finding[]>()
@@ -68,7 +68,7 @@ export function fingerprinter(): (value: string) => string | undefined {
 }
 
 /** Counts what waivers let pass. */
-export interface WaiverBook {
+export interface WaiverIndex {
   /** Whether a finding is let pass. */
   pass(item: Finding): boolean
   used(): Waived[]
@@ -77,7 +77,7 @@ export interface WaiverBook {
 }
 
 /** The findings that waivers let pass. */
-export function waiverBook(waivers: Waivers): WaiverBook {
+export function waiverIndex(waivers: Waivers): WaiverIndex {
   const used = new Map<string, Waived>()
   return {
     pass({ ruleId, fingerprint = '', count = 1 }) {

@@ -20,7 +20,7 @@ export interface PageLink {
 }
 
 /** Takes the pages of a site one after the other. */
-export interface LinkBook {
+export interface LinkIndex {
   /** Tells the links of a page that are broken already; those to pages that come later wait. */
   addPage(file: string, ids: ReadonlySet<string>, links: readonly PageLink[]): BrokenLink[]
   /** The broken ones among those that waited. */
@@ -34,7 +34,7 @@ interface Waiting extends PageLink {
 }
 
 /** A book for a site with these files. */
-export function linkBook(files: ReadonlySet<string>): LinkBook {
+export function linkIndex(files: ReadonlySet<string>): LinkIndex {
   const anchors = new Map<string, Uint32Array>()
   const waiting = new Map<string, Waiting>()
 

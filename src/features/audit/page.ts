@@ -17,7 +17,7 @@ import {
 import type { Mark, TextScan } from './text-scan.ts'
 
 /** What the audit of a page needs. */
-export interface PageTools {
+export interface PageAuditContext {
   /** A page of the site rather than a drawing or a feed: it must have a policy, and its links must lead somewhere. */
   isPage: boolean
   /** Takes texts, comments and scripts. */
@@ -50,7 +50,7 @@ const longestCode = 16 << 20
 
 /** What was seen of a page so far. */
 interface State {
-  tools: PageTools
+  tools: PageAuditContext
   rules: PageRules
   ids: Set<string>
   links: PageLink[]
@@ -62,7 +62,7 @@ interface State {
 }
 
 /** The audit of one page. */
-export function pageAudit(tools: PageTools): PageAudit {
+export function pageAudit(tools: PageAuditContext): PageAudit {
   const { isPage, texts, attributes, report } = tools
   const state: State = {
     ...{ tools, rules: pageRules(), ids: new Set(), links: [], webLinks: 0 },

@@ -69,7 +69,7 @@ function isSecret({ ruleId }: Hit): boolean {
 // Personal data that shows by its form: home folders and addresses of e-mail.
 
 /** A part of a text that tells of a person, `end` exclusive. */
-export interface PersonalPlace {
+export interface PersonalSpan {
   start: number
   end: number
   rule: 'home-folder' | 'email'
@@ -88,12 +88,12 @@ const noPerson =
   /^(?:git|hg|svn|npm|no-?reply|noreply\S*|notifications?|you|user|name|me)@|@(?:\S+\.)?(?:example(?:\.(?:com|org|net))?|test|invalid|localhost|local|internal|users\.noreply\.\S+)$|\.(?:png|jpe?g|gif|svg|webp|ico|css|[cm]?[jt]sx?|json|md|html?|py|rs|go|sh|toml|ya?ml|lock|txt|service|timer|socket|target)$/i
 
 /** The parts of a text that name a home folder or an address of e-mail, in order of kind. */
-function findPersonal(text: string): PersonalPlace[] {
+function findPersonal(text: string): PersonalSpan[] {
   return [...findHomes(text), ...findEmails(text)]
 }
 
-function findHomes(text: string): PersonalPlace[] {
-  const found: PersonalPlace[] = []
+function findHomes(text: string): PersonalSpan[] {
+  const found: PersonalSpan[] = []
   for (const { 0: match, 1: name = '', index } of text.matchAll(home)) {
     if (!nobody.test(name)) found.push({ start: index, end: index + match.length, rule: 'home-folder' })
   }
@@ -101,8 +101,8 @@ function findHomes(text: string): PersonalPlace[] {
 }
 
 /** Looks around each `@`, for a pattern that begins with a mailbox would try every word of the text. */
-function findEmails(text: string): PersonalPlace[] {
-  const found: PersonalPlace[] = []
+function findEmails(text: string): PersonalSpan[] {
+  const found: PersonalSpan[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const before = local.exec(text.slice(Math.max(0, at - 64), at))?.[0]
     const behind = domain.exec(text.slice(at + 1, at + 256))?.[0]

@@ -49,7 +49,7 @@ export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: 
   let text = ''
   let marks: { at: number; mark: Mark }[] = []
   /** Hits that begin before were told. */
-  let told = 0
+  let reportedTo = 0
 
   function readWindow(text: string, from: number, to: number, marks: readonly MarkAt[]): ReadWindow {
     const runs = base64Runs(text)
@@ -58,15 +58,15 @@ export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: 
   }
 
   function flush(limit: number): void {
-    const window = readWindow(text, told, limit, marks)
+    const window = readWindow(text, reportedTo, limit, marks)
     for (const hit of window.hits) {
-      if (hit.start >= told && hit.start < limit) onHit(hit, text, window.markAt(hit.start))
+      if (hit.start >= reportedTo && hit.start < limit) onHit(hit, text, window.markAt(hit.start))
     }
     onWindow?.(window)
     const from = Math.max(0, limit - context)
     marks = marksFrom(text, from, marks)
     text = text.slice(from)
-    told = limit - from
+    reportedTo = limit - from
   }
 
   return {

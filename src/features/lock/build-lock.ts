@@ -7,7 +7,7 @@ import type { BuildOptions } from '../../site/types.ts'
 import { pbkdfRounds } from './format.ts'
 import type { Ledger } from './ledger.ts'
 import { readLedger } from './ledger-fs.ts'
-import { sealedStage } from './stage.ts'
+import { sealedStagingArea } from './staging-area.ts'
 import { openVault, readPassword, type Vault } from './vault-fs.ts'
 
 /** The keys of a site. */
@@ -30,7 +30,7 @@ export async function openLock(options: BuildOptions, cacheDir: string): Promise
     key: keys.vault.check,
     options: fitting,
     diagnostics: [...diagnostics, ...unusedOptions(options)],
-    seal: (stage) => sealedStage(stage, { ...keys, options: fitting, cacheDir }),
+    seal: (stage) => sealedStagingArea(stage, { ...keys, options: fitting, cacheDir }),
   }
 }
 
@@ -46,12 +46,12 @@ async function keysFor(password: string, cacheDir: string): Promise<Keys> {
 
 /** Feeds, previews and a worker would need files that everybody can read. */
 function lockedOptions(options: BuildOptions): BuildOptions {
-  return { ...options, offline: false, look: { ...options.look, siteUrl: undefined } }
+  return { ...options, offline: false, appearance: { ...options.appearance, siteUrl: undefined } }
 }
 
-function unusedOptions({ look, offline }: BuildOptions): Diagnostic[] {
+function unusedOptions({ appearance, offline }: BuildOptions): Diagnostic[] {
   const unused = [
-    look.siteUrl === undefined ? undefined : '`siteUrl`: there are no feeds, sitemaps and previews of links',
+    appearance.siteUrl === undefined ? undefined : '`siteUrl`: there are no feeds, sitemaps and previews of links',
     offline ? '`offline`: no worker keeps pages in the browser' : undefined,
   ]
   return unused.flatMap((text) =>

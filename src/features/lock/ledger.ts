@@ -27,7 +27,7 @@ export interface Ledger {
 
 /** The entries that can be used with a login page: without those of pages where another one is around them. */
 export function usableEntries({ shell, entries }: Pick<Ledger, 'shell' | 'entries'>, now: string): LedgerEntries {
-  return shell === now ? entries : new Map([...entries].filter(([path]) => fateOf(path) !== 'page'))
+  return shell === now ? entries : new Map([...entries].filter(([path]) => dispositionOf(path) !== 'page'))
 }
 
 const schema = 'codex-export/lock'
@@ -85,7 +85,7 @@ function text(value: unknown): string {
  * `page`: a login page of its own that opens it, because links lead to it. `file`: sealed, read by pages. `open`: as it
  * is. `none`: left out.
  */
-export type Fate = 'page' | 'file' | 'open' | 'none'
+export type Disposition = 'page' | 'file' | 'open' | 'none'
 
 /** Files that hosts and browsers look for; neither knows anything of the sessions. */
 const open = new Set(['.nojekyll', 'favicon.svg'])
@@ -100,7 +100,7 @@ const without = new Set([
 const searchScript = 'pagefind/search.js'
 
 /** Says what becomes of the file at a path. */
-export function fateOf(path: string): Fate {
+export function dispositionOf(path: string): Disposition {
   if (open.has(path)) return 'open'
   if (without.has(path)) return 'none'
   if (path.startsWith('pagefind/') && path.endsWith('.js') && path !== searchScript) return 'none'

@@ -103,15 +103,15 @@ async function readOutline(
 
 /** The list that `prune` edits; at an earlier moment with the marks of what is out now. */
 async function readMasked({ target, records, read }: MemoryInputs): Promise<Listed> {
-  const { whole, memory } = await openMemory({ target, records, read: { ...read, at: undefined } })
+  const { full, memory } = await openMemory({ target, records, read: { ...read, at: undefined } })
   try {
     const { history: now } = memory
-    const earlier = read.at === undefined ? now : await readHistory(whole.thread, threadIndex(target.threads), read)
-    const list = earlier === now ? now : (workingMemory(earlier, whole.removed)?.history ?? earlier)
+    const earlier = read.at === undefined ? now : await readHistory(full.thread, threadIndex(target.threads), read)
+    const list = earlier === now ? now : (workingMemory(earlier, full.removed)?.history ?? earlier)
     const items = list.items.map(({ item: _item, ...described }) => described)
     return { memory: { ...list, items }, turns: now.turn }
   } finally {
-    whole.source.close()
+    full.source.close()
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { threadIndex } from '../../survey/lineage.ts'
 import { defined } from '../../util/defined.ts'
-import { openWhole, type Whole } from './edit/full-rollout.ts'
+import { type FullRollout, openFullRollout } from './edit/full-rollout.ts'
 import { sentItem } from './edit/plan.ts'
 import type { MaskRecord } from './edit/record.ts'
 import { type WorkingMemory, workingMemory } from './edit/working.ts'
@@ -20,7 +20,7 @@ export interface MemoryInputs {
 
 /** The rollout, open for reading, with the list. Close `whole.source`. */
 export interface OpenMemory {
-  whole: Whole
+  full: FullRollout
   memory: WorkingMemory
 }
 
@@ -30,18 +30,18 @@ export interface OpenMemory {
  */
 export async function openMemory({ target, records, read }: MemoryInputs): Promise<OpenMemory> {
   const index = threadIndex(target.threads)
-  const whole = await openWhole({ ...target, records, spoolDir: read.spoolDir })
-  const memory = await overlaid(whole, { target, read })
-  if (memory !== undefined) return { whole, memory }
-  whole.source.close()
-  const plain = await openWhole({ ...target, records: [], spoolDir: read.spoolDir })
+  const full = await openFullRollout({ ...target, records, spoolDir: read.spoolDir })
+  const memory = await overlaid(full, { target, read })
+  if (memory !== undefined) return { full, memory }
+  full.source.close()
+  const plain = await openFullRollout({ ...target, records: [], spoolDir: read.spoolDir })
   const history = await readHistory(plain.thread, index, read)
   const fault = 'Since the last prune, Codex reads the rollout otherwise than the backup, as after a rollback.'
-  return { whole: { ...plain, fault }, memory: { history, mask: new Set(), unlisted: [] } }
+  return { full: { ...plain, fault }, memory: { history, mask: new Set(), unlisted: [] } }
 }
 
 async function overlaid(
-  { thread, removed, appended }: Whole,
+  { thread, removed, appended }: FullRollout,
   { target, read }: Pick<MemoryInputs, 'target' | 'read'>,
 ): Promise<WorkingMemory | undefined> {
   const index = threadIndex(target.threads)

@@ -6,7 +6,7 @@ import { filePieces } from '../../util/files-fs.ts'
 import { sha256OfPieces } from '../../util/hash.ts'
 import { baseName } from '../../util/paths.ts'
 import { findCuts, keptPieces, keptSize } from './edit/cuts.ts'
-import type { Whole } from './edit/full-rollout.ts'
+import type { FullRollout } from './edit/full-rollout.ts'
 import type { Content, MaskRecord, RemovedItem } from './edit/record.ts'
 import type { Edit } from './edit/spans.ts'
 import { type Backup, backupDir, nextBackup } from './files/backups-fs.ts'
@@ -18,9 +18,9 @@ import type { MemoryTarget } from './files/target.ts'
 import type { ClosedRule } from './open/closed-fs.ts'
 
 /** What is to be written. */
-export interface PruneWork {
+export interface PruneOutput {
   target: MemoryTarget
-  whole: Whole
+  full: FullRollout
   removed: readonly RemovedItem[]
   cuts: readonly Edit[]
   /** Reads the draft as Codex would, and throws where its memory is not what was planned. */
@@ -37,10 +37,10 @@ export interface Kept {
 }
 
 /** Writes a copy. Throws `UsageError` where another file stands at the path; the same content there is no fault. */
-export async function writeCopy(path: string, { whole, cuts, verify }: PruneWork): Promise<void> {
+export async function writeCopy(path: string, { full, cuts, verify }: PruneOutput): Promise<void> {
   const file = openNewFile(path)
   try {
-    await verify(file.draft(keptPieces(whole.source, cuts)))
+    await verify(file.draft(keptPieces(full.source, cuts)))
     file.commit()
   } finally {
     file.abort()
@@ -51,20 +51,20 @@ export async function writeCopy(path: string, { whole, cuts, verify }: PruneWork
  * Writes over the rollout, after a backup that holds everything. The time becomes one millisecond later: lists by time
  * stay as they are, and whoever compares times notices.
  */
-export async function writeInPlace(work: PruneWork, store: MaskStore, rule: Partial<ClosedRule>): Promise<Kept> {
-  const { target, whole, removed, cuts, verify, spoolDir } = work
+export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Partial<ClosedRule>): Promise<Kept> {
+  const { target, full, removed, cuts, verify, spoolDir } = work
   const { thread, live, path } = target
   const backups = await ownBackups(target, spoolDir)
   const swap = openSwap(path, { ...rule, expected: live.file, backupFolder: backupDir(backedUp(target)) })
   try {
-    await verify(swap.draft(keptPieces(whole.source, cuts)))
-    const backup = whole.backup ?? keepWhole(work, { swap, backups })
-    const base = { name: backup.name, ...contentOf(whole.source, []) }
-    const record: MaskRecord = { base, written: contentOf(whole.source, cuts), removed: [...removed] }
+    await verify(swap.draft(keptPieces(full.source, cuts)))
+    const backup = full.backup ?? keepFull(work, { swap, backups })
+    const base = { name: backup.name, ...contentOf(full.source, []) }
+    const record: MaskRecord = { base, written: contentOf(full.source, cuts), removed: [...removed] }
     const found: MaskRecord = {
       base,
-      written: contentOf(whole.source, findCuts(whole.source, whole.removed).cuts),
-      removed: whole.removed,
+      written: contentOf(full.source, findCuts(full.source, full.removed).cuts),
+      removed: full.removed,
     }
     const [id, rolloutId] = [thread.id, live.rolloutId]
     // Before the swap: a mask whose rollout was never written is told by the rollout's bytes, a lost one by nothing.
@@ -76,7 +76,7 @@ export async function writeInPlace(work: PruneWork, store: MaskStore, rule: Part
     })
     const name = plainName(baseName(path))
     // Windows does not replace a file that is open.
-    whole.source.close()
+    full.source.close()
     const carried = swap.commit({ mtimeMs: swap.mtimeMs + 1, ...(name !== baseName(path) && { name }) })
     return { backup: backup.path, carried }
   } finally {
@@ -85,23 +85,23 @@ export async function writeInPlace(work: PruneWork, store: MaskStore, rule: Part
 }
 
 /** A swap, and the backups that are there. */
-export interface BackupWork {
+export interface BackupContext {
   swap: RolloutSwap
   backups: readonly Backup[]
 }
 
 /** Makes sure of a backup with every byte of the whole. */
-function keepWhole({ target, whole }: PruneWork, work: BackupWork): Pick<Backup, 'name' | 'path'> {
+function keepFull({ target, full }: PruneOutput, work: BackupContext): Pick<Backup, 'name' | 'path'> {
   const { path, live } = target
   // Of a rollout that is still whole, a copy as it is stored; else what Codex appended stands behind the older backup.
-  const isStored = whole.thread.segments.at(-1)?.file === live.file
-  return keepContent(target, work, () => (isStored ? filePieces(path) : pieces(whole.source)))
+  const isStored = full.thread.segments.at(-1)?.file === live.file
+  return keepContent(target, work, () => (isStored ? filePieces(path) : pieces(full.source)))
 }
 
 /** Makes sure of a backup with some content. One that is there already is as good as a new one. */
 export function keepContent(
   target: Pick<MemoryTarget, 'path' | 'live'>,
-  { swap, backups }: BackupWork,
+  { swap, backups }: BackupContext,
   content: () => Iterable<Uint8Array>,
 ): Pick<Backup, 'name' | 'path'> {
   const same = sameBackup(backups, content)

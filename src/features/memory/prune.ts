@@ -8,7 +8,7 @@ import { threadIndex } from '../../survey/lineage.ts'
 import { type PrivacyOptions, privacyOf, privateThread } from '../../survey/privacy.ts'
 import { threadScan } from '../../survey/thread-scan.ts'
 import { findCuts, keptSize } from './edit/cuts.ts'
-import { type Whole, withFile } from './edit/full-rollout.ts'
+import { type FullRollout, withFile } from './edit/full-rollout.ts'
 import { type WrittenThread, writeThread } from './edit/new-thread-fs.ts'
 import {
   advised,
@@ -44,7 +44,7 @@ import type { HistoryItem } from './history/history.ts'
 import { displayText } from './history/preview.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 import { openMemory, sameItems } from './prune-memory.ts'
-import { type Kept, type PruneWork, writeCopy, writeInPlace } from './prune-write.ts'
+import { type Kept, type PruneOutput, writeCopy, writeInPlace } from './prune-write.ts'
 
 export type { WrittenThread } from './edit/new-thread-fs.ts'
 export { isChange, type NamedItems, type PlannedItem, type PlannedState, type PrunePlan } from './edit/plan.ts'
@@ -103,23 +103,23 @@ export function prune(options: PruneOptions, host: MemoryHost): Promise<PruneRes
     const store = openMaskStore(maskDir(host))
     const read: HistoryOptions = { spoolDir, signal: host.signal }
     host.progress.stage('Reading the session')
-    const text = await shower({ options, host, target, read })
-    const { whole, memory } = await openMemory({
+    const text = await redactorOf({ options, host, target, read })
+    const { full, memory } = await openMemory({
       target,
       records: recordsOf(target, store),
       read: { ...read, show: text },
     })
     try {
-      checkForm(target.live, whole.source)
-      return await pruneMemory({ options, host, target, whole, store, read }, { memory, request, text })
+      checkForm(target.live, full.source)
+      return await pruneMemory({ options, host, target, full, store, read }, { memory, request, text })
     } finally {
-      whole.source.close()
+      full.source.close()
     }
   })
 }
 
 /** Replaces what is not to be shown: with a redactor that knows the session, as its page and lists have one. */
-async function shower({ options, host, target, read }: Shown): Promise<(words: string) => string> {
+async function redactorOf({ options, host, target, read }: Shown): Promise<(words: string) => string> {
   const privacy = privacyOf(options, host)
   if (privacy === undefined) return (words) => words
   const { thread, threads } = target
@@ -182,13 +182,12 @@ function viewOf(
 }
 
 /** What is told of a mask that is missing or does not fit. Throws `UsageError` where it is needed. */
-function faultNotes({ whole, target }: PruneJob<PruneOptions>, { include }: PruneRequest): string[] {
-  const notes = resumableNotes(whole.resumable, target.thread.id)
-  if (whole.fault === undefined) return notes
-  if (include.length === 0)
-    return [`${whole.fault} Everything that is in the rollout now counts as included.`, ...notes]
+function faultNotes({ full, target }: PruneJob<PruneOptions>, { include }: PruneRequest): string[] {
+  const notes = resumableNotes(full.resumable, target.thread.id)
+  if (full.fault === undefined) return notes
+  if (include.length === 0) return [`${full.fault} Everything that is in the rollout now counts as included.`, ...notes]
   throw new UsageError(
-    `\`--include\` needs the mask of the last prune. ${whole.fault} \`codex-export restore ${target.thread.id}\` brings a backup back.`,
+    `\`--include\` needs the mask of the last prune. ${full.fault} \`codex-export restore ${target.thread.id}\` brings a backup back.`,
   )
 }
 
@@ -240,7 +239,7 @@ interface PruneJob<O extends ApplyOptions = ApplyOptions> {
   options: O
   host: MemoryHost
   target: MemoryTarget
-  whole: Whole
+  full: FullRollout
   store: MaskStore
   read: HistoryOptions
 }
@@ -250,12 +249,12 @@ type Written = { output: string } | WrittenThread | Kept
 
 /** Writes what was planned. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
 async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory): Promise<Written> {
-  const { options, host, target, whole } = work
+  const { options, host, target, full } = work
   const removed = removedBy(plan.items, memory)
-  const { cuts, mend, ...end } = findCuts(whole.source, removed)
-  const job: PruneWork = {
+  const { cuts, mend, ...end } = findCuts(full.source, removed)
+  const job: PruneOutput = {
     target,
-    whole,
+    full,
     removed,
     cuts,
     verify: (path) => verify(work, plan, path),
@@ -267,16 +266,16 @@ async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory
   }
   if (options.newThread) return writeThread({ ...job, cuts: mend === undefined ? cuts : [...cuts, mend] }, host.now())
   const { live, path, threads } = target
-  checkDependents(live, threads, firstChange(whole, removed))
+  checkDependents(live, threads, firstChange(full, removed))
   const rule = await checkClosed(target, options, host)
   if (!options.force) checkAtRest({ path, end, now: host.now() })
   return writeInPlace(job, work.store, rule)
 }
 
 /** Reads a draft as Codex would. Throws `UsageError` where other words would be remembered than were planned. */
-async function verify({ whole, target, read }: PruneJob, plan: PrunePlan, path: string): Promise<void> {
-  const live = whole.thread.segments.at(-1) ?? target.live
-  const thread = withFile(whole.thread, live, { path, compression: 'none' })
+async function verify({ full, target, read }: PruneJob, plan: PrunePlan, path: string): Promise<void> {
+  const live = full.thread.segments.at(-1) ?? target.live
+  const thread = withFile(full.thread, live, { path, compression: 'none' })
   const { items } = await readHistory(thread, threadIndex(target.threads), read)
   const planned = plan.items.filter(({ state }) => stays(state))
   if (
@@ -292,7 +291,7 @@ async function verify({ whole, target, read }: PruneJob, plan: PrunePlan, path: 
 }
 
 /** The first byte of the rollout as it is on disk that is to become another one. */
-function firstChange({ source, removed: before }: Whole, after: readonly RemovedItem[]): number {
+function firstChange({ source, removed: before }: FullRollout, after: readonly RemovedItem[]): number {
   const [old, next] = [before, after].map((removed) => findCuts(source, removed).cuts) as [Edit[], Edit[]] // as mapped
   const same = old.findIndex((cut, at) => !isSameEdit(cut, next[at]))
   const at = same === -1 ? old.length : same

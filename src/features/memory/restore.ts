@@ -89,7 +89,7 @@ export function restore(options: RestoreOptions, host: MemoryHost): Promise<Rest
     const backups = moved === undefined ? found : await ownBackups(target, spoolDir)
     host.progress.stage('Comparing')
     const current = await openRollout(target.live.file, { spoolDir })
-    const work: Work = { target, host, options, store, backups, current, read: { spoolDir, signal: host.signal } }
+    const work: RestoreJob = { target, host, options, store, backups, current, read: { spoolDir, signal: host.signal } }
     try {
       const { thread, live } = target
       const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
@@ -109,7 +109,7 @@ export function restore(options: RestoreOptions, host: MemoryHost): Promise<Rest
   })
 }
 
-interface Work {
+interface RestoreJob {
   target: MemoryTarget
   host: MemoryHost
   options: RestoreOptions
@@ -120,7 +120,7 @@ interface Work {
   read: HistoryOptions
 }
 
-async function reportAll(work: Work): Promise<BackupReport[]> {
+async function reportAll(work: RestoreJob): Promise<BackupReport[]> {
   const reports: BackupReport[] = []
   for (const backup of work.backups) {
     const fault = await backupFault(backup, work.target, work.read.spoolDir)
@@ -131,7 +131,7 @@ async function reportAll(work: Work): Promise<BackupReport[]> {
   return reports
 }
 
-async function reportOf(backup: Backup, work: Work): Promise<BackupReport> {
+async function reportOf(backup: Backup, work: RestoreJob): Promise<BackupReport> {
   const { name, path, bytes } = backup
   const file = asRollout(backup, work.target.live)
   const source = await openRollout(file, work.read)
@@ -142,13 +142,13 @@ async function reportOf(backup: Backup, work: Work): Promise<BackupReport> {
   }
 }
 
-async function amountOf(file: RolloutFile, { target, read }: Work): Promise<Amount> {
+async function amountOf(file: RolloutFile, { target, read }: RestoreJob): Promise<Amount> {
   const thread = withFile(target.thread, target.live, file)
   const { items } = await readHistory(thread, threadIndex(target.threads), read)
   return { items: items.length, tokens: items.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
 
-async function putBackup(work: Work, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
+async function putBackup(work: RestoreJob, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
   const { target, host, options, store, backups, current, read } = work
   const records = store.load(target.thread.id, target.live.rolloutId)
   const named = options.from === undefined ? undefined : backupAt(options.from)
@@ -187,7 +187,7 @@ function keepChange(save: () => void): string[] {
 }
 
 /** Throws `UsageError` where the session went on since a backup was made. */
-function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options, target }: Work): void {
+function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options, target }: RestoreJob): void {
   const { onlyHere } = lines
   if (onlyHere === 0 || options.force) return
   const { id } = target.thread
@@ -197,7 +197,7 @@ function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options
 }
 
 /** Makes sure that no other rollout loses its place, and gives the content that is put there. */
-async function putInPlace({ target, current, read }: Work, file: RolloutFile) {
+async function putInPlace({ target, current, read }: RestoreJob, file: RolloutFile) {
   const source = await openRollout(file, read)
   try {
     checkDependents(target.live, target.threads, firstDifference(current, source))
@@ -207,7 +207,7 @@ async function putInPlace({ target, current, read }: Work, file: RolloutFile) {
   }
 }
 
-async function undoLast(work: Work, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
+async function undoLast(work: RestoreJob, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
   const { target, host, options, store, backups, current, read } = work
   const { thread, live } = target
   const changes = store.changes(thread.id, live.rolloutId)

@@ -60,7 +60,7 @@ class FolderStore implements Store {
     return `\`${this.#root}\``
   }
 
-  async look(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  async probe(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const marks = new Map<string, string>()
     for (const path of paths) {
       await setImmediate()
@@ -113,7 +113,7 @@ class FolderStore implements Store {
 
   async close(): Promise<void> {
     const names = statsOf(this.#root) === undefined ? [] : readdirSync(this.#root)
-    for (const name of names) if (isForsaken(name)) rmSync(join(this.#root, name), { force: true })
+    for (const name of names) if (isStale(name)) rmSync(join(this.#root, name), { force: true })
   }
 
   /** Writes a draft and puts it in its place in one step. */
@@ -209,7 +209,7 @@ function writeAll(descriptor: number, piece: Uint8Array): void {
 }
 
 /** Whether a name is that of a draft of this process, or of one that has ended. */
-function isForsaken(name: string): boolean {
+function isStale(name: string): boolean {
   const pid = Number(draftForm.exec(name)?.[1] ?? Number.NaN)
   if (Number.isNaN(pid) || pid === process.pid) return pid === process.pid
   try {

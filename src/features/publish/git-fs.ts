@@ -114,7 +114,7 @@ function lastWords(complaint: string): string {
 // A branch of a git repository as a place to publish to: one commit, pushed in one step.
 
 /** A branch, and how its commits are made. */
-export interface GitPlace {
+export interface GitTarget {
   /** Address or absolute path of the repository. */
   remote: string
   branch: string
@@ -150,22 +150,22 @@ interface Tip {
  */
 export async function publishToBranch(
   files: readonly SiteFile[],
-  place: GitPlace,
+  target: GitTarget,
   run: GitRun,
 ): Promise<PublishPlan & { commit?: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'codex-export-'))
   try {
     const git = await initGit(folder, run)
-    await git.run(['remote', 'add', '--', 'origin', place.remote])
-    const tip = await fetchTip(git, place.branch)
+    await git.run(['remote', 'add', '--', 'origin', target.remote])
+    const tip = await fetchTip(git, target.branch)
     const plan = planPublish(files, tip ?? { marks: new Map(), owned: new Set() })
-    refuseForeign(plan, tip, place)
-    if (!run.allowRemoval) refuseWithdrawal(plan, `${withoutPassword(place.remote)}, branch ${place.branch}`)
-    const isDone = isIdle(plan) && tip !== undefined && (place.history || !tip.hasParents)
+    refuseForeign(plan, tip, target)
+    if (!run.allowRemoval) refuseWithdrawal(plan, `${withoutPassword(target.remote)}, branch ${target.branch}`)
+    const isDone = isIdle(plan) && tip !== undefined && (target.history || !tip.hasParents)
     if (run.dryRun || isDone) return plan
     const tree = await writeTree(git, { plan, tip, root: run.root })
-    const commit = await writeCommit(git, tree, { tip, place })
-    await push(git, commit, { tip, place })
+    const commit = await writeCommit(git, tree, { tip, target })
+    await push(git, commit, { tip, target })
     return { ...plan, commit }
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -193,7 +193,7 @@ async function fetchTip(git: Git, branch: string): Promise<Tip | undefined> {
 /** What a host itself puts into a branch that it serves. */
 const hostFiles: ReadonlySet<string> = new Set(['CNAME'])
 
-function refuseForeign({ foreign }: PublishPlan, tip: Tip | undefined, { branch, remote, history }: GitPlace): void {
+function refuseForeign({ foreign }: PublishPlan, tip: Tip | undefined, { branch, remote, history }: GitTarget): void {
   const where = `The branch \`${branch}\` of \`${withoutPassword(remote)}\``
   const hint = 'Choose another branch by `--to-branch`. Nothing was changed.'
   const [first] = foreign
@@ -229,10 +229,10 @@ async function writeTree(
 async function writeCommit(
   git: Git,
   tree: string,
-  { tip, place }: { tip: Tip | undefined; place: GitPlace },
+  { tip, target }: { tip: Tip | undefined; target: GitTarget },
 ): Promise<string> {
-  const { name, mail } = readAuthor(place.author)
-  const date = `@${Math.floor(place.now / 1000)} +0000`
+  const { name, mail } = readAuthor(target.author)
+  const date = `@${Math.floor(target.now / 1000)} +0000`
   const env = Object.fromEntries(
     ['AUTHOR', 'COMMITTER'].flatMap((role) => [
       [`GIT_${role}_NAME`, name],
@@ -240,8 +240,8 @@ async function writeCommit(
       [`GIT_${role}_DATE`, date],
     ]),
   )
-  const parents = place.history && tip !== undefined ? ['-p', tip.commit] : []
-  const stdin = `${place.message}\n`
+  const parents = target.history && tip !== undefined ? ['-p', tip.commit] : []
+  const stdin = `${target.message}\n`
   return (await git.run(['commit-tree', tree, ...parents, '-F', '-'], { env, stdin })).trim()
 }
 
@@ -249,9 +249,9 @@ async function writeCommit(
 async function push(
   git: Git,
   commit: string,
-  { tip, place }: { tip: Tip | undefined; place: GitPlace },
+  { tip, target }: { tip: Tip | undefined; target: GitTarget },
 ): Promise<void> {
-  const ref = `refs/heads/${place.branch}`
+  const ref = `refs/heads/${target.branch}`
   const lease = `--force-with-lease=${ref}:${tip?.commit ?? ''}`
   const quiet = ['--quiet', '--no-verify', '--no-follow-tags', '--recurse-submodules=no']
   await git.run(['push', ...quiet, lease, '--', 'origin', `${commit}:${ref}`])

@@ -3,7 +3,7 @@
 import { contentType } from '../../cli/serve/content-type.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defaultCacheDir } from '../../site/cache/cache-dir-fs.ts'
-import { settleOutput } from '../../site/output/stage-fs.ts'
+import { settleOutput } from '../../site/output/staging-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { publicUrl, sessionFolders } from '../../transcript/urls.ts'
 import { defined } from '../../util/defined.ts'
@@ -14,7 +14,7 @@ import { openFolder } from './folder-fs.ts'
 import { publishToBranch } from './git-fs.ts'
 import { isPasswordOpen, settingVariables, withoutPassword } from './git-text.ts'
 import type { PublishPlan, SiteFile } from './plan.ts'
-import { openBucket, readS3Place } from './s3-fs.ts'
+import { openBucket, readS3Target } from './s3-fs.ts'
 import { type BuiltSite, openBuiltSite, readPublished, savePublished, siteFiles, siteText } from './site-fs.ts'
 import { type Store, syncSite } from './sync.ts'
 import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } from './types.ts'
@@ -31,13 +31,13 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   const site = openBuiltSite(options.out)
   const isSealed = isLocked(siteText(site, 'index.html') ?? '')
   if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
-  const place = await openPlace(site, options, host)
+  const destination = await openDestination(site, options, host)
   const { findings } = await auditSite(site.root, host, { waivers: options.waivers, scanners: options.scanners })
   const isClean = findings.every(({ level }) => level === 'info')
   const refused = !isClean && !options.allowFindings
   const result: PublishResult = {
     target: options.target,
-    place: place.name,
+    place: destination.name,
     dryRun: options.dryRun,
     refused,
     findings,
@@ -47,19 +47,24 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
     next: [],
   }
   if (refused && !options.dryRun) return result
-  const outcome = await publishAt(place, site, options, host)
+  const outcome = await publishAt(destination, site, options, host)
   const { plan, commit, done = [], next = [] } = outcome
   const sessions = sessionsOf(site, outcome, options.siteUrl)
   return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }
 }
 
 /** Places with files of ours are compared by these; for those that cannot be asked, the sessions of last time are remembered. */
-async function publishAt(place: Place, site: BuiltSite, options: PublishOptions, host: Host): Promise<PlaceResult> {
+async function publishAt(
+  destination: Destination,
+  site: BuiltSite,
+  options: PublishOptions,
+  host: Host,
+): Promise<PublishOutcome> {
   const memory = defaultCacheDir(options.out, host)
   const folders = sessionFolders(site.hashes.keys())
-  if (!options.allowRemoval) refuseFewer(readPublished(memory, place.name), folders, place.name)
-  const outcome = await place.publish()
-  if (outcome.plan === undefined && !options.dryRun) savePublished(memory, place.name, folders)
+  if (!options.allowRemoval) refuseFewer(readPublished(memory, destination.name), folders, destination.name)
+  const outcome = await destination.publish()
+  if (outcome.plan === undefined && !options.dryRun) savePublished(memory, destination.name, folders)
   return outcome
 }
 
@@ -85,7 +90,7 @@ function filesOf({ added, changed, removed, kept }: PublishPlan): PublishedFiles
   return { added: sent(added), changed: sent(changed), removed, kept: kept.length }
 }
 
-function sessionsOf(site: BuiltSite, { plan }: PlaceResult, siteUrl: string | undefined): PublishResult['sessions'] {
+function sessionsOf(site: BuiltSite, { plan }: PublishOutcome, siteUrl: string | undefined): PublishResult['sessions'] {
   const all = sessionPages(site.hashes.keys())
   const pathsOf = (files: PublishPlan['added']) => sessionPages(files.map(({ path }) => path))
   const siteTitle = titleOf(siteText(site, 'index.html') ?? '')
@@ -135,7 +140,7 @@ function isLocked(startPage: string): boolean {
 // The places that a site can be put on.
 
 /** What became of a site at a place. */
-interface PlaceResult {
+interface PublishOutcome {
   /** Absent where this command sends no file of the site. */
   plan?: PublishPlan
   commit?: string
@@ -144,44 +149,44 @@ interface PlaceResult {
 }
 
 /** A place that was found to fit; nothing was sent to it yet. */
-interface Place {
+interface Destination {
   /** In words, without credentials. */
   name: string
-  publish: () => Promise<PlaceResult>
+  publish: () => Promise<PublishOutcome>
 }
 
-type Opener = (site: BuiltSite, options: PublishOptions, host: Host) => Promise<Place>
+type Opener = (site: BuiltSite, options: PublishOptions, host: Host) => Promise<Destination>
 
 const openers: Readonly<Record<PublishOptions['target'], Opener>> = {
-  dir: folderPlace,
-  git: branchPlace,
-  'github-pages': workflowPlace,
-  s3: bucketPlace,
+  dir: folderDestination,
+  git: branchDestination,
+  'github-pages': workflowDestination,
+  s3: bucketDestination,
 }
 
 /** Opens the place that the options name. Throws `UsageError` and `ConfigError` for what can be told without sending. */
-function openPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+function openDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   return openers[options.target](site, options, host)
 }
 
-async function folderPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+async function folderDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   if (options.to === undefined) throw new UsageError('`publish dir` needs a folder: name it by `--to DIR`.')
-  return storePlace(openFolder(options.to, site.root), site, { options, host })
+  return storeDestination(openFolder(options.to, site.root), site, { options, host })
 }
 
-async function bucketPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+async function bucketDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   const { to, endpoint, region, pathStyle } = options
-  const place = to === undefined ? undefined : readS3Place(to)
-  if (place === undefined) {
+  const destination = to === undefined ? undefined : readS3Target(to)
+  if (destination === undefined) {
     throw new UsageError('`publish s3` needs a bucket: name it by `--to s3://bucket` or `--to s3://bucket/prefix`.')
   }
-  const store = await openBucket(place, { ...defined({ endpoint, region }), pathStyle, contentType })
-  return storePlace(store, site, { options, host })
+  const store = await openBucket(destination, { ...defined({ endpoint, region }), pathStyle, contentType })
+  return storeDestination(store, site, { options, host })
 }
 
-function storePlace(store: Store, site: BuiltSite, { options, host }: Context): Place {
+function storeDestination(store: Store, site: BuiltSite, { options, host }: Context): Destination {
   const { signal, progress } = host
-  const publish = async (): Promise<PlaceResult> => {
+  const publish = async (): Promise<PublishOutcome> => {
     try {
       const files = await readFiles(site, store.markKind, host)
       const plan = await syncSite(files, store, {
@@ -220,7 +225,7 @@ async function readFiles(site: BuiltSite, kind: Store['markKind'], { signal, pro
 
 const neutralAuthor = 'codex-export <codex-export@localhost>'
 
-async function branchPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+async function branchDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   const { history, dryRun, allowRemoval, branch = 'gh-pages', author = neutralAuthor } = options
   const { env, signal, progress, now } = host
   const remote = options.to ?? (await originOf(options.cwd, { env, signal }))
@@ -230,7 +235,7 @@ async function branchPlace(site: BuiltSite, options: PublishOptions, host: Host)
         'take for a part of the address: write them as `%2F`, `%3F`, `%23`, `%40`, or leave the login to git.',
     )
   const login = settingVariables(await loginSettings(options.cwd, { env, signal }), env)
-  const publish = async (): Promise<PlaceResult> => {
+  const publish = async (): Promise<PublishOutcome> => {
     const files = await readFiles(site, 'git', host)
     const message = `Publish ${formatAmount(files.length, 'file')}`
     progress.stage('Publishing files')
@@ -245,13 +250,13 @@ async function branchPlace(site: BuiltSite, options: PublishOptions, host: Host)
 }
 
 /** Writes the workflow that makes GitHub Pages serve the site as it is committed. */
-async function workflowPlace(site: BuiltSite, options: PublishOptions, host: Host): Promise<Place> {
+async function workflowDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   const { cwd, name, branch } = options
   const plan = await planWorkflow({ cwd, root: site.root, ...defined({ name, branch }) }, host)
   return { name: `GitHub Pages, from pushes to ${plan.branch}`, publish: () => putWorkflow(plan, options) }
 }
 
-async function putWorkflow(plan: WorkflowPlan, options: PublishOptions): Promise<PlaceResult> {
+async function putWorkflow(plan: WorkflowPlan, options: PublishOptions): Promise<PublishOutcome> {
   const next = commitSteps(plan)
   if (plan.state === 'same') return { done: [`\`${plan.file}\` is as it should be.`], next }
   if (options.dryRun) return { done: [`Would write \`${plan.file}\`.`], next }

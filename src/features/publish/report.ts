@@ -26,22 +26,22 @@ export function refusedPublishJson({ losses, message }: RemovalError): string {
 }
 
 function refusal({ findings }: PublishResult, out: string): string[] {
-  const told = findings.filter(({ level }) => level !== 'info')
-  const lines = told.map(({ file, line, ruleId, message }) => {
+  const listed = findings.filter(({ level }) => level !== 'info')
+  const lines = listed.map(({ file, line, ruleId, message }) => {
     const place = line === undefined ? file : `${file}:${line}`
     return `${place} ${ruleId} ${message}`
   })
   return [
     ...cut(lines),
-    `Nothing was published: the audit has ${formatAmount(told.length, 'finding')}.`,
+    `Nothing was published: the audit has ${formatAmount(listed.length, 'finding')}.`,
     `\`codex-export check ${out}\` tells them all. Mend them and build again, or publish in spite of them by \`--allow-findings\`.`,
   ]
 }
 
 function warnings({ findings, dryRun, refused }: PublishResult): string[] {
-  const told = findings.filter(({ level }) => level !== 'info').length
-  if (told === 0) return []
-  const head = `The audit has ${formatAmount(told, 'finding')}.`
+  const listed = findings.filter(({ level }) => level !== 'info').length
+  if (listed === 0) return []
+  const head = `The audit has ${formatAmount(listed, 'finding')}.`
   if (refused) return [`${head} Without \`--allow-findings\` nothing would be published.`]
   return [`${head} ${dryRun ? 'It would be' : 'It was'} published all the same.`]
 }

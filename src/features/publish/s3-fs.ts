@@ -24,7 +24,7 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 const inMemory = 8 << 20
 
 /** Opens a bucket. Throws a `ConfigError` where the SDK is not installed or knows no region; nothing is sent yet. */
-export async function openBucket(place: S3Place, options: S3Options): Promise<Store> {
+export async function openBucket(target: S3Target, options: S3Options): Promise<Store> {
   const sdk = await loadSdk()
   const client = new sdk.S3Client({
     ...defined({ endpoint: options.endpoint, region: options.region }),
@@ -34,13 +34,13 @@ export async function openBucket(place: S3Place, options: S3Options): Promise<St
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   await requireRegion(client)
-  return new BucketStore({ sdk, client, place, contentType: options.contentType })
+  return new BucketStore({ sdk, client, target, contentType: options.contentType })
 }
 
 interface BucketInput {
   sdk: Sdk
   client: S3Client
-  place: S3Place
+  target: S3Target
   contentType: (path: string) => string
 }
 
@@ -54,27 +54,27 @@ class BucketStore implements Store {
   }
 
   get name(): string {
-    const { bucket, prefix } = this.#input.place
+    const { bucket, prefix } = this.#input.target
     return `\`s3://${bucket}/${prefix}\``
   }
 
   /** Lists everything below the prefix: a thousand names a request, and the hashes with them. */
-  async look(): Promise<ReadonlyMap<string, string>> {
-    const { sdk, client, place } = this.#input
+  async probe(): Promise<ReadonlyMap<string, string>> {
+    const { sdk, client, target } = this.#input
     const marks = new Map<string, string>()
     let token: string | undefined
     do {
       const page = await this.#explained(`list ${this.name}`, () =>
         client.send(
           new sdk.ListObjectsV2Command({
-            Bucket: place.bucket,
-            Prefix: place.prefix,
+            Bucket: target.bucket,
+            Prefix: target.prefix,
             ...defined({ ContinuationToken: token }),
           }),
         ),
       )
       for (const { Key: key = '', ETag: tag = '' } of page.Contents ?? []) {
-        if (key.startsWith(place.prefix)) marks.set(key.slice(place.prefix.length), tag.replaceAll('"', ''))
+        if (key.startsWith(target.prefix)) marks.set(key.slice(target.prefix.length), tag.replaceAll('"', ''))
       }
       token = page.NextContinuationToken
     } while (token !== undefined)
@@ -127,7 +127,7 @@ class BucketStore implements Store {
   }
 
   #at(path: string): { Bucket: string; Key: string } {
-    const { bucket, prefix } = this.#input.place
+    const { bucket, prefix } = this.#input.target
     return { Bucket: bucket, Key: prefix + path }
   }
 
@@ -247,13 +247,13 @@ function statusOf(error: Error): number | undefined {
 // The part of an object store that a site lies in.
 
 /** A bucket and what all keys in it begin with: empty, or ending in a slash. */
-interface S3Place {
+interface S3Target {
   bucket: string
   prefix: string
 }
 
 /** Reads `s3://bucket` and `s3://bucket/some/prefix`; `undefined` for anything else. */
-export function readS3Place(address: string): S3Place | undefined {
+export function readS3Target(address: string): S3Target | undefined {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,62})(?:\/(.*))?$/i.exec(address) ?? []
   if (bucket === undefined) return undefined
   const parts = path.split('/').filter((part) => part !== '')

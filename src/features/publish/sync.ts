@@ -26,7 +26,7 @@ export async function syncSite(files: readonly SiteFile[], store: Store, run: Sy
   const journal = await store.read(journalName)
   const owned = ownedPaths(await store.read(manifestName), journal)
   const paths = new Set([...files.map(({ path }) => path), ...owned])
-  const marks = await store.look(paths)
+  const marks = await store.probe(paths)
   const plan = planPublish(files, { marks, owned })
   refuseForeign(plan, store)
   if (!run.allowRemoval) refuseWithdrawal(plan, store.name.replaceAll('`', ''))
@@ -112,7 +112,7 @@ export interface Store {
   /** How many files may be put or removed at once. */
   readonly parallel: number
   /** Marks of what stands at the given paths; more than these may be told. Throws where a path leads through a link. */
-  look(paths: Iterable<string>): Promise<ReadonlyMap<string, string>>
+  probe(paths: Iterable<string>): Promise<ReadonlyMap<string, string>>
   /** Text of a small file; `undefined` where there is none. */
   read(path: string): Promise<string | undefined>
   /** Puts a file in one step: readers see the old one or the new one. */

@@ -3,7 +3,7 @@
  * a record is read, so they stay where everything else is replaced.
  */
 
-import { keptTags } from './words.ts'
+import { keptTags } from './vocabulary.ts'
 
 /** At the start of a line, behind blanks. */
 const lineStarts: readonly string[] = [

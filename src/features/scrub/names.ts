@@ -1,7 +1,7 @@
 /** Names that stand for one thing in many places: each original has one replacement within a file. */
 
 import { fillShort, fillWord, type Random, randomOf } from './filler.ts'
-import { keptSegments, keptWords, publicSuffixes } from './words.ts'
+import { keptSegments, keptWords, publicSuffixes } from './vocabulary.ts'
 
 /** Replaces names of one file; two originals of a kind never share a replacement. */
 export interface Names {
@@ -17,7 +17,7 @@ export interface Names {
   digits: (text: string) => string
 }
 
-interface Book {
+interface NameIndex {
   secret: string
   known: Map<string, string>
   used: Set<string>
@@ -34,45 +34,45 @@ const rememberedLength = 24
 
 /** An empty book of names; `secret` decides the replacements. */
 export function namesOf(secret: string): Names {
-  const book: Book = { secret, known: new Map(), used: new Set(), homes: new Map() }
+  const index: NameIndex = { secret, known: new Map(), used: new Set(), homes: new Map() }
   return {
-    segment: (text) => segment(text, book),
-    path: (text) => path(text, book),
-    host: (text) => host(text, book),
-    id: (text) => id(text, book),
-    digits: (text) => digits(text, randomOf(book.secret, `digits ${text}`)),
+    segment: (text) => segment(text, index),
+    path: (text) => path(text, index),
+    host: (text) => host(text, index),
+    id: (text) => id(text, index),
+    digits: (text) => digits(text, randomOf(index.secret, `digits ${text}`)),
   }
 }
 
 /** The replacement in the book, else one that `make` gives and nothing else has. */
-function once(kind: string, text: string, book: Book, make: (random: Random) => string): string {
+function once(kind: string, text: string, index: NameIndex, make: (random: Random) => string): string {
   const key = `${kind} ${text}`
-  const known = book.known.get(key)
+  const known = index.known.get(key)
   if (known !== undefined) return known
-  const random = randomOf(book.secret, key)
+  const random = randomOf(index.secret, key)
   let made = make(random)
   // Where all names of this length are taken, two may share one: better than a name that is left as it was.
-  for (let tries = 0; tries < 100 && (book.used.has(`${kind} ${made}`) || made === text); tries++) made = make(random)
+  for (let tries = 0; tries < 100 && (index.used.has(`${kind} ${made}`) || made === text); tries++) made = make(random)
   if (text.length <= rememberedLength) {
-    book.known.set(key, made)
-    book.used.add(`${kind} ${made}`)
+    index.known.set(key, made)
+    index.used.add(`${kind} ${made}`)
   }
   return made
 }
 
-function segment(text: string, book: Book): string {
+function segment(text: string, index: NameIndex): string {
   if (!/\p{L}|\d{5}/u.test(text) || keptSegments.has(text) || keptWords.has(text)) return text
   const ending = extensions.exec(text.slice(-32))?.[0] ?? ''
   const stem = text.slice(0, text.length - ending.length)
   // Which shell runs a script decides how it is read: `powershell.exe` as `powershell`.
   if (/^\.exe$/i.test(ending) && keptWords.has(stem.toLowerCase())) return text
-  return once('segment', text, book, (random) => stemOf(stem, book, random)) + ending
+  return once('segment', text, index, (random) => stemOf(stem, index, random)) + ending
 }
 
-function stemOf(stem: string, book: Book, random: Random): string {
+function stemOf(stem: string, index: NameIndex, random: Random): string {
   return stem.replace(new RegExp(`${uuid.source}|[0-9a-f]{16,}|\\d{5,}|\\p{L}[\\p{L}\\p{M}]*`, 'giu'), (part) => {
     if (/^\d+$/.test(part)) return digits(part, random)
-    if (/^[0-9a-f]{16}|-/i.test(part)) return id(part, book)
+    if (/^[0-9a-f]{16}|-/i.test(part)) return id(part, index)
     return part.length < 5 ? fillShort(fillOthers(part, random), random) : fillWord(part, random)
   })
 }
@@ -82,17 +82,17 @@ function fillOthers(part: string, random: Random): string {
   return /^[A-Za-z]+$/.test(part) ? part : fillWord(part, random)
 }
 
-function path(text: string, book: Book): string {
+function path(text: string, index: NameIndex): string {
   let before = ''
   return text.replace(/[^/\\]+/g, (part) => {
     // A name with bytes that are not UTF-8 keeps them: they are a fault that a fixture must show.
     const home = /^(?:home|users)$/i.test(before) && !/\p{Co}/u.test(part)
     before = part
-    return home ? homeName(part, book) : segment(part, book)
+    return home ? homeName(part, index) : segment(part, index)
   })
 }
 
-function homeName(name: string, { homes }: Book): string {
+function homeName(name: string, { homes }: NameIndex): string {
   const known = homes.get(name)
   if (known !== undefined) return known
   const made = homes.size === 0 ? 'user' : `user${homes.size + 1}`
@@ -100,34 +100,36 @@ function homeName(name: string, { homes }: Book): string {
   return made
 }
 
-function host(text: string, book: Book): string {
+function host(text: string, index: NameIndex): string {
   if (/^(?:localhost|127\.0\.0\.1|0\.0\.0\.0)$/.test(text)) return text
   if (/^[\d.]+$/.test(text)) {
-    const random = randomOf(book.secret, `host ${text}`)
+    const random = randomOf(index.secret, `host ${text}`)
     return `10.${random(256)}.${random(256)}.${random(256)}`
   }
   const labels = text.split('.')
   const last = labels.length > 1 && publicSuffixes.has(labels.at(-1) ?? '') ? labels.pop() : undefined
-  return [...labels.map((label) => segment(label.toLowerCase(), book)), ...(last === undefined ? [] : [last])].join('.')
+  return [...labels.map((label) => segment(label.toLowerCase(), index)), ...(last === undefined ? [] : [last])].join(
+    '.',
+  )
 }
 
-function id(text: string, book: Book): string {
+function id(text: string, index: NameIndex): string {
   const prefix = idPrefix.exec(text)?.[0] ?? ''
   const rest = text.slice(prefix.length)
-  const whole = rest.replace(uuid, (found) => `\0${replaceUuid(found, book)}\0`)
+  const whole = rest.replace(uuid, (found) => `\0${replaceUuid(found, index)}\0`)
   return (
     prefix +
     whole
       .split('\0')
       .map((part, at) =>
-        at % 2 === 1 || !/[A-Za-z]|\d{5}/.test(part) ? part : once('id', part, book, (random) => code(part, random)),
+        at % 2 === 1 || !/[A-Za-z]|\d{5}/.test(part) ? part : once('id', part, index, (random) => code(part, random)),
       )
       .join('')
   )
 }
 
 /** Version and variant stay, and in version 7 the time: it orders threads, and timestamps are kept. */
-function replaceUuid(text: string, { secret }: Book): string {
+function replaceUuid(text: string, { secret }: NameIndex): string {
   const random = randomOf(secret, `uuid ${text.toLowerCase()}`)
   const kept = text[14] === '7' ? 15 : 0
   return [...text]

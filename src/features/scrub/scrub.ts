@@ -19,7 +19,7 @@ import { namesOf } from './names.ts'
 import { scrubLine } from './text.ts'
 import { type Scope, scrubPicture } from './tokens.ts'
 import { isShallow, printLike, scrubValue } from './value.ts'
-import { formatKeys, formatValues } from './words.ts'
+import { formatKeys, formatValues } from './vocabulary.ts'
 
 /** Bytes between two writes. */
 const batchBytes = 1024 * 1024
@@ -38,7 +38,7 @@ export function scrub(options: ScrubOptions, host: Host): Promise<ScrubResult> {
     try {
       if (source.damage !== undefined)
         host.report(diagnostic('damaged-compression', { file: file.name }, `Reason: ${source.damage}.`))
-      const work: Work = { source, scrubber: scrubber(secretOf(source)), write: options.write, host }
+      const work: ScrubJob = { source, scrubber: scrubber(secretOf(source)), write: options.write, host }
       return file.format === 'document' ? await scrubDocument(work) : await scrubLines(work)
     } finally {
       source.close()
@@ -46,7 +46,7 @@ export function scrub(options: ScrubOptions, host: Host): Promise<ScrubResult> {
   })
 }
 
-interface Work {
+interface ScrubJob {
   source: ByteSource
   scrubber: Scrubber
   write: ScrubOptions['write']
@@ -77,7 +77,7 @@ function secretOf(source: ByteSource): string {
 }
 
 /** A session document of the TypeScript CLI: read whole, as it is by a build. */
-async function scrubDocument({ source, scrubber, write }: Work): Promise<ScrubResult> {
+async function scrubDocument({ source, scrubber, write }: ScrubJob): Promise<ScrubResult> {
   const bytes = Buffer.allocUnsafeSlow(source.size)
   source.read(bytes, 0, source.size, 0)
   await write(scrubber.scrub(bytes))
@@ -85,7 +85,7 @@ async function scrubDocument({ source, scrubber, write }: Work): Promise<ScrubRe
 }
 
 /** Memory follows a batch and the longest line, never the file. */
-async function scrubLines({ source, scrubber, write, host }: Work): Promise<ScrubResult> {
+async function scrubLines({ source, scrubber, write, host }: ScrubJob): Promise<ScrubResult> {
   const hasMark = beginsWithMark(source)
   let position = 0
   let lines = 0

@@ -3,7 +3,7 @@
 import { fillPictogram, fillWord, type Random, randomOf } from './filler.ts'
 import { keptPhrases } from './frames.ts'
 import type { Names } from './names.ts'
-import { keptWords } from './words.ts'
+import { keptWords } from './vocabulary.ts'
 
 /** What a replacement depends on. */
 export interface Scope {

@@ -3,10 +3,10 @@
 import { isDeeper } from '../../util/json.ts'
 import { scrubText } from './text.ts'
 import { type Scope, scrubCipher } from './tokens.ts'
-import { formatKeys, formatValues } from './words.ts'
+import { formatKeys, formatValues } from './vocabulary.ts'
 
 /** Where a value stands. */
-interface Place {
+interface ValueContext {
   /** The nearest key above. */
   key: string
   /** Keys and words are not the format's. */
@@ -17,7 +17,7 @@ interface Place {
   tool: 'own' | 'mcp' | undefined
 }
 
-const top: Place = { key: '', foreign: false, product: false, tool: undefined }
+const top: ValueContext = { key: '', foreign: false, product: false, tool: undefined }
 
 /** Deepest nesting that is walked; a reader gives up there too. */
 const maxDepth = 512
@@ -32,7 +32,7 @@ export function scrubValue(value: unknown, scope: Scope): unknown {
   return scrubAt(value, top, scope)
 }
 
-function scrubAt(value: unknown, place: Place, scope: Scope): unknown {
+function scrubAt(value: unknown, place: ValueContext, scope: Scope): unknown {
   if (typeof value === 'string') return scrubString(value, place, scope)
   if (typeof value === 'number') return place.foreign ? scrubNumber(value, place, scope) : value
   if (typeof value !== 'object' || value === null) return value
@@ -40,11 +40,11 @@ function scrubAt(value: unknown, place: Place, scope: Scope): unknown {
   return scrubObject(value, place, scope)
 }
 
-function scrubObject(object: object, place: Place, scope: Scope): object {
+function scrubObject(object: object, place: ValueContext, scope: Scope): object {
   const tool = toolOf(object as Record<string, unknown>) // any object may be read by key
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => {
-      const inner: Place = {
+      const inner: ValueContext = {
         key,
         foreign: place.foreign || isForeign(key),
         product: place.product || isProduct(key),
@@ -56,7 +56,7 @@ function scrubObject(object: object, place: Place, scope: Scope): object {
 }
 
 /** Maps have paths, ids and names as keys; each has the same replacement there as anywhere else. */
-function scrubKey(key: string, { key: above, foreign }: Place, { names }: Scope): string {
+function scrubKey(key: string, { key: above, foreign }: ValueContext, { names }: Scope): string {
   if (above === 'answers' && key !== 'answers') return names.id(key)
   if (above === 'changes') return names.path(key)
   if (keepsKey(key, foreign)) return key
@@ -68,7 +68,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const word = /^[\w.:/-]{1,64}$/
 const client = /^codex[\w -]{0,40}$/i
 
-function scrubString(text: string, place: Place, scope: Scope): string {
+function scrubString(text: string, place: ValueContext, scope: Scope): string {
   if (text === '' || formatValues.has(text) || instant.test(text)) return text
   const rule = place.foreign ? foreignRule(place.key) : ruleOf(place.key)
   if (rule === 'tool' || (place.key === 'name' && place.tool !== undefined && !place.foreign))
@@ -87,7 +87,7 @@ const scrubbers: Readonly<Record<Exclude<Rule, 'text' | 'tool'>, (text: string, 
 }
 
 /** Calls of MCP tools name their server, by a namespace of its own where it is not part of the name. */
-function toolOf({ type, namespace }: Record<string, unknown>): Place['tool'] {
+function toolOf({ type, namespace }: Record<string, unknown>): ValueContext['tool'] {
   if (typeof type !== 'string' || !/_call$|_output$|^CollabAgentToolCall$|^FunctionCallOutput$/.test(type))
     return undefined
   return typeof namespace === 'string' && namespace.startsWith('mcp__') ? 'mcp' : 'own'
@@ -100,7 +100,7 @@ function foreignRule(key: string): Rule {
 }
 
 /** Codex's own tools keep their names; those of MCP servers are their makers'. */
-function toolName(text: string, { key, tool }: Place, { names }: Scope): string {
+function toolName(text: string, { key, tool }: ValueContext, { names }: Scope): string {
   if (text.includes('__'))
     return text
       .split('__')
@@ -110,14 +110,14 @@ function toolName(text: string, { key, tool }: Place, { names }: Scope): string 
 }
 
 /** Numbers of more than four digits tell accounts and amounts; under the format's own keys they count and time. */
-function scrubNumber(value: number, { key }: Place, { names }: Scope): number {
+function scrubNumber(value: number, { key }: ValueContext, { names }: Scope): number {
   if (keepsKey(key, true) || Math.abs(value) < 10_000 || !Number.isSafeInteger(value)) return value
   const replaced = Number(names.digits(String(Math.abs(value))))
   return value < 0 ? -replaced : replaced
 }
 
 /** A JSON text keeps its form, so that a reader finds in it what it found before. */
-function scrubProduct(text: string, place: Place, scope: Scope): string {
+function scrubProduct(text: string, place: ValueContext, scope: Scope): string {
   if (!place.product) return scrubText(text, scope)
   const start = jsonStart(text)
   const json = start === undefined ? undefined : parse(text.slice(start))

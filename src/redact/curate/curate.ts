@@ -30,7 +30,7 @@ interface CurateOptions {
   /** Takes the selections that left something out. */
   used?: Set<Selection>
   /** Hears of each record behind a node that is gone. */
-  gone: (source: Source) => void
+  omitted: (source: Source) => void
 }
 
 /** Applies a plan to the slices of a thread, in order. A second time changes nothing. */
@@ -44,42 +44,42 @@ export const curate: Plugin<[CurateOptions], Session> = (options: CurateOptions)
 }
 
 /** A node with children, whatever they may be. */
-type Room = TrastNode & { children: TrastNode[] }
+type Container = TrastNode & { children: TrastNode[] }
 
-function keepChildren(room: Room, options: CurateOptions): void {
+function keepChildren(container: Container, options: CurateOptions): void {
   const kept: TrastNode[] = []
   let gap: Gap | undefined
   const close = (): void => {
-    const mark = gap === undefined ? undefined : markIn(room, gap)
+    const mark = gap === undefined ? undefined : markIn(container, gap)
     if (mark !== undefined) kept.push(mark)
     gap = undefined
   }
-  for (const child of room.children) {
+  for (const child of container.children) {
     const by = excludedBy(child, options.plan.exclude, options.rollouts)
     if (by.length > 0) {
       for (const selection of by) options.used?.add(selection)
       gap = widen(gap, child)
       leave(child, child.type === 'turn' ? 'turns' : 'items', options)
     } else {
-      const rest = keepOne(child, room, options)
+      const rest = keepOne(child, container, options)
       if (rest.length > 0) close()
       kept.push(...rest)
     }
   }
   close()
-  room.children = kept
-  if (room.type === 'turn') forgetError(room, options)
+  container.children = kept
+  if (container.type === 'turn') forgetError(container, options)
 }
 
 /** The node, trimmed; what stands for it; or nothing. */
-function keepOne(node: TrastNode, room: TrastNode, options: CurateOptions): TrastNode[] {
+function keepOne(node: TrastNode, container: TrastNode, options: CurateOptions): TrastNode[] {
   const { plan, tally } = options
-  const shown = shownAs(node, room, plan.visibility)
+  const shown = shownAs(node, container, plan.visibility)
   if (shown === 'omit') {
-    const kind = kindOf(node, room) ?? 'items'
+    const kind = kindOf(node, container) ?? 'items'
     const work = workIn(node)
     leave(node, kind, options, work)
-    return work.flatMap((child) => keepOne(child, room, options))
+    return work.flatMap((child) => keepOne(child, container, options))
   }
   if (shown === 'fold' && node.data?.visibility !== 'hidden') node.data = { ...node.data, visibility: 'collapsed' }
   if (trim(node, plan.visibility) && !node.data?.inherited) countOwn(tally, 'toolArguments')
@@ -96,7 +96,7 @@ function keepOne(node: TrastNode, room: TrastNode, options: CurateOptions): Tras
   return isEmptied ? [] : [node]
 }
 
-function hasChildren(node: TrastNode): node is Room {
+function hasChildren(node: TrastNode): node is Container {
   return 'children' in node
 }
 
@@ -110,11 +110,16 @@ function workIn(node: TrastNode): TrastNode[] {
 }
 
 /** Counts a node that is left out, and the records behind it and all below it but for those that are spared. */
-function leave(node: TrastNode, kind: string, { tally, gone }: CurateOptions, spared: readonly TrastNode[] = []): void {
+function leave(
+  node: TrastNode,
+  kind: string,
+  { tally, omitted }: CurateOptions,
+  spared: readonly TrastNode[] = [],
+): void {
   if (!node.data?.inherited && !node.data?.continued) countOwn(tally, kind)
   walk(node, (inner) => {
     if (spared.includes(inner)) return false
-    for (const source of inner.data?.sources ?? []) gone(source)
+    for (const source of inner.data?.sources ?? []) omitted(source)
     return undefined
   })
 }
@@ -126,17 +131,17 @@ function widen(gap: Gap | undefined, node: TrastNode): Gap {
 }
 
 /** One line where turns or items were; parts of items leave none. */
-function markIn(room: Room, gap: Gap): TrastNode | undefined {
+function markIn(container: Container, gap: Gap): TrastNode | undefined {
   if (gap.turns) return turnMark(gap)
-  return room.type === 'turn' || room.type === 'preamble' ? itemMark(gap) : undefined
+  return container.type === 'turn' || container.type === 'preamble' ? itemMark(gap) : undefined
 }
 
 /** The turn tells its error once more. */
 function forgetError(turn: Extract<TrastNode, { type: 'turn' }>, { plan }: CurateOptions): void {
   const { error, children } = turn
   if (error === undefined || plan.exclude.length === 0) return
-  const told = children.some((child) => child.type === 'error' && child.message === error)
-  if (!told && children.some(isMark)) delete turn.error
+  const isRepeated = children.some((child) => child.type === 'error' && child.message === error)
+  if (!isRepeated && children.some(isMark)) delete turn.error
 }
 
 // What stands in a tree for a person's decisions: lines where turns or items were left out, and a note.

@@ -10,11 +10,11 @@ const untitled = 'Untitled session'
 /** Facts of a scan as they may be published. */
 export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
   const { firstPrompt: _first, lastPrompt: _last, agents: _agents, ...rest } = facts
-  const gone = (anchor: string, turn?: number): boolean =>
+  const isOmitted = (anchor: string, turn?: number): boolean =>
     isExcludedAnchor(anchor, plan.exclude) || (turn !== undefined && isExcludedTurn(turn, plan.exclude))
   const asked = plan.visibility.prompts !== 'omit'
-  const outline = asked ? facts.outline.filter(({ anchor, turn }) => !gone(anchor, turn)) : []
-  const agents = facts.agents?.filter((call) => hasPlace(call.kind, plan) && !gone(call.anchor, call.turn))
+  const outline = asked ? facts.outline.filter(({ anchor, turn }) => !isOmitted(anchor, turn)) : []
+  const agents = facts.agents?.filter((call) => hasPlace(call.kind, plan) && !isOmitted(call.anchor, call.turn))
   const isWhole = outline.length === facts.outline.length
   return {
     ...rest,

@@ -1,7 +1,7 @@
 /** What is to be left out of one session. */
 
 import { contentKinds, type Publication, type SessionCuration, type Visibility } from '../../config/publication.ts'
-import { type Place, type Selection, selects } from '../../config/selectors.ts'
+import { type Selection, type SelectionTarget, selects } from '../../config/selectors.ts'
 import type { Source, TrastNode } from '../../transcript/trast.ts'
 
 /** Decisions for one session, ready to be applied. */
@@ -60,24 +60,24 @@ export function excludedBy(
   rollouts: readonly string[],
 ): readonly Selection[] {
   if (exclude.length === 0) return exclude
-  const places = placesOf(node, rollouts)
+  const places = targetsOf(node, rollouts)
   return exclude.filter((selection) => places.some((place) => selects(selection, place)))
 }
 
-function placesOf(node: TrastNode, rollouts: readonly string[]): Place[] {
+function targetsOf(node: TrastNode, rollouts: readonly string[]): SelectionTarget[] {
   if (node.type === 'turn') return node.data?.inherited ? [] : [{ turn: node.number }]
   // What frames items is no item; its records tell of settings and of the turn.
   if (node.type === 'preamble' || node.type === 'group' || node.type === 'session') return []
-  const own = anchorPlace(node.id)
+  const own = anchorTarget(node.id)
   const anchors = own === undefined ? [] : [own]
   // Two records of one prompt count by the first, as in the outline, which knows no other.
   if (node.type === 'message' && node.origin === 'typed') return anchors
-  return [...anchors, ...(node.data?.sources ?? []).map((source) => sourcePlace(source, rollouts))]
+  return [...anchors, ...(node.data?.sources ?? []).map((source) => sourceTarget(source, rollouts))]
 }
 
 /** Whether an anchor such as `l12`, `l12.1` or `0a1b2c3d-l12` is left out. */
 export function isExcludedAnchor(anchor: string, exclude: readonly Selection[]): boolean {
-  const place = anchorPlace(anchor)
+  const place = anchorTarget(anchor)
   return place !== undefined && exclude.some((selection) => selects(selection, place))
 }
 
@@ -86,13 +86,13 @@ export function isExcludedTurn(turn: number, exclude: readonly Selection[]): boo
   return exclude.some((selection) => selects(selection, { turn }))
 }
 
-function anchorPlace(anchor: string): Place | undefined {
+function anchorTarget(anchor: string): SelectionTarget | undefined {
   const [, segment, line] = /^(?:([\da-f]{8})-)?l(\d+)(?:[.-]|$)/.exec(anchor) ?? []
   return line === undefined ? undefined : { line: Number(line), ...(segment === undefined ? {} : { segment }) }
 }
 
 /** Anchors of later segments begin with eight digits of the rollout id. */
-function sourcePlace({ file, line }: Source, rollouts: readonly string[]): Place {
+function sourceTarget({ file, line }: Source, rollouts: readonly string[]): SelectionTarget {
   const segment = file === undefined ? undefined : rollouts[file]?.replaceAll('-', '').slice(-8)
   return { line, ...(segment === undefined ? {} : { segment }) }
 }

@@ -1,7 +1,7 @@
 /** The view of the page of failed commands. */
 
 import type { CommandRuns, FailedCommand, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
-import { failuresPath, placeLink, programAnchor, relativeLink } from '../../transcript/urls.ts'
+import { anchorLink, failuresPath, programAnchor, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { type Best, bestOf } from '../../util/best-of.ts'
 import { compareText } from '../../util/compare.ts'
@@ -21,7 +21,7 @@ const commonPrograms = 20
 const textBytes = { script: 200, title: 90, name: 60 }
 
 /** The view for `html/failures.eta`. */
-export function failuresView({ programs, rest }: CommandBook, site: SiteInfo): FailuresView {
+export function failuresView({ programs, rest }: CommandCollector, site: SiteInfo): FailuresView {
   const all = programs()
   const failing = all.filter(({ failed }) => failed > 0)
   const shown = failing.slice(0, maxPrograms)
@@ -86,7 +86,7 @@ function failingView(program: ProgramFailures, limit: number, site: SiteInfo): F
 function failureView(failure: SessionFailure, { timeZone }: SiteInfo): FailureView {
   const { threadId, title, project, script, exitCode, at } = failure
   return {
-    href: relativeLink(failuresPath, placeLink(threadId, failure)),
+    href: relativeLink(failuresPath, anchorLink(threadId, failure)),
     script: literalText(cutBytes(script, textBytes.script)),
     exit: exitCode === undefined ? 'failed' : `exit ${exitCode}`,
     gist: `${cutBytes(project, textBytes.name)} · ${cutBytes(firstLine(title, 200), textBytes.title)}`,
@@ -114,7 +114,7 @@ export interface ProgramFailures extends CommandRuns {
 }
 
 /** Takes sessions in any order. */
-interface CommandBook {
+interface CommandCollector {
   add: (summary: SessionSummary, detail: SessionDetail) => void
   /** All programs, those that failed most first. */
   programs: () => ProgramFailures[]
@@ -123,7 +123,7 @@ interface CommandBook {
 }
 
 /** A book without a command. */
-export function commandBook(): CommandBook {
+export function commandCollector(): CommandCollector {
   const entries = new Map<string, CommandRuns & { failures: Best<SessionFailure> }>()
   const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
   const entryOf = (program: string) => {

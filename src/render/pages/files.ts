@@ -1,6 +1,13 @@
 /** Views of the pages of files: which sessions and turns changed them. */
 
-import { fileAnchor, filesPath, placeLink, projectFilesPage, projectPage, relativeLink } from '../../transcript/urls.ts'
+import {
+  anchorLink,
+  fileAnchor,
+  filesPath,
+  projectFilesPage,
+  projectPage,
+  relativeLink,
+} from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
@@ -147,7 +154,7 @@ function turnView(turn: FileTurn, path: string, { timeZone }: SiteInfo): FileTur
   const words = cutBytes(firstLine(prompt ?? '', 200), textBytes.prompt)
   const number = turn.turn === 0 ? 'Before the first turn' : `Turn ${turn.turn}`
   return {
-    href: relativeLink(path, placeLink(threadId, turn)),
+    href: relativeLink(path, anchorLink(threadId, turn)),
     title: cutBytes(firstLine(title, 200), textBytes.title),
     gist: words === '' ? number : `${number} · “${words}”`,
     ...timeOf(at, timeZone),

@@ -10,7 +10,7 @@ import { calendarView } from './calendar.ts'
 import { monthOf, monthTitle } from './dates.ts'
 import { pageView } from './page-view.ts'
 import { monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
-import { cutBytes, dayViews, type ListPlace, placeBytes } from './rows.ts'
+import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
 
 /** Sessions and projects that the start page shows; the rest is behind its links. */
 const maxSessions = 200
@@ -24,7 +24,7 @@ export function indexView(
 ): IndexView {
   const path = 'index.html'
   const { timeZone } = site
-  const place: ListPlace = { path, timeZone }
+  const place: ListContext = { path, timeZone }
   const own = ownSessions(sorted)
   const listed = own.slice(0, maxSessions)
   const projects = projectLinks(sorted, place)

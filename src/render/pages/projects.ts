@@ -11,7 +11,7 @@ import { calendarView } from './calendar.ts'
 import { costText } from './cost.ts'
 import { dayAnchor, dayOf, monthOf, monthTitle } from './dates.ts'
 import { pageView, projectsPath } from './page-view.ts'
-import { cutBytes, dayViews, type ListPlace, placeBytes } from './rows.ts'
+import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
 
 /** Sessions on one page of a project. */
 const sessionsOfPage = 500
@@ -173,7 +173,7 @@ export function groupBy(
 }
 
 /** Links to the pages of months, newest first, of sorted sessions. */
-export function monthLinks(summaries: readonly SessionSummary[], place: ListPlace): CountView[] {
+export function monthLinks(summaries: readonly SessionSummary[], place: ListContext): CountView[] {
   const groups = groupBy(summaries, ({ startedAt }) => monthOf(startedAt, place.timeZone))
   return [...groups].map(([month, group]) => ({
     text: monthTitle(month),
@@ -183,7 +183,7 @@ export function monthLinks(summaries: readonly SessionSummary[], place: ListPlac
 }
 
 /** Links to the pages of projects, latest activity first, of sorted sessions. */
-export function projectLinks(summaries: readonly SessionSummary[], place: ListPlace): CountView[] {
+export function projectLinks(summaries: readonly SessionSummary[], place: ListContext): CountView[] {
   const groups = groupBy(summaries, ({ project }) => project.slug)
   return [...groups].map(([slug, group]) => ({
     text: group[0]?.project.name ?? slug,

@@ -18,7 +18,7 @@ const gistBytes = 110
 export const placeBytes = 60
 
 /** Where the list stands and in which zone its days are. */
-export interface ListPlace {
+export interface ListContext {
   path: string
   timeZone: string
   /** All sessions are of one project, which the page names. */
@@ -33,7 +33,7 @@ export function byStart(a: SessionSummary, b: SessionSummary): number {
 }
 
 /** Days of sorted sessions, each with its rows. */
-export function dayViews(summaries: readonly SessionSummary[], place: ListPlace): DayView[] {
+export function dayViews(summaries: readonly SessionSummary[], place: ListContext): DayView[] {
   const days = new Map<string, DayView>()
   for (const summary of summaries) {
     const day = dayOf(summary.startedAt, place.timeZone)
@@ -51,7 +51,7 @@ function dayView(day: string, path: string): DayView {
   return { id, heading: dayTitle(day), href: relativeLink(path, page), rows: [] }
 }
 
-function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListPlace): RowView {
+function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListContext): RowView {
   const { startedAt } = summary
   const { project, added, removed, failed, errors, ...texts } = rowTexts(summary)
   return defined({

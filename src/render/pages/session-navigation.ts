@@ -2,12 +2,12 @@
 
 import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../transcript/summary.ts'
 import { itemAnchor, relativeLink, sessionPage } from '../../transcript/urls.ts'
-import type { PagePlace } from '../../transcript/view.ts'
+import type { PageAnchor } from '../../transcript/view.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { SessionView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
 import type { SessionPage } from './session-page.ts'
-import { type ChangesView, type PagerView, placeHrefs } from './session-views.ts'
+import { anchorHrefs, type ChangesView, type PagerView } from './session-views.ts'
 
 /** Prompts of other pages that an outline holds on either side of its own: every page of a giant would list them all. */
 const outlineReach = 100
@@ -20,9 +20,9 @@ export function outlineView({
 }: SessionPage): Pick<SessionView, 'outline' | 'earlierPrompts' | 'laterPrompts'> {
   const start = Math.max(0, firstOfPage(outline, page) - outlineReach)
   const end = firstOfPage(outline, page + 1) + outlineReach
-  const href = placeHrefs(session.threadId, page)
+  const href = anchorHrefs(session.threadId, page)
   const later = Math.max(0, outline.length - end)
-  const gone = new Set(rolledBack)
+  const rolledBackTurns = new Set(rolledBack)
   return {
     outline: outline.slice(start, end).map((entry) => {
       const here = entry.page === page
@@ -31,7 +31,7 @@ export function outlineView({
         href: href(entry),
         here,
         ...(here ? {} : { page: entry.page }),
-        ...(gone.has(entry.turn) ? { rolledBack: true } : {}),
+        ...(rolledBackTurns.has(entry.turn) ? { rolledBack: true } : {}),
       }
     }),
     earlierPrompts: start === 0 ? '' : formatAmount(start, 'earlier prompt'),
@@ -133,7 +133,7 @@ interface File {
 /** Applied changes by file, that of the latest change first; `undefined` where there are none. */
 export function sessionChanges(
   { touches, omitted }: Pick<SessionDetail, 'touches' | 'omitted'>,
-  href: (place: PagePlace) => string,
+  href: (place: PageAnchor) => string,
 ): ChangesView | undefined {
   const files = filesOf(touches.filter(({ failed }) => failed !== true))
   if (files.length === 0) return undefined
@@ -173,7 +173,7 @@ function counts(touches: readonly FileTouch[]): { added?: string; removed?: stri
   }
 }
 
-function rowOf({ path, movedFrom, touches }: File, href: (place: PagePlace) => string): RowView {
+function rowOf({ path, movedFrom, touches }: File, href: (place: PageAnchor) => string): RowView {
   const note = noteOf(touches, movedFrom)
   const turns = new Map<number, RowView['turns'][number]>()
   for (const touch of touches) {

@@ -1,8 +1,8 @@
 /** Parts of a session page's view: plain values, ready to print. `docs/templates.md` explains each field. */
 
 import type { MarkKind } from '../../transcript/overview.ts'
-import { placeLink, relativeLink, sessionPage } from '../../transcript/urls.ts'
-import type { PagePlace } from '../../transcript/view.ts'
+import { anchorLink, relativeLink, sessionPage } from '../../transcript/urls.ts'
+import type { PageAnchor } from '../../transcript/view.ts'
 
 /** A bar whose parts are shares of a whole. */
 export interface BarView {
@@ -130,9 +130,9 @@ export interface ReceiptRowView {
 // Links from a session page to places of its own thread.
 
 /** Gives the link to a place, from the page with a number; without its file where that is the page itself. */
-export function placeHrefs(threadId: string, current: number): (place: PagePlace) => string {
+export function anchorHrefs(threadId: string, current: number): (place: PageAnchor) => string {
   const path = sessionPage(threadId, current)
   return (place) => {
-    return place.page === current ? `#${place.anchor}` : relativeLink(path, placeLink(threadId, place))
+    return place.page === current ? `#${place.anchor}` : relativeLink(path, anchorLink(threadId, place))
   }
 }

@@ -6,8 +6,8 @@ import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts
 import type { OutlineEntry } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import {
+  anchorLink,
   contextPage,
-  placeLink,
   projectPage,
   prunedAnchor,
   relativeLink,
@@ -16,7 +16,7 @@ import {
   sessionPage,
   threadFolder,
 } from '../../transcript/urls.ts'
-import type { NamedThread, PagePlace, SiteInfo } from '../../transcript/view.ts'
+import type { NamedThread, PageAnchor, SiteInfo } from '../../transcript/view.ts'
 import { defined } from '../../util/defined.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
 import { cutText, firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
@@ -28,7 +28,7 @@ import { pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
 import { outlineView, pagerView, sessionChanges } from './session-navigation.ts'
 import type { SessionPage } from './session-page.ts'
-import { type LineageView, placeHrefs, type TurnsView } from './session-views.ts'
+import { anchorHrefs, type LineageView, type TurnsView } from './session-views.ts'
 import { timelineView } from './timeline.ts'
 import { tokenBar } from './token-bar.ts'
 
@@ -64,7 +64,7 @@ function firstPage(
   path: string,
 ): Pick<SessionView, 'facts' | 'relations' | 'resume' | 'timeline' | 'changes' | 'turns'> {
   const { session, facts, overview, detail, context } = input
-  const href = placeHrefs(session.threadId, 1)
+  const href = anchorHrefs(session.threadId, 1)
   const place = { href, timeZone: context.timeZone, outline: facts.outline }
   return {
     facts: sessionFacts(input, path),
@@ -104,7 +104,7 @@ export function lineageTree({ neighbours, session }: SessionPage, path: string):
   const link = ({ threadId, title, built, place }: NamedThread, note: string): LineageView => ({
     text: title ?? threadId,
     note: built ? note : `${note}, not in this site`,
-    ...(built ? { href: relativeLink(path, placeLink(threadId, place)) } : {}),
+    ...(built ? { href: relativeLink(path, anchorLink(threadId, place)) } : {}),
     branches: [],
     more: [],
   })
@@ -159,14 +159,14 @@ const kinds: Readonly<Record<TurnOverview['kind'], string>> = {
 }
 
 /** What the table needs beside the numbers. */
-export interface TurnTablePlace {
+export interface TurnTableContext {
   outline: readonly OutlineEntry[]
-  href: (place: PagePlace) => string
+  href: (place: PageAnchor) => string
   timeZone: string
 }
 
 /** The table; `undefined` for a single turn, whose heading says as much. */
-function turnTable({ turns, moreTurns }: SessionOverview, place: TurnTablePlace): TurnsView | undefined {
+function turnTable({ turns, moreTurns }: SessionOverview, place: TurnTableContext): TurnsView | undefined {
   if (turns.length < 2) return undefined
   const firstDay = dayOf(turns[0]?.at, place.timeZone)
   const prompts = new Map<number, string>()
@@ -190,7 +190,7 @@ function timeOf(at: string, firstDay: string, timeZone: string): TurnRow['time']
 
 function rowOf(
   turn: TurnOverview,
-  { prompt, firstDay, place }: { prompt: string; firstDay: string; place: TurnTablePlace },
+  { prompt, firstDay, place }: { prompt: string; firstDay: string; place: TurnTableContext },
 ): TurnRow {
   const { number, kind, status, at, durationMs = 0, commands, failed, added, removed } = turn
   return {
@@ -356,7 +356,7 @@ function failures({ session, overview, page }: SessionPage): Part[] {
   const { failed } = session.stats.commands
   if (failed === 0) return []
   const first = overview?.firstFailure
-  const href = first === undefined ? {} : { href: placeHrefs(session.threadId, page)(first) }
+  const href = first === undefined ? {} : { href: anchorHrefs(session.threadId, page)(first) }
   return [{ text: formatAmount(failed, 'failed command'), tone: 'bad', ...href }]
 }
 

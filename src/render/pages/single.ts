@@ -1,6 +1,6 @@
 /** The view of a page that stands alone: a session, and its sub-agents below it. */
 
-import { placeLink, relativeLink, sessionPage } from '../../transcript/urls.ts'
+import { anchorLink, relativeLink, sessionPage } from '../../transcript/urls.ts'
 import type { AgentView, LinkView, SingleView } from '../views.ts'
 import { sessionView } from './session.ts'
 import type { SessionPage } from './session-page.ts'
@@ -33,7 +33,7 @@ function agentView(page: SessionPage): AgentView {
 /** The thread that started this one, at the call that did. */
 function originOf({ session, neighbours: { parent }, context }: SessionPage): LinkView | undefined {
   if (parent === undefined) return undefined
-  const link = relativeLink(sessionPage(session.threadId), placeLink(parent.threadId, parent.place))
+  const link = relativeLink(sessionPage(session.threadId), anchorLink(parent.threadId, parent.place))
   const href = context.relink?.(link)
   return href === undefined ? undefined : { text: parent.title ?? parent.threadId, href }
 }

@@ -19,7 +19,7 @@ import { headersFile } from '../policy.ts'
 import type { Templates } from '../templates.ts'
 import type { CountView, ListView } from '../views.ts'
 import { dayOf, dayTitle, monthOf, monthTitle, shortDayTitle, undated } from './dates.ts'
-import { commandBook, failuresView } from './failures.ts'
+import { commandCollector, failuresView } from './failures.ts'
 import { iconFile, llmsFile, publicFiles, robotsFile } from './feed.ts'
 import { projectHistory, projectPaths } from './file-history.ts'
 import { filesView, mostTouchedFiles, type ProjectFilesInput, projectFilesPages } from './files.ts'
@@ -35,7 +35,7 @@ import {
   totalsText,
 } from './projects.ts'
 import { byStart, catalogFiles, dayViews } from './rows.ts'
-import { numbersBook, statsView } from './stats.ts'
+import { numbersCollector, statsView } from './stats.ts'
 
 /**
  * All files of a site that hang on no single session, one by one. The order of `summaries` does not matter. Without
@@ -123,8 +123,8 @@ function* acrossPages({ templates, sorted, site, detailOf }: AcrossInput): Gener
     paths.push(path)
     return { path, content }
   }
-  const commands = commandBook()
-  const numbers = numbersBook(sorted, site.timeZone)
+  const commands = commandCollector()
+  const numbers = numbersCollector(sorted, site.timeZone)
   const listed: Parameters<typeof filesView>[0][number][] = []
   const ofProjects = new Map<string, ReturnType<ProjectFiles>>()
   for (const [slug, group] of groupBy(sorted, ({ project }) => project.slug)) {

@@ -17,20 +17,24 @@ const maxPrograms = 20
 const nameBytes = 60
 
 /** The view for `html/stats.eta`. `programs` are sorted by their failures. */
-export function statsView(book: NumbersBook, programs: readonly ProgramFailures[], site: SiteInfo): StatsView {
-  const total = totalOf(book.sessions) + book.unplaced
-  const left = book.unplaced === 0 ? '' : ` ${formatCount(book.unplaced)} of them have no place in time.`
+export function statsView(
+  collector: NumbersCollector,
+  programs: readonly ProgramFailures[],
+  site: SiteInfo,
+): StatsView {
+  const total = totalOf(collector.sessions) + collector.unplaced
+  const left = collector.unplaced === 0 ? '' : ` ${formatCount(collector.unplaced)} of them have no place in time.`
   return {
     ...pageView(statsPath, 'Stats', site, { description: 'Sessions, tokens, time and commands in numbers.' }),
     heading: 'Stats',
     summary: total === 0 ? '' : `${formatAmount(total, 'session')}, each counted when it began.${left}`,
     empty: total === 0,
-    plots: [sessionPlot(book), tokenPlot(book), failurePlot(book)].filter(({ bars }) => bars.length > 0),
-    bars: [timeBars(book.times), commandBars(programs)].filter(({ rows }) => rows.length > 0),
+    plots: [sessionPlot(collector), tokenPlot(collector), failurePlot(collector)].filter(({ bars }) => bars.length > 0),
+    bars: [timeBars(collector.times), commandBars(programs)].filter(({ rows }) => rows.length > 0),
   }
 }
 
-function sessionPlot({ steps, sessions }: NumbersBook): PlotView {
+function sessionPlot({ steps, sessions }: NumbersCollector): PlotView {
   const series: Series[] = [{ name: 'Sessions', tone: 's0', values: sessions }]
   return {
     id: 'sessions',
@@ -42,7 +46,7 @@ function sessionPlot({ steps, sessions }: NumbersBook): PlotView {
   }
 }
 
-function tokenPlot({ steps, tokens }: NumbersBook): PlotView {
+function tokenPlot({ steps, tokens }: NumbersCollector): PlotView {
   const series = stackOf(tokens)
   const sums = steps.starts.map((_, step) => series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0))
   return {
@@ -68,7 +72,7 @@ function tokenPlot({ steps, tokens }: NumbersBook): PlotView {
   }
 }
 
-function failurePlot({ steps, runs, failed }: NumbersBook): PlotView {
+function failurePlot({ steps, runs, failed }: NumbersCollector): PlotView {
   const rates = runs.map((count, step) => (count === 0 ? 0 : (100 * (failed[step] ?? 0)) / count))
   const ofStep = (step: number) => `${formatCount(failed[step] ?? 0)} of ${formatAmount(runs[step] ?? 0, 'command')}`
   return {
@@ -177,7 +181,7 @@ function commandBar(
 // Numbers of all sessions over time, for the page of numbers.
 
 /** Sums over the sessions, by week or month of their start. */
-interface NumbersBook {
+interface NumbersCollector {
   steps: Steps
   sessions: number[]
   runs: number[]
@@ -191,13 +195,13 @@ interface NumbersBook {
 }
 
 /** A book for some sessions, before any was added. */
-export function numbersBook(summaries: readonly SessionSummary[], timeZone: string): NumbersBook {
+export function numbersCollector(summaries: readonly SessionSummary[], timeZone: string): NumbersCollector {
   const steps = stepsOver(
     summaries.map(({ startedAt }) => startedAt),
     timeZone,
   )
   const row = (): number[] => steps.starts.map(() => 0)
-  const book: NumbersBook = {
+  const collector: NumbersCollector = {
     steps,
     sessions: row(),
     runs: row(),
@@ -206,25 +210,25 @@ export function numbersBook(summaries: readonly SessionSummary[], timeZone: stri
     times: { model: 0, commands: 0, tools: 0, idle: 0 },
     unplaced: 0,
     add({ startedAt }, detail) {
-      addTimes(book.times, detail.times)
+      addTimes(collector.times, detail.times)
       const step = steps.indexOf(startedAt)
       if (step === undefined) {
-        book.unplaced++
+        collector.unplaced++
         return
       }
-      increase(book.sessions, step, 1)
+      increase(collector.sessions, step, 1)
       for (const { runs, failed } of [...Object.values(detail.programs), detail.omitted.programs]) {
-        increase(book.runs, step, runs)
-        increase(book.failed, step, failed)
+        increase(collector.runs, step, runs)
+        increase(collector.failed, step, failed)
       }
       for (const [model, total] of Object.entries(detail.tokens)) {
-        const tokens = book.tokens.get(model) ?? row()
-        book.tokens.set(model, tokens)
+        const tokens = collector.tokens.get(model) ?? row()
+        collector.tokens.set(model, tokens)
         increase(tokens, step, total)
       }
     },
   }
-  return book
+  return collector
 }
 
 function addTimes(sum: WorkTimes, { model, commands, tools, idle }: WorkTimes): void {

@@ -1,7 +1,7 @@
 /** The timeline of a session as shapes on a band whose places are per cent of its width. */
 
 import type { MarkKind, SessionOverview, Timeline, TimelineMark, TimelineSpan } from '../../transcript/overview.ts'
-import type { PagePlace } from '../../transcript/view.ts'
+import type { PageAnchor } from '../../transcript/view.ts'
 import type { Span } from '../../util/spans.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
 import type { TickView, TimelineView } from './session-views.ts'
@@ -10,9 +10,9 @@ import { percent } from './token-bar.ts'
 type BarsView = TimelineView['bars']
 
 /** What drawing needs beside the times. */
-export interface TimelinePlace {
+export interface TimelineContext {
   /** Link to a place of the thread. */
-  href: (place: PagePlace) => string
+  href: (place: PageAnchor) => string
   /** IANA zone of shown times. */
   timeZone: string
 }
@@ -24,7 +24,7 @@ const minWidth = 0.3
 const maxBreakTexts = 8
 
 /** The view of a timeline; `undefined` where nothing was timed. */
-export function timelineView({ timeline }: SessionOverview, place: TimelinePlace): TimelineView | undefined {
+export function timelineView({ timeline }: SessionOverview, place: TimelineContext): TimelineView | undefined {
   if (timeline === undefined || timeline.turns.length === 0) return undefined
   const axis = timeAxis(timeline, timeline.turns)
   const named = axis.breaks.length <= maxBreakTexts
@@ -43,7 +43,7 @@ export function timelineView({ timeline }: SessionOverview, place: TimelinePlace
 
 interface Drawing {
   axis: Axis
-  place: TimelinePlace
+  place: TimelineContext
   kind: 'turn' | 'work'
   many: string
 }
@@ -91,7 +91,7 @@ const markShapes: Readonly<Record<MarkKind, string>> = {
   interrupted: 'M-3.5 2.5H3.5V9.5H-3.5Z',
 }
 
-function markView(mark: TimelineMark, axis: Axis, { href, timeZone }: TimelinePlace): TimelineView['marks'][number] {
+function markView(mark: TimelineMark, axis: Axis, { href, timeZone }: TimelineContext): TimelineView['marks'][number] {
   const [, many, word] = markWords[mark.kind]
   return {
     kind: mark.kind,
@@ -160,8 +160,8 @@ const shortMs = 10 * 60 * 1000
 
 /** Start and end, where work went on after a pause, then starts of turns: in this order they take their room. */
 function tickViews(timeline: Timeline, axis: Axis, timeZone: string): TickView[] {
-  const wide = room(columns.wide)
-  const narrow = room(columns.narrow)
+  const wide = labelRow(columns.wide)
+  const narrow = labelRow(columns.narrow)
   const texts = labels(timeline, axis, timeZone)
   const ticks: (TickView & { time: number })[] = []
   const seen = new Set<string>()
@@ -204,7 +204,7 @@ function candidates({ from, to, turns }: Timeline, { place, starts }: Axis): Can
 }
 
 /** A row that texts take room on. */
-function room(width: number): { takes: (at: number, length: number, anchor: TickView['anchor']) => boolean } {
+function labelRow(width: number): { takes: (at: number, length: number, anchor: TickView['anchor']) => boolean } {
   const taken: [from: number, to: number][] = []
   return {
     takes(at, length, anchor) {
@@ -282,9 +282,9 @@ function lengthOf(stretches: readonly Stretch[]): number {
 }
 
 /** The length at which pauses are cut, so that all together take no more than `room`: the longest give way first. */
-function longestPause(pauses: readonly Stretch[], room: number): number {
+function longestPause(pauses: readonly Stretch[], capacity: number): number {
   const lengths = pauses.map(({ drawn }) => drawn).sort((left, right) => left - right)
-  let left = room
+  let left = capacity
   for (const [index, length] of lengths.entries()) {
     const each = left / (lengths.length - index)
     if (length > each) return each

@@ -2,7 +2,7 @@
 
 import type { PriceTable } from '../../config/prices.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
-import type { PagePlace, ThreadLink } from '../../transcript/view.ts'
+import type { PageAnchor, ThreadLink } from '../../transcript/view.ts'
 import type { Relink } from '../pages/standalone.ts'
 import type { Highlight } from './highlight.ts'
 import type { Engine } from './prose/engine.ts'
@@ -21,7 +21,7 @@ export interface RenderContext {
   /** Prices that the user gave; without them no cost is shown. */
   prices?: PriceTable
   /** Where the session page of the thread that this one continues shows what it continues from. */
-  origin?: PagePlace
+  origin?: PageAnchor
   /** 1-based page of the thread that the slice fills (default: 1). */
   page?: number
   /** Address of a picture in a page that stands alone, by the asset's name; `undefined` leaves a note in its place. */

@@ -19,7 +19,7 @@ import { turnContext } from './settings.ts'
 import { optional } from './shared.ts'
 import { tokenRecord } from './tokens.ts'
 
-type Place = Omit<Source, 'kind'>
+type SourceRef = Omit<Source, 'kind'>
 type Found = Fact | 'skip' | undefined
 
 /** Top-level lines that only feed counters (rollout-format 3.1). */
@@ -58,14 +58,14 @@ function spoken(payload: JsonObject): Found {
 const metaKinds = new Set<Fact['kind']>(['tokens', 'name'])
 
 /** Makes the entry of one JSON value that stood at a place of a rollout. */
-export function parseEntry(value: unknown, place: Place): Entry {
+export function parseEntry(value: unknown, place: SourceRef): Entry {
   takeAbsurd()
   const made = shaped(value, place)
   if (takeAbsurd() > 0) made.faults.push('absurd-value')
   return made
 }
 
-function shaped(value: unknown, place: Place): Entry {
+function shaped(value: unknown, place: SourceRef): Entry {
   const object = asObject(value)
   if (object === undefined) return unknown(value, place, jsonType(value), undefined)
   const at = asInstant(object['timestamp'])
@@ -83,7 +83,7 @@ function shaped(value: unknown, place: Place): Entry {
 }
 
 interface Context {
-  place: Place
+  place: SourceRef
   at: string | undefined
 }
 
@@ -132,7 +132,7 @@ function entry(found: Found, kind: string, payload: unknown, { place, at }: Cont
   }
 }
 
-function unknown(payload: unknown, place: Place, recordType: string, at: string | undefined): Entry {
+function unknown(payload: unknown, place: SourceRef, recordType: string, at: string | undefined): Entry {
   return {
     source: { ...place, kind: recordType },
     ...optional('at', at),

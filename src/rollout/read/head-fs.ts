@@ -111,9 +111,9 @@ async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number): P
   let whole = end === stored.size
   try {
     for await (const chunk of plainChunks(stored, storage, end)) {
-      const room = limit - prefix.length
-      if (chunk.length > room) whole = false
-      prefix.append(chunk.subarray(0, room))
+      const capacity = limit - prefix.length
+      if (chunk.length > capacity) whole = false
+      prefix.append(chunk.subarray(0, capacity))
       if (!whole && prefix.length === limit) break
     }
   } catch (error) {

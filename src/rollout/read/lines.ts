@@ -140,8 +140,8 @@ class LineCursor {
       this.#buffer = larger
     }
     this.#start = 0
-    const room = Math.min(this.#buffer.length - pending, this.#end - position)
-    this.#filled = pending + this.#source.read(this.#buffer, pending, room, position)
+    const capacity = Math.min(this.#buffer.length - pending, this.#end - position)
+    this.#filled = pending + this.#source.read(this.#buffer, pending, capacity, position)
     return this.#filled > pending
   }
 

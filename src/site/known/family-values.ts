@@ -12,7 +12,7 @@ import type { ThreadScan } from '../../survey/thread-scan.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { findFamilies, joinValues, valuesFor } from './session-families.ts'
-import { valuesTold } from './values-told.ts'
+import { sessionValuesOf } from './session-values.ts'
 
 /** How to read a family. */
 export interface FamilyOptions {
@@ -30,14 +30,14 @@ export interface FamilyOptions {
  */
 export async function familyValues(thread: Thread, options: FamilyOptions): Promise<KnownValues> {
   const family = await readFamily(thread, options)
-  const told = new Map<string, KnownValues>()
-  for (const member of family) told.set(member.thread.id, await tryValues(member, options))
-  return knownTo(thread.id, told)
+  const valuesByThread = new Map<string, KnownValues>()
+  for (const member of family) valuesByThread.set(member.thread.id, await tryValues(member, options))
+  return knownTo(thread.id, valuesByThread)
 }
 
 /** What is known in one thread of a family, by what each of them tells. */
-export function knownTo(id: string, told: ReadonlyMap<string, KnownValues>): Map<string, KnownValue> {
-  return valuesFor(joinValues(told.values()), told.get(id) ?? new Map())
+export function knownTo(id: string, valuesByThread: ReadonlyMap<string, KnownValues>): Map<string, KnownValue> {
+  return valuesFor(joinValues(valuesByThread.values()), valuesByThread.get(id) ?? new Map())
 }
 
 /** A thread and all that belong to it, in the order of the catalog. */
@@ -67,7 +67,7 @@ export async function tryValues(
   await yieldToEventLoop()
   signal.throwIfAborted()
   try {
-    return await valuesTold(member, { privacy, spoolDir, signal })
+    return await sessionValuesOf(member, { privacy, spoolDir, signal })
   } catch {
     signal.throwIfAborted()
     return new Map()
@@ -89,7 +89,7 @@ export async function valuesAbout(
   spoolDir: () => string,
 ): Promise<KnownValues> {
   const search = sourceSearch(new Map([...words].map((word) => [word, { rule: '', rank: 0 }])))
-  const told: KnownValues[] = []
+  const values: KnownValues[] = []
   for (const thread of threads) {
     const own = redactor()
     own.passage('page')
@@ -100,7 +100,7 @@ export async function valuesAbout(
       })
       reader.close()
     }
-    told.push(own.values().told)
+    values.push(own.values().values)
   }
-  return joinValues(told)
+  return joinValues(values)
 }

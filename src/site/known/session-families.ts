@@ -12,16 +12,16 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { sha256 } from '../../util/hash.ts'
 import { type CachedValues, threadKey } from '../cache/build-cache.ts'
 import { type CuratedThread, redactedAgain } from '../curation.ts'
+import type { SessionJob } from '../open-session.ts'
 import {
-  type BuildWork,
+  type BuildContext,
+  jobOf,
   type Outcome,
   renderSession,
   type Surroundings,
   sessionKey,
-  taskOf,
 } from '../session-outcome.ts'
-import type { SessionTask } from '../session-work.ts'
-import { holdsAny, mayMiss, valuesTold } from './values-told.ts'
+import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 
 /** Values of one family; more are replaced only in the sessions that tell them. */
 const maxValues = 5000
@@ -75,9 +75,9 @@ export function relativesIn({ thread, facts }: ScannedThread, byHead: ReadonlyMa
 }
 
 /** The values of a family, by those that its sessions tell, in their order: of several rules the first names a value. */
-export function joinValues(told: Iterable<KnownValues>): Map<string, KnownValue> {
+export function joinValues(lists: Iterable<KnownValues>): Map<string, KnownValue> {
   const joined = new Map<string, KnownValue>()
-  for (const values of told) {
+  for (const values of lists) {
     for (const [value, known] of values) {
       const other = joined.get(value)
       if (known.isLocal || (other === undefined ? joined.size >= maxValues : other.rank <= known.rank)) continue
@@ -135,7 +135,7 @@ function familiesOf(threads: readonly Relative[]): string[][] {
 /** Settles families while the sessions of a build come in. */
 export interface SettledFamilies {
   /** Whether the session of the build before may stand, as far as values go. */
-  mayKeep: (task: SessionTask) => boolean
+  mayKeep: (task: SessionJob) => boolean
   /** Hears that a session has its outcome. Behind the last one of a family, what was rendered too early is rendered again. */
   done: (id: string, outcomes: Map<string, Outcome>) => Promise<void>
 }
@@ -166,7 +166,7 @@ export function settledFamilies(input: SettleInput, around: Surroundings): Settl
   const groups = groupsOf(input, findFamilies(around.stage.catalog.threads, all))
   const { cache } = around.stage.work
   const valuesIn = (item: CuratedThread): CachedValues | undefined =>
-    cache.session(item.thread.id, sessionKey(taskOf(item, around)))?.values
+    cache.session(item.thread.id, sessionKey(jobOf(item, around)))?.values
   return {
     mayKeep(task) {
       const group = groups.get(task.thread.id)
@@ -211,8 +211,8 @@ type Settling = Surroundings & { privacy: Privacy }
 async function settle(group: Group, outcomes: Map<string, Outcome>, around: Settling): Promise<void> {
   const { work } = around.stage
   const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.isKept === false
-  const ownOf = (item: CuratedThread): KnownValues => (isRead(item) && item.redactor?.values().told) || new Map()
-  const values = joinValues([...group.members.map(ownOf), ...(await toldByOthers(group, outcomes, around))])
+  const ownOf = (item: CuratedThread): KnownValues => (isRead(item) && item.redactor?.values().values) || new Map()
+  const values = joinValues([...group.members.map(ownOf), ...(await valuesOfOthers(group, outcomes, around))])
   const stale = new Set<string>()
   const inHead = new Set<string>()
   for (const item of group.members) {
@@ -234,20 +234,20 @@ async function settle(group: Group, outcomes: Map<string, Outcome>, around: Sett
  * What those tell that this build did not render: sessions of the build before that told something then, and threads that
  * are not published, of which it is remembered that they tell nothing.
  */
-async function toldByOthers(
+async function valuesOfOthers(
   { members, unwanted }: Group,
   outcomes: ReadonlyMap<string, Outcome>,
   { stage, privacy }: Settling,
 ): Promise<KnownValues[]> {
   const { cache, host, spoolDir } = stage.work
-  const told: KnownValues[] = []
+  const values: KnownValues[] = []
   /** Whether a thread tells none; one that cannot be read any more may. */
   const isQuiet = async (item: ScannedThread): Promise<boolean> => {
     await yieldToEventLoop()
     host.signal.throwIfAborted()
     try {
-      const found = await valuesTold(item, { privacy, spoolDir, signal: host.signal })
-      told.push(found)
+      const found = await sessionValuesOf(item, { privacy, spoolDir, signal: host.signal })
+      values.push(found)
       return found.size === 0
     } catch {
       host.signal.throwIfAborted()
@@ -261,7 +261,7 @@ async function toldByOthers(
   for (const item of unwanted) {
     if (!cache.isQuiet(item.thread) && (await isQuiet(item))) cache.setQuiet(item.thread)
   }
-  return told
+  return values
 }
 
 interface Again {
@@ -276,7 +276,7 @@ interface Again {
 async function renderAgain(group: Group, { values, stale, outcomes, around }: Again): Promise<void> {
   const { stage, privacy, links, neighbours } = around
   const again = group.members.map((item) =>
-    redactedAgain(item, privacy, valuesFor(values, item.redactor?.values().told ?? new Map())),
+    redactedAgain(item, privacy, valuesFor(values, item.redactor?.values().values ?? new Map())),
   )
   const { neighbours: found } = findNeighbours(again, new Set())
   for (const { thread, facts } of again) {
@@ -286,7 +286,7 @@ async function renderAgain(group: Group, { values, stale, outcomes, around }: Ag
   }
   for (const item of again) {
     const { id } = item.thread
-    const task = taskOf(item, around)
+    const task = jobOf(item, around)
     const before = outcomes.get(id)?.session
     if (before === undefined || (!stale.has(id) && before.key === sessionKey(task))) continue
     const folder = `sessions/${threadFolder(id)}/`
@@ -298,7 +298,7 @@ async function renderAgain(group: Group, { values, stale, outcomes, around }: Ag
 /** Writes down that the sessions of a family know all of its values, where all of them could be read. */
 function keepSettled(
   { key, members }: Group,
-  { outcomes, inHead, work }: { outcomes: Map<string, Outcome>; inHead: ReadonlySet<string>; work: BuildWork },
+  { outcomes, inHead, work }: { outcomes: Map<string, Outcome>; inHead: ReadonlySet<string>; work: BuildContext },
 ): void {
   const { cache } = work
   const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)

@@ -28,14 +28,14 @@ export function hasJournal(root: string, name: string): boolean {
 
 /** Completes or undoes the swap in the staging folder of a dead build, then removes the folder. */
 export function recoverStaging(root: string, name: string, disk: Disk): Recovery {
-  const place: SwapPlace = { root, staging: join(root, name), disk }
+  const place: SwapFolders = { root, staging: join(root, name), disk }
   const recovery = hasJournal(root, name) ? settle(readJournal(place), place) : 'none'
   dropStaging(place)
   return recovery
 }
 
 /** Makes a whole swap or none: a step that fails is followed by the undoing of those before it. */
-export function swapOrUndo(journal: Journal, place: SwapPlace): void {
+export function swapOrUndo(journal: Journal, place: SwapFolders): void {
   try {
     applySwap(journal, place)
   } catch (error) {
@@ -44,7 +44,7 @@ export function swapOrUndo(journal: Journal, place: SwapPlace): void {
   }
 }
 
-function undo(journal: Journal, place: SwapPlace): void {
+function undo(journal: Journal, place: SwapFolders): void {
   try {
     undoSwap(journal, place)
     dropStaging(place)
@@ -54,15 +54,15 @@ function undo(journal: Journal, place: SwapPlace): void {
 }
 
 /** Removes a staging folder: the journal first, for the rest means nothing without it. */
-export function dropStaging({ staging, disk }: SwapPlace): void {
+export function dropStaging({ staging, disk }: SwapFolders): void {
   const journal = join(staging, journalName)
   if (kindOf(journal) !== 'absent') disk.remove(journal)
   disk.remove(staging)
 }
 
-function settle(journal: Journal, place: SwapPlace): Recovery {
+function settle(journal: Journal, place: SwapFolders): Recovery {
   const site = createSiteFolder({ root: place.root, files: {} })
-  for (const { path } of [...journal.clear, ...journal.install, ...journal.remove]) site.look(path)
+  for (const { path } of [...journal.clear, ...journal.install, ...journal.remove]) site.probe(path)
   if (canComplete(journal, place)) {
     swapOrUndo(journal, place)
     return 'completed'
@@ -71,7 +71,7 @@ function settle(journal: Journal, place: SwapPlace): Recovery {
   return 'undone'
 }
 
-function readJournal({ root, staging }: SwapPlace): Journal {
+function readJournal({ root, staging }: SwapFolders): Journal {
   const path = join(staging, journalName)
   const journal = kindOf(path) === 'file' ? decodeJournal(readFileSync(path, 'utf8')) : undefined
   if (journal !== undefined) return journal
@@ -84,14 +84,14 @@ function readJournal({ root, staging }: SwapPlace): Journal {
 // swap). Every step may be made twice.
 
 /** Where a swap happens: absolute folders. */
-interface SwapPlace {
+interface SwapFolders {
   root: string
   staging: string
   disk: Disk
 }
 
 /** Makes every step of a journal that is not made yet. */
-function applySwap(journal: Journal, place: SwapPlace): void {
+function applySwap(journal: Journal, place: SwapFolders): void {
   // Second names of what will be replaced change nothing for readers, so that all of them come first.
   for (const file of journal.install) keepAside(file, place)
   for (const removal of journal.clear) moveAside(removal, place)
@@ -104,7 +104,7 @@ function applySwap(journal: Journal, place: SwapPlace): void {
 }
 
 /** Takes back every step of a journal that was made: the old site as it was. */
-function undoSwap(journal: Journal, place: SwapPlace): void {
+function undoSwap(journal: Journal, place: SwapFolders): void {
   for (const removal of journal.remove) moveBack(removal, place)
   for (const file of [...journal.install].reverse()) uninstall(file, place)
   removeEmptyFolders(journal.install, place)
@@ -112,13 +112,13 @@ function undoSwap(journal: Journal, place: SwapPlace): void {
 }
 
 /** Whether the content of every new file is still there, in staging or already in place. */
-function canComplete(journal: Journal, { root, staging }: SwapPlace): boolean {
+function canComplete(journal: Journal, { root, staging }: SwapFolders): boolean {
   return journal.install.every(
     ({ path, hash }) => hasContent(join(staging, newFolder, path), hash) || hasContent(join(root, path), hash),
   )
 }
 
-function moveAside({ path, aside }: JournalRemoval, { root, staging, disk }: SwapPlace): void {
+function moveAside({ path, aside }: JournalRemoval, { root, staging, disk }: SwapFolders): void {
   const from = join(root, path)
   const to = join(staging, aside)
   // Once it is aside, what stands at the path is new.
@@ -126,7 +126,7 @@ function moveAside({ path, aside }: JournalRemoval, { root, staging, disk }: Swa
   disk.rename(from, to)
 }
 
-function moveBack({ path, aside }: JournalRemoval, { root, staging, disk }: SwapPlace): void {
+function moveBack({ path, aside }: JournalRemoval, { root, staging, disk }: SwapFolders): void {
   const from = join(staging, aside)
   if (kindOf(from) === 'absent') return
   const to = join(root, path)
@@ -134,13 +134,13 @@ function moveBack({ path, aside }: JournalRemoval, { root, staging, disk }: Swap
   disk.rename(from, to)
 }
 
-function keepAside({ path, aside }: JournalInstall, { root, staging, disk }: SwapPlace): void {
+function keepAside({ path, aside }: JournalInstall, { root, staging, disk }: SwapFolders): void {
   if (aside === undefined || kindOf(join(staging, newFolder, path)) === 'absent') return
   const [from, to] = [join(root, path), join(staging, aside)]
   if (kindOf(from) === 'file' && kindOf(to) === 'absent') disk.setAside(from, to)
 }
 
-function install({ path, aside, folder }: JournalInstall, { root, staging, disk }: SwapPlace): void {
+function install({ path, aside, folder }: JournalInstall, { root, staging, disk }: SwapFolders): void {
   if (folder !== undefined) installFolder(folder, { root, staging, disk })
   const from = join(staging, newFolder, path)
   if (kindOf(from) === 'absent') return
@@ -150,7 +150,7 @@ function install({ path, aside, folder }: JournalInstall, { root, staging, disk 
 }
 
 /** Puts a new folder in place at once. Where somebody made one meanwhile, its files go there one by one. */
-function installFolder(folder: string, { root, staging, disk }: SwapPlace): void {
+function installFolder(folder: string, { root, staging, disk }: SwapFolders): void {
   const [from, to] = [join(staging, newFolder, folder), join(root, folder)]
   if (kindOf(to) !== 'absent' || kindOf(from) !== 'folder') return
   disk.folder(join(to, '..'))
@@ -162,7 +162,7 @@ function installFolder(folder: string, { root, staging, disk }: SwapPlace): void
   }
 }
 
-function uninstall({ path, aside }: JournalInstall, place: SwapPlace): void {
+function uninstall({ path, aside }: JournalInstall, place: SwapFolders): void {
   if (aside !== undefined) {
     moveBack({ path, aside }, place)
     return
@@ -172,7 +172,7 @@ function uninstall({ path, aside }: JournalInstall, place: SwapPlace): void {
 }
 
 /** Removes the folders above the given files, deepest first, that hold nothing any more. */
-function removeEmptyFolders(files: readonly { path: string }[], { root, disk }: SwapPlace): void {
+function removeEmptyFolders(files: readonly { path: string }[], { root, disk }: SwapFolders): void {
   const folders = new Set(files.flatMap(({ path }) => foldersOf(path)))
   const deepestFirst = [...folders].sort((a, b) => b.length - a.length || compareText(a, b))
   for (const folder of deepestFirst) if (kindOf(join(root, folder)) === 'folder') disk.removeEmpty(join(root, folder))

@@ -71,7 +71,7 @@ export interface SiteFolder {
    * What stands at a path; `under` is a file that stands where the path needs a folder.
    * Throws a `UsageError` where a folder on the way is a link: nothing is written through links.
    */
-  look(path: string): { kind: ReturnType<typeof kindOf>; under?: string }
+  probe(path: string): { kind: ReturnType<typeof kindOf>; under?: string }
   /** The uppermost folder above a path that is not there; `undefined` where all are, or a file is in the way. */
   missingFolder(path: string): string | undefined
   /** Throws a `UsageError` where a new file at a path would take the place of something that is not ours. */
@@ -96,7 +96,7 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
     folders.set(folder, kind)
     return kind
   }
-  const look: SiteFolder['look'] = (path) => {
+  const probe: SiteFolder['probe'] = (path) => {
     if (folders.get(folderOf(path)) === 'folder') return { kind: kindOf(join(root, path)) }
     for (const folder of foldersOf(path).reverse()) {
       const kind = folderKind(folder)
@@ -106,14 +106,14 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
     return { kind: kindOf(join(root, path)) }
   }
   const foreignAt = (path: string): string | undefined => {
-    const { kind, under } = look(path)
+    const { kind, under } = probe(path)
     if (under !== undefined) return isOurs(under) ? undefined : under
     if (kind === 'absent') return undefined
     if (kind === 'folder') return foreignInside(root, path, isOurs)
     return kind === 'file' && isOurs(path) ? undefined : path
   }
   return {
-    look,
+    probe,
     missingFolder(path) {
       if (folders.get(folderOf(path)) === 'folder') return undefined
       const first = foldersOf(path)

@@ -142,8 +142,9 @@ export const lineage: Plugin<[], Session> = () => (tree: Session, file: VFile) =
   for (const node of nodes) {
     if (!isFragment(node)) continue
     // A message may tell by itself that it is a copy (1.4, test 3).
-    const told = holds(node, 'message') && node.fact.inherited === true
-    if (told || (inherited !== undefined && isCopied(node, inherited))) node.data = { ...node.data, inherited: true }
+    const isRecorded = holds(node, 'message') && node.fact.inherited === true
+    if (isRecorded || (inherited !== undefined && isCopied(node, inherited)))
+      node.data = { ...node.data, inherited: true }
   }
 }
 

@@ -26,34 +26,34 @@ export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) 
   const slice = sliceOf(file)
   const context: NodeContext = { slice, turn: undefined, processes: new Map(), cells: new Map(), nodes }
   for (const child of drafts(tree)) {
-    if (!isFragment(child) && 'children' in child) classifyChildren(child as Room, context)
+    if (!isFragment(child) && 'children' in child) classifyChildren(child as Container, context)
   }
   for (const [id, command] of context.processes) slice.carry.processes[id] = command.script
 }
 
-interface Room {
+interface Container {
   type: string
   status?: NonNullable<NodeContext['turn']>['status']
   cwd?: string
-  children: (Fragment | FlowContent | Room)[]
+  children: (Fragment | FlowContent | Container)[]
 }
 
-function classifyChildren(room: Room, context: NodeContext): void {
-  if (!room.children.some((child) => isFragment(child) || 'children' in child)) return
+function classifyChildren(container: Container, context: NodeContext): void {
+  if (!container.children.some((child) => isFragment(child) || 'children' in child)) return
   const turn =
-    room.type === 'turn' && room.status !== undefined
-      ? { status: room.status, ...(room.cwd === undefined ? {} : { cwd: room.cwd }) }
+    container.type === 'turn' && container.status !== undefined
+      ? { status: container.status, ...(container.cwd === undefined ? {} : { cwd: container.cwd }) }
       : context.turn
   const inner = { ...context, turn }
-  const children: Room['children'] = []
-  for (const child of room.children) {
+  const children: Container['children'] = []
+  for (const child of container.children) {
     if (isFragment(child)) children.push(...nodes(child, inner))
     else {
-      if (child.type === 'turn' || child.type === 'group') classifyChildren(child as Room, inner)
+      if (child.type === 'turn' || child.type === 'group') classifyChildren(child as Container, inner)
       children.push(child)
     }
   }
-  room.children = joinUserCommands(children)
+  container.children = joinUserCommands(children)
 }
 
 function nodes(fragment: Fragment, context: NodeContext): FlowContent[] {
@@ -100,7 +100,7 @@ function reasoningNodes(fragment: Fragment & { fact: { summary: string[]; raw: s
 }
 
 /** The user's `!command` is told by an item and by a message to the model: one node (rollout-format 4.3, rule 8). */
-function joinUserCommands(children: Room['children']): Room['children'] {
+function joinUserCommands(children: Container['children']): Container['children'] {
   const items = children.filter(
     (child): child is Command => child.type === 'command' && (child as Command).actor === 'user',
   )
@@ -108,12 +108,12 @@ function joinUserCommands(children: Room['children']): Room['children'] {
   const dropped = new Set<Command>()
   for (const item of items) {
     if (item.callId === undefined) continue
-    const told = items.find(
+    const duplicate = items.find(
       (other) => other.callId === undefined && !dropped.has(other) && other.script.trim() === item.script.trim(),
     )
-    if (told === undefined) continue
-    dropped.add(told)
-    item.data = { ...item.data, sources: [...(item.data?.sources ?? []), ...(told.data?.sources ?? [])] }
+    if (duplicate === undefined) continue
+    dropped.add(duplicate)
+    item.data = { ...item.data, sources: [...(item.data?.sources ?? []), ...(duplicate.data?.sources ?? [])] }
   }
   return children.filter((child) => !dropped.has(child as Command))
 }

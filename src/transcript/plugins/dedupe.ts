@@ -122,7 +122,7 @@ function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): vo
 
 function takePlan(node: Fragment & { fact: PlanTextFact }, state: State): void {
   turnContent(state.turns)
-  if (!takesPlan(node, state.plans)) state.out.push(node)
+  if (!tryMergePlan(node, state.plans)) state.out.push(node)
   // An answer that turned out to be the plan waits for no twin.
   state.assistant.item = state.assistant.item.filter((answer) => holds(answer as Fragment, 'message'))
 }
@@ -204,7 +204,7 @@ function takeAssistant(node: Message, state: State): void {
     if (twin !== undefined) mergeMessage(twin, node)
     return
   }
-  if (takesCarried(state, log, 'assistant', text) || takesPlanAnswer(node, state.plans)) return
+  if (takesCarried(state, log, 'assistant', text) || tryMergePlanAnswer(node, state.plans)) return
   state.assistant[log].push(node)
   state.out.push(node)
 }
@@ -247,7 +247,7 @@ type Plan = Fragment & { fact: PlanTextFact }
 type PlanState = Fragment[]
 
 /** Whether a plan is told already: an earlier version of it, or an answer that is nothing but its block. */
-function takesPlan(node: Plan, state: PlanState): boolean {
+function tryMergePlan(node: Plan, state: PlanState): boolean {
   const { id } = node.fact
   const known = state.find((other) => sameId(other, id) || planOf(other) === node.fact.text.trim())
   if (known === undefined) {
@@ -260,7 +260,7 @@ function takesPlan(node: Plan, state: PlanState): boolean {
 }
 
 /** Whether an answer is nothing but a plan that is told already. */
-function takesPlanAnswer(node: Fragment & { fact: MessageFact }, state: PlanState): boolean {
+function tryMergePlanAnswer(node: Fragment & { fact: MessageFact }, state: PlanState): boolean {
   const text = planOf(node)
   if (text === undefined) return false
   const known = state.find((other) => holds(other, 'planText') && other.fact.text.trim() === text)

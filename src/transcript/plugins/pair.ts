@@ -32,12 +32,12 @@ interface State {
   /** Code-mode calls whose output has not come. */
   cells: Group[]
   /** Looks at pictures that a message may still bring, and the logs that brought them. */
-  looks: { group: Group; logs: Set<Log> }[]
+  pictureViews: { group: Group; logs: Set<Log> }[]
 }
 
 /** Pairs the calls of a raw slice. */
 export const pair: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
-  const state: State = { file, out: [], byKey: new Map(), cells: [], looks: [] }
+  const state: State = { file, out: [], byKey: new Map(), cells: [], pictureViews: [] }
   for (const node of drafts(tree)) {
     if (!isFragment(node)) state.out.push(node)
     else take(node, state)
@@ -51,7 +51,7 @@ function take(node: Fragment, state: State): void {
   else if (holds(node, 'result')) takeResult(node, state)
   else if (holds(node, 'message') && takesPictures(node, state)) return
   else {
-    if (endsLook(node)) state.looks = []
+    if (endsPictureView(node)) state.pictureViews = []
     // A script that was cut off holds nothing of later turns.
     if (holds(node, 'turnStart') || holds(node, 'turnEnd')) state.cells = []
     state.out.push(node)
@@ -59,7 +59,7 @@ function take(node: Fragment, state: State): void {
 }
 
 /** Whether a record parts a look at a picture from pictures that a person attached later. */
-function endsLook(node: Fragment): boolean {
+function endsPictureView(node: Fragment): boolean {
   return (
     holds(node, 'turnStart') || holds(node, 'reasoning') || (holds(node, 'message') && node.fact.role === 'assistant')
   )
@@ -77,7 +77,7 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
   const group = open(node, { call: node.fact }, key, state)
   const { type } = node.fact.action
   if (type === 'cell' || type === 'wait') state.cells.push(group)
-  if (type === 'viewImage') state.looks.push({ group, logs: new Set() })
+  if (type === 'viewImage') state.pictureViews.push({ group, logs: new Set() })
 }
 
 function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'output' }> }, state: State): void {
@@ -92,7 +92,7 @@ function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   state.cells = state.cells.filter((cell) => cell !== known)
   // The output itself has the picture, or says why there is none.
   if (node.fact.pictures.length > 0 || node.fact.outcome.status === 'failed') {
-    state.looks = state.looks.filter(({ group }) => group !== known)
+    state.pictureViews = state.pictureViews.filter(({ group }) => group !== known)
   }
   const bodies = known.fact.outputs.map(({ outcome }) => outcome.body)
   if (!bodies.includes(node.fact.outcome.body)) known.fact.outputs.push(node.fact)
@@ -127,12 +127,12 @@ function takesPictures(
   state: State,
 ): boolean {
   const { log, parts } = node.fact
-  const look = isPictureOnly(node.fact) ? state.looks.find(({ logs }) => !logs.has(log)) : undefined
-  if (look === undefined) return false
-  const { pictures } = look.group.fact
+  const view = isPictureOnly(node.fact) ? state.pictureViews.find(({ logs }) => !logs.has(log)) : undefined
+  if (view === undefined) return false
+  const { pictures } = view.group.fact
   if (pictures.length === 0) pictures.push(...parts.filter((part) => part.kind === 'image'))
-  look.logs.add(log)
-  mergeSources(look.group, node)
+  view.logs.add(log)
+  mergeSources(view.group, node)
   return true
 }
 

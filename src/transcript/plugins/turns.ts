@@ -3,7 +3,7 @@
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
 import { formatAmount } from '../../util/time.ts'
-import { type Builder, type DraftTurn, type Room, turnBuilder } from '../container.ts'
+import { type Builder, type Container, type DraftTurn, turnBuilder } from '../container.ts'
 import { type Draft, drafts, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { foldEchoes } from '../review.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
@@ -24,9 +24,9 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   // A migrated file ends the last copied turn behind the first own prompt (rollout-format 2.4).
   if (slice.carry.copiedOpen !== undefined) builder.turns.closed.add(slice.carry.copiedOpen)
   const rolledBack = new Set(slice.rolledBack)
-  const rooms = build(own, builder)
+  const containers = build(own, builder)
   top.push(
-    ...wrapRemoved(rooms, (turn) => {
+    ...wrapRemoved(containers, (turn) => {
       if (builder.undone.has(turn)) return 'undone by a revert'
       return rolledBack.has(turn.number) ? 'rolled back' : undefined
     }),
@@ -37,21 +37,21 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
 
 function copiedHistory(copied: Draft[], tree: Session, slice: SliceData): Group {
   const builder = turnBuilder(tree, slice, true)
-  const rooms = build(copied, builder)
+  const containers = build(copied, builder)
   const { open } = builder.turns
   if (open?.turnId === undefined) delete slice.carry.copiedOpen
   else slice.carry.copiedOpen = open.turnId
-  return inheritedGroup(rooms, slice, copied[0])
+  return inheritedGroup(containers, slice, copied[0])
 }
 
 function build(nodes: Draft[], builder: Builder): Draft[] {
   for (const node of nodes) takeDraft(node, builder)
-  for (const [index, room] of builder.rooms.entries()) {
-    if (room.type === 'turn')
+  for (const [index, container] of builder.containers.entries()) {
+    if (container.type === 'turn')
       finishTurn(
-        room,
+        container,
         builder,
-        builder.rooms.slice(index + 1).some((next) => next.type === 'turn'),
+        builder.containers.slice(index + 1).some((next) => next.type === 'turn'),
       )
   }
   if (builder.pending.length > 0) {
@@ -61,7 +61,7 @@ function build(nodes: Draft[], builder: Builder): Draft[] {
     }
   }
   // Rooms hold fragments until `classify` has run.
-  return builder.rooms as Draft[]
+  return builder.containers as Draft[]
 }
 
 /** Tells the next slice of the turn that the border cuts. */
@@ -80,12 +80,14 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
 }
 
 /** One group a slice; its id is that of its first record's line. Where its origin is missing, it is all there is of it. */
-function inheritedGroup(rooms: Draft[], slice: SliceData, first: Draft | undefined): Group {
+function inheritedGroup(containers: Draft[], slice: SliceData, first: Draft | undefined): Group {
   const { inherited, parentMissing = false } = slice
-  const count = rooms.filter((room) => room.type === 'turn').length
+  const count = containers.filter((container) => container.type === 'turn').length
   const rolledBack = new Set(inherited?.rolledBack)
-  const shown = wrapRemoved(rooms, (turn) => (rolledBack.has(turn.number) ? 'rolled back' : undefined))
-  const children = shown.flatMap((room) => (room.type === 'preamble' ? room.children : [room as FlowContent | Turn]))
+  const shown = wrapRemoved(containers, (turn) => (rolledBack.has(turn.number) ? 'rolled back' : undefined))
+  const children = shown.flatMap((container) =>
+    container.type === 'preamble' ? container.children : [container as FlowContent | Turn],
+  )
   markInherited(children)
   const origin = parentMissing ? ' from a session that was not found' : ''
   const doubt = inherited?.guessed ? '; where the copy ends is a guess' : ''
@@ -135,12 +137,12 @@ function inferEnd(turn: DraftTurn): void {
   turn.data = { ...turn.data, inferred: [...(turn.data?.inferred ?? []), 'durationMs'] }
 }
 
-function foldReviews(turn: Room): void {
+function foldReviews(turn: Container): void {
   for (const child of turn.children) if (isFragment(child) && holds(child, 'review')) foldEchoes(child, turn)
 }
 
 /** The note that tells the model of an interruption is part of its marker. */
-function foldAborts(turn: Room): void {
+function foldAborts(turn: Container): void {
   const marker = turn.children.findLast(
     (child) => isFragment(child) && holds(child, 'turnEnd') && child.fact.status === 'interrupted',
   )
@@ -185,16 +187,16 @@ function kindOf(turn: DraftTurn): typeof turn.kind {
 export type Removal = 'rolled back' | 'undone by a revert'
 
 /** Wraps runs of removed turns; `removal` tells of each turn whether and how it was removed. */
-function wrapRemoved(rooms: Draft[], removal: (turn: Turn) => Removal | undefined): Draft[] {
+function wrapRemoved(containers: Draft[], removal: (turn: Turn) => Removal | undefined): Draft[] {
   const top: Draft[] = []
   let run: Removal | undefined
-  for (const room of rooms) {
+  for (const container of containers) {
     const before = run
-    run = room.type === 'turn' ? removal(room) : undefined
+    run = container.type === 'turn' ? removal(container) : undefined
     const last = top.at(-1)
-    if (room.type !== 'turn' || run === undefined) top.push(room)
-    else if (run === before && last?.type === 'group') addTurn(last, room, run)
-    else top.push(addTurn(emptyGroup(room), room, run))
+    if (container.type !== 'turn' || run === undefined) top.push(container)
+    else if (run === before && last?.type === 'group') addTurn(last, container, run)
+    else top.push(addTurn(emptyGroup(container), container, run))
   }
   return top
 }

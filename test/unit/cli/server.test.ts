@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openerFor, openInBrowser, type RunningServer, serve, startServer } from '../../../src/cli/serve/server-fs.ts'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
-import { openStage } from '../../../src/site/output/stage-fs.ts'
+import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { silent } from '../../../src/site/types.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { writeFolder } from '../../helpers/folder.ts'
@@ -20,7 +20,7 @@ const files = {
 }
 
 async function build(out: string, content: Record<string, string> = files): Promise<void> {
-  const stage = await openStage(out)
+  const stage = await openStagingArea(out)
   for (const [path, text] of Object.entries(content)) stage.put({ path, content: text })
   await stage.commit()
 }

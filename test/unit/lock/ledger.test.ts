@@ -1,7 +1,13 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { decodeLedger, encodeLedger, fateOf, type Ledger, usableEntries } from '../../../src/features/lock/ledger.ts'
+import {
+  decodeLedger,
+  dispositionOf,
+  encodeLedger,
+  type Ledger,
+  usableEntries,
+} from '../../../src/features/lock/ledger.ts'
 
 import { readLedger, scratchFolder, writeLedger } from '../../../src/features/lock/ledger-fs.ts'
 
@@ -58,7 +64,7 @@ describe('what becomes of a file', () => {
     ['none', ['404.html', 'llms.txt', 'build-report.json', 'robots.txt', '_headers', 'pagefind/index/e.pf_index.js']],
     ['none', ['pagefind/pagefind.js', 'pagefind/pagefind-entry.json', 'sw.js']],
   ])('is `%s` for %j', (fate, paths) => {
-    expect(paths.map(fateOf)).toEqual(paths.map(() => fate))
+    expect(paths.map(dispositionOf)).toEqual(paths.map(() => fate))
   })
 })
 

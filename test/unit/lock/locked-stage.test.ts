@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { partBytes } from '../../../src/features/lock/format.ts'
 import type { LedgerEntries } from '../../../src/features/lock/ledger.ts'
 import { scratchFolder } from '../../../src/features/lock/ledger-fs.ts'
-import { lockedStage } from '../../../src/features/lock/stage.ts'
+import { lockedStagingArea } from '../../../src/features/lock/staging-area.ts'
 import { openVault, type Vault } from '../../../src/features/lock/vault-fs.ts'
-import { openStage } from '../../../src/site/output/stage-fs.ts'
+import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { type Keys, sealedIn, unlock, unseal } from '../../helpers/unlock.ts'
@@ -25,8 +25,8 @@ beforeAll(async () => {
 async function open(folder: string, entries: LedgerEntries = new Map()) {
   const loginPage = (_: string, { name, sealed }: { name: string; sealed: string }): string =>
     `<template id="sealed" data-name="${name}">${sealed}</template>`
-  const stage = await openStage(join(folder, 'site'))
-  return lockedStage({ stage, vault, entries, loginPage, scratch: scratchFolder(join(folder, 'cache')) })
+  const stage = await openStagingArea(join(folder, 'site'))
+  return lockedStagingArea({ stage, vault, entries, loginPage, scratch: scratchFolder(join(folder, 'cache')) })
 }
 
 const read = (folder: string, path: string): string => readFileSync(join(folder, 'site', path), 'utf8')

@@ -7,7 +7,7 @@ import { formatCount } from '../../../src/util/time.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
-import { plainLook, quietHost } from '../../helpers/surroundings.ts'
+import { plainAppearance, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = '019cebe6-48a0-7000-8000-00000000c0de'
@@ -106,8 +106,8 @@ it('tells no words where a plugin of the user may have taken them out', async ()
   const folder = folderWith('one', 'two')
   const { texts } = await buildSite(folder)
   expect(texts.get(page)).toContain('twooutput')
-  const look = plainLook({ title: 'Gates', plugins: [() => () => undefined] })
-  const bare = await buildSite(folder, { look })
+  const appearance = plainAppearance({ title: 'Gates', plugins: [() => () => undefined] })
+  const bare = await buildSite(folder, { appearance })
   expect(bare.texts.get(page)).not.toContain('twooutput')
   expect(bare.texts.get(page)).toContain('tool output · turn 2')
 })

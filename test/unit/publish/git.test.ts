@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type GitPlace, publishToBranch } from '../../../src/features/publish/git-fs.ts'
+import { type GitTarget, publishToBranch } from '../../../src/features/publish/git-fs.ts'
 import { settingVariables } from '../../../src/features/publish/git-text.ts'
 import { openBuiltSite, siteFiles } from '../../../src/features/publish/site-fs.ts'
 import { loginSettings, originOf } from '../../../src/features/publish/workflow-fs.ts'
@@ -24,7 +24,7 @@ const usual = {
 }
 
 /** Publishes a folder of a site; `env` stands for the user's. */
-async function publish(site: string, place: Partial<GitPlace> & { remote: string }, env = {}, dryRun = false) {
+async function publish(site: string, place: Partial<GitTarget> & { remote: string }, env = {}, dryRun = false) {
   const { root } = openBuiltSite(site)
   const files = [...siteFiles(openBuiltSite(site), 'git')]
   const signal = new AbortController().signal

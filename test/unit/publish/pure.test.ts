@@ -6,7 +6,7 @@ import {
   headersOf,
   isMissing,
   isNamedByContent,
-  readS3Place,
+  readS3Target,
 } from '../../../src/features/publish/s3-fs.ts'
 import { encodeJournal, ownedPaths } from '../../../src/features/publish/sync.ts'
 import { isSigned, pagesWorkflow, signText } from '../../../src/features/publish/workflow-fs.ts'
@@ -39,7 +39,7 @@ test.each([
   ['s3://user:pass@bucket', undefined],
   ['/srv/www', undefined],
 ])('%s as a place in an object store', (address, place) => {
-  expect(readS3Place(address)).toEqual(place)
+  expect(readS3Target(address)).toEqual(place)
 })
 
 describe('errors of object stores', () => {

@@ -35,15 +35,15 @@ async function curated(
   decision: Partial<SessionCuration> = {},
 ): Promise<Curated> {
   const plan = planOf({ visibility: { ...publishAll.visibility, ...visibility } }, { exclude: [], ...decision })
-  const gone = new Set<string>()
-  const slice = sliceData({ gone })
+  const omitted = new Set<string>()
+  const slice = sliceData({ omitted })
   const file = new VFile({ path: 'rollout.jsonl', data: { slice } })
   const entries = records.map((record, index) => parseEntry(record, { line: index + 1 }))
   const plugins = curation({
     plan,
     rollouts: slice.rollouts,
     tally: slice.stats.omitted,
-    gone: ({ file: segment = 0, line }) => gone.add(`${segment}:${line}`),
+    omitted: ({ file: segment = 0, line }) => omitted.add(`${segment}:${line}`),
   })
   const tree = await normalizer([], [], plugins).run(assemble(entries, session([]), file), file)
   return { tree, tally: tree.stats.omitted }
@@ -213,7 +213,7 @@ test('a second time changes nothing, and every receipt adds up', async () => {
       const { tree } = await curated(everyKind, visibility, decision)
       expect(receiptSum(tree.stats.lines)).toBe(tree.stats.lines.total)
       const again = structuredClone(tree)
-      const options = { plan: planOf({ visibility }, decision), rollouts: ['thread'], tally: {}, gone() {} }
+      const options = { plan: planOf({ visibility }, decision), rollouts: ['thread'], tally: {}, omitted() {} }
       await unified()
         .use(curate, options)
         .run(again as never)

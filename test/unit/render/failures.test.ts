@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { CommandRuns } from '../../../src/transcript/summary.ts'
 import { programAnchor } from '../../../src/transcript/urls.ts'
-import { acrossSite, type Told, textOf } from '../../helpers/across.ts'
+import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
 import { failure, threadNumber } from '../../helpers/summary.ts'
 import { tagsNamed } from '../../helpers/tags.ts'
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fileAnchor } from '../../../src/transcript/urls.ts'
-import { acrossSite, type Told, textOf } from '../../helpers/across.ts'
+import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
 import { threadNumber, touch } from '../../helpers/summary.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 

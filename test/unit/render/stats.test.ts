@@ -4,7 +4,7 @@ import { stackOf } from '../../../src/render/pages/stats.ts'
 import { scaleOf, stepsOver, stepTitle } from '../../../src/render/plots.ts'
 import type { CommandRuns } from '../../../src/transcript/summary.ts'
 import { programAnchor } from '../../../src/transcript/urls.ts'
-import { acrossSite, type Told, textOf } from '../../helpers/across.ts'
+import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
 import { failure } from '../../helpers/summary.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 

@@ -8,7 +8,7 @@ import { goldenCases } from '../../helpers/golden.ts'
 import * as records from '../../helpers/records.ts'
 import { metaLine, threadId } from '../../helpers/rollout.ts'
 import { scrubFile } from '../../helpers/scrub.ts'
-import { longWords, strayWordsOfLine } from '../../helpers/scrubbed-words.ts'
+import { longWords, strayWordsOfLine } from '../../helpers/scrubbed-text.ts'
 import { shapeOf } from '../../helpers/shape.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 

@@ -5,7 +5,7 @@ import type { SearchRecord } from '../../../src/render/output.ts'
 import { buildCache } from '../../../src/site/cache/build-cache.ts'
 import { openCache } from '../../../src/site/cache/cache-fs.ts'
 import { stageSearch } from '../../../src/site/index-search.ts'
-import { openStage } from '../../../src/site/output/stage-fs.ts'
+import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { readFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -29,7 +29,7 @@ async function run(
   change: { script?: string; signal?: AbortSignal; stamp?: string } = {},
 ) {
   const cache = buildCache(openCache(join(folder, 'cache'), change.stamp ?? 'stamp'))
-  const stage = await openStage(join(folder, 'site'))
+  const stage = await openStagingArea(join(folder, 'site'))
   const pages: SearchRecord[] = months.flatMap(({ name, words }) =>
     [1, 2].map((number) => {
       const html = `<html><head><title>${name}</title></head><body data-pagefind-body><h2 id="l1">${words} ${number}</h2></body></html>`

@@ -8,7 +8,7 @@ import type { SearchRecord } from '../../../src/render/output.ts'
 import { buildCache } from '../../../src/site/cache/build-cache.ts'
 import { openCache } from '../../../src/site/cache/cache-fs.ts'
 import { type SearchAhead, searchAhead, stageSearch } from '../../../src/site/index-search.ts'
-import { openStage } from '../../../src/site/output/stage-fs.ts'
+import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { readFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -30,7 +30,7 @@ function archive() {
     }),
   )
   const index = async (ahead?: SearchAhead) => {
-    const stage = await openStage(join(folder, ahead === undefined ? 'plain' : 'ahead'))
+    const stage = await openStagingArea(join(folder, ahead === undefined ? 'plain' : 'ahead'))
     const result = await stageSearch({
       ...{ pages: sessions.flat(), ...names, script: 'const search = 1\n', stage, cache, signal: never, dryRun: false },
       ...(ahead === undefined ? {} : { ahead }),

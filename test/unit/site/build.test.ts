@@ -10,7 +10,7 @@ import { readFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { buildSite } from '../../helpers/site-build.ts'
-import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
+import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const patch = (path: string): string => `*** Begin Patch\n*** Add File: ${path}\n+gate\n*** End Patch`
@@ -40,7 +40,7 @@ function writeTo(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text)
 }
 
-const look = plainLook({ title: 'Gates' })
+const appearance = plainAppearance({ title: 'Gates' })
 
 interface Place {
   home: string
@@ -62,7 +62,7 @@ async function run(
   const options: BuildOptions = {
     sources: { homes: [{ path }] },
     filters: everySession,
-    look,
+    appearance,
     out,
     cache,
     formats: ['html', 'md'],
@@ -153,7 +153,8 @@ describe('a build of the same again', () => {
     const at = place()
     const templatesDir = useTempDir()
     writeTo(templatesDir, 'html/not-found.eta', '<p>Gone</p>')
-    const own = (): Promise<{ stages: string[]; written: number }> => run(at, { look: { ...look, templatesDir } })
+    const own = (): Promise<{ stages: string[]; written: number }> =>
+      run(at, { appearance: { ...appearance, templatesDir } })
     await own()
     expect((await own()).stages).toEqual(['Looking for sessions'])
     writeTo(templatesDir, 'html/not-found.eta', '<p>Gone for good</p>')

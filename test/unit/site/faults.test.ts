@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
 import type { BeforeStep, DiskStep } from '../../../src/site/output/disk-fs.ts'
 import { encodeManifest } from '../../../src/site/output/manifest.ts'
-import { openStage, settleOutput } from '../../../src/site/output/stage-fs.ts'
+import { openStagingArea, settleOutput } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -35,7 +35,7 @@ const newSite: Files = {
 const foreign: Files = { CNAME: 'example.com', 'sessions/b/notes.txt': 'mine', '.git/HEAD': 'ref' }
 
 async function build(out: string, files: Files, beforeStep?: BeforeStep): Promise<void> {
-  const stage = await openStage(out, beforeStep === undefined ? {} : { beforeStep })
+  const stage = await openStagingArea(out, beforeStep === undefined ? {} : { beforeStep })
   try {
     for (const [path, content] of Object.entries(files)) stage.put({ path, content })
     await stage.commit()
@@ -112,7 +112,7 @@ test('a kill at any change leaves a site that the next opening makes wholly old 
     const begun = readdirSync(out).some(
       (name) => isStaging(name) && readdirSync(join(out, name)).includes('journal.json'),
     )
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     await stage.abort()
     const found = readFolder(out)
     const which = found['index.html'] === newSite['index.html'] ? newSite : oldSite
@@ -140,10 +140,10 @@ test('a kill while a swap is completed is mended by the opening after that', asy
     for (let second = 1; second < 30; second++) {
       const out = await prepared()
       await expect(build(out, newSite, killAt(first))).rejects.toThrow('killed')
-      await openStage(out, { beforeStep: killAt(second) })
+      await openStagingArea(out, { beforeStep: killAt(second) })
         .then((stage) => stage.abort())
         .catch(() => undefined)
-      const stage = await openStage(out)
+      const stage = await openStagingArea(out)
       await stage.abort()
       expect(readFolder(out), `killed at ${first}, then at ${second}`).toEqual(folderOf(newSite))
     }
@@ -158,7 +158,7 @@ test('a swap whose new files are lost is undone', async () => {
     await expect(build(out, newSite, killAt(n))).rejects.toThrow('killed')
     const staging = readdirSync(out).find(isStaging) ?? ''
     rmSync(join(out, staging, 'new'), { recursive: true })
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     await stage.abort()
     expect(stage.recovery).toBe('undone')
     expect(readFolder(out), `killed at change ${n}`).toEqual(folderOf(oldSite))
@@ -173,7 +173,7 @@ test('a file that somebody made after the kill, where one of ours was removed, s
   const out = await prepared()
   await expect(build(out, newSite, killAt(last + 2))).rejects.toThrow('killed')
   writeFolder(out, { 'sessions/b/index.html': 'mine' })
-  await (await openStage(out)).abort()
+  await (await openStagingArea(out)).abort()
   expect(readFolder(out)).toEqual({ ...folderOf(newSite), 'sessions/b/index.html': 'mine' })
 })
 
@@ -185,7 +185,7 @@ test('a swap whose journal is damaged is not guessed at', async () => {
   const staging = readdirSync(out).find(isStaging) ?? ''
   writeFolder(out, { [`${staging}/journal.json`]: '{' })
   const before = readFolder(out)
-  await expect(openStage(out)).rejects.toThrow('is damaged')
+  await expect(openStagingArea(out)).rejects.toThrow('is damaged')
   expect(readFolder(out)).toEqual(before)
 })
 
@@ -197,7 +197,7 @@ describe.each(['ENOSPC', 'EACCES'])('%s at any change', (code) => {
       const error = await build(out, newSite, failAt(n, code)).catch((cause: unknown) => cause)
       expect(error, `failed at change ${n}`).toBeInstanceOf(UsageError)
       expect(error).toHaveProperty('message', expect.stringMatching(/^Cannot write `.+`: .+ \((ENOSPC|EACCES)\)\. /))
-      const stage = await openStage(out)
+      const stage = await openStagingArea(out)
       await stage.abort()
       const found = readFolder(out)
       const isNew = found['index.html'] === newSite['index.html']
@@ -250,7 +250,7 @@ if (change === '0') {
 
 function startChild(out: string, change: number) {
   const jiti = import.meta.resolve('jiti')
-  const module = new URL('../../../src/site/output/stage-fs.ts', import.meta.url).pathname
+  const module = new URL('../../../src/site/output/staging-fs.ts', import.meta.url).pathname
   const input = ['--input-type=module', '-e', childProgram, jiti, module, out, JSON.stringify(newSite), String(change)]
   return spawn(process.execPath, input, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
@@ -264,7 +264,7 @@ describe('a process that is killed', () => {
     expect(signal).toBe('SIGKILL')
     expect(readdirSync(out).filter(isStaging)).toHaveLength(1)
     expect(readFolder(out)).toMatchObject({ 'index.html': 'old home', 'sessions/a/index.html': 'new a' })
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     await stage.abort()
     expect(stage.recovery).toBe('completed')
     expect(readFolder(out)).toEqual(folderOf(newSite))
@@ -290,12 +290,12 @@ describe('a process that is killed', () => {
     const running = startChild(out, 0)
     try {
       await once(running.stdout, 'data')
-      await expect(openStage(out)).rejects.toThrow('Another build is writing to')
+      await expect(openStagingArea(out)).rejects.toThrow('Another build is writing to')
     } finally {
       running.kill('SIGKILL')
     }
     await once(running, 'exit')
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     await stage.abort()
     expect(stage.recovery).toBe('none')
     expect(readFolder(out)).toEqual(folderOf(oldSite))

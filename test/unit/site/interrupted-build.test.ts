@@ -9,7 +9,7 @@ import { type BuildOptions, type BuildResult, silent } from '../../../src/site/t
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
-import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
+import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const count = 12
@@ -43,7 +43,7 @@ async function run(folder: string, stopAfter?: number, change: Partial<BuildOpti
   const options: BuildOptions = {
     sources: { homes: [{ path: join(folder, 'home') }] },
     filters: everySession,
-    look: plainLook(),
+    appearance: plainAppearance(),
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html', 'md'],
@@ -73,10 +73,10 @@ test('a later build that is stopped leaves the old site as it was, and its work 
   writeHome(folder)
   await run(folder, undefined, { search: false })
   const site = readFolder(join(folder, 'site'))
-  const look = plainLook({ title: 'Other' })
-  await expect(run(folder, 7, { look, search: false })).rejects.toThrow('stopped')
+  const appearance = plainAppearance({ title: 'Other' })
+  await expect(run(folder, 7, { appearance, search: false })).rejects.toThrow('stopped')
   expect(readFolder(join(folder, 'site'))).toEqual(site)
-  expect(await run(folder, undefined, { look, search: false })).toMatchObject({ rendered: count - 7 })
+  expect(await run(folder, undefined, { appearance, search: false })).toMatchObject({ rendered: count - 7 })
   // The work for one set of options is none for another.
   expect(await run(folder, undefined, { search: false })).toMatchObject({ rendered: count })
 })

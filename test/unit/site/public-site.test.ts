@@ -6,7 +6,7 @@ import { build } from '../../../src/site/build.ts'
 import * as r from '../../helpers/records.ts'
 import { writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
-import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
+import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = threadNumber(1)
@@ -17,7 +17,7 @@ test('a preview of a session has a title and words, and names no picture', async
   const options = {
     sources: { homes: [{ path: home }] },
     filters: everySession,
-    look: plainLook({ siteUrl: 'https://example.org/logs/' }),
+    appearance: plainAppearance({ siteUrl: 'https://example.org/logs/' }),
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html'],

@@ -18,7 +18,7 @@ import { build } from '../../../src/site/build.ts'
 import type { BuildOptions, BuildResult } from '../../../src/site/types.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
-import { everySession, plainLook, quietHost } from '../../helpers/surroundings.ts'
+import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const idOf = (home: string, number: number): string =>
@@ -58,7 +58,7 @@ function run({ folder, homes }: Place, change: Partial<BuildOptions> = {}): Prom
   const options: BuildOptions = {
     sources: { homes },
     filters: everySession,
-    look: plainLook(),
+    appearance: plainAppearance(),
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html'],

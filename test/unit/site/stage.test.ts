@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utim
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
-import { openStage } from '../../../src/site/output/stage-fs.ts'
+import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -10,7 +10,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 type Files = Record<string, string>
 
 async function build(out: string, files: Files) {
-  const stage = await openStage(out)
+  const stage = await openStagingArea(out)
   for (const [path, content] of Object.entries(files)) stage.put({ path, content })
   return stage.commit()
 }
@@ -40,7 +40,7 @@ describe('a build', () => {
 
   test('writes bytes as they are', async () => {
     const out = useTempDir()
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     const record = stage.put({ path: 'a.bin', content: new Uint8Array([0, 255, 10]) })
     await stage.commit()
     expect(statSync(join(out, 'a.bin')).size).toBe(3)
@@ -103,7 +103,7 @@ describe('a build', () => {
   })
 
   test('takes the same file twice, but not with other content', async () => {
-    const stage = await openStage(useTempDir())
+    const stage = await openStagingArea(useTempDir())
     const first = stage.put({ path: 'a', content: 'x' })
     expect(stage.put({ path: 'a', content: 'x' })).toEqual(first)
     expect(() => stage.put({ path: 'a', content: 'y' })).toThrow('Cannot write `a` twice with other content')
@@ -113,14 +113,14 @@ describe('a build', () => {
 
   test.each(['../x', '/x', 'a\\b', 'manifest.json', '.staging-x/y'])('does not take %j', async (path) => {
     const folder = useTempDir()
-    const stage = await openStage(join(folder, 'site'))
+    const stage = await openStagingArea(join(folder, 'site'))
     expect(() => stage.put({ path, content: 'x' })).toThrow('Cannot write')
     await stage.abort()
     expect(readdirSync(folder)).toEqual([])
   })
 
   test('is over after commit or abort', async () => {
-    const stage = await openStage(useTempDir())
+    const stage = await openStagingArea(useTempDir())
     await stage.commit()
     expect(() => stage.put({ path: 'a', content: 'x' })).toThrow('committed or aborted')
     expect(() => stage.keep('a', 'x')).toThrow('committed or aborted')
@@ -134,7 +134,7 @@ describe('keep', () => {
   test('keeps a file of the old site by its hash', async () => {
     const out = useTempDir()
     await build(out, { 'a.html': 'a', 'b.html': 'b' })
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     expect(stage.keep('a.html', sha256('a'))).toBe(true)
     expect(stage.keep('a.html', sha256('a'))).toBe(true)
     expect(await stage.commit()).toEqual({ written: [], kept: ['a.html'], removed: ['b.html'] })
@@ -147,7 +147,7 @@ describe('keep', () => {
     const later = new Date(Date.now() + 10_000)
     writeFolder(out, { 'b.html': 'B' })
     for (const path of ['a.html', 'b.html']) utimesSync(join(out, path), later, later)
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     expect(stage.keepUnchanged('a.html', sha256('a'))).toBe(true)
     expect(stage.keepUnchanged('b.html', sha256('b'))).toBe(false)
     expect(stage.keep('b.html', sha256('b'))).toBe(true)
@@ -159,7 +159,7 @@ describe('keep', () => {
     await build(out, { 'a.html': 'a', 'b/c.html': 'c' })
     writeFolder(out, { mine: 'mine' })
     rmSync(join(out, 'b'), { recursive: true })
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     expect(stage.keep('a.html', sha256('other'))).toBe(false)
     expect(stage.keep('mine', sha256('mine'))).toBe(false)
     expect(stage.keep('constructor', sha256('x'))).toBe(false)
@@ -172,7 +172,7 @@ describe('keep', () => {
 
 describe('the output folder is refused, and nothing touched, where it', () => {
   async function refused(out: string, message: string): Promise<void> {
-    const error = await openStage(out).catch((cause: unknown) => cause)
+    const error = await openStagingArea(out).catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(UsageError)
     expect(error).toHaveProperty('message', expect.stringContaining(message))
   }
@@ -208,12 +208,12 @@ describe('the output folder is refused, and nothing touched, where it', () => {
 
   test('is being written by another build', async () => {
     const out = useTempDir()
-    const first = await openStage(out)
+    const first = await openStagingArea(out)
     first.put({ path: 'a', content: 'x' })
     await refused(out, `Another build is writing to \`${out}\``)
     await first.commit()
     expect(site(out)).toEqual({ a: 'x' })
-    await (await openStage(out)).abort()
+    await (await openStagingArea(out)).abort()
   })
 })
 
@@ -222,7 +222,7 @@ describe('somebody else’s file', () => {
     const out = useTempDir()
     await build(out, { 'index.html': 'home' })
     writeFolder(out, { '404.html': 'mine' })
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     expect(() => stage.put({ path: '404.html', content: 'ours' })).toThrow('`404.html` in')
     await stage.abort()
     expect(site(out)).toEqual({ '404.html': 'mine', 'index.html': 'home' })
@@ -231,7 +231,7 @@ describe('somebody else’s file', () => {
   test('that comes while we build is refused before the swap', async () => {
     const out = useTempDir()
     await build(out, { 'index.html': 'home' })
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     stage.put({ path: '404.html', content: 'ours' })
     writeFolder(out, { '404.html': 'mine' })
     await expect(stage.commit()).rejects.toThrow(UsageError)
@@ -244,7 +244,7 @@ describe('somebody else’s file', () => {
     await build(out, { 'index.html': 'home', 'b/ours': 'x' })
     writeFolder(out, { a: 'mine', 'b/c/mine': 'mine' })
     mkdirSync(join(out, 'empty'))
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     expect(() => stage.put({ path: 'a/x.html', content: 'x' })).toThrow('`a` in')
     expect(() => stage.put({ path: 'b', content: 'x' })).toThrow('`b/c/mine` in')
     expect(() => stage.put({ path: 'empty', content: 'x' })).toThrow('`empty` in')
@@ -267,7 +267,7 @@ describe('somebody else’s file', () => {
     rmSync(join(out, 'sessions'), { recursive: true })
     writeFolder(folder, { 'elsewhere/a.html': 'a' })
     symlinkSync(join(folder, 'elsewhere'), join(out, 'sessions'))
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     expect(() => stage.put({ path: 'sessions/b.html', content: 'b' })).toThrow('`sessions` in')
     expect(() => stage.keep('sessions/a.html', sha256('a'))).toThrow(UsageError)
     stage.put({ path: 'index.html', content: 'home' })
@@ -283,7 +283,7 @@ describe('somebody else’s file', () => {
     rmSync(join(out, 'index.html'))
     writeFolder(folder, { target: 'precious' })
     symlinkSync(join(folder, 'target'), join(out, 'index.html'))
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     expect(() => stage.put({ path: 'index.html', content: 'new' })).toThrow(UsageError)
     await stage.abort()
     expect(readFolder(folder)['target']).toBe('precious')
@@ -302,7 +302,7 @@ describe('keepFolder', () => {
   test('keeps what stands below a folder, but for what was put anew, and nothing else', async () => {
     const out = join(useTempDir(), 'site')
     await build(out, { 'a.html': 'a', 'index/x': 'x', 'index/y': 'y', 'indexes/z': 'z' })
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     stage.put({ path: 'index/x', content: 'new' })
     stage.keepFolder('index/')
     expect(await stage.commit()).toEqual({
@@ -316,7 +316,7 @@ describe('keepFolder', () => {
 describe('the digest', () => {
   test('tells sites with other files or other bytes apart, and not the order they came in', async () => {
     const digest = async (...files: [string, string][]): Promise<string> => {
-      const stage = await openStage(join(useTempDir(), 'site'))
+      const stage = await openStagingArea(join(useTempDir(), 'site'))
       for (const [path, content] of files) stage.put({ path, content })
       await stage.abort()
       return stage.digest()
@@ -334,7 +334,7 @@ describe('abort', () => {
     const out = useTempDir()
     await build(out, { 'index.html': 'old' })
     const before = readFolder(out)
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     stage.put({ path: 'index.html', content: 'new' })
     writeFileSync(join(stage.tempDir(), 'x'), 'x')
     await stage.abort()
@@ -344,7 +344,7 @@ describe('abort', () => {
 
   test('leaves no folder where there was none', async () => {
     const out = join(useTempDir(), 'site')
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     stage.put({ path: 'index.html', content: 'new' })
     await stage.abort()
     expect(existsSync(out)).toBe(false)
@@ -354,7 +354,7 @@ describe('abort', () => {
 describe('the temporary folder', () => {
   test('is in staging, one, and removed by commit', async () => {
     const out = useTempDir()
-    const stage = await openStage(out)
+    const stage = await openStagingArea(out)
     const temp = stage.tempDir()
     expect(stage.tempDir()).toBe(temp)
     expect(temp.startsWith(join(out, '.staging-'))).toBe(true)
@@ -370,7 +370,7 @@ describe('a dry run', () => {
     const out = useTempDir()
     await build(out, { 'a.html': 'a', 'b.html': 'b', 'c.html': 'c' })
     const before = readFolder(out)
-    const stage = await openStage(out, { dryRun: true })
+    const stage = await openStagingArea(out, { dryRun: true })
     stage.put({ path: 'a.html', content: 'new' })
     stage.put({ path: 'b.html', content: 'b' })
     const temp = stage.tempDir()
@@ -383,11 +383,11 @@ describe('a dry run', () => {
 
   test('makes no folder and refuses what a build refuses', async () => {
     const folder = useTempDir()
-    const stage = await openStage(join(folder, 'site'), { dryRun: true })
+    const stage = await openStagingArea(join(folder, 'site'), { dryRun: true })
     stage.put({ path: 'a.html', content: 'a' })
     expect((await stage.commit()).written).toEqual(['a.html'])
     expect(readdirSync(folder)).toEqual([])
     writeFolder(folder, { 'x.txt': 'x' })
-    await expect(openStage(folder, { dryRun: true })).rejects.toThrow(UsageError)
+    await expect(openStagingArea(folder, { dryRun: true })).rejects.toThrow(UsageError)
   })
 })

@@ -10,7 +10,7 @@ import { isResumable, openBackup, ownBackups } from '../files/own-backups.ts'
 import { type Begins, currentMask, type MaskRecord, type RemovedItem } from './record.ts'
 
 /** Everything of a rollout, open for reading. Close `source`. */
-export interface Whole {
+export interface FullRollout {
   source: ByteSource
   /** The thread with this in place of its last file. */
   thread: Thread
@@ -27,7 +27,7 @@ export interface Whole {
 }
 
 /** Where to look. */
-export interface WholeInputs {
+export interface FullRolloutInputs {
   thread: Thread
   live: Segment
   /** Path of the rollout behind all links. */
@@ -41,7 +41,7 @@ export interface WholeInputs {
  * Puts the whole together: the backup that the newest fitting mask names, and what Codex appended since. Where no mask
  * fits, the file as it is. Throws what opening throws.
  */
-export async function openWhole(inputs: WholeInputs): Promise<Whole> {
+export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRollout> {
   const { thread, live, records, spoolDir } = inputs
   const current = await openRollout(live.file, { spoolDir })
   const backups = await ownBackups(inputs, spoolDir)
@@ -87,7 +87,7 @@ function faultOf(records: readonly MaskRecord[], backups: readonly Backup[]): { 
 export async function findBase(
   { name, ...content }: MaskRecord['base'],
   backups: readonly Backup[],
-  { live, spoolDir }: Pick<WholeInputs, 'live' | 'spoolDir'>,
+  { live, spoolDir }: Pick<FullRolloutInputs, 'live' | 'spoolDir'>,
 ): Promise<{ backup: Backup; source: ByteSource } | undefined> {
   const inOrder = [...backups].sort((a, b) => Number(b.name === name) - Number(a.name === name))
   for (const backup of inOrder) {

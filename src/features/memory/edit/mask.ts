@@ -16,18 +16,18 @@ export function exclude(mask: Mask, indices: Iterable<number>): Mask {
 
 /** The mask that lets these through again. */
 export function include(mask: Mask, indices: Iterable<number>): Mask {
-  const back = new Set(indices)
-  return new Set([...mask].filter((index) => !back.has(index)))
+  const included = new Set(indices)
+  return new Set([...mask].filter((index) => !included.has(index)))
 }
 
 /** The same mask for the list from which these items were taken: what stood behind one of them moves up by one. */
 export function shiftDeleted(mask: Mask, indices: Iterable<number>): Mask {
-  const gone = ascending(new Set(indices))
+  const deleted = ascending(new Set(indices))
   const shifted = new Set<number>()
   let below = 0
   for (const index of ascending(mask)) {
-    while ((gone[below] ?? Number.POSITIVE_INFINITY) < index) below++
-    if (gone[below] !== index) shifted.add(index - below)
+    while ((deleted[below] ?? Number.POSITIVE_INFINITY) < index) below++
+    if (deleted[below] !== index) shifted.add(index - below)
   }
   return shifted
 }

@@ -10,7 +10,7 @@ import type { ByteSource } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
 import { uuidAt } from '../../../util/uuid-time.ts'
 import { homeOf } from '../files/rollout-home.ts'
-import { type PruneWork, writeCopy } from '../prune-write.ts'
+import { type PruneOutput, writeCopy } from '../prune-write.ts'
 import type { Edit } from './spans.ts'
 
 /** A thread that was written. */
@@ -26,15 +26,15 @@ export interface WrittenThread {
  * Writes the copy beside the other sessions of its home; the session itself stays as it is. Throws `UsageError` where
  * the rollout lies in no home, or begins with a head that no fork can have.
  */
-export async function writeThread(work: PruneWork, now: number): Promise<WrittenThread> {
-  const { target, whole } = work
+export async function writeThread(work: PruneOutput, now: number): Promise<WrittenThread> {
+  const { target, full } = work
   const home = homeOf(target.live.file)
   if (home === undefined)
     throw new UsageError(
       `\`${target.live.file.name}\` lies in no Codex home, so that no new thread can be put beside it; \`--output FILE\` writes a copy.`,
     )
   const thread = { id: uuidAt(now, randomBytes(10)), parentId: target.thread.id, at: now }
-  const first = firstLine(whole.source)
+  const first = firstLine(full.source)
   const head = forkHead(first.record, thread)
   if (head === undefined)
     throw new UsageError(

@@ -64,8 +64,13 @@ export function planPrune(history: History, mask: Mask, request: PruneRequest): 
     replace: choose(request.replace),
     include: choose(request.include),
   }
-  const { delete: out, exclude: left, replace, include: back } = choices
-  const named = { delete: out.indices, exclude: left.indices, replace: replace.indices, include: back.indices }
+  const { delete: deleted, exclude: excluded, replace, include: included } = choices
+  const named = {
+    delete: deleted.indices,
+    exclude: excluded.indices,
+    replace: replace.indices,
+    include: included.indices,
+  }
   const plan = planNamed(history, mask, { ...named, text: request.text })
   return { ...plan, notes: [...Object.values(choices).flatMap(({ notes }) => notes), ...plan.notes] }
 }
@@ -84,18 +89,18 @@ export function planNamed(history: History, mask: Mask, named: NamedItems): Prun
   const { items } = history
   const fixed = fixedItems(history)
   const free = (indices: readonly number[]): number[] => indices.filter((index) => !fixed.has(index))
-  const fates = fatesOf(items, mask, {
+  const dispositions = dispositionsOf(items, mask, {
     ...named,
     delete: free(named.delete),
     exclude: free(named.exclude),
     replace: free(named.replace),
   })
-  const planned = items.map((item) => plannedItem(item, fates, mask))
+  const planned = items.map((item) => plannedItem(item, dispositions, mask))
   return {
     items: planned,
     before: amountOf(items.filter(({ index }) => !mask.has(index)).map(({ tokens }) => tokens)),
     after: amountOf(planned.filter(({ state }) => stays(state)).map(sentTokens)),
-    mask: shiftDeleted(fates.next, fates.deleted),
+    mask: shiftDeleted(dispositions.next, dispositions.deleted),
     notes: [
       ...fixedNotes([...named.delete, ...named.exclude, ...named.replace], fixed),
       ...stayNotes(
@@ -107,7 +112,7 @@ export function planNamed(history: History, mask: Mask, named: NamedItems): Prun
   }
 }
 
-interface Fates {
+interface Dispositions {
   deleted: ReadonlySet<number>
   next: Mask
   /** Texts in place of outputs. */
@@ -117,7 +122,7 @@ interface Fates {
 }
 
 /** Pairs follow their named half at each step, so that no mask ever parts one. */
-function fatesOf(items: readonly HistoryItem[], mask: Mask, named: NamedItems): Fates {
+function dispositionsOf(items: readonly HistoryItem[], mask: Mask, named: NamedItems): Dispositions {
   const deleted = withPairs(items, named.delete)
   const excluded = withPairs(items, named.exclude)
   const replaced = withPairs(
@@ -146,14 +151,14 @@ export function outputOf(items: readonly HistoryItem[], index: number): number |
   return output !== undefined && isReplaceable(output) ? output.index : undefined
 }
 
-function plannedItem(item: HistoryItem, fates: Fates, before: Mask): PlannedItem {
-  const state = stateOf(item, fates, before)
-  const text = stays(state) ? fates.texts.get(item.index) : undefined
-  const along = fates.along.has(item.index) && isChange(state)
+function plannedItem(item: HistoryItem, dispositions: Dispositions, before: Mask): PlannedItem {
+  const state = stateOf(item, dispositions, before)
+  const text = stays(state) ? dispositions.texts.get(item.index) : undefined
+  const along = dispositions.along.has(item.index) && isChange(state)
   return { item, state, along, ...defined({ text }) }
 }
 
-function stateOf({ index, replaced }: HistoryItem, { deleted, next, texts }: Fates, before: Mask): PlannedState {
+function stateOf({ index, replaced }: HistoryItem, { deleted, next, texts }: Dispositions, before: Mask): PlannedState {
   if (deleted.has(index)) return 'delete'
   if (next.has(index)) return before.has(index) ? 'excluded' : 'exclude'
   const text = texts.get(index)

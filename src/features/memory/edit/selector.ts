@@ -3,7 +3,7 @@
  * for people.
  */
 
-import { type Place, parseSelection, type Selection, selects } from '../../../config/selectors.ts'
+import { parseSelection, type Selection, type SelectionTarget, selects } from '../../../config/selectors.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { itemAnchor } from '../../../transcript/urls.ts'
 import { type MemoryCategory, memoryCategories } from '../history/categories.ts'
@@ -165,13 +165,13 @@ function isAt(
   { index, turn, category, sources }: HistoryItem,
   history: History,
 ): boolean {
-  const place: Place = { item: index, category, ...(turn !== undefined && { turn }) }
+  const place: SelectionTarget = { item: index, category, ...(turn !== undefined && { turn }) }
   if (selection.by !== 'line') return selects(selection, place)
-  return sources.some(({ line, segment }) => selects(selection, { ...place, line, ...segmentPlace(history, segment) }))
+  return sources.some(({ line, segment }) => selects(selection, { ...place, line, ...segmentTarget(history, segment) }))
 }
 
 /** Later segments have eight digits of their rollout id before the line, as anchors of pages do. */
-function segmentPlace({ segments }: History, index: number): Pick<Place, 'segment'> {
+function segmentTarget({ segments }: History, index: number): Pick<SelectionTarget, 'segment'> {
   const segment = segments[index]
   if (segment === undefined || segment.rolloutId === segment.threadId) return {}
   return { segment: itemAnchor(0, segment.rolloutId).slice(0, 8) }

@@ -49,8 +49,8 @@ export function valueSpan(
  * it, those at the front with the one behind. `indices` ascending. Spans that touch are joined.
  */
 export function elementCuts(elements: readonly Span[], indices: readonly number[]): Span[] {
-  const gone = new Set(indices)
-  const firstKept = elements.findIndex((_, index) => !gone.has(index))
+  const deleted = new Set(indices)
+  const firstKept = elements.findIndex((_, index) => !deleted.has(index))
   const cuts = indices.flatMap((index): Span[] => {
     const element = elements[index]
     if (element === undefined) return []

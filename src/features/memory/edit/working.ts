@@ -23,23 +23,23 @@ export interface WorkingMemory {
  */
 export function workingMemory(whole: History, removed: readonly RemovedItem[]): WorkingMemory | undefined {
   const byPlace = new Map(removed.map((item) => [placeKey(item), item]))
-  const out = new Map<number, RemovedItem>()
+  const excluded = new Map<number, RemovedItem>()
   const listed = new Set<RemovedItem>()
   for (const item of whole.items) {
     const known = byPlace.get(placeOf(item, whole) ?? '')
     if (known === undefined) continue
     if (known.hash !== hashOf(item)) return undefined
     listed.add(known)
-    if (known.text === undefined) out.set(item.index, known)
+    if (known.text === undefined) excluded.set(item.index, known)
   }
   const items = whole.items.map((item) => withText(item, byPlace.get(placeOf(item, whole) ?? '')?.text))
   // What was put in for a missing output goes with its call.
   for (const { index, pair, synthetic } of whole.items) {
-    const call = synthetic && pair !== undefined ? out.get(pair) : undefined
-    if (call !== undefined) out.set(index, call)
+    const call = synthetic && pair !== undefined ? excluded.get(pair) : undefined
+    if (call !== undefined) excluded.set(index, call)
   }
   const unlisted = removed.filter((item) => item.deleted || !listed.has(item))
-  return { ...renumbered({ ...whole, items }, out), unlisted }
+  return { ...renumbered({ ...whole, items }, excluded), unlisted }
 }
 
 /** An output with a text in its place, which is what is counted; the item itself stays as it was. */
@@ -49,15 +49,20 @@ function withText(item: HistoryItem, text: string | undefined): HistoryItem {
   return { ...item, preview, tokens: countByLength(text), replaced: { text, whole: item.tokens } }
 }
 
-function renumbered(whole: History, out: ReadonlyMap<number, RemovedItem>): Omit<WorkingMemory, 'unlisted'> {
-  const left = whole.items.filter(({ index }) => !out.get(index)?.deleted)
+function renumbered(whole: History, excluded: ReadonlyMap<number, RemovedItem>): Omit<WorkingMemory, 'unlisted'> {
+  const left = whole.items.filter(({ index }) => !excluded.get(index)?.deleted)
   const numbers = new Map(left.map(({ index }, position) => [index, position + 1]))
   const mask = new Set<number>()
   const items = left.map((item, position): HistoryItem => {
     const { pair, ...rest } = item
     const other = pair === undefined ? undefined : numbers.get(pair)
-    if (out.has(item.index)) mask.add(position + 1)
-    return { ...rest, index: position + 1, included: !out.has(item.index), ...(other !== undefined && { pair: other }) }
+    if (excluded.has(item.index)) mask.add(position + 1)
+    return {
+      ...rest,
+      index: position + 1,
+      included: !excluded.has(item.index),
+      ...(other !== undefined && { pair: other }),
+    }
   })
   return { history: { ...whole, items }, mask }
 }

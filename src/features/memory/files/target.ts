@@ -35,20 +35,20 @@ export async function findMemoryTarget(
   spoolDir: () => string,
 ): Promise<MemoryTarget> {
   const { target, targetPath, sources } = options
-  const look = (homes: readonly Home[]): Promise<Survey> => {
+  const surveyHomes = (homes: readonly Home[]): Promise<Survey> => {
     const roots = findRoots({ codexHomes: homes, env: host.env, homeDir: host.homeDir })
     host.progress.stage('Looking for sessions')
     return survey(roots, { spoolDir, signal: host.signal })
   }
   if (!isFile(targetPath)) {
-    const { catalog, places } = await look(sources.homes)
+    const { catalog, places } = await surveyHomes(sources.homes)
     return targetOf(byId(catalog.threads, target, places), catalog.threads)
   }
   const path = realRollout(targetPath)
   // Sessions may lie on another disk behind a link: then the path as it was named tells the home.
   const home = homeAround(path) ?? homeAround(targetPath)
   // Forks and later files of the thread lie in the same home; only there it shows what points into this one.
-  const { catalog } = await look([{ path: home ?? path }])
+  const { catalog } = await surveyHomes([{ path: home ?? path }])
   const thread = catalog.threads.find(({ segments }) => segments.some(({ file }) => realRollout(file.path) === path))
   if (thread === undefined)
     throw new UsageError(`\`${target}\` holds no session, or is a copy of one that lies beside it.`)

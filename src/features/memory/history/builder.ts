@@ -11,7 +11,7 @@ import { defined } from '../../../util/defined.ts'
 import { type CategoryTotals, type MemorySums, memoryCategories } from './categories.ts'
 import { contentOf } from './content.ts'
 import { cutMiddle, cutOutput, type OutputLimit } from './cut-output.ts'
-import { type Describe, type Entry, entryOf, isContext, type Locate, type Place } from './entry.ts'
+import { type Describe, type Entry, entryOf, isContext, type Locate, type SourceRef } from './entry.ts'
 import { pictureTokens, tokenBytes } from './estimate.ts'
 import type { CompactionFacts, MemoryOutline, ResponseItem } from './history.ts'
 import { isSent } from './items.ts'
@@ -46,7 +46,7 @@ export interface Built {
 
 /** Takes records in the order of the thread. */
 export interface MemoryBuilder {
-  take: (record: MemoryRecord, place: Place) => void
+  take: (record: MemoryRecord, place: SourceRef) => void
   /** What was built so far; more may be taken afterwards. */
   built: () => Built
   /** Estimated tokens so far, by category; the same object changes as records come. */
@@ -89,13 +89,13 @@ export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder
   }
 }
 
-interface Tools {
+interface BuilderContext {
   state: State
   describe: Describe
   locate: Locate
 }
 
-function takeRecord(record: MemoryRecord, place: Place, tools: Tools): void {
+function takeRecord(record: MemoryRecord, place: SourceRef, tools: BuilderContext): void {
   const { state } = tools
   switch (record.kind) {
     case 'item':
@@ -121,7 +121,11 @@ function takeRecord(record: MemoryRecord, place: Place, tools: Tools): void {
   }
 }
 
-function takeItem(item: Readonly<Record<string, unknown>>, place: Place, { state, describe }: Tools): void {
+function takeItem(
+  item: Readonly<Record<string, unknown>>,
+  place: SourceRef,
+  { state, describe }: BuilderContext,
+): void {
   const triggers = state.agentTurn
   state.agentTurn = false
   if (!isSent(item)) return
@@ -143,8 +147,8 @@ function sumOldest(window: Window, maxItems: number): void {
 
 function takeCompaction(
   { summary, replacement }: Extract<MemoryRecord, { kind: 'compaction' }>,
-  place: Place,
-  { state, describe }: Tools,
+  place: SourceRef,
+  { state, describe }: BuilderContext,
 ): void {
   const before = withContext(state.window)
   const entries =
@@ -175,7 +179,7 @@ function forgetOldest(window: Window): void {
 }
 
 /** Takes away the last turns; a compaction in one of them did not happen (rollout-format 6.3). */
-function takeRollback(turns: number, place: Place, { state, locate }: Tools): void {
+function takeRollback(turns: number, place: SourceRef, { state, locate }: BuilderContext): void {
   state.reasoning.breakOff()
   let left = turns
   while (left > 0) {
@@ -211,7 +215,7 @@ function beforeContext({ entries, carried }: Window, start: number): number {
   return end
 }
 
-function farRollback({ source }: Place, locate: Locate): Diagnostic {
+function farRollback({ source }: SourceRef, locate: Locate): Diagnostic {
   return diagnostic('incomplete-memory', locate(source), 'A rollback reaches behind more compactions than are kept.')
 }
 
@@ -258,7 +262,7 @@ const carriedTokens = 20_000
 function replaced(
   items: readonly ResponseItem[],
   { before, summary }: { before: readonly Entry[]; summary: string },
-  place: Place,
+  place: SourceRef,
   describe: Describe,
 ): Entry[] {
   const origins = new Map(before.map((entry) => [keyOf(entry), entry.turn]))
@@ -278,7 +282,7 @@ function replaced(
  * The memory that follows from the summary alone: the context as it stands, what the user said, the summary. Older
  * summaries that say what they are were left out by the builds that wrote them so.
  */
-function rebuilt(before: readonly Entry[], summary: string, place: Place, describe: Describe): Entry[] {
+function rebuilt(before: readonly Entry[], summary: string, place: SourceRef, describe: Describe): Entry[] {
   const context = lastContext(before).map((entry): Entry => ({ ...entry, rebuilt: true }))
   const said = newest(before.filter((entry) => isCarried(entry, describe)))
   const text = summary === '' ? '(no summary available)' : summary
@@ -298,24 +302,25 @@ function isCarried({ category, text }: Entry, { classify }: Describe): boolean {
 
 /** The texts of the newest messages, as far as there is room; the oldest of them is cut in the middle. */
 function newest(entries: readonly Entry[]): Entry[] {
-  let room = carriedTokens
+  let capacity = carriedTokens
   const kept: Entry[] = []
   for (const entry of entries.toReversed()) {
-    if (room <= 0) break
-    const carried = carriedOver(entry, room)
-    room -= carried.tokens
+    if (capacity <= 0) break
+    const carried = carriedOver(entry, capacity)
+    capacity -= carried.tokens
     kept.push(carried)
   }
   return kept.reverse()
 }
 
 /** A message as it is said again: its words, and none of its pictures. */
-function carriedOver({ opens: _opens, pictures, ...entry }: Entry, room: number): Entry {
-  const tokens = Math.min(room, entry.tokens - pictures * pictureTokens)
+function carriedOver({ opens: _opens, pictures, ...entry }: Entry, capacity: number): Entry {
+  const tokens = Math.min(capacity, entry.tokens - pictures * pictureTokens)
   const carried = { ...entry, pictures: 0, tokens }
   if (entry.item === undefined) return carried
   const text = contentOf(entry.item).texts.join('\n')
-  const words = tokens < entry.tokens - pictures * pictureTokens ? cutMiddle(text, room * tokenBytes, 'tokens') : text
+  const words =
+    tokens < entry.tokens - pictures * pictureTokens ? cutMiddle(text, capacity * tokenBytes, 'tokens') : text
   return { ...carried, item: userMessage(words) }
 }
 

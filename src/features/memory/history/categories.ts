@@ -1,6 +1,6 @@
 /** Kinds of items that the model remembers, in the words of tables and plots. */
 
-import type { PagePlace } from '../../../transcript/view.ts'
+import type { PageAnchor } from '../../../transcript/view.ts'
 
 /** What an item of the memory is. */
 export type MemoryCategory =
@@ -68,7 +68,7 @@ export interface MemoryPoint {
   /** Recorded tokens of the last request by then and its answer, with instructions and tools. */
   recorded?: number
   /** Behind a compaction: where the page shows it. */
-  place?: PagePlace
+  place?: PageAnchor
 }
 
 /** One item of the memory at the end of a thread. */
@@ -81,7 +81,7 @@ export interface RememberedItem {
   /** It stands in no file. */
   synthetic?: true
   /** Where the session's pages show it. */
-  place?: PagePlace
+  place?: PageAnchor
 }
 
 /** What a session's page of the model's memory tells: small, whatever the thread's size. */

@@ -29,13 +29,13 @@ export function cutOutput(item: ResponseItem, limit: OutputLimit | undefined): R
 
 /** Parts share the room, in order. */
 function cutParts(parts: readonly unknown[], bytes: number, unit: OutputLimit['unit']): unknown[] {
-  let room = bytes
+  let capacity = bytes
   return parts.map((part) => {
     const object = asObject(part)
     const text = asString(object?.['text'])
     if (object === undefined || text === undefined) return part
-    const shown = cutMiddle(text, Math.max(0, room), unit)
-    room -= Buffer.byteLength(shown)
+    const shown = cutMiddle(text, Math.max(0, capacity), unit)
+    capacity -= Buffer.byteLength(shown)
     return { ...object, text: shown }
   })
 }
@@ -49,11 +49,11 @@ export function cutMiddle(text: string, bytes: number, unit: OutputLimit['unit']
   const head = whole.subarray(0, backToCharacter(whole, left))
   const tail = whole.subarray(onToCharacter(whole, whole.length - (bytes - left)))
   const [start, end] = [head.toString(), tail.toString()]
-  const gone =
+  const omitted =
     unit === 'bytes'
       ? `${[...text].length - [...start].length - [...end].length} chars`
       : `${Math.ceil((whole.length - bytes) / tokenBytes)} tokens`
-  return `${start}…${gone} truncated…${end}`
+  return `${start}…${omitted} truncated…${end}`
 }
 
 function isInside(bytes: Uint8Array, at: number): boolean {

@@ -37,14 +37,14 @@ export interface Describe {
 }
 
 /** Where an item stands. */
-export interface Place {
+export interface SourceRef {
   source: MemorySource
   /** Number of the turn in its thread. */
   turn?: number
 }
 
 /** Describes an item. */
-export function entryOf(item: ResponseItem, { source, turn }: Place, { classify, keepItems }: Describe): Entry {
+export function entryOf(item: ResponseItem, { source, turn }: SourceRef, { classify, keepItems }: Describe): Entry {
   const content = contentOf(item)
   const category = categoryOf(item, classify)
   const half = halfOf(item)

@@ -50,12 +50,12 @@ export interface MemoryOptions {
   /** Keep the items themselves. */
   keepItems: boolean
   /** Where to stop: segment of the thread and line, exclusive; the whole thread where absent. */
-  end?: LinePlace
+  end?: LineRef
   signal?: AbortSignal
 }
 
 /** Index of a segment and number of a line. */
-export type LinePlace = readonly [segment: number, line: number]
+export type LineRef = readonly [segment: number, line: number]
 
 /** What was built, and what is known of the thread. */
 export interface ReadMemory {
@@ -71,7 +71,7 @@ const wanted =
  * Where the turn behind a turn begins; `undefined` where it was the last one, and where none is asked for. Throws
  * `UsageError` for a turn that is not there.
  */
-export function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LinePlace | undefined {
+export function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LineRef | undefined {
   if (turn === undefined) return undefined
   if (turn > turns) throw new UsageError(`There is no turn ${turn}: the session has ${turns} turns.`)
   return turnLines[turn]
@@ -99,7 +99,7 @@ export async function readMemory(
       signal?.throwIfAborted()
       reading.faults.push(...reader.diagnostics)
       const take = (line: ThreadLine): void => {
-        const at: LinePlace = [place - inherited.length, line.line]
+        const at: LineRef = [place - inherited.length, line.line]
         if (end === undefined || isBefore(at, end)) readLine(line, at, reading)
       }
       await readInSteps(reader, take, { signal })
@@ -120,10 +120,10 @@ interface Reading {
   builder: MemoryBuilder
   faults: Diagnostic[]
   head: MemoryHead
-  turnOf: (at: LinePlace) => number
+  turnOf: (at: LineRef) => number
 }
 
-function readLine(line: ThreadLine, at: LinePlace, { builder, faults, head, turnOf }: Reading): void {
+function readLine(line: ThreadLine, at: LineRef, { builder, faults, head, turnOf }: Reading): void {
   if (line.undone || !isWanted(line)) return
   const turn = turnOf(at)
   const { values, faults: found } = line.values()
@@ -142,12 +142,12 @@ export function isWanted({ bytes }: ThreadLine): boolean {
   return kind === undefined || wanted.test(kind)
 }
 
-function isBefore([segment, line]: LinePlace, [otherSegment, otherLine]: LinePlace): boolean {
+function isBefore([segment, line]: LineRef, [otherSegment, otherLine]: LineRef): boolean {
   return segment === otherSegment ? line < otherLine : segment < otherSegment
 }
 
 /** Counts the turns while lines go by in order; 0 before the first own one. */
-export function turnCounter({ turnLines = [] }: ScanFacts): (at: LinePlace) => number {
+export function turnCounter({ turnLines = [] }: ScanFacts): (at: LineRef) => number {
   let turn = 0
   return (at) => {
     for (let next = turnLines[turn]; next !== undefined && !isBefore(at, next); next = turnLines[turn]) turn++
@@ -155,7 +155,7 @@ export function turnCounter({ turnLines = [] }: ScanFacts): (at: LinePlace) => n
   }
 }
 
-function turnsBefore({ turns, turnLines = [] }: ScanFacts, end: LinePlace | undefined): number {
+function turnsBefore({ turns, turnLines = [] }: ScanFacts, end: LineRef | undefined): number {
   return end === undefined ? turns : turnLines.filter((start) => isBefore(start, end)).length
 }
 

@@ -5,12 +5,12 @@ import { classifyPart } from '../../../rollout/parse/markers.ts'
 import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
 import type { ScanFacts } from '../../../transcript/summary.ts'
 import type { Session, TrastNode } from '../../../transcript/trast.ts'
-import type { PagePlace } from '../../../transcript/view.ts'
+import type { PageAnchor } from '../../../transcript/view.ts'
 import { walk } from '../../../transcript/walk.ts'
 import { defined } from '../../../util/defined.ts'
 import { type Built, type MemoryBuilder, memoryBuilder, type Window } from '../history/builder.ts'
 import type { MemoryFacts, MemoryPoint, RememberedItem } from '../history/categories.ts'
-import type { Place } from '../history/entry.ts'
+import type { SourceRef } from '../history/entry.ts'
 import { type Calibration, calibrated, calibrationOf } from '../history/estimate.ts'
 import { outlineOf, type Show } from '../history/finish.ts'
 import type { MemoryItem, MemorySource } from '../history/history.ts'
@@ -58,7 +58,7 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)
-  const places = new Map<string, PagePlace>()
+  const places = new Map<string, PageAnchor>()
   const take = (line: ThreadLine, segment: number, turn: number): void => {
     if (line.undone || !isWanted(line)) return
     for (const value of line.values().values) {
@@ -82,8 +82,8 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
 }
 
 /** Where a slice shows what stands on a line: the outermost item that it belongs to. */
-function placesIn(tree: Session, page: number): Map<string, PagePlace> {
-  const found = new Map<string, PagePlace>()
+function placesIn(tree: Session, page: number): Map<string, PageAnchor> {
+  const found = new Map<string, PageAnchor>()
   const note = ({ data }: TrastNode, anchor: string): void => {
     for (const { file = 0, line } of data?.sources ?? []) {
       const key = keyOf({ segment: file, line })
@@ -118,8 +118,8 @@ function keyOf({ segment, line }: MemorySource): string {
 
 /** Keeps the places of what is remembered still, or again after a rollback, and forgets all others. */
 function notePlaces(
-  found: ReadonlyMap<string, PagePlace>,
-  { places, built, points }: { places: Map<string, PagePlace>; built: Built; points: readonly CoursePoint[] },
+  found: ReadonlyMap<string, PageAnchor>,
+  { places, built, points }: { places: Map<string, PageAnchor>; built: Built; points: readonly CoursePoint[] },
 ): void {
   const known = new Map(places)
   places.clear()
@@ -136,7 +136,7 @@ function notePlaces(
 function memoryFacts(
   built: Built,
   points: readonly CoursePoint[],
-  places: ReadonlyMap<string, PagePlace>,
+  places: ReadonlyMap<string, PageAnchor>,
   { thread, facts, show, previews }: CollectorInputs,
 ): MemoryFacts | undefined {
   const { turns } = facts
@@ -151,7 +151,7 @@ function memoryFacts(
   const totals = addTotals(older, totalsOf(items))
   const estimated = sumOf(totals).tokens
   const calibration: Calibration | undefined = recorded && calibrationOf(recorded)
-  const placeOf = (source: MemorySource | undefined): PagePlace | undefined =>
+  const placeOf = (source: MemorySource | undefined): PageAnchor | undefined =>
     source === undefined ? undefined : places.get(keyOf(source))
   const rowOf = ({ category, preview, tokens, turn, synthetic, sources }: MemoryItem): RememberedItem => ({
     category,
@@ -185,7 +185,7 @@ interface CoursePoint extends MemoryPoint {
 
 /** Takes records in order, hands them on to a builder, and notes what becomes of its sums. */
 export interface Course {
-  take: (record: MemoryRecord, place: Place) => void
+  take: (record: MemoryRecord, place: SourceRef) => void
   /** The moments so far; the last is now. */
   points: () => CoursePoint[]
 }

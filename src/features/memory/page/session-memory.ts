@@ -10,7 +10,7 @@ import { openRollout } from '../../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
 import type { PageCollector } from '../../../site/features.ts'
-import type { SessionTask, SessionTools } from '../../../site/session-work.ts'
+import type { SessionJob, SessionServices } from '../../../site/open-session.ts'
 import { contextPage } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/defined.ts'
 import { isReplaceable, withOutput } from '../edit/replace.ts'
@@ -28,8 +28,8 @@ import { contextView } from './view.ts'
  * that the file holds. Words stand in it only where no plugin of the user's own may have taken them out of the tree.
  */
 export function sessionMemory(
-  { thread, facts, formats, plan, history = [], project, site }: SessionTask,
-  { plugins, redactor, spoolDir, templates }: SessionTools,
+  { thread, facts, formats, plan, history = [], project, site }: SessionJob,
+  { plugins, redactor, spoolDir, templates }: SessionServices,
 ): PageCollector | undefined {
   if (!formats.includes('html') || (plan !== undefined && leavesOut(plan))) return undefined
   const words = { previews: plugins.length === 0, ...defined({ show: redactor?.text }) }
@@ -126,10 +126,10 @@ function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefine
   let current = next()
   let fits = true
   readLines(whole, (line) => {
-    const gone = lostItems(line, current)
-    for (const item of gone?.items ?? []) add(item, current?.number ?? 0, found)
-    if (gone === undefined) fits = false
-    else if (gone.kept) current = next()
+    const lost = lostItems(line, current)
+    for (const item of lost?.items ?? []) add(item, current?.number ?? 0, found)
+    if (lost === undefined) fits = false
+    else if (lost.kept) current = next()
     return fits
   })
   return fits ? found : undefined

@@ -6,8 +6,8 @@ import { formatCompact, percentText } from '../../../render/phrases.ts'
 import { percent, scaleOf } from '../../../render/plots.ts'
 import type { ProjectRef } from '../../../transcript/summary.ts'
 import type { Session } from '../../../transcript/trast.ts'
-import { contextPage, placeLink, prunedAnchor, relativeLink, sessionPage } from '../../../transcript/urls.ts'
-import type { PagePlace, SiteInfo } from '../../../transcript/view.ts'
+import { anchorLink, contextPage, prunedAnchor, relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import type { PageAnchor, SiteInfo } from '../../../transcript/view.ts'
 import { defined } from '../../../util/defined.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import {
@@ -36,7 +36,7 @@ export interface ContextInput {
 /** The view for `html/context.eta`. */
 export function contextView({ session, memory, project, site }: ContextInput): ContextView {
   const path = contextPage(session.threadId)
-  const href = (place: PagePlace): string => relativeLink(path, placeLink(session.threadId, place))
+  const href = (place: PageAnchor): string => relativeLink(path, anchorLink(session.threadId, place))
   const title = `What the model remembers · ${session.title} · ${project.name}`
   const series = seriesOf(memory)
   return {
@@ -99,7 +99,7 @@ function summaryOf({ totals, items, moreItems, next, window }: MemoryFacts): str
 function plotOf(
   memory: MemoryFacts,
   series: readonly MemorySeries[],
-  href: (place: PagePlace) => string,
+  href: (place: PageAnchor) => string,
 ): AreaPlotView {
   const { points, turns, window } = memory
   const moments = momentsOf(points).map(
@@ -187,7 +187,7 @@ function thinned(points: readonly MemoryPoint[]): readonly MemoryPoint[] {
 function dropOf(
   point: MemoryPoint,
   before: MemoryPoint | undefined,
-  href: (place: PagePlace) => string,
+  href: (place: PageAnchor) => string,
 ): ContextView['drops'] {
   if (point.moment !== 'compacted' || before === undefined) return []
   const text = point.turn === 0 ? 'Before turn 1' : `Turn ${formatCount(point.turn)}`
@@ -201,8 +201,8 @@ function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] 
   return {
     columns: ['', 'Items', 'Tokens', ...(isCompacted ? ['Dropped items', 'Dropped tokens'] : [])],
     rows: rows.map((category) => {
-      const [now, gone] = [totals[category], dropped[category]]
-      const numbers = [now?.items, now?.tokens, ...(isCompacted ? [gone?.items, gone?.tokens] : [])]
+      const [now, lost] = [totals[category], dropped[category]]
+      const numbers = [now?.items, now?.tokens, ...(isCompacted ? [lost?.items, lost?.tokens] : [])]
       return { name: categoryNames[category].many, cells: numbers.map((value) => formatCount(value ?? 0)) }
     }),
     remark: isCompacted ? 'Dropped: by the last compaction.' : '',
@@ -213,7 +213,7 @@ function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] 
 function prunedOf(
   { pruned }: MemoryFacts,
   series: readonly MemorySeries[],
-  href: (place: PagePlace) => string,
+  href: (place: PageAnchor) => string,
 ): Pick<ContextView, 'pruned'> {
   if (pruned === undefined) return {}
   const { items, more } = pruned
@@ -232,7 +232,7 @@ function prunedOf(
 function rowOf(
   { category, preview, tokens, turn, synthetic, place }: RememberedItem,
   series: readonly MemorySeries[],
-  href: (place: PagePlace) => string,
+  href: (place: PageAnchor) => string,
 ): ContextView['items'][number] {
   const about = [
     categoryNames[category].one,

@@ -14,7 +14,7 @@ const enter = '\x1b[?1049h\x1b[?25l'
 const leave = '\x1b[?25h\x1b[?1049l'
 
 /** What the list is shown on, and what it asks. */
-export interface ListPlace {
+export interface ListScreen {
   terminal: Terminal
   /** Where the screen is drawn. */
   out: Sink
@@ -24,7 +24,7 @@ export interface ListPlace {
 }
 
 /** Shows the list until somebody leaves it. The terminal is as it was afterwards, however it ends. */
-export function editList(place: ListPlace): NonNullable<PruneOptions['edit']> {
+export function editList(place: ListScreen): NonNullable<PruneOptions['edit']> {
   return async (view) => {
     const { out } = place
     await out.write(enter)
@@ -38,7 +38,7 @@ export function editList(place: ListPlace): NonNullable<PruneOptions['edit']> {
 }
 
 /** The list as somebody left it. Throws `Interrupted` for Ctrl-C, and what the signal says. */
-async function readList(opened: ListState, place: ListPlace): Promise<ListState> {
+async function readList(opened: ListState, place: ListScreen): Promise<ListState> {
   const { terminal, signal } = place
   let state = opened
   for await (const text of terminal.input(signal)) {
@@ -54,7 +54,7 @@ async function readList(opened: ListState, place: ListPlace): Promise<ListState>
 }
 
 /** Draws over what stood there: a screen that is cleared first would flicker. */
-async function draw(state: ListState, { terminal, out, question }: ListPlace): Promise<void> {
+async function draw(state: ListState, { terminal, out, question }: ListScreen): Promise<void> {
   const { lines, current } = drawList(state, terminal.size(), question)
   const rows = lines.map((line, at) => (at === current ? `\x1b[7m${line}\x1b[27m\x1b[K` : `${line}\x1b[K`))
   await out.write(`\x1b[H${rows.join('\r\n')}\x1b[J`)
@@ -177,8 +177,8 @@ function changes(state: ListState, { rows }: Size, question: string): string[] {
   const { view, scroll } = state
   const { items, notes } = view.plan(namedBy(state))
   const changed = items.filter((planned) => isChange(planned.state))
-  const told = notes.slice(0, Math.max(0, Math.floor((rows - 5) / 2))).map(printable)
-  const visible = Math.max(1, rows - 3 - told.length)
+  const remarks = notes.slice(0, Math.max(0, Math.floor((rows - 5) / 2))).map(printable)
+  const visible = Math.max(1, rows - 3 - remarks.length)
   const top = Math.max(0, Math.min(scroll, changed.length - visible))
   const shown = changed.slice(top, top + visible).map(({ item, state: change, along }) => {
     const number = fitToWidth(String(item.index), String(view.items.length).length, 'right')
@@ -187,16 +187,16 @@ function changes(state: ListState, { rows }: Size, question: string): string[] {
   })
   const more =
     changed.length > visible ? ` (${top + 1}-${top + shown.length} of ${changed.length}, arrows show others)` : ''
-  return [`To be changed${more}`, sums(state), ...filled(shown, visible), ...told, `${question} (y/n)`]
+  return [`To be changed${more}`, sums(state), ...filled(shown, visible), ...remarks, `${question} (y/n)`]
 }
 
 /** The beginning of the current item's text, in lines. */
 function preview(state: ListState, { rows }: Size, width: number): string[] {
-  const room = previewRows(rows)
+  const capacity = previewRows(rows)
   const item = currentItem(state)
   const text = item === undefined ? '' : state.view.textOf(item.index).slice(0, 40 * width)
   const lines = text.split('\n').flatMap((line) => wrapped(printable(line), width))
-  return filled(lines, room).slice(0, room)
+  return filled(lines, capacity).slice(0, capacity)
 }
 
 /** A line in pieces that fit; words are cut where they must. */

@@ -25,44 +25,48 @@ import type { State } from './state.ts'
 /** A command as a terminal, open where it failed; one that only looked around is quiet. */
 export function command(node: Command, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
-  const look = { kind: 'command', failed } as const
+  const frame = { kind: 'command', failed } as const
   const open = failed && !isCollapsed(node)
   return [
-    item(node, look, state, [fold({ ...head(node, state), open }, [terminal(node, state)]), ...made(node, state)]),
+    item(node, frame, state, [fold({ ...head(node, state), open }, [terminal(node, state)]), ...made(node, state)]),
   ]
 }
 
 function head(node: Command, state: State): Fold {
-  const looked = node.actor === 'agent' ? lookedAt(node.actions, state) : undefined
+  const inspected = node.actor === 'agent' ? inspectionOf(node.actions, state) : undefined
   const script = firstLine(scriptOf(node), 300)
   const failed = isTrouble(node.status)
-  if (looked !== undefined) {
-    const gist = looked.gist === '' ? script : looked.gist
-    return { what: looked.what, gist, hint: script, mark: failed ? callMark(node) : [], quiet: !failed }
+  if (inspected !== undefined) {
+    const gist = inspected.gist === '' ? script : inspected.gist
+    return { what: inspected.what, gist, hint: script, mark: failed ? callMark(node) : [], quiet: !failed }
   }
   return { what: node.actor === 'user' ? 'You ran' : 'Ran', gist: script, mark: callMark(node) }
 }
 
-type Look = CommandAction & { kind: 'read' | 'list' | 'search' }
+type Inspection = CommandAction & { kind: 'read' | 'list' | 'search' }
 
-const looks: Readonly<Record<Look['kind'], string>> = { read: 'Read', list: 'Listed', search: 'Searched' }
+const inspectionWords: Readonly<Record<Inspection['kind'], string>> = {
+  read: 'Read',
+  list: 'Listed',
+  search: 'Searched',
+}
 
 /** `Read a.ts, b.ts` for a command that only reads, lists or searches; `undefined` for any other. */
-function lookedAt(actions: readonly CommandAction[], state: State): { what: string; gist: string } | undefined {
-  const known = actions.filter((action): action is Look => action.kind !== 'other')
+function inspectionOf(actions: readonly CommandAction[], state: State): { what: string; gist: string } | undefined {
+  const known = actions.filter((action): action is Inspection => action.kind !== 'other')
   const [first] = known
   if (first === undefined || known.length < actions.length) return undefined
   const same = known.every(({ kind }) => kind === first.kind)
-  const told = known.map((look) => {
-    const target = targetOf(look, state)
-    return same ? target : `${looks[look.kind].toLowerCase()} ${target}`.trimEnd()
+  const parts = known.map((inspection) => {
+    const target = targetOf(inspection, state)
+    return same ? target : `${inspectionWords[inspection.kind].toLowerCase()} ${target}`.trimEnd()
   })
-  const gist = firstLine([...new Set(told)].filter((text) => text !== '').join(', '), 300)
-  return { what: same ? looks[first.kind] : 'Explored', gist }
+  const gist = firstLine([...new Set(parts)].filter((text) => text !== '').join(', '), 300)
+  return { what: same ? inspectionWords[first.kind] : 'Explored', gist }
 }
 
 /** `“gate” in src`, or the path alone. */
-function targetOf({ path, query }: Look, state: State): string {
+function targetOf({ path, query }: Inspection, state: State): string {
   const place = path === undefined ? '' : pathBelow(path, state.cwd)
   if (query === undefined) return place
   return place === '' ? `“${query}”` : `“${query}” in ${place}`
@@ -274,20 +278,20 @@ const searchVerbs: Readonly<Record<Search['action'], string>> = {
 export function search(node: Search, state: State): ElementContent[] {
   const { queries, url, pattern } = node
   const line = { what: searchVerbs[node.action], mark: callMark(node) }
-  const look = { kind: 'search', failed: isTrouble(node.status) } as const
-  const told = [pattern === undefined ? undefined : `“${pattern}”`, queries[0]].filter((part) => part !== undefined)
+  const frame = { kind: 'search', failed: isTrouble(node.status) } as const
+  const known = [pattern === undefined ? undefined : `“${pattern}”`, queries[0]].filter((part) => part !== undefined)
   const links = node.children.filter(({ target }) => target !== url)
   if (queries.length <= 1 && links.length === 0) {
-    const parts = [...told.map(literal), ...(url === undefined ? [] : [[webLink(url)]])]
-    return [item(node, look, state, [single({ ...line, gist: joined(parts, ' · ') })])]
+    const parts = [...known.map(literal), ...(url === undefined ? [] : [[webLink(url)]])]
+    return [item(node, frame, state, [single({ ...line, gist: joined(parts, ' · ') })])]
   }
   const rest: ElementContent[] = [
     ...(queries.length > 1 ? queries : []).map((query) => h('li', {}, literal(query))),
     ...(url === undefined ? [] : [h('li', {}, webLink(url))]),
     ...links.map((child) => h('li', {}, state.all([child]))),
   ]
-  const gist = [...told, ...(url === undefined ? [] : [url])].join(' · ')
-  return [item(node, look, state, [fold({ ...line, gist, quiet: true }, [h('ul', {}, rest)])])]
+  const gist = [...known, ...(url === undefined ? [] : [url])].join(' · ')
+  return [item(node, frame, state, [fold({ ...line, gist, quiet: true }, [h('ul', {}, rest)])])]
 }
 
 function webLink(url: string): ElementContent {

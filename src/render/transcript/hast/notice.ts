@@ -3,7 +3,7 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Approval, ErrorNode, Finding, Group, Node, Notice, Question } from '../../../transcript/trast.ts'
-import { placeLink, relativeLink } from '../../../transcript/urls.ts'
+import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
 import { noticeWords } from '../../labels.ts'
 import { cutText, pathBelow, shownAnswer, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
@@ -190,6 +190,6 @@ function originLink(id: string, state: State, label?: string): ElementContent[] 
   const { threads, origin } = state.context
   const thread = threads(id)
   const title = literal(label ?? thread?.title ?? id)
-  const href = relativeLink(state.path, placeLink(id, origin))
+  const href = relativeLink(state.path, anchorLink(id, origin))
   return [{ type: 'text', value: ' · ' }, ...(thread?.built ? [h('a', { href }, title)] : title)]
 }

@@ -11,13 +11,13 @@ import { type ItemKind, itemClasses } from './kinds.ts'
 import type { State } from './state.ts'
 
 /** What an item is, and whether it needs the reader's eye. */
-export interface ItemLook {
+export interface ItemFrame {
   kind: ItemKind
   failed?: boolean
 }
 
 /** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
-export function item(node: Node, { kind, failed }: ItemLook, state: State, children: ElementContent[]): Element {
+export function item(node: Node, { kind, failed }: ItemFrame, state: State, children: ElementContent[]): Element {
   return h('div', { id: node.id, className: itemClasses(kind, failed) }, stamp(node, state), children)
 }
 
@@ -67,10 +67,10 @@ export function single(line: Line): Element {
 }
 
 function lineOf({ what, gist = '', hint, mark = [] }: Line): ElementContent[] {
-  const told = typeof gist === 'string' ? literal(gist) : gist
+  const content = typeof gist === 'string' ? literal(gist) : gist
   const title = hint === undefined || hint === gist ? {} : { title: hint }
   const parts: ElementContent[] = [h('span', { className: ['what'] }, what)]
-  if (told.length > 0) parts.push(h('span', { className: ['gist'], ...title }, told))
+  if (content.length > 0) parts.push(h('span', { className: ['gist'], ...title }, content))
   if (mark.length > 0) parts.push(h('span', { className: ['mark'] }, mark))
   return parts
 }

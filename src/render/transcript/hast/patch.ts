@@ -51,11 +51,11 @@ export function fileChange(node: FileChange, state: State): ElementContent[] {
   const gist = names.map((path) => pathBelow(path, state.cwd)).join(' → ')
   const what = node.movedTo !== undefined && node.operation === 'update' ? 'Moved' : operationWord(node)
   const open = count > 0 && count <= longest && node.operation !== 'delete' && !isCollapsed(node)
-  const look = {
+  const style = {
     widths: gutterWidths(hunks.flatMap(({ lines }) => lines)),
     language: languageOfPath(node.movedTo ?? node.path),
   }
-  const diff = hunks.flatMap(({ hunk, lines }, index) => [...hunkHead(hunk, index), ...rows(hunk, lines, look, state)])
+  const diff = hunks.flatMap(({ hunk, lines }, index) => [...hunkHead(hunk, index), ...rows(hunk, lines, style, state)])
   const children = diff.length === 0 ? [] : [h('div', { className: ['diff'] }, diffBlock(diff))]
   return [fold({ id: node.id, what, gist, hint: names.join(' → '), mark: lineCounts(node), open }, children)]
 }
@@ -74,8 +74,8 @@ function diffBlock(diff: ElementContent[]): ElementContent {
 /** A hunk outside of a file: never by this version, but a plugin may. */
 export function hunk(node: Hunk, state: State): ElementContent[] {
   const lines = diffLines(node)
-  const look = { widths: gutterWidths(lines), language: undefined }
-  return [h('div', { className: ['diff'] }, diffBlock([...hunkHead(node), ...rows(node, lines, look, state)]))]
+  const style = { widths: gutterWidths(lines), language: undefined }
+  return [h('div', { className: ['diff'] }, diffBlock([...hunkHead(node), ...rows(node, lines, style, state)]))]
 }
 
 /** What the patch says of a hunk's place; where it says nothing, a gap between hunks. */
@@ -86,7 +86,7 @@ function hunkHead(node: Hunk, index = 0): ElementContent[] {
 }
 
 /** How the lines of a file are shown. */
-interface DiffLook {
+interface DiffStyle {
   widths: { old: number; new: number }
   language: string | undefined
 }
@@ -94,14 +94,14 @@ interface DiffLook {
 const tags: Readonly<Record<DiffLine['kind'], string>> = { add: 'ins', del: 'del', same: 'span', note: 'span' }
 
 /** One element a line; its margin is an attribute so that copied text holds code only. */
-function rows(node: Hunk, lines: readonly DiffLine[], look: DiffLook, state: State): ElementContent[] {
-  const colours = colouredLines(lines, (code) => state.colour(code, look.language))
+function rows(node: Hunk, lines: readonly DiffLine[], style: DiffStyle, state: State): ElementContent[] {
+  const colours = colouredLines(lines, (code) => state.colour(code, style.language))
   const marks = changedWords(lines)
   const shown = lines.map((line, index): ElementContent => {
     const tokens = colours.get(index) ?? [{ text: line.text }]
     const children = [...markedToHast(tokens, marks.get(index) ?? []), { type: 'text', value: '\n' } as const]
     // Built by hand: a page may have thousands of lines.
-    return { type: 'element', tagName: tags[line.kind], properties: { dataG: gutter(line, look.widths) }, children }
+    return { type: 'element', tagName: tags[line.kind], properties: { dataG: gutter(line, style.widths) }, children }
   })
   return node.omitted === undefined ? shown : [...shown, ...withCut({ ...node, value: '' }, state, () => [])]
 }

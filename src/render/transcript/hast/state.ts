@@ -15,7 +15,7 @@ const longestCode = 20_000
 const codeOfPage = 80_000
 
 /** What changes from one part of a slice to the next. */
-export interface Place {
+export interface RenderScope {
   /** Level of the first heading that prose may use (2 to 6). */
   readonly level: number
   /** Working folder of the turn; commands name theirs only where it differs. */
@@ -33,7 +33,7 @@ export interface Memory {
 }
 
 /** Facts of the slice, where we are in it, and the way to render children. */
-export interface State extends Place {
+export interface State extends RenderScope {
   readonly context: RenderContext
   readonly session: Session
   /** Path of the page below the output folder. */
@@ -46,7 +46,7 @@ export interface State extends Place {
   /** Hast of nodes, in order. */
   all(nodes: readonly TrastNode[]): ElementContent[]
   /** The same state at another place. */
-  at(place: Partial<Place>): State
+  at(place: Partial<RenderScope>): State
 }
 
 /** Renders one node; made by the handler table. */
@@ -56,7 +56,7 @@ type One = (node: TrastNode, state: State) => ElementContent[]
 export function createState(session: Session, context: RenderContext, one: One): State {
   const path = sessionPage(context.threadId, context.page)
   const shared = { context, session, path, ids: new Set<string>(), memory: {}, colour: painter(context) }
-  const stateAt = (place: Place): State => {
+  const stateAt = (place: RenderScope): State => {
     const render = (node: TrastNode): ElementContent[] => one(node, state)
     const state: State = {
       ...shared,

@@ -7,7 +7,7 @@ import type { RenderContext } from '../context.ts'
 import { renderItem } from '../failed-item.ts'
 
 /** What changes from one part of a slice to the next. */
-export interface Place {
+export interface RenderScope {
   /** Word behind the headings of turns, for example `rolled back`; empty for ordinary ones. */
   readonly mark: string
   /** Working folder of the turn; commands name theirs only where it differs. */
@@ -19,13 +19,13 @@ export interface Place {
 }
 
 /** Facts of the slice, where we are in it, and the way to render children. */
-export interface State extends Place {
+export interface State extends RenderScope {
   readonly context: RenderContext
   readonly session: Session
   /** Mdast of nodes in order, without those that are hidden. */
   all(nodes: readonly TrastNode[]): RootContent[]
   /** The same state at another place. */
-  at(place: Partial<Place>): State
+  at(place: Partial<RenderScope>): State
 }
 
 /** Turns one node into mdast; an empty list shows nothing. */
@@ -33,7 +33,7 @@ export type Handle<N> = (node: N, state: State) => RootContent[]
 
 /** A state for one slice; `one` renders a node by the handler table. */
 export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
-  const stateAt = (place: Place): State => {
+  const stateAt = (place: RenderScope): State => {
     const render: (node: TrastNode) => RootContent[] = (node) =>
       node.data?.visibility === 'hidden' ? [] : one(node, state)
     const state: State = {

@@ -110,8 +110,8 @@ function facts(node: Turn, state: State): Inline[] {
 /** The error that ended the turn, unless a node of the turn tells it. */
 function failure(node: Turn): RootContent[] {
   const { error } = node
-  const told = node.children.some((child) => child.type === 'error' && child.message === error)
-  return error === undefined || told ? [] : [quote([paragraph(strong('Error'), `: ${error}`)])]
+  const isRepeated = node.children.some((child) => child.type === 'error' && child.message === error)
+  return error === undefined || isRepeated ? [] : [quote([paragraph(strong('Error'), `: ${error}`)])]
 }
 
 // Markdown bodies: verbatim where they can be made portable, fenced where not.

@@ -181,7 +181,7 @@ export type HtmlLevel = (typeof htmlLevels)[number]
 /** The levels, least change first. */
 const htmlLevels = ['light', 'fenced', 'strict'] as const
 
-interface Place {
+interface SpliceContext {
   value: string
   options: CollectOptions
   /** Identifiers of definitions that become text; references to them do so by themselves. */
@@ -198,7 +198,7 @@ function collectSplices(root: Root, value: string, options: CollectOptions): Spl
   return splices
 }
 
-function splicesOf(node: Nodes, parent: Parents | undefined, place: Place): readonly Splice[] {
+function splicesOf(node: Nodes, parent: Parents | undefined, place: SpliceContext): readonly Splice[] {
   switch (node.type) {
     case 'heading':
       return deepen(node, place)
@@ -234,7 +234,7 @@ function refusedDefinitions(root: Root): Set<string> {
 const none: readonly Splice[] = []
 
 /** Moves a heading below the item's own; one that would pass level 6 becomes level 6. */
-function deepen(node: Heading, { value }: Place): Splice[] {
+function deepen(node: Heading, { value }: SpliceContext): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
   const depth = Math.min(6, node.depth + headingFloor)
@@ -259,7 +259,7 @@ function fromSetext(range: { start: number; end: number }, value: string, marks:
   return splices
 }
 
-function neutralise(node: Html, parent: Parents | undefined, { value, options }: Place): Splice[] {
+function neutralise(node: Html, parent: Parents | undefined, { value, options }: SpliceContext): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
   if (options.html === 'light') return []

@@ -53,8 +53,8 @@ const preamble: Handle<Preamble> = (node, state) => state.all(node.children)
 const turn: Handle<Turn> = (node, state) => {
   const children = state.all(node.children)
   if (node.data?.continued) return children
-  const told = node.children.some((child) => child.type === 'error' && child.message === node.error)
-  const error = node.error === undefined || told ? [] : [`Error: ${oneLine(node.error)}`]
+  const isRepeated = node.children.some((child) => child.type === 'error' && child.message === node.error)
+  const error = node.error === undefined || isRepeated ? [] : [`Error: ${oneLine(node.error)}`]
   return [`--- ${turnTitle(node, state)} ---`, ...children, ...error]
 }
 

@@ -29,7 +29,7 @@ import { createSiteFolder, type OutputState, type SiteFolder, unchanged } from '
 import { handOn } from './takeover-fs.ts'
 
 /** A build on its way to the output folder. Ends with `commit` or `abort`. */
-export interface Stage {
+export interface StagingArea {
   /** What became of an unfinished swap of an earlier build. */
   readonly recovery: Recovery
   /**
@@ -69,7 +69,7 @@ export interface Stage {
 }
 
 /** What a stage works on. Without a `name` of a staging folder it only plans. */
-export interface StageInput {
+export interface StagingInput {
   state: OutputState
   disk: Disk
   name?: string
@@ -81,11 +81,11 @@ export interface StageInput {
 }
 
 /** Makes the stage of an output folder that was found to be ours. */
-export function createStage(input: StageInput): Stage {
-  return new SiteStage(input)
+export function createStagingArea(input: StagingInput): StagingArea {
+  return new SiteStagingArea(input)
 }
 
-class SiteStage implements Stage {
+class SiteStagingArea implements StagingArea {
   readonly recovery: Recovery
   readonly #old: OutputState
   readonly #disk: Disk
@@ -100,7 +100,7 @@ class SiteStage implements Stage {
   #temp: string | undefined
   #open = true
 
-  constructor({ state, disk, name, recovery, isTakenOver = false, waiting }: StageInput) {
+  constructor({ state, disk, name, recovery, isTakenOver = false, waiting }: StagingInput) {
     this.#old = state
     this.#disk = disk
     this.#name = name
@@ -152,7 +152,7 @@ class SiteStage implements Stage {
 
   keep(path: string, hash: string): boolean {
     if (this.#isKnown(path, hash)) return true
-    if (this.#old.files[path] !== hash || this.#site.look(path).kind !== 'file') return this.#takeOver(path, hash)
+    if (this.#old.files[path] !== hash || this.#site.probe(path).kind !== 'file') return this.#takeOver(path, hash)
     this.#registry.add(path)
     this.#files.set(path, { path, hash })
     return true
@@ -160,7 +160,7 @@ class SiteStage implements Stage {
 
   keepUnchanged(path: string, hash: string): boolean {
     if (this.#isKnown(path, hash)) return true
-    const isOurs = this.#old.files[path] === hash && this.#site.look(path).kind === 'file'
+    const isOurs = this.#old.files[path] === hash && this.#site.probe(path).kind === 'file'
     return isOurs && this.#isUnchanged(path, hash) ? this.keep(path, hash) : this.#takeOver(path, hash)
   }
 
@@ -333,17 +333,18 @@ async function swapSite(input: SwapInput): Promise<void> {
 /** Orders the swap, after a fresh look at everything in its way. */
 function planJournal({ old, plan, files }: SwapInput, manifest: NextFile): Journal {
   const site = createSiteFolder(old)
-  const order = orderSwap(plan, (path) => site.look(path).kind === 'file')
+  const order = orderSwap(plan, (path) => site.probe(path).kind === 'file')
   for (const path of order.install) site.refuseForeign(path)
   let asides = 0
   const aside = (): string => `o${asides++}`
   // What is gone, or is no file any more, is not ours to remove.
-  const remove = (path: string): JournalRemoval[] => (site.look(path).kind === 'file' ? [{ path, aside: aside() }] : [])
+  const remove = (path: string): JournalRemoval[] =>
+    site.probe(path).kind === 'file' ? [{ path, aside: aside() }] : []
   const install = (file: NextFile | undefined): JournalInstall[] => {
     if (file?.staged === undefined) return []
     const { path, hash } = file
     const folder = site.missingFolder(path)
-    return [{ path, hash, ...(site.look(path).kind === 'file' ? { aside: aside() } : defined({ folder })) }]
+    return [{ path, hash, ...(site.probe(path).kind === 'file' ? { aside: aside() } : defined({ folder })) }]
   }
   return {
     schema: 'codex-export/journal',

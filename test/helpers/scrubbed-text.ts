@@ -1,6 +1,6 @@
 /** Which words of a scrubbed rollout are neither filler nor the format's. Shares no code with the scrubber but its data. */
 import { isFiller } from '../../src/features/scrub/filler.ts'
-import { formatKeys, formatValues, keptSegments, keptTags, keptWords } from '../../src/features/scrub/words.ts'
+import { formatKeys, formatValues, keptSegments, keptTags, keptWords } from '../../src/features/scrub/vocabulary.ts'
 
 /** Words of the phrases that Codex writes around outputs and messages. */
 const phrases = `seconds second total output lines original token count process exited with code running session chunk

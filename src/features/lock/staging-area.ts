@@ -5,17 +5,17 @@ import type { FileRecord, OutputFile, WritePlan } from '../../render/output.ts'
 import type { Templates } from '../../render/templates.ts'
 import { loadTemplates } from '../../render/templates-fs.ts'
 import type { LockView } from '../../render/views.ts'
-import type { Stage } from '../../site/output/site-stage-fs.ts'
+import type { StagingArea } from '../../site/output/site-staging-fs.ts'
 import type { BuildOptions } from '../../site/types.ts'
 import { assetPath, relativeLink } from '../../transcript/urls.ts'
 import { measurePieces, sha256 } from '../../util/hash.ts'
 import { partBytes } from './format.ts'
-import { fateOf, type Ledger, type LedgerEntries, type LedgerEntry, usableEntries } from './ledger.ts'
+import { dispositionOf, type Ledger, type LedgerEntries, type LedgerEntry, usableEntries } from './ledger.ts'
 import { type Scratch, scratchFolder, writeLedger } from './ledger-fs.ts'
 import type { Vault } from './vault-fs.ts'
 
 /** What decides how it seals. */
-interface SealedStageInput {
+interface SealedStagingInput {
   options: BuildOptions
   cacheDir: string
   vault: Vault
@@ -24,10 +24,13 @@ interface SealedStageInput {
 }
 
 /** Puts a stage that seals before one that writes. Throws as `loadTemplates` does. */
-export async function sealedStage(stage: Stage, { options, cacheDir, vault, last }: SealedStageInput): Promise<Stage> {
-  const { dryRun, look, search } = options
+export async function sealedStagingArea(
+  stage: StagingArea,
+  { options, cacheDir, vault, last }: SealedStagingInput,
+): Promise<StagingArea> {
+  const { dryRun, appearance, search } = options
   const { salt, rounds, check } = vault
-  const shell = lockShell(await loadTemplates(look.templatesDir), await loadLockAssets(), {
+  const shell = lockShell(await loadTemplates(appearance.templatesDir), await loadLockAssets(), {
     ...{ salt, rounds, check },
     search,
   })
@@ -35,7 +38,7 @@ export async function sealedStage(stage: Stage, { options, cacheDir, vault, last
   // A dry run leaves the cache alone.
   const scratch = dryRun ? { path: () => stage.tempDir(), remove: () => {} } : scratchFolder(cacheDir)
   const entries = usableEntries(last, shell.key)
-  const locked = lockedStage({ stage, vault, entries, loginPage: shell.page, scratch })
+  const locked = lockedStagingArea({ stage, vault, entries, loginPage: shell.page, scratch })
   return {
     ...locked,
     async commit() {
@@ -52,9 +55,9 @@ export async function sealedStage(stage: Stage, { options, cacheDir, vault, last
 // that what did not change is neither rendered nor sealed again.
 
 /** What a locked stage works with. */
-export interface LockedStageInput {
+export interface LockedStagingInput {
   /** Takes the sealed files. */
-  stage: Stage
+  stage: StagingArea
   vault: Vault
   /** Sealed files of the last build. */
   entries: LedgerEntries
@@ -65,7 +68,7 @@ export interface LockedStageInput {
 }
 
 /** A stage that seals, and tells what it sealed. */
-export interface LockedStage extends Stage {
+export interface LockedStagingArea extends StagingArea {
   /** What the next build must know. */
   entries(): LedgerEntries
 }
@@ -78,7 +81,13 @@ interface Content {
 }
 
 /** Makes the locked stage. */
-export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: LockedStageInput): LockedStage {
+export function lockedStagingArea({
+  stage,
+  vault,
+  entries: old,
+  loginPage,
+  scratch,
+}: LockedStagingInput): LockedStagingArea {
   const entries = new Map<string, LedgerEntry>()
 
   const isKnown = (path: string, hash: string): boolean => {
@@ -87,7 +96,7 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
     return known !== undefined
   }
   const keepBy =
-    (keepSealed: Stage['keep']) =>
+    (keepSealed: StagingArea['keep']) =>
     (path: string, hash: string): boolean => {
       if (isKnown(path, hash)) return true
       const entry = old.get(path)
@@ -105,7 +114,7 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
   ): FileRecord => {
     const name = vault.nameOf(path, part)
     const sealed = vault.seal({ path, ...header }, part, body)
-    if (part > 0 || fateOf(path) === 'file')
+    if (part > 0 || dispositionOf(path) === 'file')
       return stage.put({ path: lockedPart(name), content: partScript(name, sealed) })
     const at = lockedPage(path, name)
     return stage.put({ path: at, content: loginPage(at, { name, sealed: base64(sealed) }) })
@@ -125,10 +134,13 @@ export function lockedStage({ stage, vault, entries: old, loginPage, scratch }: 
   }
   const take = (path: string, content: Content): FileRecord => {
     if (!keepUnchanged(path, content.hash)) {
-      const fate = fateOf(path)
+      const disposition = dispositionOf(path)
       const whole = () => Buffer.concat([...content.pieces()].map((piece) => Buffer.from(piece)))
-      const open = fate === 'open' ? [stage.put({ path, content: whole() })] : []
-      entries.set(path, { hash: content.hash, files: fate === 'open' || fate === 'none' ? open : seal(path, content) })
+      const open = disposition === 'open' ? [stage.put({ path, content: whole() })] : []
+      entries.set(path, {
+        hash: content.hash,
+        files: disposition === 'open' || disposition === 'none' ? open : seal(path, content),
+      })
     }
     return { path, hash: content.hash }
   }
@@ -188,12 +200,12 @@ export function* cutParts(pieces: Iterable<string | Uint8Array>): Generator<Uint
   for (const piece of pieces) {
     let bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     while (length + bytes.length > partBytes) {
-      const room = partBytes - length
-      yield Buffer.concat([...waiting, bytes.subarray(0, room)])
+      const capacity = partBytes - length
+      yield Buffer.concat([...waiting, bytes.subarray(0, capacity)])
       isFirst = false
       waiting = []
       length = 0
-      bytes = bytes.subarray(room)
+      bytes = bytes.subarray(capacity)
     }
     waiting.push(bytes)
     length += bytes.length

@@ -13,7 +13,7 @@ import type { Engine } from '../render/transcript/prose/engine.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import type { ProjectRef, ScanFacts } from '../transcript/summary.ts'
 import type { TrastNode } from '../transcript/trast.ts'
-import type { Neighbours, PagePlace, SiteInfo, ThreadLink } from '../transcript/view.ts'
+import type { Neighbours, PageAnchor, SiteInfo, ThreadLink } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { PageCollector } from './features.ts'
@@ -22,7 +22,7 @@ import { type PageSpool, pageSpool } from './page-spool-fs.ts'
 import { type DetailCollector, detailCollector } from './session-detail.ts'
 
 /** What is to be rendered. */
-export interface SessionTask {
+export interface SessionJob {
   thread: Thread
   facts: ScanFacts
   project: ProjectRef
@@ -36,7 +36,7 @@ export interface SessionTask {
 }
 
 /** What a task needs of its surroundings. */
-export interface SessionTools {
+export interface SessionServices {
   engine: Engine
   templates: Templates
   plugins: PluggableList
@@ -52,13 +52,13 @@ export interface SessionTools {
   spoolDir: () => string
   signal: AbortSignal
   /** The collector of what the model remembers; absent where no session gets such a page. */
-  memory?: ((task: SessionTask, tools: SessionTools) => PageCollector | undefined) | undefined
+  memory?: ((task: SessionJob, tools: SessionServices) => PageCollector | undefined) | undefined
 }
 
 /** A session on its way into files. */
-export interface SessionWork {
-  task: SessionTask
-  tools: SessionTools
+export interface OpenSession {
+  task: SessionJob
+  tools: SessionServices
   context: RenderContext
   files: Map<string, FileRecord>
   /** Pictures of the slice, by name, until it is known which of them it shows. */
@@ -78,7 +78,7 @@ export interface SessionWork {
 }
 
 /** Begins a session. Close it when it is done with. */
-export async function openSession(task: SessionTask, tools: SessionTools): Promise<SessionWork> {
+export async function openSession(task: SessionJob, tools: SessionServices): Promise<OpenSession> {
   const { thread, site } = task
   return {
     task,
@@ -107,26 +107,26 @@ export async function openSession(task: SessionTask, tools: SessionTools): Promi
 }
 
 /** Gives back what the session held on disk. */
-export function closeSession({ bodies, markdown, json }: SessionWork): void {
+export function closeSession({ bodies, markdown, json }: OpenSession): void {
   for (const spool of [bodies, markdown, json]) spool.close()
 }
 
 /** Hands over a file of the session. */
-export function put({ files, tools }: SessionWork, file: OutputFile): void {
+export function put({ files, tools }: OpenSession, file: OutputFile): void {
   const record = tools.put(file)
   files.set(record.path, record)
 }
 
 /** Hands over a text file of the session, piece by piece. */
 export async function putPieces(
-  { files, tools }: SessionWork,
+  { files, tools }: OpenSession,
   path: string,
   pieces: () => Iterable<string>,
 ): Promise<void> {
   files.set(path, await tools.putPieces(path, pieces))
 }
 
-function originOf({ forkedFrom, parent }: Neighbours): PagePlace | undefined {
+function originOf({ forkedFrom, parent }: Neighbours): PageAnchor | undefined {
   return (forkedFrom ?? parent)?.place
 }
 

@@ -1,6 +1,6 @@
 /** Pages that are kept though their rollout is gone. */
 import { describe, expect, it } from 'vitest'
-import { assetsOf, markGone } from '../../../src/site/kept-sessions.ts'
+import { assetsOf, markOrphaned } from '../../../src/site/kept-sessions.ts'
 
 const page = `<link rel="stylesheet" href="../../assets/site.0a1b.css"><script src="../../assets/site.2c3d.js"></script>
 <header class="head">
@@ -10,14 +10,14 @@ const page = `<link rel="stylesheet" href="../../assets/site.0a1b.css"><script s
 
 describe('a kept page', () => {
   it('says so behind its title, once', () => {
-    const marked = markGone(page, () => true)
+    const marked = markOrphaned(page, () => true)
     expect(marked).toMatch(/<h1><a href="index.html">Gate<\/a><\/h1>\n<p class="gone"/)
     expect(marked.split('Source gone.')).toHaveLength(2)
-    expect(markGone(marked, () => true)).toBe(marked)
+    expect(markOrphaned(marked, () => true)).toBe(marked)
   })
 
   it('leads to no session that has no page, and keeps all other links', () => {
-    const marked = markGone(page, (folder) => folder === 'bbbb')
+    const marked = markOrphaned(page, (folder) => folder === 'bbbb')
     expect(marked).toContain('<a class="x">parent</a>')
     expect(marked).toContain('<a href="../bbbb/2.html">child</a>')
     expect(marked).toContain('<a href="../../projects/x/index.html">x</a>')
@@ -25,7 +25,7 @@ describe('a kept page', () => {
 
   it('stays as it is where its template has another head', () => {
     const own = '<main><h1>Gate</h1></main>'
-    expect(markGone(own, () => true)).toBe(own)
+    expect(markOrphaned(own, () => true)).toBe(own)
   })
 
   it('names what it loads', () => {

@@ -17,12 +17,12 @@ export interface TellingOptions {
 }
 
 /** Reads a thread for the values that it tells, but for those that are only its own. Throws what reading throws. */
-export async function valuesTold({ thread, facts }: ScannedThread, options: TellingOptions): Promise<KnownValues> {
+export async function sessionValuesOf({ thread, facts }: ScannedThread, options: TellingOptions): Promise<KnownValues> {
   const { privacy, ...reading } = options
   const { redactor, ...shown } = privateThread(thread, facts, privacy)
   if (redactor === undefined) return new Map()
   await renderThread(shown.thread, shown.facts, { ...reading, redactor, assets: () => undefined, onSlice: () => {} })
-  return redactor.values().told
+  return redactor.values().values
 }
 
 /** Whether any of some texts holds one of the values. */
@@ -52,16 +52,16 @@ export async function mayMiss(
   known: KnownValues,
   spoolDir: () => string,
 ): Promise<boolean> {
-  const { told, isStale, late, heads } = redactor.values()
+  const { values, isStale, late, heads } = redactor.values()
   if (isRead && isStale) return true
-  const unknown = isRead ? missing(known, told) : known
+  const unknown = isRead ? missing(known, values) : known
   if (unknown.size > 0) {
     if (holdsAny(heads, unknown)) return true
     // Pages tell what was pruned from a rollout too, by the backups beside it.
     if (thread.segments.at(-1)?.file.backups !== undefined) return true
   }
   try {
-    if (isRead && (await mayHoldEarlier(thread, pages, { values: told, late, spoolDir }))) return true
+    if (isRead && (await mayHoldEarlier(thread, pages, { values, late, spoolDir }))) return true
     return await mayHold(thread, unknown, { history, spoolDir })
   } catch {
     return true
@@ -69,8 +69,8 @@ export async function mayMiss(
 }
 
 /** Values that were not told by the session itself, or under another name. */
-function missing(known: KnownValues, told: KnownValues): KnownValues {
-  return new Map([...known].filter(([value, { rank }]) => (told.get(value)?.rank ?? Number.POSITIVE_INFINITY) > rank))
+function missing(known: KnownValues, own: KnownValues): KnownValues {
+  return new Map([...known].filter(([value, { rank }]) => (own.get(value)?.rank ?? Number.POSITIVE_INFINITY) > rank))
 }
 
 // Whether a thread's files may hold values that were not known yet when they were redacted.
@@ -99,9 +99,9 @@ async function mayHoldEarlier(
   pages: readonly PagePlan[],
   { values, late, spoolDir }: { values: KnownValues; late: ReadonlyMap<string, number>; spoolDir: () => string },
 ): Promise<boolean> {
-  const told = new Map([...values].filter(([value]) => late.has(value)))
-  if (told.size === 0) return false
-  const search = sourceSearch(told)
+  const own = new Map([...values].filter(([value]) => late.has(value)))
+  if (own.size === 0) return false
+  const search = sourceSearch(own)
   return withReaders(thread, spoolDir, async (readers) => {
     for (const [index, page] of pages.slice(0, Math.max(...late.values())).entries()) {
       const counts = (value: string): boolean => (late.get(value) ?? 0) > index

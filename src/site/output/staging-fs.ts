@@ -6,11 +6,11 @@ import { type BeforeStep, createDisk, type Disk, explainDiskError } from './disk
 import { claimStagingName, isLive, releaseStagingName } from './owner-fs.ts'
 import { hasJournal, type Recovery, recoverStaging } from './recover-fs.ts'
 import { inspectOutput, type OutputState } from './site-fs.ts'
-import { createStage, type Stage } from './site-stage-fs.ts'
+import { createStagingArea, type StagingArea } from './site-staging-fs.ts'
 import { takeOver } from './takeover-fs.ts'
 
 /** Options of `openStage`. */
-export interface StageOptions {
+export interface StagingOptions {
   /** Plan only: nothing is written to the output folder, and an unfinished swap in it is left as it is (default `false`). */
   dryRun?: boolean
   /** Absolute folder, outside the site, where new files of a build that is interrupted wait for the next one. */
@@ -23,12 +23,12 @@ export interface StageOptions {
  * Opens an output folder: one that is absent or empty, or holds a site of ours. Throws a `UsageError`, and changes
  * nothing, where it holds anything else or another build works in it.
  */
-export async function openStage(out: string, options: StageOptions = {}): Promise<Stage> {
+export async function openStagingArea(out: string, options: StagingOptions = {}): Promise<StagingArea> {
   const disk = createDisk(options.beforeStep)
   const state = inspectOutput(out)
   if (options.dryRun) {
     refuseForeign(state)
-    return createStage({ state, disk, recovery: 'none' })
+    return createStagingArea({ state, disk, recovery: 'none' })
   }
   refuseLive(state.root, state.stagings)
   if (!state.stagings.some((name) => hasJournal(state.root, name))) refuseForeign(state)
@@ -59,7 +59,7 @@ export function settleOutput(out: string): Recovery {
 }
 
 /** Makes our own staging folder first and looks for others then: of two builds at once, at most one goes on. */
-function claim(before: OutputState, disk: Disk, waiting: string | undefined): Stage {
+function claim(before: OutputState, disk: Disk, waiting: string | undefined): StagingArea {
   const { root, exists } = before
   const name = claimStagingName()
   try {
@@ -72,7 +72,7 @@ function claim(before: OutputState, disk: Disk, waiting: string | undefined): St
     const recovery = recoverAll(root, others, disk)
     const state = inspectOutput(root, before)
     refuseForeign(state)
-    return createStage({ state: { ...state, exists }, disk, name, recovery, isTakenOver, waiting })
+    return createStagingArea({ state: { ...state, exists }, disk, name, recovery, isTakenOver, waiting })
   } catch (error) {
     releaseStagingName(name)
     disk.remove(join(root, name))
