@@ -18,6 +18,7 @@ export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'config
 export function buildSummary(result: BuildResult, context: SummaryContext): string {
   const { dryRun } = context.settings
   const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result.places) : []
+  if (lines.length > 0 && context.origins.homes === 'default') lines.push(...sampleSessions)
   lines.push(...withdrawnLines(result, dryRun), dryRun ? planned(result) : built(result, context))
   if (!dryRun) lines.push(...nextSteps(result, context))
   if (context.origins.homes === 'config') {
@@ -28,6 +29,12 @@ export function buildSummary(result: BuildResult, context: SummaryContext): stri
   }
   return `${lines.join('\n')}\n`
 }
+
+/** Lines for who has no sessions yet and wants to see what a site looks like; the package itself holds no samples. */
+const sampleSessions = [
+  'To see a site without sessions of your own, clone the source of codex-export, which has sample sessions, and run there:',
+  '  npm install && npx codex-export build',
+]
 
 /** Lines that say where sessions were looked for in vain. */
 export function noSessions(places: readonly string[]): string[] {

@@ -23,7 +23,7 @@ await stage.commit()
 process.stdout.write(String(count))
 `
 
-const module = new URL('../../dist/write/stage-fs.js', import.meta.url).pathname
+const module = new URL('../../dist/site/output/stage-fs.js', import.meta.url).pathname
 
 /**
  * Swaps the site in `from` for that in `out`, and is killed before the given change behind the journal. Gives the number

@@ -81,8 +81,16 @@ test('when a configuration named the homes the summary tells how to read one’s
 test('a build without sessions says where it looked', () => {
   const empty = { ...result, sessions: 0, pages: 2, places: ['/home/sam/.codex', '/srv/logs'] }
   expect(buildSummary(empty, context())).toMatch(
-    /^No sessions were found\. Looked in:\n {2}\/home\/sam\/\.codex\n {2}\/srv\/logs\nName the folder .*\nBuilt 0 sessions/,
+    /^No sessions were found\. Looked in:\n {2}\/home\/sam\/\.codex\n {2}\/srv\/logs\nName the folder .*\n(?:.*\n){2}Built 0 sessions/,
   )
+})
+
+test('who has no sessions at the usual place is told where sample sessions are', () => {
+  const empty = { ...result, sessions: 0, pages: 2, places: ['~/.codex'] }
+  const hint = 'clone the source of codex-export, which has sample sessions, and run there:\n  npm install && npx '
+  expect(buildSummary(empty, context())).toContain(hint)
+  expect(buildSummary(result, context())).not.toContain('sample')
+  expect(buildSummary(empty, context({ 'codex-home': ['/srv/logs'] }))).not.toContain('sample')
 })
 
 test('a dry run says what would be', () => {

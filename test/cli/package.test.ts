@@ -1,0 +1,53 @@
+/** What npm would publish: the program and what it reads, and nothing that only a clone needs. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { requireBuild } from '../helpers/cli.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+let packed: string[] = []
+
+beforeAll(() => {
+  requireBuild()
+  // One string: on Windows, npm is a script that only a shell starts.
+  const run = spawnSync('npm pack --dry-run --json --ignore-scripts', { cwd: root, encoding: 'utf8', shell: true })
+  const [tarball] = JSON.parse(run.stdout) as { files: { path: string }[] }[]
+  packed = (tarball?.files ?? []).map(({ path }) => path)
+})
+
+test('the package holds the program, templates, examples and documents', () => {
+  expect(new Set(packed.map((path) => path.split('/')[0]))).toEqual(
+    new Set([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'dist',
+      'docs',
+      'examples',
+      'package.json',
+      'templates',
+    ]),
+  )
+  expect(packed.filter((path) => path.startsWith('docs/') && !path.endsWith('.md'))).toEqual([])
+})
+
+test('every module that is shipped was made from a source that is there', () => {
+  const modules = packed.filter((path) => path.startsWith('dist/'))
+  expect(modules.length).toBeGreaterThan(100)
+  const sources = modules.map((path) => path.replace(/^dist/, 'src').replace(/(?:\.d\.ts|\.js)$/, '.ts'))
+  expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([])
+})
+
+test('the declarations that are shipped are those that a compiler reads for the entry', () => {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const flags = ['--listFiles', '--noEmit', '--ignoreConfig', '--strict', '--module', 'nodenext', '--types', 'node']
+  const args = [compiler, ...flags, '--target', 'es2023', 'dist/index.d.ts']
+  const run = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  expect(run.stdout).not.toContain('error TS')
+  const read = run.stdout.split('\n').map((file) => relative(root, file.trim()).replaceAll('\\', '/'))
+  const declared = packed.filter((path) => path.endsWith('.d.ts'))
+  expect(read.filter((path) => path.startsWith('dist/')).sort()).toEqual(declared.sort())
+})
