@@ -1,23 +1,29 @@
 /** Reads templates from the package and from the user's folder. */
 
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '../diagnostics/errors.ts'
-import { compileTemplates, type TemplateName, type TemplateSource, type Templates, templateNames } from './templates.ts'
+import { compareText } from '../util/compare.ts'
+import { compileTemplates, type TemplateSource, type Templates } from './templates.ts'
 
 /**
  * Loads all templates. A file of the same name below `overrideDir`, for example `html/session.eta`, takes the place
  * of the package's own.
  */
 export async function loadTemplates(overrideDir?: string): Promise<Templates> {
-  const entries = await Promise.all(
-    templateNames.map(async (name): Promise<[TemplateName, TemplateSource]> => {
-      const file = `${name}.eta`
-      return [name, await readSource(file, overrideDir)]
-    }),
-  )
-  return compileTemplates(Object.fromEntries(entries) as Record<TemplateName, TemplateSource>) // one entry a name
+  const names = (await Promise.all(['html', 'partials'].map(namesIn))).flat()
+  const sources = await Promise.all(names.map((name) => readSource(`${name}.eta`, overrideDir)))
+  return compileTemplates(new Map(sources.map((source, index) => [names[index] ?? '', source])))
+}
+
+/** Names of the package's own templates of a kind, in an order that no file system decides. */
+async function namesIn(kind: string): Promise<string[]> {
+  const files = await readdir(join(templatesFolder, kind))
+  return files
+    .filter((file) => file.endsWith('.eta'))
+    .map((file) => `${kind}/${file.slice(0, -'.eta'.length)}`)
+    .sort(compareText)
 }
 
 /** The text of a file below the templates folder, or of the user's file in its place. */

@@ -114,7 +114,7 @@ async function writeSession(session: Session, detail: SessionDetail, work: OpenS
         site,
         context: { ...context, page },
       })
-      put(work, { path: sessionPage(session.threadId, page), content: tools.templates.session(view) })
+      put(work, { path: sessionPage(session.threadId, page), content: tools.templates.render('html/session', view) })
     }
     if (file !== undefined) put(work, file)
   }

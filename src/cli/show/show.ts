@@ -305,7 +305,7 @@ async function loadPage(
   const policy = singlePolicy(style, script)
   return (threads) => {
     const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), { appearance, publication }))
-    return filled(templates.single({ ...singleView(pages), style, script, policy }), threads)
+    return filled(templates.render('html/single', { ...singleView(pages), style, script, policy }), threads)
   }
 }
 

@@ -249,12 +249,12 @@ export interface LockShell {
 
 /** Makes the login pages of a site with given public facts of its keys; `search` tells whether it has one. */
 export function lockShell(
-  { lock }: Pick<Templates, 'lock'>,
+  templates: Pick<Templates, 'render'>,
   { files, css, js }: LockAssets,
   { salt, rounds, check, search }: Pick<LockView, 'salt' | 'rounds' | 'check'> & { search: boolean },
 ): LockShell {
   const page: LockShell['page'] = (at, { name, sealed }) =>
-    lock({
+    templates.render<LockView>('html/lock', {
       policy: lockPolicy(search),
       root: '../'.repeat(at.split('/').length - 1),
       css: relativeLink(at, assetPath(css)),

@@ -10,6 +10,7 @@ import type { FailingView, FailuresView, FailureView } from '../cross-session-vi
 import { firstLine, percentText } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
 import { timeOf } from './files.ts'
+import type { PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
 
@@ -20,8 +21,21 @@ const maxListed = { common: 50, rare: 10 }
 const commonPrograms = 20
 const textBytes = { script: 200, title: 90, name: 60 }
 
+/** The page of failed commands. */
+export const failuresPage: PageType = {
+  open({ templates, site }) {
+    const commands = commandCollector()
+    return {
+      add: commands.add,
+      *pages() {
+        yield { path: failuresPath, content: templates.render('html/failures', failuresView(commands, site)) }
+      },
+    }
+  },
+}
+
 /** The view for `html/failures.eta`. */
-export function failuresView({ programs, rest }: CommandCollector, site: SiteInfo): FailuresView {
+function failuresView({ programs, rest }: CommandCollector, site: SiteInfo): FailuresView {
   const all = programs()
   const failing = all.filter(({ failed }) => failed > 0)
   const shown = failing.slice(0, maxPrograms)

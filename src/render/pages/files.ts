@@ -13,9 +13,10 @@ import { compareText } from '../../util/compare.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { FilesView, FileTurnView, FileView, ProjectFilesView } from '../cross-session-views.ts'
 import { firstLine } from '../phrases.ts'
-import type { TimeView } from '../views.ts'
+import type { ProjectView, TimeView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
-import { type FileHistory, type FileTurn, folderOf } from './file-history.ts'
+import { type FileHistory, type FileTurn, folderOf, projectHistory, projectPaths } from './file-history.ts'
+import type { PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { stepsView } from './projects.ts'
 import { cutBytes } from './rows.ts'
@@ -25,6 +26,54 @@ const max = { files: 1000, turns: 2000 }
 /** Files that the head of the first page names. */
 const maxTouched = 12
 const textBytes = { title: 110, prompt: 130, note: 100, path: 160 }
+
+/** The pages of the files of each project, and the page that lists these projects. */
+export const filesPage: PageType = {
+  open({ templates, site, projectFiles }) {
+    const listed: Parameters<typeof filesView>[0][number][] = []
+    let history = projectHistory(projectPaths([]))
+    let changed = 0
+    return {
+      begin({ sessions }) {
+        history = projectHistory(projectPaths(sessions.flatMap(({ cwd }) => cwd ?? [])))
+        changed = 0
+      },
+      add(summary, detail) {
+        if (detail.touches.some(({ failed }) => failed !== true)) changed++
+        history.add(summary, detail)
+      },
+      *end({ slug, name }) {
+        const files = history.files()
+        if (files.length === 0) return
+        const input = { slug, name, files, sessions: changed, omitted: history.omitted() }
+        for (const { path, view } of projectFilesPages(input, site))
+          yield { path, content: templates.render('html/project-files', view) }
+        projectFiles.set(slug, shortFiles(input))
+        listed.push({ slug, name, files: files.length, sessions: changed, lastAt: lastChange(input) })
+      },
+      *pages() {
+        yield { path: filesPath, content: templates.render('html/files', filesView(listed, site)) }
+      },
+    }
+  },
+}
+
+/** What the page of a project tells of its files. */
+function shortFiles(input: ProjectFilesInput): Pick<ProjectView, 'files' | 'allFiles'> {
+  const from = projectPage(input.slug)
+  return {
+    files: mostTouchedFiles(input, from),
+    allFiles: {
+      text: `All ${formatAmount(input.files.length, 'file')}`,
+      href: relativeLink(from, projectFilesPage(input.slug)),
+    },
+  }
+}
+
+function lastChange({ files }: ProjectFilesInput): string | undefined {
+  const lasts = files.flatMap(({ turns }) => turns[0]?.at ?? [])
+  return lasts.reduce<string | undefined>((last, at) => (last === undefined || at > last ? at : last), undefined)
+}
 
 /** The files of one project. */
 export interface ProjectFilesInput {
@@ -45,10 +94,7 @@ interface PlacedFile {
 }
 
 /** The pages of a project's files with their paths. */
-export function projectFilesPages(
-  input: ProjectFilesInput,
-  site: SiteInfo,
-): { path: string; view: ProjectFilesView }[] {
+function projectFilesPages(input: ProjectFilesInput, site: SiteInfo): { path: string; view: ProjectFilesView }[] {
   const placed = pagesOf(input.files)
   const count = placed.at(-1)?.page ?? 0
   return Array.from({ length: count }, (_, index) => {
@@ -77,7 +123,7 @@ export function projectFilesPages(
 }
 
 /** Files that most turns changed, with links from the page at `from`. */
-export function mostTouchedFiles(
+function mostTouchedFiles(
   { slug, files }: ProjectFilesInput,
   from: string,
   placed: readonly PlacedFile[] = pagesOf(files),
@@ -182,7 +228,7 @@ function dayOf(at: string | undefined, timeZone: string): { last?: TimeView } {
 }
 
 /** The view for `html/files.eta`, from what is known of each project; the latest change stands first. */
-export function filesView(
+function filesView(
   projects: readonly { slug: string; name: string; files: number; sessions: number; lastAt: string | undefined }[],
   site: SiteInfo,
 ): FilesView {

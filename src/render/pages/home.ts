@@ -8,6 +8,7 @@ import { formatAmount, formatCount } from '../../util/time.ts'
 import type { ChoiceView, FiltersView, IndexView } from '../views.ts'
 import { calendarView } from './calendar.ts'
 import { monthOf, monthTitle } from './dates.ts'
+import { onePage, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
 import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
@@ -16,12 +17,13 @@ import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
 const maxSessions = 200
 const maxProjects = 24
 
+/** The start page. */
+export const homePage: PageType = onePage('html/index', 'index.html', ({ sorted, site, catalog }) =>
+  indexView(sorted, site, catalog),
+)
+
 /** The view for `html/index.eta`, from sessions sorted by `byStart`; `catalog` names the files of the catalog. */
-export function indexView(
-  sorted: readonly SessionSummary[],
-  site: SiteInfo,
-  catalog: readonly { path: string }[],
-): IndexView {
+function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: readonly { path: string }[]): IndexView {
   const path = 'index.html'
   const { timeZone } = site
   const place: ListContext = { path, timeZone }

@@ -10,6 +10,7 @@ import type { CountView, DayView, LinkView, ProjectsView, ProjectView, StepsView
 import { calendarView } from './calendar.ts'
 import { costText } from './cost.ts'
 import { dayAnchor, dayOf, monthOf, monthTitle } from './dates.ts'
+import { onePage, type PageType } from './page-type.ts'
 import { pageView, projectsPath } from './page-view.ts'
 import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
 
@@ -129,8 +130,13 @@ function span(group: readonly SessionSummary[], { timeZone }: SiteInfo): string 
   return first === last ? first : `${first} to ${last}`
 }
 
+/** The page that lists all projects. */
+export const projectListPage: PageType = onePage('html/projects', projectsPath, ({ sorted, site }) =>
+  projectsView(sorted, site),
+)
+
 /** The view for `html/projects.eta`: projects by their newest session. */
-export function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
+function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
   const groups = [...groupBy(sorted, ({ project }) => project.slug)]
   return {
     ...pageView(projectsPath, 'Projects', site, { description: 'Projects and their sessions, latest activity first.' }),

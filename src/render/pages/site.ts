@@ -1,41 +1,58 @@
-/** The pages around the sessions: home, projects, months, and the small files that hosts and readers look for. */
+/** The pages around the sessions, type by type, and the small files that hosts and readers look for. */
 
 import type { SessionDetail, SessionSummary } from '../../transcript/summary.ts'
-import {
-  dayPage,
-  failuresPath,
-  filesPath,
-  monthPage,
-  projectFilesPage,
-  projectPage,
-  relativeLink,
-  searchPagePath,
-  statsPath,
-} from '../../transcript/urls.ts'
+import { dayPage, monthPage, relativeLink, searchPagePath } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { OutputFile } from '../output.ts'
 import { headersFile } from '../policy.ts'
 import type { Templates } from '../templates.ts'
-import type { CountView, ListView } from '../views.ts'
+import type { CountView, ListView, SearchView } from '../views.ts'
 import { dayOf, dayTitle, monthOf, monthTitle, shortDayTitle, undated } from './dates.ts'
-import { commandCollector, failuresView } from './failures.ts'
+import { failuresPage } from './failures.ts'
 import { iconFile, llmsFile, publicFiles, robotsFile } from './feed.ts'
-import { projectHistory, projectPaths } from './file-history.ts'
-import { filesView, mostTouchedFiles, type ProjectFilesInput, projectFilesPages } from './files.ts'
-import { indexView, ownSessions } from './home.ts'
-import { pageView, projectsPath } from './page-view.ts'
+import { filesPage } from './files.ts'
+import { homePage, ownSessions } from './home.ts'
 import {
-  groupBy,
-  type ProjectFiles,
-  projectPages,
-  projectsView,
-  sessionsByDay,
-  stepsView,
-  totalsText,
-} from './projects.ts'
+  manyPages,
+  onePage,
+  type PageSource,
+  type PagesInput,
+  type PageType,
+  type ProjectSessions,
+} from './page-type.ts'
+import { pageView } from './page-view.ts'
+import { groupBy, projectListPage, projectPages, sessionsByDay, stepsView, totalsText } from './projects.ts'
 import { byStart, catalogFiles, dayViews } from './rows.ts'
-import { numbersCollector, statsView } from './stats.ts'
+import { statsPage } from './stats.ts'
+
+/** The page of the search, where there is one. */
+const searchPage = manyPages<SearchView>('html/search', function* ({ site }) {
+  if (!site.search) return
+  const view = pageView(searchPagePath, 'Search', site, { description: 'Search all sessions.' })
+  yield { path: searchPagePath, view: { ...view, heading: 'Search all sessions' } }
+})
+
+const notFoundPage = onePage('html/not-found', '404.html', ({ site }) => pageView('404.html', 'Page not found', site))
+
+/** All page types, in the order in which lists of pages name them. Files come before projects, which tell of them. */
+const pageTypes: readonly PageType[] = [
+  homePage,
+  projectListPage,
+  filesPage,
+  failuresPage,
+  statsPage,
+  manyPages('html/project', ({ sorted, site, projectFiles }) =>
+    projectPages(sorted, site, (slug) => projectFiles.get(slug)),
+  ),
+  manyPages('html/list', ({ sorted, site }) => monthPages(sorted, site)),
+  manyPages('html/list', ({ sorted, site }) => dayPages(sorted, site)),
+  { ...searchPage, isUnlisted: true },
+  { ...notFoundPage, isUnlisted: true },
+]
+
+/** Details of a thread; `undefined` where none were kept. */
+type DetailOf = (threadId: string) => SessionDetail | undefined
 
 /**
  * All files of a site that hang on no single session, one by one. The order of `summaries` does not matter. Without
@@ -49,122 +66,56 @@ export function* renderSite(
 ): Generator<OutputFile> {
   const sorted = [...summaries].sort(byStart)
   const catalog = catalogFiles(sorted, site.timeZone)
-  const front: OutputFile[] = [
-    { path: 'index.html', content: templates.index(indexView(sorted, site, catalog)) },
-    { path: projectsPath, content: templates.projects(projectsView(sorted, site)) },
-  ]
-  yield* front
-  const across = yield* acrossPages({ templates, sorted, site, detailOf })
-  const lists = yield* listPages({ templates, sorted, site, projectFiles: across.projectFiles })
+  const lists = yield* renderPages({ templates, sorted, site, catalog, projectFiles: new Map() }, detailOf)
   yield* catalog
-  if (site.search) {
-    const view = {
-      ...pageView(searchPagePath, 'Search', site, { description: 'Search all sessions.' }),
-      heading: 'Search all sessions',
-    }
-    yield { path: searchPagePath, content: templates.search(view) }
-  }
   yield* [
-    { path: '404.html', content: templates.notFound(pageView('404.html', 'Page not found', site)) },
     { path: 'favicon.svg', content: iconFile },
     { path: 'robots.txt', content: robotsFile(site) },
     { path: 'llms.txt', content: llmsFile(sorted, site) },
     { path: '.nojekyll', content: '' },
     { path: '_headers', content: headersFile(site.search) },
   ]
-  const paths = [...front.map(({ path }) => path), ...across.paths, ...lists]
-  yield* publicFiles(sorted, { listed: ownSessions(sorted), lists: paths, site })
+  yield* publicFiles(sorted, { listed: ownSessions(sorted), lists, site })
 }
 
-interface ListsInput {
-  templates: Templates
-  sorted: readonly SessionSummary[]
-  site: SiteInfo
-  projectFiles: ProjectFiles
-}
-
-/** The pages of projects, months and days, one after the other: together they hold each session three times. */
-function* listPages({ templates, sorted, site, projectFiles }: ListsInput): Generator<OutputFile, string[]> {
-  const paths: string[] = []
-  const page = (path: string, content: string): OutputFile => {
-    paths.push(path)
-    return { path, content }
-  }
-  for (const { path, view } of projectPages(sorted, site, projectFiles)) yield page(path, templates.project(view))
-  for (const { path, view } of monthPages(sorted, site)) yield page(path, templates.list(view))
-  for (const { path, view } of dayPages(sorted, site)) yield page(path, templates.list(view))
-  return paths
-}
-
-// The pages that tell of all sessions: files, failures, stats. Details of sessions are read one after the other.
-
-/** Details of a thread; `undefined` where none were kept. */
-type DetailOf = (threadId: string) => SessionDetail | undefined
-
-/** What a site is made from. */
-export interface AcrossInput {
-  templates: Templates
-  /** By `byStart`. */
-  sorted: readonly SessionSummary[]
-  site: SiteInfo
-  detailOf: DetailOf
-}
-
-/** What other pages need of these. */
-export interface AcrossResult {
+/** A page type while its pages are made. */
+interface OpenType {
+  source: PageSource
+  isUnlisted: boolean
+  /** Of the pages that it gave. */
   paths: string[]
-  projectFiles: ProjectFiles
 }
 
-/** Gives the pages one by one, and in the end what other pages need of them. */
-function* acrossPages({ templates, sorted, site, detailOf }: AcrossInput): Generator<OutputFile, AcrossResult> {
-  const paths: string[] = []
-  const page = (path: string, content: string): OutputFile => {
-    paths.push(path)
-    return { path, content }
-  }
-  const commands = commandCollector()
-  const numbers = numbersCollector(sorted, site.timeZone)
-  const listed: Parameters<typeof filesView>[0][number][] = []
-  const ofProjects = new Map<string, ReturnType<ProjectFiles>>()
-  for (const [slug, group] of groupBy(sorted, ({ project }) => project.slug)) {
-    const history = projectHistory(projectPaths(group.flatMap(({ cwd }) => cwd ?? [])))
-    let sessions = 0
-    for (const summary of group) {
-      const detail = detailOf(summary.threadId)
-      if (detail === undefined) continue
-      if (detail.touches.some(({ failed }) => failed !== true)) sessions++
-      history.add(summary, detail)
-      commands.add(summary, detail)
-      numbers.add(summary, detail)
-    }
-    const files = history.files()
-    if (files.length === 0) continue
-    const input = { slug, name: group[0]?.project.name ?? slug, files, sessions, omitted: history.omitted() }
-    for (const { path, view } of projectFilesPages(input, site)) yield page(path, templates.projectFiles(view))
-    ofProjects.set(slug, shortFiles(input))
-    listed.push({ slug, name: input.name, files: files.length, sessions, lastAt: lastChange(input) })
-  }
-  yield page(filesPath, templates.files(filesView(listed, site)))
-  yield page(failuresPath, templates.failures(failuresView(commands, site)))
-  yield page(statsPath, templates.stats(statsView(numbers, commands.programs(), site)))
-  return { paths, projectFiles: (slug) => ofProjects.get(slug) }
+/** The pages of all types, and the paths of those that lists name. */
+function* renderPages(input: PagesInput, detailOf: DetailOf): Generator<OutputFile, string[]> {
+  const types = pageTypes.map(
+    ({ open, isUnlisted = false }): OpenType => ({ source: open(input), isUnlisted, paths: [] }),
+  )
+  for (const [slug, sessions] of groupBy(input.sorted, ({ project }) => project.slug))
+    yield* renderProject(types, { slug, name: sessions[0]?.project.name ?? slug, sessions }, detailOf)
+  for (const { source, paths } of types) yield* listed(source.pages?.() ?? [], paths)
+  return types.flatMap(({ isUnlisted, paths }) => (isUnlisted ? [] : paths))
 }
 
-function shortFiles(input: ProjectFilesInput): ReturnType<ProjectFiles> {
-  const from = projectPage(input.slug)
-  return {
-    files: mostTouchedFiles(input, from),
-    allFiles: {
-      text: `All ${formatAmount(input.files.length, 'file')}`,
-      href: relativeLink(from, projectFilesPage(input.slug)),
-    },
+/** The pages of one project. Details of sessions are read one after the other. */
+function* renderProject(
+  types: readonly OpenType[],
+  project: ProjectSessions,
+  detailOf: DetailOf,
+): Generator<OutputFile> {
+  for (const { source } of types) source.begin?.(project)
+  for (const summary of project.sessions) {
+    const detail = detailOf(summary.threadId)
+    if (detail !== undefined) for (const { source } of types) source.add?.(summary, detail)
   }
+  for (const { source, paths } of types) yield* listed(source.end?.(project) ?? [], paths)
 }
 
-function lastChange({ files }: ProjectFilesInput): string | undefined {
-  const lasts = files.flatMap(({ turns }) => turns[0]?.at ?? [])
-  return lasts.reduce<string | undefined>((last, at) => (last === undefined || at > last ? at : last), undefined)
+function* listed(pages: Iterable<OutputFile>, paths: string[]): Generator<OutputFile> {
+  for (const page of pages) {
+    paths.push(page.path)
+    yield page
+  }
 }
 
 // Views of the pages of months and days.

@@ -8,7 +8,8 @@ import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, BarView, PlotView, StatsView } from '../cross-session-views.ts'
 import { formatCompact, percentText } from '../phrases.ts'
 import { columnPlot, percent, type Series, type Steps, stepsOver, stepTitle } from '../plots.ts'
-import { listsFailures, type ProgramFailures } from './failures.ts'
+import { commandCollector, listsFailures, type ProgramFailures } from './failures.ts'
+import type { PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
 
@@ -16,12 +17,25 @@ import { cutBytes } from './rows.ts'
 const maxPrograms = 20
 const nameBytes = 60
 
+/** The page of numbers. */
+export const statsPage: PageType = {
+  open({ templates, sorted, site }) {
+    const [numbers, commands] = [numbersCollector(sorted, site.timeZone), commandCollector()]
+    return {
+      add(summary, detail) {
+        numbers.add(summary, detail)
+        commands.add(summary, detail)
+      },
+      *pages() {
+        const view = statsView(numbers, commands.programs(), site)
+        yield { path: statsPath, content: templates.render('html/stats', view) }
+      },
+    }
+  },
+}
+
 /** The view for `html/stats.eta`. `programs` are sorted by their failures. */
-export function statsView(
-  collector: NumbersCollector,
-  programs: readonly ProgramFailures[],
-  site: SiteInfo,
-): StatsView {
+function statsView(collector: NumbersCollector, programs: readonly ProgramFailures[], site: SiteInfo): StatsView {
   const total = totalOf(collector.sessions) + collector.unplaced
   const left = collector.unplaced === 0 ? '' : ` ${formatCount(collector.unplaced)} of them have no place in time.`
   return {
@@ -195,7 +209,7 @@ interface NumbersCollector {
 }
 
 /** A book for some sessions, before any was added. */
-export function numbersCollector(summaries: readonly SessionSummary[], timeZone: string): NumbersCollector {
+function numbersCollector(summaries: readonly SessionSummary[], timeZone: string): NumbersCollector {
   const steps = stepsOver(
     summaries.map(({ startedAt }) => startedAt),
     timeZone,

@@ -29,7 +29,8 @@ const links = (html: string) => tagsNamed(html, 'a').map(({ attributes }) => att
 
 /** The page of a session with these statistics. */
 function page(stats: Parameters<typeof tree.stats>[0], using: { prices?: PriceTable } = {}): string {
-  return templates.session(
+  return templates.render(
+    'html/session',
     sessionView({
       session: tree.session([], { stats: tree.stats(stats) }),
       facts: facts(),

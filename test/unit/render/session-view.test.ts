@@ -29,7 +29,7 @@ function input(fields: Partial<SessionPage> = {}): SessionPage {
   }
 }
 
-const render = (fields: Partial<SessionPage> = {}) => templates.session(sessionView(input(fields)))
+const render = (fields: Partial<SessionPage> = {}) => templates.render('html/session', sessionView(input(fields)))
 const links = (html: string) => tagsNamed(html, 'a').map(({ attributes }) => attributes['href'])
 
 describe('the head of a session page', () => {

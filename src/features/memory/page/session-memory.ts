@@ -45,7 +45,7 @@ export function sessionMemory(
       return {
         remembers: true,
         pruned: pruned === undefined ? 0 : pruned.items.length + pruned.more,
-        file: { path: contextPage(session.threadId), content: templates.context(view) },
+        file: { path: contextPage(session.threadId), content: templates.render('html/context', view) },
       }
     },
   }
