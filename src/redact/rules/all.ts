@@ -3,7 +3,7 @@
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/form.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
-import { isPlaceholder, isRandom, isWordy } from '../values/values.ts'
+import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
 import { commandRules } from './commands.ts'
 import { labelRules } from './labels.ts'
 import { namedRule, shortNamedRule } from './named.ts'
@@ -56,7 +56,7 @@ const formRules: readonly Rule[] = [
     // The first part is taken whole or not at all: a long run of its characters would be tried at every length.
     pattern:
       /eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|\.\.[\w-]{8,256}(?:\.[\w-]{8,8192}){1,2}|(?=$|…|\.{3}))/y,
-    isSecret: isRandom,
+    isSecret: (value) => isRandom(value) && !isTokenHead(value),
     wraps: true,
   },
   {

@@ -142,6 +142,14 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: sure,
   },
   {
+    // `{"username": "ada", "key": "…"}`: behind a user, what is called a key logs in.
+    id: 'named-secret',
+    anchors: ['"username', '"user_name', '"userName', '"email', '"login', "'username"],
+    pattern:
+      /["'](?:user_?[nN]ame|email|login)\\?["']\s{0,4}:\s{0,4}\\?["'][^"'\n\\]{1,80}\\?["']\s{0,4},\s{0,40}\\?["'](?:key|pat|auth)\\?["']\s{0,4}:\s{0,4}\\?["'](?<secret>[\w+/=.-]{16,128})(?=\\?["'])/y,
+    isSecret: (value) => /^[0-9a-f]{32,64}$/.test(value) || strong(value),
+  },
+  {
     id: 'named-secret',
     anchors: ['ParameterKey'],
     pattern:

@@ -51,6 +51,10 @@ const maxName = 80
 const qualifier =
   /(?:^|[^A-Za-z])((?:(?:api|access|secret|private|auth|encryption|signing|master|license|admin|client|storage|account|bot|app|webhook|recovery|session|shared|service|mot de)[ ]){1,3})$/i
 
+/** The same for keys and tokens that open nothing: `Public key: …`, `cache key=…`. */
+const harmlessSpoken =
+  /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp) keys?|(?:public key|continuation|next|page|pagination|cancellation|design) tokens?)$/i
+
 /** The rule of `KEY=value`, `key: value`, `"key": "value"` and all else that binds a value to a name. */
 export const namedRule: Rule = {
   id: 'named-secret',
@@ -74,6 +78,7 @@ function readNamed(text: string, place: number): readonly Secret[] {
   if (range === undefined) return none
   const { start, end } = range
   const kind = kindOfName(text.slice(start, end))
+  if (text[start - 1] === ' ' && harmlessSpoken.test(text.slice(Math.max(0, start - 24), end))) return none
   const spoken = kind === undefined || kind === 'weak' ? kindOfSpoken(text, range) : undefined
   const own = spoken ?? kind
   if (own === undefined) return none
@@ -136,6 +141,16 @@ function isImage(text: string, start: number, end: number): boolean {
   return imageHead.test(text.slice(Math.max(0, start - 160), start))
 }
 
+const addressHead = /:\/\/[^\s"'`]{1,160}\/$/
+
+/** `https://x.internal/oauth/token` before other words of a command, and `checksum/secret: …`. */
+function isEndpoint(text: string, start: number, end: number): boolean {
+  if (text[start - 1] !== '/') return false
+  if (/(?:checksum|hash|digest)\/$/.test(text.slice(Math.max(0, start - 10), start))) return true
+  if (!/^["'`]?(?:\s|$)/.test(text.slice(end, end + 2))) return false
+  return addressHead.test(text.slice(Math.max(0, start - 170), start))
+}
+
 const artifact = /\.(?:tar|t?gz|t?[bx]z2?|zip|whl|jar|deb|rpm|exe|dmg|iso|crate|gem|nupkg|apk)$/
 
 /** The whole name around an anchor; none where a later anchor in it gives the same. */
@@ -148,7 +163,7 @@ function nameAt(text: string, place: number): Range | undefined {
   // Marks of redaction name rules, and resources have names.
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
     return undefined
-  if (isFile(text, start, end) || isImage(text, start, end)) return undefined
+  if (isFile(text, start, end) || isImage(text, start, end) || isEndpoint(text, start, end)) return undefined
   const tail = text.slice(place, end)
   if (!whole.has(tail) && tail.length < maxName && pattern.test(tail.slice(1))) return undefined
   return { start, end }

@@ -4,7 +4,10 @@ import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
 import { kindOfName, type NameKind } from './names.ts'
 import {
   entropyOf,
+  isChord,
+  isFileInFolder,
   isMixed,
+  isNamedDigest,
   isPassphrase,
   isPlaceholder,
   isPublic,
@@ -23,6 +26,9 @@ const hex = /^(?:0x)?[0-9a-f]+$/i
 const fourFours = /^[a-z]{4}(?:(?: [a-z]{4}){3}|(?:-[a-z]{4}){3})$/
 /** Sequences of terminals, as JSON, programs and shells write them. */
 const escapedColours = /\\{1,8}(?:u001b|x1b|033|e)\[[\d;]{0,16}m/gi
+/** Letters beyond ASCII, as JSON, Java and Python write them. */
+const escapedLetters = /\\{1,8}u((?!00[0-7])[\da-fA-F]{4})/g
+const letterOf = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16))
 /** Signs that stand in no name of anything. */
 const odd = /[!"#$%&'()*;<>?@[\]^`{|}~]/
 /** Words that speak of a secret: a value of words with one of them is the name of a value. */
@@ -46,6 +52,7 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
   const value = given
     .slice(0, maxJudged)
     .replace(escapedColours, '')
+    .replace(escapedLetters, letterOf)
     .trim()
     .replace(/[;,]+$/, '')
   if (value.length < minPassword || isPlaceholder(value, binding === 'literal') || isPublic(value)) return false
@@ -54,9 +61,18 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
   if (isSentence(value)) return false
   // Passwords of words with numbers are passwords all the same.
   if (isIdentifier(value) && (kind !== 'password' || !/\d/.test(value))) return false
+  if (kind !== 'password') return !isNameOfThing(kind, value) && isOpener(kind, value, binding)
+  return isUuid(value) ? binding !== 'loose' : isPassword(value, binding)
+}
+
+/** What keys of stores, caches and keyboards are, which no secret is. */
+function isNameOfThing(kind: NameKind, value: string): boolean {
+  return isFileInFolder(value) || (kind === 'weak' && (isNamedDigest(value) || isChord(value)))
+}
+
+function isOpener(kind: NameKind, value: string, binding: Binding): boolean {
   if (kind === 'weak') return isStrong(value)
-  if (isUuid(value)) return binding !== 'loose'
-  return kind === 'password' ? isPassword(value, binding) : isToken(value, binding)
+  return isUuid(value) ? binding !== 'loose' : isToken(value, binding)
 }
 
 /** Whether what has the form of words is a password all the same. */

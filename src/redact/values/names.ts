@@ -116,14 +116,14 @@ const harmlessKey = new RegExp(
     distribution order trace span context job task queue lock mutex limit throttle bind option setting ref meta json yaml
     parameter param variable var dataset table view block widget component section title text name string number alt ctrl
     control shift command cmd sub dir folder reference sync resource template version build artifact restore save computed
-    normalized canonical target source input output origin fragment segment page cell`)}_?key`,
+    normalized canonical start end correlation project issue surrogate verify verification verifying gpg pgp target source input output origin fragment segment page cell`)}_?key`,
 )
 const harmlessToken = new RegExp(
   `_${oneOf(`max min total input output prompt completion num count cached cache reasoning next page continuation
     continue csrf_?header cancel cancellation eos bos pad unk mask sep cls stop start special punctuation keyword identifier
     design color colour theme syntax current previous peek n per avg average budget used remaining limit thinking audio text
     image accepted rejected prediction operator comment lex word sync change position paging pagination abort
-    injection`)}_tokens?_|_tokens_$|tokeni[sz]|_tokens?_${oneOf('per used left in out remaining k s')}_$`,
+    injection client_request starting lease fencing resume trace correlation public_key metadata`)}_tokens?_|_tokens_$|tokeni[sz]|_tokens?_${oneOf('per used left in out remaining k s')}_$`,
 )
 /** Of those, what variables of an environment count or point at, too: `SYNC_TOKEN` and `INPUT_TOKEN` open something. */
 const harmlessCapitals =
@@ -131,7 +131,7 @@ const harmlessCapitals =
 const capitals = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 /** A page that opens by a password tells its salt. */
 const harmlessWord =
-  /^_search_key_$|^_data_salt_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager/
+  /^_search_key_$|captcha_site_?key|turnstile_site_?key|_data_site_?key_|^_(?:next|nuxt|expo|vite)_public_(?:(?!secret)\w)*_key_$|_signingkey_$|^_data_salt_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager|_(?:first|second|third|last|final|next|previous|one|two|three|single|double|multi|per|each|low|high|band|render|shadow|depth|light\w*|geometry|post\w*|forward|compiler|optimi[sz]\w*|lint|full|dry)_pass_$/
 
 const kinds = new Map<string, NameKind | ''>()
 /** The names of one archive repeat; a text full of different ones must not fill the memory. */

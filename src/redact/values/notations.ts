@@ -46,7 +46,18 @@ const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tri
 const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
 
-const word = ({ text, around }: Name, at: number): Value | undefined => readValue(text, at, around())
+const word = (name: Name, at: number, between?: RegExpExecArray): Value | undefined =>
+  closesLabel(name, at, between?.[0] ?? '')
+    ? { start: at, end: at, quoted: false }
+    : readValue(name.text, at, name.around())
+
+/** `"Password: " next`: the quote behind the name closes the text that the name stands in. */
+function closesLabel({ text, start }: Name, at: number, between: string): boolean {
+  const sign = text.charAt(at)
+  if ((sign !== '"' && sign !== "'") || between.includes(sign) || text[start - 1] !== sign) return false
+  return /^(?:[\s,;)\]}]|$)/.test(text.charAt(at + 1))
+}
+
 const sticky = (source: string): RegExp => new RegExp(source, 'y')
 
 /** The notations in the order in which they are tried. */
@@ -70,6 +81,15 @@ export const notations: readonly Notation[] = [
     ),
     read: readElement,
     binding: 'firm',
+  },
+  // `Server=db;PWD={…};Encrypt=yes`: drivers of ODBC take what stands in braces as it is
+  {
+    id: 'braced',
+    hints: ['={'],
+    between: sticky('=\\{'),
+    read: readBraced,
+    binding: 'firm',
+    passwordsOnly: true,
   },
   // `auth=("user", "…")`, `HTTPBasicAuth('user', '…')`
   {
@@ -114,7 +134,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'assignment',
     between: sticky(
-      `${closes}[ \\t]{0,24}(?:=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:|<-|->|<>|：)[ \\t]{0,24}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
+      `${closes}[ \\t]{0,24}(?:=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t]{0,24}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
     ),
     read: word,
     binding: 'firm',
@@ -202,12 +222,19 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `${closes}[ \\t]{1,3}(?:(?:is|was|ist|war|lautet|est|es|to|as|=|--?[a-z][a-z-]{1,16}|(?:is |was )?(?:now|set to|still|currently))[ \\t:=]{1,3}|\\d{1,2}[ \\t]{1,3})?`,
     ),
-    read: word,
+    read: readWords,
     binding: 'loose',
   },
 ]
 
 const nameOf = ({ text, start, end }: Name): string => text.slice(start, end)
+
+/** Up to the brace with another pair or the end behind it; one within is written twice. */
+function readBraced({ text, start }: Name, at: number): Value | undefined {
+  if (!/[;"']/.test(text.charAt(start - 1))) return undefined
+  const length = text.slice(at, at + 512).search(/(?<!\})(?:\}\})*\}(?:[;"'\s]|$)/)
+  return length < 1 ? undefined : { start: at, end: at + length, quoted: true }
+}
 
 /** Only what logs in takes a user and a password; other calls take a name and something else. */
 function readTuple(name: Name, at: number): Value | undefined {
@@ -247,6 +274,11 @@ function readArgument(name: Name, at: number, { groups }: RegExpExecArray): Valu
 /** A type is made of words: what is random stands for itself, and what follows belongs to something else. */
 function readTyped(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
   return groups?.['type']?.match(/\w+/g)?.some(isStrong) ? undefined : word(name, at)
+}
+
+/** `<trusted-key id="…"`: what has a name of its own was judged by that. */
+function readWords(name: Name, at: number): Value | undefined {
+  return /^[A-Za-z_][\w.:-]{0,40}=["'`]/.test(name.text.slice(at, at + 43)) ? undefined : word(name, at)
 }
 
 /** `pass` before a text is a verb, unless the text is random. */

@@ -1,6 +1,6 @@
 /** What tells a secret value from a name, a word, a placeholder, an expression or a digest. All of it by shape. */
 
-import { isColour, isIdentifier, isMinified, isPattern } from './code-shapes.ts'
+import { isColour, isIdentifier, isMinified, isPattern, isSpoken, spokenLetters } from './code-shapes.ts'
 
 /** The beginning of a long value tells enough. */
 export const maxJudged = 256
@@ -16,7 +16,13 @@ const stands =
 const lookup =
   /^(?:\$\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>|#\{[^{}]*\}|%\([\w.]+\)[sdr]|%[sdvq]|\{[\w.]*\}|\[\[[^[\]]*\]\]|\?)(?:[/.:_-][\w/.$-]*)?$/
 /** A lookup whose end is missing or that stands among others; `${` and `{{` are no part of passwords. */
-const opened = /^\$\{\{|^\$\{[A-Za-z_][\w.:-]*\}?|^\$\([a-z]|^\{\{|^<%/
+const opened =
+  /^\$\{\{|^\$\{[A-Za-z_][\w.:-]*\}?|^\$\([a-z]|^\{\{|^<%|^\$[A-Z][A-Z\d_]{2,}@|^<(?:[Yy]our|YOUR|[Ee]nter|[Ii]nsert)[A-Z _-]/
+/** Marks that a tool of deployment replaces: `__NAME__`, `##NAME##`, `%env(NAME)%`. */
+const mark = /^(##?|__|@@?|%%?|\$\$?)[A-Z][A-Z\d]*(?:[_.-][A-Z\d]+)*\1$|^%env\([\w:]+\)%$/
+/** Where a store of secrets has the value: `ssm:/prod/db`. */
+const reference =
+  /^(?:ssm|aws-?sm|asm|gcp(?:-?sm)?|gsm|akv|vault|op|bws?|doppler|infisical|keyring|keychain|gopass|pass|env|file|sops|secret|secrets|ref\+\w{2,16}):\/?[A-Za-z][\w./#@-]*$/
 const variable = /^(?:\${1,2}|[@%&:])(?:(?:env|script|global|private|local):)?([A-Za-z_]\w*)%?(?:[/.:[\])-].*)?$/
 const bracketed = /^<([^<>]{1,80})>?$/
 const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
@@ -27,6 +33,13 @@ const digest = /^(?:[\w.-]{1,128}@)?(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?
  */
 const ciphertext =
   /^(?:ENC\[[A-Z0-9_]{3,16},|ENC\([\w+/=-]{12,}\)?$|\$ANSIBLE_VAULT;\d|vault:v\d{1,4}:[\w+/=]{16}|\{cipher\}[\w+/=]{16}|AQICAH[\w+/]{40}|Ag[A-D][\w+/]{200}|-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)|YWdlLWVuY3J5cHRpb24|age-encryption\.org|encrypted:B[\w+/=]{60})/
+/**
+ * What everybody may see, by its form: the heads of public keys in DER and of OpenSSH, recipients of age and minisign,
+ * signatures by elliptic curves in DER.
+ */
+const publicKey =
+  /^(?:MFkwEwYHKoZIzj0C|MHYwEAYHKoZIzj0C|MIGbMBAGByqGSM49|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MII[BC]IjANBgkqhkiG9w0BAQEFAAOC|MCowBQYDK2V[uw]|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLX|InNrLW)|age1[02-9ac-hj-np-z]{58}$|RW[QRST][\w+/]{53}$|ME[QUY]CI[A-D,Q][\w+/]{60,140}={0,2}$)/
+const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
 
@@ -54,7 +67,8 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
 }
 
 function isLookup(value: string): boolean {
-  if (lookup.test(value) || opened.test(value)) return true
+  if (lookup.test(value) || opened.test(value) || mark.test(value)) return true
+  if (reference.test(value) && isWordy(value)) return true
   const inner = variable.exec(value)?.[1] ?? bracketed.exec(value)?.[1]
   return inner !== undefined && (isWordy(inner) || /^[A-Z]{3}[A-Z0-9]*(?:_[A-Za-z0-9]{1,3}|_[A-Z]+)*$/.test(inner))
 }
@@ -73,6 +87,7 @@ const structure =
 const codeOnly = /^[\w$@%#.,()[\]{}<>:;?!'"`|&+*/= -]+$/
 /** No name begins with a number. */
 const gluedNumber = /(?<![\w$])(?!0x)\d+[A-Za-z_$]\w{4}/
+const numbers = /\b0x[\da-fA-F]+\b/g
 const identifiers = /[A-Za-z_$][\w$]*/g
 
 /** Whether a value is code that gives one: a member, a call, an index, a type. Every name in it reads like a name. */
@@ -85,7 +100,9 @@ function isExpression(given: string): boolean {
   if (/\.[!%&+,/:;=@|~-]/.test(value)) return false
   // One that goes on in the next line, behind a quote or a comma, need not close what it opened.
   if (!/["'`]|[([{,]$/.test(value) && !isBalanced(value)) return false
-  return (value.match(identifiers) ?? []).every((name) => isIdentifier(name) || name.split(/[_$]/).every(isNamePart))
+  return (value.replaceAll(numbers, '0').match(identifiers) ?? []).every(
+    (name) => isIdentifier(name) || name.split(/[_$]/).every(isNamePart),
+  )
 }
 
 /** Whether a text that is quoted in code is random, but for what a template puts in. */
@@ -106,6 +123,8 @@ function isBalanced(value: string): boolean {
   )
 }
 
+/** An abbreviation with a number and a word: `EC2Role`. */
+const abbreviated = /^[A-Z]{1,4}\d([A-Z][a-z]{2,11})$/
 /** A word, a number and a word: `Sha256Js`, `win32api`, `a2b`. */
 const numbered = /^(?:[A-Z]?[a-z]+\d{1,4}[A-Z]?[a-z]+|[a-z]\d[a-z])$/
 
@@ -130,12 +149,20 @@ export function isWordy(value: string): boolean {
 function isWordyPart(part: string): boolean {
   if (/^(?:[A-Za-z]?[a-z]{0,5}|[A-Z]{0,6}|\d{1,4}|\d{8}|\d{1,3}[a-z]{1,2}|[a-z]{1,2}\d{1,3})$/.test(part)) return true
   if (!/^[A-Za-z\d]+$/.test(part)) return isForeignWord(part)
+  const behind = abbreviated.exec(part)?.[1]
+  if (behind !== undefined) return isSpoken(behind)
   const count = pieces(part)
   if (part.length > 24 * count || unspoken.test(part)) return false
   if (part.length >= 12 && silent.test(part)) return false
   if (/^[A-Za-z]*$/.test(part)) return count <= 2 || count * (part.length < 12 ? 2.5 : 4) <= part.length
-  if (/^[A-Za-z]{1,12}\d{1,3}$/.test(part)) return count <= 2 + part.length / 4
+  if (/^[A-Za-z]{1,12}\d{1,3}$/.test(part)) return count <= 2 + part.length / 4 && isLikeWords(part)
   return count * minPiece(part.length) <= part.length
+}
+
+/** Of many letters with a number behind them, a third belongs to words. */
+function isLikeWords(part: string): boolean {
+  const letters = part.replace(/\d+$/, '')
+  return letters.length < 8 || spokenLetters(letters) * 3 >= letters.length
 }
 
 /** Letters with marks, and those of other scripts, in small ones behind the first: `Lösenord`, `пароль`. */
@@ -187,6 +214,13 @@ export function isStrong(value: string): boolean {
   )
 }
 
+const namedDigest = /^(?:[A-Za-z\d]{1,24}[-_:./]){1,8}(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/
+
+/** Whether a value is a digest with words before it, as keys of caches are: `node-modules-linux-x64-9f86d0…`. */
+export function isNamedDigest(value: string): boolean {
+  return namedDigest.test(value) && isWordy(value.replace(/[0-9a-f]+$/, ''))
+}
+
 /** What stands for something else within a sentence: `${x}`, `{{x}}`, `{count, plural, …}`, `<code>`, `%s`. */
 const marks = /\$?\{\{?[^{}]{0,80}\}?\}|<\/?[A-Za-z][^<>]{0,60}>|%(?:\d\$)?[sd@]|`[^`\n]{1,80}`/g
 /** Letters of scripts that put no blanks between words. */
@@ -216,16 +250,43 @@ export function isPassphrase(value: string): boolean {
   return phrase.test(value) && value.includes(' ') && !glue.test(value)
 }
 
-/** Whether a value is known to be public: a digest, what is encrypted, a path or an address, a number. */
+/** Whether a value is known to be public: a digest, a public key, what is encrypted, a path or an address, a number. */
 export function isPublic(value: string): boolean {
   return (
     ciphertext.test(value) ||
+    publicKey.test(value) ||
+    instant.test(value) ||
+    isTokenHead(value) ||
     digest.test(value) ||
     address.test(value) ||
     isPath(value) ||
     isColour(value) ||
     /^[\d.,:+-]+$/.test(value)
   )
+}
+
+const tokenHead = /^eyJ([\w-]*)(?:\.{3}|…)?$/
+const headFields = /^\{"(?:alg|typ|kid|enc|cty|zip|jku|x5[tcu]|crit|b64)"/
+
+/** Whether a value is the head of a signed token without the rest, which tells the algorithm alone. */
+export function isTokenHead(value: string): boolean {
+  const body = tokenHead.exec(value)?.[1]
+  return body !== undefined && headFields.test(Buffer.from(`eyJ${body}`, 'base64url').toString('latin1'))
+}
+
+const chord =
+  /^(?:(?:ctrl|control|cmd|command|alt|option|opt|shift|meta|super|win|mod|hyper|fn|[cmsa])[+-])+(?:\w{1,12}|\S)$/i
+
+/** Whether a value is what somebody presses at once: `Ctrl+Shift+F12`. */
+export function isChord(value: string): boolean {
+  return chord.test(value)
+}
+
+const filePath = /^[\w@%+-][\w.@%+-]*(?:\/[\w.@%+-]+)+\.[a-z][a-z\d]{1,4}$/
+
+/** Whether a value is a file in folders, as keys of stores for objects are: `avatars/9fKq.png`. */
+export function isFileInFolder(value: string): boolean {
+  return filePath.test(value) && isWordy(value.slice(0, value.indexOf('/')))
 }
 
 /** Whether a value is a UUID: an id of a thing, or what some vendors call a key. */

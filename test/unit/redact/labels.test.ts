@@ -33,6 +33,8 @@ const rows: readonly string[] = [
   'WLAN-Schlüssel: ‹›\n',
   'A temporary password is generated for root@localhost: ‹›\n',
   "SET PASSWORD FOR 'ada'@'%' = PASSWORD('‹›');",
+  '{"username":"ada","key":"«»"}',
+  '{"email": "ada@x.example",\n  "key": "«»"}',
   'ParameterKey=DBPassword,ParameterValue=‹›',
   'array(1) {\n  ["password"]=>\n  string(14) "‹›"\n}',
   'DefaultPassword    REG_SZ    ‹›\n',

@@ -24,6 +24,8 @@ const rows: readonly Row[] = [
   ['numbered line', '    12\tDB_PASSWORD=‹›\n    13\tPORT=1'],
   ['output of grep', 'config/.env:3:DB_PASSWORD=‹›\nother'],
   ['connection string', 'Server=db;User Id=app;Password=‹›;Encrypt=true'],
+  ['connection string with braces', 'Server=db;UID=app;PWD={‹›};Encrypt=yes'],
+  ['data behind an address', 'curl https://x.internal/oauth/token --data "user=ada&client_secret=‹›&scope=read"'],
   ['pairs with blanks', 'host=db password=‹› dbname=shop'],
   ['query', 'GET /login?user=ada&password=‹›&next=1 200'],
   ['form', 'curl -d "user=ada&password=‹›&x=1" https://x.internal'],
@@ -90,6 +92,21 @@ describe.each(rows)('%s', (_, text) => {
       const [before = '', after = ''] = text.split('‹›')
       expect(redacted(before + value + after)).toBe(before + mark + after)
     }
+  })
+})
+
+test('braces of ODBC hold semicolons, and closing braces twice', () => {
+  const value = `${noise(83, 5)};d;${noise(84, 6)}}}4x`
+  expect(redacted(`"UID=app;PWD={${value}};Encrypt=yes"`)).toBe(`"UID=app;PWD={${mark}};Encrypt=yes"`)
+})
+
+describe('letters with a number behind them, which no word has', () => {
+  test.each([
+    ['pPDVCe', 'Xkdh10'],
+    ['XbkYB', 'Rtkfws84'],
+    ['vKqGh', 'DwpZrx9'],
+  ])('%s%s', (...parts) => {
+    expect(redacted(`ARG API_KEY=${parts.join('')}\nRUN npm ci`)).toBe(`ARG API_KEY=${mark}\nRUN npm ci`)
   })
 })
 
