@@ -75,6 +75,13 @@ async function onTerminal({ cwd, env }: Folder, args: string[], ...answers: stri
   return [status, world.err()]
 }
 
+/** Runs a command without a terminal in this process, and gives what it said. */
+async function piped({ cwd, env }: Folder, args: string[]): Promise<string> {
+  const world = fakeWorld(args, { cwd, env, homeDir: cwd })
+  await main(world, load)
+  return world.err()
+}
+
 it('every command is held here', () => {
   expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort())
 })
@@ -87,12 +94,11 @@ describe('without a terminal', () => {
     expect(run).toMatchObject({ status: 2, stdout: '' })
     expect(run.stderr).toContain(`\`${name}\` does not run it unasked`)
     expect(folder.ran()).toBe(false)
-    const without = await runCli([...args, '--no-config'], folder)
-    expect(without.stderr).not.toContain('site.config.ts')
+    expect(await piped(folder, [...args, '--no-config'])).not.toContain('site.config.ts')
     expect(folder.ran()).toBe(false)
-    await runCli([...args, '--config', 'site.config.ts'], folder)
+    await piped(folder, [...args, '--config', 'site.config.ts'])
     expect(folder.ran()).toBe(true)
-    await runCli(args, { ...folder, env: { ...folder.env, CODEX_EXPORT_CONFIG: 'site.config.ts' } })
+    await piped({ ...folder, env: { ...folder.env, CODEX_EXPORT_CONFIG: 'site.config.ts' } }, args)
     expect(folder.ran()).toBe(true)
   })
 

@@ -7,14 +7,20 @@ import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { readersFaults } from '../helpers/readers-eyes.ts'
 import { swapIn } from '../helpers/swap-child.ts'
 import { buildSites } from '../helpers/swapped-sites.ts'
-import { useTempDir } from '../helpers/temp.ts'
+import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 
 type Files = Record<string, string>
 
 const kills = 50
 const foreign: Files = { CNAME: 'example.org', '.git/HEAD': 'ref: refs/heads/main', 'sessions/mine/notes.txt': 'mine' }
 
-beforeAll(requireBuild)
+const shared = shareTempDir()
+let sites = { old: '', next: '' }
+
+beforeAll(async () => {
+  requireBuild()
+  sites = await buildSites(shared)
+}, 120_000)
 
 /** What somebody who opens the folder sees: no staging. */
 function seen(out: string): Files {
@@ -23,7 +29,6 @@ function seen(out: string): Files {
 
 test('wherever a swap is killed, every page has what it loads, and whoever comes next completes it', async () => {
   const folder = useTempDir()
-  const sites = await buildSites(folder)
   const [old, next] = [readFolder(sites.old), readFolder(sites.next)]
   const prepared = (name: string): string => {
     const out = join(folder, name)
@@ -58,7 +63,6 @@ test('wherever a swap is killed, every page has what it loads, and whoever comes
 
 test('a swap that was cut off is completed by `publish`, which then finds a whole site', async () => {
   const folder = useTempDir()
-  const sites = await buildSites(folder)
   const out = join(folder, 'site')
   cpSync(sites.old, out, { recursive: true, preserveTimestamps: true })
   expect(await swapIn(sites.next, out, 40)).toBe('killed')
@@ -70,7 +74,6 @@ test('a swap that was cut off is completed by `publish`, which then finds a whol
 
 test('an output folder that is a link, with folders of others in it, keeps all of that', async () => {
   const folder = useTempDir()
-  const sites = await buildSites(folder)
   mkdirSync(join(folder, 'disk'))
   symlinkSync(join(folder, 'disk'), join(folder, 'site'))
   cpSync(sites.old, join(folder, 'disk'), { recursive: true, preserveTimestamps: true })

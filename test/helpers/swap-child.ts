@@ -1,19 +1,20 @@
 /** A process that swaps one site for another and kills itself in the midst of it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { openStagingArea } from '../../src/site/output/staging-fs.ts'
 
 /** Counts changes on disk; at one of them, from the journal on, the process is no more. */
 const program = `
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-const [module, from, out, kill] = process.argv.slice(1)
-const { openStage } = await import(module)
+const [module, name, from, out, kill] = process.argv.slice(1)
+const { [name]: open } = await import(module)
 let count = -1
 const beforeStep = ({ path }) => {
   if (count === -1 && !path.endsWith('journal.json')) return
   if (++count === Number(kill)) process.kill(process.pid, 'SIGKILL')
 }
-const stage = await openStage(out, { beforeStep })
+const stage = await open(out, { beforeStep })
 for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name)
   const path = relative(from, file)
@@ -23,20 +24,22 @@ await stage.commit()
 process.stdout.write(String(count))
 `
 
-const module = new URL('../../dist/site/output/stage-fs.js', import.meta.url).pathname
+const module = new URL('../../dist/site/output/staging-fs.js', import.meta.url).pathname
 
 /**
  * Swaps the site in `from` for that in `out`, and is killed before the given change behind the journal. Gives the number
  * of changes where it was not.
  */
 export async function swapIn(from: string, out: string, kill = -2): Promise<number | 'killed'> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, module, from, out, String(kill)], {
+  const args = [module, openStagingArea.name, from, out, String(kill)]
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let count = ''
   child.stdout.on('data', (text: Buffer) => {
     count += text.toString('utf8')
   })
-  const [, signal] = await once(child, 'close')
+  const [status, signal] = await once(child, 'close')
+  if (status !== 0 && signal !== 'SIGKILL') throw new Error(`the swap ended with ${status ?? signal}`)
   return signal === 'SIGKILL' ? 'killed' : Number(count)
 }
