@@ -56,6 +56,37 @@ function allFields(name: string): Map<string, boolean> {
   return new Map([...inherited, ...(entry?.fields ?? [])])
 }
 
+/** Words that a field or a type may be: `Turn.kind` → `user`, … Unions go on behind a `|` at an end or a beginning. */
+function wordsOf(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  let owner = ''
+  // What stands on one line is taken apart.
+  const lines = text.replace(/^(interface \w+) \{ (.*) \}$/gm, '$1 {\n  $2\n}')
+  for (const line of lines
+    .replace(/\s*\n\s*\|\s*/g, ' | ')
+    .replace(/\|\s*\n\s*/g, '| ')
+    .split('\n')) {
+    owner = /^(?:export )?interface (?:mixin )?(\w+)/.exec(line)?.[1] ?? owner
+    const [, field, type, words = ''] =
+      /^(?:\s+(\w+)\??: |(?:export type|enum) (\w+) (?:= |\{ )(?:\| )?)('\w+'(?: \| '\w+')+)/.exec(line) ?? []
+    const name = type ?? (field === undefined ? undefined : `${owner}.${field}`)
+    if (name !== undefined) found.set(name, [...words.matchAll(/\w+/g)].map(([word]) => word).toSorted())
+  }
+  return found
+}
+
+describe('the words of the spec', () => {
+  const blocks = [...doc.matchAll(/```idl\n([^`]*)```/g)].map(([, block = '']) => block).join('\n')
+  // An enum stands on one line, whatever its length.
+  const inSpec = wordsOf(blocks.replace(/(enum \w+ \{)\s*/g, '$1 '))
+  const inCode = wordsOf(source)
+
+  it('are those of the code, for every kind, state and role', () => {
+    expect(inCode.size).toBeGreaterThan(18)
+    expect(Object.fromEntries(inSpec)).toEqual(Object.fromEntries(inCode))
+  })
+})
+
 describe('the spec of the tree', () => {
   it('tells of every interface of the code', () => {
     const maps = ['FlowMap', 'PhraseMap']

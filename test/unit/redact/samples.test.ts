@@ -1,0 +1,119 @@
+/** Every rule has a planted sample: a new one fails here until a text is added that it, and not only its neighbours, finds. */
+import { describe, expect, test } from 'vitest'
+import { kinds, tokenRules } from '../../../src/redact/kinds/form.ts'
+import { type Rule, secretsAt } from '../../../src/redact/rule.ts'
+import { rules } from '../../../src/redact/rules/all.ts'
+import { noise, planted } from '../../helpers/planted.ts'
+import { sampleOf } from '../../helpers/token-samples.ts'
+
+const password = `${noise(901, 7)}4#${noise(902, 6)}`
+const token = `${noise(903, 30)}7k`
+const hex = noise(904, 32, '0123456789abcdef')
+const uuid = [8, 4, 4, 4, 12].map((length, at) => noise(905 + at, length, '0123456789abcdef')).join('-')
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** `‹›` is where a password stands, `«»` where a random token does. */
+const rows: readonly string[] = [
+  'DefaultEndpointsProtocol=https;AccountKey=«»==',
+  `abc${8}Q~${noise(910, 33)}`,
+  `${hex}-us12`,
+  `org-${noise(911, 10)}A4${noise(912, 10)}`,
+  `{"kty": "EC", "d": "${noise(913, 43)}"}`,
+  `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n${noise(914, 60)}\nPrivate-MAC: ${hex}`,
+  'https://hooks.slack.com/services/«»',
+  'https://discord.com/api/webhooks/112233445566778899/«»',
+  `123456789:AA${noise(915, 33)}`,
+  'https://ada:‹›@db.internal/shop',
+  'https://«»@git.internal/shop.git',
+  'Authorization: Basic «»',
+  'curl -H "X: Bearer «»"',
+  'Cookie: sid=«»; theme=dark',
+  'machine git.internal login ada password ‹›',
+  'db.internal:5432:shop:ada:‹›',
+  '.internal\tTRUE\t/\tTRUE\t1999999999\tsid\t«»',
+  `{"auths": {"r.internal": {"auth": "${base64(`ada:${password}`)}"}}}`,
+  "CREATE USER app WITH PASSWORD '‹›';",
+  "CREATE USER app IDENTIFIED BY '‹›';",
+  "create user app identified by '‹›';",
+  'Login: ada@example.com / ‹›',
+  "echo '‹›' | docker login --password-stdin",
+  "sudo -S true <<< '‹›'",
+  `AUTH PLAIN ${base64(`\0ada\0${password}`)}`,
+  `<master>{${base64(noise(916, 31))}}</master>`,
+  'DriverManager.getConnection("jdbc:x:y", "ada", "‹›")',
+  'jdbc:oracle:thin:scott/‹›@//db:1521/ORCL',
+  'resource "random_password" "db" {\n    length = 32\n    result = "«»"\n}',
+  'sql.Open("mysql", "app:‹›@tcp(db.internal:3306)/shop")',
+  'deploy --token «» --now',
+  'https://x.internal/a?X-Amz-Signature=«»',
+  'mysql -u root -p‹› shop',
+  'network={\n  ssid="home"\n  psk="‹›"\n}',
+  'WIFI:T:WPA;S:home;P:‹›;;',
+  'PHPSESSID=«»',
+  'smtp.login("ada", "‹›")',
+  "new mysqli('localhost', 'ada', '‹›', 'shop')",
+  "jwt.sign(payload, '«»')",
+  "hmac.new(b'«»', body)",
+  'Unseal Key 1: «»abcd1234',
+  'WLAN-Schlüssel: ‹›\n',
+  'La password è `‹›`.',
+  'A temporary password is generated for root@localhost: ‹›\n',
+  'API key created: «»\n',
+  'Your token is:\n«»\n',
+  "SET PASSWORD FOR 'ada'@'%' = PASSWORD('‹›');",
+  'ParameterKey=DBPassword,ParameterValue=‹›',
+  'array(1) {\n  ["password"]=>\n  string(14) "‹›"\n}',
+  'DefaultPassword    REG_SZ    ‹›\n',
+  'masterauth ‹›\n',
+  '[smtp.internal]:587 ada:‹›',
+  'BUNDLE_GEMS__INTERNAL__COM=«»',
+  '<AutoLogon>\n<Password>\n<Value>‹›</Value>',
+  `Secret ID: ${uuid}`,
+  '::add-mask::«»',
+  'https://x.internal/api?code=«»«»',
+  'wrangler secret put NAME <<< "‹›"',
+  'send "‹›\\r"',
+  'rtmp://live.internal/live2/«»',
+  'Seed phrase: ripple castle velvet orbit lunar gadget puzzle shrimp walnut ankle tissue frozen',
+  base64(`{"password": "${password}"}`),
+  base64(`{"key": "${['gh', 'p_', noise(917, 36)].join('')}"}`),
+  'password = "‹›"',
+  '密码: ‹›',
+  `"account_id": "${uuid}"`,
+]
+
+const texts = [
+  ...planted().map(({ text }) => text),
+  ...rows.map((row) => row.replaceAll('‹›', password).replaceAll('«»', token)),
+]
+
+/** Whether a rule by itself finds a secret in a text, at any place where one of its anchors begins. */
+function finds(rule: Rule, text: string): boolean {
+  return rule.anchors.some((anchor) => {
+    for (let place = text.indexOf(anchor); place >= 0; place = text.indexOf(anchor, place + 1))
+      if (secretsAt(text, place, rule).length > 0) return true
+    return false
+  })
+}
+
+const described = (rule: Rule) => [`${rule.id}: ${rule.anchors.slice(0, 3).join(', ')}`, rule] as const
+const tokens = new Set<Rule>(tokenRules)
+
+describe('a planted sample', () => {
+  test.each(rules.filter((rule) => !tokens.has(rule)).map(described))('is found by %s', (_, rule) => {
+    expect(texts.filter((text) => finds(rule, text))).not.toEqual([])
+  })
+
+  test('of each form of a token is found by the rule of that form', () => {
+    expect(tokenRules.length).toBe(kinds.length)
+    const missed = kinds.filter(({ form }, index) => {
+      const rule = tokenRules[index]
+      return rule === undefined || ![1, 2, 3].some((seed) => finds(rule, ` ${sampleOf(form, seed + form.length)} `))
+    })
+    expect(missed.map(({ vendor, what }) => `${vendor}: ${what}`)).toEqual([])
+  })
+
+  test('is no empty demand: rules of every source are asked', () => {
+    expect(rules.filter((rule) => !tokens.has(rule)).length).toBeGreaterThan(40)
+  })
+})
