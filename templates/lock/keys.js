@@ -1,4 +1,4 @@
-// Keys from a password, as `src/lock/vault-fs.ts` makes them.
+// Keys from a password, as `src/features/lock/vault-fs.ts` makes them.
 import { toHex, utf8 } from './bytes.js'
 
 /** Stands in all that is derived or authenticated. */
