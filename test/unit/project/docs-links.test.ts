@@ -50,6 +50,24 @@ describe('the documents', () => {
   })
 })
 
+/** Files of the project, as they may be named: by their whole path, or by the end of it. */
+const files = ['src', 'templates', 'test', 'fixtures', 'docs', '.ci'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${join(folder, name)}`),
+)
+const forContributors = documents.filter((document) => /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^src/.test(document))
+/** Files of users, examples, and files that a change would add. */
+const elsewhere = /^(?:site\.config|index|b|src\/a\/b|pagefind\/search|pagefind|.*NAME.*)\.\w+$/
+
+describe('the chapters for contributors', () => {
+  it.each(forContributors)('name files that are there: %s', (document) => {
+    const named = [...withoutCode(read(document)).matchAll(/`(\w[\w./-]*\.(?:ts|js|mjs|eta))`/g)].map(
+      ([, name = '']) => name,
+    )
+    const missing = named.filter((name) => !elsewhere.test(name) && !files.some((file) => file.endsWith(`/${name}`)))
+    expect(missing).toEqual([])
+  })
+})
+
 describe('ARCHITECTURE.md', () => {
   const map = read('ARCHITECTURE.md')
   const floors = [...read('.ci/floors.mjs').matchAll(/^ {2}\['([\w/]+)', '/gm)].map(([, folder = '']) => folder)
