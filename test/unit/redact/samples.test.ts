@@ -80,6 +80,7 @@ const rows: readonly string[] = [
   'password = "‹›"',
   '密码: ‹›',
   `"account_id": "${uuid}"`,
+  `{"username": "ada", "key": "${hex}"}`,
 ]
 
 const texts = [
