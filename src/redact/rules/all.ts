@@ -139,9 +139,11 @@ const formRules: readonly Rule[] = [
     follows: inAuthority,
     // A password may hold `/` and `@`; the last `@` before the host counts.
     pattern:
-      /:\/\/[^\s/:@"'<>`[\]]{0,64}:(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,256})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
-    isSecret: (value) =>
+      /:\/\/(?<name>[^\s/:@"'<>`[\]]{0,64}):(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,256})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
+    // A user's name for a password, as in `guest:guest@`, is what the image or the server comes with.
+    isSecret: (value, user) =>
       !isPlaceholder(value) &&
+      !(value === user && isWordy(value)) &&
       !/^(?:pserver|ext|gserver):|\[\^/.test(value) &&
       !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value) &&
       !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),

@@ -33,7 +33,7 @@ const letterOf = (_: string, code: string): string => String.fromCharCode(Number
 const odd = /[!"#$%&'()*;<>?@[\]^`{|}~]/
 /** Words that speak of a secret: a value of words with one of them is the name of a value. */
 const aboutSecrets =
-  /pass|pwd|secret|token|key|cred|auth|value|param|arg|input|env|config|user|test|example|dummy|sample/i
+  /pass|pwd|secret|token|key|cred|auth|value|param|arg|input|env|config|user|test|example|dummy|sample|argon2|[bs]crypt|pbkdf2|sha-?(?:1|256|512)|hmac|ed25519/i
 
 /**
  * How sure the place makes it that a value belongs to the name, and that it is a text: `literal` stands between quotes,

@@ -20,6 +20,8 @@ const opened =
   /^\$\{\{|^\$\{[A-Za-z_][\w.:-]*\}?|^\$\([a-z]|^\{\{|^<%|^\$[A-Z][A-Z\d_]{2,}@|^<(?:[Yy]our|YOUR|[Ee]nter|[Ii]nsert)[A-Z _-]/
 /** Marks that a tool of deployment replaces: `__NAME__`, `##NAME##`, `%env(NAME)%`. */
 const mark = /^(##?|__|@@?|%%?|\$\$?)[A-Z][A-Z\d]*(?:[_.-][A-Z\d]+)*\1$|^%env\([\w:]+\)%$/
+/** A call that checks by a pattern: `expect.stringMatching(/^a/)`. */
+const matcher = /^[A-Za-z_$][\w$.]*\(\/.*\/[dgimsuvy]*\)?$/
 /** Where a store of secrets has the value: `ssm:/prod/db`. */
 const reference =
   /^(?:ssm|aws-?sm|asm|gcp(?:-?sm)?|gsm|akv|vault|op|bws?|doppler|infisical|keyring|keychain|gopass|pass|env|file|sops|secret|secrets|ref\+\w{2,16}):\/?[A-Za-z][\w./#@-]*$/
@@ -45,8 +47,8 @@ const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
 
 /** Classes of characters in a pattern; random text beside them is a value that happens to hold one. */
 const classes = /\[[^\]]*\]|\\{1,2}.|[$^]/g
-/** `ghp_xxxxxxxx`, `sk-0000000000` */
-const repeated = /([xX*0.#_-])\1{7,}/
+/** `ghp_xxxxxxxx`, `sk-0000000000`, `shp_4f2a•••` */
+const repeated = /([xX*0.#_-])\1{7,}|[•●∙▪█]{3}/
 
 /**
  * Whether a value stands for a secret instead of being one: `xxxxx`, `<token>`, `$TOKEN`, `process.env.TOKEN`. What
@@ -68,7 +70,7 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
 
 function isLookup(value: string): boolean {
   if (lookup.test(value) || opened.test(value) || mark.test(value)) return true
-  if (reference.test(value) && isWordy(value)) return true
+  if (matcher.test(value) || (reference.test(value) && isWordy(value))) return true
   const inner = variable.exec(value)?.[1] ?? bracketed.exec(value)?.[1]
   return inner !== undefined && (isWordy(inner) || /^[A-Z]{3}[A-Z0-9]*(?:_[A-Za-z0-9]{1,3}|_[A-Z]+)*$/.test(inner))
 }
@@ -123,6 +125,7 @@ function isBalanced(value: string): boolean {
   )
 }
 
+const algorithm = /^(?:argon2(?:id|[di])|[Ee]d25519|[Xx]25519|secp\d{3}[kr]1)$/
 /** An abbreviation with a number and a word: `EC2Role`. */
 const abbreviated = /^[A-Z]{1,4}\d([A-Z][a-z]{2,11})$/
 /** A word, a number and a word: `Sha256Js`, `win32api`, `a2b`. */
@@ -138,7 +141,7 @@ function isNamePart(part: string): boolean {
 
 /** Signs between words, of every script; `$`, `%` and `^` stand in passwords. */
 const signs =
-  /[-_./:+=,@#!?&*'"()[\]{}<>;|~\\ \u00A0\u00A1\u00AB\u00B7\u00BB\u00BF\u055A-\u055F\u05BE-\u05C6\u060C\u061B\u061F\u2010-\u205E\u3000-\u3020\u30FB\uFF01-\uFF0F\uFF1A-\uFF1F]/
+  /[-_./:+=,@#!?&*'"()[\]{}<>;|~\\ \u00A0\u00A1\u00AB\u00B7\u00BB\u00BF\u055A-\u055F\u05BE-\u05C6\u060C\u061B\u061F\u2010-\u205E\u2190-\u21FF\u3000-\u3020\u30FB\uFF01-\uFF0F\uFF1A-\uFF1F]/
 
 /** Whether a value is made of words and small numbers: `my-app-secret-v2`. */
 export function isWordy(value: string): boolean {
@@ -149,6 +152,7 @@ export function isWordy(value: string): boolean {
 function isWordyPart(part: string): boolean {
   if (/^(?:[A-Za-z]?[a-z]{0,5}|[A-Z]{0,6}|\d{1,4}|\d{8}|\d{1,3}[a-z]{1,2}|[a-z]{1,2}\d{1,3})$/.test(part)) return true
   if (!/^[A-Za-z\d]+$/.test(part)) return isForeignWord(part)
+  if (algorithm.test(part)) return true
   const behind = abbreviated.exec(part)?.[1]
   if (behind !== undefined) return isSpoken(behind)
   const count = pieces(part)
@@ -261,7 +265,7 @@ export function isPublic(value: string): boolean {
     address.test(value) ||
     isPath(value) ||
     isColour(value) ||
-    /^[\d.,:+-]+$/.test(value)
+    /^[\d.,:+-]+$|^(?:ORA|TNS|PLS|SP2|AADSTS)-?\d{4,7}$/.test(value)
   )
 }
 

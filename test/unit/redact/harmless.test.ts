@@ -85,8 +85,17 @@ const lines: Record<string, readonly string[]> = {
     'Password=<YourStrong@Passw0rd>;',
     'https://x-access-token:$GH_TOKEN2@git.internal/x/y',
     'read -rsp "Password: " PASSWORD2',
+    'API key: shp_live_4f2a••••••••',
+    'password: bcrypt→argon2id; rehash on login',
+    'password: ORA-01017: invalid username/password',
+    String.raw`token: expect.stringMatching(/^[\w-]{32}$/)`,
     String.raw`password=\u30d1\u30b9\u30ef\u30fc\u30c9`,
     'pass = VkRenderPass(0x7f3a9b2c)',
+  ],
+  'users of servers as they come': [
+    'amqp://guest:guest@localhost:5672/',
+    'postgres://postgres:postgres@localhost:5432/postgres',
+    'ftp://anonymous:anonymous@ftp.example.com/pub',
   ],
   'names of things under a weak name': [
     'key: Ctrl+Shift+F12',
