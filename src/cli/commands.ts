@@ -43,11 +43,8 @@ function reportOf({ passwordFile }: BuildOptions): { report?: string } {
 export const buildCommand: CommandModule = {
   name: 'build',
   usage: 'build',
-  describe: 'Turn the sessions of Codex into a static, searchable site',
-  examples: [
-    ['build', 'your own sessions, from ~/.codex to site'],
-    ['build --codex-home ~/.codex --project shop --since 30d', 'only some of them'],
-  ],
+  describe: 'Turn Codex sessions into a static, searchable site',
+  examples: [['build --project shop --since 30d', 'build a site from one project']],
   async run(invocation) {
     const { world, flags, features } = invocation
     const call = await readSettings('build', invocation)
@@ -74,8 +71,8 @@ export const buildCommand: CommandModule = {
 export const listCommand: CommandModule = {
   name: 'list',
   usage: 'list',
-  describe: 'Print the session index, one row a thread',
-  examples: [['list --since 7d', 'sessions of the last week']],
+  describe: 'Print the session index, one row per thread',
+  examples: [['list --since 7d', 'list the sessions of the last week']],
   async run(invocation) {
     const { world } = invocation
     const call = await readSettings('list', invocation)
@@ -110,12 +107,8 @@ export const showCommand: CommandModule = {
   name: 'show',
   usage: 'show [target]',
   describe: 'Print one transcript',
-  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
-  examples: [
-    ['show 0199a213', 'the thread whose id begins like this, as Markdown'],
-    ['show --project shop', 'a session of a project, to be picked from a list'],
-    ['show rollout.jsonl --format html --output page.html', 'a rollout as a page'],
-  ],
+  positionals: { target: 'The start of a thread id, or the path of a rollout' },
+  examples: [['show 0199a213', 'print that thread as Markdown']],
   async run(invocation) {
     const { world, flags } = invocation
     const call = await readSettings('show', invocation)
@@ -161,7 +154,7 @@ export const serveCommand: CommandModule = {
   name: 'serve',
   usage: 'serve',
   describe: 'Build the site and serve it on 127.0.0.1 until Ctrl-C',
-  examples: [['serve --port 8080 --open', 'on a port of your choice, opened in the browser']],
+  examples: [['serve --port 8080 --open', 'use port 8080 and open the browser']],
   async run(invocation) {
     const { world, features } = invocation
     const call = await readSettings('serve', invocation)

@@ -1,17 +1,25 @@
 /** The option table as yargs options. */
 
 import type { Options } from 'yargs'
-import { type Command, defaultText, type Option, options, settingNames } from '../config/schema.ts'
+import { type Command, defaultText, type Option, optionGroups, options, settingNames } from '../config/schema.ts'
 
-/** Flags of a command. Values stay text: `resolveSettings` reads those of flags and environment alike. */
+/** Flags of a command, by their groups. Values stay text: `resolveSettings` reads those of flags and environment alike. */
 export function flagsOf(command: Command): Record<string, Options> {
   const flags: Record<string, Options> = {}
-  for (const name of settingNames) {
+  const order = Object.keys(optionGroups)
+  for (const name of settingNames.toSorted(
+    (a, b) => order.indexOf(options[a].group) - order.indexOf(options[b].group),
+  )) {
     const option: Option<unknown> = options[name]
     const { flag, kind, commands } = option
     if (flag === undefined || !commands.includes(command)) continue
     const type = kind.placeholder === '' ? { boolean: true } : { string: true }
-    flags[flag] = { ...type, ...(kind.many && { array: true }), describe: describe(option) }
+    flags[flag] = {
+      ...type,
+      ...(kind.many && { array: true }),
+      group: optionGroups[option.group],
+      describe: describe(option),
+    }
   }
   return flags
 }
@@ -35,7 +43,10 @@ function quoted(text: string): string {
 
 function describe(option: Option<unknown>): string {
   const preset = defaultText(option)
-  const notes = [option.kind.placeholder, preset === undefined ? '' : `default: ${preset.replaceAll('`', '')}`]
+  const notes = [
+    option.kind.placeholder.replaceAll(',', ', '),
+    preset === undefined ? '' : `default: ${preset.replaceAll('`', '')}`,
+  ]
   const shown = notes.filter((note) => note !== '').join('; ')
   const help = option.help.replaceAll('`', '')
   return shown === '' ? help : `${help} (${shown})`

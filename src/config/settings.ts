@@ -90,7 +90,7 @@ export interface PublicationSettings {
   branches: readonly string[]
   /** No threads whose id begins with one of these. */
   exclude: readonly string[]
-  /** What becomes of pages whose rollouts are gone. */
+  /** What to do with pages whose rollouts no longer exist. */
   missing: 'remove' | 'keep'
 }
 

@@ -28,7 +28,7 @@ export interface Curator {
 /**
  * Reads decisions for some threads; one for a thread that is not there gives a diagnostic. Throws `ConfigError` where the
  * beginning of an id fits several threads: what is left out of the wrong one would be published of the other. `excluded`
- * are beginnings of ids that are not published at all, `gone` ids of threads without a rollout.
+ * are beginnings of ids that are not published at all, `orphaned` ids of threads without a rollout.
  */
 export function curator(
   publication: Publication = publishAll,

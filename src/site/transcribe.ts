@@ -291,6 +291,6 @@ export function cappedDiagnostics(max: number = perRule): CappedDiagnostics {
 }
 
 function rest(ruleId: RuleId, count: number, file: string | undefined): Diagnostic {
-  const detail = `${count} more of this kind in this session are not told one by one.`
+  const detail = `${count} more of this kind in this session are not listed.`
   return diagnostic(ruleId, file === undefined ? {} : { file }, detail)
 }

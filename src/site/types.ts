@@ -76,7 +76,7 @@ export interface BuildOptions extends PublicationOptions, PrivacyOptions {
   readonly searchOutputs?: boolean
   /** A service worker keeps visited pages and the index. */
   readonly offline?: boolean
-  /** What becomes of pages whose rollouts are gone; they are removed where absent. */
+  /** What to do with pages whose rollouts no longer exist; they are removed where absent. */
   readonly missing?: 'remove' | 'keep'
   /** Build although a home lost most of its sessions since the last build; stopped by a `RemovalError` where absent. */
   readonly allowRemoval?: boolean

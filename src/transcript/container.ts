@@ -1,4 +1,4 @@
-/** Rooms of the transcript while they are furnished: turns and preambles that still hold fragments. */
+/** Containers of the transcript while they are filled: turns and preambles that still hold fragments. */
 
 import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
 import { isUndone } from './segment-border.ts'
@@ -11,7 +11,7 @@ import { turnAnchor } from './urls.ts'
 /** A turn or preamble while it takes fragments. */
 export type Container = DraftTurn | DraftPreamble
 
-/** A child of a room before and after `classify`. */
+/** A child of a container before and after `classify`. */
 export type Item = Fragment | FlowContent
 
 /** A turn that still holds fragments. */
@@ -141,7 +141,7 @@ function uniqueId(id: string, taken: Set<string>): string {
   return unique
 }
 
-/** Injected context at the end of the room before: Codex wrote it for the turn that begins now. */
+/** Injected context at the end of the container before: Codex wrote it for the turn that begins now. */
 function contextBefore(container: Container | undefined): Item[] {
   if (container === undefined || container.type !== 'turn') return []
   let start = container.children.length

@@ -1,4 +1,4 @@
-/** What the render room is told about the site around a page. */
+/** What the renderer knows about the site around a page. */
 
 import type { PriceTable } from '../config/prices.ts'
 

@@ -126,7 +126,7 @@ test.each([
   [['publish', 's3', '--to', 'bucket'], '--to s3://bucket'],
   [['publish', 'git'], '`publish git` needs a repository'],
   [['publish', 'netlify'], 'The target `netlify` is not known; expected one of `dir`, `git`, `github-pages`, `s3`.'],
-  [['publish', 'dir', '--to', 'site/public'], 'lie in each other'],
+  [['publish', 'dir', '--to', 'site/public'], 'overlap'],
   [['publish', 'git', '--to-branch=--force'], '`--to-branch` is `--force`'],
   [['publish', 'dir', '--out', 'absent', '--to', 'public'], 'holds no site. Build one first'],
 ])('wrong use is told: %j', async (args, words) => {

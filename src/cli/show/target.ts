@@ -111,7 +111,7 @@ export function choose(world: World, signal: AbortSignal, timeZone: string): Sho
       if (answer === '') throw new UsageError('No session was chosen.')
       const chosen = /^\d{1,3}$/.test(answer) ? candidates[Number(answer) - 1] : undefined
       if (chosen !== undefined) return chosen.id
-      await world.stderr.write(`\`${printable(answer)}\` is none of the numbers.\n`)
+      await world.stderr.write(`\`${printable(answer)}\` is not one of the numbers.\n`)
     }
   }
 }

@@ -117,7 +117,7 @@ export interface PictureShelf {
   leftOut: () => number
 }
 
-/** A shelf that gives at most `room` bytes of pictures in all, those first that are asked for first. */
+/** A shelf that gives at most `maxBytes` bytes of pictures in all, those first that are asked for first. */
 export function pictureShelf(maxBytes: number): PictureShelf {
   const pictures = new Map<string, Uint8Array>()
   let left = maxBytes

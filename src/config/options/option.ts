@@ -17,9 +17,20 @@ export type Command =
   | 'prune'
   | 'restore'
 
+/** Headings of help, in its order. */
+export const optionGroups = {
+  input: 'Input:',
+  selection: 'Selection:',
+  output: 'Output:',
+  privacy: 'Privacy:',
+  look: 'Look:',
+} as const
+
 /** One option. */
 export interface Option<T> {
   kind: Kind<T>
+  /** Heading of help under which it stands. */
+  group: keyof typeof optionGroups
   default: T
   /** One sentence for help and docs, without the default. */
   help: string
@@ -77,6 +88,7 @@ export const folderConfigUse: Readonly<Record<Command, 'run' | 'ask' | 'ignore'>
 export const commandOptions: OptionTable<CommandSettings> = {
   format: {
     kind: kinds.choice(['md', 'html', 'json', 'text']),
+    group: 'output',
     default: 'md',
     flag: 'format',
     flagOnly: true,
@@ -85,6 +97,7 @@ export const commandOptions: OptionTable<CommandSettings> = {
   },
   output: {
     kind: kinds.file,
+    group: 'output',
     default: undefined,
     flag: 'output',
     flagOnly: true,
@@ -94,29 +107,33 @@ export const commandOptions: OptionTable<CommandSettings> = {
   },
   withAgents: {
     kind: kinds.toggle,
+    group: 'selection',
     default: false,
     flag: 'with-agents',
     flagOnly: true,
     commands: ['show'],
-    help: 'Put the sub-agents of all levels behind the session, each with its prompt; not in `json`, which holds one thread.',
+    help: 'Also print the sub-agents of all levels after the session, each with its prompt; not in `json`, which holds one thread.',
   },
   maxInline: {
     kind: kinds.size,
+    group: 'look',
     default: 20 * 1024 * 1024,
     flag: 'max-inline',
     commands: ['show'],
-    help: 'Size of pictures that a page of `show` may hold in all, such as `500k` or `20m`; no picture may be larger than 2 MiB. Others are named with size and hash.',
+    help: 'Total size of the pictures in a page that `show` writes, such as `500k` or `20m`, at most 2 MiB each. Other pictures are named with size and hash.',
     defaultHelp: '20m',
   },
   port: {
     kind: kinds.port,
+    group: 'output',
     default: 4173,
     flag: 'port',
     commands: ['serve'],
-    help: 'Port on 127.0.0.1; 0 takes a free one.',
+    help: 'Port on 127.0.0.1; 0 picks a free one.',
   },
   open: {
     kind: kinds.toggle,
+    group: 'output',
     default: false,
     flag: 'open',
     flagOnly: true,
@@ -125,6 +142,7 @@ export const commandOptions: OptionTable<CommandSettings> = {
   },
   json: {
     kind: kinds.toggle,
+    group: 'output',
     default: false,
     flag: 'json',
     flagOnly: true,
@@ -133,20 +151,22 @@ export const commandOptions: OptionTable<CommandSettings> = {
   },
   sarif: {
     kind: kinds.toggle,
+    group: 'output',
     default: false,
     flag: 'sarif',
     flagOnly: true,
     commands: ['check'],
-    help: 'Print what was found as SARIF 2.1.0, for code scanning.',
+    help: 'Print the findings as SARIF 2.1.0, for code scanning.',
   },
   configFile: {
     kind: kinds.file,
+    group: 'input',
     default: undefined,
     flag: 'config',
     off: false,
     commands: [...reading, 'publish', ...remembering],
-    help: 'Configuration file, which is run as it is; `--no-config` runs none.',
-    defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder, asking first where it is only read',
+    help: 'Configuration file to run; `--no-config` runs none.',
+    defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder; commands that only read ask first',
   },
 }
 
@@ -174,19 +194,21 @@ function isReason(value: unknown): boolean {
 export const auditOptions: OptionTable<AuditSettings> = {
   scanners: {
     kind: { ...kinds.choices(['gitleaks', 'trufflehog']), placeholder: 'NAME' },
+    group: 'privacy',
     default: [],
     flag: 'scanner',
     flagOnly: true,
     commands: ['check', 'publish'],
-    help: 'Ask a program on your path about the texts of a built site, too: `gitleaks` or `trufflehog`; may be given several times. It is run without a network where the system allows that, and asks no vendor.',
+    help: 'Also check the texts of a built site with a scanner on your path: `gitleaks` or `trufflehog`. Repeatable. It runs without a network where the system allows that, and contacts no vendor.',
   },
   waivers: {
     kind: waivers,
+    group: 'privacy',
     default: {},
     defaultHelp: 'none',
     config: true,
     commands: ['check', 'publish'],
-    help: 'Secrets in a built site that the audit lets pass: the reason, by the fingerprint of the finding. One that fits nothing any more is told.',
+    help: 'Secrets in a built site that the audit accepts: the reason, by the fingerprint of the finding. A waiver that matches nothing is reported.',
   },
 }
 
@@ -196,52 +218,58 @@ export const auditOptions: OptionTable<AuditSettings> = {
 export const whichOptions: OptionTable<SourceSettings> = {
   homes: {
     kind: kinds.homes,
+    group: 'input',
     default: [],
     flag: 'codex-home',
     config: true,
     commands: [...reading, ...remembering],
-    help: 'Codex home, folder of rollouts or rollout file to read; may be given several times.',
+    help: 'Read a Codex home, a folder of rollouts or one rollout file. Repeatable.',
     defaultHelp: '`CODEX_HOME`, else `~/.codex`',
   },
   projects: {
     kind: kinds.texts('NAME'),
+    group: 'selection',
     default: [],
     flag: 'project',
     config: true,
     commands: reading,
-    help: 'Only sessions whose folder, repository URL or branch holds this text, in any case; may be given several times.',
+    help: 'Only sessions whose folder, repository URL or branch contains this text, ignoring case. Repeatable.',
   },
   since: {
     kind: kinds.when,
+    group: 'selection',
     default: undefined,
     flag: 'since',
     config: true,
     commands: filters,
-    help: 'Only sessions active since then: a day (2026-03-01), an instant, or an age (7d, 2w).',
+    help: 'Only sessions active since this day (2026-03-01), instant or age (7d, 2w).',
   },
   until: {
     kind: kinds.when,
+    group: 'selection',
     default: undefined,
     flag: 'until',
     config: true,
     commands: filters,
-    help: 'Only sessions begun until then; a day counts to its end.',
+    help: 'Only sessions that began by then; a day counts to its end.',
   },
   ids: {
     kind: kinds.texts('ID'),
+    group: 'selection',
     default: [],
     flag: 'id',
     config: true,
     commands: filters,
-    help: 'Only threads whose id begins like this; may be given several times.',
+    help: 'Only threads whose id starts with ID. Repeatable.',
   },
   archived: {
     kind: kinds.toggle,
+    group: 'selection',
     default: undefined,
     flag: 'archived',
     config: true,
     commands: filters,
-    help: 'Only archived sessions, with `--no-archived` none of them.',
+    help: 'Only archived sessions; `--no-archived` excludes them.',
     defaultHelp: 'both',
   },
 }

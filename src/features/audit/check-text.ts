@@ -55,7 +55,7 @@ function levelOf(items: readonly Finding[]): string {
   return items.find(({ level }) => level !== 'info')?.level ?? 'info'
 }
 
-/** What becomes of it in a build; nothing of findings in a site. */
+/** What a build does with the findings; empty for those in a site. */
 function dispositionOf(items: readonly Finding[]): string[] {
   const replaced = items.map((item) => item.replaced).filter((value) => value !== undefined)
   if (replaced.length === 0) return []

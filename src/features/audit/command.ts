@@ -16,13 +16,9 @@ import type { SiteAudit } from './audit-site.ts'
 export const checkCommand: CommandModule = {
   name: 'check',
   usage: 'check [site]',
-  describe: 'Read the sessions, or a built site, write nothing, and print all that was found',
-  positionals: { site: 'Folder of a built site, of which every byte is read; without it the sessions are checked' },
-  examples: [
-    ['check --since 7d', 'whether the sessions of the last week can be read without loss, and what private is in them'],
-    ['check site', 'whether the built site may be published'],
-    ['check site --sarif --output site.sarif', 'the same for code scanning'],
-  ],
+  describe: 'Check the sessions or a built site, and change nothing',
+  positionals: { site: 'Folder of a built site, every byte of which is read; without it, the sessions are checked' },
+  examples: [['check site', 'check whether the built site can be published']],
   async run(invocation) {
     const call = await readSettings('check', invocation)
     const { json, sarif } = call.settings

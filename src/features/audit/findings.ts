@@ -12,7 +12,7 @@ export interface FindingCollector {
   all(): Finding[]
 }
 
-/** An empty book. `personal` findings of a file are told as one with their number: they may be on each line. */
+/** An empty collector. `personal` findings of a file are told as one with their number: they may be on each line. */
 export function findingCollector(): FindingCollector {
   const findings: Finding[] = []
   /** Findings of the current file by rule. */

@@ -33,7 +33,7 @@ interface Waiting extends PageLink {
   hash: number
 }
 
-/** A book for a site with these files. */
+/** An index for a site with these files. */
 export function linkIndex(files: ReadonlySet<string>): LinkIndex {
   const anchors = new Map<string, Uint32Array>()
   const waiting = new Map<string, Waiting>()

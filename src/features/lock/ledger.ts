@@ -79,7 +79,7 @@ function text(value: unknown): string {
   return value
 }
 
-// What becomes of each file of a site that is locked.
+// What a lock does with each file of a site.
 
 /**
  * `page`: a login page of its own that opens it, because links lead to it. `file`: sealed, read by pages. `open`: as it
@@ -99,7 +99,7 @@ const without = new Set([
 /** The one script of the index that pages run; the others are its files in another form, or Pagefind's own interface. */
 const searchScript = 'pagefind/search.js'
 
-/** Says what becomes of the file at a path. */
+/** Says what a lock does with the file at a path. */
 export function dispositionOf(path: string): Disposition {
   if (open.has(path)) return 'open'
   if (without.has(path)) return 'none'

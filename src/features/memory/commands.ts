@@ -22,11 +22,8 @@ export const contextCommand: CommandModule = {
   name: 'context',
   usage: 'context <target>',
   describe: 'Print what the model remembers of a session, item by item',
-  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
-  examples: [
-    ['context 0199a213', 'what Codex would send with the next request of a thread'],
-    ['context 0199a213 --at 12', 'the same as it was behind turn 12'],
-  ],
+  positionals: { target: 'The start of a thread id, or the path of a rollout' },
+  examples: [['context 0199a213 --at 12', 'show what the model remembered after turn 12']],
   async run(invocation) {
     const { world, flags } = invocation
     const call = await readSettings('context', invocation)
@@ -66,14 +63,9 @@ async function printText(result: ContextResult, { stdout, stderr }: World): Prom
 export const pruneCommand: CommandModule = {
   name: 'prune',
   usage: 'prune <target>',
-  describe: 'Leave items out of what the model remembers of a session',
-  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
-  examples: [
-    ['prune 0199a213', 'mark items in a list'],
-    ['prune 0199a213 --exclude 3,7-12 --exclude-category reasoning', 'what that would save'],
-    ['prune 0199a213 --exclude 7-12 --in-place', 'write it, after a backup of the rollout'],
-    ['prune 0199a213 --replace category:toolOutput+older:3 --new-thread', 'a copy without its older outputs'],
-  ],
+  describe: 'Remove items from what the model remembers of a session',
+  positionals: { target: 'The start of a thread id, or the path of a rollout' },
+  examples: [['prune 0199a213 --exclude 3,7-12', 'show what excluding these items would save']],
   async run(invocation) {
     const { world, flags } = invocation
     const call = await readSettings('prune', invocation)
@@ -221,13 +213,9 @@ function confirmClosed(
 export const restoreCommand: CommandModule = {
   name: 'restore',
   usage: 'restore <target>',
-  describe: 'Put the backup of a pruned rollout back, or undo the last prune or restore',
-  positionals: { target: 'The beginning of a thread id, or the path of a rollout' },
-  examples: [
-    ['restore 0199a213', 'the backup of the last prune; the pruned rollout becomes a backup itself'],
-    ['restore 0199a213 --undo', 'undo the last prune or restore; what was said since stays'],
-    ['restore 0199a213 --list', 'which backups there are, and what is different in them'],
-  ],
+  describe: 'Restore the backup of a pruned rollout, or undo the last prune or restore',
+  positionals: { target: 'The start of a thread id, or the path of a rollout' },
+  examples: [['restore 0199a213', 'restore the backup from the last prune']],
   async run(invocation) {
     const { world, flags } = invocation
     const call = await readSettings('restore', invocation)

@@ -16,13 +16,9 @@ import type { PublishOptions } from './types.ts'
 export const publishCommand: CommandModule = {
   name: 'publish',
   usage: 'publish [target]',
-  describe: 'Put the built site on a host, after an audit',
+  describe: 'Audit the built site and publish it to a host',
   positionals: { target: `Where: ${publishTargets.join(', ')}` },
-  examples: [
-    ['publish dir --to /srv/www/sessions --dry-run', 'what would change in a folder that a web server reads'],
-    ['publish git --to git@example.org:team/sessions.git', 'the branch gh-pages of a repository'],
-    ['publish s3 --to s3://bucket/sessions', 'a part of a bucket'],
-  ],
+  examples: [['publish dir --to /srv/www/sessions --dry-run', 'show what would change in that folder']],
   async run(invocation) {
     const { world } = invocation
     const call = await readSettings('publish', invocation)

@@ -177,7 +177,7 @@ function refuseOverlap(root: string, site: string): void {
     return way !== '..' && !way.startsWith(`..${sep}`) && join(outer, way) === inner
   }
   if (!isIn(root, site) && !isIn(site, root)) return
-  throw new UsageError(`\`${root}\` and the site \`${site}\` lie in each other. Publish to a folder beside it.`)
+  throw new UsageError(`\`${root}\` and the site \`${site}\` overlap. Publish to a folder outside the site.`)
 }
 
 /** What Codex leaves in a home, and no site holds. */

@@ -207,7 +207,7 @@ const reasons: Readonly<Record<string, string>> = {
   ExpiredToken: 'the credentials have expired',
   InvalidAccessKeyId: 'the access key is not known there',
   NoSuchBucket: 'the bucket does not exist',
-  PermanentRedirect: 'the bucket lies in another region; name it by `--region`',
+  PermanentRedirect: 'the bucket is in another region; name it by `--region`',
   SignatureDoesNotMatch: 'the secret key does not fit the access key',
 }
 

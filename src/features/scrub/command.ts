@@ -16,9 +16,9 @@ import { formatAmount } from '../../util/time.ts'
 export const scrubCommand: CommandModule = {
   name: 'scrub',
   usage: 'scrub <file>',
-  describe: 'Make a copy of a rollout that has its shape and none of its words',
+  describe: 'Copy a rollout, keeping its shape but none of its words',
   positionals: { file: 'The path of a rollout of any age, plain or compressed' },
-  examples: [['scrub rollout.jsonl --output fixture.jsonl', 'a fixture that can be attached to a report']],
+  examples: [['scrub rollout.jsonl --output fixture.jsonl', 'make a fixture to attach to a report']],
   async run({ world, flags }) {
     const { cwd, env, homeDir } = world
     // Without a configuration file: none of its settings matters here, and it is a program.

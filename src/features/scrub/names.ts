@@ -32,7 +32,7 @@ const idPrefix = /^(?:call|msg|rs|fc|fco|ws|ig|resp|amsg|at|item|rollout|exec|tu
 /** Names of up to this many letters and digits are remembered; longer ones are too many to meet by chance. */
 const rememberedLength = 24
 
-/** An empty book of names; `secret` decides the replacements. */
+/** An empty index of names; `secret` decides the replacements. */
 export function namesOf(secret: string): Names {
   const index: NameIndex = { secret, known: new Map(), used: new Set(), homes: new Map() }
   return {
@@ -44,7 +44,7 @@ export function namesOf(secret: string): Names {
   }
 }
 
-/** The replacement in the book, else one that `make` gives and nothing else has. */
+/** The replacement in the index, else one that `make` gives and nothing else has. */
 function once(kind: string, text: string, index: NameIndex, make: (random: Random) => string): string {
   const key = `${kind} ${text}`
   const known = index.known.get(key)

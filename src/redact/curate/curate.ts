@@ -29,7 +29,7 @@ interface CurateOptions {
   tally: Record<string, number>
   /** Takes the selections that left something out. */
   used?: Set<Selection>
-  /** Hears of each record behind a node that is gone. */
+  /** Takes each record behind a node that was omitted. */
   omitted: (source: Source) => void
 }
 

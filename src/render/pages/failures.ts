@@ -136,7 +136,7 @@ interface CommandCollector {
   rest: CommandRuns
 }
 
-/** A book without a command. */
+/** A collector without a command. */
 export function commandCollector(): CommandCollector {
   const entries = new Map<string, CommandRuns & { failures: Best<SessionFailure> }>()
   const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }

@@ -208,7 +208,7 @@ interface NumbersCollector {
   add: (summary: SessionSummary, detail: SessionDetail) => void
 }
 
-/** A book for some sessions, before any was added. */
+/** A collector for some sessions, before any was added. */
 function numbersCollector(summaries: readonly SessionSummary[], timeZone: string): NumbersCollector {
   const steps = stepsOver(
     summaries.map(({ startedAt }) => startedAt),

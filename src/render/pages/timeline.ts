@@ -281,7 +281,7 @@ function lengthOf(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
-/** The length at which pauses are cut, so that all together take no more than `room`: the longest give way first. */
+/** The length at which pauses are cut, so that all together take no more than `capacity`: the longest give way first. */
 function longestPause(pauses: readonly Stretch[], capacity: number): number {
   const lengths = pauses.map(({ drawn }) => drawn).sort((left, right) => left - right)
   let left = capacity

@@ -1,4 +1,4 @@
-/** Bytes at random access: what every reader of this room reads from. */
+/** Bytes at random access: what every reader here reads from. */
 
 /** Plain bytes of one rollout, decompressed and UTF-8 where that was possible. */
 export interface ByteSource {

@@ -32,5 +32,5 @@ export function checkCacheDir(cache: string, out: string): void {
   const way = relative(resolve(out), resolve(cache))
   if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`)) return
   const hint = 'It holds words of private sessions: choose a `--cache` outside of it.'
-  throw new UsageError(`The cache folder \`${cache}\` lies in the output folder \`${out}\`. ${hint}`)
+  throw new UsageError(`The cache folder \`${cache}\` is inside the output folder \`${out}\`. ${hint}`)
 }

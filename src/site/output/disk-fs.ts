@@ -1,4 +1,4 @@
-/** Every change that the write room makes on disk goes through here, so that tests can fail any one of them. */
+/** Every change that a build makes on disk goes through here, so that tests can fail any one of them. */
 
 import {
   closeSync,

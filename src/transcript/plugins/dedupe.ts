@@ -246,7 +246,7 @@ type Plan = Fragment & { fact: PlanTextFact }
 /** Plans and plan-only answers of the open turn. */
 type PlanState = Fragment[]
 
-/** Whether a plan is told already: an earlier version of it, or an answer that is nothing but its block. */
+/** Merges a plan into an earlier version of it, or into an answer that is nothing but its block; `false` if there is none. */
 function tryMergePlan(node: Plan, state: PlanState): boolean {
   const { id } = node.fact
   const known = state.find((other) => sameId(other, id) || planOf(other) === node.fact.text.trim())
@@ -259,7 +259,7 @@ function tryMergePlan(node: Plan, state: PlanState): boolean {
   return true
 }
 
-/** Whether an answer is nothing but a plan that is told already. */
+/** Merges an answer that is nothing but a plan into that plan; `false` if there is none. */
 function tryMergePlanAnswer(node: Fragment & { fact: MessageFact }, state: PlanState): boolean {
   const text = planOf(node)
   if (text === undefined) return false

@@ -60,7 +60,7 @@ function build(nodes: Draft[], builder: Builder): Draft[] {
       sources: [...(builder.session.data?.sources ?? []), ...builder.pending],
     }
   }
-  // Rooms hold fragments until `classify` has run.
+  // Containers hold fragments until `classify` has run.
   return builder.containers as Draft[]
 }
 

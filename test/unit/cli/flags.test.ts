@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
-import { type Command, options, settingNames } from '../../../src/config/schema.ts'
+import { type Command, optionGroups, options, settingNames } from '../../../src/config/schema.ts'
 import * as program from '../../../src/program.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
@@ -15,8 +15,7 @@ function flagsInTable(command: Command): string[] {
 }
 
 function flagsInHelp(help: string): string[] {
-  const [, list = ''] = help.match(/^Options:\n(.*?)\n\n/ms) ?? []
-  return [...list.matchAll(/^ +(?:-\w, +)?--([\w-]+)/gm)].map((match) => match[1] ?? '')
+  return [...help.matchAll(/^ +(?:-\w, +)?--([\w-]+) {2}/gm)].map((match) => match[1] ?? '')
 }
 
 test.each(commands)('help of %s shows the options of the table and no others, each with its help', async (command) => {
@@ -24,13 +23,34 @@ test.each(commands)('help of %s shows the options of the table and no others, ea
   expect(await main(world, load)).toBe(0)
   expect(world.err()).toBe('')
   const shown = flagsInHelp(world.out())
-  expect(shown.filter((flag) => flag !== 'help' && flag !== 'version')).toEqual(flagsInTable(command))
+  expect(shown.filter((flag) => flag !== 'help' && flag !== 'version').sort()).toEqual(flagsInTable(command).sort())
   const text = world.out().replace(/\s+/g, ' ')
   for (const name of settingNames) {
     const { flag, help, commands: takers } = options[name]
     if (flag === undefined || !takers.includes(command)) continue
     expect(text, `--${flag}`).toContain(help.replaceAll('`', ''))
   }
+})
+
+test.each(program.commands.map(({ name }) => name))(
+  'help of %s has groups in order and one example',
+  async (command) => {
+    const world = fakeWorld([command, '--help'])
+    await main(world, load)
+    const headings = [...world.out().matchAll(/^(\w+:)$/gm)].map(([, heading = '']) => heading)
+    const groups: string[] = Object.values(optionGroups)
+    const shown = headings.filter((heading) => groups.includes(heading))
+    expect(shown).toEqual(groups.filter((group) => shown.includes(group)))
+    const [, examples = ''] = world.out().match(/^Examples:\n(.*?)\n\n/ms) ?? []
+    expect(examples.trimEnd().split('\n')).toHaveLength(1)
+  },
+)
+
+test('help of build names each kind once and breaks no list inside a word', async () => {
+  const world = fakeWorld(['build', '--help'])
+  await main(world, load)
+  for (const kind of ['toolArguments', 'reasoning,', 'searches']) expect(world.out().split(kind)).toHaveLength(2)
+  expect(world.out()).not.toMatch(/\w,\w+,/)
 })
 
 test('help of the program names every command', async () => {

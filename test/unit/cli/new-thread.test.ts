@@ -156,6 +156,6 @@ test('a rollout outside of a home has no place for a new thread', async () => {
   const path = join(useTempDir(), 'loose.jsonl')
   writeFileSync(path, session.read())
   await expect(session.prune({ target: path, targetPath: path, newThread: true })).rejects.toThrow(
-    'lies in no Codex home',
+    'is not in a Codex home',
   )
 })

@@ -224,8 +224,8 @@ test.each(['auth.json', 'session_index.jsonl', 'archived_sessions/rollout.jsonl'
 test('a site is not published into itself or around itself', () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
-  expect(() => openFolder(join(site, 'public'), site)).toThrow('lie in each other')
-  expect(() => openFolder(parent, site)).toThrow('lie in each other')
+  expect(() => openFolder(join(site, 'public'), site)).toThrow('overlap')
+  expect(() => openFolder(parent, site)).toThrow('overlap')
   expect(() => openFolder(join(parent, 'site-public'), site)).not.toThrow()
 })
 

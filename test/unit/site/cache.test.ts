@@ -156,7 +156,7 @@ describe('a cache folder', () => {
   test.each(['/srv/site', '/srv/site/', '/srv/site/.cache', '/srv/other/../site/cache', '/srv/site/..cache'])(
     '%s lies in the site /srv/site and is refused',
     (cache) => {
-      expect(() => checkCacheDir(cache, '/srv/site')).toThrow('lies in the output folder `/srv/site`')
+      expect(() => checkCacheDir(cache, '/srv/site')).toThrow('is inside the output folder `/srv/site`')
     },
   )
 

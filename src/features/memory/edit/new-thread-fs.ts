@@ -31,7 +31,7 @@ export async function writeThread(work: PruneOutput, now: number): Promise<Writt
   const home = homeOf(target.live.file)
   if (home === undefined)
     throw new UsageError(
-      `\`${target.live.file.name}\` lies in no Codex home, so that no new thread can be put beside it; \`--output FILE\` writes a copy.`,
+      `\`${target.live.file.name}\` is not in a Codex home, so no new thread can be put beside it; \`--output FILE\` writes a copy.`,
     )
   const thread = { id: uuidAt(now, randomBytes(10)), parentId: target.thread.id, at: now }
   const first = firstLine(full.source)

@@ -23,10 +23,10 @@ export interface PruneRequest {
   text: string
 }
 
-/** What becomes of an item. `included`, `replaced` and `excluded` are as before; the others are changes. */
+/** What a prune does with an item. `included`, `replaced` and `excluded` are as before; the others are changes. */
 export type PlannedState = 'included' | 'replaced' | 'excluded' | 'exclude' | 'include' | 'replace' | 'delete'
 
-/** An item with its fate. */
+/** An item with its disposition. */
 export interface PlannedItem {
   item: HistoryItem
   state: PlannedState
@@ -177,7 +177,7 @@ function sentTokens({ item, text }: PlannedItem): number {
   return item.replaced?.whole ?? item.tokens
 }
 
-/** Whether anything becomes of an item. */
+/** Whether a prune changes an item. */
 export function isChange(state: PlannedState): boolean {
   return state !== 'included' && state !== 'excluded' && state !== 'replaced'
 }

@@ -183,7 +183,7 @@ interface CoursePoint extends MemoryPoint {
   source?: MemorySource
 }
 
-/** Takes records in order, hands them on to a builder, and notes what becomes of its sums. */
+/** Takes records in order, hands them on to a builder, and notes how its sums change. */
 export interface Course {
   take: (record: MemoryRecord, place: SourceRef) => void
   /** The moments so far; the last is now. */

@@ -1,0 +1,173 @@
+/** Words and phrases to avoid, in code and in all that a reader sees, each with what to say instead. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** A form of a name or text, and what to say instead. */
+type Advice = readonly [form: RegExp, instead: string]
+
+/** Names of types, functions, constants and fields. `mostTouchedFiles` is plain English and stays. */
+const names: readonly Advice[] = [
+  [/^most(?!TouchedFiles$)[A-Z]/, 'max…'],
+  [/^least[A-Z]/, 'min…'],
+  [/^(?:enough|patience)$/, 'a name with its unit, such as timeoutMs'],
+  [/Book$|^book$/, '…Collector or …Index'],
+  [/^(?:Room|roomFor|rooms?)$/, 'Container, folder or capacity'],
+  [/^[hH]unt$/, 'MatchContext'],
+  [/^Whole$/, 'FullRollout'],
+  [/^[fF]ates?(?:Of)?$/, 'disposition'],
+  [/^isForsaken$/, 'isStale'],
+  [/^shower$/, 'displayText, or what is replaced'],
+  [/^breathe$/, 'yieldToEventLoop'],
+  [/^takesPlan/, 'tryMergePlan: a predicate changes nothing'],
+  [/^told$/, 'what was told: reported, known, values …'],
+  [
+    /^(?:Look|Place|Work|Tools|Task|Stage)$/,
+    'the name of the thing: Appearance, SourceRef, BuildContext, StagingArea …',
+  ],
+]
+
+/** Names of files, without their extension. */
+const files: readonly Advice[] = [
+  [/^(?:alone)(?:-fs)?$/, 'standalone'],
+  [/^(?:beside)(?:-fs)?$/, 'hosted'],
+  [/^(?:across)(?:-fs)?$/, 'cross-session'],
+  [/^(?:left-out)(?:-fs)?$/, 'omissions'],
+  [/^(?:words|literal)(?:-fs)?$/, 'text, or what the words are'],
+  [/^(?:talk)(?:-fs)?$/, 'messages'],
+  [/^(?:fate)(?:-fs)?$/, 'disposition'],
+  [/^(?:room|hunt)(?:-fs)?$/, 'container, match'],
+  [/(?:^|-)book(?:-fs)?$/, 'collector or index'],
+]
+
+/** Phrases in docs, templates and texts of the program. */
+const phrases: readonly Advice[] = [
+  [/what private/i, 'which private data'],
+  [/what becomes of/i, 'what to do with'],
+  [/\blie in each other/i, 'overlap'],
+  [/of which no byte is written/i, 'omit entirely'],
+  [/\bid begins like this/i, 'id starts with ID'],
+  [/\b(?:is|are) none of (?:the|an?|Codex's)\b/i, 'is not one of, is not a valid'],
+  [/`\w+` is none\b/i, 'is not a valid …'],
+  [/\bnot told one by one\b/i, 'not listed'],
+  [/\blies? in (?:no|another|the) (?:Codex home|region|output folder)/i, 'is not in, is in, is inside'],
+]
+
+/** What to change in a name: nothing, or the advice. */
+function adviceFor(text: string, list: readonly Advice[]): string[] {
+  return list.flatMap(([form, instead]) => (form.test(text) ? [`${text.trim()}: say ${instead}`] : []))
+}
+
+/** Names that a module declares; comments and texts count for nothing. */
+function declaredNames(code: string): string[] {
+  const bare = withoutComments(code).replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
+  const declarations = bare.matchAll(
+    /\b(?:const|let|function\*?|class|interface|type|enum)\s+(\w+)|^\s+(?:readonly\s+)?(\w+)\??:\s|[[({,]\s*(\w+)(?=\s*[,})\]:=])/gm,
+  )
+  return [...declarations].flatMap((match) => match.slice(1).filter((name) => name !== undefined))
+}
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+}
+
+/** Texts of a module: what stands in quotes. */
+function textsOf(code: string): string[] {
+  return [...withoutComments(code).matchAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g)].map(
+    ([text]) => text,
+  )
+}
+
+/** Paths below a folder of the project, with slashes. */
+function filesBelow(folder: string, form: RegExp): string[] {
+  return readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => form.test(path))
+}
+
+function read(path: string): string {
+  return readFileSync(join(project, path), 'utf8')
+}
+
+const modules = filesBelow('src', /\.ts$/)
+
+describe('The words to avoid', () => {
+  it('name nothing in the source', () => {
+    const found = modules.flatMap((path) =>
+      [...new Set(declaredNames(read(path)))].flatMap((name) =>
+        adviceFor(name, names).map((line) => `${path}: ${line}`),
+      ),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('name no file of the source', () => {
+    const found = modules.flatMap((path) => adviceFor(path.replace(/^.*\/|\.ts$/g, ''), files))
+    expect(found).toEqual([])
+  })
+
+  it.each(filesBelow('docs', /\.md$/).filter((path) => !path.endsWith('rollout-format.md')))(
+    'stand not in %s',
+    (path) => {
+      expect(
+        read(path)
+          .split('\n')
+          .flatMap((line) => adviceFor(line, phrases)),
+      ).toEqual([])
+    },
+  )
+
+  it('stand in no template', () => {
+    const templates = filesBelow('templates', /\.(?:eta|js)$/)
+    expect(
+      templates.flatMap((path) =>
+        read(path)
+          .split('\n')
+          .flatMap((line) => adviceFor(line, phrases)),
+      ),
+    ).toEqual([])
+  })
+
+  it('stand in no text of the program', () => {
+    const found = modules.flatMap((path) =>
+      textsOf(read(path)).flatMap((text) => adviceFor(text, phrases).map((line) => `${path}: ${line}`)),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe('A planted word', () => {
+  it.each([
+    'const mostRows = 200',
+    'function roomFor(): void {}',
+    'interface LinkBook {',
+    'export type Look = string',
+    'function pick(hunt: number): void {}',
+    'const { told } = values',
+    'interface A {\n  patience?: number\n}',
+  ])('is found in %j', (code) => {
+    expect(declaredNames(code).flatMap((name) => adviceFor(name, names))).toHaveLength(1)
+  })
+
+  it.each(['across', 'left-out', 'link-book', 'fate-fs'])('is found as the name of a file, %s', (name) => {
+    expect(adviceFor(name, files)).toHaveLength(1)
+  })
+
+  it.each([
+    "throw new UsageError('The folders lie in each other.')",
+    'const help = "Only threads whose id begins like this."',
+    'const line = `That is none of the numbers`',
+  ])('is found in the text of %j', (code) => {
+    expect(textsOf(code).flatMap((text) => adviceFor(text, phrases))).toHaveLength(1)
+  })
+
+  it.each(['const mostly = 1', 'const rooftop = 2', 'const workflow = 3', "const a = 'told'", '// Room for more'])(
+    'is not seen in %j',
+    (code) => {
+      expect(declaredNames(code).flatMap((name) => adviceFor(name, names))).toEqual([])
+    },
+  )
+})
