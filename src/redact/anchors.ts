@@ -107,7 +107,7 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
 /** Code units of a text at a time: a list of numbers is read in two thirds of the time that a string takes. */
 const window = 8192
 /** Up to this length the call that copies a text takes longer than the copy. */
-const shortText = 128
+const shortText = 24
 const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
 interface CodeUnits {
