@@ -47,15 +47,24 @@ const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
 
 const word = (name: Name, at: number, between?: RegExpExecArray): Value | undefined =>
-  closesLabel(name, at, between?.[0] ?? '')
-    ? { start: at, end: at, quoted: false }
-    : readValue(name.text, at, name.around())
+  closesLabel(name, at, between?.[0] ?? '') ? behindLabel(name, at) : readValue(name.text, at, name.around())
 
 /** `"Password: " next`: the quote behind the name closes the text that the name stands in. */
 function closesLabel({ text, start }: Name, at: number, between: string): boolean {
   const sign = text.charAt(at)
   if ((sign !== '"' && sign !== "'") || between.includes(sign) || text[start - 1] !== sign) return false
   return /^(?:[\s,;)\]}]|$)/.test(text.charAt(at + 1))
+}
+
+const joint = /["'][ \t]{0,4}(?:(?:[+.,&]|\|\||<<)[ \t]{0,4})?/y
+
+/** What is joined to a label: `"password: " + "…"`, `print("Password: ", "…")`; without quotes it may be a variable. */
+function behindLabel({ text, start }: Name, at: number): Value {
+  joint.lastIndex = at
+  joint.test(text)
+  const value = readValue(text, joint.lastIndex, { startsLine: false, isTight: false, before: text.charAt(start - 1) })
+  const isValue = value !== undefined && (value.quoted || isStrong(text.slice(value.start, value.end)))
+  return isValue ? value : { start: at, end: at, quoted: false }
 }
 
 const sticky = (source: string): RegExp => new RegExp(source, 'y')
