@@ -1,10 +1,7 @@
 /** Reads what a configuration file and flags say about publishing. */
 
 import type { Kind, PathReader } from './kinds.ts'
-import type { PublishConfig, PublishTarget } from './settings.ts'
-
-/** The hosts that `publish` knows. */
-export const publishTargets: readonly PublishTarget[] = ['dir', 'git', 'github-pages', 's3']
+import { type PublishConfig, publishTargets } from './settings.ts'
 
 const address = /^(?:[a-z][a-z0-9+.-]+:\/\/|[\w.-]+@[\w.-]+:)./i
 

@@ -142,8 +142,11 @@ export interface AppearanceSettings {
   plugins: PluggableList
 }
 
-/** Hosts that `publish` knows. */
-export type PublishTarget = 'dir' | 'git' | 'github-pages' | 's3'
+/** Hosts that `publish` knows, in the order of help. */
+export const publishTargets = ['dir', 'git', 'github-pages', 's3'] as const
+
+/** A host that `publish` knows. */
+export type PublishTarget = (typeof publishTargets)[number]
 
 /** What a configuration file may say about publishing. */
 export interface PublishConfig {

@@ -1,5 +1,6 @@
 /** `event_msg` lines: what the interface showed (rollout-format 3.3). */
 
+import type { NoticeKind } from '../terms.ts'
 import {
   asArray,
   asCount,
@@ -97,10 +98,7 @@ function errorEvent(event: JsonObject): Fact {
   return { kind: 'error', message: asText(event['message']) ?? 'Error without a message', ...optional('code', code) }
 }
 
-function notice(
-  notice: 'undo' | 'goal' | 'settings' | 'abort' | 'model',
-  text: (event: JsonObject) => string,
-): Decoder {
+function notice(notice: NoticeKind, text: (event: JsonObject) => string): Decoder {
   return (event) => ({ kind: 'notice', notice, text: text(event) })
 }
 

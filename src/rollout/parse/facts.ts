@@ -5,7 +5,7 @@
  * record would be needed for. All members are plain data.
  */
 
-import type { CommandAction, Source, Status, Usage } from '../terms.ts'
+import type { CommandAction, NoticeKind, Source, Status, Usage } from '../terms.ts'
 
 /** Which of a rollout's two logs a record belongs to: what the model exchanged, or what the screen showed. */
 export type Log = 'item' | 'event'
@@ -318,7 +318,7 @@ export interface HookFact {
 /** Something that happened to the thread, in words. */
 export interface NoticeFact {
   kind: 'notice'
-  notice: 'undo' | 'goal' | 'settings' | 'abort' | 'model'
+  notice: NoticeKind
   text: string
 }
 
