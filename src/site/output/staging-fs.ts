@@ -9,7 +9,7 @@ import { inspectOutput, type OutputState } from './site-fs.ts'
 import { createStagingArea, type StagingArea } from './site-staging-fs.ts'
 import { takeOver } from './takeover-fs.ts'
 
-/** Options of `openStage`. */
+/** Options of `openStagingArea`. */
 export interface StagingOptions {
   /** Plan only: nothing is written to the output folder, and an unfinished swap in it is left as it is (default `false`). */
   dryRun?: boolean

@@ -233,12 +233,12 @@ test('an error that is no failure of the disk keeps its stack', async () => {
 const childProgram = `
 const [jiti, module, out, files, change] = process.argv.slice(1)
 const { createJiti } = await import(jiti)
-const { openStage } = await createJiti(module).import(module)
+const { openStagingArea } = await createJiti(module).import(module)
 let count = 0
 const beforeStep = () => {
   if (++count === Number(change)) process.kill(process.pid, 'SIGKILL')
 }
-const stage = await openStage(out, { beforeStep })
+const stage = await openStagingArea(out, { beforeStep })
 for (const [path, content] of Object.entries(JSON.parse(files))) stage.put({ path, content })
 if (change === '0') {
   process.stdout.write('staged')
