@@ -24,7 +24,7 @@ const textBytes = { script: 200, title: 90, name: 60 }
 /** The page of failed commands. */
 export const failuresPage: PageType = {
   open({ templates, site }) {
-    const commands = commandCollector()
+    const commands = commandCollector(maxFailures)
     return {
       add: commands.add,
       *pages() {
@@ -136,12 +136,12 @@ interface CommandCollector {
   rest: CommandRuns
 }
 
-/** A collector without a command. */
-export function commandCollector(): CommandCollector {
+/** A collector without a command; it keeps the newest `limit` failures of each program. */
+export function commandCollector(limit: number): CommandCollector {
   const entries = new Map<string, CommandRuns & { failures: Best<SessionFailure> }>()
   const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
   const entryOf = (program: string) => {
-    const fresh = { runs: 0, failed: 0, durationMs: 0, failures: bestOf(maxFailures, newestFirst) }
+    const fresh = { runs: 0, failed: 0, durationMs: 0, failures: bestOf(limit, newestFirst) }
     const entry = entries.get(program) ?? fresh
     entries.set(program, entry)
     return entry

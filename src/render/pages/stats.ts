@@ -20,7 +20,7 @@ const nameBytes = 60
 /** The page of numbers. */
 export const statsPage: PageType = {
   open({ templates, sorted, site }) {
-    const [numbers, commands] = [numbersCollector(sorted, site.timeZone), commandCollector()]
+    const [numbers, commands] = [numbersCollector(sorted, site.timeZone), commandCollector(0)]
     return {
       add(summary, detail) {
         numbers.add(summary, detail)
