@@ -16,7 +16,8 @@ export interface Anchors {
 /** Anchors that have their rarest three characters in common, at the same distance from their beginnings. */
 interface Group {
   offset: number
-  pattern: RegExp
+  /** Compiled where a text first asks for it: few texts ask for any of the many. */
+  pattern: () => RegExp
   ranks: ReadonlyMap<string, readonly number[]>
 }
 
@@ -153,10 +154,11 @@ function isUnseen(code: number): boolean {
   )
 }
 
-function ranksAt(text: string, place: number, { pattern, ranks }: Group): readonly number[] | undefined {
+function ranksAt(text: string, place: number, group: Group): readonly number[] | undefined {
+  const pattern = group.pattern()
   pattern.lastIndex = place
   const match = pattern.exec(text)
-  return match === null ? undefined : ranks.get(match[0])
+  return match === null ? undefined : group.ranks.get(match[0])
 }
 
 interface Compiled {
@@ -191,10 +193,22 @@ function compile(rules: readonly Rule[]): Compiled {
 }
 
 function groupOf(own: readonly Anchor[], offset: number): Group {
-  // Longest first: the hit then tells of all anchors of the group that stand at its place.
-  const sources = own.toSorted((a, b) => b.anchor.length - a.anchor.length).map(sourceOf)
   const ranks = new Map(own.map(({ anchor }) => [anchor, ranksOf(own, anchor)]))
-  return { offset, pattern: new RegExp([...new Set(sources)].join('|'), 'y'), ranks }
+  let compiled: RegExp | undefined
+  return {
+    offset,
+    pattern() {
+      compiled ??= patternOf(own)
+      return compiled
+    },
+    ranks,
+  }
+}
+
+/** Longest first: the hit then tells of all anchors of the group that stand at its place. */
+function patternOf(own: readonly Anchor[]): RegExp {
+  const sources = own.toSorted((a, b) => b.anchor.length - a.anchor.length).map(sourceOf)
+  return new RegExp([...new Set(sources)].join('|'), 'y')
 }
 
 /** Marks the characters of an anchor around its three; beyond its ends anything may stand. */

@@ -1,6 +1,6 @@
 /** Finds what must not be published in a text: one pass for beginnings, and rules only where one stands. */
 
-import { compileAnchors } from './anchors.ts'
+import { type Anchors, compileAnchors } from './anchors.ts'
 import { brokenAnchors, type Finding, type MatchContext, takeJoined } from './broken.ts'
 import type { People } from './people.ts'
 import { type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
@@ -16,9 +16,12 @@ const shortest = 3
 
 /** A finder by rules; where findings overlap, the first rule names what is replaced. */
 export function finder(rules: readonly Rule[]): Finder {
-  const anchors = compileAnchors(rules)
+  // Compiled for the first text: not every run of the program has one for every finder.
+  let compiled: Anchors | undefined
   return (text, people) => {
     if (text.length < shortest) return []
+    compiled ??= compileAnchors(rules)
+    const anchors = compiled
     const plain: View = { text }
     const view = withoutAnsi(plain)
     const found: Finding[] = []
