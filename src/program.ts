@@ -6,7 +6,7 @@ import { checkCommand } from './features/audit/command.ts'
 import { contextCommand, pruneCommand, restoreCommand } from './features/memory/commands.ts'
 import { publishCommand } from './features/publish/command.ts'
 import { scrubCommand } from './features/scrub/command.ts'
-import type { BuildFeatures } from './site/features.ts'
+import type { BuildFeatures } from './site/context.ts'
 
 /** All commands, in the order of help. What a command does is loaded when it runs. */
 export const commands: readonly CommandModule[] = [

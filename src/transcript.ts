@@ -12,8 +12,8 @@ import type { Thread } from './rollout/discover/rollout.ts'
 import { assetSink } from './site/assets.ts'
 import { knownTo, readFamily, tryValues } from './site/known/family-values.ts'
 import { mayMiss } from './site/known/session-values.ts'
+import { slicesOf } from './site/slices.ts'
 import { withSpool } from './site/spool-fs.ts'
-import { renderThread } from './site/transcribe.ts'
 import { loneNeighbours } from './survey/family.ts'
 import { historyOf, scanWithLineage, type ThreadIndex, threadIndex } from './survey/lineage.ts'
 import { type Privacy, privacyOf, privateDiagnostic, privateThread, publicIds } from './survey/privacy.ts'
@@ -92,18 +92,18 @@ async function treeOf(
   const children: Session['children'] = []
   let sources: Session['data'] = {}
   const { thread, facts, redactor } = privateThread(scanned.thread, scanned.facts, options.privacy, options.values)
-  const rendered = await renderThread(thread, facts, {
+  const { session, slices, diagnostics } = slicesOf(thread, facts, {
     ...options,
     ...defined({ redactor }),
     neighbours: loneNeighbours(thread, facts, index),
     assets: assetSink(options.storePicture ?? (() => {}), options.privacy === undefined),
-    onSlice(slice, page) {
-      if (page.number === 1) sources = slice.data ?? {}
-      children.push(...slice.children)
-    },
   })
-  const session = { ...rendered.session, data: sources, children }
-  return { session, facts, diagnostics: rendered.diagnostics, ...defined({ redactor }) }
+  for await (const { tree, page } of slices) {
+    if (page.number === 1) sources = tree.data ?? {}
+    children.push(...tree.children)
+  }
+  const whole = { ...session, data: sources, children }
+  return { session: whole, facts, diagnostics: diagnostics(), ...defined({ redactor }) }
 }
 
 /** What the family tells, where the tree may hold a value that was not known when it was made. */

@@ -1,7 +1,7 @@
 /** What every command module exports, and what it is run with. */
 
 import type { Command } from '../config/schema.ts'
-import type { BuildFeatures } from '../site/features.ts'
+import type { BuildFeatures } from '../site/context.ts'
 import type { World } from './world.ts'
 
 /** Parsed arguments of one call. */

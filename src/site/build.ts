@@ -1,4 +1,4 @@
-/** `build`: nothing where nothing changed since the last one, else the site from the ground up. */
+/** `build`: nothing where nothing changed since the last one, else five stages over one context. */
 
 import { templatesFolder } from '../render/templates-fs.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
@@ -7,7 +7,7 @@ import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
 import { checkCacheDir, defaultCacheDir } from './cache/cache-dir-fs.ts'
 import { findLastBuild, folderMark, forgetLastBuild, readLastHomes, saveLastBuild } from './cache/last-build-fs.ts'
-import type { BuildFeatures, Sealing } from './features.ts'
+import type { BuildFeatures, BuildInput, Sealing } from './context.ts'
 import { countLevel } from './report.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
@@ -25,18 +25,15 @@ export async function build(options: BuildOptions, host: Host, features: BuildFe
     if (homes === undefined) return options.allowRemoval === true
     return homes.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
   }
-  const found = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir, mayMiss })
+  const roots = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir, mayMiss })
   const sealing = await features.seal?.(options, cacheDir)
-  const key = keyOf(options, host, found.roots, sealing)
+  const key = keyOf(options, host, roots.roots, sealing)
   const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
   if (known !== undefined) {
     for (const item of known.diagnostics) host.report(item)
     return known
   }
-  // What it loads takes longer than all of the above.
-  const { buildAnew } = await import('./build-anew.ts')
-  const input = { options: sealing?.options ?? options, host, features, roots: found, cacheDir, sealing }
-  const result = await buildAnew(input)
+  const result = await runStages({ options: sealing?.options ?? options, host, features, roots, cacheDir, sealing })
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
   const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
@@ -44,6 +41,33 @@ export async function build(options: BuildOptions, host: Host, features: BuildFe
   else forgetLastBuild(cacheDir)
   return result
 }
+
+/** The stages in their order. To load them takes longer than to see that nothing changed. */
+async function runStages(input: BuildInput): Promise<BuildResult> {
+  const [{ openBuild, closeBuild }, { discover }, { transcribe }, { render }, { index }, { write }] = await Promise.all(
+    [
+      import('./context.ts'),
+      import('./discover.ts'),
+      import('./transcribe.ts'),
+      import('./render.ts'),
+      import('./index-search.ts'),
+      import('./write.ts'),
+    ],
+  )
+  const context = await openBuild(input)
+  try {
+    const found = await discover(context)
+    // Sessions are transcribed as they are rendered, page by page: no more than one tree is in memory.
+    const transcripts = transcribe(context, found)
+    const rendered = await render(context, found, transcripts)
+    const searched = await index(context, rendered)
+    return await write(context, { found, rendered, searched })
+  } finally {
+    await closeBuild(context)
+  }
+}
+
+// Whether anything changed since the last build.
 
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
 function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {

@@ -1,16 +1,40 @@
-/** The search stage of a build: keeps the shards of the index whose pages did not change, builds the others anew. */
+/** Fourth stage of a build: keeps the shards of the search index whose pages did not change, builds the others anew. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { loadSearchScript } from '../render/assets-fs.ts'
 import type { FileRecord, SearchRecord } from '../render/output.ts'
-import { buildSearchIndex, type IndexPage, isCommon, isData, type SearchIndex } from '../search/pagefind-fs.ts'
+import { buildShard, type SearchAhead, shardKey } from '../search/ahead.ts'
+import { isCommon, isData, type SearchIndex } from '../search/pagefind-fs.ts'
 import { classicPagefind, fileScript, searchScript } from '../search/script.ts'
 import { SearchError } from '../search/service-fs.ts'
-import { closedShards, monthOf, outgrowsShards, planShards, searchKey, sizeOf } from '../search/shards.ts'
+import { planShards, searchKey } from '../search/shards.ts'
 import { searchFile } from '../transcript/urls.ts'
 import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import type { BuildCache, CachedSearch, CachedShard } from './cache/build-cache.ts'
+import { type BuildContext, report } from './context.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
+import type { RenderedSessions } from './render.ts'
+
+/** Makes the search index of the rendered sessions. Gives the number of pages in it; 0 where the site has no search. */
+export async function index(context: BuildContext, { sessions }: RenderedSessions): Promise<number> {
+  const { site, staging, cache, host, options, ahead, isLocked } = context
+  if (!site.search) return 0
+  host.progress.stage('Indexing for search')
+  const { searched, diagnostics } = await stageSearch({
+    pages: sessions.flatMap((session) => session.search),
+    language: site.language,
+    generator: site.generator,
+    script: await loadSearchScript(options.appearance.templatesDir, { locked: isLocked }),
+    stage: staging,
+    cache,
+    signal: host.signal,
+    dryRun: options.dryRun,
+    ahead,
+  })
+  for (const item of diagnostics) report(context, item)
+  return searched
+}
 
 /** What is to be indexed, and where the index goes. */
 export interface SearchInput {
@@ -130,98 +154,4 @@ function keepAll({ shards, script }: CachedSearch, stage: StagingArea): boolean 
 
 function keepOld(old: CachedSearch | undefined, stage: StagingArea): void {
   if (old !== undefined) keepAll(old, stage)
-}
-
-// Builds shards of the search index in Pagefind's process while later sessions are still being rendered.
-
-/**
- * Work that is done before it is asked for. Nothing depends on it: a shard that is not wanted in the end is dropped,
- * and one that failed is built again by whoever wants it, who then tells why.
- */
-export interface SearchAhead {
-  /**
-   * Takes the pages of the next session, in the order of days, and returns at once. `share` is the part of the archive
-   * that was taken by then, from 0 to 1: where all of it will be too much for the shards that are known now, none is
-   * begun.
-   */
-  add(pages: readonly SearchRecord[], share: number, source: ShardSource): void
-  /** Waits for all that has begun and gives it by key: at most eight shards, some 3 MB each. */
-  ready(): Promise<ReadonlyMap<string, SearchIndex>>
-  /** Ends what is still going on, and Pagefind's process with it. */
-  close(): Promise<void>
-}
-
-/** Work that ends with the signal; `add` makes it begin. Pagefind builds one shard at a time. */
-export function searchAhead(signal: AbortSignal): SearchAhead {
-  const closed = new AbortController()
-  const ended = AbortSignal.any([signal, closed.signal])
-  const pages: SearchRecord[] = []
-  const built = new Map<string, SearchIndex>()
-  let begun = 0
-  let work = Promise.resolve()
-  const build = async (shard: readonly SearchRecord[], source: ShardSource): Promise<void> => {
-    if (ended.aborted) return
-    try {
-      built.set(shardKey(shard, source), await buildShard(shard, source, ended))
-    } catch {
-      // See above. What failed once would most likely fail with the next shard too.
-      closed.abort()
-    }
-  }
-  return {
-    add(more, share, source) {
-      const before = pages.at(-1)
-      pages.push(...more)
-      const last = more.at(-1)
-      if (before === undefined || last === undefined || monthOf(before) === monthOf(last)) return
-      const shards = outgrowsShards(sizeOf(pages) / share) ? [] : closedShards(pages)
-      if (shards.length < begun) {
-        // The archive has outgrown these shards: the plan will have larger ones.
-        closed.abort()
-        built.clear()
-      }
-      for (const shard of shards.slice(begun)) work = work.then(() => build(shard, source))
-      begun = Math.max(begun, shards.length)
-    },
-    async ready() {
-      await work
-      return built
-    },
-    async close() {
-      closed.abort()
-      await work
-    },
-  }
-}
-
-// One shard of the search index: what names it, and how it is built from the pruned pages in the cache.
-
-/** What a shard is built from beside the list of its pages. */
-interface ShardSource {
-  language: string
-  generator: string
-  /** Holds the text of the pages. */
-  cache: Pick<BuildCache, 'page'>
-}
-
-/** A text that differs where the bytes of a shard would. */
-function shardKey(pages: readonly SearchRecord[], { language, generator }: ShardSource): string {
-  return searchKey(pages, { language, generator })
-}
-
-/** Builds a shard in a Pagefind process of its own, one at a time. Throws as `buildSearchIndex` does. */
-function buildShard(
-  pages: readonly SearchRecord[],
-  { language, cache }: ShardSource,
-  signal: AbortSignal,
-): Promise<SearchIndex> {
-  return buildSearchIndex(indexPages(pages, cache), { language, count: pages.length, signal })
-}
-
-function* indexPages(pages: readonly SearchRecord[], cache: ShardSource['cache']): Generator<IndexPage> {
-  for (const { path } of pages) {
-    const html = cache.page(path)
-    if (html === undefined) throw new SearchError(`The text of \`${path}\` is gone from the cache. Build again.`)
-    yield { path, html }
-  }
 }

@@ -9,10 +9,10 @@ import { assetPath, threadFolder } from '../transcript/urls.ts'
 import { sha256 } from '../util/hash.ts'
 import { type BuildCache, buildCache, type CachedSession } from './cache/build-cache.ts'
 import { openStandingCache } from './cache/cache-fs.ts'
+import { type BuildContext, report } from './context.ts'
 import { type Curator, curator } from './curation.ts'
-import { siteFile, siteReport, standingFiles } from './kept-pages-fs.ts'
+import { siteFile, siteReport, standingFiles } from './output/site-fs.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
-import type { BuildContext } from './session-outcome.ts'
 
 /** What the last build knew of sessions that have no rollout any more. */
 export interface OrphanedSessions {
@@ -22,11 +22,7 @@ export interface OrphanedSessions {
 }
 
 /** Finds them. After a build with other options its cache is opened as it was left: nothing else knows these sessions. */
-export function findOrphaned(
-  { threads }: Catalog,
-  { cache, options }: BuildContext,
-  cacheDir: string,
-): OrphanedSessions {
+export function findOrphaned({ threads }: Catalog, { cache, cacheDir, options }: BuildContext): OrphanedSessions {
   if (options.missing !== 'keep') return { sessions: [], from: cache }
   const standing = cache.sessions().length > 0 ? undefined : openStandingCache(cacheDir)
   const from = standing === undefined ? cache : buildCache(standing)
@@ -35,53 +31,54 @@ export function findOrphaned(
 }
 
 /** Answers for the sessions of a build, those without a rollout too; tells what of the curation names none of them. */
-export function buildCurator(
-  { threads }: Catalog,
-  orphaned: OrphanedSessions,
-  { options, report }: BuildContext,
-): Curator {
+export function buildCurator({ threads }: Catalog, orphaned: OrphanedSessions, context: BuildContext): Curator {
+  const { options } = context
   const curation = curator(options.publication, threadIndex(threads), {
     excluded: options.filters.exclude,
     orphaned: orphaned.sessions.map(({ summary }) => summary.threadId),
   })
-  for (const item of curation.diagnostics) report(item)
+  for (const item of curation.diagnostics) report(context, item)
   return curation
 }
 
-/** What keeping works with. */
-export interface KeepInput {
-  orphaned: OrphanedSessions
-  work: BuildContext
-  curation: Curator
+/** What is known of the old site and of the sessions of this one. */
+interface KeepInput {
   catalog: Catalog
-  stage: StagingArea
+  curation: Curator
+  orphaned: OrphanedSessions
+}
+
+interface Keeping {
+  context: BuildContext
+  curation: Curator
   /** Hashes of the old site's files by path. */
   standing: ReadonlyMap<string, string>
-  /** Sessions of this build. */
-  built: readonly CachedSession[]
 }
 
 /**
- * Keeps what may be kept, and says so. Pages that were made under other rules of what is published are not kept: nobody
- * can tell what they would show now.
+ * Keeps what may be kept, and says so; `built` are the sessions of this build. Pages that were made under other rules of
+ * what is published are not kept: nobody can tell what they would show now.
  */
-export function keepOrphaned(found: Omit<KeepInput, 'standing'>): CachedSession[] {
-  const { orphaned, work, curation, built, catalog } = found
-  const { options, host } = work
+export function keepOrphaned(
+  { catalog, curation, orphaned }: KeepInput,
+  built: readonly CachedSession[],
+  context: BuildContext,
+): CachedSession[] {
+  const { options, host } = context
   if (options.missing !== 'keep') return []
-  const input: KeepInput = { ...found, standing: standingFiles(options.out) }
+  const keeping: Keeping = { context, curation, standing: standingFiles(options.out) }
   const selection = readFilters(options.filters, { now: host.now(), timeZone: options.filters.timeZone })
   const wanted = orphaned.sessions.filter((session) => isWanted(session, selection, curation))
   const fitting = wanted.filter((session) => {
     const { threadId } = session.summary
-    const fits = session.publication === publicationKey(threadId, curation, work)
-    if (!fits) work.report(diagnostic('lost-session', {}, `Its id is \`${threadId}\`.`))
+    const fits = session.publication === publicationKey(threadId, curation, context)
+    if (!fits) report(context, diagnostic('lost-session', {}, `Its id is \`${threadId}\`.`))
     return fits
   })
   const folders = new Set([...built, ...fitting].map(({ summary }) => threadFolder(summary.threadId)))
-  const kept = fitting.map((session) => keepSession(session, folders, input))
+  const kept = fitting.map((session) => keepSession(session, { ...keeping, folders, from: orphaned.from }))
   const known = [...catalog.threads.map(({ id }) => id), ...orphaned.sessions.map(({ summary }) => summary.threadId)]
-  keepUnlisted(new Set(known.map(threadFolder)), input)
+  keepUnlisted(new Set(known.map(threadFolder)), keeping)
   return kept
 }
 
@@ -96,15 +93,22 @@ function isWanted({ summary }: CachedSession, selection: Selection, { isHidden }
   return !isHidden(id) && isSelected({ ...summary, id, cwds }, selection)
 }
 
-function keepSession(session: CachedSession, folders: ReadonlySet<string>, input: KeepInput): CachedSession {
-  const { work, orphaned } = input
+interface KeepingSessions extends Keeping {
+  /** Folders of all sessions of the site. */
+  folders: ReadonlySet<string>
+  /** Where details and pruned pages of the sessions are. */
+  from: BuildCache
+}
+
+function keepSession(session: CachedSession, keeping: KeepingSessions): CachedSession {
+  const { context } = keeping
   const { summary } = session
   const files = session.files.flatMap(({ path, hash }) => {
-    const marked = path.endsWith('.html') ? keepPage(path, hash, folders, input) : undefined
+    const marked = path.endsWith('.html') ? keepPage(path, hash, keeping) : undefined
     if (marked !== undefined) return [marked]
-    return input.stage.keep(path, hash) ? [{ path, hash }] : []
+    return context.staging.keep(path, hash) ? [{ path, hash }] : []
   })
-  const hasSearch = carry(session, orphaned.from, work)
+  const hasSearch = carry(session, keeping.from, context)
   const { key } = session
   const next: CachedSession = {
     ...session,
@@ -115,21 +119,21 @@ function keepSession(session: CachedSession, folders: ReadonlySet<string>, input
     search: hasSearch ? session.search : [],
     diagnostics: [],
   }
-  if (!work.options.dryRun) work.cache.setSession(summary.threadId, next)
-  work.report(diagnostic('kept-session', {}, `Its id is \`${summary.threadId}\`.`))
+  if (!context.options.dryRun) context.cache.setSession(summary.threadId, next)
+  report(context, diagnostic('kept-session', {}, `Its id is \`${summary.threadId}\`.`))
   return next
 }
 
 const orphanMark = 'gone '
 
 /** The page with the notice, and with it what it loads; `undefined` where its bytes cannot be read as they were. */
-function keepPage(path: string, hash: string, folders: ReadonlySet<string>, { work, stage, standing }: KeepInput) {
-  const { out } = work.options
-  const bytes = siteFile(out, path)
+function keepPage(path: string, hash: string, { context, folders, standing }: KeepingSessions) {
+  const { options, staging } = context
+  const bytes = siteFile(options.out, path)
   if (bytes === undefined || sha256(bytes) !== hash) return undefined
   const html = bytes.toString('utf8')
-  keepAssets(html, standing, stage)
-  return stage.put({ path, content: markOrphaned(html, (folder) => folders.has(folder)) })
+  keepAssets(html, standing, staging)
+  return staging.put({ path, content: markOrphaned(html, (folder) => folders.has(folder)) })
 }
 
 /** Hands details and pruned pages on to the cache of this build. */
@@ -145,52 +149,45 @@ function carry(session: CachedSession, from: BuildCache, { cache, options }: Bui
 
 // Pages of sessions that nothing but the output folder knows, because the cache was lost.
 
-interface Site {
-  work: BuildContext
-  curation: Curator
-  stage: StagingArea
-  /** Hashes of the old site's files by path. */
-  standing: ReadonlyMap<string, string>
-}
-
 /**
  * Lets such pages stand where the old site says that it was made under the same rules, and tells of each session. `known`
  * are folders of sessions that are decided about elsewhere.
  */
-function keepUnlisted(known: ReadonlySet<string>, site: Site): void {
-  const { work, curation, standing } = site
+function keepUnlisted(known: ReadonlySet<string>, keeping: Keeping): void {
+  const { context, curation, standing } = keeping
   const named = [...standing.keys()].map((path) => /^sessions\/([^/]+)\/index\.html$/.exec(path)?.[1])
   const folders = named.filter((folder) => folder !== undefined && !known.has(folder) && !curation.isHidden(folder))
   if (folders.length === 0) return
-  const mayStay = isSameSite(work)
+  const mayStay = isSameSite(context)
   for (const folder of folders) {
     const path = `sessions/${folder}/`
-    if (mayStay) keepFolder(path, site)
-    work.report(diagnostic(mayStay ? 'unlisted-session' : 'lost-session', {}, `Its pages are in \`${path}\`.`))
+    if (mayStay) keepFolder(path, keeping)
+    report(context, diagnostic(mayStay ? 'unlisted-session' : 'lost-session', {}, `Its pages are in \`${path}\`.`))
   }
 }
 
-function keepFolder(folder: string, { work, stage, standing }: Site): void {
+function keepFolder(folder: string, { context, standing }: Keeping): void {
+  const { options, staging } = context
   for (const [path, hash] of standing) {
-    if (!path.startsWith(folder) || !stage.keep(path, hash) || !path.endsWith('.html')) continue
-    keepAssets(siteFile(work.options.out, path)?.toString('utf8') ?? '', standing, stage)
+    if (!path.startsWith(folder) || !staging.keep(path, hash) || !path.endsWith('.html')) continue
+    keepAssets(siteFile(options.out, path)?.toString('utf8') ?? '', standing, staging)
   }
 }
 
 /** Keeps the files below `assets/` that a page loads. */
-function keepAssets(html: string, standing: ReadonlyMap<string, string>, stage: StagingArea): void {
+function keepAssets(html: string, standing: ReadonlyMap<string, string>, staging: StagingArea): void {
   for (const name of assetsOf(html)) {
     const hash = standing.get(assetPath(name))
-    if (hash !== undefined) stage.keep(assetPath(name), hash)
+    if (hash !== undefined) staging.keep(assetPath(name), hash)
   }
 }
 
 /** Whether the old site shows and redacts what this one does, as far as its report tells. */
 function isSameSite({ options, privacy }: BuildContext): boolean {
   const { visibility } = options.publication ?? publishAll
-  const report = siteReport(options.out)
+  const old = siteReport(options.out)
   const isRedacted = privacy !== undefined
-  return report['redacted'] === isRedacted && JSON.stringify(report['visibility']) === JSON.stringify(visibility)
+  return old['redacted'] === isRedacted && JSON.stringify(old['visibility']) === JSON.stringify(visibility)
 }
 
 // Pages of sessions whose rollouts are gone: nothing can render them again, so that what has changed is put into

@@ -9,7 +9,7 @@ import { sessionFolders, threadFolder } from '../transcript/urls.ts'
 import { defined } from '../util/defined.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import { type LastHome, readLastHomes } from './cache/last-build-fs.ts'
-import { siteReport, standingFiles } from './kept-pages-fs.ts'
+import { siteReport, standingFiles } from './output/site-fs.ts'
 import type { BuildOptions, Withdrawn } from './types.ts'
 
 /** A place that sessions are read from, and those that it gave, by the names of their folders in a site. */

@@ -1,16 +1,24 @@
-/** Collects, page by page, what a session contributes to pages across sessions. Its lists are bounded. */
+/** What pages across sessions tell of one: collected page by page, its lists bounded, and a small record of the whole. */
 
+import type { PriceTable } from '../config/prices.ts'
 import { firstLine, isTrouble, pathBelow } from '../render/phrases.ts'
+import type { Thread } from '../rollout/discover/rollout.ts'
 import { programOf } from '../rollout/parse/shell.ts'
+import { agentWord } from '../survey/neighbours.ts'
+import { costOf } from '../transcript/cost.ts'
+import { sumUsage } from '../transcript/stats.ts'
 import type {
   CommandRuns,
   FailedCommand,
   FileTouch,
+  ProjectRef,
   ScanFacts,
   SessionDetail,
+  SessionSummary,
   WorkTimes,
 } from '../transcript/summary.ts'
-import type { Command, Patch, Session, ToolCall, TrastNode, Turn } from '../transcript/trast.ts'
+import type { Command, Patch, Session, ToolCall, TrastNode, Turn, Usage } from '../transcript/trast.ts'
+import type { Neighbours } from '../transcript/view.ts'
 import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
 import { ownValue, setOwn } from '../util/own.ts'
@@ -225,4 +233,60 @@ function innerDurations({ children }: ToolCall): number {
 
 function durationOf(node: TrastNode): number {
   return 'durationMs' in node && node.durationMs !== undefined ? node.durationMs : 0
+}
+
+// The small record of a built thread that index pages and the cache keep.
+
+/** What a summary is made from, beside the finished session. */
+export interface SummaryInput {
+  thread: Thread
+  facts: ScanFacts
+  project: ProjectRef
+  neighbours: Neighbours
+  errors: number
+  prices: PriceTable | undefined
+}
+
+/** Makes the summary of a rendered thread. */
+export function summarize(
+  session: Session,
+  { thread, facts, project, neighbours, errors, prices }: SummaryInput,
+): SessionSummary {
+  const { lines, turns, messages, commands, edits, usage, commits, pullRequests } = session.stats
+  return {
+    threadId: session.threadId,
+    title: session.title,
+    archived: session.archived,
+    status: session.status,
+    project,
+    models: session.models,
+    turns,
+    messages,
+    commands,
+    edits,
+    errors,
+    pages: Math.max(1, facts.pages.length),
+    lines,
+    ...defined({
+      startedAt: session.startedAt,
+      endedAt: session.endedAt,
+      branch: session.git?.branch,
+      cwd: session.cwd,
+      version: session.client.version,
+      originator: session.client.originator,
+      firstPrompt: facts.firstPrompt,
+      usage: total(usage),
+      cost: prices === undefined ? undefined : costOf(usage, prices),
+      commits: commits?.length,
+      pullRequests: pullRequests?.length,
+      parentId: neighbours.parent?.threadId,
+      forkedFromId: neighbours.forkedFrom?.threadId,
+      agent: agentWord(thread.segments[0]?.head.agent),
+      orphan: neighbours.parent?.built === false ? true : undefined,
+    }),
+  }
+}
+
+function total(usage: Record<string, Usage>): Usage | undefined {
+  return Object.values(usage).reduce<Usage | undefined>((sum, item) => sumUsage(sum, item), undefined)
 }

@@ -1,44 +1,34 @@
-/** One session: a task with plain input and output that makes all of its files. */
+/** One session: its trees, page by page, to all of its files. */
 
-import type { PriceTable } from '../config/prices.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import type { FileRecord, SearchPage, SearchRecord } from '../render/output.ts'
+import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
 import { hiddenNodes } from '../render/pages/cost.ts'
 import { dayOf } from '../render/pages/dates.ts'
 import { sessionView } from '../render/pages/session.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
+import { failures } from '../render/transcript/failed-item.ts'
+import { loadHighlight } from '../render/transcript/highlight-fs.ts'
 import { renderBody } from '../render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../render/transcript/json.ts'
 import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/transcript/markdown.ts'
-import type { Thread } from '../rollout/discover/rollout.ts'
 import { renderSearchPage } from '../search/page.ts'
-import { agentWord } from '../survey/neighbours.ts'
-import { costOf } from '../transcript/cost.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
-import { sumUsage } from '../transcript/stats.ts'
-import type { ProjectRef, ScanFacts, SessionDetail, SessionSummary } from '../transcript/summary.ts'
-import type { Session, Usage } from '../transcript/trast.ts'
+import type { SessionDetail, SessionSummary } from '../transcript/summary.ts'
+import type { Session } from '../transcript/trast.ts'
 import { assetPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../transcript/urls.ts'
-import type { Neighbours } from '../transcript/view.ts'
+import type { ThreadLink } from '../transcript/view.ts'
 import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
-import { assetSink } from './assets.ts'
-import {
-  closeSession,
-  failures,
-  type OpenSession,
-  openSession,
-  put,
-  putPieces,
-  type SessionJob,
-  type SessionServices,
-} from './open-session.ts'
-import { type PageSpool, spooled } from './page-spool-fs.ts'
-import { renderThread } from './transcribe.ts'
+import { sha256 } from '../util/hash.ts'
+import type { BuildContext, PageCollector, SessionJob } from './context.ts'
+import { type OverviewCollector, overviewCollector } from './overview.ts'
+import { type DetailCollector, detailCollector, summarize } from './session-detail.ts'
+import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
+import type { SessionTrees } from './transcribe.ts'
 
-/** What a task gives back. */
+/** What became of a session. */
 export interface SessionResult {
   summary: SessionSummary
   detail: SessionDetail
@@ -48,56 +38,111 @@ export interface SessionResult {
   diagnostics: Diagnostic[]
 }
 
-/** Renders a session into files. Throws what reading throws. */
-export async function buildSession(task: SessionJob, tools: SessionServices): Promise<SessionResult> {
-  const { thread, facts } = task
-  const work = await openSession(task, tools)
+/** A session on its way into files. */
+interface OpenSession {
+  job: SessionJob
+  build: BuildContext
+  context: RenderContext
+  files: Map<string, FileRecord>
+  /** Pictures of the slice, by name, until it is known which of them it shows. */
+  pictures: Map<string, Uint8Array>
+  bodies: PageSpool
+  hidden: number[]
+  overview: OverviewCollector
+  markdown: PageSpool
+  json: PageSpool
+  search: SearchRecord[]
+  detail: DetailCollector
+  /** Absent where the session gets no page of what the model remembers. */
+  memory: PageCollector | undefined
+  errors: number
+  /** Items that could not be rendered, told once each. */
+  failures: Map<string, Diagnostic>
+}
+
+/** Makes the files of a session of its trees. Throws what reading throws. */
+export async function renderTrees(
+  job: SessionJob,
+  trees: SessionTrees,
+  { links, build }: { links: ReadonlyMap<string, ThreadLink>; build: BuildContext },
+): Promise<SessionResult> {
+  const open = await openSession(job, trees, { links, build })
   try {
-    await work.memory?.begin(tools.spoolDir)
-    const { session, diagnostics } = await renderThread(thread, facts, {
-      ...tools,
-      neighbours: task.neighbours,
-      ...defined({ plan: task.plan }),
-      assets: assetSink((name, bytes) => work.pictures.set(name, bytes), tools.redactor === undefined),
-      ...defined({ onLine: work.memory?.line }),
-      onSlice: (slice, page) => renderSlice(slice, page.number, work),
-    })
-    const detail = work.detail.finish(session, facts)
-    await writeSession(session, detail, work)
-    const { project, neighbours } = task
-    const summary = summarize(session, {
-      thread,
-      facts,
-      project,
-      neighbours,
-      errors: work.errors,
-      prices: task.site.prices,
-    })
+    await open.memory?.begin()
+    for await (const { tree, page } of trees.slices) await renderSlice(tree, page.number, open)
+    const { session } = trees
+    const detail = open.detail.finish(session, job.facts)
+    await writeSession(session, detail, open)
     return {
-      summary,
+      summary: summarize(session, { ...job, errors: open.errors, prices: build.site.prices }),
       detail,
-      files: [...work.files.values()],
-      search: work.search,
-      diagnostics: [...diagnostics, ...work.failures.values()],
+      files: [...open.files.values()],
+      search: open.search,
+      diagnostics: [...trees.diagnostics(), ...open.failures.values()],
     }
   } finally {
-    closeSession(work)
+    for (const spool of [open.bodies, open.markdown, open.json]) spool.close()
   }
+}
+
+async function openSession(
+  job: SessionJob,
+  { pictures, memory }: SessionTrees,
+  { links, build }: { links: ReadonlyMap<string, ThreadLink>; build: BuildContext },
+): Promise<OpenSession> {
+  const { thread, neighbours } = job
+  const { options, site, engine, reading } = build
+  return {
+    job,
+    build,
+    context: {
+      threadId: thread.id,
+      timeZone: site.timeZone,
+      threads: (id) => links.get(id),
+      engine,
+      ...(options.formats.includes('html') ? { highlight: await loadHighlight() } : {}),
+      ...defined({ prices: site.prices, origin: (neighbours.forkedFrom ?? neighbours.parent)?.place }),
+    },
+    files: new Map(),
+    pictures,
+    bodies: pageSpool(reading.spoolDir, 'bodies'),
+    hidden: [],
+    overview: overviewCollector(),
+    markdown: pageSpool(reading.spoolDir, 'markdown'),
+    json: pageSpool(reading.spoolDir, 'json'),
+    search: [],
+    detail: detailCollector(thread.segments[0]?.head.cwd),
+    memory,
+    errors: 0,
+    failures: new Map(),
+  }
+}
+
+function put({ files, build }: OpenSession, file: OutputFile): void {
+  const record = build.staging.put(file)
+  files.set(record.path, record)
+}
+
+/** `put` for a text file, piece by piece. */
+async function putPieces({ files, build }: OpenSession, path: string, pieces: () => Iterable<string>): Promise<void> {
+  files.set(path, await build.staging.putPieces(path, pieces, build.host.signal))
 }
 
 // The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree.
 
 /** Writes the pages and twins, now that the final numbers are known. */
-async function writeSession(session: Session, detail: SessionDetail, work: OpenSession): Promise<void> {
-  const { task, tools, context, bodies, hidden } = work
-  const { formats, facts, project, neighbours, site } = task
+async function writeSession(session: Session, detail: SessionDetail, open: OpenSession): Promise<void> {
+  const { job, build, context, bodies, hidden } = open
+  const { facts, project, neighbours } = job
+  const { site, templates, host } = build
+  const { formats } = build.options
   if (formats.includes('html')) {
-    const overview = work.overview.overview()
-    const memory = await work.memory?.finish(session)
+    const overview = open.overview.overview()
+    const memory = await open.memory?.finish(session)
     const { remembers = false, pruned = 0, file } = memory ?? {}
     for (const [index, hiddenCount] of hidden.entries()) {
       await yieldToEventLoop()
-      tools.signal.throwIfAborted()
+      host.signal.throwIfAborted()
       const page = index + 1
       const view = sessionView({
         session,
@@ -114,17 +159,17 @@ async function writeSession(session: Session, detail: SessionDetail, work: OpenS
         site,
         context: { ...context, page },
       })
-      put(work, { path: sessionPage(session.threadId, page), content: tools.templates.render('html/session', view) })
+      put(open, { path: sessionPage(session.threadId, page), content: templates.render('html/session', view) })
     }
-    if (file !== undefined) put(work, file)
+    if (file !== undefined) put(open, file)
   }
   if (formats.includes('md')) {
     const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session, context)]
-    await putPieces(work, sessionMarkdown(session.threadId), () => around(head, work.markdown, foot))
+    await putPieces(open, sessionMarkdown(session.threadId), () => around(head, open.markdown, foot))
   }
   if (formats.includes('json')) {
     const [head, foot] = [envelopeHead(session, site.generator), envelopeFoot(session)]
-    await putPieces(work, sessionJson(session.threadId), () => around(head, work.json, foot))
+    await putPieces(open, sessionJson(session.threadId), () => around(head, open.json, foot))
   }
 }
 
@@ -137,39 +182,41 @@ function* around(head: string, spool: PageSpool, foot: string): Generator<string
 // One page of a session: everything that is made of its slice before the slice is dropped.
 
 /** Renders a slice into the bodies of its page and twins, and takes what the head, lists and the index tell of it. */
-async function renderSlice(slice: Session, page: number, work: OpenSession): Promise<void> {
-  const { task, tools } = work
-  const { formats } = task
+async function renderSlice(slice: Session, page: number, open: OpenSession): Promise<void> {
+  const { job, build } = open
+  const { site, host } = build
+  const { formats } = build.options
   // Each step may take tenths of a second for a page of ten thousand records.
   const rest = async (): Promise<void> => {
     await yieldToEventLoop()
-    tools.signal.throwIfAborted()
+    host.signal.throwIfAborted()
   }
   await rest()
-  putPictures(slice, work)
-  if (formats.includes('json')) addJson(slice, work.json)
-  const failed = inspect(slice, work)
-  work.detail.take(slice, page)
-  work.overview.take(slice, page)
-  work.memory?.slice(slice, page)
+  putPictures(slice, open)
+  if (formats.includes('json')) addJson(slice, open.json)
+  const failed = inspect(slice, open)
+  open.detail.take(slice, page)
+  open.overview.take(slice, page)
+  open.memory?.slice(slice, page)
   await pageLimiter(pageLimits).run(slice)
-  const context = { ...work.context, page, onFailure: failures(work.failures, task.thread) }
+  const context = { ...open.context, page, onFailure: failures(open.failures, job.thread) }
   await rest()
-  if (formats.includes('md')) work.markdown.add(renderMarkdownSlice(slice, context))
+  if (formats.includes('md')) open.markdown.add(renderMarkdownSlice(slice, context))
   if (!formats.includes('html')) return
   await rest()
-  work.bodies.add(renderBody(slice, context))
-  work.hidden.push(hiddenNodes(slice))
+  open.bodies.add(renderBody(slice, context))
+  open.hidden.push(hiddenNodes(slice))
   await rest()
-  if (task.site.search) work.search.push(work.tools.index(searchPage(slice, { ...context, page }, task, failed)))
+  if (site.search) open.search.push(searchRecord(slice, { ...context, page }, open, failed))
 }
 
-function searchPage(
+/** Gives a pruned page to the cache, where the search stage finds it. */
+function searchRecord(
   slice: Session,
   context: RenderContext & { page: number },
-  { facts, project, thread, site }: SessionJob,
+  { job: { facts, project, thread }, build: { site, options, cache } }: OpenSession,
   errors: boolean,
-): SearchPage {
+): SearchRecord {
   const label = thread.segments[0]?.file.home
   const html = renderSearchPage(slice, context, {
     title: facts.title,
@@ -183,17 +230,19 @@ function searchPage(
       label: label === '' ? undefined : label,
     }),
   })
-  return { path: sessionPage(slice.threadId, context.page), day: dayOf(facts.startedAt, site.timeZone), html }
+  const path = sessionPage(slice.threadId, context.page)
+  if (!options.dryRun) cache.setPage(path, html)
+  return { path, hash: sha256(html), day: dayOf(facts.startedAt, site.timeZone), size: html.length }
 }
 
 /** Writes the pictures that the tree still names: no byte of others may be in the site. */
-function putPictures(slice: Session, work: OpenSession): void {
-  const { pictures } = work
+function putPictures(slice: Session, open: OpenSession): void {
+  const { pictures } = open
   if (pictures.size === 0) return
   walk(slice, (node) => {
     const bytes = node.type === 'image' && node.asset !== undefined ? pictures.get(node.asset) : undefined
     if (node.type === 'image' && node.asset !== undefined && bytes !== undefined)
-      put(work, { path: assetPath(node.asset), content: bytes })
+      put(open, { path: assetPath(node.asset), content: bytes })
   })
   pictures.clear()
 }
@@ -207,73 +256,17 @@ function addJson(slice: Session, json: PageSpool): void {
  * Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. Gives whether
  * something failed: an error, a command, a turn.
  */
-function inspect(slice: Session, work: OpenSession): boolean {
+function inspect(slice: Session, open: OpenSession): boolean {
   let failed = false
   const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
   walk(slice, (item) => {
     if (item.data?.inherited || item.data?.visibility === 'hidden') return false
-    if (item.type === 'error') work.errors++
+    if (item.type === 'error') open.errors++
     failed ||= item.type === 'error' || ((item.type === 'command' || item.type === 'turn') && item.status === 'failed')
     if (item.type === 'output' && item.value.length > longest) {
-      put(work, { path: outputText(slice.threadId, item.id), content: item.value })
+      put(open, { path: outputText(slice.threadId, item.id), content: item.value })
     }
     return undefined
   })
   return failed
-}
-
-// The small record of a built thread that index pages and the cache keep.
-
-/** What a summary is made from, beside the finished session. */
-export interface SummaryInput {
-  thread: Thread
-  facts: ScanFacts
-  project: ProjectRef
-  neighbours: Neighbours
-  errors: number
-  prices: PriceTable | undefined
-}
-
-/** Makes the summary of a rendered thread. */
-function summarize(
-  session: Session,
-  { thread, facts, project, neighbours, errors, prices }: SummaryInput,
-): SessionSummary {
-  const { lines, turns, messages, commands, edits, usage, commits, pullRequests } = session.stats
-  return {
-    threadId: session.threadId,
-    title: session.title,
-    archived: session.archived,
-    status: session.status,
-    project,
-    models: session.models,
-    turns,
-    messages,
-    commands,
-    edits,
-    errors,
-    pages: Math.max(1, facts.pages.length),
-    lines,
-    ...defined({
-      startedAt: session.startedAt,
-      endedAt: session.endedAt,
-      branch: session.git?.branch,
-      cwd: session.cwd,
-      version: session.client.version,
-      originator: session.client.originator,
-      firstPrompt: facts.firstPrompt,
-      usage: total(usage),
-      cost: prices === undefined ? undefined : costOf(usage, prices),
-      commits: commits?.length,
-      pullRequests: pullRequests?.length,
-      parentId: neighbours.parent?.threadId,
-      forkedFromId: neighbours.forkedFrom?.threadId,
-      agent: agentWord(thread.segments[0]?.head.agent),
-      orphan: neighbours.parent?.built === false ? true : undefined,
-    }),
-  }
-}
-
-function total(usage: Record<string, Usage>): Usage | undefined {
-  return Object.values(usage).reduce<Usage | undefined>((sum, item) => sumUsage(sum, item), undefined)
 }

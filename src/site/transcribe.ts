@@ -1,296 +1,81 @@
-/** Renders a thread by slices: each page's lines are read, normalized and handed on, then dropped. */
+/** Second stage of a build: each session as trees, one page after the other, or as the build before left it. */
 
-import type { PluggableList } from 'unified'
-import { VFile } from 'vfile'
-import { formatSelection, type Selection } from '../config/selectors.ts'
-import { type Diagnostic, diagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
-import { curation, trimHead } from '../redact/curate/curate.ts'
-import { type CurationPlan, isPlain, leavesOut } from '../redact/curate/plan.ts'
-import { type Redactor, redactor as redactorOf } from '../redact/redactor.ts'
-import { hearSecrets, redact } from '../redact/strings.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
-import type { Entry } from '../rollout/parse/facts.ts'
-import { baseOf, edges, familyData } from '../survey/family.ts'
-import { entriesOf } from '../survey/thread-entries.ts'
-import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../survey/thread-lines.ts'
-import { assemble } from '../transcript/fragment.ts'
-import { cap } from '../transcript/plugins/limit.ts'
-import { type Curation, normalizer } from '../transcript/preset.ts'
-import {
-  type AssetSink,
-  emptyCarry,
-  emptyDistinct,
-  emptyLines,
-  emptyStats,
-  type SliceData,
-} from '../transcript/slice.ts'
-import type { PagePlan, ScanFacts } from '../transcript/summary.ts'
-import type { Session, Status } from '../transcript/trast.ts'
-import type { Neighbours } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
-import { yieldToEventLoop } from '../util/event-loop.ts'
+import { assetSink } from './assets.ts'
+import type { CachedSession } from './cache/build-cache.ts'
+import type { BuildContext, PageCollector, SessionJob } from './context.ts'
+import { type Discovery, jobOf, sessionKey } from './discover.ts'
+import { settledFamilies } from './known/session-families.ts'
+import { slicesOf, type ThreadSlices } from './slices.ts'
 
-/** How to render, and who takes the slices. */
-export interface RenderOptions {
-  spoolDir: () => string
-  signal?: AbortSignal
-  assets: AssetSink
-  /** Threads around this one; without them nothing is known of others. */
-  neighbours?: Neighbours
-  /** The user's plugins. */
-  plugins?: PluggableList
-  /** What is left out; absent where nothing is. */
-  plan?: CurationPlan
-  /** Takes the secrets out of each slice and of diagnostics; it has seen the facts. Without it all stays as it is. */
-  redactor?: Redactor
-  /** Hears of each line of the thread, in order, before the tree of its page is made. */
-  onLine?: (line: ThreadLine) => void
-  /** Takes the finished tree of each page, in order. */
-  onSlice: (slice: Session, page: PagePlan) => void | Promise<void>
+/** A session on its way into the site. */
+export interface Transcript {
+  job: SessionJob
+  /** The session of the build before; only where there is none are there trees. */
+  content: { kept: CachedSession } | { trees: SessionTrees }
+  /** Which part of all bytes the sessions so far have, from 0 to 1; absent for one that comes again. */
+  share?: number
 }
 
-/** What is known once the last slice is rendered. */
-export interface RenderedThread {
-  /** Facts and statistics of the whole thread, without children. */
-  session: Session
-  diagnostics: Diagnostic[]
+/** The trees of a session, and what is collected while they are made. */
+export interface SessionTrees extends ThreadSlices {
+  /** Pictures of the slice, by name, until it is known which of them it shows. */
+  pictures: Map<string, Uint8Array>
+  /** Hears of the thread's lines; absent where the session gets no page of what the model remembers. */
+  memory?: PageCollector
 }
 
-/** Renders all slices of a scanned thread. Throws what reading throws. */
-export async function renderThread(thread: Thread, facts: ScanFacts, options: RenderOptions): Promise<RenderedThread> {
-  const readers = await openThread(thread, options.spoolDir)
-  const found = cappedDiagnostics()
-  for (const reader of readers) for (const item of reader.diagnostics) found.add(item)
-  try {
-    const { redactor } = options
-    const header = headerOf(thread, facts)
-    const shared = { ...sharedData(thread, facts, options), ...familyData(facts, options.neighbours) }
-    const omitted = new Set<string>()
-    const used = new Set<Selection>()
-    const curated = curationOf(options.plan, shared, { omitted, used })
-    const processor = normalizer(hearingPlugins(options), privacyPlugins(options), curated)
-    if (options.plan !== undefined) trimHead(header, options.plan.visibility)
-    const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
-    for (const page of pages) {
-      await yieldToEventLoop()
-      options.signal?.throwIfAborted()
-      const last = page === pages.at(-1)
-      const base = page === pages[0] ? baseOf(facts, options.neighbours) : undefined
-      omitted.clear()
-      const slice: SliceData = { ...shared, last, counted: false, omitted, ...defined({ cutTurn: page.cutTurn, base }) }
-      const file = new VFile({ path: thread.segments[0]?.file.name ?? thread.id, data: { slice } })
-      const session: Session = { ...header, children: [], data: {} }
-      const entries = await readPage(readers, page, options)
-      const raw = assemble(entries, session, file)
-      await yieldToEventLoop()
-      const tree = await processor.run(raw, file)
-      for (const message of file.messages) found.add(diagnosticOf(message, thread, redactor))
-      carryHeader(header, tree)
-      await yieldToEventLoop()
-      options.signal?.throwIfAborted()
-      await options.onSlice(tree, page)
+/**
+ * The wanted sessions in their order. Behind the last one of a family those come again that were made without a value
+ * which the family knows by now; so each is asked for when the one before has its outcome.
+ */
+export async function* transcribe(
+  context: BuildContext,
+  found: Discovery,
+): AsyncGenerator<Transcript, void, undefined> {
+  const { host, privacy } = context
+  const { wanted } = found
+  const families = privacy && settledFamilies(found, privacy, context)
+  host.progress.stage('Rendering sessions', wanted.length)
+  const allBytes = wanted.reduce((sum, { thread }) => sum + bytesOf(thread), 0)
+  let bytes = 0
+  for (const item of wanted) {
+    bytes += bytesOf(item.thread)
+    const job = jobOf(item, found)
+    const kept = (families?.mayKeep(job) ?? true) ? keepSession(job, context) : undefined
+    const content = kept === undefined ? { trees: treesOf(job, context) } : { kept }
+    yield { job, content, share: bytes / allBytes }
+    for await (const again of families?.done(item.thread.id) ?? []) {
+      yield { job: again, content: { trees: treesOf(again, context) } }
     }
-    for (const item of unusedSelections(options.plan, used, thread)) found.add(item)
-    return { session: header, diagnostics: found.list() }
-  } finally {
-    for (const reader of readers) reader.close()
+    host.progress.tick()
   }
 }
 
-/** What is left out is heard before: its secrets are known in what stays. */
-function hearingPlugins({ plugins = [], redactor, plan }: RenderOptions): PluggableList {
-  const isCut = redactor !== undefined && plan !== undefined && leavesOut(plan)
-  return isCut ? [...plugins, [hearSecrets, redactor]] : plugins
+function bytesOf({ segments }: Thread): number {
+  return segments.reduce((sum, { file }) => sum + file.bytes, 0)
 }
 
-/** What is cut is cut behind redaction, which must see whole secrets. */
-function privacyPlugins({ redactor, plan }: RenderOptions): PluggableList {
-  const redaction: PluggableList = redactor === undefined ? [] : [[redact, redactor]]
-  return plan?.maxOutput === undefined ? redaction : [...redaction, [cap, plan.maxOutput]]
+/** The session of the build before, where nothing that it depends on has changed and every file of it still stands. */
+function keepSession(job: SessionJob, { options, cache, staging }: BuildContext): CachedSession | undefined {
+  // What a plugin does is not known from its name, so that its sessions are always rendered anew.
+  if (options.appearance.plugins.length > 0) return undefined
+  const known = cache.session(job.thread.id, sessionKey(job))
+  if (known === undefined || !known.files.every(({ path, hash }) => staging.keepUnchanged(path, hash))) return undefined
+  return cache.keepBlobs(job.thread.id, known) ? known : undefined
 }
 
-/** A selection that holds nothing was misread or outlived: what it was to leave out may stand elsewhere. */
-function unusedSelections(plan: CurationPlan | undefined, used: ReadonlySet<Selection>, { segments }: Thread) {
-  const unused = plan?.exclude.filter((selection) => !used.has(selection)) ?? []
-  const place = defined({ file: segments[0]?.file.name })
-  return unused.map((selection) => diagnostic('unused-selection', place, `It is \`${formatSelection(selection)}\`.`))
-}
-
-function curationOf(
-  plan: CurationPlan | undefined,
-  { rollouts, stats }: Pick<SliceData, 'rollouts' | 'stats'>,
-  { omitted, used }: { omitted: Set<string>; used: Set<Selection> },
-): Curation | undefined {
-  if (plan === undefined || isPlain(plan)) return undefined
-  return curation({
-    plan,
-    rollouts,
-    used,
-    // The sums of all slices begin with it.
-    tally: stats.omitted,
-    omitted: ({ file = 0, line }) => omitted.add(`${file}:${line}`),
+function treesOf(job: SessionJob, context: BuildContext): SessionTrees {
+  const { thread, facts, neighbours, plan, redactor } = job
+  const pictures: SessionTrees['pictures'] = new Map()
+  const memory = context.memory?.(job, context)
+  const slices = slicesOf(thread, facts, {
+    ...context.reading,
+    neighbours,
+    plugins: context.options.appearance.plugins,
+    assets: assetSink((name, bytes) => pictures.set(name, bytes), redactor === undefined),
+    ...defined({ plan, redactor, memory }),
   })
-}
-
-function sharedData(
-  thread: Thread,
-  facts: ScanFacts,
-  { assets, redactor }: RenderOptions,
-): Omit<SliceData, 'last' | 'counted' | 'cutTurn' | 'base'> {
-  const stats = emptyStats()
-  return {
-    threadId: thread.id,
-    rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
-    ...defined({ inherited: facts.inherited, undone: facts.undone }),
-    rolledBack: facts.rolledBack,
-    carry: emptyCarry(),
-    assets,
-    secretAnswer: answerMarks(redactor, stats.redacted),
-    carried: new Map(),
-    anchors: new Set(),
-    lines: emptyLines(),
-    stats,
-    usage: {},
-    distinct: emptyDistinct(),
-  }
-}
-
-/** Marks of secret answers by the session's redactor; where nothing else is redacted they are counted here. */
-function answerMarks(own: Redactor | undefined, counts: Record<string, number>): SliceData['secretAnswer'] {
-  const marks = own ?? redactorOf({ find: () => [] })
-  return (answer) => {
-    const mark = marks.answer(answer)
-    if (own === undefined) Object.assign(counts, marks.counts)
-    return mark
-  }
-}
-
-/** Entries of a page: its ranges without what earlier pages took, then late records of its calls. */
-async function readPage(
-  readers: readonly SegmentReader[],
-  page: PagePlan,
-  { onLine, signal }: RenderOptions,
-): Promise<Entry[]> {
-  const taken = new Set(page.taken)
-  const entries: Entry[] = []
-  // One by one: a line may hold thousands, more than a call takes as arguments.
-  const add = (line: ThreadLine): void => {
-    for (const entry of entriesOf(line)) entries.push(entry)
-  }
-  const take = (given: ThreadLine): void => {
-    const line = onLine === undefined ? given : parsedOnce(given)
-    onLine?.(line)
-    if (!taken.has(`${line.segment}:${line.line}`)) add(line)
-  }
-  const read = async (work: (line: ThreadLine) => void, range: PagePlan['ranges'][number]): Promise<void> => {
-    const reader = readers[range.segment]
-    if (reader !== undefined) await readInSteps(reader, work, { range, signal })
-  }
-  for (const range of page.ranges) await read(take, range)
-  for (const range of page.late) await read(add, range)
-  return entries
-}
-
-/** The same line, whose values are parsed once however often they are asked for. */
-function parsedOnce(line: ThreadLine): ThreadLine {
-  let parsed: ReturnType<ThreadLine['values']> | undefined
-  return {
-    ...line,
-    values: () => {
-      parsed ??= line.values()
-      return parsed
-    },
-  }
-}
-
-function headerOf(thread: Thread, facts: ScanFacts): Session {
-  const [first] = thread.segments
-  const head = first?.head
-  return {
-    type: 'session',
-    id: 'session',
-    threadId: thread.id,
-    title: facts.title,
-    titleFrom: facts.titleFrom,
-    ...defined({ cwd: head?.cwd, git: head?.git, startedAt: facts.startedAt, endedAt: facts.endedAt }),
-    client: defined({ originator: head?.originator, version: head?.version, source: head?.source }),
-    archived: thread.archived,
-    status: 'unknown',
-    models: [],
-    lineage: {
-      ...defined({ rootId: head?.rootId, ...edges(thread, facts) }),
-      segments: thread.segments.map(({ rolloutId }) => rolloutId),
-    },
-    children: [],
-    stats: { ...emptyStats(), lines: emptyLines() },
-  }
-}
-
-/** What a slice learned of the whole thread. */
-function carryHeader(header: Session, tree: Session): void {
-  header.models = tree.models
-  header.stats = tree.stats
-  if (tree.contextWindow !== undefined) header.contextWindow = tree.contextWindow
-  const status = lastStatus(tree)
-  if (status !== undefined) header.status = status
-  tree.status = header.status
-}
-
-/** State of the last turn of a slice, also where it stands in a group. */
-function lastStatus(tree: Session): Status | undefined {
-  const last = tree.children.findLast(
-    (child) => child.type === 'turn' || (child.type === 'group' && child.kind === 'rolledBack'),
-  )
-  if (last?.type === 'turn') return last.status
-  return last?.type === 'group' ? last.children.findLast((child) => child.type === 'turn')?.status : undefined
-}
-
-function diagnosticOf(message: VFile['messages'][number], thread: Thread, redactor: Redactor | undefined): Diagnostic {
-  // `diagnosticMessage` is the only one that sets our source, and it takes rule ids only.
-  const ruleId = (message.source === 'codex-export' ? message.ruleId : undefined) as RuleId | undefined
-  const segment = Number(/^segment (\d+)$/.exec(message.note ?? '')?.[1] ?? 0)
-  return {
-    ruleId: ruleId ?? 'plugin-message',
-    level: ruleId === undefined ? pluginLevel(message.fatal) : rules[ruleId].level,
-    ...defined({ file: thread.segments[segment]?.file.name, line: message.line }),
-    message: redactor?.text(message.reason) ?? message.reason,
-  }
-}
-
-function pluginLevel(fatal: boolean | null | undefined): Diagnostic['level'] {
-  return fatal === false ? 'warning' : 'info'
-}
-
-// Diagnostics of one session in bounded number: of a million damaged lines, the first ones and their sum tell all.
-
-/** Of each rule, as many are kept one by one. */
-const perRule = 1000
-
-/** Collects the diagnostics of a session. */
-export interface CappedDiagnostics {
-  add(item: Diagnostic): void
-  /** Those that were kept, and one for each rule that had more. */
-  list(): Diagnostic[]
-}
-
-/** An empty collection; `max` of a rule are kept one by one (default 1,000). */
-export function cappedDiagnostics(max: number = perRule): CappedDiagnostics {
-  const kept: Diagnostic[] = []
-  const counts = new Map<RuleId, { count: number; file: string | undefined }>()
-  return {
-    add(item) {
-      const seen = counts.get(item.ruleId) ?? { count: 0, file: item.file }
-      counts.set(item.ruleId, { ...seen, count: seen.count + 1 })
-      if (seen.count < max) kept.push(item)
-    },
-    list() {
-      const more = [...counts].filter(([, { count }]) => count > max)
-      return [...kept, ...more.map(([ruleId, { count, file }]) => rest(ruleId, count - max, file))]
-    },
-  }
-}
-
-function rest(ruleId: RuleId, count: number, file: string | undefined): Diagnostic {
-  const detail = `${count} more of this kind in this session are not listed.`
-  return diagnostic(ruleId, file === undefined ? {} : { file }, detail)
+  return { ...slices, pictures, ...defined({ memory }) }
 }

@@ -5,7 +5,7 @@ import { presets } from '../../src/config/publication.ts'
 import { curateFacts } from '../../src/redact/curate/facts.ts'
 import { planOf } from '../../src/redact/curate/plan.ts'
 import { assetSink } from '../../src/site/assets.ts'
-import { renderThread } from '../../src/site/transcribe.ts'
+import { slicesOf } from '../../src/site/slices.ts'
 import { scanThread } from '../../src/survey/scan.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 import { writeEveryKind } from '../helpers/every-kind.ts'
@@ -27,15 +27,9 @@ describe('the public preset', () => {
     if (facts === undefined) throw new Error('no facts')
     const plan = planOf({ visibility: presets.public }, undefined)
     const children: Session['children'] = []
-    const rendered = await renderThread(thread, curateFacts(facts, plan), {
-      ...options,
-      plan,
-      assets: assetSink(() => {}),
-      onSlice: (slice) => {
-        children.push(...slice.children)
-      },
-    })
-    session = { ...rendered.session, children }
+    const read = slicesOf(thread, curateFacts(facts, plan), { ...options, plan, assets: assetSink(() => {}) })
+    for await (const { tree } of read.slices) children.push(...tree.children)
+    session = { ...read.session, children }
   })
 
   itIsAsExpected(() => session, expected)

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
 import { assetSink } from '../../src/site/assets.ts'
-import { renderThread } from '../../src/site/transcribe.ts'
+import { slicesOf } from '../../src/site/slices.ts'
 import type { PageSizes } from '../../src/survey/page-cutter.ts'
 import { scanThread } from '../../src/survey/scan.ts'
 import { survey } from '../../src/survey/survey.ts'
@@ -41,12 +41,7 @@ export async function pagesOf(thread: Thread, spool: string, pageSizes?: PageSiz
   const { facts, diagnostics } = await scanThread(thread, options)
   if (facts === undefined) throw new Error(diagnostics.map(({ message }) => message).join(' '))
   const slices: Session[] = []
-  const rendered = await renderThread(thread, facts, {
-    ...options,
-    assets: assetSink(() => {}),
-    onSlice: (slice) => {
-      slices.push(slice)
-    },
-  })
-  return { facts, slices, session: rendered.session, diagnostics: rendered.diagnostics }
+  const read = slicesOf(thread, facts, { ...options, assets: assetSink(() => {}) })
+  for await (const { tree } of read.slices) slices.push(tree)
+  return { facts, slices, session: read.session, diagnostics: read.diagnostics() }
 }

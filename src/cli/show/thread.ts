@@ -4,13 +4,13 @@ import type { ShowFormat } from '../../config/settings.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { hiddenNodes } from '../../render/pages/cost.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
+import { failures } from '../../render/transcript/failed-item.ts'
 import { assetSink } from '../../site/assets.ts'
 import type { CuratedThread } from '../../site/curation.ts'
-import { failures } from '../../site/open-session.ts'
 import { overviewCollector } from '../../site/overview.ts'
-import { type PageSpool, pageSpool } from '../../site/page-spool-fs.ts'
 import { detailCollector } from '../../site/session-detail.ts'
-import { renderThread } from '../../site/transcribe.ts'
+import { slicesOf } from '../../site/slices.ts'
+import { type PageSpool, pageSpool } from '../../site/spool-fs.ts'
 import type { Appearance } from '../../site/types.ts'
 import type { SessionOverview } from '../../transcript/overview.ts'
 import type { SessionDetail } from '../../transcript/summary.ts'
@@ -53,37 +53,38 @@ export interface ShowServices {
 export async function showThread(task: ShowJob, tools: ShowServices): Promise<ShownThread> {
   const { thread, facts, redactor, plan, neighbours, context, prefix } = task
   const { format, appearance, shelf, spoolDir, signal } = tools
-  const slices = pageSpool(spoolDir, `show-${prefix}slices`)
+  const spool = pageSpool(spoolDir, `show-${prefix}slices`)
   const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
   const failed = new Map<string, Diagnostic>()
   const guarded = { ...context, onFailure: failures(failed, thread) }
   let hidden = 0
   let data: Session['data']
   try {
-    const { session, diagnostics } = await renderThread(thread, facts, {
+    const { session, slices, diagnostics } = slicesOf(thread, facts, {
       spoolDir,
       signal,
       neighbours,
       plugins: appearance.plugins,
       ...defined({ redactor, plan }),
       assets: assetSink(shelf.store, redactor === undefined),
-      onSlice(slice) {
-        data ??= slice.data
-        prefixIds(slice, prefix)
-        hidden += hiddenNodes(slice)
-        overview.take(slice, 1)
-        detail.take(slice, 1)
-        slices.add(sliceIn[format](slice, guarded))
-        shelf.clear()
-      },
     })
+    for await (const { tree } of slices) {
+      data ??= tree.data
+      prefixIds(tree, prefix)
+      hidden += hiddenNodes(tree)
+      overview.take(tree, 1)
+      detail.take(tree, 1)
+      spool.add(sliceIn[format](tree, guarded))
+      shelf.clear()
+    }
     if (data !== undefined) session.data = data
     const leftOut = shelf.leftOut()
     if (leftOut > 0) session.stats.omitted = { ...session.stats.omitted, picture: leftOut }
     const collected = { overview: overview.overview(), detail: detail.finish(session, facts) }
-    return { ...task, session, slices, hidden, diagnostics: [...diagnostics, ...failed.values()], ...collected }
+    const said = [...diagnostics(), ...failed.values()]
+    return { ...task, session, slices: spool, hidden, diagnostics: said, ...collected }
   } catch (error) {
-    slices.close()
+    spool.close()
     throw error
   }
 }

@@ -16,11 +16,10 @@ import { type Curator, curator } from '../../site/curation.ts'
 import { knownTo, tryValues } from '../../site/known/family-values.ts'
 import { type Family, findFamilies } from '../../site/known/session-families.ts'
 import { mayMiss } from '../../site/known/session-values.ts'
-import { addLines, sortDiagnostics } from '../../site/report.ts'
+import { addLines, type KindCounts, sortDiagnostics, unknownKinds } from '../../site/report.ts'
+import { slicesOf } from '../../site/slices.ts'
 import { withSpool } from '../../site/spool-fs.ts'
-import { renderThread } from '../../site/transcribe.ts'
 import type { CheckOptions, CheckResult, Host } from '../../site/types.ts'
-import { type KindCounts, unknownKinds } from '../../site/unknown-kinds.ts'
 import { historyOf, threadIndex } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
 import {
@@ -160,15 +159,15 @@ async function auditThread(
   const own = redactor(policy.search(facts), family)
   const audit = sessionAudit({ thread, add: findings.add, isReplaced: policy.isReplaced, redactor: own })
   try {
-    const { session, diagnostics } = await renderThread(thread, facts, {
+    const { session, slices, diagnostics } = slicesOf(thread, facts, {
       spoolDir,
       signal: host.signal,
       plugins,
       ...defined({ plan }),
       assets: assetSink(() => {}),
-      onSlice: (slice) => audit.take(slice),
     })
-    if (family === undefined) work.diagnostics.push(...diagnostics)
+    for await (const { tree } of slices) await audit.take(tree)
+    if (family === undefined) work.diagnostics.push(...diagnostics())
     return { ...scanned, plan, lines: session.stats.lines, redactor: own, findings }
   } catch (error) {
     host.signal.throwIfAborted()

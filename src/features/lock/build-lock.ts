@@ -2,7 +2,7 @@
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { ConfigError } from '../../diagnostics/errors.ts'
-import type { Sealing } from '../../site/features.ts'
+import type { Sealing } from '../../site/context.ts'
 import type { BuildOptions } from '../../site/types.ts'
 import { pbkdfRounds } from './format.ts'
 import type { Ledger } from './ledger.ts'

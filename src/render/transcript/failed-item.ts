@@ -1,6 +1,10 @@
 /** The last line of defence: what one item throws costs that item and not its page. */
 
+import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { ErrorNode, TrastNode } from '../../transcript/trast.ts'
+import { defined } from '../../util/defined.ts'
+import { reasonOf } from '../../util/reason.ts'
 import type { RenderContext } from './context.ts'
 
 /**
@@ -25,4 +29,16 @@ export function renderItem<T>(
 function failedItem({ id, data }: TrastNode): ErrorNode {
   const message = 'This item could not be shown.'
   return { type: 'error', id, message, ...(data?.sources === undefined ? {} : { data: { sources: data.sources } }) }
+}
+
+/** Takes the items of a thread that fail into `found` as diagnostics, each once, however many formats it fails in. */
+export function failures(
+  found: Map<string, Diagnostic>,
+  { segments }: Thread,
+): (node: TrastNode, error: unknown) => void {
+  return (node, error) => {
+    const source = node.data?.sources?.[0]
+    const place = defined({ file: segments[source?.file ?? 0]?.file.name, line: source?.line })
+    found.set(node.id, diagnostic('item-failed', place, `Item \`${node.id}\` (${node.type}): ${reasonOf(error)}.`))
+  }
 }

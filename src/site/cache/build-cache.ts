@@ -9,6 +9,7 @@ import type { OldCopies } from '../../survey/old-copies.ts'
 import type { Scan } from '../../survey/scan.ts'
 import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { sha256 } from '../../util/hash.ts'
+import { type PageSpool, pageSpool } from '../spool-fs.ts'
 import type { Cache } from './cache-fs.ts'
 
 /** A session as the cache keeps it: everything but its bytes and its details. */
@@ -177,5 +178,38 @@ export function buildCache(cache: Cache): BuildCache {
       cache.retain(used)
       cache.save()
     },
+  }
+}
+
+// Details of sessions between their rendering and the pages across them: in the cache, never all in memory.
+
+/** Details by thread id. */
+export interface DetailStore {
+  put: (detail: SessionDetail) => void
+  /** `undefined` where neither this build nor the one before kept any. */
+  get: (threadId: string) => SessionDetail | undefined
+  close: () => void
+}
+
+/** A store that keeps details for the next build. */
+export function detailStore(cache: BuildCache): DetailStore {
+  return { put: cache.setDetail, get: cache.detail, close: () => {} }
+}
+
+/** A store for a dry run, which leaves the cache as it is: new details wait in a spool. */
+export function passingDetailStore(cache: BuildCache, spoolDir: () => string): DetailStore {
+  const spool: PageSpool = pageSpool(spoolDir, 'details')
+  const places = new Map<string, number>()
+  return {
+    put(detail) {
+      places.set(detail.threadId, spool.count())
+      spool.add(JSON.stringify(detail))
+    },
+    get(threadId) {
+      const place = places.get(threadId)
+      // What the spool holds is what `put` wrote.
+      return place === undefined ? cache.detail(threadId) : (JSON.parse(spool.get(place)) as SessionDetail)
+    },
+    close: spool.close,
   }
 }

@@ -6,8 +6,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../util/hash.ts'
-import { isStagingName } from '../output/owner-fs.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
+import { isStagingName } from '../output/staging-folder-fs.ts'
 
 /** A build that ended well. */
 export interface LastBuild {

@@ -11,16 +11,9 @@ import { threadFolder } from '../../transcript/urls.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { sha256 } from '../../util/hash.ts'
 import { type CachedValues, threadKey } from '../cache/build-cache.ts'
+import type { BuildContext, SessionJob } from '../context.ts'
 import { type CuratedThread, redactedAgain } from '../curation.ts'
-import type { SessionJob } from '../open-session.ts'
-import {
-  type BuildContext,
-  jobOf,
-  type Outcome,
-  renderSession,
-  type Surroundings,
-  sessionKey,
-} from '../session-outcome.ts'
+import { type Discovery, jobOf, sessionKey } from '../discover.ts'
 import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 
 /** Values of one family; more are replaced only in the sessions that tell them. */
@@ -135,17 +128,9 @@ function familiesOf(threads: readonly Relative[]): string[][] {
 /** Settles families while the sessions of a build come in. */
 export interface SettledFamilies {
   /** Whether the session of the build before may stand, as far as values go. */
-  mayKeep: (task: SessionJob) => boolean
-  /** Hears that a session has its outcome. Behind the last one of a family, what was rendered too early is rendered again. */
-  done: (id: string, outcomes: Map<string, Outcome>) => Promise<void>
-}
-
-/** Threads of a build, and what is replaced in them. */
-export interface SettleInput {
-  scanned: readonly CuratedThread[]
-  /** Threads that are not published: what they tell as secret is one in their families. */
-  unwanted: readonly ScannedThread[]
-  privacy: Privacy
+  mayKeep: (job: SessionJob) => boolean
+  /** Hears that a session has its outcome. Behind the last one of a family it gives what was rendered too early. */
+  done: (id: string) => AsyncGenerator<SessionJob, void, undefined>
 }
 
 interface Group {
@@ -160,36 +145,37 @@ interface Group {
 }
 
 /** The families of a build's sessions. */
-export function settledFamilies(input: SettleInput, around: Surroundings): SettledFamilies {
-  const { scanned, unwanted } = input
-  const all = [...scanned.map(({ raw }) => raw), ...unwanted]
-  const groups = groupsOf(input, findFamilies(around.stage.catalog.threads, all))
-  const { cache } = around.stage.work
+export function settledFamilies(found: Discovery, privacy: Privacy, context: BuildContext): SettledFamilies {
+  const { catalog, wanted, unwanted } = found
+  const all = [...wanted.map(({ raw }) => raw), ...unwanted]
+  const groups = groupsOf(found, findFamilies(catalog.threads, all))
+  const { cache, outcomes } = context
   const valuesIn = (item: CuratedThread): CachedValues | undefined =>
-    cache.session(item.thread.id, sessionKey(jobOf(item, around)))?.values
+    cache.session(item.thread.id, sessionKey(jobOf(item, found)))?.values
   return {
-    mayKeep(task) {
-      const group = groups.get(task.thread.id)
+    mayKeep(job) {
+      const group = groups.get(job.thread.id)
       if (group === undefined) return true
       group.isSettled ??= group.members.every((item) => valuesIn(item)?.family === group.key)
-      return group.isSettled || cache.session(task.thread.id, sessionKey(task))?.values?.touched === false
+      return group.isSettled || cache.session(job.thread.id, sessionKey(job))?.values?.touched === false
     },
-    async done(id, outcomes) {
+    async *done(id) {
       const group = groups.get(id)
       if (group === undefined || --group.open > 0) return
       const isAsBefore = group.isSettled && group.members.every(({ thread }) => outcomes.get(thread.id)?.isKept)
-      if (!isAsBefore) return settle(group, outcomes, { ...around, privacy: input.privacy })
-      for (const { raw } of group.members) {
-        if (outcomes.get(raw.thread.id)?.session?.values?.inHead) cache.forget(raw.thread)
-      }
+      if (!isAsBefore) yield* settle(group, { found, privacy, context })
+      else
+        for (const { raw } of group.members) {
+          if (outcomes.get(raw.thread.id)?.session?.values?.inHead) cache.forget(raw.thread)
+        }
     },
   }
 }
 
-function groupsOf({ scanned, unwanted }: SettleInput, families: ReadonlyMap<string, Family>): Map<string, Group> {
+function groupsOf({ wanted, unwanted }: Discovery, families: ReadonlyMap<string, Family>): Map<string, Group> {
   const groups = new Map<Family, Group>()
   const byId = new Map<string, Group>()
-  for (const item of scanned) {
+  for (const item of wanted) {
     const family = families.get(item.thread.id)
     if (family === undefined) continue
     const group = groups.get(family) ?? { key: familyKey(family), members: [], unwanted: [], open: 0 }
@@ -205,14 +191,19 @@ function groupsOf({ scanned, unwanted }: SettleInput, families: ReadonlyMap<stri
   return byId
 }
 
-type Settling = Surroundings & { privacy: Privacy }
+interface Settling {
+  found: Discovery
+  privacy: Privacy
+  context: BuildContext
+}
 
-/** Renders again what was rendered without a value that the family knows by now. */
-async function settle(group: Group, outcomes: Map<string, Outcome>, around: Settling): Promise<void> {
-  const { work } = around.stage
+/** Gives what was rendered without a value that the family knows by now, to be rendered again. */
+async function* settle(group: Group, around: Settling): AsyncGenerator<SessionJob, void, undefined> {
+  const { found, context } = around
+  const { outcomes, reading } = context
   const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.isKept === false
   const ownOf = (item: CuratedThread): KnownValues => (isRead(item) && item.redactor?.values().values) || new Map()
-  const values = joinValues([...group.members.map(ownOf), ...(await valuesOfOthers(group, outcomes, around))])
+  const values = joinValues([...group.members.map(ownOf), ...(await valuesOfOthers(group, around))])
   const stale = new Set<string>()
   const inHead = new Set<string>()
   for (const item of group.members) {
@@ -222,35 +213,31 @@ async function settle(group: Group, outcomes: Map<string, Outcome>, around: Sett
     if (holdsAny(redactor.values().heads, known)) inHead.add(raw.thread.id)
     // What stood when all was known was made with all.
     if (group.isSettled && !isRead(item)) continue
-    const history = historyOf(raw.thread, around.index)
+    const history = historyOf(raw.thread, found.index)
     const seen = { thread: raw.thread, pages: raw.facts.pages, history, redactor, isRead: isRead(item) }
-    if (await mayMiss(seen, known, work.spoolDir)) stale.add(raw.thread.id)
+    if (await mayMiss(seen, known, reading.spoolDir)) stale.add(raw.thread.id)
   }
-  if (stale.size > 0) await renderAgain(group, { values, stale, outcomes, around })
-  keepSettled(group, { outcomes, inHead, work })
+  if (stale.size > 0) yield* staleSessions(group, { values, stale, around })
+  keepSettled(group, inHead, context)
 }
 
 /**
  * What those tell that this build did not render: sessions of the build before that told something then, and threads that
  * are not published, of which it is remembered that they tell nothing.
  */
-async function valuesOfOthers(
-  { members, unwanted }: Group,
-  outcomes: ReadonlyMap<string, Outcome>,
-  { stage, privacy }: Settling,
-): Promise<KnownValues[]> {
-  const { cache, host, spoolDir } = stage.work
+async function valuesOfOthers({ members, unwanted }: Group, { privacy, context }: Settling): Promise<KnownValues[]> {
+  const { cache, outcomes, reading } = context
   const values: KnownValues[] = []
   /** Whether a thread tells none; one that cannot be read any more may. */
   const isQuiet = async (item: ScannedThread): Promise<boolean> => {
     await yieldToEventLoop()
-    host.signal.throwIfAborted()
+    reading.signal.throwIfAborted()
     try {
-      const found = await sessionValuesOf(item, { privacy, spoolDir, signal: host.signal })
+      const found = await sessionValuesOf(item, { privacy, ...reading })
       values.push(found)
       return found.size === 0
     } catch {
-      host.signal.throwIfAborted()
+      reading.signal.throwIfAborted()
       return false
     }
   }
@@ -268,39 +255,37 @@ interface Again {
   values: KnownValues
   /** Ids of sessions that may hold a value that they did not know. */
   stale: ReadonlySet<string>
-  outcomes: Map<string, Outcome>
   around: Settling
 }
 
-/** Renders the stale sessions of a family, and those on whose pages a title changes by that. */
-async function renderAgain(group: Group, { values, stale, outcomes, around }: Again): Promise<void> {
-  const { stage, privacy, links, neighbours } = around
+/** The stale sessions of a family, and those on whose pages a title changes by that. Their files are taken back. */
+async function* staleSessions(
+  group: Group,
+  { values, stale, around }: Again,
+): AsyncGenerator<SessionJob, void, undefined> {
+  const { found, privacy, context } = around
   const again = group.members.map((item) =>
     redactedAgain(item, privacy, valuesFor(values, item.redactor?.values().values ?? new Map())),
   )
-  const { neighbours: found } = findNeighbours(again, new Set())
+  const { neighbours } = findNeighbours(again, new Set())
   for (const { thread, facts } of again) {
-    links.set(thread.id, { title: facts.title, built: true })
-    const own = found.get(thread.id)
-    if (own !== undefined) neighbours.set(thread.id, own)
+    found.links.set(thread.id, { title: facts.title, built: true })
+    const own = neighbours.get(thread.id)
+    if (own !== undefined) found.neighbours.set(thread.id, own)
   }
   for (const item of again) {
     const { id } = item.thread
-    const task = jobOf(item, around)
-    const before = outcomes.get(id)?.session
-    if (before === undefined || (!stale.has(id) && before.key === sessionKey(task))) continue
+    const job = jobOf(item, found)
+    const before = context.outcomes.get(id)?.session
+    if (before === undefined || (!stale.has(id) && before.key === sessionKey(job))) continue
     const folder = `sessions/${threadFolder(id)}/`
-    stage.retract(before.files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
-    outcomes.set(id, await renderSession(item, task, around))
+    context.staging.retract(before.files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
+    yield job
   }
 }
 
 /** Writes down that the sessions of a family know all of its values, where all of them could be read. */
-function keepSettled(
-  { key, members }: Group,
-  { outcomes, inHead, work }: { outcomes: Map<string, Outcome>; inHead: ReadonlySet<string>; work: BuildContext },
-): void {
-  const { cache } = work
+function keepSettled({ key, members }: Group, inHead: ReadonlySet<string>, { cache, outcomes }: BuildContext): void {
   const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
   for (const { raw } of members) {
     const { id } = raw.thread

@@ -7,7 +7,7 @@ import type { Segment, Thread } from '../../rollout/discover/rollout.ts'
 import { type Privacy, privateThread } from '../../survey/privacy.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import type { PagePlan, ScannedThread } from '../../transcript/summary.ts'
-import { renderThread } from '../transcribe.ts'
+import { slicesOf } from '../slices.ts'
 
 /** How to read. */
 export interface TellingOptions {
@@ -21,7 +21,8 @@ export async function sessionValuesOf({ thread, facts }: ScannedThread, options:
   const { privacy, ...reading } = options
   const { redactor, ...shown } = privateThread(thread, facts, privacy)
   if (redactor === undefined) return new Map()
-  await renderThread(shown.thread, shown.facts, { ...reading, redactor, assets: () => undefined, onSlice: () => {} })
+  const { slices } = slicesOf(shown.thread, shown.facts, { ...reading, redactor, assets: () => undefined })
+  while (!(await slices.next()).done);
   return redactor.values().values
 }
 

@@ -12,7 +12,6 @@ import { sha256, sha256InSteps, sha256OfPieces } from '../../util/hash.ts'
 import { errorCode } from '../../util/reason.ts'
 import { type Disk, explainDiskError, kindOf } from './disk-fs.ts'
 import { encodeManifest } from './manifest.ts'
-import { releaseStagingName } from './owner-fs.ts'
 import { createPathRegistry, folderOf, manifestName } from './paths.ts'
 import {
   type Journal,
@@ -26,7 +25,7 @@ import {
 } from './plan.ts'
 import { dropStaging, hasJournal, type Recovery, swapOrUndo } from './recover-fs.ts'
 import { createSiteFolder, type OutputState, type SiteFolder, unchanged } from './site-fs.ts'
-import { handOn } from './takeover-fs.ts'
+import { handOn, releaseStagingName } from './staging-folder-fs.ts'
 
 /** A build on its way to the output folder. Ends with `commit` or `abort`. */
 export interface StagingArea {

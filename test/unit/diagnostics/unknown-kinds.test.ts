@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownKinds } from '../../../src/site/unknown-kinds.ts'
+import { unknownKinds } from '../../../src/site/report.ts'
 
 const session = (unknown: Record<string, number>, version?: string, file?: string) => ({
   lines: { unknown },

@@ -9,8 +9,7 @@ import { type Line, lineStepper, readLines } from '../../../rollout/read/lines.t
 import { openRollout } from '../../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
-import type { PageCollector } from '../../../site/features.ts'
-import type { SessionJob, SessionServices } from '../../../site/open-session.ts'
+import type { BuildContext, PageCollector, SessionJob } from '../../../site/context.ts'
 import { contextPage } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/defined.ts'
 import { isReplaceable, withOutput } from '../edit/replace.ts'
@@ -28,14 +27,17 @@ import { contextView } from './view.ts'
  * that the file holds. Words stand in it only where no plugin of the user's own may have taken them out of the tree.
  */
 export function sessionMemory(
-  { thread, facts, formats, plan, history = [], project, site }: SessionJob,
-  { plugins, redactor, spoolDir, templates }: SessionServices,
+  { thread, facts, plan, history = [], project, redactor }: SessionJob,
+  { options, site, templates, reading: { spoolDir } }: BuildContext,
 ): PageCollector | undefined {
+  const { formats, appearance } = options
   if (!formats.includes('html') || (plan !== undefined && leavesOut(plan))) return undefined
-  const words = { previews: plugins.length === 0, ...defined({ show: redactor?.text }) }
+  const words = { previews: appearance.plugins.length === 0, ...defined({ show: redactor?.text }) }
   const collector = memoryCollector({ thread, facts, history, ...words })
   return {
-    ...collector,
+    begin: () => collector.begin(spoolDir),
+    line: collector.line,
+    slice: collector.slice,
     async finish(session) {
       const pruned = await prunedFacts(thread, { spoolDir, ...words })
       const collected = collector.facts()

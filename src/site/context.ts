@@ -1,0 +1,230 @@
+/** What the stages of a build share, and what features may add to it: the program hands them in, and each loads on first use. */
+
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { CurationPlan } from '../redact/curate/plan.ts'
+import type { Redactor } from '../redact/redactor.ts'
+import { type Assets, loadAssets } from '../render/assets-fs.ts'
+import type { OutputFile } from '../render/output.ts'
+import type { SessionPage } from '../render/pages/session-page.ts'
+import type { Templates } from '../render/templates.ts'
+import { loadTemplates } from '../render/templates-fs.ts'
+import type { Engine } from '../render/transcript/prose/engine.ts'
+import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
+import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
+import type { Segment, Thread } from '../rollout/discover/rollout.ts'
+import { type SearchAhead, searchAhead } from '../search/ahead.ts'
+import { type Privacy, privacyOf, privateDiagnostic } from '../survey/privacy.ts'
+import type { ThreadLine } from '../survey/thread-lines.ts'
+import type { ProjectRef, ScanFacts } from '../transcript/summary.ts'
+import type { Session } from '../transcript/trast.ts'
+import type { Neighbours, SiteInfo } from '../transcript/view.ts'
+import { defined } from '../util/defined.ts'
+import { sha256 } from '../util/hash.ts'
+import {
+  type BuildCache,
+  buildCache,
+  type CachedSession,
+  type DetailStore,
+  detailStore,
+  passingDetailStore,
+} from './cache/build-cache.ts'
+import { waitingFolder } from './cache/cache-dir-fs.ts'
+import { openCache } from './cache/cache-fs.ts'
+import { withoutInternals } from './curation.ts'
+import type { StagingArea } from './output/site-staging-fs.ts'
+import { openStagingArea } from './output/staging-fs.ts'
+import type { BuildOptions, Host } from './types.ts'
+
+// What features add to a build.
+
+/** A site whose files are sealed on their way to disk. */
+export interface Sealing {
+  /** Differs where the same files would be sealed otherwise. */
+  key: string
+  /** The options without what a sealed site cannot have. */
+  options: BuildOptions
+  /** What is to be said of the password and of options that were left out. */
+  diagnostics: Diagnostic[]
+  /** A staging area that seals what it takes and hands it to another one. */
+  seal: (staging: StagingArea) => Promise<StagingArea>
+}
+
+/** Collects a page about a session while it is rendered. */
+export interface PageCollector {
+  /** Reads what the thread inherits from other files. Before all lines. */
+  begin: () => Promise<void>
+  /** Takes a line of the thread, in order. */
+  line: (line: ThreadLine) => void
+  /** Takes the finished tree of a page, in order. */
+  slice: (tree: Session, page: number) => void
+  /** The page, once all has passed. */
+  finish: (session: Session) => Promise<CollectedPage>
+}
+
+/** A page that was collected, and what the session page says of it. */
+export interface CollectedPage extends Pick<SessionPage, 'remembers' | 'pruned'> {
+  /** Absent where there is nothing to tell. */
+  file?: OutputFile
+}
+
+/** Makes the collector of what the model remembers; `undefined` where the session gets no such page. */
+export type MemoryFeature = (job: SessionJob, context: BuildContext) => PageCollector | undefined
+
+/** Features of a build; without one it is as if nobody asked for it. */
+export interface BuildFeatures {
+  /** Opens the keys of a site with a password. Throws `UsageError` or `ConfigError` where that cannot be. */
+  seal?: (options: BuildOptions, cacheDir: string) => Promise<Sealing | undefined>
+  memory?: () => Promise<MemoryFeature>
+}
+
+// What the stages share.
+
+/** What a build is given. */
+export interface BuildInput {
+  options: BuildOptions
+  host: Host
+  features: BuildFeatures
+  roots: FoundRoots
+  cacheDir: string
+  /** The site is locked. */
+  sealing?: Sealing | undefined
+}
+
+/** What becomes one session of the site. */
+export interface SessionJob {
+  thread: Thread
+  facts: ScanFacts
+  project: ProjectRef
+  neighbours: Neighbours
+  /** What is left out of the session; absent where nothing is. */
+  plan?: CurationPlan
+  /** The session's own, which has seen its facts; absent where nothing is redacted. */
+  redactor?: Redactor
+  /** Files of other threads that the session begins in, oldest first. */
+  history?: readonly Segment[]
+}
+
+/** What all stages of a build work with. */
+export interface BuildContext extends Pick<BuildInput, 'host' | 'roots' | 'cacheDir'> {
+  options: BuildOptions
+  isLocked: boolean
+  /** What is replaced; `undefined` where nothing is. */
+  privacy: Privacy | undefined
+  /** What every page knows of the site. */
+  site: SiteInfo
+  templates: Templates
+  assets: Assets
+  engine: Engine
+  memory: MemoryFeature | undefined
+  /** Where the files of the site go. */
+  staging: StagingArea
+  cache: BuildCache
+  details: DetailStore
+  /** Shards of the search index that are built while sessions are rendered. */
+  ahead: SearchAhead
+  /** How files are read. */
+  reading: { spoolDir: () => string; signal: AbortSignal }
+  /** What became of each session so far, by thread id. */
+  outcomes: Map<string, Outcome>
+  /** All that was told so far. */
+  diagnostics: Diagnostic[]
+}
+
+/** What became of a session; without `session` it has no files. */
+export interface Outcome {
+  session?: CachedSession
+  /** It is that of the build before. */
+  isKept: boolean
+  diagnostics: readonly Diagnostic[]
+}
+
+/** Tells a diagnostic to the host and keeps it for the report of the build. */
+export function report({ privacy, diagnostics, host }: BuildContext, found: Diagnostic): void {
+  const item = privateDiagnostic(found, privacy)
+  diagnostics.push(item)
+  host.report(item)
+}
+
+/** Opens the output folder, the cache and what pages are made with. Throws as `build` does. Close it in any case. */
+export async function openBuild(input: BuildInput): Promise<BuildContext> {
+  const staging = await openSealed(input)
+  try {
+    const context = await contextOf(input, staging)
+    for (const item of input.sealing?.diagnostics ?? []) report(context, item)
+    return context
+  } catch (error) {
+    await staging.abort({ forNext: input.host.signal.aborted })
+    throw error
+  }
+}
+
+/** Ends what still goes on. A site that was not written stays as it was. */
+export async function closeBuild({ ahead, staging, host }: BuildContext): Promise<void> {
+  await ahead.close()
+  await staging.abort({ forNext: host.signal.aborted })
+}
+
+/** The staging area of the output folder, or before it one that seals. */
+async function openSealed({ options, cacheDir, sealing }: BuildInput): Promise<StagingArea> {
+  const { out, dryRun } = options
+  const staging = await openStagingArea(out, { dryRun, waiting: waitingFolder(cacheDir) })
+  if (sealing === undefined) return staging
+  try {
+    return await sealing.seal(staging)
+  } catch (error) {
+    await staging.abort()
+    throw error
+  }
+}
+
+async function contextOf(input: BuildInput, staging: StagingArea): Promise<BuildContext> {
+  const { options, host, features, roots, cacheDir, sealing } = input
+  const { appearance, dryRun } = options
+  const [templates, assets, engine, memory] = await Promise.all([
+    loadTemplates(appearance.templatesDir),
+    loadAssets(appearance.templatesDir, { locked: sealing !== undefined }),
+    loadEngine(),
+    features.memory?.(),
+  ])
+  const site = siteOf(options, assets)
+  const privacy = privacyOf(options, host)
+  const stamp = sha256(JSON.stringify([appearance.generator, site, options.formats, templates.key, privacy?.key]))
+  const cache = buildCache(openCache(cacheDir, stamp, { keepsLog: !dryRun }))
+  const spoolDir = () => staging.tempDir()
+  return {
+    ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },
+    ...{ privacy, site, templates, assets, engine, memory, staging, cache },
+    details: dryRun ? passingDetailStore(cache, spoolDir) : detailStore(cache),
+    ahead: searchAhead(host.signal),
+    reading: { spoolDir, signal: host.signal },
+    outcomes: new Map(),
+    diagnostics: [],
+  }
+}
+
+function siteOf(
+  { appearance, search, searchOutputs, offline, formats, publication }: BuildOptions,
+  { css, js, searchJs }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'>,
+): SiteInfo {
+  const { title, timeZone, language, generator, prices, siteUrl: url, description } = appearance
+  return {
+    title,
+    timeZone,
+    language,
+    generator,
+    ...defined({
+      prices,
+      url,
+      description,
+      searchOutputs,
+      offline,
+      withoutInternals: withoutInternals(publication),
+    }),
+    search: search && formats.includes('html'),
+    markdown: formats.includes('md'),
+    json: formats.includes('json'),
+    css,
+    js,
+    searchJs,
+  }
+}

@@ -1,0 +1,152 @@
+/** First stage of a build: which threads there are, what they hold, and which of them the site is to have. */
+
+import type { Catalog, Thread } from '../rollout/discover/rollout.ts'
+import { ancestors, historyOf, scanWithLineage, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
+import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
+import { isPublicValue, publicIds } from '../survey/privacy.ts'
+import { projectOf } from '../survey/project.ts'
+import type { Scan } from '../survey/scan.ts'
+import { isSelected, readFilters, type Selection } from '../survey/select.ts'
+import { type Survey, survey } from '../survey/survey.ts'
+import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import type { Neighbours, ThreadLink } from '../transcript/view.ts'
+import { defined } from '../util/defined.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
+import { sha256 } from '../util/hash.ts'
+import { threadKey } from './cache/build-cache.ts'
+import { type BuildContext, report, type SessionJob } from './context.ts'
+import { type CuratedThread, type Curator, curatedThread } from './curation.ts'
+import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
+import { readSources, refuseRemoval, type Sources } from './losses.ts'
+
+/** What the homes hold, and what of it becomes the site. */
+export interface Discovery extends ScannedThreads {
+  catalog: Catalog
+  index: ThreadIndex
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+  curation: Curator
+  /** Sessions of the build before whose rollouts are gone. */
+  orphaned: OrphanedSessions
+  /** The homes beside those of the build before. */
+  sources: Sources
+  /** What the sessions know of each other, by thread id; changed where a family tells more of its secrets. */
+  neighbours: Map<string, Neighbours>
+  links: Map<string, ThreadLink>
+}
+
+/** Finds and scans all threads. Throws a `RemovalError` where the homes lost so much that it looks like an accident. */
+export async function discover(context: BuildContext): Promise<Discovery> {
+  const { options, roots, cacheDir } = context
+  const found = await surveyRoots(context)
+  const { catalog, places } = found
+  const orphaned = findOrphaned(catalog, context)
+  const curation = buildCurator(catalog, orphaned, context)
+  const index = threadIndex(catalog.threads)
+  const threads = await scanThreads(catalog, { context, curation, index })
+  const sources = readSources({ roots, survey: found, read: threads.read, cacheDir })
+  if (options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
+  const { neighbours, diagnostics } = findNeighbours(threads.wanted, new Set(catalog.threads.map(({ id }) => id)))
+  for (const item of diagnostics) report(context, item)
+  const links = threadLinks(threads.wanted)
+  return { ...threads, catalog, index, places, curation, orphaned, sources, neighbours, links }
+}
+
+/** Surveys the roots; heads of unchanged files come from the cache. */
+async function surveyRoots(context: BuildContext): Promise<Survey> {
+  const { privacy, host, cache, roots, reading } = context
+  host.progress.stage('Looking for sessions')
+  const found = await survey(roots, {
+    ...reading,
+    knownHead: (file) => cache.head(file),
+    // A head that names a secret is read again each time instead of being kept.
+    keepHead: (file, reading) => {
+      if (privacy === undefined || isPublicValue(reading)) cache.setHead(file, reading)
+    },
+    oldCopies: cache.oldCopies,
+    publicId: publicIds(privacy),
+  })
+  for (const item of found.diagnostics) report(context, item)
+  return found
+}
+
+/** Threads after the scan. */
+interface ScannedThreads {
+  /** Those that the site is to have. */
+  wanted: CuratedThread[]
+  /** The others: what they tell as secret is one in their families. */
+  unwanted: ScannedThread[]
+  /** Ids of all that hold anything, wanted or not. */
+  read: ReadonlySet<string>
+  /** How many could not be read. */
+  unreadable: number
+}
+
+interface ScanInput {
+  context: BuildContext
+  curation: Curator
+  index: ThreadIndex
+}
+
+/** Scans all threads and picks the wanted ones. */
+async function scanThreads({ threads }: Catalog, input: ScanInput): Promise<ScannedThreads> {
+  const { context, curation } = input
+  const { options, host, privacy } = context
+  const { filters } = options
+  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
+  host.progress.stage('Reading sessions', threads.length)
+  const wanted: CuratedThread[] = []
+  const unwanted: ScannedThread[] = []
+  const read = new Set<string>()
+  let unreadable = 0
+  for (const thread of threads) {
+    const { facts, diagnostics } = await scanOnce(thread, input)
+    if (facts !== undefined && facts.lines > 0) read.add(thread.id)
+    if (facts === undefined) {
+      unreadable++
+      for (const item of diagnostics) report(context, item)
+    } else if (isWanted(thread, facts, selection, curation))
+      wanted.push(curatedThread(thread, facts, { curation, privacy }))
+    else unwanted.push({ thread, facts })
+    host.progress.tick()
+  }
+  return { wanted, unwanted, read, unreadable }
+}
+
+function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHidden }: Curator): boolean {
+  return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
+}
+
+async function scanOnce(thread: Thread, { context, index }: ScanInput): Promise<Scan> {
+  const { privacy, cache, reading } = context
+  const ancestorKey = (facts: ScanFacts) => ancestors(thread, facts, index).map(threadKey).join(' ')
+  const known = cache.scan(thread, ancestorKey)
+  if (known !== undefined) return known
+  await yieldToEventLoop()
+  reading.signal.throwIfAborted()
+  const scan = await scanWithLineage(thread, index, reading)
+  // Facts that hold a secret are found again each time instead of being kept.
+  const mayKeep = scan.facts !== undefined && (privacy === undefined || isPublicValue(scan))
+  if (scan.facts !== undefined && mayKeep) cache.setScan(thread, scan, ancestorKey(scan.facts))
+  return scan
+}
+
+// What becomes one session of the site.
+
+/** What is to be made of a thread. */
+export function jobOf({ thread, facts, plan, redactor }: CuratedThread, { neighbours, index }: Discovery): SessionJob {
+  return {
+    thread,
+    facts,
+    neighbours: neighbours.get(thread.id) ?? { forks: [], agents: [] },
+    project: projectOf(facts.remote, facts.cwds[0]),
+    ...defined({ plan, redactor }),
+    history: historyOf(thread, index),
+  }
+}
+
+/** Identity of everything that a session's files depend on beside the cache's stamp. */
+export function sessionKey({ thread, facts, neighbours, project, plan }: SessionJob): string {
+  const around = [facts.inherited, facts.base, neighbours, project, plan].map((value) => JSON.stringify(value))
+  return sha256([threadKey(thread), ...around].join('\0')).slice(0, 24)
+}

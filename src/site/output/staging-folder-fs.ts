@@ -1,0 +1,92 @@
+/** Staging folders: whose they are, by their names, and how new files of an interrupted build reach the next one. */
+
+import { randomBytes } from 'node:crypto'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { startToken, unknownStart } from '../../util/process-owner-fs.ts'
+import { errorCode } from '../../util/reason.ts'
+import { type Disk, kindOf } from './disk-fs.ts'
+import { stagingPrefix } from './paths.ts'
+import { newFolder } from './plan.ts'
+
+// Names tell which process made a folder, so that one left by a dead process can be told from a live one.
+
+const form = /^\.staging-(\d+)-([0-9a-f]+)-[0-9a-f]{12}$/
+
+/** Staging folders of this very process, by name: its process number says nothing about those. */
+const open = new Set<string>()
+
+/** Makes the name of a new staging folder of this process and counts it as live until `release`. */
+export function claimStagingName(): string {
+  const name = `${stagingPrefix}${process.pid}-${startToken(process.pid)}-${randomBytes(6).toString('hex')}`
+  open.add(name)
+  return name
+}
+
+/** Says that this process is done with a staging folder. */
+export function releaseStagingName(name: string): void {
+  open.delete(name)
+}
+
+/** Whether a name is that of a staging folder; a user's own `.staging-notes` is not. */
+export function isStagingName(name: string): boolean {
+  return form.test(name)
+}
+
+/** Whether the process that made a staging folder still runs. */
+export function isLive(name: string): boolean {
+  const match = form.exec(name)
+  if (match === null) return false
+  const pid = Number(match[1])
+  if (pid === process.pid) return open.has(name)
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    if (errorCode(error) !== 'EPERM') return false
+  }
+  const token = startToken(pid)
+  return token === unknownStart || match[2] === unknownStart || token === match[2]
+}
+
+// New files of a build that was interrupted, on their way to the next build of the same site. They wait outside the site
+// where the disk lets them be moved there, else in the staging folder that the build leaves behind, as where it is killed.
+
+/** Empties a staging folder but for its new files, which wait in the folder `waiting`, or where they are. */
+export function handOn(staging: string, waiting: string, disk: Disk): void {
+  const files = join(staging, newFolder)
+  if (kindOf(files) === 'folder') {
+    try {
+      disk.remove(waiting)
+      disk.folder(join(waiting, '..'))
+      disk.rename(files, waiting)
+      chmodSync(waiting, 0o700)
+    } catch {
+      // Another disk, or one that is full.
+      disk.remove(join(staging, 'temp'))
+      return
+    }
+  }
+  disk.remove(staging)
+}
+
+/**
+ * Moves what waits into a new staging folder; `false` where nothing does. `left` are staging folders of dead builds, which
+ * were killed later than what waits elsewhere was handed on.
+ */
+export function takeOver(
+  staging: string,
+  { left, waiting }: { left: readonly string[]; waiting: string | undefined },
+  disk: Disk,
+): boolean {
+  const places = [...left.map((folder) => join(folder, newFolder)), ...(waiting === undefined ? [] : [waiting])]
+  const found = places.find((place) => kindOf(place) === 'folder')
+  if (found === undefined) return false
+  try {
+    disk.rename(found, join(staging, newFolder))
+    return true
+  } catch {
+    // What cannot be moved is made again.
+    return false
+  }
+}
