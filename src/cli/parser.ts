@@ -56,7 +56,7 @@ function makeParser({ args, stdout }: World, commands: readonly CommandModule[],
     .demandCommand(1, 1, 'A command is missing.', 'Only one command can be run at a time.')
     .version(packageVersion())
     .alias({ help: 'h', version: 'V' })
-    .epilogue('Options can also stand in site.config.ts and in CODEX_EXPORT_* variables: see docs/config.md.')
+    .epilogue('You can also set options in site.config.ts and in CODEX_EXPORT_* variables: see docs/config.md.')
     .fail((message, error) => {
       throw error ?? new UsageError(usageMessage(message, args, names))
     })

@@ -1,6 +1,6 @@
 /** Every diagnostic that a build can give. `docs/diagnostics.md` explains each under its rule id. */
 
-/** `fatal`: the session gave no page. `warning`: something was damaged or left aside. `info`: worth telling once. */
+/** `fatal`: the session gave no page. `warning`: something was damaged or skipped. `info`: worth knowing. */
 export type Level = 'fatal' | 'warning' | 'info'
 
 interface Rule {
@@ -12,61 +12,63 @@ interface Rule {
 const table = {
   'absurd-value': {
     level: 'warning',
-    summary: 'A record holds a number or a time that cannot be true; it was read as absent.',
+    summary: 'A record holds a number or a time that cannot be true; it was ignored.',
   },
   'bad-utf8': { level: 'warning', summary: 'A line holds bytes that are not UTF-8; they were replaced.' },
   'damaged-compression': {
     level: 'warning',
-    summary: 'A compressed rollout is cut off or broken; what stands before that place was read.',
+    summary: 'A compressed rollout is cut off or broken; the lines before that place were read.',
   },
   'damaged-line': { level: 'warning', summary: 'A line is not JSON; it is counted as damaged.' },
   'deep-json': { level: 'warning', summary: 'A record nests too deeply; it is counted as damaged.' },
-  'directory-loop': { level: 'warning', summary: 'A folder link was not followed.' },
+  'directory-loop': { level: 'warning', summary: 'A link to a folder was not followed.' },
   'duplicate-thread': { level: 'info', summary: 'A thread was found twice; one copy was read.' },
-  'empty-file': { level: 'warning', summary: 'A rollout holds no record.' },
-  'incomplete-memory': { level: 'info', summary: 'The file does not hold all that the model remembers.' },
+  'empty-file': { level: 'warning', summary: 'A rollout contains no records.' },
+  'incomplete-memory': { level: 'info', summary: 'The file does not contain everything that the model remembers.' },
   'item-failed': {
     level: 'fatal',
-    summary: 'An item could not be rendered; a line in its place says so, and the rest of the page stands.',
+    summary: 'An item could not be rendered; a line in its place says so, and the rest of the page is complete.',
   },
   'kept-session': { level: 'info', summary: 'The rollout of a session is gone; its pages are kept.' },
   'lost-session': {
     level: 'warning',
-    summary:
-      'The rollout of a session is gone, and its pages were removed: they may show what is not published any more.',
+    summary: 'The rollout of a session is gone, and its pages were removed: they may show what you no longer publish.',
   },
-  'missing-head': { level: 'warning', summary: 'A rollout has no readable session head; its name gave the id.' },
-  'missing-output': { level: 'info', summary: 'A call has no output; the model is told `aborted`.' },
+  'missing-head': {
+    level: 'warning',
+    summary: 'A rollout has no readable session head; its id was taken from the file name.',
+  },
+  'missing-output': { level: 'info', summary: 'A call has no output; Codex sends `aborted` to the model instead.' },
   'missing-parent': { level: 'info', summary: 'A thread names a parent that was not found.' },
   'nul-bytes': { level: 'warning', summary: 'A line holds NUL bytes; they were ignored.' },
   'orphan-output': { level: 'info', summary: 'An output has no call in its thread.' },
   'outside-link': { level: 'warning', summary: 'A link to a file outside its folder was not followed.' },
   'oversized-document': { level: 'fatal', summary: 'A one-document session is larger than the limit.' },
-  'oversized-line': { level: 'warning', summary: 'A line is longer than the limit; long values were left out.' },
+  'oversized-line': { level: 'warning', summary: 'A line is longer than the limit; long values were omitted.' },
   'page-failed': { level: 'fatal', summary: 'A session could not be rendered.' },
-  'password-readable': { level: 'warning', summary: 'Others on this machine can read the password file.' },
+  'password-readable': { level: 'warning', summary: 'Other users of this machine can read the password file.' },
   'password-weak': { level: 'warning', summary: 'The password of the site is short.' },
-  'plugin-message': { level: 'info', summary: 'A plugin of the configuration has something to say.' },
+  'plugin-message': { level: 'info', summary: 'A plugin of the configuration file reported something.' },
   'resumable-backup': {
     level: 'warning',
-    summary: 'A backup of an earlier version lies where a Codex before 0.93 may resume it instead of its session.',
+    summary: 'A backup made by an earlier version is where Codex before 0.93 may resume it instead of its session.',
   },
-  'run-together': { level: 'warning', summary: 'Two records stood on one line; they were split.' },
+  'run-together': { level: 'warning', summary: 'Two records were on one line; they were split.' },
   'search-failed': { level: 'fatal', summary: 'The search index could not be built.' },
   'torn-last-line': { level: 'warning', summary: 'The last line is cut off; the file is incomplete or being written.' },
   'unknown-curation': { level: 'warning', summary: 'The curation names a session that was not found.' },
-  'unknown-kind': { level: 'warning', summary: 'Sessions hold records of a kind that this version does not know.' },
+  'unknown-kind': { level: 'warning', summary: 'Sessions contain records of a kind that this version does not know.' },
   'unknown-record': { level: 'info', summary: 'A record is of a kind that this version does not know.' },
   'unlisted-session': {
     level: 'warning',
     summary:
-      'The rollout of a session is gone, and the cache does not know it; its pages stand, but in no list or index.',
+      'The rollout of a session is gone, and the cache does not know it; its pages stay, but no list or search index has them.',
   },
   'unreadable-file': { level: 'fatal', summary: 'A file could not be read.' },
   'unreadable-folder': { level: 'warning', summary: 'A folder could not be read.' },
   'unreadable-index': { level: 'warning', summary: 'The list of thread names could not be read.' },
   'unused-option': { level: 'warning', summary: 'An option has no effect here.' },
-  'unused-selection': { level: 'warning', summary: 'A selection of the curation leaves out nothing that is there.' },
+  'unused-selection': { level: 'warning', summary: 'A selection of the curation matches nothing.' },
   'vanished-file': { level: 'fatal', summary: 'A file vanished or shrank while it was read.' },
 } as const
 

@@ -171,7 +171,7 @@ test('a secret in a session ends with exit code 1, and says that a build replace
   const run = await runCli(['check', '--codex-home', home], { cwd: folder })
   expect(run.status).toBe(1)
   expect(run.stdout).toMatch(
-    /^secret\/github-token \(warning, \d+\): A secret stands in a text\. A build replaces it\.$/m,
+    /^secret\/github-token \(warning, \d+\): A text contains a secret\. A build replaces it\.$/m,
   )
   expectNothingOf(token, run.stdout)
   const open = await runCli(['check', '--codex-home', home, '--no-redact'], { cwd: folder })

@@ -203,8 +203,7 @@ async function auditName(path: string, names: Map<string, string>, site: SiteAud
   const fromEnd = hits.toSorted((a, b) => b.start - a.start)
   const shown = fromEnd.reduce((name, { start, end }) => `${name.slice(0, start)}[redacted]${name.slice(end)}`, path)
   if (shown !== path) names.set(path, shown)
-  for (const { ruleId, value } of hits)
-    report(ruleId as Finding['ruleId'], {}, 'It stands in the name of the file.', value)
+  for (const { ruleId, value } of hits) report(ruleId as Finding['ruleId'], {}, 'It is in the name of the file.', value)
 }
 
 /** Runs the scanners that a person asked for, and looks for what they name in the files in which they name it. */

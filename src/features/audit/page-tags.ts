@@ -51,7 +51,7 @@ export function readTag({ name, attributes }: Tag): TagFindings {
 function attributeFault(attribute: string): TagFindings['faults'][number] | undefined {
   if (/^on[a-z]/.test(attribute)) return { ruleId: 'inline-script', detail: 'An attribute handles an event.' }
   if (attribute === 'style') return { ruleId: 'inline-style', detail: 'An attribute holds styles.' }
-  if (attribute === 'srcdoc') return { ruleId: 'embedded-content', detail: 'A page stands in an attribute.' }
+  if (attribute === 'srcdoc') return { ruleId: 'embedded-content', detail: 'An attribute contains a page.' }
   return undefined
 }
 
@@ -201,7 +201,7 @@ function policyOf(policies: readonly PolicyDirectives[], early: Mark | undefined
   if (!isStrict) return [{ ruleId: 'weak-policy', mark: {}, detail: `${first.slice(0, 3).join('; ')}.` }]
   return early === undefined
     ? []
-    : [{ ruleId: 'weak-policy', mark: early, detail: 'It stands behind what it should hold for.' }]
+    : [{ ruleId: 'weak-policy', mark: early, detail: 'It follows content that it should apply to.' }]
 }
 
 // What a Content Security Policy lets a page do.

@@ -113,8 +113,7 @@ describe('a key planted by hand', () => {
         line: 6,
         session: 'abc',
         place: 'l12',
-        message:
-          'A secret stands in a text. Around it: `…xxx xxxxxx 00 xxxx xxxxx=[redacted:github-token], xxxx xxxx`.',
+        message: 'A text contains a secret. Around it: `…xxx xxxxxx 00 xxxx xxxxx=[redacted:github-token], xxxx xxxx`.',
       },
     ])
   })

@@ -24,7 +24,7 @@ test('twenty of a rule are shown and the others counted', () => {
   expect(lines).toHaveLength(23)
   expect(lines[19]).toMatch(/^a\.jsonl:20 /)
   expect(lines.slice(20)).toEqual([
-    'z.jsonl empty-file A rollout holds no record.',
+    'z.jsonl empty-file A rollout contains no records.',
     'damaged-line … and 5 more (see build-report.json)',
     '26 warnings',
   ])
@@ -46,5 +46,5 @@ test('notes are only counted, by rule', () => {
 
 test('a file name cannot move the cursor or reorder the line', () => {
   const [line] = logLines([diagnostic('empty-file', { file: 'a\u001b[2J\u202eb\n.jsonl' })])
-  expect(line).toBe('a\\x1b[2J\\u{202e}b .jsonl empty-file A rollout holds no record.')
+  expect(line).toBe('a\\x1b[2J\\u{202e}b .jsonl empty-file A rollout contains no records.')
 })

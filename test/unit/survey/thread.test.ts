@@ -317,7 +317,7 @@ describe('lines of a thread', () => {
     const path = join(useTempDir(), `rollout-${stamp}-${own}.jsonl`)
     writeFileSync(path, '')
     await expect(transcribe(path)).rejects.toThrow(UsageError)
-    await expect(transcribe(path)).rejects.toThrow('A rollout holds no record.')
+    await expect(transcribe(path)).rejects.toThrow('A rollout contains no records.')
   })
 })
 
