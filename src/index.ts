@@ -1,8 +1,9 @@
 /** The package's own entry: configuration, the tree, and unified plugins that turn one into the other. */
 
+export type { Home } from './config/kinds.ts'
 export type { PersonalPolicy } from './config/personal.ts'
 export type { ModelPrice, PriceTable } from './config/prices.ts'
-export type { Home, SiteConfig } from './config/settings.ts'
+export type { SiteConfig } from './config/settings.ts'
 export { defineConfig } from './config/settings.ts'
 export type { CategoryTotals, MemoryCategory } from './features/memory/history/categories.ts'
 export type {

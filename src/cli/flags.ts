@@ -10,7 +10,7 @@ export function flagsOf(command: Command): Record<string, Options> {
   for (const name of settingNames.toSorted(
     (a, b) => order.indexOf(options[a].group) - order.indexOf(options[b].group),
   )) {
-    const option: Option<unknown> = options[name]
+    const option: Option = options[name]
     const { flag, kind, commands } = option
     if (flag === undefined || !commands.includes(command)) continue
     const type = kind.placeholder === '' ? { boolean: true } : { string: true }
@@ -41,7 +41,7 @@ function quoted(text: string): string {
   return /[$`"]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
 }
 
-function describe(option: Option<unknown>): string {
+function describe(option: Option): string {
   const preset = defaultText(option)
   const notes = [
     option.kind.placeholder.replaceAll(',', ', '),

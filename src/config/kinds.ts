@@ -4,7 +4,14 @@ import type { PluggableList } from 'unified'
 import { isTimeZone } from '../util/time.ts'
 import { type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
 import { type PriceTable, pricesFrom } from './prices.ts'
-import type { Home } from './settings.ts'
+
+/** A Codex home, a folder of rollouts or a single rollout. */
+export interface Home {
+  /** In a resolved setting always absolute. */
+  path: string
+  /** Shown with the sessions of this home; empty where there is only one. */
+  label?: string
+}
 
 /** Makes paths of one origin absolute. */
 export interface PathReader {
@@ -107,15 +114,13 @@ function policyOf(on: boolean | undefined): PersonalPolicy | undefined {
 }
 
 /** Texts that add up. */
-export function texts(placeholder: string): Kind<readonly string[]> {
-  return {
-    expected: 'one or more texts',
-    placeholder,
-    many: true,
-    fromText: (values) => every(values, plain),
-    fromConfig: (value) => (Array.isArray(value) ? every(value, plain) : undefined),
-    split: commas,
-  }
+export const texts: Kind<readonly string[]> = {
+  expected: 'one or more texts',
+  placeholder: 'TEXT',
+  many: true,
+  fromText: (values) => every(values, plain),
+  fromConfig: (value) => (Array.isArray(value) ? every(value, plain) : undefined),
+  split: commas,
 }
 
 /** Codex homes: paths in text, `{path, label}` in a configuration file. */
@@ -209,7 +214,7 @@ export const siteUrl: Kind<string> = single(
 )
 
 /** A dated price table. */
-export const prices: Kind<PriceTable | undefined> = {
+export const prices: Kind<PriceTable> = {
   expected: "{ date: '2026-11-01', currency: 'USD', models: { name: { input, cached, output, cacheWrite? } } }",
   placeholder: 'TABLE',
   many: false,
@@ -233,4 +238,23 @@ function isPluggable(value: unknown): boolean {
   const plugin: unknown = Array.isArray(value) ? value[0] : value
   if (typeof plugin === 'function') return true
   return !Array.isArray(value) && typeof plugin === 'object' && plugin !== null && 'plugins' in plugin
+}
+
+/** Findings of an audit that are accepted: the reason, by the fingerprint. */
+export const waivers: Kind<Readonly<Record<string, string>>> = {
+  expected: "{ fingerprint: 'reason' } with fingerprints of 16 hex digits as `check` tells them, and a reason for each",
+  placeholder: 'TABLE',
+  many: false,
+  fromText: () => undefined,
+  fromConfig(value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const entries: [string, unknown][] = Object.entries(value)
+    const areWhole = entries.every(([key, reason]) => /^[\da-f]{16}$/.test(key) && isReason(reason))
+    return areWhole ? (value as Record<string, string>) : undefined // every key and value was looked at
+  },
+}
+
+/** One line that says something. */
+function isReason(value: unknown): boolean {
+  return typeof value === 'string' && value.trim().length >= 3 && !/\p{Cc}/u.test(value)
 }

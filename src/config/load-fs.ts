@@ -8,10 +8,16 @@ import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
 import { reasonOf } from '../util/reason.ts'
 import { type ImportGraph, isSelfContained, readImportGraph } from './import-graph-fs.ts'
-import { type ContentKind, type Curation, contentKinds, type SessionCuration } from './publication.ts'
+import {
+  type ContentKind,
+  type Curation,
+  type CurationSource,
+  contentKinds,
+  type SessionCuration,
+} from './publication.ts'
 import type { LoadedConfig } from './resolve.ts'
 import { parseSelection, type Selection } from './selectors.ts'
-import { type CurationSource, defineConfig } from './settings.ts'
+import { defineConfig } from './settings.ts'
 
 const names = ['site.config.ts', 'site.config.mts', 'site.config.js', 'site.config.mjs']
 

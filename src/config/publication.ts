@@ -1,6 +1,9 @@
 /** What of sessions is published: kinds of things, how each is shown, and what a person decided for single sessions. */
 
+import { UsageError } from '../diagnostics/errors.ts'
+import { choices, file, type Kind, type PathReader } from './kinds.ts'
 import type { Selection } from './selectors.ts'
+import type { Settings } from './settings.ts'
 
 /** Kinds that can be shown, folded or left out. */
 export const foldableKinds = [
@@ -47,7 +50,7 @@ export type Shown = 'show' | 'fold' | 'omit'
 export type Visibility = Readonly<Record<FoldableKind, Shown> & Record<PlainKind, Exclude<Shown, 'fold'>>>
 
 /** Visibility for a purpose, by name. */
-export type Preset = 'private' | 'team' | 'public'
+export type Preset = Settings['preset']
 
 /** What a person decided for one session. */
 export interface SessionCuration {
@@ -60,6 +63,15 @@ export interface SessionCuration {
   /** The session is not published. */
   hidden?: true
 }
+
+/** A curation as a configuration file may hold it. */
+export interface CurationConfig {
+  /** By the beginning of a thread id. */
+  sessions: Record<string, { exclude?: string[]; title?: string; note?: string; hidden?: boolean }>
+}
+
+/** Where decisions about single sessions stand: in a file, absolute, or in the configuration itself. */
+export type CurationSource = { file: string } | { sessions: unknown }
 
 /** Decisions by the beginning of a thread id. */
 export type Curation = Readonly<Record<string, SessionCuration>>
@@ -132,3 +144,72 @@ export const publishAll: { visibility: Visibility; curation: Record<string, neve
   visibility: everything,
   curation: {},
 }
+
+// From settings to what is published.
+
+type VisibilitySettings = Pick<Settings, 'preset' | 'visibility' | 'show' | 'fold' | 'omit'>
+
+/**
+ * How each kind is shown. Strongest last: preset, `visibility`, `--show`, `--fold`, `--omit`. Throws a `UsageError` for a
+ * kind that cannot be folded.
+ */
+export function visibilityOf({ preset, visibility, show, fold, omit }: VisibilitySettings): Visibility {
+  const stiff = fold.find((kind) => !isFoldable(kind))
+  if (stiff !== undefined) {
+    throw new UsageError(
+      `\`--fold\` does not take \`${stiff}\`; it can be shown or left out. Folded can be ${foldableKinds.join(', ')}.`,
+    )
+  }
+  const all = (kinds: readonly ContentKind[], shown: Shown) => Object.fromEntries(kinds.map((kind) => [kind, shown]))
+  return { ...presets[preset], ...visibility, ...all(show, 'show'), ...all(fold, 'fold'), ...all(omit, 'omit') }
+}
+
+/** `{ reasoning: 'fold', toolOutput: 'omit' }`, or `undefined` for what does not fit. */
+export function visibilityFrom(value: unknown): Partial<Visibility> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const fits = Object.entries(value).every(([kind, shown]) => isShown(kind, shown))
+  return fits ? (value as Partial<Visibility>) : undefined // every entry was looked at
+}
+
+function isShown(name: string, shown: unknown): boolean {
+  const kind = contentKinds.find((known) => known === name)
+  if (kind === undefined) return false
+  return shown === 'show' || shown === 'omit' || (shown === 'fold' && isFoldable(kind))
+}
+
+function isFoldable(kind: ContentKind): boolean {
+  return foldableKinds.some((known) => known === kind)
+}
+
+// Kinds of option values.
+
+/** How single kinds are shown. */
+export const visibility: Kind<Partial<Visibility>> = {
+  expected: `{ kind: 'show' | 'fold' | 'omit' } with kinds among ${contentKinds.join(', ')}; folded can be ${foldableKinds.join(', ')}`,
+  placeholder: 'TABLE',
+  many: false,
+  fromText: () => undefined,
+  fromConfig: visibilityFrom,
+}
+
+/** Decisions about single sessions, or where they stand. */
+export const curation: Kind<CurationSource> = {
+  expected: 'the path of a JSON file, or in a configuration file an object { sessions }',
+  placeholder: 'FILE',
+  many: false,
+  fromText: fileOf,
+  fromConfig(value, paths) {
+    if (typeof value === 'string') return fileOf([value], paths)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    // What the object holds is read where a file's content is, so that messages name the key.
+    return 'sessions' in value && Object.keys(value).length === 1 ? { sessions: value.sessions } : undefined
+  },
+}
+
+function fileOf(texts: readonly string[], paths: PathReader): CurationSource | undefined {
+  const path = file.fromText(texts, paths)
+  return path === undefined ? undefined : { file: path }
+}
+
+/** Kinds in a list; the help of `--show` names all of them once. */
+export const contentChoices: Kind<readonly ContentKind[]> = { ...choices(contentKinds), placeholder: 'KINDS' }

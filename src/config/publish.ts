@@ -1,7 +1,15 @@
 /** Reads what a configuration file and flags say about publishing. */
 
-import type { Kind, PathReader } from './kinds.ts'
-import { type PublishConfig, publishTargets } from './settings.ts'
+import { choice, type Kind, type PathReader } from './kinds.ts'
+
+/** Hosts that `publish` knows, in the order of help. */
+export const publishTargets = ['dir', 'git', 'github-pages', 's3'] as const
+
+/** A host that `publish` knows. */
+export type PublishTarget = (typeof publishTargets)[number]
+
+/** The host that `publish` puts the site on. */
+export const publishTarget: Kind<PublishTarget> = choice(publishTargets)
 
 const address = /^(?:[a-z][a-z0-9+.-]+:\/\/|[\w.-]+@[\w.-]+:)./i
 
@@ -12,7 +20,7 @@ function placeFrom(value: unknown, paths: PathReader): string | undefined {
 }
 
 /** Where a site is published to. */
-export const place: Kind<string | undefined> = {
+export const place: Kind<string> = {
   expected: 'a folder, the address or path of a git repository, or s3://bucket/prefix',
   placeholder: 'PLACE',
   many: false,
@@ -21,76 +29,64 @@ export const place: Kind<string | undefined> = {
 }
 
 /** Name of a branch, in characters that every host and shell takes. */
-export const branch: Kind<string | undefined> = worded(
+export const branch: Kind<string> = worded(
   'the name of a branch such as gh-pages',
   'BRANCH',
   /^(?!.*(?:\.\.|\/\/|\.lock$|\.$))[A-Za-z0-9_][\w./-]{0,199}(?<!\/)$/,
 )
 
 /** Name of a workflow file, without its extension. */
-export const workflowName: Kind<string | undefined> = worded(
+export const workflowName: Kind<string> = worded(
   'letters, digits, dots and hyphens',
   'NAME',
   /^[A-Za-z0-9][\w.-]{0,99}$/,
 )
 
 /** A region of an object store. */
-export const region: Kind<string | undefined> = worded(
+export const region: Kind<string> = worded(
   'a region such as eu-central-1 or auto',
   'REGION',
   /^[A-Za-z0-9][\w-]{0,63}$/,
 )
 
 /** Address of the service of an object store. */
-export const endpoint: Kind<string | undefined> = worded(
+export const endpoint: Kind<string> = worded(
   'an address such as https://storage.example.org, without a password',
   'URL',
   /^https?:\/\/[^\s@?#]+$/i,
 )
 
-/** `Name <mail>` of a commit. */
-const author = /^[^<>\p{Cc}]{1,100} <[^<>\s\p{Cc}]{0,200}>$/u
+/** Author of commits. */
+export const author: Kind<string> = worded(
+  'a name and an address such as Name <mail>',
+  'AUTHOR',
+  /^[^<>\p{Cc}]{1,100} <[^<>\s\p{Cc}]{0,200}>$/u,
+)
 
-/** All about publishing, in a configuration file. */
-export const publishSettings: Kind<PublishConfig | undefined> = {
-  expected: `{ target: 'dir', to: '/srv/www/sessions' }; targets are ${publishTargets.join(', ')}; keys are target, to, branch, history, author, name, endpoint, region, pathStyle`,
-  placeholder: 'OBJECT',
-  many: false,
-  fromText: () => undefined,
-  fromConfig: configFrom,
-}
-
-type Readers = { readonly [K in keyof Required<PublishConfig>]: (value: unknown, paths: PathReader) => unknown }
-
-const readers: Readers = {
-  target: (value) => publishTargets.find((target) => target === value),
-  to: placeFrom,
-  branch: branch.fromConfig,
-  history: boolean,
-  author: (value) => (typeof value === 'string' && author.test(value) ? value : undefined),
-  name: workflowName.fromConfig,
-  endpoint: endpoint.fromConfig,
-  region: region.fromConfig,
-  pathStyle: boolean,
-}
-
-function configFrom(value: unknown, paths: PathReader): PublishConfig | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const read: Record<string, unknown> = {}
-  for (const [key, written] of Object.entries(value)) {
-    if (written === undefined) continue
-    const known = Object.hasOwn(readers, key) ? readers[key as keyof Readers](written, paths) : undefined
-    if (known === undefined) return undefined
-    read[key] = known
+/** All about publishing, in one object of a configuration file that has a kind for each key. */
+export function publishTable(keys: Readonly<Record<string, Kind<unknown>>>): Kind<object> {
+  const byKey = new Map(Object.entries(keys))
+  const list = [...byKey.keys()].join(', ')
+  return {
+    expected: `{ target: 'dir', to: '/srv/www/sessions' }; targets are ${publishTargets.join(', ')}; keys are ${list}`,
+    placeholder: 'OBJECT',
+    many: false,
+    fromText: () => undefined,
+    fromConfig(value, paths) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+      const read: Record<string, unknown> = {}
+      for (const [key, written] of Object.entries(value)) {
+        if (written === undefined) continue
+        const known = byKey.get(key)?.fromConfig(written, paths)
+        if (known === undefined) return undefined
+        read[key] = known
+      }
+      return read
+    },
   }
-  return read // each key was read by the reader of its name
 }
 
-function boolean(value: unknown): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined
-}
-
-function worded(expected: string, placeholder: string, form: RegExp): Kind<string | undefined> {
+function worded(expected: string, placeholder: string, form: RegExp): Kind<string> {
   const read = (value: unknown): string | undefined =>
     typeof value === 'string' && form.test(value) ? value : undefined
   return { expected, placeholder, many: false, fromText: ([value]) => read(value), fromConfig: read }

@@ -3,7 +3,7 @@
 import { ConfigError, UsageError } from '../diagnostics/errors.ts'
 import type { Kind, PathReader } from './kinds.ts'
 import { type Command, envName, type Option, options, settingNames } from './schema.ts'
-import type { Settings } from './settings.ts'
+import type { SettingName, Settings } from './settings.ts'
 
 /** Path functions of one platform: the part of `node:path` that is needed here. */
 interface PathModule {
@@ -38,8 +38,8 @@ type Origin = 'flags' | 'environment' | 'config' | 'default'
 
 /** Settings with every value present, and who named each. */
 export interface Resolved {
-  settings: Readonly<Settings>
-  origins: Readonly<Record<keyof Settings, Origin>>
+  settings: Settings
+  origins: Readonly<Record<SettingName, Origin>>
 }
 
 /**
@@ -51,8 +51,7 @@ export function resolveSettings(inputs: Inputs): Resolved {
   const settings: Record<string, unknown> = {}
   const origins: Record<string, Origin> = {}
   for (const name of settingNames) {
-    const option: Option<unknown> = options[name]
-    const found = find(name, option, inputs)
+    const found = find(name, inputs)
     settings[name] = found.value
     origins[name] = found.origin
   }
@@ -65,20 +64,21 @@ export function resolveSettings(inputs: Inputs): Resolved {
  * the file can be loaded.
  */
 export function configPath(inputs: Inputs): string | false | undefined {
-  return find('configFile', options.configFile, inputs).value
+  return find('configFile', inputs).value as Settings['configFile'] // what its kind gives
 }
 
-interface Found<T> {
-  value: T
+interface Found {
+  value: unknown
   origin: Origin
 }
 
-function find<T>(name: string, option: Option<T>, inputs: Inputs): Found<T> {
+function find(name: SettingName, inputs: Inputs): Found {
+  const option = options[name]
   const written = fromConfig(name, option, inputs)
   return fromFlag(option, inputs) ?? fromVariable(option, inputs) ?? written ?? fromDefault(option, inputs)
 }
 
-function fromFlag<T>({ kind, flag, off, commands }: Option<T>, inputs: Inputs): Found<T> | undefined {
+function fromFlag({ kind, flag, off, commands }: Option, inputs: Inputs): Found | undefined {
   const given = flag === undefined || !commands.includes(inputs.command) ? undefined : inputs.flags[flag]
   if (given === undefined) return undefined
   if (given === false && off !== undefined) return { value: off, origin: 'flags' }
@@ -93,7 +93,7 @@ function fromFlag<T>({ kind, flag, off, commands }: Option<T>, inputs: Inputs): 
   return { value, origin: 'flags' }
 }
 
-function fromVariable<T>(option: Option<T>, inputs: Inputs): Found<T> | undefined {
+function fromVariable(option: Option, inputs: Inputs): Found | undefined {
   const name = option.commands.includes(inputs.command) ? envName(option) : undefined
   const text = name === undefined ? undefined : inputs.env[name]
   if (text === undefined || text === '') return undefined
@@ -103,7 +103,7 @@ function fromVariable<T>(option: Option<T>, inputs: Inputs): Found<T> | undefine
   return { value, origin: 'environment' }
 }
 
-function fromConfig<T>(name: string, { kind }: Option<T>, inputs: Inputs): Found<T> | undefined {
+function fromConfig(name: SettingName, { kind }: Option, inputs: Inputs): Found | undefined {
   const { config } = inputs
   const written = config !== undefined && Object.hasOwn(config.values, name) ? config.values[name] : undefined
   if (config === undefined || written === undefined) return undefined
@@ -112,11 +112,9 @@ function fromConfig<T>(name: string, { kind }: Option<T>, inputs: Inputs): Found
   return { value, origin: 'config' }
 }
 
-/** Defaults that are paths start at the working folder, like flags. */
-function fromDefault<T>(option: Option<T>, inputs: Inputs): Found<T> {
-  const text = typeof option.default === 'string' ? option.default : undefined
-  const value = text === undefined ? undefined : option.kind.fromText([text], pathReader(inputs, inputs.cwd))
-  return { value: value ?? option.default, origin: 'default' }
+/** Defaults are read like keys of a file in the working folder; only lists of words may be empty there alone. */
+function fromDefault({ default: written, kind }: Option, inputs: Inputs): Found {
+  return { value: kind.fromConfig(written, pathReader(inputs, inputs.cwd)) ?? written, origin: 'default' }
 }
 
 function misfit(where: string, value: unknown, kind: Kind<unknown>): string {

@@ -3,7 +3,7 @@
 import type { PluggableList } from 'unified'
 import type { PriceTable } from '../config/prices.ts'
 import type { Preset, Publication } from '../config/publication.ts'
-import type { Home, ShowFormat, SiteFormat } from '../config/settings.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import type { PrivacyOptions } from '../survey/privacy.ts'
@@ -27,7 +27,7 @@ export interface Host {
 /** Where sessions are read from. */
 export interface Sources {
   /** Absolute paths; empty means `CODEX_HOME`, else `~/.codex`. */
-  readonly homes: readonly Home[]
+  readonly homes: Settings['homes']
 }
 
 /** Which sessions are wanted, as typed: `since` and `until` may be a day, an instant, or an age such as `7d`. */
@@ -70,7 +70,7 @@ export interface BuildOptions extends PublicationOptions, PrivacyOptions {
   readonly out: string
   /** Absolute; `undefined` means a folder named after `out` below the user's cache folder. */
   readonly cache: string | undefined
-  readonly formats: readonly SiteFormat[]
+  readonly formats: Settings['formats']
   readonly search: boolean
   /** Outputs of commands and tools are searched too. */
   readonly searchOutputs?: boolean
@@ -101,7 +101,7 @@ export interface ShowOptions extends PublicationOptions, PrivacyOptions {
   readonly targetPath: string | undefined
   /** As the filter of that name. */
   readonly projects: readonly string[]
-  readonly format: ShowFormat
+  readonly format: Settings['format']
   /** Sub-agents of all levels behind the thread. */
   readonly withAgents: boolean
   /** Bytes of pictures that a page may hold. */

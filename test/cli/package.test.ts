@@ -1,9 +1,10 @@
 /** What npm would publish: the program and what it reads, and nothing that only a clone needs. */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
+import { options, settingNames } from '../../src/config/schema.ts'
 import { requireBuild } from '../helpers/cli.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -50,4 +51,11 @@ test('the declarations that are shipped are those that a compiler reads for the 
   const read = run.stdout.split('\n').map((file) => relative(root, file.trim()).replaceAll('\\', '/'))
   const declared = packed.filter((path) => path.endsWith('.d.ts'))
   expect(read.filter((path) => path.startsWith('dist/')).sort()).toEqual(declared.sort())
+})
+
+test('the declarations tell an editor the help of each key of a configuration file', () => {
+  const tables = packed.filter((path) => /^dist\/config\/options\/\w+\.d\.ts$/.test(path))
+  const text = tables.map((path) => readFileSync(join(root, path), 'utf8')).join('')
+  for (const name of settingNames.filter((key) => options[key].config))
+    expect(text, name).toContain(`/** ${options[name].help} */\n    readonly ${name}: {`)
 })

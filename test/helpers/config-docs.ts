@@ -86,7 +86,7 @@ export function configDocs(): string {
 }
 
 function section(name: keyof typeof options): string {
-  const option: Option<unknown> = options[name]
+  const option: Option = options[name]
   const { flag, kind, config, commands, help } = option
   const value = kind.placeholder === '' ? '' : ` ${kind.placeholder}`
   const rows = [

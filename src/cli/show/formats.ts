@@ -1,6 +1,6 @@
 /** How `show` writes a thread piece by piece: each slice when it passes, head and foot when the numbers are known. */
 
-import type { ShowFormat } from '../../config/settings.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
 import { renderBody } from '../../render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../../render/transcript/json.ts'
@@ -9,7 +9,7 @@ import { renderTextFoot, renderTextHead, renderTextSlice } from '../../render/tr
 import type { Session } from '../../transcript/trast.ts'
 
 /** A slice in a format; for HTML the body of the page. */
-export const sliceIn: Readonly<Record<ShowFormat, (slice: Session, context: RenderContext) => string>> = {
+export const sliceIn: Readonly<Record<Settings['format'], (slice: Session, context: RenderContext) => string>> = {
   html: renderBody,
   md: renderMarkdownSlice,
   text: renderTextSlice,
@@ -25,7 +25,7 @@ export interface Frame {
 
 /** The frame of a thread in the formats that are no page. */
 export function frameIn(
-  format: Exclude<ShowFormat, 'html'>,
+  format: Exclude<Settings['format'], 'html'>,
   session: Session,
   { context, generator }: { context: RenderContext; generator: string },
 ): Frame {

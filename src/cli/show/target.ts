@@ -1,6 +1,6 @@
 /** Which thread `show` is asked for. */
 
-import type { Home } from '../../config/settings.ts'
+import type { Home } from '../../config/kinds.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'

@@ -1,6 +1,6 @@
 /** One thread on its way into what `show` writes. */
 
-import type { ShowFormat } from '../../config/settings.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { hiddenNodes } from '../../render/pages/cost.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
@@ -42,7 +42,7 @@ export interface ShownThread extends ShowJob {
 
 /** What showing needs of its surroundings. */
 export interface ShowServices {
-  format: ShowFormat
+  format: Settings['format']
   appearance: Appearance
   shelf: PictureShelf
   spoolDir: () => string

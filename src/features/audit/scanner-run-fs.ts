@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, delimiter, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
+import type { Settings } from '../../config/settings.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { ReadWindow } from './text-scan.ts'
@@ -210,7 +211,7 @@ function withoutNetwork(): string[] {
 // Scanners of others that a person can ask for by name: how each is called, and how its report reads.
 
 /** A scanner that is a program of its own. */
-export type ScannerName = 'gitleaks' | 'trufflehog'
+export type ScannerName = Settings['scanners'][number]
 
 /** Folders and files of one run, absolute; none of them lies in the site. */
 export interface ScanPlaces {

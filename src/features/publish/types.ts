@@ -1,6 +1,6 @@
 /** What goes into `publish` and what comes out. */
 
-import type { PublishTarget } from '../../config/settings.ts'
+import type { PublishTarget } from '../../config/publish.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
 
 /** Options of `publish`. */

@@ -71,7 +71,7 @@ test('several words of a choice come in the order of the choice, each once', () 
 })
 
 test('texts add up and none may be blank', () => {
-  const kind = kinds.texts('NAME')
+  const kind = kinds.texts
   expect(kind.fromText(['shop', 'docs, too'], paths)).toEqual(['shop', 'docs, too'])
   expect(kind.fromText(['shop', ' '], paths)).toBeUndefined()
   expect(kind.split?.('shop, docs', paths)).toEqual(['shop', 'docs'])

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { loadCuration, readCuration } from '../../../src/config/load-fs.ts'
 
-import { visibilityFrom, visibilityOf } from '../../../src/config/options/privacy.ts'
-import { presets } from '../../../src/config/publication.ts'
+import { presets, visibilityFrom, visibilityOf } from '../../../src/config/publication.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Kind, PathReader } from '../../../src/config/kinds.ts'
-import { branch, endpoint, place, publishSettings, region, workflowName } from '../../../src/config/publish.ts'
+import { branch, endpoint, place, region, workflowName } from '../../../src/config/publish.ts'
+import { options } from '../../../src/config/schema.ts'
 
 const paths: PathReader = { absolute: (path) => `/base/${path}`, delimiter: ':' }
 
@@ -45,8 +46,8 @@ test('the object of a configuration file is read key by key, with its paths made
     history: true,
     author: 'Sam Vane <sam@example.org>',
   }
-  expect(publishSettings.fromConfig(written, paths)).toEqual({ ...written, to: '/base/../remote' })
-  expect(publishSettings.fromConfig({ target: 'dir', to: undefined }, paths)).toEqual({ target: 'dir' })
+  expect(options.publish.kind.fromConfig(written, paths)).toEqual({ ...written, to: '/base/../remote' })
+  expect(options.publish.kind.fromConfig({ target: 'dir', to: undefined }, paths)).toEqual({ target: 'dir' })
 })
 
 test.each([
@@ -62,5 +63,5 @@ test.each([
   ['dir'],
   [null],
 ] as [unknown][])('what does not fit is refused as a whole: %j', (written) => {
-  expect(publishSettings.fromConfig(written, paths)).toBeUndefined()
+  expect(options.publish.kind.fromConfig(written, paths)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { publishTargets } from '../../../src/config/settings.ts'
+import { publishTargets } from '../../../src/config/publish.ts'
 import { publishJson } from '../../../src/features/publish/report.ts'
 import type { PublishResult } from '../../../src/features/publish/types.ts'
 

@@ -1,6 +1,6 @@
 /** Which thread a command that edits memory is asked for, among the threads of its home. */
 
-import type { Home } from '../../../config/settings.ts'
+import type { Home } from '../../../config/kinds.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { findRoots } from '../../../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
