@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter, TestModule } from 'vitest/node'
 
@@ -37,6 +38,8 @@ const report = process.env['CODEX_EXPORT_TEST_REPORT']
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core to itself, but it only waits: two workers on two cores.
+    maxWorkers: availableParallelism(),
     env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     // A missing expectation fails, also on a developer's machine; `-u` writes it.
     update: 'none',

@@ -1,6 +1,6 @@
 /** Opens pages in a Chromium that may not leave their origin. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
+import { describe, inject, onTestFinished } from 'vitest'
 import type {} from './browser-setup.ts'
 import { launchChromium, steady } from './chromium.ts'
 
@@ -58,15 +58,24 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
   return { page, problems }
 }
 
+/** One browser for all files of a process; it ends with the process. */
+let running: Promise<Browser> | undefined
+
+function browserAt(executablePath: string): Promise<Browser> {
+  running ??= launchChromium(executablePath).then((browser) => {
+    // One that a test brings down does not bring down those after it.
+    browser.once('disconnected', () => {
+      running = undefined
+    })
+    return browser
+  })
+  return running
+}
+
 /** `describe` that needs a browser; skipped without one, which the set-up of the project says in one line. */
 export function describeInBrowser(title: string, body: (open: Open) => void): void {
   const executablePath = inject('browser')
   describe.skipIf(executablePath === null)(title, () => {
-    let browser: Browser
-    beforeAll(async () => {
-      if (executablePath !== null) browser = await launchChromium(executablePath)
-    })
-    afterAll(() => browser?.close())
-    body((url, view = {}) => visit(browser, url, view))
+    body(async (url, view = {}) => visit(await browserAt(executablePath ?? ''), url, view))
   })
 }

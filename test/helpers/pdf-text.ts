@@ -56,5 +56,6 @@ export function readPdf(pdf: Buffer): { sheets: number; text: string } {
     }
   }
   const sheets = [...objects.values()].filter(({ head }) => /\/Type \/Page\b/.test(head)).length
-  return { sheets, text: text.replace(/\s/g, '') }
+  // A font may have one glyph for `ff`, which the file tells as one character.
+  return { sheets, text: text.normalize('NFKC').replace(/\s/g, '') }
 }
