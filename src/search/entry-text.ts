@@ -4,8 +4,9 @@ import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Nodes } from 'mdast'
 import { visit } from 'unist-util-visit'
-import { type Engine, parseMarkdown } from '../render/transcript/prose/engine.ts'
+import type { Engine } from '../render/transcript/prose/engine.ts'
 import { isProse } from '../render/transcript/prose/markdown.ts'
+import { readProse } from '../render/transcript/prose/read.ts'
 
 /** UTF-16 units of a heading; the rest follows in a paragraph, so that no word is indexed twice. */
 const headingLength = 120
@@ -68,9 +69,10 @@ export function searchText(value: string, engine: Engine): string {
 
 function markdownText(value: string, engine: Engine): string {
   const parts: string[] = []
-  visit(parseMarkdown(value, engine), (node: Nodes) => {
+  visit(readProse(value, engine), (node: Nodes) => {
     if (blocks.has(node.type)) parts.push(' ')
     if (node.type === 'html') parts.push(node.value.replace(/<[^<>]*>/g, ' '))
+    else if (node.type === 'mathematics') parts.push(node.tex)
     else if ('value' in node) parts.push(node.value)
     else if (node.type === 'image' || node.type === 'imageReference') parts.push(node.alt ?? '')
   })

@@ -11,6 +11,7 @@ import { loadHighlight } from '../render/transcript/highlight-fs.ts'
 import { renderBody } from '../render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../render/transcript/json.ts'
 import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/transcript/markdown.ts'
+import { drawTex } from '../render/transcript/mathematics-fs.ts'
 import { renderSearchPage } from '../search/page.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
@@ -100,7 +101,7 @@ async function openSession(
       timeZone: site.timeZone,
       threads: (id) => links.get(id),
       engine,
-      ...(options.formats.includes('html') ? { highlight: await loadHighlight() } : {}),
+      ...(options.formats.includes('html') ? { highlight: await loadHighlight(), drawTex } : {}),
       ...defined({ prices: site.prices, origin: (neighbours.forkedFrom ?? neighbours.parent)?.place }),
     },
     files: new Map(),

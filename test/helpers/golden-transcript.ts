@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { RenderContext } from '../../src/render/transcript/context.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../src/render/transcript/markdown.ts'
+import { drawTex } from '../../src/render/transcript/mathematics-fs.ts'
 import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 import { readableHtml } from './golden.ts'
@@ -10,7 +11,7 @@ import { receiptSum } from './slice.ts'
 
 /** Surroundings of a session that knows no other, with the reference engine. */
 export function aloneContext({ threadId }: Session): RenderContext {
-  return { threadId, timeZone: 'UTC', threads: () => undefined, engine: referenceEngine }
+  return { threadId, timeZone: 'UTC', threads: () => undefined, engine: referenceEngine, drawTex }
 }
 
 /** Adds the tests; `sessionOf` is asked when they run, `expected` gives the path of a file below `expected/`. */

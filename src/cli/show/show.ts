@@ -11,6 +11,7 @@ import { singlePolicy } from '../../render/policy.ts'
 import { loadTemplates } from '../../render/templates-fs.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
 import { loadHighlight } from '../../render/transcript/highlight-fs.ts'
+import { drawTex } from '../../render/transcript/mathematics-fs.ts'
 import { loadEngine } from '../../render/transcript/prose/engine-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import {
@@ -210,6 +211,7 @@ async function pageContext(
   const [first = '', ...below] = ids
   return (id) => ({
     highlight,
+    drawTex,
     picture: shelf.address,
     relink: relinker(id, first, below),
     ...(id === first ? {} : { title: agentTitle(id) }),

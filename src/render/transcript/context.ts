@@ -4,6 +4,7 @@ import type { PriceTable } from '../../config/prices.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
 import type { PageAnchor, ThreadLink } from '../../transcript/view.ts'
 import type { Relink } from '../pages/standalone.ts'
+import type { DrawTex } from './hast/mathematics.ts'
 import type { Highlight } from './highlight.ts'
 import type { Engine } from './prose/engine.ts'
 
@@ -18,6 +19,8 @@ export interface RenderContext {
   engine: Engine
   /** Colours code in fences, diffs and arguments; without it code is plain. */
   highlight?: Highlight
+  /** Draws formulas; without it they stay TeX. */
+  drawTex?: DrawTex
   /** Prices that the user gave; without them no cost is shown. */
   prices?: PriceTable
   /** Where the session page of the thread that this one continues shows what it continues from. */

@@ -18,7 +18,7 @@ export function serialize(tree: Nodes): string {
 
 const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'col', 'wbr'])
 /** Elements whose content is read by rules of their own; our handlers make none of them. */
-const foreign = new Set(['svg', 'math', 'script', 'style', 'template'])
+const foreign = new Set(['svg', 'script', 'style', 'template'])
 
 function write(node: Nodes, parts: string[]): void {
   if (node.type === 'text') {

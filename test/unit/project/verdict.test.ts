@@ -26,11 +26,11 @@ function file(name: string, ...statuses: ('passed' | 'failed' | 'skipped')[]): F
 /** Judges a report; `undefined` stands for a run that wrote none. */
 function judge(
   files: FileResult[] | undefined,
-  { status = 0, corpus = false } = {},
+  { status = 0, corpus = false, firefox = '' } = {},
 ): { lines: string[]; code: number | null } {
   const report = join(useTempDir(), 'report.json')
   if (files !== undefined) writeFileSync(report, JSON.stringify({ testResults: files }))
-  const env = { PATH: process.env['PATH'], ...(corpus && { CODEX_EXPORT_CORPUS: '/corpus' }) }
+  const env = { PATH: process.env['PATH'], ...(corpus && { CODEX_EXPORT_CORPUS: '/corpus' }), FIREFOX: firefox }
   const run = spawnSync(process.execPath, [script, report, String(status)], { env, encoding: 'utf8' })
   return { lines: run.stdout.trimEnd().split('\n'), code: run.status }
 }
@@ -63,8 +63,14 @@ describe('the verdict of a clean clone', () => {
   })
 
   it('is bad when browser tests were skipped, or when there are none', () => {
-    expect(judge([file('e2e/pages.test.ts', 'passed', 'skipped')]).lines[0]).toBe('ci: browser tests: 1 of 2 ran')
-    expect(judge([file('unit/a.test.ts', 'passed')]).lines[0]).toBe('ci: browser tests: 0 of 0 ran')
+    expect(judge([file('e2e/pages.test.ts', 'passed', 'skipped')]).lines[0]).toBe('ci: tests in Chromium: 1 of 2 ran')
+    expect(judge([file('unit/a.test.ts', 'passed')]).lines[0]).toBe('ci: tests in Chromium: 0 of 0 ran')
+  })
+
+  it('is bad when tests in Firefox were skipped though there is one', () => {
+    const skipped = file('e2e/firefox.test.ts', 'skipped')
+    expect(judge([browser, skipped]).lines[0]).toBe('ci: tests in Firefox: 0 of 1 ran')
+    expect(judge([browser, skipped], { firefox: 'none' }).code).toBe(0)
   })
 
   it('is bad when the corpus was there and was skipped', () => {

@@ -3,15 +3,25 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import { h } from 'hastscript'
-import type { Break, Html, Nodes as MdastNodes, Root as MdastRoot, Parents, PhrasingContent, Text } from 'mdast'
+import type {
+  Break,
+  Html,
+  Mathematics,
+  Nodes as MdastNodes,
+  Root as MdastRoot,
+  Parents,
+  PhrasingContent,
+  Text,
+} from 'mdast'
 import { type Handlers, toHast } from 'mdast-util-to-hast'
 import { visit } from 'unist-util-visit'
 import { formatBytes } from '../../../util/time.ts'
 import { literal, proseText } from '../../visible-text.ts'
 import { languageOfTag } from '../language.ts'
-import { parseMarkdown } from '../prose/engine.ts'
 import { isProse } from '../prose/markdown.ts'
+import { readProse } from '../prose/read.ts'
 import { codeToHast } from './code.ts'
+import { drawFormulas, formulaMark } from './mathematics.ts'
 import { block, copied } from './parts.ts'
 import type { State } from './state.ts'
 
@@ -32,7 +42,7 @@ export function prose(value: string, options: ProseOptions, state: State): Eleme
   const plain = plainParagraphs(value, options.breaks === true)
   if (plain !== undefined) return plain
   if (!isProse(value)) return [block('text', literal(value))]
-  const tree = parseMarkdown(value, state.context.engine)
+  const tree = readProse(value, state.context.engine)
   if (tree.data?.unparsed === true || isDeeper(tree, deepest)) return [block('text', literal(value))]
   if (options.breaks === true) breakLines(tree)
   return sanitized(tree, options.id, state)
@@ -44,6 +54,7 @@ function sanitized(tree: MdastRoot, id: string, state: State): ElementContent[] 
   const clean = sanitize(hast, schema) as Root // sanitize keeps the type of a root
   const children = clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
   colourFences(children, state)
+  drawFormulas(children, state.context.drawTex)
   return children
 }
 
@@ -91,7 +102,7 @@ function languageOf({ properties }: Element): string | undefined {
  * indentation, blanks at a line's end, controls, characters that hide. Broad on purpose: a doubtful body takes the slow path.
  */
 const significant =
-  /[\\`*_{}[\]<>#|~&@\0-\x09\x0B-\x1F\x7F]|:\/\/|www\.|xmpp:|mailto:|^[ \t\-+=:]|^\d{1,9}[.)]|[ \t]$|^\u00A0|[\x80-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40]/im
+  /[\\`*_{}[\]<>#|~$&@\0-\x09\x0B-\x1F\x7F]|:\/\/|www\.|xmpp:|mailto:|^[ \t\-+=:]|^\d{1,9}[.)]|[ \t]$|^\u00A0|[\x80-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40]/im
 
 /** Paragraphs of a body without any significant character, else `undefined`. `breaks` keeps line ends. */
 export function plainParagraphs(value: string, breaks: boolean): ElementContent[] | undefined {
@@ -121,7 +132,25 @@ const inherited = ['ariaDescribedBy', 'ariaLabel'] as const
  */
 const schema: Schema = {
   tagNames: [
-    ...['a', 'blockquote', 'br', 'code', 'del', 'div', 'em', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p'],
+    ...[
+      'a',
+      'blockquote',
+      'br',
+      'code',
+      'del',
+      'div',
+      'em',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'hr',
+      'li',
+      'math',
+      'ol',
+      'p',
+    ],
     ...['pre', 'section', 'span', 'strong', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
   ],
   attributes: {
@@ -129,6 +158,7 @@ const schema: Schema = {
     code: [['className', /^language-[\w+#.-]{1,40}$/]],
     div: [['className', 'wide'], 'tabIndex'],
     li: ['id'],
+    math: ['dataTex', ['dataDisplay', 'block', 'inline']],
     ol: ['start'],
     p: ['id', ['className', 'raw', 'note-label']],
     pre: ['tabIndex', ['dataCopy', 'code'], ['dataWrap', true]],
@@ -154,6 +184,7 @@ const handlers: Handlers = {
     const isBlock = parent !== undefined && flowParents.has(parent.type)
     return isBlock ? h('p', { className: ['raw'] }, node.value) : { type: 'text', value: node.value }
   },
+  mathematics: (_state, node: Mathematics) => formulaMark(node),
 }
 
 /** Makes each line end inside a paragraph a break. */

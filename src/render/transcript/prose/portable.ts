@@ -2,6 +2,7 @@
 
 import type {
   Definition,
+  Delete,
   FootnoteDefinition,
   FootnoteReference,
   Heading,
@@ -9,6 +10,7 @@ import type {
   Image,
   ImageReference,
   LinkReference,
+  Mathematics,
   Nodes,
   Paragraph,
   Parents,
@@ -19,6 +21,8 @@ import { disarm, hasActiveMarks } from './disarm.ts'
 import { type Engine, parseMarkdown, referenceEngine } from './engine.ts'
 import { fenceSplices } from './fences.ts'
 import { isProse } from './markdown.ts'
+import { parseWithFormulas } from './math.ts'
+import { isSingleTilde } from './read.ts'
 import { isSafeUrl } from './schemes.ts'
 import { applySplices, linePrefix, rangeOf, type Splice } from './splice.ts'
 
@@ -35,8 +39,8 @@ export interface BodyOptions {
 
 /** To expressions of JavaScript, and so to some parsers, these end a line. */
 const separators = /[\u2028\u2029]/g
-/** What could need a change: HTML, heading, fence, link, an underline. A body without any is taken as it is. */
-const special = /[<#`~[\t]|[=-][ \t]*$/m
+/** What could need a change: HTML, heading, fence, link, an underline, a formula. A body without any is taken as it is. */
+const special = /[<#`~[\t]|[=-][ \t]*$|\\[([]/m
 /** A tag in indented code right behind the mark of a list: some of these are a pasted diff and no list of blocks of code. */
 const pastedLine = /^[ >]*[-*+](?: {5}|\t).*<[a-z/!?]/gim
 const maxPastedLines = 2
@@ -59,7 +63,7 @@ export function portableBody(value: string, options: BodyOptions): string | unde
 }
 
 function spliced(body: string, options: Omit<CollectOptions, 'html'>, engine: Engine): string | undefined {
-  const root = parseMarkdown(body, engine)
+  const root = parseWithFormulas(body, (value) => parseMarkdown(value, engine))
   if (root.data?.unparsed) return undefined
   for (const html of htmlLevels) {
     const splices = collectSplices(root, body, { ...options, html })
@@ -139,6 +143,8 @@ function isAllowed(node: Nodes, prefix: string, source: string): boolean {
       return node.depth > headingFloor
     case 'code':
       return fenceSplices(node, source).length === 0
+    case 'delete':
+      return !isSingleTilde(node, source)
     case 'link':
       return isSafeUrl(node.url)
     case 'definition':
@@ -215,11 +221,34 @@ function splicesOf(node: Nodes, parent: Parents | undefined, place: SpliceContex
     case 'footnoteDefinition':
     case 'footnoteReference':
       return labelSplices(node, place.value, place.options.id)
+    case 'delete':
+      return escapeTildes(node, place.value)
+    case 'mathematics':
+      return inDollars(node, place.value)
     case 'paragraph':
       return place.options.breaks ? breakSplices(node, place.value) : []
     default:
       return none
   }
+}
+
+/** Single tildes strike out on some hosts, and were meant to by nobody. */
+function escapeTildes(node: Delete, value: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined || !isSingleTilde(node, value)) return []
+  return [range.start, range.end - 1].map((at) => ({ start: at, end: at, text: '\\' }))
+}
+
+/** A formula in the delimiters that hosts know, and without what they could take for a tag: TeX does not see spaces. */
+function inDollars(node: Mathematics, value: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const tex = node.tex.replace(/<(?=[a-z/!?])/gi, '< ')
+  if (node.value.startsWith('$') && tex === node.tex) return []
+  if (!node.display) return [{ ...range, text: `$${tex.replaceAll('\n', ' ')}$` }]
+  if (!tex.includes('\n')) return [{ ...range, text: `$$${tex}$$` }]
+  const lineEnd = `\n${linePrefix(value, range.start)}`
+  return [{ ...range, text: ['$$', ...tex.split('\n'), '$$'].join(lineEnd) }]
 }
 
 /** Of several definitions the first one counts. */
@@ -288,7 +317,8 @@ function breakSplices(node: Paragraph, value: string): Splice[] {
   const closed: { start: number; end: number }[] = []
   walk(node, (child) => {
     const inner = rangeOf(child)
-    if (inner === undefined || !['inlineCode', 'html', 'link', 'image', 'break'].includes(child.type)) return
+    if (inner === undefined || !['inlineCode', 'html', 'link', 'image', 'break', 'mathematics'].includes(child.type))
+      return
     closed.push(inner)
   })
   const splices: Splice[] = []

@@ -1,0 +1,125 @@
+/** Formulas of prose as MathML, which browsers draw without a script or a font. What cannot be read stays its source. */
+
+import type { Element, ElementContent, Properties } from 'hast'
+import { h } from 'hastscript'
+import type { Mathematics } from 'mdast'
+
+/** A node of MathML as the reader of TeX gives it. */
+export interface MathNode {
+  type?: string
+  text?: string
+  attributes?: Readonly<Record<string, unknown>>
+  classes?: readonly string[]
+  style?: Readonly<Record<string, unknown>>
+  children?: readonly MathNode[]
+}
+
+/** Reads TeX. Throws where it cannot. */
+export type DrawTex = (tex: string, display: boolean) => MathNode
+
+/** The place of a formula while prose is sanitised: its source, and nothing that a browser would draw. */
+export function formulaMark({ value, tex, display }: Mathematics): Element {
+  return h('math', { dataTex: tex, dataDisplay: display ? 'block' : 'inline' }, value)
+}
+
+/** Draws the marks in sanitised prose, in place. */
+export function drawFormulas(children: readonly ElementContent[], draw: DrawTex | undefined): void {
+  for (const node of children) {
+    if (node.type !== 'element') continue
+    if (node.tagName === 'math') drawFormula(node, draw)
+    else drawFormulas(node.children, draw)
+  }
+}
+
+function drawFormula(node: Element, draw: DrawTex | undefined): void {
+  const { dataTex, dataDisplay } = node.properties
+  const drawn = draw === undefined ? undefined : mathOf(String(dataTex), dataDisplay === 'block', draw)
+  node.tagName = drawn === undefined ? 'span' : 'math'
+  node.properties = drawn === undefined ? { className: ['tex'] } : drawn.properties
+  if (drawn !== undefined) node.children = drawn.children
+}
+
+/**
+ * Commands that define others, lead somewhere, colour, or strike out by a style sheet that pages do not have. A formula
+ * with one of them says something else without it.
+ */
+const refused =
+  /\\(?:[egx]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand|char|href|url|html\w*|class|style|id|cssId|data|includegraphics|x?cancel\w*|bcancel|sout|phase|longdiv|angl\w*|ref|eqref|label|tag)(?![a-zA-Z])/
+
+function mathOf(tex: string, display: boolean, draw: DrawTex): Element | undefined {
+  if (refused.test(tex)) return undefined
+  try {
+    const budget = { nodes: maxNodes }
+    const tree = draw(tex, display)
+    const inner = (tree.children ?? []).flatMap((child) => toHast(child, budget, maxDepth))
+    const source = h('annotation', { encoding: 'application/x-tex' }, tex)
+    return h('math', display ? { display: 'block' } : {}, h('semantics', {}, h('mrow', {}, inner), source))
+  } catch {
+    // TeX that is none, or too much of it.
+    return undefined
+  }
+}
+
+/** Bounds of one formula; a longer one is data and no mathematics. */
+const maxNodes = 5000
+const maxDepth = 60
+
+/** What MathML Core draws, and the two elements that browsers lay out as rows. */
+const elements = new Set([
+  ...['mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mfrac', 'msqrt', 'mroot', 'mstyle', 'mpadded', 'mphantom'],
+  ...[
+    'msub',
+    'msup',
+    'msubsup',
+    'munder',
+    'mover',
+    'munderover',
+    'mmultiscripts',
+    'mprescripts',
+    'mtable',
+    'mtr',
+    'mtd',
+  ],
+])
+
+const known = new Set([
+  ...['accent', 'accentunder', 'columnspan', 'depth', 'displaystyle', 'fence', 'form', 'height', 'largeop'],
+  ...['linethickness', 'lspace', 'mathvariant', 'maxsize', 'minsize', 'movablelimits', 'rowspan', 'rspace'],
+  ...['scriptlevel', 'separator', 'stretchy', 'symmetric', 'voffset', 'width'],
+])
+
+/** Words, small numbers and lengths of at most two digits before the point. */
+const plainValue = /^(?:[a-z-]{1,30}|[+-]?\d{0,2}(?:\.\d{1,6})?(?:em|ex|pt|px|mu|%)?)$/
+
+/** Classes of ours for what only styles tell. */
+const looks: Readonly<Record<string, string>> = {
+  'tml-left': 'ml',
+  'tml-right': 'mr',
+  'tml-overline': 'mover',
+  'tml-underline': 'munder',
+  'tml-fbox': 'mbox',
+}
+
+function toHast(node: MathNode, budget: { nodes: number }, levels: number): ElementContent[] {
+  if (budget.nodes-- === 0 || levels === 0) throw new RangeError('A formula of this size is not drawn')
+  const { type, text } = node
+  if (type === undefined && text !== undefined) return text === '' ? [] : [{ type: 'text', value: text }]
+  // Applications and products that nobody sees: pages have no character that does not show.
+  if (type === 'mo' && /^[\u2061-\u2064]$/.test(node.children?.[0]?.text ?? '')) return []
+  const children = (node.children ?? []).flatMap((child) => toHast(child, budget, levels - 1))
+  // Fragments have no type.
+  if (type === undefined) return children
+  if (!elements.has(type)) throw new TypeError(`No way to draw <${type}>`)
+  return [{ type: 'element', tagName: type, properties: propertiesOf(node), children }]
+}
+
+function propertiesOf({ attributes = {}, classes = [], style }: MathNode): Properties {
+  const properties: Properties = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const text = String(value)
+    if (known.has(name) && plainValue.test(text)) properties[name] = text
+  }
+  const names = classes.flatMap((name) => looks[name] ?? [])
+  if (style?.['border'] !== undefined) names.push('mbox')
+  return names.length === 0 ? properties : { ...properties, className: names }
+}

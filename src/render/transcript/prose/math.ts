@@ -1,0 +1,267 @@
+/**
+ * Mathematics in prose: found before Markdown is read, so that no mark of Markdown eats a backslash of it.
+ *
+ * Models write TeX as `\(…\)`, `\[…\]`, `$…$` and `$$…$$`. The first two are also escaped brackets, the others also
+ * prices, variables of a shell and quotes of SQL: a span counts only where its content reads as mathematics.
+ */
+
+import type { Literal, Mathematics, Nodes, PhrasingContent, Root, Text } from 'mdast'
+
+/** A formula in a body. Offsets are UTF-16 units, delimiters included. */
+export interface Formula {
+  start: number
+  end: number
+  /** What stands between the delimiters, without the marks of quotes that its lines begin with. */
+  tex: string
+  /** On a line of its own. */
+  display: boolean
+}
+
+type Opening = '\\(' | '\\[' | '$' | '$$'
+
+interface Span extends Formula {
+  sign: Opening
+}
+
+/** UTF-16 units of a formula; longer ones stay text. */
+const maxLength = 4000
+
+const closing: Readonly<Record<Opening, string>> = { '\\(': '\\)', '\\[': '\\]', $: '$', $$: '$$' }
+
+/** Escapes pair, dollars come in runs; a backtick or a blank line ends every formula, a line end one in dollars. */
+const token = /\\[^\n]|\$+|`|\n(?:[ \t>]*\n)?/g
+
+/** The formulas of a body, in order. What stands in code is among them: only a parser of Markdown can tell. */
+export function findFormulas(body: string): Formula[] {
+  if (!/\\[([]|\$/.test(body)) return []
+  const judged = spansOf(body).map((span) => ({ ...span, verdict: judge(body, span) }))
+  // A bare number between dollars is one more formula in a body that has some, and a price elsewhere.
+  const hasSome = judged.some(({ verdict }) => verdict === 'formula')
+  return hasSome ? judged.filter(({ verdict }) => verdict !== 'text') : []
+}
+
+/** What stands between an opening and the next closing of its kind, whatever it is. */
+function spansOf(body: string): Span[] {
+  const spans: Span[] = []
+  let open: { sign: Opening; from: number } | undefined
+  token.lastIndex = 0
+  for (let match = token.exec(body); match !== null; match = token.exec(body)) {
+    const [sign] = match
+    if (endsAll(sign, open?.sign)) open = undefined
+    else if (open !== undefined && isClosing(body, sign, open.sign, token.lastIndex)) {
+      spans.push(spanAt(body, open.sign, open.from, token.lastIndex))
+      open = undefined
+    } else if (isOpening(body, sign, match.index, open?.sign)) open = { sign, from: match.index }
+  }
+  return spans
+}
+
+function endsAll(sign: string, open: Opening | undefined): boolean {
+  return sign === '`' || (sign.startsWith('\n') && (sign.length > 1 || open === '$'))
+}
+
+function isOpening(body: string, sign: string, at: number, open: Opening | undefined): sign is Opening {
+  if (sign === '\\(' || sign === '\\[') return open === undefined || open.startsWith('$')
+  if (open !== undefined && open !== '$') return false
+  if (sign === '$$') return true
+  return sign === '$' && !/[\p{L}\p{N}_$]/u.test(body.charAt(at - 1)) && /[^\s$]/.test(body.charAt(at + 1))
+}
+
+function isClosing(body: string, sign: string, open: Opening, end: number): boolean {
+  if (sign !== closing[open]) return false
+  return sign !== '$' || (/\S/.test(body.charAt(end - 2)) && !/[\p{L}\p{N}_]/u.test(body.charAt(end)))
+}
+
+function spanAt(body: string, sign: Opening, start: number, end: number): Span {
+  const tex = body
+    .slice(start + sign.length, end - sign.length)
+    .replace(prefixes, '\n')
+    .trim()
+  return { sign, start, end, tex, display: sign === '\\[' || sign === '$$' }
+}
+
+/** A line end, and the marks of quotes and lists behind it. */
+const prefixes = /\n[ \t>]*/g
+
+/** Commands whose braces hold words. */
+const words = /\\(?:text\w*|mathrm|mathbf|mathit|mathsf|mathtt|operatorname\*?|mbox|begin|end|label|tag)\s*\{[^{}]*\}/g
+/** Escapes that Markdown needs and TeX does not have. */
+const escapes = /\\[*.\-#()[\]+~`<>]/
+/** What only mathematics has: commands, spaces of TeX, powers, indices of a letter or a group. */
+const strong =
+  /\\[a-zA-Z]+|\\[,;:!]|(?<=\S)\^|(?<![A-Za-z\d])[A-Za-z]_[\w{\\]|[})\]]_[\w{\\]|\p{Script=Greek}|[∈∉∑∏∫√∞≤≥≠≈×⋅→∀∃∂∇]/u
+const weak = /[=<>+*/|!-]/
+const functions = new Set([
+  'sin',
+  'cos',
+  'tan',
+  'log',
+  'exp',
+  'max',
+  'min',
+  'lim',
+  'det',
+  'mod',
+  'gcd',
+  'sup',
+  'inf',
+  'arg',
+])
+/** One letter, or a letter that is applied to something: `n`, `f(x)`, `O(n)`. */
+const atom = /^\d{0,3}[A-Za-z]'{0,2}$|^[A-Za-z]{1,2}\([^()]{1,40}\)$/
+const numbers = /^[\d\s.,:%+\-–/*=()]+$/
+const price = /^[\d.,]+\s?(?:[kKmMbB]n?|[A-Za-z]{3,})?$/
+const hidden = /[\0-\x08\x0B-\x1F\x7F-\x9F\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFDD0-\uFDEF\uFFF9-\uFFFB]/
+
+type Verdict = 'formula' | 'number' | 'text'
+
+/** Whether a span is a formula by what it holds; `number` where only the rest of the body tells. */
+function judge(body: string, { sign, tex, start, end }: Span): Verdict {
+  if (tex === '' || tex.length > maxLength || hidden.test(tex)) return 'text'
+  const bare = tex.replace(words, ' ')
+  if (escapes.test(bare)) return 'text'
+  if (strong.test(tex)) return 'formula'
+  if (numbers.test(bare)) return sign.startsWith('\\') && !bare.includes('=') ? 'text' : 'number'
+  // Escaped brackets in a line hold single letters, ranges and links: `\[x\]`, `\[a-z\]`.
+  if (sign === '\\[' && !(isAlone(body, start, end) && /\s/.test(bare)) && !/ [=<>] /.test(bare)) return 'text'
+  return isPlainFormula(bare) ? 'formula' : 'text'
+}
+
+/** Whether letters and signs without a command are a formula: no words, no price, something to calculate. */
+function isPlainFormula(bare: string): boolean {
+  const names = bare.match(/[A-Za-z]{3,}/g) ?? []
+  if (names.some((name) => !functions.has(name)) || /["@#]|[';]{2}/.test(bare) || price.test(bare)) return false
+  return atom.test(bare) || (weak.test(bare) && /(?<![A-Za-z])[A-Za-z]{1,2}(?![A-Za-z])/.test(bare))
+}
+
+/** Whether nothing else stands in the lines of a span but the marks of a list or a quote. */
+function isAlone(body: string, start: number, end: number): boolean {
+  const before = body.slice(body.lastIndexOf('\n', start - 1) + 1, start)
+  const next = body.indexOf('\n', end)
+  return (
+    /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/.test(before) &&
+    /^[\s.,;]*$/.test(body.slice(end, next === -1 ? undefined : next))
+  )
+}
+
+declare module 'mdast' {
+  /** A formula; its value is the source as it was written, delimiters included. */
+  interface Mathematics extends Literal {
+    type: 'mathematics'
+    tex: string
+    display: boolean
+  }
+  interface PhrasingContentMap {
+    mathematics: Mathematics
+  }
+  interface RootContentMap {
+    mathematics: Mathematics
+  }
+}
+
+// Formulas stand under a mask while Markdown is parsed: letters that no mark of Markdown knows, one for one, so that
+// positions stay. Both are noncharacters, which no text may hold; a body that does has no formula (`hidden`).
+
+const first = '\uFDD0'
+const masked = /[\uFDD0\uFDD1]/
+const run = /\uFDD0(?:[\uFDD1\n \t>]*\uFDD1)?/g
+
+/**
+ * Parses a body like `parse`, with its formulas as nodes in the place of text. In code and HTML they stay the text that
+ * they are. Where a formula would end in part of a link or another name, the body is parsed as if it had none.
+ */
+export function parseWithFormulas(body: string, parse: (value: string) => Root): Root {
+  const formulas = findFormulas(body)
+  if (formulas.length === 0 || masked.test(body)) return parse(body)
+  const mask = maskFormulas(body, formulas)
+  const tree = parse(mask)
+  return unmask(tree, { body, mask, formulas, next: 0 }) ? tree : parse(body)
+}
+
+/** A body in which each character of a formula is a letter, but for line ends and what lines begin with. */
+function maskFormulas(body: string, formulas: readonly Formula[]): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end } of formulas) {
+    const hiddenLines = body
+      .slice(start + 1, end)
+      .replace(/(\n[ \t>]*)|[^\n]/g, (_, prefix?: string) => prefix ?? '\uFDD1')
+    parts.push(body.slice(from, start), first, hiddenLines)
+    from = end
+  }
+  return parts.join('') + body.slice(from)
+}
+
+interface Masked {
+  body: string
+  mask: string
+  formulas: readonly Formula[]
+  /** Index of the first formula that the walk has not met. */
+  next: number
+}
+
+/** Puts formulas back in a tree of the masked body; `false` where one stands elsewhere than in text, code or HTML. */
+function unmask(node: Nodes, source: Masked): boolean {
+  if (hasMaskedName(node)) return false
+  if ('value' in node) return !masked.test(node.value) || restore(node, source)
+  if (!('children' in node)) return true
+  const children: Nodes[] = node.children // what a parent may hold follows from its type; formulas go where texts were
+  for (let at = 0; at < children.length; at++) {
+    const child = children[at]
+    if (child === undefined) continue
+    const parts = child.type === 'text' && masked.test(child.value) ? withFormulas(child, source) : undefined
+    if (parts !== undefined) {
+      children.splice(at, 1, ...parts)
+      at += parts.length - 1
+    } else if (!unmask(child, source)) return false
+  }
+  return node.type !== 'root' || source.next === source.formulas.length
+}
+
+const names = ['url', 'title', 'alt', 'label', 'lang', 'meta'] as const
+
+function hasMaskedName(node: Nodes): boolean {
+  return names.some((name) => {
+    const value = (node as unknown as Record<string, unknown>)[name] // any of them may be there, by type
+    return typeof value === 'string' && masked.test(value)
+  })
+}
+
+function mathematics({ start, end, tex, display }: Formula, text: Text, body: string): Mathematics {
+  const value = body.slice(start, end).replace(prefixes, '\n')
+  const { position } = text
+  if (position === undefined) return { type: 'mathematics', value, tex, display }
+  // Offsets are the formula's own; nobody asks for its lines.
+  const own = { start: { ...position.start, offset: start }, end: { ...position.end, offset: end } }
+  return { type: 'mathematics', value, tex, display, position: own }
+}
+
+/** A text as texts and formulas; `undefined` where they do not fit. */
+function withFormulas(node: Text, source: Masked): PhrasingContent[] | undefined {
+  const parts: PhrasingContent[] = []
+  let from = 0
+  for (const { 0: letters, index } of node.value.matchAll(run)) {
+    const formula = source.formulas[source.next++]
+    if (formula === undefined || letters.length > formula.end - formula.start) return undefined
+    if (index > from) parts.push({ type: 'text', value: node.value.slice(from, index) })
+    parts.push(mathematics(formula, node, source.body))
+    from = index + letters.length
+  }
+  const rest = node.value.slice(from)
+  if (masked.test(rest)) return undefined
+  return rest === '' ? parts : [...parts, { type: 'text', value: rest }]
+}
+
+/** The characters below the mask, in the order in which the node's value shows their letters. */
+function restore(node: Literal, source: Masked): boolean {
+  const start = node.position?.start.offset
+  const end = node.position?.end.offset
+  if (start === undefined || end === undefined) return false
+  let at = start
+  node.value = node.value.replace(/[\uFDD0\uFDD1]/g, (letter) => {
+    while (at < end && source.mask.charAt(at) !== letter) at++
+    if (letter === first) source.next++
+    return source.body.charAt(at++)
+  })
+  return at <= end
+}

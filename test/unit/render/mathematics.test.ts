@@ -1,0 +1,175 @@
+/** Formulas are drawn as MathML and stay TeX in Markdown; what only looks like one stays the text that it is. */
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { drawTex } from '../../../src/render/transcript/mathematics-fs.ts'
+import { type Engine, referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
+import { loadEngine } from '../../../src/render/transcript/prose/engine-fs.ts'
+import { findFormulas } from '../../../src/render/transcript/prose/math.ts'
+import { portableBody } from '../../../src/render/transcript/prose/portable.ts'
+import { searchText } from '../../../src/search/entry-text.ts'
+import { aliveIn, renderers } from '../../helpers/markdown-renderers.ts'
+import { context, items } from '../../helpers/render.ts'
+import { assistant } from '../../helpers/tree.ts'
+
+let native: Engine
+beforeAll(async () => {
+  native = await loadEngine()
+})
+
+const page = (value: string, engine = native): string =>
+  items([assistant(value, { id: 'l9', phase: 'final_answer' })], context({}, { engine, drawTex }))
+const twin = (value: string): string | undefined => portableBody(value, { id: 'l9', engine: native })
+const source = (tex: string): string => `<annotation encoding="application/x-tex">${tex}</annotation>`
+
+describe('a formula', () => {
+  it.each([
+    ['\\( x_i + 1 \\)', 'x_i + 1', '$x_i + 1$'],
+    ['\\[ f(t)\\,dt \\]', 'f(t)\\,dt', '$$f(t)\\,dt$$'],
+    ['\\[\nx = y\n\\]', 'x = y', '$$x = y$$'],
+    ['$$\n\\int_0^1 x\n$$', '\\int_0^1 x', '$$\n\\int_0^1 x\n$$'],
+    ['$n$', 'n', '$n$'],
+    ['$2n$', '2n', '$2n$'],
+    ['$O(n \\log n)$', 'O(n \\log n)', '$O(n \\log n)$'],
+    ['$E=mc^2$', 'E=mc^2', '$E=mc^2$'],
+    ['$f(x)$', 'f(x)', '$f(x)$'],
+    ['\\(n-1\\)', 'n-1', '$n-1$'],
+    ['\\(a_{i}*b_{j}*c\\)', 'a_{i}*b_{j}*c', '$a_{i}*b_{j}*c$'],
+    ['**\\(x^2\\)**', 'x^2', '**$x^2$**'],
+    ['> \\[\n> a = b\n> \\]', 'a = b', '> $$a = b$$'],
+    ['\\(\\text{if } i\\)', '\\text{if } i', '$\\text{if } i$'],
+  ])('is drawn and kept: %j', (value, tex, markdown) => {
+    expect(page(value)).toContain('<math')
+    expect(page(value)).toContain(source(tex))
+    expect(page(value, referenceEngine)).toBe(page(value))
+    expect(twin(value)).toBe(markdown)
+  })
+
+  it('keeps its lines below the marks of a quote and of a list', () => {
+    expect(twin('> - so\n>   \\[\n>   a \\\\\n>   b^2\n>   \\]')).toBe('> - so\n>   $$\n>   a \\\\\n>   b^2\n>   $$')
+  })
+
+  it('that holds a number only counts beside another one', () => {
+    expect(findFormulas('$x^2$ and $5$').map(({ tex }) => tex)).toEqual(['x^2', '5'])
+    expect(findFormulas('it is $5$')).toEqual([])
+  })
+
+  it.each([
+    ['what TeX does not know', '\\(\\nosuch{x}\\)'],
+    ['a command that defines another', '\\(\\def\\a{\\a\\a}\\a^2\\)'],
+    ['a link', '\\(\\href{https://example.org}{x^2}\\)'],
+    ['what is struck out', '\\(\\cancel{x}\\)'],
+    ['a brace too few', '\\({x^2\\)'],
+    ['more than a formula', `\\(${'x^2+'.repeat(900)}1\\)`],
+    ['what nests without end', `\\(${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}\\)`],
+  ])('stays its source where it holds %s', (_what, value) => {
+    expect(page(value)).not.toContain('<math')
+    expect(page(value)).toContain(`<span class="tex">${value}</span>`)
+  })
+
+  it('brings no element, address or style of its own', () => {
+    const drawn = page('\\(\\color{red}{x} \\text{a\\&b}^2 \\hspace{900em} \\boxed{y}\\)')
+    expect(drawn).toContain('<math')
+    expect(drawn).not.toMatch(/ style=|<a href="(?!#turn")|="900em|#f00|red;/)
+    expect(drawn).toContain('a&#x26;b')
+  })
+
+  it('is found by its TeX', () => {
+    expect(searchText('so \\( \\alpha_1 \\) is', native)).toBe('so \\alpha_1 is')
+  })
+})
+
+describe('no formula', () => {
+  it.each([
+    ...['costs $5 and $10', '$5-$10', '$5/$10', 'between 5$ and 10$', '$1,000$', '$5k$', '($5$)', 'from $5 to 6$ each'],
+    ...[
+      'US$5 = $6',
+      'price: $5, i.e. 5$',
+      '$3.50-$4.00, or $5+',
+      '$5M$',
+      '**$5**-**$6**',
+      'was $9, now $7 (-$2)',
+      '$5+$6',
+    ],
+    ...[
+      '$HOME/$USER',
+      '$x=$y',
+      '$env:PATH and $env:HOME',
+      'echo $a$b',
+      '$1 $2 $3',
+      '$name$',
+      '$key=value$',
+      '$ npm i\n$ npm t',
+    ],
+    ...['kill $$; echo $$', '$$ SELECT 1; $$', 'AS $$ BEGIN RETURN 1; END $$', '{print $1, $2}', '$("#a") and $("#b")'],
+    ...[
+      '\\(bar\\)',
+      '\\(see below\\)',
+      '\\[link\\]',
+      '- \\[x\\] done',
+      '\\[1\\]',
+      '\\[a-z\\]',
+      '\\[^1\\] note',
+      '\\$x^2\\$',
+    ],
+    ...['a \\( b^2', '\\( a\n\nb^2 \\)', '\\( `a` ^ \\)', 'a\\\\(x^2\\\\)'],
+  ])('is in %j', (value) => {
+    expect(findFormulas(value)).toEqual([])
+  })
+
+  it.each(['`\\(x^2\\)`', '```\n$x^2$\n```', '    \\[x^2\\]', '~~~\n\\(x^2\\)\n~~~', '<!-- $x^2$ -->'])(
+    'is in what Markdown takes for code or HTML: %j',
+    (value) => {
+      expect(page(value)).not.toContain('<math')
+      expect(page(value)).toContain('x^2')
+    },
+  )
+
+  it('is in the target of a link', () => {
+    expect(page('[a](https://example.org/$x^2$)')).toContain('href="https://example.org/$x%5E2$"')
+  })
+})
+
+/** Pieces that formulas, Markdown and its traps are made of. */
+const piece = fc.constantFrom(
+  ...['\\(', '\\)', '\\[', '\\]', '$', '$$', '`', '```\n', '\n', '\n\n', '> ', '- ', ' ', '*', '_', '~', '|', '<b>'],
+  ...['x^2', 'x', '\\alpha', '{', '}', '[a](', ')', '\uFDD0', '\uFDD1', '\\', 'word', '5', '&amp;', '    ', '| - |\n'],
+)
+
+describe('any text', () => {
+  it('loses nothing to a formula, and shows no mask, by either engine', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const value = pieces.join('')
+        for (const engine of [native, referenceEngine]) {
+          const html = page(value, engine)
+          if (!/[\uFDD0\uFDD1]/.test(value)) expect(html).not.toMatch(/[\uFDD0\uFDD1]/)
+          for (const { tex } of findFormulas(value)) expect(tex.length).toBeGreaterThan(0)
+        }
+        expect(aliveIn(twin(value) ?? '')).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('of many openings is read in linear time: each is looked at once', () => {
+    const short = '\\( $a '.repeat(2000)
+    expect(findFormulas(short)).toEqual([])
+    expect(findFormulas(`${short}\\)`)).toHaveLength(0)
+  })
+})
+
+describe('single tildes', () => {
+  it.each(['19~23 and 5~6', '~/x and ~/y', 'a ~b~ c', '~x ~~y~~ z~', '_~a~_'])('strike nothing out: %j', (value) => {
+    for (const engine of [native, referenceEngine]) {
+      expect(page(value, engine).replace(/<del>y<\/del>/, '')).not.toContain('<del>')
+    }
+    for (const { render } of renderers) {
+      expect(render(twin(value) ?? '').replace(/<(?:del|s)>y<\/(?:del|s)>/, '')).not.toMatch(/<(?:del|s)>/)
+    }
+  })
+
+  it('of two strike out', () => {
+    expect(page('~~gone~~')).toContain('<del>gone</del>')
+    expect(twin('~~gone~~')).toBe('~~gone~~')
+  })
+})
