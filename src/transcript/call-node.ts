@@ -15,8 +15,9 @@ import {
   output,
   prose,
 } from './node-context.ts'
+import { scriptNodes } from './script-node.ts'
 import type { AgentCall } from './summary.ts'
-import { commandNode, patchNode, stdinNodes, toolNode, waitNodes } from './tool-node.ts'
+import { commandNode, patchNode, stdinNodes, toolFrame, toolNode } from './tool-node.ts'
 import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Search } from './trast.ts'
 
 // Calls that hand work to other threads, and reviews, as a scan meets them (rollout-format 3.7, 4.1).
@@ -79,7 +80,7 @@ const makers: Readonly<Record<string, Maker>> = {
   command: (group, context) => [commandNode(group, context)],
   patch: (group, context) => [patchNode(group, context)],
   stdin: stdinNodes,
-  wait: waitNodes,
+  cell: (group, context) => scriptNodes(group, context, () => toolFrame(group, context)),
   plan: planNodes,
   viewImage: imageNodes('viewed'),
   generateImage: imageNodes('generated'),

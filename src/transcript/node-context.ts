@@ -3,7 +3,7 @@
 import type { PictureFact } from '../rollout/parse/facts.ts'
 import type { Fragment } from './fragment.ts'
 import type { SliceData } from './slice.ts'
-import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text, ToolCall } from './trast.ts'
+import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text } from './trast.ts'
 
 /** What the maker of a node may look at and add to. */
 export interface NodeContext {
@@ -12,8 +12,6 @@ export interface NodeContext {
   turn: { status: Status; cwd?: string } | undefined
   /** Commands whose process still ran, by its session number. */
   processes: Map<string, Command>
-  /** Scripts that still ran, by cell number. */
-  cells: Map<string, ToolCall>
   /** Classifies nested fragments. */
   nodes: (fragment: Fragment, context: NodeContext) => FlowContent[]
 }

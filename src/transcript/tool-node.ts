@@ -1,4 +1,4 @@
-/** Tool calls: MCP, functions, custom and dynamic tools, code-mode scripts. */
+/** Tool calls: MCP, functions, custom and dynamic tools. */
 
 import { asExitCode, asSeconds } from '../rollout/parse/decode.ts'
 import type {
@@ -21,9 +21,20 @@ type ToolResult = Extract<ResultFact['result'], { type: 'tool' }>
 
 /** The tool call of a group, with its outputs, pictures and nested work. */
 export function toolNode(group: Group, context: NodeContext): ToolCall {
-  const { call, outputs, nested } = group.fact
+  const result = toolResult(group.fact)
+  const node = toolFrame(group, context)
+  const next = idMaker(group)
+  for (const body of bodies(group.fact, result)) node.children.push(bodyNode(body.text, next(), body.cut, node.family))
+  for (const picture of picturesOf(group.fact, result)) node.children.push(image(picture, next(), context, 'tool'))
+  for (const fragment of group.fact.nested) node.children.push(...context.nodes(fragment, context))
+  return node
+}
+
+/** The same without what it gave back. */
+export function toolFrame(group: Group, context: NodeContext): ToolCall {
+  const { call, outputs } = group.fact
   const end = group.fact.results.findLast((item) => item.result.type === 'tool')
-  const result = end?.result.type === 'tool' ? end.result : undefined
+  const result = toolResult(group.fact)
   const outcome = outputs.at(-1)?.outcome
   const { status, inferred } = statusOf(end?.status ?? outcome?.status, group.fact, context)
   const node: ToolCall = {
@@ -42,12 +53,12 @@ export function toolNode(group: Group, context: NodeContext): ToolCall {
     children: [],
   }
   if (inferred) node.data = { ...node.data, inferred: ['status'] }
-  const next = idMaker(group)
-  for (const body of bodies(group.fact, result)) node.children.push(bodyNode(body.text, next(), body.cut, node.family))
-  for (const picture of picturesOf(group.fact, result)) node.children.push(image(picture, next(), context, 'tool'))
-  for (const fragment of nested) node.children.push(...context.nodes(fragment, context))
-  if (outcome?.cellId !== undefined && outcome.status === 'running') context.cells.set(outcome.cellId, node)
   return node
+}
+
+function toolResult({ results }: CallGroup): ToolResult | undefined {
+  const end = results.findLast(({ result }) => result.type === 'tool')
+  return end?.result.type === 'tool' ? end.result : undefined
 }
 
 function familyOf(call: CallFact | undefined, result: ToolResult | undefined): ToolCall['family'] {
@@ -84,22 +95,6 @@ function bodyNode(text: string, id: string, cut: boolean, family: ToolCall['fami
     return cut ? { ...node, omitted: { bytes: 0, by: 'codex' } } : node
   }
   return output(text, id, cut)
-}
-
-/** `wait` of code mode: further output of a script that still runs; alone where that is not known. */
-export function waitNodes(group: Group, context: NodeContext): FlowContent[] {
-  const { call, outputs, nested } = group.fact
-  const cell = call?.action.type === 'wait' ? context.cells.get(call.action.cellId) : undefined
-  if (cell === undefined) return [toolNode(group, context)]
-  for (const { outcome } of outputs) {
-    if (outcome.body !== '')
-      cell.children.push(output(outcome.body, `${cell.id}.${cell.children.length + 1}`, outcome.truncated))
-    cell.status = outcome.status
-    if (outcome.durationMs !== undefined) cell.durationMs = (cell.durationMs ?? 0) + outcome.durationMs
-  }
-  for (const fragment of nested) cell.children.push(...context.nodes(fragment, context))
-  cell.data = { ...cell.data, sources: [...(cell.data?.sources ?? []), ...group.data.sources] }
-  return []
 }
 
 // Patches as per-file changes (rollout-format 8).

@@ -23,6 +23,8 @@ export interface Data {
   inferred?: string[]
   /** A turn or command that goes on from the slice before. */
   continued?: boolean
+  /** The code-mode script that made this call, where it made no other: the call stands in its place. */
+  code?: string
 }
 
 /** Common part of all nodes. */

@@ -288,6 +288,8 @@ function messageKind({ role, origin }: Message): ContentKind {
 function trim(node: TrastNode, visibility: Visibility): boolean {
   if (node.type === 'turn') trimTurn(node, visibility)
   else if (node.type === 'notice' && visibility.stats === 'omit') trimNotice(node)
+  // A script is the argument of a tool, also where its one call stands for it.
+  if (visibility.toolArguments === 'omit' || visibility.tools === 'omit') delete node.data?.code
   return node.type === 'toolCall' && visibility.toolArguments === 'omit' && trimCall(node)
 }
 

@@ -11,7 +11,7 @@ import {
   asText,
   type JsonObject,
 } from './decode.ts'
-import { outputText, readOutcome } from './exec-text.ts'
+import { outputText, readOutcome, scriptParts } from './exec-text.ts'
 import type { Action, CallFact, OutputFact, PlanStepFact, QuestionFact } from './facts.ts'
 import { findPatch, parsePatch } from './patch-text.ts'
 import { itemTurn, optional, picturesOf } from './shared.ts'
@@ -44,6 +44,38 @@ export function functionCall(payload: JsonObject): CallFact {
     input,
     action: name.server === undefined ? functionAction(name.tool, parseInput(input)) : { type: 'tool' },
   }
+}
+
+/** Spaces of Codex's own tools as code mode writes them before the name. */
+const ownPrefix = /^(?:functions|collaboration|multi_agent_v1)__/
+
+/** A call that a code-mode script makes of a tool, with its arguments as far as they are known (rollout-format 3.7). */
+export function scriptCall(name: string, args: unknown): CallFact {
+  const own = name.replace(ownPrefix, '')
+  const input = typeof args === 'string' ? args : (JSON.stringify(args) ?? '')
+  if (own === 'apply_patch' && typeof args === 'string')
+    return { kind: 'call', family: 'custom', tool: own, input, action: customAction(own, args) }
+  const call = functionCall({ name: own, arguments: input })
+  if (own !== 'web__run') return call
+  return { ...call, tool: 'web_search', family: 'function', action: webRun(asObject(args)) ?? { type: 'tool' } }
+}
+
+/** What `web.run` is asked: its first kind of request names what it does. */
+function webRun(args: JsonObject | undefined): Action | undefined {
+  const first = (key: string): JsonObject[] =>
+    asArray(args?.[key]).flatMap((item) => {
+      const object = asObject(item)
+      return object === undefined ? [] : [object]
+    })
+  const searches = [...first('search_query'), ...first('image_query')]
+  const queries = searches.map((item) => asText(item['q'])).filter((text) => text !== undefined)
+  if (queries.length > 0) return { type: 'search', action: 'search', queries }
+  const [page] = first('find').concat(first('open'), first('click'))
+  if (page === undefined) return undefined
+  const pattern = asText(page['pattern'])
+  const url = optional('url', asText(page['ref_id']))
+  if (pattern === undefined) return { type: 'search', action: 'open', queries: [], ...url }
+  return { type: 'search', action: 'find', queries: [], ...url, pattern }
 }
 
 /** `custom_tool_call`: free text. */
@@ -135,6 +167,7 @@ export function callOutput(payload: JsonObject): OutputFact {
     ...optional('tool', asText(payload['name'])),
     outcome: readOutcome(outputText(output)),
     pictures: picturesOf(output).concat(inlinePictures(output)),
+    ...optional('parts', scriptParts(output)),
   }
 }
 

@@ -144,6 +144,24 @@ function stateShape(text: string): Outcome | undefined {
   return undefined
 }
 
+/**
+ * The texts that a code-mode script printed, one by one, without the head that Codex puts before them; `undefined` for an
+ * output of anything else.
+ */
+export function scriptParts(output: unknown): string[] | undefined {
+  const texts =
+    typeof output === 'string'
+      ? [output]
+      : asArray(output)
+          .map((part) => asString(asObject(part)?.['text']))
+          .filter((text) => text !== undefined)
+  const [first, ...rest] = texts
+  const head = first === undefined ? null : scriptHead.exec(first)
+  if (first === undefined || head === null) return undefined
+  const behind = first.slice(head[0].length)
+  return behind === '' ? rest : [behind, ...rest]
+}
+
 /** The text parts of an `output` value of any shape; pictures are left to the caller. */
 export function outputText(output: unknown): string {
   if (typeof output === 'string') return output

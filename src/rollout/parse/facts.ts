@@ -147,6 +147,8 @@ export interface OutputFact {
   tool?: string
   outcome: Outcome
   pictures: PictureFact[]
+  /** Texts that a code-mode script printed, one by one; `outcome.body` is all of them. */
+  parts?: string[]
 }
 
 /** What an end event or a completed item tells about a call. */

@@ -7,7 +7,18 @@ import { defined } from '../../util/defined.ts'
 import { drafts, type Fragment, holds, isFragment, setDrafts } from '../fragment.ts'
 import { type BaseHistory, sliceOf } from '../slice.ts'
 import type { InheritedRange } from '../summary.ts'
-import type { Command, FlowContent, Group, Markdown, Notice, Reference, Session, TopContent, Turn } from '../trast.ts'
+import type {
+  Command,
+  FlowContent,
+  Group,
+  Markdown,
+  Notice,
+  Reference,
+  Session,
+  ToolCall,
+  TopContent,
+  Turn,
+} from '../trast.ts'
 import { walk } from '../walk.ts'
 
 /** Folds runs of two or more exploring commands; a message or an error ends a run. */
@@ -19,14 +30,15 @@ export const foldExploration: Plugin<[], Session> = () => (tree: Session) => {
 
 function fold(children: FlowContent[]): FlowContent[] {
   const folded: FlowContent[] = []
-  let run: Command[] = []
+  let run: (Command | ToolCall)[] = []
   const close = (): void => {
     if (run.length > 1) folded.push(group(run))
     else folded.push(...run)
     run = []
   }
   for (const child of children) {
-    if (child.type === 'command' && explores(child)) run.push(child)
+    if ((child.type === 'command' && explores(child)) || (child.type === 'toolCall' && isExploring(child)))
+      run.push(child)
     else {
       close()
       folded.push(child)
@@ -42,9 +54,16 @@ function explores({ actor, actions, status, exitCode }: Command): boolean {
   return actor === 'agent' && calm && actions.length > 0 && actions.every(({ kind }) => kind !== 'other')
 }
 
-function group(run: Command[]): Group {
+/** A script of code mode that does nothing else, and says nothing of its own. */
+function isExploring({ children, status }: ToolCall): boolean {
+  const isCalm = status === 'completed' && children.length > 0
+  return isCalm && children.every((child) => child.type === 'command' && explores(child))
+}
+
+function group(run: (Command | ToolCall)[]): Group {
   const [first] = run
-  const actions = run.flatMap((command) => command.actions)
+  const commands = run.flatMap((item) => (item.type === 'command' ? [item] : item.children))
+  const actions = commands.flatMap((item) => (item.type === 'command' ? item.actions : []))
   const files = new Set(actions.filter(({ kind }) => kind === 'read').map(({ path }) => path)).size
   const searches = actions.filter(({ kind }) => kind === 'search').length
   const lists = actions.filter(({ kind }) => kind === 'list').length

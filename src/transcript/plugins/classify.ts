@@ -24,7 +24,7 @@ import type { Command, ErrorNode, Finding, FlowContent, Notice, Plan, Session, U
 /** Classifies every fragment of a slice. */
 export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
   const slice = sliceOf(file)
-  const context: NodeContext = { slice, turn: undefined, processes: new Map(), cells: new Map(), nodes }
+  const context: NodeContext = { slice, turn: undefined, processes: new Map(), nodes }
   for (const child of drafts(tree)) {
     if (!isFragment(child) && 'children' in child) classifyChildren(child as Container, context)
   }

@@ -31,13 +31,15 @@ interface State {
   byKey: Map<string, Group>
   /** Code-mode calls whose output has not come. */
   cells: Group[]
+  /** Scripts that still ran, by cell number: a later `wait` goes on with them. */
+  running: Map<string, Group>
   /** Looks at pictures that a message may still bring, and the logs that brought them. */
   pictureViews: { group: Group; logs: Set<Log> }[]
 }
 
 /** Pairs the calls of a raw slice. */
 export const pair: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
-  const state: State = { file, out: [], byKey: new Map(), cells: [], pictureViews: [] }
+  const state: State = { file, out: [], byKey: new Map(), cells: [], running: new Map(), pictureViews: [] }
   for (const node of drafts(tree)) {
     if (!isFragment(node)) state.out.push(node)
     else take(node, state)
@@ -74,8 +76,16 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
     mergeSources(known, node)
     return
   }
+  const { action } = node.fact
+  const script = action.type === 'wait' ? state.running.get(action.cellId) : undefined
+  if (script !== undefined) {
+    mergeSources(script, node)
+    if (key !== undefined) state.byKey.set(key, script)
+    state.cells.push(script)
+    return
+  }
   const group = open(node, { call: node.fact }, key, state)
-  const { type } = node.fact.action
+  const { type } = action
   if (type === 'cell' || type === 'wait') state.cells.push(group)
   if (type === 'viewImage') state.pictureViews.push({ group, logs: new Set() })
 }
@@ -94,8 +104,11 @@ function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   if (node.fact.pictures.length > 0 || node.fact.outcome.status === 'failed') {
     state.pictureViews = state.pictureViews.filter(({ group }) => group !== known)
   }
-  const bodies = known.fact.outputs.map(({ outcome }) => outcome.body)
-  if (!bodies.includes(node.fact.outcome.body)) known.fact.outputs.push(node.fact)
+  const { outcome } = node.fact
+  const bodies = known.fact.outputs.map(({ outcome: before }) => before.body)
+  const isScript = known.fact.call?.action.type === 'cell'
+  if (isScript || !bodies.includes(outcome.body)) known.fact.outputs.push(node.fact)
+  if (isScript && outcome.cellId !== undefined) state.running.set(outcome.cellId, known)
 }
 
 function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'result' }> }, state: State): void {

@@ -211,9 +211,19 @@ const shown: [string, FlowContent, string[]][] = [
     ['<details class="work quiet">', 'class="nested"', '>Ran<'],
   ],
   [
-    'a script by what it is about',
-    toolCall('exec', 'await tools.exec_command({"cmd":"make"})', [], { family: 'custom' }),
-    ['<span class="gist">make</span>', '>await tools.exec_command({"cmd":"make"})</pre>'],
+    'a script of code mode by its first line, where nothing of it is known',
+    toolCall('exec', 'await run(\n)', [], { family: 'custom' }),
+    ['<span class="what">Script</span><span class="gist">await run(</span>', '>await run(\n)</pre>'],
+  ],
+  [
+    'a script of code mode by how much it did',
+    toolCall('exec', 'await run()', [command('ls', []), command('pwd', [])], { family: 'custom' }),
+    ['<span class="what">Script</span><span class="gist">2 commands</span>'],
+  ],
+  [
+    'the script of a command behind a fold of its own',
+    { ...command('ls', []), data: { sources: [], code: 'await tools.exec_command({cmd: "ls"})' } },
+    ['<summary><span class="what">Script</span></summary>', '>await tools.exec_command({cmd: "ls"})</pre>'],
   ],
   ['a search', search(['gate hinge']), ['Searched the web', '>gate hinge<']],
   [

@@ -300,7 +300,7 @@ describe('a look at a picture', () => {
 })
 
 describe('a script of code mode', () => {
-  const script = r.customCall('exec1', 'exec', 'await tools.exec_command({cmd: "make"})')
+  const script = r.customCall('exec1', 'exec', 'for (const step of steps()) await step.run()')
   const done = r.customOutput('exec1', [
     { type: 'input_text', text: 'Script completed\nWall time 1.0 seconds\nOutput:\n' },
   ])
@@ -338,18 +338,20 @@ describe('a script of code mode', () => {
     expect(only(tree, 'command').actor).toBe('user')
   })
 
-  it('goes on through waits', async () => {
+  it('goes on through waits, also through one that brings no words', async () => {
     const { tree } = await run([
       r.started('t1'),
       script,
       r.customOutput('exec1', 'Script running with cell ID 7\nWall time 5.0 seconds\nOutput:\nhalf'),
       r.call('w1', 'wait', { cell_id: '7' }),
       executed('exec-0198'),
-      r.output('w1', 'Script completed\nWall time 2.0 seconds\nOutput:\nwhole'),
+      r.output('w1', 'Script running with cell ID 7\nWall time 2.0 seconds\nOutput:\nwhole'),
+      r.call('w2', 'wait', { cell_id: '7' }),
+      r.output('w2', 'Script completed\nWall time 1.0 seconds\nOutput:\n'),
       r.complete('t1'),
     ])
     const node = only(tree, 'toolCall')
-    expect(node).toMatchObject({ status: 'completed', durationMs: 7000 })
+    expect(node).toMatchObject({ status: 'completed', durationMs: 8000 })
     expect(bodies(node)).toEqual(['half', 'whole'])
     expect(all(node, 'command')).toHaveLength(1)
   })

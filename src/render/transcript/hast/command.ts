@@ -14,12 +14,25 @@ import type {
 } from '../../../transcript/trast.ts'
 import { relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { prettyJson } from '../../../util/json-pretty.ts'
+import { formatAmount } from '../../../util/time.ts'
 import { referenceWord } from '../../labels.ts'
 import { firstLine, isTrouble, pathBelow } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
 import { codeToHast } from './code.ts'
-import { block, callMark, copied, type Fold, fold, isCollapsed, item, joined, single, withCut } from './parts.ts'
+import {
+  block,
+  callMark,
+  copied,
+  type Fold,
+  fold,
+  isCollapsed,
+  item,
+  joined,
+  scriptFold,
+  single,
+  withCut,
+} from './parts.ts'
 import type { State } from './state.ts'
 
 /** A command as a terminal, open where it failed; one that only looked around is quiet. */
@@ -78,6 +91,7 @@ function terminal(node: Command, state: State): ElementContent {
     elsewhere ? h('p', { className: ['where'] }, 'in ', h('code', {}, literal(node.cwd ?? ''))) : undefined,
     h('pre', { className: ['run'], ...copied('command') }, literal(scriptOf(node))),
     state.all(node.children.filter(({ type }) => type !== 'reference')),
+    scriptFold(node, state),
   ])
 }
 
@@ -137,22 +151,28 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const back = node.children.filter((child) => results.has(child.type))
   const nested = node.children.filter((child) => !results.has(child.type))
   const head = {
-    what: name,
-    gist: gistOf(node),
+    what: isScript(node) ? 'Script' : name,
+    gist: nested.length === 0 ? gistOf(node) : madeBy(nested),
     mark: callMark(node, families[node.family]),
     open: failed && !isCollapsed(node),
     // What a script did stands below it and says more.
     quiet: nested.length > 0,
   }
-  const details = h('div', { className: ['term'] }, argumentsOf(node, state), state.all(back))
+  const details = h('div', { className: ['term'] }, argumentsOf(node, state), state.all(back), scriptFold(node, state))
   const work = nested.length === 0 ? [] : [h('div', { className: ['nested'] }, state.all(nested))]
   return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
 }
 
-/** What a script is about, `query: gate, limit: 5` of JSON arguments, else the first line. */
-function gistOf(node: ToolCall): string {
-  const { input } = node
-  return firstLine((isScript(node) ? scriptGist(input) : fieldsOf(input)) ?? input, 300)
+/** `query: gate, limit: 5` of JSON arguments, else the first line. */
+function gistOf({ input }: ToolCall): string {
+  return firstLine(fieldsOf(input) ?? input, 300)
+}
+
+/** How much work stands below a script. */
+function madeBy(nested: readonly TrastNode[]): string {
+  const commands = nested.filter(({ type }) => type === 'command').length
+  if (commands === nested.length) return formatAmount(commands, 'command')
+  return formatAmount(nested.length, 'call')
 }
 
 /** Code mode: the only tool of ours whose free text is a script, in JavaScript. */
@@ -180,38 +200,6 @@ function argumentsOf(node: ToolCall, state: State): ElementContent | undefined {
   const language = isScript(node) ? 'javascript' : undefined
   const tokens = state.colour(shown, json === undefined ? language : 'json')
   return block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
-}
-
-// What a code-mode script is about, in a few words.
-
-/** A command that a script runs: `cmd: "…"`, with or without quotes around the name. */
-const commandOf = /\bcmd["']?\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/g
-/** A file of a patch text in a string of a script, or in a template. */
-const patchedFile = /\*\*\* (?:Add|Update|Delete) File: (.+?)(?=\\n|\n|["'`])/g
-const toolCalled = /\btools\.(\w+)\s*\(/g
-
-/** Scripts may be long; what they are about stands at their beginning. */
-const longest = 4096
-
-/**
- * The commands that a script runs, else the files that it patches, else the tools that it calls; `undefined` where it
- * names none. Read by pattern and only for a heading: the script itself stands below it.
- */
-export function scriptGist(script: string): string | undefined {
-  const text = script.slice(0, longest)
-  const commands = [...text.matchAll(commandOf)].map(([, quoted = '']) => unquoted(quoted))
-  if (commands.length > 0) return commands.join(' · ')
-  const files = [...text.matchAll(patchedFile)].map(([, path = '']) => path)
-  if (files.length > 0) return `patch ${[...new Set(files)].join(', ')}`
-  const tools = [...text.matchAll(toolCalled)].map(([, name = '']) => name)
-  return tools.length > 0 ? [...new Set(tools)].join(', ') : undefined
-}
-
-/** The text of a quoted string, its first line only. */
-function unquoted(quoted: string): string {
-  const inner = quoted.slice(1, -1)
-  const plain = inner.replace(/\\(.)/g, (_all, character: string) => ({ n: '\n', t: '\t' })[character] ?? character)
-  return plain.trim().split('\n')[0] ?? ''
 }
 
 // Work handed to other threads.

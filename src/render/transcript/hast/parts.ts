@@ -5,8 +5,9 @@ import { h } from 'hastscript'
 import type { Call, Literal, Node } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
-import { isTrouble, statusWord } from '../../phrases.ts'
+import { cutText, isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
+import { codeToHast } from './code.ts'
 import { type ItemKind, itemClasses } from './kinds.ts'
 import type { State } from './state.ts'
 
@@ -18,7 +19,22 @@ export interface ItemFrame {
 
 /** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
 export function item(node: Node, { kind, failed }: ItemFrame, state: State, children: ElementContent[]): Element {
-  return h('div', { id: node.id, className: itemClasses(kind, failed) }, stamp(node, state), children)
+  // Commands and tools show their script among their details.
+  const script = kind === 'command' || kind === 'tool' ? [] : scriptFold(node, state)
+  return h('div', { id: node.id, className: itemClasses(kind, failed) }, stamp(node, state), children, script)
+}
+
+/** UTF-16 units of a script that a page shows. */
+const longestScript = 16_384
+
+/** The script of code mode that made a call, folded. */
+export function scriptFold({ data }: Node, state: State): ElementContent[] {
+  if (data?.code === undefined) return []
+  const shown = cutText(data.code, longestScript)
+  const tokens = state.colour(shown, 'javascript')
+  return [
+    fold({ what: 'Script', quiet: true }, [block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))]),
+  ]
 }
 
 /** The instant of a node as a link to the node; nothing where no instant is known. */

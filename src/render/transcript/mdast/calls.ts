@@ -163,10 +163,15 @@ export const toolCall: Handle<ToolCall> = (node, state) => {
   const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
   return [
     paragraph(strong(name)),
-    ...(pretty === undefined ? fence(node.input) : fence(pretty, 'json')),
+    ...(pretty === undefined ? fence(node.input, isScript(node) ? 'js' : undefined) : fence(pretty, 'json')),
     ...state.all(node.children),
     ...factLine(callFacts(node)),
   ]
+}
+
+/** Code mode: the only tool of ours whose free text is a script. */
+function isScript({ family, tool }: ToolCall): boolean {
+  return family === 'custom' && tool === 'exec'
 }
 
 // Work that was handed to other threads.

@@ -1,0 +1,112 @@
+/** Binding of names: what a declaration, an assignment, a parameter or a loop sets. */
+
+import type { AnyNode, MemberExpression, Pattern } from 'acorn'
+import { codeOf, type Machine, spend } from './machine.ts'
+import { isKind, type Scope, type Unknown, unknown, type Value } from './value.ts'
+
+/** What binding needs of the rest of a reading. */
+export interface Binding {
+  machine: Machine
+  /** The value of a default. */
+  evaluate: (node: AnyNode, scope: Scope) => Value
+  /** Sets one name. */
+  set: (name: string, value: Value) => void
+  /** Sets a member of an object. */
+  setMember: (node: MemberExpression, value: Value) => void
+}
+
+/** Binds a value to a pattern. */
+export function bind(pattern: Pattern, value: Value, scope: Scope, binding: Binding): void {
+  spend(binding.machine, 1)
+  switch (pattern.type) {
+    case 'Identifier':
+      binding.set(pattern.name, value)
+      break
+    case 'MemberExpression':
+      binding.setMember(pattern, value)
+      break
+    case 'AssignmentPattern':
+      bind(pattern.left, value === undefined ? binding.evaluate(pattern.right, scope) : value, scope, binding)
+      break
+    case 'ArrayPattern':
+      bindItems(pattern.elements, value, scope, binding)
+      break
+    case 'ObjectPattern':
+      bindFields(pattern, value, scope, binding)
+      break
+    case 'RestElement':
+      bind(pattern.argument, value, scope, binding)
+  }
+}
+
+function bindItems(elements: readonly (Pattern | null)[], value: Value, scope: Scope, binding: Binding): void {
+  for (const [index, element] of elements.entries()) {
+    if (element === null) continue
+    const item =
+      element.type === 'RestElement' ? restOf(value, index, element, binding) : itemOf(value, index, element, binding)
+    bind(element, item, scope, binding)
+  }
+}
+
+function itemOf(value: Value, index: number, element: Pattern, { machine }: Binding): Value {
+  if (isKind(value, 'list') && (index < value.items.length || !value.open)) return value.items[index]
+  return unknown(nameIn(element, machine), [value])
+}
+
+function restOf(value: Value, index: number, element: Pattern, { machine }: Binding): Value {
+  if (!isKind(value, 'list')) return unknown(nameIn(element, machine), [value])
+  spend(machine, value.items.length)
+  return { ...value, items: value.items.slice(index) }
+}
+
+function bindFields(
+  pattern: Extract<Pattern, { type: 'ObjectPattern' }>,
+  value: Value,
+  scope: Scope,
+  binding: Binding,
+) {
+  for (const property of pattern.properties) {
+    if (property.type === 'RestElement') {
+      bind(property.argument, { kind: 'fields', entries: new Map(), open: true }, scope, binding)
+      continue
+    }
+    const key = property.key.type === 'Identifier' && !property.computed ? property.key.name : undefined
+    const name = key ?? (property.key.type === 'Literal' ? String(property.key.value) : undefined)
+    bind(property.value, fieldOf(value, name, property.value, binding), scope, binding)
+  }
+}
+
+function fieldOf(value: Value, name: string | undefined, element: Pattern, { machine }: Binding): Value {
+  if (name !== undefined) {
+    if (isKind(value, 'fields') && (value.entries.has(name) || !value.open)) return value.entries.get(name)
+    if (isKind(value, 'global') && value.name === 'tools') return { kind: 'tool', name }
+    if (isKind(value, 'unknown')) return memberOfUnknown(value, name)
+  }
+  return unknown(nameIn(element, machine), [value])
+}
+
+/** What a member of a value is that only the run could tell: of a result of a tool a part that has a name. */
+export function memberOfUnknown(value: Unknown, name: string): Unknown {
+  const made = unknown(`${value.code}.${name}`, [value])
+  if (value.result?.field !== 'whole') return made
+  const { call } = value.result
+  if (name === 'output' || name === 'stdout') return { ...made, result: { call, field: 'output' } }
+  return name === 'exit_code' || name === 'exitCode' ? { ...made, result: { call, field: 'exit' } } : made
+}
+
+/** Every name of a pattern, each as a value that only the run could tell. */
+export function bindUnknown(pattern: Pattern, from: readonly Value[], machine: Machine, set: Binding['set']): void {
+  spend(machine, 1)
+  if (pattern.type === 'Identifier') set(pattern.name, unknown(pattern.name, from))
+  else if (pattern.type === 'AssignmentPattern') bindUnknown(pattern.left, from, machine, set)
+  else if (pattern.type === 'RestElement') bindUnknown(pattern.argument, from, machine, set)
+  else if (pattern.type === 'ArrayPattern')
+    for (const element of pattern.elements) if (element !== null) bindUnknown(element, from, machine, set)
+  if (pattern.type !== 'ObjectPattern') return
+  for (const property of pattern.properties)
+    bindUnknown(property.type === 'RestElement' ? property.argument : property.value, from, machine, set)
+}
+
+function nameIn(pattern: Pattern, machine: Machine): string {
+  return pattern.type === 'AssignmentPattern' ? nameIn(pattern.left, machine) : codeOf(pattern, machine)
+}

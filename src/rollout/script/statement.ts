@@ -1,0 +1,324 @@
+/** The statements of a script, in order: loops over what the script tells are gone through, others once. */
+
+import type { AnyNode, BlockStatement, Pattern, Program, Statement, VariableDeclaration } from 'acorn'
+import { assign, bindingOf, call, evaluate } from './expression.ts'
+import { codeOf, Ended, Exhausted, inDoubt, innerScope, limits, type Machine, spend } from './machine.ts'
+import { truthOf } from './operators.ts'
+import { bind, bindUnknown } from './pattern.ts'
+import { type Callable, isKind, type Scope, unknown, type Value } from './value.ts'
+
+/** How a statement ends where it does not go on to the next. */
+type Flow = { type: 'break' } | { type: 'continue' } | { type: 'return'; value: Value } | undefined
+
+/** Reads a program from its first statement to its last. */
+export function runProgram({ body }: Program, machine: Machine): void {
+  const scope = innerScope(undefined)
+  hoist(body, scope)
+  runAll(body, scope, machine)
+}
+
+/** Functions are known before the statements in front of them run. */
+function hoist(body: readonly AnyNode[], scope: Scope): void {
+  for (const node of body)
+    if (node.type === 'FunctionDeclaration' && node.id) scope.names.set(node.id.name, { kind: 'function', node, scope })
+}
+
+function runAll(body: readonly AnyNode[], scope: Scope, machine: Machine): Flow {
+  for (const node of body) {
+    const flow = run(node, scope, machine)
+    if (flow !== undefined) return flow
+  }
+  return undefined
+}
+
+function run(node: AnyNode, scope: Scope, machine: Machine): Flow {
+  spend(machine, 1)
+  if (machine.depth >= limits.depth) throw new Exhausted('too-deep')
+  machine.depth++
+  try {
+    const runner = Object.hasOwn(runners, node.type) ? runners[node.type as Statement['type']] : undefined
+    // The table's key is the node's own type, so that its entry takes the node.
+    return runner?.(node as never, scope, machine)
+  } finally {
+    machine.depth--
+  }
+}
+
+type Runner<T extends Statement['type']> = (
+  node: Extract<Statement, { type: T }>,
+  scope: Scope,
+  machine: Machine,
+) => Flow
+
+const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
+  ExpressionStatement: ({ expression }, scope, machine) => {
+    evaluate(expression, scope, machine)
+    return undefined
+  },
+  VariableDeclaration: (node, scope, machine) => {
+    declare(node, scope, machine)
+    return undefined
+  },
+  BlockStatement: (node, scope, machine) => runBlock(node, scope, machine),
+  ReturnStatement: ({ argument }, scope, machine) => {
+    const value = argument ? evaluate(argument, scope, machine) : undefined
+    if (machine.doubt > 0) machine.returns.push(value)
+    return { type: 'return', value }
+  },
+  BreakStatement: () => ({ type: 'break' }),
+  ContinueStatement: () => ({ type: 'continue' }),
+  LabeledStatement: ({ body }, scope, machine) => run(body, scope, machine),
+  IfStatement: (node, scope, machine) => {
+    const truth = truthOf(evaluate(node.test, scope, machine))
+    if (truth === undefined) {
+      maybe(machine, () => run(node.consequent, scope, machine))
+      if (node.alternate) {
+        const { alternate } = node
+        maybe(machine, () => run(alternate, scope, machine))
+      }
+      return undefined
+    }
+    if (truth) return run(node.consequent, scope, machine)
+    return node.alternate ? run(node.alternate, scope, machine) : undefined
+  },
+  ThrowStatement: ({ argument }, scope, machine) => {
+    evaluate(argument, scope, machine)
+    throw new Ended('throw')
+  },
+  TryStatement: (node, scope, machine) => {
+    const flow = tried(node, scope, machine)
+    return (node.finalizer ? runBlock(node.finalizer, scope, machine) : undefined) ?? flow
+  },
+  SwitchStatement: (node, scope, machine) => {
+    evaluate(node.discriminant, scope, machine)
+    const inner = innerScope(scope)
+    for (const { consequent } of node.cases) maybe(machine, () => runAll(consequent, inner, machine))
+    return undefined
+  },
+  ForStatement: (node, scope, machine) => {
+    const inner = innerScope(scope)
+    if (node.init?.type === 'VariableDeclaration') declare(node.init, inner, machine)
+    else if (node.init) evaluate(node.init, inner, machine)
+    const { test, update, body } = node
+    return runLoop(machine, inner, {
+      test: () => (test ? evaluate(test, inner, machine) : true),
+      body: () => run(body, inner, machine),
+      update: () => (update ? evaluate(update, inner, machine) : undefined),
+      sets: [body, ...(update ? [update] : [])],
+    })
+  },
+  WhileStatement: (node, scope, machine) =>
+    runLoop(machine, scope, {
+      test: () => evaluate(node.test, scope, machine),
+      body: () => run(node.body, scope, machine),
+      sets: [node.body],
+    }),
+  DoWhileStatement: (node, scope, machine) => {
+    const flow = run(node.body, scope, machine)
+    if (flow?.type === 'return' || flow?.type === 'break') return flow.type === 'return' ? flow : undefined
+    return runLoop(machine, scope, {
+      test: () => evaluate(node.test, scope, machine),
+      body: () => run(node.body, scope, machine),
+      sets: [node.body],
+    })
+  },
+  ForOfStatement: (node, scope, machine) => {
+    const over = evaluate(node.right, scope, machine)
+    return runForOf(node, over, scope, machine)
+  },
+  ForInStatement: (node, scope, machine) => {
+    const over = evaluate(node.right, scope, machine)
+    const list = keysOf(over, codeOf(node.right, machine))
+    return runForOf(node, list, scope, machine)
+  },
+}
+
+/** What `in` goes through. */
+function keysOf(over: Value, code: string): Value {
+  if (isKind(over, 'fields') && !over.open) return { kind: 'list', items: [...over.entries.keys()], open: false }
+  if (!isKind(over, 'list') || over.open) return unknown(code, [over])
+  return { kind: 'list', items: over.items.map((_item, index) => String(index)), open: false }
+}
+
+/** Reads a branch that may not run; how it ends is not known either. */
+function maybe(machine: Machine, read: () => Flow, rounds: 'once' | 'any' = 'once'): void {
+  const flow = inDoubt(machine, rounds, read)
+  if (flow !== undefined) machine.mayHaveEnded = true
+}
+
+function runBlock({ body }: BlockStatement, scope: Scope, machine: Machine): Flow {
+  const inner = innerScope(scope)
+  hoist(body, inner)
+  return runAll(body, inner, machine)
+}
+
+function tried(node: Extract<Statement, { type: 'TryStatement' }>, scope: Scope, machine: Machine): Flow {
+  const { handler } = node
+  const caught = (): Flow => {
+    if (!handler) return undefined
+    const inner = innerScope(scope)
+    if (handler.param) bindUnknown(handler.param, [], machine, (name, value) => inner.names.set(name, value))
+    return runAll(handler.body.body, inner, machine)
+  }
+  try {
+    const flow = runBlock(node.block, scope, machine)
+    // Nothing tells whether something failed; what the handler would end is not ended for sure.
+    const before = machine.mayHaveEnded
+    if (handler) inDoubt(machine, 'once', caught)
+    machine.mayHaveEnded = before
+    return flow
+  } catch (error) {
+    if (!(error instanceof Ended) || error.by !== 'throw' || !handler) throw error
+    return caught()
+  }
+}
+
+function declare({ declarations }: VariableDeclaration, scope: Scope, machine: Machine): void {
+  for (const { id, init } of declarations) {
+    const value = init ? evaluate(init, scope, machine) : undefined
+    bind(
+      id,
+      value,
+      scope,
+      bindingOf(scope, machine, (name, item) => scope.names.set(name, item)),
+    )
+  }
+}
+
+interface Loop {
+  test: () => Value
+  body: () => Flow
+  update?: () => Value
+  /** What may set variables in a round. */
+  sets: readonly AnyNode[]
+}
+
+function runLoop(machine: Machine, scope: Scope, { test, body, update, sets }: Loop): Flow {
+  for (;;) {
+    spend(machine, 1)
+    const truth = truthOf(test())
+    if (truth === false) return undefined
+    if (truth === undefined) {
+      forget(sets, scope, machine)
+      maybe(machine, body, 'any')
+      return undefined
+    }
+    const flow = body()
+    if (flow?.type === 'return') return flow
+    if (flow?.type === 'break') return undefined
+    update?.()
+  }
+}
+
+/** What a loop of unknown rounds sets is not known in any of them. */
+function forget(nodes: readonly AnyNode[], scope: Scope, machine: Machine): void {
+  for (const name of assignedIn(nodes, machine))
+    assign({ type: 'Identifier', name, start: 0, end: 0 }, unknown(name), scope, machine)
+}
+
+function assignedIn(nodes: readonly AnyNode[], machine: Machine): Set<string> {
+  const found = new Set<string>()
+  const queue: unknown[] = [...nodes]
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    spend(machine, 1)
+    if (typeof node !== 'object' || node === null) continue
+    const name = assignedBy(node)
+    if (name !== undefined) found.add(name)
+    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) queue.push(value)
+  }
+  return found
+}
+
+/** The name that one node of a syntax tree sets. */
+function assignedBy(node: object): string | undefined {
+  const { type, left, argument } = node as { type?: unknown; left?: unknown; argument?: unknown }
+  if (type !== 'AssignmentExpression' && type !== 'UpdateExpression') return undefined
+  const { name } = (type === 'AssignmentExpression' ? left : argument) as { name?: unknown }
+  return typeof name === 'string' ? name : undefined
+}
+
+function runForOf(
+  node: Extract<Statement, { type: 'ForOfStatement' | 'ForInStatement' }>,
+  over: Value,
+  scope: Scope,
+  machine: Machine,
+): Flow {
+  const target: Pattern | undefined =
+    node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
+  if (target === undefined) return undefined
+  const isOwn = node.left.type === 'VariableDeclaration'
+  const items = itemsOf(over)
+  for (const item of items.known) {
+    const inner = innerScope(scope)
+    if (isOwn)
+      bind(
+        target,
+        item,
+        inner,
+        bindingOf(inner, machine, (name, value) => inner.names.set(name, value)),
+      )
+    else assign(target, item, scope, machine)
+    const flow = run(node.body, inner, machine)
+    if (flow?.type === 'return') return flow
+    if (flow?.type === 'break') return undefined
+  }
+  if (!items.open) return undefined
+  forget([node.body], scope, machine)
+  const inner = innerScope(scope)
+  bindUnknown(target, [over], machine, (name, value) => inner.names.set(name, value))
+  maybe(machine, () => run(node.body, inner, machine), 'any')
+  return undefined
+}
+
+function itemsOf(value: Value): { known: readonly Value[]; open: boolean } {
+  if (isKind(value, 'list')) return { known: [...value.items], open: value.open }
+  if (typeof value === 'string') return { known: [...value.slice(0, limits.steps)], open: false }
+  return { known: [], open: true }
+}
+
+// Functions of the script.
+
+type ScriptFunction = Extract<Callable, { kind: 'function' }>
+
+/** Reads a call; of a function of the script with the arguments of this call. */
+export function invoke(callee: Callable, args: readonly Value[], machine: Machine): Value {
+  if (callee.kind !== 'function') return call(callee, args, callee.name, machine)
+  const scope = innerScope(callee.scope)
+  const binding = bindingOf(scope, machine, (name, value) => scope.names.set(name, value))
+  for (const [index, param] of callee.node.params.entries()) {
+    const isRest = param.type === 'RestElement'
+    bind(param, isRest ? { kind: 'list', items: args.slice(index), open: false } : args[index], scope, binding)
+  }
+  return resultOf(callee, scope, machine)
+}
+
+/** Reads a function whose arguments, and how often it runs, only the run could tell. */
+export function invokeUnknown(callee: ScriptFunction, from: readonly Value[], machine: Machine): Value {
+  const scope = innerScope(callee.scope)
+  for (const param of callee.node.params)
+    bindUnknown(param, from, machine, (name, value) => scope.names.set(name, value))
+  return inDoubt(machine, 'any', () => resultOf(callee, scope, machine))
+}
+
+function resultOf({ node }: ScriptFunction, scope: Scope, machine: Machine): Value {
+  // Its steps are not those of the script where it yields them one by one.
+  if (node.generator) return inDoubt(machine, 'any', () => bodyOf(node.body, scope, machine))
+  const outer = machine.returns
+  const ended = machine.mayHaveEnded
+  machine.returns = []
+  try {
+    const value = bodyOf(node.body, scope, machine)
+    const others = machine.returns.filter((item) => item !== value)
+    // A way out of a function ends no more than the function.
+    machine.mayHaveEnded = ended || (machine.mayHaveEnded && machine.returns.length === 0)
+    return others.length === 0 ? value : unknown(codeOf(node, machine), [value, ...others])
+  } finally {
+    machine.returns = outer
+  }
+}
+
+function bodyOf(body: AnyNode, scope: Scope, machine: Machine): Value {
+  if (body.type !== 'BlockStatement') return evaluate(body, scope, machine)
+  const flow = runBlock(body, scope, machine)
+  return flow?.type === 'return' ? flow.value : undefined
+}

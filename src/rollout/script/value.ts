@@ -1,0 +1,226 @@
+/**
+ * Values of a script that is read and never run: what is known as it is, what is not as the expression that it comes
+ * from, with the calls of tools that it hangs on.
+ */
+
+import type { Function as FunctionNode } from 'acorn'
+
+/** What a script may hold in a variable. */
+export type Value = Known | List | Fields | Callable | Unknown | Mixed
+
+/** Values that the script itself tells. */
+export type Known = string | number | boolean | null | undefined
+
+/** An array. */
+export interface List {
+  kind: 'list'
+  items: Value[]
+  /** Others may be in it. */
+  open: boolean
+}
+
+/** An object. */
+export interface Fields {
+  kind: 'fields'
+  entries: Map<string, Value>
+  /** Others may be in it. */
+  open: boolean
+}
+
+/** Something that can be called: a function of the script, a tool, a method of a value, a name of the runtime. */
+export type Callable =
+  | { kind: 'function'; node: FunctionNode; scope: Scope }
+  | { kind: 'tool'; name: string }
+  | { kind: 'method'; name: string; self: Value; code: string }
+  | { kind: 'global'; name: string }
+
+/** A value that only the run could tell. */
+export interface Unknown {
+  kind: 'unknown'
+  /** The expression, as the script writes it. */
+  code: string
+  /** Calls that it comes from, by their number. */
+  calls: readonly number[]
+  /** It is this part of what a call gave back, and nothing else. */
+  result?: { call: number; field: ResultField }
+  /** It is `JSON.stringify` of this. */
+  json?: Value
+  /** What it most likely is, where the script names a fallback. */
+  likely?: string
+  /** It is this member of another value, which a call of it needs. */
+  member?: { of: Value; name: string }
+}
+
+/** Parts of a result: all of it as it stands or as JSON, what was printed, the exit code, a piece of what was printed. */
+export type ResultField = 'whole' | 'output' | 'exit' | 'piece'
+
+/** A text of known and unknown pieces. */
+export interface Mixed {
+  kind: 'mixed'
+  pieces: Piece[]
+}
+
+/** A piece of a text. */
+export type Piece = string | Unknown
+
+/** Names that are in reach, innermost first. */
+export interface Scope {
+  names: Map<string, Value>
+  parent: Scope | undefined
+}
+
+/** Whether the script tells a value. */
+export function isKnown(value: Value): value is Known {
+  return typeof value !== 'object' || value === null
+}
+
+/** Whether a value is one of the kinds that are no plain data. */
+export function isKind<K extends Exclude<Value, Known>['kind']>(
+  value: Value,
+  kind: K,
+): value is Extract<Value, { kind: K }> {
+  return typeof value === 'object' && value !== null && value.kind === kind
+}
+
+/** A value that only the run could tell. */
+export function unknown(code: string, from: readonly Value[] = []): Unknown {
+  return { kind: 'unknown', code: shortCode(code), calls: callsOf(from) }
+}
+
+/** Longest expression that is shown, in UTF-16 units. */
+const maxCode = 160
+
+function shortCode(code: string): string {
+  const line = code.length > 4 * maxCode ? code.slice(0, 4 * maxCode) : code
+  const text = line.replace(/\s+/g, ' ').trim()
+  return text.length > maxCode ? `${text.slice(0, maxCode)}…` : text
+}
+
+/** Calls are remembered up to this number for each value: more tell nothing. */
+const maxCalls = 64
+
+/** So many values are looked at for their calls: whatever is behind them changes little. */
+const maxLooked = 2000
+
+/** The calls that values hang on. */
+function callsOf(values: readonly Value[]): number[] {
+  const found = new Set<number>()
+  const queue = [...values.slice(0, maxLooked)]
+  for (let looked = 0; looked < queue.length && looked < maxLooked && found.size < maxCalls; looked++) {
+    const value = queue[looked]
+    if (isKind(value, 'unknown')) for (const call of value.calls) found.add(call)
+    else for (const inner of partsOf(value)) if (queue.length < maxLooked) queue.push(inner)
+  }
+  return [...found]
+}
+
+function partsOf(value: Value): Iterable<Value> {
+  if (isKind(value, 'list')) return value.items
+  if (isKind(value, 'fields')) return value.entries.values()
+  if (isKind(value, 'mixed')) return value.pieces
+  return isKind(value, 'method') ? [value.self] : []
+}
+
+/** Whether a value can be called: what only the run could tell may be, too. */
+export function isCallable(value: Value): value is Callable {
+  return isKind(value, 'function') || isKind(value, 'tool') || isKind(value, 'global') || isKind(value, 'method')
+}
+
+/** A value as the pieces of a text, as a template or `+` takes it. */
+export function piecesOf(value: Value, code: string): Piece[] {
+  if (isKind(value, 'mixed')) return value.pieces
+  if (isKind(value, 'unknown')) return [value]
+  if (isKnown(value)) return [String(value)]
+  if (isKind(value, 'list') && !value.open && value.items.length <= 100 && value.items.every(isKnown))
+    return [value.items.map((item) => item ?? '').join(',')]
+  return [unknown(code, [value])]
+}
+
+/** Pieces as a value: a text where all are known. */
+export function joinPieces(pieces: readonly Piece[]): Value {
+  const joined: Piece[] = []
+  let run = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') run += piece
+    else {
+      if (run !== '') joined.push(run)
+      run = ''
+      joined.push(piece)
+    }
+  }
+  if (joined.length === 0) return run
+  if (run !== '') joined.push(run)
+  const [only] = joined
+  // A template of one unknown is a text of it, which is what a result of a tool mostly is already.
+  return joined.length === 1 && only !== undefined ? only : { kind: 'mixed', pieces: joined }
+}
+
+/** A text as people read it: `cat ${file}` where a piece is not known. */
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : `\${${piece.code}}`)).join('')
+}
+
+// Values as plain data: for JSON that a script makes, and for the arguments of its calls.
+
+/** One object may be in it many times over: so many places are written out. */
+const maxPlaces = 20_000
+const maxDepth = 100
+/** UTF-16 units of all texts. */
+const maxText = 2_097_152
+
+interface Capacity {
+  places: number
+  text: number
+}
+
+/** A value as plain data, what is not known as its expression: `${file}`. Gives `complete` where all of it was known. */
+export function plainOf(value: Value): { value: unknown; complete: boolean } {
+  const capacity: Capacity & { complete: boolean } = { places: maxPlaces, text: maxText, complete: true }
+  return { value: plain(value, capacity, 0), complete: capacity.complete }
+}
+
+function plain(value: Value, capacity: Capacity & { complete: boolean }, depth: number): unknown {
+  if (capacity.places-- <= 0 || capacity.text <= 0 || depth > maxDepth) {
+    capacity.complete = false
+    return '…'
+  }
+  if (isKnown(value)) {
+    if (typeof value === 'string') capacity.text -= value.length
+    return value
+  }
+  if (isKind(value, 'list')) return listOf(value.items, value.open, capacity, depth)
+  if (isKind(value, 'fields')) {
+    if (value.open) capacity.complete = false
+    const fields: [string, unknown][] = []
+    for (const [key, item] of value.entries) {
+      if (capacity.places <= 0) break
+      fields.push([key, plain(item, capacity, depth + 1)])
+    }
+    // As in JSON, a name of any kind is a field of its own.
+    return Object.fromEntries(fields)
+  }
+  capacity.complete = false
+  const text = textOf(holesOf(value))
+  capacity.text -= text.length
+  return text
+}
+
+function listOf(
+  items: readonly Value[],
+  open: boolean,
+  capacity: Capacity & { complete: boolean },
+  depth: number,
+): unknown[] {
+  if (open) capacity.complete = false
+  const list: unknown[] = []
+  for (const item of items) {
+    if (capacity.places <= 0) break
+    list.push(plain(item, capacity, depth + 1))
+  }
+  return list
+}
+
+function holesOf(value: Value): Piece[] {
+  if (isKind(value, 'mixed')) return value.pieces
+  return isKind(value, 'unknown') ? [value] : ['…']
+}

@@ -1,0 +1,380 @@
+/**
+ * Scripts of code mode: the commands, patches and other calls that a script makes, each as a node of its own. One call
+ * stands for its script; of several the script is the parent.
+ */
+
+import { callOutput, scriptCall } from '../rollout/parse/call.ts'
+import { readOutcome } from '../rollout/parse/exec-text.ts'
+import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/parse/facts.ts'
+import { attribute, execResult, type Found, withoutCutHead } from '../rollout/script/attribute.ts'
+import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script.ts'
+import { isKind, plainOf } from '../rollout/script/value.ts'
+import { defined } from '../util/defined.ts'
+import type { CallGroup, Fragment } from './fragment.ts'
+import { holds, mergeSources } from './fragment.ts'
+import { idMaker, image, type NodeContext, output } from './node-context.ts'
+import type { FlowContent, Status, ToolCall } from './trast.ts'
+
+type Group = Fragment & { fact: CallGroup }
+
+/** A call of a script on its way to a node. */
+interface Made {
+  call: ScriptCall
+  fact: CallFact
+  outcome: Outcome | undefined
+  pictures: PictureFact[]
+  /** What Codex recorded of it. */
+  event: Group | undefined
+}
+
+/** What a script gave back, and how it ended. */
+interface Result {
+  status: Status | undefined
+  durationMs: number | undefined
+  parts: string[]
+  /** Why it failed, in the words of a tool or of the runtime. */
+  error: string | undefined
+  pictures: PictureFact[]
+}
+
+/**
+ * The nodes of a script. `wrap` makes the node of the script itself, without what it printed and did; it is left out where
+ * the script is one call and nothing else is to be told.
+ */
+export function scriptNodes(group: Group, context: NodeContext, wrap: () => ToolCall): FlowContent[] {
+  const { call } = group.fact
+  const code = call?.action.type === 'cell' ? call.action.code : ''
+  const result = resultOf(group.fact)
+  // What is no JavaScript was not run.
+  const script = isSyntaxError(result.error) ? noScript : readScript(code)
+  const work = workOf(script, result, eventsOf(group.fact))
+  const [only] = work.made
+  const isOne = work.made.length === 1 && work.others.length === 0 && script.unread.length === 0
+  if (!isOne || only === undefined || !canStandAlone(only, work, result))
+    return [withWork(wrap(), group, context, work, result)]
+  const nodes = context.nodes(standAlone(only, group, work, result), context)
+  mark(nodes, only, result)
+  const [node] = nodes
+  if (node !== undefined) node.data = { ...node.data, code }
+  return nodes
+}
+
+/** The node of a script with what it printed and did. */
+function withWork(wrapper: ToolCall, group: Group, context: NodeContext, work: Reading, result: Result): ToolCall {
+  const next = idMaker(group)
+  if (result.durationMs !== undefined) wrapper.durationMs = result.durationMs
+  for (const text of work.rest) wrapper.children.push(output(text, next(), false))
+  for (const picture of work.pictures) wrapper.children.push(image(picture, next(), context, 'tool'))
+  for (const item of work.order) {
+    const nodes = context.nodes('call' in item ? asFragment(item, group, next()) : item, context)
+    if ('call' in item) mark(nodes, item, result)
+    wrapper.children.push(...nodes)
+  }
+  if (result.status === 'failed' && work.isErrorTold) tellElsewhere(wrapper)
+  return wrapper
+}
+
+const noScript: Script = { calls: [], emissions: [], unread: [] }
+
+function isSyntaxError(error: string | undefined): boolean {
+  return error !== undefined && /^(?:Uncaught )?SyntaxError\b/.test(error)
+}
+
+/** The failure of a call is told by that call. */
+function tellElsewhere(wrapper: ToolCall): void {
+  wrapper.status = 'completed'
+  wrapper.data = { ...wrapper.data, inferred: [...(wrapper.data?.inferred ?? []), 'status'] }
+}
+
+const errorHead = /^Script error:\n/
+
+function resultOf({ outputs }: CallGroup): Result {
+  const parts = outputs.flatMap(({ parts: own, outcome }) => own ?? (outcome.body === '' ? [] : [outcome.body]))
+  const status = outputs.at(-1)?.outcome.status
+  const last = parts.at(-1)
+  const hasError = status === 'failed' && last !== undefined
+  const durations = outputs.flatMap(({ outcome }) => outcome.durationMs ?? [])
+  return {
+    status,
+    durationMs: durations.length === 0 ? undefined : durations.reduce((sum, one) => sum + one, 0),
+    parts: hasError ? parts.slice(0, -1) : parts,
+    error: hasError ? last.replace(errorHead, '') : undefined,
+    pictures: outputs.flatMap(({ pictures }) => pictures),
+  }
+}
+
+function eventsOf({ nested }: CallGroup): Group[] {
+  return nested.filter((fragment): fragment is Group => holds(fragment, 'callGroup'))
+}
+
+/** What a script did, in order, and what of its output belongs to none of its calls. */
+interface Reading {
+  made: Made[]
+  /** Recorded work that no call of the script is known to be. */
+  others: Group[]
+  order: (Made | Group)[]
+  rest: string[]
+  pictures: PictureFact[]
+  isErrorTold: boolean
+}
+
+function workOf(script: Script, result: Result, events: Group[]): Reading {
+  const { found, rest } = attribute(script, result.parts, result.status === 'completed')
+  const pictures = picturesByCall(script, result.pictures)
+  const made = script.calls.map((call, index): Made => {
+    const fact = scriptCall(call.tool, plainOf(call.args[0]).value)
+    const own = found.get(index)
+    return { call, fact, outcome: outcomeOf(own, fact), pictures: pictures.get(index) ?? [], event: undefined }
+  })
+  nameSessions(made)
+  const failing = failingCall(made, result)
+  if (failing !== undefined && result.error !== undefined) failing.outcome = errorOutcome(result.error)
+  const { order, others } = withEvents(made, events)
+  const placed = new Set(made.flatMap((item) => item.pictures))
+  const unheld = made.flatMap(({ fact, outcome }) => (holdsNone.has(fact.action.type) ? (outcome?.body ?? '') : ''))
+  const error = result.error !== undefined && failing === undefined ? [result.error] : []
+  const kept = [...rest, ...unheld.filter((text) => !isBoilerplate(text)), ...error]
+  return {
+    made: order.filter((item): item is Made => 'call' in item),
+    others,
+    order,
+    rest: kept.filter((text) => text.trim() !== ''),
+    pictures: result.pictures.filter((picture) => !placed.has(picture)),
+    isErrorTold: failing !== undefined,
+  }
+}
+
+/** Nodes of these calls have no place for what they gave back. */
+const holdsNone = new Set<CallFact['action']['type']>(['search', 'plan'])
+
+function isBoilerplate(text: string): boolean {
+  return /^\s*(?:\{\}|Plan updated)?\s*$/.test(text)
+}
+
+/** Pictures go to the calls that they were made of, in the order in which the script shows them. */
+function picturesByCall({ calls, emissions }: Script, pictures: PictureFact[]): Map<number, PictureFact[]> {
+  const shown = emissions.filter(({ kind }) => kind === 'image')
+  const byCall = new Map<number, PictureFact[]>()
+  for (const [index, picture] of pictures.entries()) {
+    const value = shown.length === pictures.length ? shown[index]?.value : undefined
+    const from = isKind(value, 'unknown') && value.calls.length === 1 ? value.calls[0] : undefined
+    const call = from ?? (calls.length === 1 ? 0 : undefined)
+    if (call !== undefined) byCall.set(call, [...(byCall.get(call) ?? []), picture])
+  }
+  return byCall
+}
+
+/** What the result of one call tells. */
+function outcomeOf(found: Found | undefined, { action }: CallFact): Outcome | undefined {
+  if (found === undefined) return undefined
+  if (found.whole !== undefined) return wholeOutcome(found.whole, action.type === 'patch')
+  const { output: body = '', exitCode } = found
+  const shown = withoutCutHead(body)
+  return {
+    status: exitCode === undefined ? 'unknown' : statusByCode(exitCode),
+    ...defined({ exitCode }),
+    truncated: shown !== body,
+    body: shown,
+  }
+}
+
+function statusByCode(exitCode: number): Status {
+  return exitCode === 0 ? 'completed' : 'failed'
+}
+
+function wholeOutcome(whole: string, isPatch: boolean): Outcome {
+  const text = withoutCutHead(whole)
+  // A patch that was applied gives an empty object.
+  if (isPatch && text.trim() === '{}') return { status: 'completed', truncated: false, body: '' }
+  const result = execResult(text)
+  if (result === undefined) {
+    const outcome = readOutcome(text)
+    return text === whole ? outcome : { ...outcome, truncated: true }
+  }
+  const { output: body, exitCode, sessionId, seconds } = result
+  return {
+    ...defined({
+      exitCode,
+      processId: sessionId,
+      durationMs: seconds === undefined ? undefined : Math.round(seconds * 1000),
+    }),
+    status: exitCode === undefined ? 'running' : statusByCode(exitCode),
+    truncated: text !== whole,
+    body,
+  }
+}
+
+/** `session_id: r.session_id` means the process of the call that `r` came from. */
+function nameSessions(made: readonly Made[]): void {
+  for (const item of made) {
+    const [args] = item.call.args
+    const session = isKind(args, 'fields') ? args.entries.get('session_id') : undefined
+    if (item.fact.action.type !== 'stdin' || !isKind(session, 'unknown')) continue
+    const from = session.calls.map((call) => made[call]?.outcome?.processId).find((id) => id !== undefined)
+    if (from !== undefined) item.fact = { ...item.fact, action: { ...item.fact.action, processId: from } }
+  }
+}
+
+/** The one call that an error of a tool can be of: the only one of its kind whose end nothing tells. */
+function failingCall(made: readonly Made[], { error }: Result): Made | undefined {
+  if (error === undefined) return undefined
+  const { status, exitCode } = readOutcome(error)
+  const isOfTool = exitCode !== undefined || status === 'failed' || status === 'declined'
+  if (!isOfTool) return undefined
+  const kind = kindOfError(error)
+  const open = made.filter(
+    ({ fact, outcome }) => outcome === undefined && (kind === undefined || fact.action.type === kind),
+  )
+  return open.length === 1 ? open[0] : undefined
+}
+
+function kindOfError(error: string): CallFact['action']['type'] | undefined {
+  if (/^apply_patch verification failed|^patch rejected/.test(error)) return 'patch'
+  if (/^unable to locate image/.test(error)) return 'viewImage'
+  return /^\s*Exit code: |^exec_command failed|^exec command rejected/.test(error) ? 'command' : undefined
+}
+
+function errorOutcome(error: string): Outcome {
+  const outcome = readOutcome(error)
+  return outcome.status === 'unknown' || outcome.status === 'completed' ? { ...outcome, status: 'failed' } : outcome
+}
+
+// What Codex recorded of the work of a script is the same work.
+
+/** Joins recorded work to the calls of the script: equal words first, then in order. */
+function withEvents(made: Made[], events: Group[]): { order: (Made | Group)[]; others: Group[] } {
+  const left = new Set(events)
+  const join = (item: Made, isSame: (event: Group) => boolean): void => {
+    if (item.event !== undefined) return
+    for (const event of left) {
+      if (kindOf(event) !== kindOfCall(item) || !isSame(event)) continue
+      item.event = event
+      left.delete(event)
+      return
+    }
+  }
+  const words = wordsByEvent(events)
+  for (const item of made) join(item, (event) => words.get(event) === wordsOf(item))
+  for (const item of made) if (!item.call.repeated) join(item, (event) => isLike(item, words.get(event) ?? ''))
+  const recorded = new Set(events.map(kindOf))
+  const order: (Made | Group)[] = []
+  for (const item of made) {
+    // What was recorded is all that ran: a call in a branch or a loop without a record did not, or has several.
+    const isRun =
+      item.event !== undefined || (item.call.certain && !item.call.repeated) || !recorded.has(kindOfCall(item))
+    if (isRun) order.push(item)
+  }
+  return { order: [...order, ...left], others: [...left] }
+}
+
+function kindOf({ fact }: Group): string {
+  return fact.results[0]?.result.type ?? ''
+}
+
+function kindOfCall({ fact }: Made): string {
+  return fact.action.type
+}
+
+function wordsByEvent(events: readonly Group[]): Map<Group, string> {
+  return new Map(
+    events.map((event) => {
+      const result = event.fact.results[0]?.result
+      if (result?.type === 'command') return [event, result.script]
+      if (result?.type === 'tool') return [event, result.tool]
+      return [event, result?.type === 'viewImage' ? result.path : '']
+    }),
+  )
+}
+
+function wordsOf({ fact }: Made): string {
+  const { action } = fact
+  if (action.type === 'command') return action.script
+  if (action.type === 'tool') return fact.tool
+  return action.type === 'viewImage' ? action.path : ''
+}
+
+/** Whether a recorded command may be one whose words the script does not all tell. */
+function isLike(item: Made, words: string): boolean {
+  const own = wordsOf(item)
+  if (item.fact.action.type !== 'command') return true
+  const at = own.indexOf('${')
+  return at >= 0 && words.startsWith(own.slice(0, at))
+}
+
+// From calls to nodes.
+
+/** Whether a call says all that there is to say of its script. */
+function canStandAlone({ fact }: Made, { rest, pictures, isErrorTold }: Reading, { error }: Result): boolean {
+  if (error !== undefined && !isErrorTold) return false
+  if (pictures.length > 0) return false
+  return rest.length === 0 || holdsOutput.has(fact.action.type)
+}
+
+const holdsOutput = new Set<CallFact['action']['type']>(['command', 'patch', 'tool', 'agent'])
+
+/** The fragment of the only call of a script: it takes the place of the script. */
+function standAlone(item: Made, group: Group, { rest }: Reading, result: Result): Fragment {
+  const body = [item.outcome?.body ?? '', ...rest].reduce((text, part) => joinLines(text, part), '')
+  const known: Outcome = item.outcome ?? { status: 'unknown', truncated: false, body: '' }
+  const { durationMs = result.durationMs } = known
+  const isGiven = item.outcome !== undefined || body !== '' || result.status === 'completed'
+  const outcome = isGiven ? { ...known, body, ...defined({ durationMs }) } : undefined
+  const fragment = asFragment({ ...item, outcome }, group, group.id)
+  const { at, position, order, segment } = group
+  const alone: Fragment = {
+    ...fragment,
+    ...(at === undefined ? {} : { at }),
+    ...(position === undefined ? {} : { position }),
+    data: { ...group.data },
+    order,
+    segment,
+  }
+  if (item.event !== undefined) mergeSources(alone, item.event)
+  return alone
+}
+
+/** A text behind another, on a line of its own. */
+function joinLines(text: string, part: string): string {
+  return text === '' || text.endsWith('\n') || part === '' ? text + part : `${text}\n${part}`
+}
+
+function asFragment({ fact, outcome, pictures, event }: Made, group: Group, id: string): Fragment {
+  // Only the call that stands for the script has its id.
+  const callId = id === group.id ? group.fact.call?.callId : undefined
+  const outputs = outputsOf(fact, outcome, pictures, event)
+  const results = event?.fact.results ?? []
+  const call: CallFact = { ...fact, ...defined({ callId }) }
+  const base = event ?? { ...group, position: undefined, data: { sources: [] } }
+  const { position, ...rest } = base
+  return {
+    ...rest,
+    ...(position === undefined ? {} : { position }),
+    id: event !== undefined && id !== group.id ? event.id : id,
+    fact: { kind: 'callGroup', call, outputs, results, nested: [], pictures: [] },
+  }
+}
+
+function outputsOf(
+  { action }: CallFact,
+  outcome: Outcome | undefined,
+  pictures: PictureFact[],
+  event: Group | undefined,
+): OutputFact[] {
+  // The record of a tool tells its result in parts, the script perhaps in one.
+  if (event !== undefined && action.type === 'tool') return []
+  if (outcome === undefined && pictures.length === 0) return []
+  const { body = '' } = outcome ?? {}
+  const inside = action.type === 'tool' ? callOutput({ output: body }).pictures : []
+  const known: Outcome = outcome ?? { status: 'unknown', truncated: false, body: '' }
+  return [{ kind: 'output', outcome: known, pictures: [...pictures, ...inside] }]
+}
+
+/** A call that must have run in a script that completed is taken as completed, and told to be a guess. */
+function mark(nodes: readonly FlowContent[], { call }: Made, { status }: Result): void {
+  for (const node of nodes) {
+    if (!('status' in node) || node.status !== 'unknown' || status !== 'completed' || !call.certain || call.repeated)
+      continue
+    node.status = 'completed'
+    node.data = { ...node.data, inferred: [...(node.data?.inferred ?? []), 'status'] }
+  }
+}

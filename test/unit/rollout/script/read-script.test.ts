@@ -1,0 +1,231 @@
+/** Calls that a code-mode script makes, read from its text and never run (rollout-format 3.7). */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts are texts here.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { limits } from '../../../../src/rollout/script/machine.ts'
+import { readScript } from '../../../../src/rollout/script/read-script.ts'
+import { plainOf } from '../../../../src/rollout/script/value.ts'
+
+/** Tool and first argument of each call. */
+const calls = (code: string): unknown[] =>
+  readScript(code).calls.map(({ tool, args }) => [tool, plainOf(args[0] ?? undefined).value])
+
+/** The commands of a script. */
+const commands = (code: string): unknown[] =>
+  readScript(code).calls.map(({ args }) => {
+    const input = plainOf(args[0]).value as { cmd?: unknown; command?: unknown }
+    return input.cmd ?? input.command
+  })
+
+describe('the calls of a script', () => {
+  it.each<[string, string, unknown[]]>([
+    ['literal arguments', 'await tools.exec_command({"cmd":"npm test","yield_time_ms":1000})', ['npm test']],
+    ['a bare call without await', "tools.shell_command({ command: 'ls' })", ['ls']],
+    ['a template', 'const dir = "src"; await tools.exec_command({ cmd: `ls ${dir}/a` })', ['ls src/a']],
+    ['shorthand of a variable', 'const cmd = `make`; await tools.exec_command({ cmd })', ['make']],
+    ['joined texts', `const a = "cat " + 'x' + ".txt"; tools.exec_command({cmd: a})`, ['cat x.txt']],
+    ['JSON of a known text', 'tools.exec_command({cmd: "echo " + JSON.stringify("a b")})', ['echo "a b"']],
+    ['String.raw', 'tools.exec_command({cmd: String.raw`grep "\\d+" ${"f"}`})', ['grep "\\d+" f']],
+    ['Promise.all over calls', 'await Promise.all([tools.a({cmd:"one"}), tools.a({cmd:"two"})])', ['one', 'two']],
+    [
+      'map over a literal list',
+      'await Promise.all(["a","b"].map(f => tools.x({cmd: "cat " + f})))',
+      ['cat a', 'cat b'],
+    ],
+    ['map to a tool itself', 'const list = [{cmd:"a"},{cmd:"b"}]; list.map(tools.exec_command)', ['a', 'b']],
+    ['for of', 'for (const f of ["a", "b"]) await tools.x({cmd: `cat ${f}`})', ['cat a', 'cat b']],
+    ['for of entries', 'for (const [i, f] of ["a"].entries()) await tools.x({cmd: `${i} ${f}`})', ['0 a']],
+    [
+      'a counted loop',
+      'for (let i = 1; i <= 3; i++) await tools.x({cmd: `step ${i}`})',
+      ['step 1', 'step 2', 'step 3'],
+    ],
+    ['while', 'let i = 2; while (i > 0) { tools.x({cmd: "n" + i}); i -= 1 }', ['n2', 'n1']],
+    [
+      'break and continue',
+      'for (const i of [1,2,3,4]) { if (i === 2) continue; if (i === 4) break; tools.x({cmd: "n" + i}) }',
+      ['n1', 'n3'],
+    ],
+    [
+      'keys of an object',
+      'const o = {5: "x", 2: "y"}; for (const k of Object.keys(o).map(Number)) tools.x({cmd: k + o[k]})',
+      ['2y', '5x'],
+    ],
+    [
+      'a helper function',
+      'const sh = (cmd) => tools.exec_command({ cmd, workdir: "/w" }); await sh("ls"); await sh("pwd")',
+      ['ls', 'pwd'],
+    ],
+    [
+      'a helper that is declared below',
+      'await run("ls"); async function run(cmd) { return await tools.x({cmd}) }',
+      ['ls'],
+    ],
+    [
+      'a helper with a default',
+      'const f = ({cmd = "make", dir = "."} = {}) => tools.x({cmd: `${cmd} -C ${dir}`}); f(); f({dir: "a"})',
+      ['make -C .', 'make -C a'],
+    ],
+    ['spread options', 'const base = {workdir: "/w", cmd: "no"}; tools.x({...base, cmd: "yes"})', ['yes']],
+    ['a spread list', 'const all = [tools.x({cmd:"a"}), ...["b","c"].map(c => tools.x({cmd: c}))]', ['a', 'b', 'c']],
+    [
+      'quoting by a helper',
+      `const q = s => "'" + s.replaceAll("'", "''") + "'"; tools.x({cmd: "echo " + q("it's")})`,
+      ["echo 'it''s'"],
+    ],
+    ['joined lines', 'tools.x({cmd: ["a", "b"].join(" && ")})', ['a && b']],
+    ['a renamed tool', 'const { exec_command: sh } = tools; sh({cmd: "ls"})', ['ls']],
+    ['tools under another name', 'const t = tools; t["exec_command"]({cmd: "ls"})', ['ls']],
+    ['a chain of then', 'tools.x({cmd:"a"}).then(r => tools.x({cmd:"b"}))', ['a', 'b']],
+    [
+      'try and catch',
+      'try { await tools.x({cmd:"a"}) } catch (e) { await tools.x({cmd:"b"}) } finally { tools.x({cmd:"c"}) }',
+      ['a', 'b', 'c'],
+    ],
+    ['a known condition', 'const dry = false; if (dry) tools.x({cmd:"no"}); else tools.x({cmd:"yes"})', ['yes']],
+    ['return at the top', 'tools.x({cmd:"a"}); return; tools.x({cmd:"b"})', ['a']],
+    ['exit at the top', 'tools.x({cmd:"a"}); exit(); tools.x({cmd:"b"})', ['a']],
+    ['Array.from of a length', 'Array.from({length: 2}, (_, i) => tools.x({cmd: "p" + i}))', ['p0', 'p1']],
+    ['a pragma line', '// @exec: {"yield_time_ms": 10}\nawait tools.x({cmd:"a"})', ['a']],
+    ['reduce in order', '["a","b"].reduce((p, c) => p + tools.x({cmd: c}), "")', ['a', 'b']],
+  ])('are read with %s', (_name, code, expected) => {
+    expect(commands(code)).toEqual(expected)
+  })
+
+  it.each<[string, string, unknown[]]>([
+    [
+      'what another call gave',
+      'const r = await tools.a({}); tools.exec_command({cmd: `cat ${r.output.trim()}`})',
+      ['cat ${r.output.trim()}'],
+    ],
+    [
+      'an item of a list that is not known',
+      'for (const file of list()) tools.x({cmd: "cat " + file})',
+      ['cat ${file}'],
+    ],
+    ['a parameter of a callback', 'found.map(({path}) => tools.x({cmd: `cat ${path}`}))', ['cat ${path}']],
+    ['a variable that a branch may set', 'let f = "a"; if (x()) f = "b"; tools.x({cmd: "cat " + f})', ['cat ${f}']],
+    [
+      'a counter of a loop without a known end',
+      'let i = 0; while (more()) { tools.x({cmd: `n ${i}`}); i++ }',
+      ['n ${i}'],
+    ],
+    ['what a pattern would replace', 'tools.x({cmd: "a b".replace(/a+/, "c")})', ['${"a b".replace(/a+/, "c")}']],
+  ])('show the expression of %s', (_name, code, expected) => {
+    expect(commands(code).slice(-1)).toEqual(expected)
+  })
+
+  it('are of any tool, with a patch as text', () => {
+    const code = `const patch = "*** Begin Patch\\n*** Delete File: a\\n*** End Patch";
+      text(await tools.apply_patch(patch)); await tools.update_plan({plan: [{step: "a", status: "pending"}]});
+      await tools.mcp__stock__find({query: "lamp"}); await tools.view_image({path: "/a.png"})`
+    expect(calls(code)).toEqual([
+      ['apply_patch', '*** Begin Patch\n*** Delete File: a\n*** End Patch'],
+      ['update_plan', { plan: [{ step: 'a', status: 'pending' }] }],
+      ['mcp__stock__find', { query: 'lamp' }],
+      ['view_image', { path: '/a.png' }],
+    ])
+  })
+
+  it('have the name that a script falls back to', () => {
+    const code = 'const t = ALL_TOOLS.find(x => x.name === "f"); await tools[t?.name ?? "mcp__a__f"]({q: 1})'
+    expect(calls(code)).toEqual([['mcp__a__f', { q: 1 }]])
+  })
+
+  it('are counted as unread where only a run could tell their name', () => {
+    const { calls: none, unread } = readScript('await tools[pick()]({q: 1})')
+    expect(none).toEqual([])
+    expect(unread).toEqual([{ reason: 'name', code: 'tools[pick()]({q: 1})' }])
+  })
+
+  it('in a branch, behind a way out, or in a loop without a known end are not certain', () => {
+    const { calls: made } = readScript(`const r = await tools.a({});
+      if (r.exit_code !== 0) { text(r.output); exit() }
+      await tools.b({}); for (const x of y()) tools.c({})`)
+    expect(made.map(({ tool, certain, repeated }) => [tool, certain, repeated])).toEqual([
+      ['a', true, false],
+      ['b', false, false],
+      ['c', false, true],
+    ])
+  })
+
+  it('are not looked for in texts that only speak of them', () => {
+    expect(calls('text("tools.exec_command({cmd: 1})"); // tools.a()')).toEqual([])
+  })
+
+  it('are read as far as a script is JavaScript', () => {
+    const { calls: made, unread } = readScript(
+      'await tools.exec_command({cmd: "ls"});\nconst = = ;\nawait tools.exec_command({cmd: "pwd"})',
+    )
+    expect(made.length).toBeGreaterThan(0)
+    expect(unread.map(({ reason }) => reason)).toContain('syntax')
+  })
+})
+
+describe('a hostile script', () => {
+  it.each<[string, string]>([
+    ['an endless loop', 'for (;;) tools.x({cmd: "a"})'],
+    ['a loop over very many', 'for (let i = 0; i < 1e12; i++) {}'],
+    ['recursion', 'const f = () => f(); f(); tools.x({})'],
+    ['two functions that call each other', 'function a() { b(); b() } function b() { a(); a() } a()'],
+    ['a text that doubles', 'let s = "ab"; for (let i = 0; i < 90; i++) s += s; tools.x({cmd: s})'],
+    ['a text repeated', 'tools.x({cmd: "ab".repeat(1e9)})'],
+    ['padding', 'tools.x({cmd: "a".padEnd(1e9, "b")})'],
+    ['a list of a great length', 'Array.from({length: 1e9}, (_, i) => tools.x({cmd: i}))'],
+    ['a list in itself', 'const a = [1]; a.push(a); a.push(a); tools.x({cmd: a}); text(JSON.stringify(a))'],
+    ['an object in itself', 'const o = {}; o.o = o; tools.x(o); text(o)'],
+    [
+      'lists that share lists',
+      `let l = [1]; for (let i = 0; i < 60; i++) l = [l, l]; tools.x({cmd: l}); text(JSON.stringify(l))`,
+    ],
+    ['brackets without an end', '('.repeat(200_000)],
+    ['deep brackets', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+    ['deep templates', `${'`${'.repeat(5000)}1${'}`'.repeat(5000)}`],
+    ['long sums', `tools.x({cmd: ${'"a"+'.repeat(20_000)}"b"})`],
+    [
+      'names of every object',
+      'tools.__proto__({cmd: "a"}); tools.constructor({}); const o = {__proto__: 1, constructor: 2}; o.toString()',
+    ],
+    ['a getter', 'const o = { get cmd() { for (;;) {} } }; tools.x(o)'],
+    ['code in a text', 'eval("tools.x({})"); new Function("return process.exit()")(); constructor.constructor("x")()'],
+    [
+      'what a program could do',
+      'process.exit(3); require("fs").rmSync("/"); globalThis.process.kill(1); await import("node:fs")',
+    ],
+    ['generators', 'function* g() { for (;;) yield tools.x({}) } for (const x of g()) tools.y({})'],
+  ])('of %s ends without an error', (_name, code) => {
+    const { calls: made, unread } = readScript(code)
+    expect(made.length).toBeLessThanOrEqual(limits.calls)
+    expect(unread.length).toBeLessThanOrEqual(limits.calls + 2)
+    for (const { args } of made) expect(JSON.stringify(plainOf(args[0]).value ?? null).length).toBeLessThan(8_000_000)
+  })
+
+  it('that is too long is not read', () => {
+    expect(readScript(`//${' '.repeat(limits.length)}`).unread.map(({ reason }) => reason)).toEqual(['too-long'])
+  })
+
+  it('gives what was read before it was too much', () => {
+    const { calls: made, unread } = readScript('await tools.x({cmd: "first"}); for (;;) {}')
+    expect(made).toHaveLength(1)
+    expect(unread.map(({ reason }) => reason)).toEqual(['too-much'])
+  })
+
+  it('of any text never throws', () => {
+    const words = fc.constantFrom(
+      ...'await tools . exec_command ( { } ) cmd : " \' ` ${ => const let x = y ; , [ ] for of if else 1 + ?? ... return \n'.split(
+        ' ',
+      ),
+    )
+    const junk = fc.oneof(
+      fc.string(),
+      fc.array(words, { maxLength: 60 }).map((list) => list.join(' ')),
+    )
+    fc.assert(
+      fc.property(junk, (code) => {
+        const { calls: made } = readScript(code)
+        for (const { args } of made) plainOf(args[0])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
