@@ -1,5 +1,10 @@
 /** Pictures without what they say beside their pixels: places, times, names, texts, thumbnails, hidden files behind them. */
 
+import { imageSize } from 'image-size'
+import type { PictureFact } from '../rollout/parse/facts.ts'
+import type { Asset, AssetSink } from '../transcript/slice.ts'
+import { sha256 } from '../util/hash.ts'
+
 /**
  * A PNG, JPEG, WebP or GIF without metadata; pixels, colours, frames and which side is up stay as they are. `undefined`
  * for other formats, and where the parts of the picture cannot be told apart.
@@ -276,4 +281,59 @@ function orientationBlock(orientation: number): Uint8Array {
   const head = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1]
   const entry = [tag >> 8, tag & 255, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
   return new Uint8Array([...head, ...entry, 0, 0, 0, 0])
+}
+
+// Pictures of a transcript on their way to files named by their content.
+
+/** Formats that a page shows; SVG can hold scripts and is not among them. */
+const formats: Readonly<Record<string, { mediaType: string; extension: string }>> = {
+  png: { mediaType: 'image/png', extension: 'png' },
+  jpg: { mediaType: 'image/jpeg', extension: 'jpg' },
+  gif: { mediaType: 'image/gif', extension: 'gif' },
+  webp: { mediaType: 'image/webp', extension: 'webp' },
+}
+
+/**
+ * A sink that hands each picture's bytes to `store` under its name, without metadata unless `whole`. The format is read
+ * from the bytes, never believed. A picture whose metadata cannot be told from the rest is not stored.
+ */
+export function assetSink(store: (name: string, bytes: Uint8Array) => void, whole = false): AssetSink {
+  return (picture) => {
+    const recorded = bytesOf(picture)
+    if (recorded === undefined) return undefined
+    const { format, width, height } = measure(recorded)
+    if (format === undefined) return { bytes: recorded.length, mediaType: claimedType(picture) }
+    const bytes = whole ? recorded : withoutMetadata(recorded)
+    if (bytes === undefined) return { bytes: recorded.length, mediaType: format.mediaType, broken: true }
+    const name = `${sha256(bytes).slice(0, 32)}.${format.extension}`
+    store(name, bytes)
+    const asset: Asset = { asset: name, bytes: bytes.length, mediaType: format.mediaType }
+    if (width !== undefined && height !== undefined) Object.assign(asset, { width, height })
+    return asset
+  }
+}
+
+function bytesOf({ data, base64 }: PictureFact): Buffer | undefined {
+  if (base64 !== undefined) return decode(base64)
+  const match = data === undefined ? null : /^data:[^,]{0,200};base64,/.exec(data)
+  return match === null || data === undefined ? undefined : decode(data.slice(match[0].length))
+}
+
+function decode(base64: string): Buffer | undefined {
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.length === 0 ? undefined : bytes
+}
+
+function measure(bytes: Uint8Array): { format?: (typeof formats)[string]; width?: number; height?: number } {
+  try {
+    const { type, width, height } = imageSize(bytes)
+    const format = type === undefined || !Object.hasOwn(formats, type) ? undefined : formats[type]
+    return format === undefined ? {} : { format, width, height }
+  } catch {
+    return {}
+  }
+}
+
+function claimedType({ data, mediaType }: PictureFact): string {
+  return mediaType ?? /^data:([\w.+/-]{1,80})[;,]/.exec(data ?? '')?.[1] ?? 'application/octet-stream'
 }

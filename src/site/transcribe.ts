@@ -1,8 +1,8 @@
 /** Second stage of a build: each session as trees, one page after the other, or as the build before left it. */
 
+import { assetSink } from '../redact/picture.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { defined } from '../util/defined.ts'
-import { assetSink } from './assets.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import type { BuildContext, PageCollector, SessionJob } from './context.ts'
 import { type Discovery, jobOf, sessionKey } from './discover.ts'

@@ -1,9 +1,9 @@
 /** One slice by hand: records in, tree out, through the same assembly and plugins that a build uses. */
 import type { PluggableList } from 'unified'
 import { VFile } from 'vfile'
+import { assetSink } from '../../src/redact/picture.ts'
 import { parseEntry } from '../../src/rollout/parse/entry.ts'
 import type { Entry } from '../../src/rollout/parse/facts.ts'
-import { assetSink } from '../../src/site/assets.ts'
 import { assemble } from '../../src/transcript/fragment.ts'
 import { normalizer } from '../../src/transcript/preset.ts'
 import { emptyCarry, emptyDistinct, emptyLines, emptyStats, type SliceData } from '../../src/transcript/slice.ts'

@@ -1,9 +1,9 @@
 /** A rollout file through the whole core: survey, scan, render; optionally with pages of other sizes. */
 import { dirname } from 'node:path'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import { assetSink } from '../../src/redact/picture.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
-import { assetSink } from '../../src/site/assets.ts'
 import { slicesOf } from '../../src/site/slices.ts'
 import type { PageSizes } from '../../src/survey/page-cutter.ts'
 import { scanThread } from '../../src/survey/scan.ts'

@@ -5,8 +5,14 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
 import { loadAssets } from '../../render/assets-fs.ts'
 import type { SessionPage } from '../../render/pages/session-page.ts'
-import { inlineScript, inlineStyle, singleView } from '../../render/pages/single.ts'
-import { agentAnchor, agentTitle, relinker } from '../../render/pages/standalone.ts'
+import {
+  agentAnchor,
+  agentTitle,
+  inlineScript,
+  inlineStyle,
+  relinker,
+  singleView,
+} from '../../render/pages/standalone.ts'
 import { singlePolicy } from '../../render/policy.ts'
 import { loadTemplates } from '../../render/templates-fs.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'

@@ -2,10 +2,10 @@
 
 import type { Settings } from '../../config/settings.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
+import { assetSink } from '../../redact/picture.ts'
 import { hiddenNodes } from '../../render/pages/cost.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
 import { failures } from '../../render/transcript/failed-item.ts'
-import { assetSink } from '../../site/assets.ts'
 import type { CuratedThread } from '../../site/curation.ts'
 import { overviewCollector } from '../../site/overview.ts'
 import { detailCollector } from '../../site/session-detail.ts'

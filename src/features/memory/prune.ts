@@ -9,7 +9,6 @@ import { type PrivacyOptions, privacyOf, privateThread } from '../../survey/priv
 import { threadScan } from '../../survey/thread-scan.ts'
 import { findCuts, keptSize } from './edit/cuts.ts'
 import { type FullRollout, withFile } from './edit/full-rollout.ts'
-import { type WrittenThread, writeThread } from './edit/new-thread-fs.ts'
 import {
   advised,
   fixedItems,
@@ -44,10 +43,17 @@ import type { HistoryItem } from './history/history.ts'
 import { displayText } from './history/preview.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 import { openMemory, sameItems } from './prune-memory.ts'
-import { type Kept, type PruneOutput, writeCopy, writeInPlace } from './prune-write.ts'
+import {
+  type Kept,
+  type PruneOutput,
+  type WrittenThread,
+  writeCopy,
+  writeInPlace,
+  writeThread,
+} from './prune-write-fs.ts'
 
-export type { WrittenThread } from './edit/new-thread-fs.ts'
 export { isChange, type NamedItems, type PlannedItem, type PlannedState, type PrunePlan } from './edit/plan.ts'
+export type { WrittenThread } from './prune-write-fs.ts'
 
 /** Options of `prune`. */
 export interface PruneOptions extends MemoryTargetOptions, PrivacyOptions, ApplyOptions {

@@ -32,7 +32,7 @@ import { openSwap } from './files/rollout-swap-fs.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 import type { ClosedRule } from './open/closed-fs.ts'
-import { contentOf, type Kept, keepContent } from './prune-write.ts'
+import { contentOf, type Kept, keepContent } from './prune-write-fs.ts'
 
 /** Options of `restore`. */
 export interface RestoreOptions extends MemoryTargetOptions, OpenOptions {

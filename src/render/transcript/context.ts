@@ -3,10 +3,12 @@
 import type { PriceTable } from '../../config/prices.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
 import type { PageAnchor, ThreadLink } from '../../transcript/view.ts'
-import type { Relink } from '../pages/standalone.ts'
 import type { DrawTex } from './hast/mathematics.ts'
 import type { Highlight } from './highlight.ts'
 import type { Engine } from './prose/engine.ts'
+
+/** The address of a link in a page that stands alone; `undefined` where it leads to a file that is not at hand. */
+export type Relink = (href: string) => string | undefined
 
 /** Facts around the slice that is rendered; the same for every page of a thread but for `page`. */
 export interface RenderContext {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { base64 } from '../../../src/features/lock/staging-area.ts'
+import { base64 } from '../../../src/features/lock/build-lock.ts'
 import { openVault } from '../../../src/features/lock/vault-fs.ts'
 import { templatesFolder } from '../../../src/render/templates-fs.ts'
 

@@ -1,7 +1,6 @@
 import { imageSize } from 'image-size'
 import { describe, expect, test } from 'vitest'
-import { orientationIn, withoutMetadata } from '../../../src/redact/picture.ts'
-import { assetSink } from '../../../src/site/assets.ts'
+import { assetSink, orientationIn, withoutMetadata } from '../../../src/redact/picture.ts'
 
 import {
   exif,

@@ -1,8 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { h } from 'hastscript'
 import { describe, expect, it } from 'vitest'
-import { inlineScript, inlineStyle } from '../../../src/render/pages/single.ts'
-import { relinker, relinkTree, relinkView } from '../../../src/render/pages/standalone.ts'
+import { inlineScript, inlineStyle, relinker, relinkTree, relinkView } from '../../../src/render/pages/standalone.ts'
 import { sessionPage } from '../../../src/transcript/urls.ts'
 import { threadNumber } from '../../helpers/summary.ts'
 

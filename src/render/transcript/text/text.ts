@@ -43,8 +43,17 @@ import { totalRows } from '../../pages/totals.ts'
 import { brokenPicture, contextText, cutText, shownAnswer, statusWord } from '../../phrases.ts'
 import { withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
-import { bracketed, dotted, indent, literalText, oneLine, proseText } from './lines.ts'
-import { createState, type Handle, type State } from './state.ts'
+import {
+  bracketed,
+  createState,
+  dotted,
+  type Handle,
+  indent,
+  literalText,
+  oneLine,
+  proseText,
+  type State,
+} from './state.ts'
 
 /** What stands before the first turn. */
 const preamble: Handle<Preamble> = (node, state) => state.all(node.children)
