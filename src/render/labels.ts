@@ -11,7 +11,7 @@ import type {
   Reference,
 } from '../transcript/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
-import { statusWord } from './phrases.ts'
+import { callWord, statusWord } from './phrases.ts'
 
 const roles: Readonly<Record<Message['role'], string>> = {
   user: 'User',
@@ -46,9 +46,11 @@ export function callFacts(node: Call): string[] {
 
 /** How a command ended: whether it began on an earlier page, exit code, state where no code tells it, duration. */
 export function commandFacts(node: Command): string[] {
-  const { exitCode, status, data } = node
+  const { exitCode, outcome, status, data } = node
   const begun = data?.continued ? ['began earlier'] : []
   if (exitCode === undefined) return [...begun, ...callFacts(node)]
+  if (outcome !== undefined)
+    return [...begun, callWord(node), `exit ${exitCode}`, ...callFacts({ ...node, status: 'unknown' })]
   return [...begun, `exit ${exitCode}`, ...callFacts(status === 'failed' ? { ...node, status: 'unknown' } : node)]
 }
 

@@ -1,6 +1,6 @@
 /** Small texts that several parts of a page share. */
 
-import type { Question, Status, Turn } from '../transcript/trast.ts'
+import type { Command, Question, Status, Turn } from '../transcript/trast.ts'
 import { formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -15,6 +15,17 @@ const statusWords: Readonly<Record<Status, string>> = {
 /** The word for a status; empty where there is nothing to say. */
 export function statusWord(status: Status): string {
   return statusWords[status]
+}
+
+const outcomeWords: Readonly<Record<NonNullable<Command['outcome']>, string>> = {
+  noMatch: 'no match',
+  timedOut: 'timed out',
+  killed: 'killed',
+}
+
+/** The word for how a call ended: what is known of a command's end tells more than its status. */
+export function callWord({ status, outcome }: { status: Status; outcome?: Command['outcome'] }): string {
+  return outcome === undefined ? statusWord(status) : outcomeWords[outcome]
 }
 
 /** Whether a status needs the reader's eye. */

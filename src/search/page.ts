@@ -187,7 +187,7 @@ function prose(
 /** What ran; of what it printed the lines that tell of its failure, or all where outputs are wanted. */
 function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const outputs = node.children.filter((child): child is Output => child.type === 'output')
-  const failed = (node.exitCode ?? 0) !== 0 || node.status === 'failed'
+  const failed = node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && node.outcome !== 'noMatch')
   return [
     ...entry('h4', node.id, node.script === '' ? node.argv.join(' ') : node.script),
     ...(failed ? entry('h6', node.id, errorLines(outputs.map(({ value }) => value))) : []),

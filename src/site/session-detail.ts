@@ -3,7 +3,7 @@
 import type { PriceTable } from '../config/prices.ts'
 import { firstLine, isTrouble, pathBelow } from '../render/phrases.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
-import { programOf } from '../rollout/parse/shell.ts'
+import { programOf } from '../rollout/shell/program.ts'
 import { agentWord } from '../survey/neighbours.ts'
 import { costOf } from '../transcript/cost.ts'
 import { sumUsage } from '../transcript/stats.ts'
@@ -51,7 +51,7 @@ export function detailCollector(cwd: string | undefined): DetailCollector {
   const clock = workClock()
   const place: TurnRef = { turn: 0, page: 1, cwd }
   const addCommand = (node: Command): void => {
-    const program = programOf(node.script) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
+    const program = programOf(node) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
     programs.add(program, node)
     if (node.status === 'failed') failures.add(failureOf(node, program, place))
   }

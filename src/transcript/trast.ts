@@ -151,6 +151,8 @@ export interface Command extends Parent, Call {
   actor: 'agent' | 'user'
   actions: CommandAction[]
   exitCode?: number
+  /** What the exit code says beside the status: a search without a hit is completed, the others have failed. */
+  outcome?: 'noMatch' | 'timedOut' | 'killed'
   processId?: string
   /** Output and input in order, then the commits and pull requests that it made. */
   children: (Output | Input | Reference)[]

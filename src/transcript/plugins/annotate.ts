@@ -48,10 +48,10 @@ function fold(children: FlowContent[]): FlowContent[] {
   return folded
 }
 
-function explores({ actor, actions, status, exitCode }: Command): boolean {
-  // A search without a hit exits with 1; that is no failure to look at.
-  const calm = status === 'completed' || (exitCode === 1 && actions.every(({ kind }) => kind === 'search'))
-  return actor === 'agent' && calm && actions.length > 0 && actions.every(({ kind }) => kind !== 'other')
+function explores({ actor, actions, status }: Command): boolean {
+  return (
+    actor === 'agent' && status === 'completed' && actions.length > 0 && actions.every(({ kind }) => kind !== 'other')
+  )
 }
 
 /** A script of code mode that does nothing else, and says nothing of its own. */

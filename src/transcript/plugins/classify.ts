@@ -13,6 +13,7 @@ import type {
   TurnEndFact,
   UnknownFact,
 } from '../../rollout/parse/facts.ts'
+import { endingOf } from '../../rollout/shell/exit-codes.ts'
 import { defined } from '../../util/defined.ts'
 import { callNodes } from '../call-node.ts'
 import { drafts, type Fragment, holds, isFragment } from '../fragment.ts'
@@ -20,6 +21,7 @@ import { agentMessageNode, hookNode, messageNodes } from '../message-node.ts'
 import { base, idMaker, type NodeContext, prose } from '../node-context.ts'
 import { sliceOf } from '../slice.ts'
 import type { Command, ErrorNode, Finding, FlowContent, Notice, Plan, Session, Unknown } from '../trast.ts'
+import { walk } from '../walk.ts'
 
 /** Classifies every fragment of a slice. */
 export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
@@ -29,6 +31,20 @@ export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) 
     if (!isFragment(child) && 'children' in child) classifyChildren(child as Container, context)
   }
   for (const [id, command] of context.processes) slice.carry.processes[id] = command.script
+  walk(tree, (node) => {
+    if (node.type === 'command') settleOutcome(node)
+  })
+}
+
+/** Tells how a command ended that did not end with 0, once all that it printed is known. */
+function settleOutcome(node: Command): void {
+  const { status, exitCode, script, argv, cwd } = node
+  if (status !== 'failed' || exitCode === undefined || node.outcome !== undefined) return
+  const output = node.children.flatMap((child) => (child.type === 'output' ? [child.value] : [])).join('\n')
+  const ending = endingOf({ exitCode, script: script === '' ? argv.join(' ') : script, argv, cwd, output })
+  if (ending === 'failed') return
+  node.outcome = ending
+  if (ending === 'noMatch') node.status = 'completed'
 }
 
 interface Container {

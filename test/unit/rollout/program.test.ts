@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { programOf } from '../../../src/rollout/parse/shell.ts'
+import { programOf } from '../../../src/rollout/shell/program.ts'
 
 describe('the program of a script', () => {
   it.each([
@@ -9,7 +9,6 @@ describe('the program of a script', () => {
     ['./gradlew build', 'gradlew'],
     ['C:/tools/rg.exe --files', 'rg'],
     ["'my tool' --x", 'my tool'],
-    ['"a \\"b" x', 'a "b'],
     ['ls\\ la', 'ls la'],
     ['git status # make', 'git'],
     ['a#b', 'a#b'],

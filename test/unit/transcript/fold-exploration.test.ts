@@ -46,7 +46,7 @@ describe('commands that only look', () => {
       'command',
       'command',
     ])
-    expect(fold([read('a'), search({ status: 'failed', exitCode: 1 })])).toEqual(['Explored 1 file, 1 search'])
+    expect(fold([read('a'), search({ outcome: 'noMatch', exitCode: 1 })])).toEqual(['Explored 1 file, 1 search'])
     expect(fold([read('a'), search({ status: 'failed', exitCode: 2 })])).toEqual(['command', 'command'])
   })
 

@@ -51,7 +51,8 @@ function head(node: Command, state: State): Fold {
   const failed = isTrouble(node.status)
   if (inspected !== undefined) {
     const gist = inspected.gist === '' ? script : inspected.gist
-    return { what: inspected.what, gist, hint: script, mark: failed ? callMark(node) : [], quiet: !failed }
+    const mark = failed || node.outcome !== undefined ? callMark(node) : []
+    return { what: inspected.what, gist, hint: script, mark, quiet: !failed }
   }
   return { what: node.actor === 'user' ? 'You ran' : 'Ran', gist: script, mark: callMark(node) }
 }

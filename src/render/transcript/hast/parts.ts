@@ -2,10 +2,14 @@
 
 import type { Element, ElementContent, Properties } from 'hast'
 import { h } from 'hastscript'
-import type { Call, Literal, Node } from '../../../transcript/trast.ts'
+import type { Call, Command, Literal, Node } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
+<<<<<<< HEAD
 import { cutText, isTrouble, statusWord } from '../../phrases.ts'
+=======
+import { callWord, isTrouble } from '../../phrases.ts'
+>>>>>>> dfb1562 (Tell searches without a hit as no match by documented exit codes)
 import { literal } from '../../visible-text.ts'
 import { codeToHast } from './code.ts'
 import { type ItemKind, itemClasses } from './kinds.ts'
@@ -97,10 +101,13 @@ export function isCollapsed(node: Node): boolean {
 }
 
 /** What came of a call: the word and exit code (as a badge where it failed), then what else is told and the duration. */
-export function callMark(call: Call & { exitCode?: number }, ...more: string[]): ElementContent[] {
+export function callMark(
+  call: Call & { exitCode?: number; outcome?: Command['outcome'] },
+  ...more: string[]
+): ElementContent[] {
   const { status, exitCode, durationMs = 0 } = call
   const exit = exitCode === undefined ? '' : `exit ${exitCode}`
-  const outcome = [statusWord(status), exit].filter((part) => part !== '').join(', ')
+  const outcome = [callWord(call), exit].filter((part) => part !== '').join(', ')
   // Codex writes a duration of 0 where it did not measure.
   const facts = [...more, durationMs > 0 ? formatDuration(durationMs) : ''].filter((fact) => fact !== '')
   if (isTrouble(status)) return joined([[h('b', { className: ['badge'] }, outcome)], textOf(facts)], ' ')
