@@ -259,7 +259,14 @@ function isAnswer(name: string): boolean {
   )
 }
 
+/** Programs that print nothing of their own. */
 const printless = new Set([
+  'select-object',
+  'where-object',
+  'sort-object',
+  'foreach-object',
+  'out-string',
+
   'cd',
   'pushd',
   'popd',

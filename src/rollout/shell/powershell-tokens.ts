@@ -14,8 +14,8 @@ export type Token =
   | { kind: 'chain'; text: string }
   /** `&` or `.` in front of a command. */
   | { kind: 'call' }
-  /** `=`, `+=` and the like. */
-  | { kind: 'assign' }
+  /** `=`, `+=` and the like; `key`: behind the key of a hash table. */
+  | { kind: 'assign'; key: boolean }
   | { kind: 'redirection'; text: string }
 
 const piece = new RegExp(
@@ -51,11 +51,13 @@ interface Tokens {
   at: number
   found: Token[]
   word: { text: string; quoted: boolean } | undefined
+  /** What is open, from the outside in. */
+  open: string[]
 }
 
 /** The tokens of a script, in time that grows with its length only. */
 export function powershellTokens(script: string): Token[] {
-  const state: Tokens = { script, at: 0, found: [], word: undefined }
+  const state: Tokens = { script, at: 0, found: [], word: undefined, open: [] }
   while (state.at < script.length) {
     if (script[state.at] === '"') takeText(state)
     else takePiece(state)
@@ -110,23 +112,27 @@ function takeBare(groups: Record<string, string | undefined>, state: Tokens): vo
     return
   }
   endWord(state)
-  const mark = markOf(groups, state.found.at(-1))
+  const mark = markOf(groups, state)
   if (mark !== undefined) state.found.push(mark)
+  if (mark?.kind === 'open') state.open.push(groups['open'] ?? '')
+  else if (mark?.kind === 'close') state.open.pop()
 }
 
-/** Whether an `=` gives a value to what stands before it: a variable, or what it is a part of. */
-function endsName({ word, found }: Tokens): boolean {
+/** Whether an `=` gives a value to what stands before it: a variable, or what it is a part of, or a key. */
+function endsName({ word, found, open }: Tokens): boolean {
+  if (open.at(-1) === '@{') return true
   const before = word === undefined ? found.at(-1) : { kind: 'word' as const, ...word }
   return (before?.kind === 'word' && /^[$[]/.test(before.text)) || before?.kind === 'close'
 }
 
-function markOf(groups: Record<string, string | undefined>, before: Token | undefined): Token | undefined {
+function markOf(groups: Record<string, string | undefined>, { found, open }: Tokens): Token | undefined {
+  const before = found.at(-1)
   if (groups['end'] !== undefined) return { kind: 'end' }
   if (groups['open'] !== undefined) return { kind: 'open', text: groups['open'].at(-1) ?? '(' }
   if (groups['close'] !== undefined) return { kind: 'close' }
   if (groups['pipe'] !== undefined) return { kind: 'pipe' }
   if (groups['chain'] !== undefined) return { kind: 'chain', text: groups['chain'] }
-  if (groups['assign'] !== undefined) return { kind: 'assign' }
+  if (groups['assign'] !== undefined) return { kind: 'assign', key: open.at(-1) === '@{' }
   if (groups['redirection'] !== undefined)
     return { kind: 'redirection', text: groups['redirection'].replace(/\s/g, '') }
   if (groups['call'] === undefined) return undefined

@@ -167,7 +167,7 @@ function takeToken(token: Token, draft: Draft, reader: Reader): Step | undefined
   else if (token.kind === 'word') {
     draft.isCommand ??= startsCommand(token)
     draft.words.push(token.text)
-  } else if (token.kind === 'assign' && draft.isCommand !== true) {
+  } else if (token.kind === 'assign' && (token.key || draft.isCommand !== true)) {
     // What a variable is given is a statement of its own.
     draft.words = []
     draft.isCommand = undefined

@@ -57,9 +57,9 @@ export function programOf(command: string | CommandLine): string | undefined {
 /** The name that a run's program goes by; `undefined` where its first word is none. */
 export function nameOf({ words, dialect }: Run): string | undefined {
   const word = words[0]
-  if (word === undefined) return undefined
+  if (word === undefined || word.includes('://')) return undefined
   const base = word === '.' || word === '[' || word === '[[' ? word : baseName(word)
-  const name = dialect === 'powershell' ? canonicalName(base) : base
+  const name = dialect === 'powershell' && !/\.exe$/i.test(word) ? canonicalName(base) : base
   if (/^\[\[?$|^\.$|^\(\($|^:$/.test(name)) return name
   if (name === '' || name.length > 60 || noName.test(name)) return undefined
   return shellOf(name) === undefined ? name : name.toLowerCase()

@@ -88,3 +88,51 @@ describe('the program of a script', () => {
     )
   })
 })
+
+describe('the program of a script of PowerShell', () => {
+  it.each([
+    ['$i=1; Get-Content a.ts | ForEach-Object { "{0}: {1}" -f $i, $_; $i++ }', 'Get-Content'],
+    ["$page = Invoke-WebRequest -Uri 'https://example.com/a'; $page.StatusCode", 'Invoke-WebRequest'],
+    ['(gc a.txt -Raw).Length', 'Get-Content'],
+    ["Set-Location C:\\work; $env:CI = '1'; npm test", 'npm'],
+    ['& "C:\\Program Files\\Tool\\tool.exe" run', 'tool'],
+    ["$text = @'\n\"> <button onClick={go\n'@\n$text | Set-Content a.tsx", 'Set-Content'],
+    ["$headers = @{Accept='application/json, text/plain'; Size=1}; irm http://127.0.0.1:8080/x", 'Invoke-RestMethod'],
+    ["foreach ($path in '/a','/b') { try { iwr \"http://127.0.0.1:80$path\" } catch { $_ } }", 'Invoke-WebRequest'],
+    ['if (Test-Path a) { rg needle a } else { Write-Host "none" }', 'rg'],
+    ['where.exe lua; Write-Output done', 'where'],
+    ['Get-ChildItem -Recurse | ? { $_.Name -eq "x" } | % { $_.FullName }', 'Get-ChildItem'],
+    ['powershell -NoProfile -Command "rg needle"', 'rg'],
+    ['cmd /c "dir /b && npm test"', 'dir'],
+    ['$x = 1 # note\n<# long\nnote #>\npnpm build', 'pnpm'],
+    ['function f($x) { rg $x }\nnpm test', 'npm'],
+    ['.\\gradlew.bat test', 'gradlew.bat'],
+    ['[System.IO.File]::ReadAllText("a").Length', 'PowerShell'],
+    ['$sum = 1 + 2; $sum', 'PowerShell'],
+  ])('%s', (script, name) => {
+    expect(programOf({ script, cwd: 'C:\\work' })).toBe(name)
+  })
+
+  it('is told by the shell that got it', () => {
+    expect(programOf({ script: 'ls', argv: ['pwsh', '-Command', 'ls'] })).toBe('Get-ChildItem')
+    expect(programOf({ script: 'ls', argv: ['bash', '-lc', 'ls'], cwd: 'C:\\work' })).toBe('ls')
+    expect(programOf({ script: 'dir /b & npm test', argv: ['cmd.exe', '/c', 'dir /b & npm test'] })).toBe('dir')
+  })
+})
+
+describe('what is no name of a program', () => {
+  it.each([
+    ['"$PYTHON" -m pytest', undefined],
+    ['$(which node) a.js', undefined],
+    ['cd x; "$TOOL" run; npm test', 'npm'],
+    ['"$HOME/bin/tool" run', 'tool'],
+    ["python3 - <<'PY'\nimport os\n$x = {'a': 1}\nPY", 'python3'],
+    ["cd x\ncat > a.tsx <<'EOF'\n\"> <button onClick={go\nEOF\nnpm test", 'cat'],
+    ['https://example.com/a', undefined],
+    ['127.0.0.1:8080', undefined],
+    ['42', undefined],
+    ['--help', undefined],
+  ])('%s', (script, name) => {
+    expect(programOf(script)).toBe(name)
+  })
+})

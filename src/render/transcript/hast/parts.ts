@@ -5,11 +5,7 @@ import { h } from 'hastscript'
 import type { Call, Command, Literal, Node } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
-<<<<<<< HEAD
-import { cutText, isTrouble, statusWord } from '../../phrases.ts'
-=======
-import { callWord, isTrouble } from '../../phrases.ts'
->>>>>>> dfb1562 (Tell searches without a hit as no match by documented exit codes)
+import { callWord, cutText, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { codeToHast } from './code.ts'
 import { type ItemKind, itemClasses } from './kinds.ts'
