@@ -1,38 +1,20 @@
 /** `codex-export build` */
 
 import { resolve } from 'node:path'
-import type { Resolved } from '../config/resolve.ts'
+import { settingsOf } from '../config/schema.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { RemovalError } from '../diagnostics/removal.ts'
 import { countLevel } from '../site/report.ts'
 import type { BuildOptions, ListResult, ShowOptions } from '../site/types.ts'
-import { defined } from '../util/defined.ts'
 import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
 import type { CommandModule } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { writeTo } from './output-file.ts'
-import { personalOf } from './personal.ts'
-import { appearanceOf, filtersOf, publicationOf, readSettings, sourcesOf } from './settings.ts'
+import { buildOptions, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
 import type { World } from './world.ts'
-
-/** Options of the use case. */
-function buildOptions(resolved: Resolved): BuildOptions {
-  const { settings } = resolved
-  const { out, cache, formats, search, searchOutputs, offline, redact, missing, passwordFile } = settings
-  const { dryRun, allowRemoval } = settings
-  const common = {
-    sources: sourcesOf(resolved),
-    filters: filtersOf(resolved),
-    appearance: appearanceOf(resolved),
-    personal: personalOf(resolved),
-    publication: publicationOf(resolved),
-    ...defined({ passwordFile }),
-  }
-  return { ...common, out, cache, formats, search, searchOutputs, offline, redact, missing, dryRun, allowRemoval }
-}
 
 /** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
 function reportOf({ passwordFile }: BuildOptions): { report?: string } {
@@ -78,8 +60,7 @@ export const listCommand: CommandModule = {
     const call = await readSettings('list', invocation)
     const { list } = await import('./list-sessions.ts')
     const options = {
-      sources: sourcesOf(call),
-      filters: filtersOf(call),
+      ...sourcesOf(call),
       redact: call.settings.redact,
       personal: personalOf(call),
     }
@@ -112,7 +93,7 @@ export const showCommand: CommandModule = {
   async run(invocation) {
     const { world, flags } = invocation
     const call = await readSettings('show', invocation)
-    const { format, output, redact, withAgents, maxInline, timeZone } = call.settings
+    const { output, timeZone } = call.settings
     // Projects of a configuration say what a site holds; a thread that is named is wanted whatever they say.
     const projects = call.origins.projects === 'flags' ? call.settings.projects : []
     const target = flags['target'] === undefined ? undefined : String(flags['target'])
@@ -120,23 +101,17 @@ export const showCommand: CommandModule = {
       throw new UsageError(
         '`show` needs the beginning of a thread id, the path of a rollout, or `--project NAME` to pick from.',
       )
-    const publication = publicationOf(call)
+    const read = readOptions(call)
     const [{ show }, { choose }] = await Promise.all([import('./show/show.ts'), import('./show/target.ts')])
     let isWhole = true
     await writeTo(output, world.stdout, (write) =>
       supervise(world, async (host) => {
         const options: ShowOptions = {
-          sources: sourcesOf(call),
-          appearance: appearanceOf(call),
-          personal: personalOf(call),
-          publication,
+          ...settingsOf('show', call.settings),
+          ...read,
           target,
           targetPath: target === undefined ? undefined : resolve(world.cwd, target),
           projects,
-          format,
-          redact,
-          withAgents,
-          maxInline,
           choose: world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, timeZone) : undefined,
           write,
         }

@@ -24,16 +24,12 @@ export function list(options: ListOptions, host: Host): Promise<ListResult> {
   return withSpool((spoolDir) => listWith(spoolDir, options, host))
 }
 
-async function listWith(
-  spoolDir: () => string,
-  { sources, filters, ...options }: ListOptions,
-  outer: Host,
-): Promise<ListResult> {
+async function listWith(spoolDir: () => string, options: ListOptions, outer: Host): Promise<ListResult> {
   const privacy = privacyOf(options, outer)
   const host = privateHost(outer, privacy)
   const { env, homeDir, signal, progress, report } = host
-  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
-  const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
+  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const roots = findRoots({ codexHomes: options.homes, env, homeDir })
   progress.stage('Looking for sessions')
   const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
   for (const item of diagnostics) report(item)

@@ -3,12 +3,13 @@
 import path, { basename, dirname } from 'node:path'
 import { type ImportGraph, readImportGraph, recallAllowed, rememberAllowed } from '../config/import-graph-fs.ts'
 import { findConfig, loadConfig, loadCuration, loadRead } from '../config/load-fs.ts'
+import type { PersonalPolicy } from '../config/personal.ts'
 import { type Publication, visibilityOf } from '../config/publication.ts'
 import { configPath, type LoadedConfig, type Resolved, resolveSettings } from '../config/resolve.ts'
-import { type Command, folderConfigUse } from '../config/schema.ts'
+import { type Command, folderConfigUse, settingsOf } from '../config/schema.ts'
 import { generatorName } from '../config/version-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
-import type { Appearance, Filters, Sources } from '../site/types.ts'
+import type { BuildOptions, Sources } from '../site/types.ts'
 import { printable } from '../util/printable.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { Invocation } from './command.ts'
@@ -29,15 +30,10 @@ export async function readSettings(command: Command, { world, flags }: Invocatio
   return { ...resolved, ...(config !== undefined && { configName: config.name }) }
 }
 
-/** Where sessions are read from. */
+/** Which sessions of which homes are wanted. */
 export function sourcesOf({ settings }: Resolved): Sources {
-  return { homes: settings.homes }
-}
-
-/** Which sessions are wanted. */
-export function filtersOf({ settings }: Resolved): Filters {
-  const { projects, since, until, ids, exclude, branches, archived, timeZone } = settings
-  return { projects, since, until, ids, exclude, branches, archived, timeZone }
+  const { homes, timeZone, projects, since, until, ids, exclude, branches, archived } = settings
+  return { homes, timeZone, projects, since, until, ids, exclude, branches, archived }
 }
 
 /** What of the sessions is published. Throws `UsageError` and `ConfigError` for what does not fit. */
@@ -47,10 +43,21 @@ export function publicationOf({ settings }: Resolved): Publication {
   return { visibility: visibilityOf(settings), curation: loadCuration(curation), ...cap }
 }
 
-/** How transcripts look. */
-export function appearanceOf({ settings }: Resolved): Appearance {
-  const { title, description, siteUrl, timeZone, language, templatesDir, prices, plugins } = settings
-  return { title, description, siteUrl, timeZone, language, templatesDir, prices, plugins, generator: generatorName() }
+/** The policy for personal data: that of `personal`, with e-mail addresses where the flag asks for them. */
+export function personalOf({ settings: { personal, redactEmails } }: Resolved): PersonalPolicy {
+  return redactEmails ? { ...personal, emails: true } : personal
+}
+
+/** Options of a build, the same for each command that builds. Throws as `publicationOf` does. */
+export function buildOptions(call: Resolved): BuildOptions {
+  return { ...settingsOf('build', call.settings), ...readOptions(call) }
+}
+
+/** What use cases need beside settings: what was read from files, and decided from several. Throws as `publicationOf` does. */
+export function readOptions(
+  call: Resolved,
+): Pick<BuildOptions, 'personal' | 'generator'> & { publication: Publication } {
+  return { personal: personalOf(call), publication: publicationOf(call), generator: generatorName() }
 }
 
 // The configuration of a call. A `site.config.*` is a program: which command runs it unasked, and how the others ask.

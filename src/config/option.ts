@@ -74,6 +74,8 @@ export interface OptionRow {
   readonly flagOnly?: true
   /** A configuration file may hold it, under the name of the setting. */
   readonly config?: true
+  /** Pages depend on it: a build hands it to all of them, and makes them anew when it changes. */
+  readonly pages?: true
   /** Commands that take the option, or groups of them. */
   readonly commands: readonly (Command | keyof typeof commandGroups)[]
   /** One sentence for help and docs, without the default. `{kinds}` stands for the kinds of content. */
@@ -164,3 +166,10 @@ type WrittenValue<Row> = Row extends { kind: 'choice'; of: readonly (infer Word)
       : Row extends { kind: infer Name extends KindName }
         ? ValueOf<Name>
         : never
+
+/** Commands that take the option of a row. */
+export type CommandsOf<Row> = Row extends { commands: readonly (infer Name)[] }
+  ? Name extends keyof typeof commandGroups
+    ? (typeof commandGroups)[Name][number]
+    : Name
+  : never

@@ -1,10 +1,10 @@
 /** The one table of options: settings, flags, help, environment, configuration file, docs and checks all come from it. */
 
-import { type Option, type OptionRow, optionOf } from './option.ts'
+import { type Command, type Option, type OptionRow, optionOf } from './option.ts'
 import { callOptions, memoryOptions } from './options/call.ts'
 import { auditOptions, privacyOptions, publishOptions } from './options/publication.ts'
 import { appearanceOptions, siteOptions, sourceOptions } from './options/site.ts'
-import type { SettingName } from './settings.ts'
+import type { PageSettings, SettingName, Settings, SettingsOf } from './settings.ts'
 
 export { type Command, folderConfigUse, type Option, optionGroups } from './option.ts'
 
@@ -27,6 +27,20 @@ export const settingNames: readonly SettingName[] = Object.keys(rows) as Setting
 export const options: Readonly<Record<SettingName, Option>> = Object.fromEntries(
   settingNames.map((name) => [name, optionOf(rows[name])]),
 ) as Record<SettingName, Option> // one for each name
+
+/** Those of all settings that a command takes. */
+export function settingsOf<Name extends Command>(command: Name, settings: Settings): SettingsOf<Name> {
+  const names = settingNames.filter((name) => options[name].commands.includes(command))
+  // The type asks the same rows.
+  return Object.fromEntries(names.map((name) => [name, settings[name]])) as SettingsOf<Name>
+}
+
+/** Those of some settings that pages depend on. */
+export function pageSettings(settings: PageSettings & Partial<Settings>): PageSettings {
+  const names = settingNames.filter((name) => options[name].pages === true && name in settings)
+  // The type asks the same rows.
+  return Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as PageSettings
+}
 
 /** Environment variable of an option: `CODEX_EXPORT_` and the flag in capitals; none for some flags. */
 export function envName(option: Pick<Option, 'flag' | 'flagOnly'>): string | undefined {

@@ -1,6 +1,6 @@
 /** What a user may set: the types that the table of options gives. */
 
-import type { SettingOf } from './option.ts'
+import type { Command, CommandsOf, SettingOf } from './option.ts'
 import type { callOptions, memoryOptions } from './options/call.ts'
 import type { auditOptions, privacyOptions, publishOptions } from './options/publication.ts'
 import type { appearanceOptions, siteOptions, sourceOptions } from './options/site.ts'
@@ -21,6 +21,18 @@ export type SettingName = keyof Rows
 
 /** Values of all options after flags, environment, configuration file and defaults were laid over each other. */
 export type Settings = { readonly [Name in keyof Rows]: SettingOf<Rows[Name]> }
+
+/** The settings that a command takes. */
+export type SettingsOf<Name extends Command> = Pick<
+  Settings,
+  { [Key in SettingName]: Name extends CommandsOf<Rows[Key]> ? Key : never }[SettingName]
+>
+
+type PageSettingName = { [Key in SettingName]: Rows[Key] extends { pages: true } ? Key : never }[SettingName]
+
+/** The settings that pages depend on. Those that only a whole site has are absent from a page that stands alone. */
+export type PageSettings = Pick<Settings, PageSettingName & keyof SettingsOf<'show'>> &
+  Partial<Pick<Settings, PageSettingName>>
 
 /** Where a configuration file holds something else than the setting. */
 interface WrittenForms {

@@ -16,7 +16,7 @@ import type { BuildOptions, BuildResult, Host } from './types.ts'
  * full disk; the old site then stands.
  */
 export async function build(options: BuildOptions, host: Host, features: BuildFeatures): Promise<BuildResult> {
-  const { out, dryRun, sources } = options
+  const { out, dryRun, homes: given } = options
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
   checkCacheDir(cacheDir, out)
   // Of a home that had sessions the numbers are told too, and it may be given up.
@@ -25,7 +25,7 @@ export async function build(options: BuildOptions, host: Host, features: BuildFe
     if (homes === undefined) return options.allowRemoval === true
     return homes.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
   }
-  const roots = findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir, mayMiss })
+  const roots = findRoots({ codexHomes: given, env: host.env, homeDir: host.homeDir, mayMiss })
   const sealing = await features.seal?.(options, cacheDir)
   const key = keyOf(options, host, roots.roots, sealing)
   const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
@@ -69,18 +69,19 @@ async function runStages(input: BuildInput): Promise<BuildResult> {
 
 // Whether anything changed since the last build.
 
+/** Options that change no file. */
+const silent: ReadonlySet<string> = new Set(['dryRun', 'allowRemoval', 'json', 'strict', 'configFile'])
+
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
 function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {
-  const { appearance, filters, dryRun: _, allowRemoval: __, ...rest } = options
-  if (appearance.plugins.length > 0) return undefined
-  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
-  const files = [
-    folderMark(templatesFolder),
-    appearance.templatesDir === undefined ? '' : folderMark(appearance.templatesDir),
-  ]
+  const { plugins, templatesDir } = options
+  if (plugins.length > 0) return undefined
+  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const files = [folderMark(templatesFolder), templatesDir === undefined ? '' : folderMark(templatesDir)]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
   host.progress.stage('Looking for sessions')
-  const all = [rest, appearance, filters, selection, files, rootFingerprints(roots), host.homeDir, sealed]
+  const shaping = Object.entries(options).filter(([name]) => !silent.has(name))
+  const all = [shaping, selection, files, rootFingerprints(roots), host.homeDir, sealed]
   return sha256(JSON.stringify(all))
 }
 

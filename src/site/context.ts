@@ -1,5 +1,6 @@
 /** What the stages of a build share, and what features may add to it: the program hands them in, and each loads on first use. */
 
+import { pageSettings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { CurationPlan } from '../redact/curate/plan.ts'
 import type { Redactor } from '../redact/redactor.ts'
@@ -179,16 +180,16 @@ async function openSealed({ options, cacheDir, sealing }: BuildInput): Promise<S
 
 async function contextOf(input: BuildInput, staging: StagingArea): Promise<BuildContext> {
   const { options, host, features, roots, cacheDir, sealing } = input
-  const { appearance, dryRun } = options
+  const { templatesDir, dryRun } = options
   const [templates, assets, engine, memory] = await Promise.all([
-    loadTemplates(appearance.templatesDir),
-    loadAssets(appearance.templatesDir, { locked: sealing !== undefined }),
+    loadTemplates(templatesDir),
+    loadAssets(templatesDir, { locked: sealing !== undefined }),
     loadEngine(),
     features.memory?.(),
   ])
   const site = siteOf(options, assets)
   const privacy = privacyOf(options, host)
-  const stamp = sha256(JSON.stringify([appearance.generator, site, options.formats, templates.key, privacy?.key]))
+  const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key]))
   const cache = buildCache(openCache(cacheDir, stamp, { keepsLog: !dryRun }))
   const spoolDir = () => staging.tempDir()
   return {
@@ -202,29 +203,14 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   }
 }
 
-function siteOf(
-  { appearance, search, searchOutputs, offline, formats, publication }: BuildOptions,
-  { css, js, searchJs }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'>,
-): SiteInfo {
-  const { title, timeZone, language, generator, prices, siteUrl: url, description } = appearance
+function siteOf(options: BuildOptions, { css, js, searchJs }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'>): SiteInfo {
+  const { generator, search, formats, publication } = options
   return {
-    title,
-    timeZone,
-    language,
-    generator,
-    ...defined({
-      prices,
-      url,
-      description,
-      searchOutputs,
-      offline,
-      withoutInternals: withoutInternals(publication),
-    }),
+    ...pageSettings(options),
+    ...{ generator, css, js, searchJs },
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),
-    css,
-    js,
-    searchJs,
+    ...defined({ withoutInternals: withoutInternals(publication) }),
   }
 }

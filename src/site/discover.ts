@@ -92,8 +92,7 @@ interface ScanInput {
 async function scanThreads({ threads }: Catalog, input: ScanInput): Promise<ScannedThreads> {
   const { context, curation } = input
   const { options, host, privacy } = context
-  const { filters } = options
-  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
+  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   host.progress.stage('Reading sessions', threads.length)
   const wanted: CuratedThread[] = []
   const unwanted: ScannedThread[] = []

@@ -25,7 +25,7 @@ export async function index(context: BuildContext, { sessions }: RenderedSession
     pages: sessions.flatMap((session) => session.search),
     language: site.language,
     generator: site.generator,
-    script: await loadSearchScript(options.appearance.templatesDir, { locked: isLocked }),
+    script: await loadSearchScript(options.templatesDir, { locked: isLocked }),
     stage: staging,
     cache,
     signal: host.signal,

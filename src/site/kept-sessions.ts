@@ -34,7 +34,7 @@ export function findOrphaned({ threads }: Catalog, { cache, cacheDir, options }:
 export function buildCurator({ threads }: Catalog, orphaned: OrphanedSessions, context: BuildContext): Curator {
   const { options } = context
   const curation = curator(options.publication, threadIndex(threads), {
-    excluded: options.filters.exclude,
+    excluded: options.exclude,
     orphaned: orphaned.sessions.map(({ summary }) => summary.threadId),
   })
   for (const item of curation.diagnostics) report(context, item)
@@ -67,7 +67,7 @@ export function keepOrphaned(
   const { options, host } = context
   if (options.missing !== 'keep') return []
   const keeping: Keeping = { context, curation, standing: standingFiles(options.out) }
-  const selection = readFilters(options.filters, { now: host.now(), timeZone: options.filters.timeZone })
+  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const wanted = orphaned.sessions.filter((session) => isWanted(session, selection, curation))
   const fitting = wanted.filter((session) => {
     const { threadId } = session.summary

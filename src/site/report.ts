@@ -30,7 +30,7 @@ export interface ReportInput {
 /** The text of `build-report.json`. */
 export function reportText({ options, catalog, sessions, failed, pages, diagnostics, homes }: ReportInput): string {
   const report = buildReport({
-    generator: options.appearance.generator,
+    generator: options.generator,
     redacted: options.redact !== false,
     visibility: (options.publication ?? publishAll).visibility,
     sessions: sessions.length,

@@ -1,5 +1,6 @@
 /** One session: its trees, page by page, to all of its files. */
 
+import { pageSettings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
 import { hiddenNodes } from '../render/pages/cost.ts'
@@ -98,11 +99,11 @@ async function openSession(
     build,
     context: {
       threadId: thread.id,
-      timeZone: site.timeZone,
+      ...pageSettings(site),
       threads: (id) => links.get(id),
       engine,
       ...(options.formats.includes('html') ? { highlight: await loadHighlight(), drawTex } : {}),
-      ...defined({ prices: site.prices, origin: (neighbours.forkedFrom ?? neighbours.parent)?.place }),
+      ...defined({ origin: (neighbours.forkedFrom ?? neighbours.parent)?.place }),
     },
     files: new Map(),
     pictures,

@@ -60,7 +60,7 @@ function bytesOf({ segments }: Thread): number {
 /** The session of the build before, where nothing that it depends on has changed and every file of it still stands. */
 function keepSession(job: SessionJob, { options, cache, staging }: BuildContext): CachedSession | undefined {
   // What a plugin does is not known from its name, so that its sessions are always rendered anew.
-  if (options.appearance.plugins.length > 0) return undefined
+  if (options.plugins.length > 0) return undefined
   const known = cache.session(job.thread.id, sessionKey(job))
   if (known === undefined || !known.files.every(({ path, hash }) => staging.keepUnchanged(path, hash))) return undefined
   return cache.keepBlobs(job.thread.id, known) ? known : undefined
@@ -73,7 +73,7 @@ function treesOf(job: SessionJob, context: BuildContext): SessionTrees {
   const slices = slicesOf(thread, facts, {
     ...context.reading,
     neighbours,
-    plugins: context.options.appearance.plugins,
+    plugins: context.options.plugins,
     assets: assetSink((name, bytes) => pictures.set(name, bytes), redactor === undefined),
     ...defined({ plan, redactor, memory }),
   })

@@ -1,13 +1,11 @@
 /** What goes into the use cases and what comes out: plain values, every one present. */
 
-import type { PluggableList } from 'unified'
-import type { PriceTable } from '../config/prices.ts'
 import type { Preset, Publication } from '../config/publication.ts'
-import type { Settings } from '../config/settings.ts'
+import type { Settings, SettingsOf } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import type { PrivacyOptions } from '../survey/privacy.ts'
-import type { Filters as ThreadFilters } from '../survey/select.ts'
+import type { Filters } from '../survey/select.ts'
 import type { LineCounts } from '../transcript/trast.ts'
 
 /** The world outside a use case. */
@@ -24,88 +22,31 @@ export interface Host {
   homeDir: string
 }
 
-/** Where sessions are read from. */
-export interface Sources {
-  /** Absolute paths; empty means `CODEX_HOME`, else `~/.codex`. */
-  readonly homes: Settings['homes']
-}
-
-/** Which sessions are wanted, as typed: `since` and `until` may be a day, an instant, or an age such as `7d`. */
-export interface Filters extends ThreadFilters {
-  /** Zone of the days in `since` and `until`, also of shown times. */
-  readonly timeZone: string
-}
-
-/** What decides how a transcript looks. */
-export interface Appearance {
-  readonly title: string
-  /** One sentence about the site. */
-  readonly description: string | undefined
-  /** Absolute address under which the site is public, with a slash at its end. */
-  readonly siteUrl: string | undefined
-  /** IANA zone. */
-  readonly timeZone: string
-  readonly language: string
-  /** `codex-export x.y.z` */
-  readonly generator: string
-  /** Absolute folder of the user's own templates. */
-  readonly templatesDir: string | undefined
-  /** Prices of the configuration file; `undefined` shows no cost. */
-  readonly prices: PriceTable | undefined
-  /** unified plugins of the configuration file, for the user slot. */
-  readonly plugins: PluggableList
-}
-
 /** What decides what of the sessions is published; without it all is. */
 export interface PublicationOptions {
   readonly publication?: Publication
 }
 
-/** Options of `build`. */
-export interface BuildOptions extends PublicationOptions, PrivacyOptions {
-  readonly sources: Sources
-  readonly filters: Filters
-  readonly appearance: Appearance
-  /** Absolute. */
-  readonly out: string
-  /** Absolute; `undefined` means a folder named after `out` below the user's cache folder. */
-  readonly cache: string | undefined
-  readonly formats: Settings['formats']
-  readonly search: boolean
-  /** Outputs of commands and tools are searched too. */
-  readonly searchOutputs?: boolean
-  /** A service worker keeps visited pages and the index. */
-  readonly offline?: boolean
-  /** What to do with pages whose rollouts no longer exist; they are removed where absent. */
-  readonly missing?: 'remove' | 'keep'
-  /** Build although a home lost most of its sessions since the last build; stopped by a `RemovalError` where absent. */
-  readonly allowRemoval?: boolean
-  /** File that holds the password under which everything is encrypted, absolute; without it the site is open. */
-  readonly passwordFile?: string
-  readonly dryRun: boolean
+/** Who made the pages, `codex-export x.y.z`. */
+interface Generator {
+  readonly generator: string
 }
+
+/** Options of `build`: the settings that it takes, and what was read from the files that they name. */
+export interface BuildOptions extends SettingsOf<'build'>, PublicationOptions, Generator {}
+
+/** Which sessions of which homes are wanted. */
+export interface Sources extends Pick<Settings, 'homes' | 'timeZone'>, Filters {}
 
 /** Options of `list`. */
-export interface ListOptions extends PrivacyOptions {
-  readonly sources: Sources
-  readonly filters: Filters
-}
+export interface ListOptions extends Sources, PrivacyOptions {}
 
-/** Options of `show`. */
-export interface ShowOptions extends PublicationOptions, PrivacyOptions {
-  readonly sources: Sources
-  readonly appearance: Appearance
+/** Options of `show`: the settings that it takes, and what they do not tell. */
+export interface ShowOptions extends SettingsOf<'show'>, PublicationOptions, Generator {
   /** As typed: the beginning of a thread id, or a path; `undefined` where the projects alone decide. */
   readonly target: string | undefined
   /** `target` as an absolute path, whether or not there is such a file. */
   readonly targetPath: string | undefined
-  /** As the filter of that name. */
-  readonly projects: readonly string[]
-  readonly format: Settings['format']
-  /** Sub-agents of all levels behind the thread. */
-  readonly withAgents: boolean
-  /** Bytes of pictures that a page may hold. */
-  readonly maxInline: number
   /**
    * Asks which of several threads is meant and gives its id; throws `UsageError` where none is. `undefined` where
    * nobody can be asked.
@@ -124,11 +65,7 @@ export interface Candidate {
 }
 
 /** Options of `check`: those of the build that it speaks for. Secrets are looked for in any case. */
-export interface CheckOptions extends PublicationOptions, PrivacyOptions {
-  readonly sources: Sources
-  readonly filters: Filters
-  /** unified plugins of the configuration file: what they say is part of the findings. */
-  readonly plugins: PluggableList
+export interface CheckOptions extends Sources, Pick<Settings, 'plugins'>, PublicationOptions, PrivacyOptions {
   /** What `publication` began with: the check tells where it publishes more than that. */
   readonly preset?: Preset
 }
@@ -141,15 +78,8 @@ export interface ScrubOptions {
   readonly write: (bytes: Uint8Array) => Promise<void>
 }
 
-/** Options of `serve`. */
-export interface ServeOptions {
-  /** Absolute folder of a built site. */
-  readonly out: string
-  /** 0 takes a free port. */
-  readonly port: number
-  /** Open the address in the user's browser. */
-  readonly open: boolean
-}
+/** Options of `serve`: `out` is a built site. */
+export type ServeOptions = Pick<Settings, 'out' | 'port' | 'open'>
 
 /** Sessions that leave a site for one reason. */
 export interface Withdrawn {

@@ -24,7 +24,7 @@ export async function write(
   const content = reportText({ options, catalog, sessions, failed, pages, diagnostics, homes })
   staging.put({ path: 'build-report.json', content })
   // Last, for it bears the hash of all the rest.
-  if (site.offline) staging.put(await loadWorker(staging.digest(), options.appearance.templatesDir))
+  if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
   host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
   host.signal.throwIfAborted()
   const plan = await staging.commit()

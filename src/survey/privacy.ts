@@ -1,6 +1,7 @@
 /** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
 
 import { type PersonalPolicy, personalDefaults } from '../config/personal.ts'
+import type { Settings } from '../config/settings.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import { type Finder, finder, findSecrets } from '../redact/find.ts'
@@ -14,13 +15,8 @@ import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { defined } from '../util/defined.ts'
 import type { Scan } from './scan.ts'
 
-/** What is taken out of everything that is shown. */
-export interface PrivacyOptions {
-  /** Take secrets and personal data out; on where absent. */
-  readonly redact?: boolean
-  /** Which personal data are replaced; by default home folders and names. */
-  readonly personal?: PersonalPolicy
-}
+/** What is taken out of everything that is shown: secrets, home folders and names where nothing is said. */
+export type PrivacyOptions = Partial<Pick<Settings, 'redact' | 'personal'>>
 
 /** What is replaced; absent where nothing is. */
 export interface Privacy {

@@ -1,22 +1,11 @@
 /** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--exclude-id`, `--branch`, `--archived`. */
 
+import type { Settings } from '../config/settings.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { formatInstant } from '../util/time.ts'
 
 /** Filters as typed; empty lists and `undefined` want all. */
-export interface Filters {
-  readonly projects: readonly string[]
-  readonly since: string | undefined
-  readonly until: string | undefined
-  /** Beginnings of thread ids. */
-  readonly ids: readonly string[]
-  /** Beginnings of ids of threads that are not wanted, whatever else they pass. */
-  readonly exclude?: readonly string[]
-  /** Names of branches, in which `*` stands for any characters. */
-  readonly branches?: readonly string[]
-  /** `true`: only archived threads, `false`: none of them. */
-  readonly archived: boolean | undefined
-}
+export type Filters = Pick<Settings, 'projects' | 'since' | 'until' | 'ids' | 'exclude' | 'branches' | 'archived'>
 
 /** Filters made ready to test many threads. */
 export interface Selection {
@@ -53,8 +42,8 @@ export function readFilters(filters: Filters, calendar: Calendar): Selection {
     since: since === undefined ? undefined : parseMoment(since, '--since', calendar).start,
     before: until === undefined ? undefined : parseMoment(until, '--until', calendar).end,
     ids: filters.ids.map((id) => id.toLowerCase()),
-    exclude: filters.exclude ?? [],
-    branches: (filters.branches ?? []).map(branchPattern),
+    exclude: filters.exclude,
+    branches: filters.branches.map(branchPattern),
     archived: filters.archived,
   }
 }

@@ -1,6 +1,6 @@
 /** What the renderer knows about the site around a page. */
 
-import type { PriceTable } from '../config/prices.ts'
+import type { PageSettings } from '../config/settings.ts'
 
 /** A thread that other pages may link to. */
 export interface ThreadLink {
@@ -9,29 +9,15 @@ export interface ThreadLink {
   built: boolean
 }
 
-/** Settings of every page. */
-export interface SiteInfo {
-  title: string
-  /** IANA zone for shown times; default `UTC`. */
-  timeZone: string
-  language: string
+/** What every page knows of its site: the settings that pages depend on, and what the build adds. */
+export interface SiteInfo extends PageSettings {
   /** `codex-export x.y.z` */
   generator: string
-  /** Absolute address under which the site is public, with a slash at its end: feed, sitemap and link previews need it. */
-  url?: string
-  /** One sentence about the site, in the user's words. */
-  description?: string
-  /** Prices that the user gave. */
-  prices?: PriceTable
   /** The site has a search index. */
   search: boolean
-  /** Outputs of commands and tools are in it. */
-  searchOutputs?: boolean
-  /** A service worker keeps visited pages. */
-  offline?: boolean
-  /** Pages have a Markdown twin, a JSON tree. */
   /** Nothing that only the machine of the sessions can use, such as the command that resumes one. */
   withoutInternals?: boolean
+  /** Pages have a Markdown twin, a JSON tree. */
   markdown: boolean
   json: boolean
   /** File names of the style sheet and script below `assets/`, with content hash. */

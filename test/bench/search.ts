@@ -20,7 +20,7 @@ import { build } from '../../src/site/build.ts'
 import { silent } from '../../src/site/types.ts'
 import { findBrowser } from '../helpers/browser-setup.ts'
 import { askSearch } from '../helpers/search.ts'
-import { everySession, plainAppearance, quietHost } from '../helpers/surroundings.ts'
+import { plainBuild, quietHost } from '../helpers/surroundings.ts'
 import { indexMadeUp, wordOf } from './made-up.ts'
 
 // The loader that runs this file cannot take the package's own entry.
@@ -70,9 +70,9 @@ async function buildHome(home: string, site: string, cache: string): Promise<num
   const stages: [string, number][] = []
   const result = await build(
     {
-      sources: { homes: [{ path: resolve(home) }] },
-      filters: everySession,
-      appearance: plainAppearance({ title: 'Benchmark' }),
+      ...plainBuild(),
+      homes: [{ path: resolve(home) }],
+      title: 'Benchmark',
       ...{ out: site, cache, formats: ['html'], search: true, dryRun: false },
     },
     quietHost({

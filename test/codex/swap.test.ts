@@ -40,7 +40,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
     return { path, id: threadOf(path) }
   }
 
-  const where = (path: string) => ({ sources: { homes: [] }, target: path, targetPath: path })
+  const where = (path: string) => ({ homes: [], target: path, targetPath: path })
 
   function pruned(path: string, change: Partial<PruneOptions>) {
     const nothing = { include: [], delete: [], output: undefined, newThread: false, force: false }

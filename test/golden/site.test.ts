@@ -9,7 +9,7 @@ import { build } from '../../src/site/build.ts'
 import type { BuildOptions, BuildResult, Host } from '../../src/site/types.ts'
 import { goldenCases } from '../helpers/golden.ts'
 import { goldenHomes } from '../helpers/golden-homes.ts'
-import { everySession, plainAppearance, quietHost } from '../helpers/surroundings.ts'
+import { plainBuild, quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 
 const inputs = fileURLToPath(new URL('.', import.meta.url))
@@ -22,9 +22,9 @@ function hostWith(signal: AbortSignal): Host {
 
 function optionsInto(out: string): BuildOptions {
   return {
-    sources: { homes: [{ path: inputs }] },
-    filters: everySession,
-    appearance: plainAppearance({ title: 'Golden cases' }),
+    ...plainBuild(),
+    homes: [{ path: inputs }],
+    title: 'Golden cases',
     out: join(folder, out),
     cache,
     formats: ['html', 'md', 'json'],

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import { features } from '../../src/program.ts'
 import { build } from '../../src/site/build.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
-import { everySession, plainAppearance, quietHost } from './surroundings.ts'
+import { plainBuild, quietHost } from './surroundings.ts'
 
 const folder = fileURLToPath(new URL('../golden/homes', import.meta.url))
 
@@ -52,9 +52,10 @@ export async function buildHome(
   const out = join(folder, 'site')
   const { diagnostics, written } = await build(
     {
-      sources: { homes: [{ path }] },
-      filters: { ...everySession, projects },
-      appearance: plainAppearance({ title: 'Lineage' }),
+      ...plainBuild(),
+      homes: [{ path }],
+      projects,
+      title: 'Lineage',
       out,
       cache: join(folder, 'cache'),
       formats: ['html', 'json'],

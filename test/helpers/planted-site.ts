@@ -7,7 +7,7 @@ import type { BuildOptions } from '../../src/site/types.ts'
 import { pictureWith } from './pictures.ts'
 import type { Planted } from './planted.ts'
 import * as r from './records.ts'
-import { everySession, plainAppearance } from './surroundings.ts'
+import { plainBuild } from './surroundings.ts'
 
 const wrapping = new Set(rules.flatMap(({ id, wraps }) => (wraps ? [id] : [])))
 
@@ -71,9 +71,9 @@ function patch(callId: string, path: string, text: string): r.Json[] {
 /** A build of all formats, search over outputs included, of a home into `folder`. */
 export function wholeBuild(home: string, folder: string, fields: Partial<BuildOptions> = {}): BuildOptions {
   return {
-    sources: { homes: [{ path: home }] },
-    filters: everySession,
-    appearance: plainAppearance({ siteUrl: 'https://example.org/logs/' }),
+    ...plainBuild(),
+    homes: [{ path: home }],
+    siteUrl: 'https://example.org/logs/',
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html', 'md', 'json'],

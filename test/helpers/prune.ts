@@ -77,7 +77,7 @@ export function pruneHome(
   age(path)
   const env = { XDG_CACHE_HOME: join(folder, 'cache') }
   const host = quietHost({ now: () => written + 3_600_000, env, homeDir: folder })
-  const target = { sources: { homes: [{ path: home }] }, target: threadId(1), targetPath: join(folder, threadId(1)) }
+  const target = { homes: [{ path: home }], target: threadId(1), targetPath: join(folder, threadId(1)) }
   const nothing = {
     exclude: [],
     include: [],

@@ -32,6 +32,7 @@ export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
     title: 'Sessions',
     timeZone: 'UTC',
     language: 'en',
+    prices: undefined,
     generator: 'codex-export 0.0.0',
     search: true,
     markdown: true,

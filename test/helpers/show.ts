@@ -5,7 +5,7 @@ import { show } from '../../src/cli/show/show.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
 import type { ShowOptions } from '../../src/site/types.ts'
 import { envelopes, type Json } from './records.ts'
-import { plainAppearance, quietHost } from './surroundings.ts'
+import { plainShow, quietHost } from './surroundings.ts'
 
 /** Writes a Codex home with a rollout for each thread id and gives its path. */
 export function writeHome(folder: string, threads: Readonly<Record<string, readonly Json[]>>): string {
@@ -36,8 +36,8 @@ export async function showFrom(
   const diagnostics: Diagnostic[] = []
   await show(
     {
-      sources: { homes: [{ path: home }] },
-      appearance: plainAppearance({ title: 'Sessions' }),
+      ...plainShow(),
+      homes: [{ path: home }],
       target,
       targetPath: target,
       projects: [],

@@ -9,7 +9,7 @@ import type { BuildOptions, BuildResult } from '../../src/site/types.ts'
 import { writeFolder } from './folder.ts'
 import * as r from './records.ts'
 import { siteTexts } from './site-text.ts'
-import { everySession, plainAppearance, quietHost } from './surroundings.ts'
+import { plainBuild, quietHost } from './surroundings.ts'
 
 /** A built site. */
 export interface TestSite {
@@ -22,9 +22,10 @@ export interface TestSite {
 export async function buildSite(folder: string, change: Partial<BuildOptions> = {}): Promise<TestSite> {
   const out = join(folder, 'site')
   const options: BuildOptions = {
-    sources: { homes: [{ path: join(folder, 'home') }] },
-    filters: everySession,
-    appearance: plainAppearance({ title: 'Gates', siteUrl: 'https://example.org/' }),
+    ...plainBuild(),
+    homes: [{ path: join(folder, 'home') }],
+    title: 'Gates',
+    siteUrl: 'https://example.org/',
     out,
     cache: join(folder, 'cache'),
     formats: ['html', 'md', 'json'],

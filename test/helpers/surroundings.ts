@@ -1,5 +1,8 @@
 /** What every use case asks for beside its own options, as plain as it can be. */
-import { type BuildOptions, type Host, silent } from '../../src/site/types.ts'
+import { posix } from 'node:path'
+import { resolveSettings } from '../../src/config/resolve.ts'
+import { settingsOf } from '../../src/config/schema.ts'
+import { type BuildOptions, type Host, type ShowOptions, type Sources, silent } from '../../src/site/types.ts'
 
 /** A host without progress, clock, environment and anything of this machine. */
 export function quietHost(fields: Partial<Host> = {}): Host {
@@ -14,28 +17,34 @@ export function quietHost(fields: Partial<Host> = {}): Host {
   }
 }
 
+/** All settings as they are where nobody said anything. */
+const defaults = resolveSettings({
+  command: 'build',
+  flags: {},
+  env: {},
+  cwd: '/nowhere',
+  homeDir: '/home/nobody-here',
+  path: posix,
+}).settings
+
 /** Filters that every session passes. */
-export const everySession: BuildOptions['filters'] = {
-  projects: [],
-  since: undefined,
-  until: undefined,
-  ids: [],
-  archived: undefined,
-  timeZone: 'UTC',
+export const everySession: Omit<Sources, 'homes'> = (({
+  timeZone,
+  projects,
+  since,
+  until,
+  ids,
+  exclude,
+  branches,
+  archived,
+}) => ({ timeZone, projects, since, until, ids, exclude, branches, archived }))(defaults)
+
+/** A build by default, of a site that looks like nothing in particular. */
+export function plainBuild(fields: Partial<BuildOptions> = {}): BuildOptions {
+  return { ...settingsOf('build', defaults), title: 'Logs', generator: 'codex-export 0.0.0', ...fields }
 }
 
-/** A site that looks like nothing in particular. */
-export function plainAppearance(fields: Partial<BuildOptions['appearance']> = {}): BuildOptions['appearance'] {
-  return {
-    title: 'Logs',
-    description: undefined,
-    siteUrl: undefined,
-    timeZone: 'UTC',
-    language: 'en',
-    generator: 'codex-export 0.0.0',
-    templatesDir: undefined,
-    prices: undefined,
-    plugins: [],
-    ...fields,
-  }
+/** A `show` by default, of which the target is still to be said. */
+export function plainShow(): Omit<ShowOptions, 'target' | 'targetPath' | 'choose' | 'write'> {
+  return { ...settingsOf('show', defaults), title: 'Sessions', generator: 'codex-export 0.0.0' }
 }

@@ -69,7 +69,7 @@ describe('a home full of absurd numbers and times', () => {
       fc.asyncProperty(draws, fc.constantFrom(1, 3, 10), async (draw, oneIn) => {
         const folder = useTempDir()
         const home = writeAbsurdHome(folder, draw, oneIn)
-        const { result } = await buildSite(folder, { sources: { homes: [{ path: home }] } })
+        const { result } = await buildSite(folder, { homes: [{ path: home }] })
         const failed = result.diagnostics.filter(({ ruleId }) => /failed$/.test(ruleId))
         expect(failed).toEqual([])
         expect(result.failed).toBe(0)
@@ -96,12 +96,12 @@ describe('a home full of absurd numbers and times', () => {
 async function expectCommands(home: string): Promise<void> {
   const told: Diagnostic[] = []
   const host = quietHost({ report: (item) => told.push(item) })
-  const sources = { homes: [{ path: home }] }
-  await check({ sources, filters: everySession, plugins: [] }, host)
-  const { rows } = await list({ sources, filters: everySession }, host)
+  const homes = [{ path: home }]
+  await check({ homes, ...everySession, plugins: [] }, host)
+  const { rows } = await list({ homes, ...everySession }, host)
   expect(rows.length).toBeGreaterThan(30)
   for (const { id } of rows.filter((_, index) => index % 3 === 0)) {
-    await context({ sources, target: id, targetPath: id, at: undefined }, host)
+    await context({ homes, target: id, targetPath: id, at: undefined }, host)
     for (const format of ['md', 'text', 'html'] as const) {
       const { diagnostics } = await showFrom(home, id, { format })
       told.push(...diagnostics)

@@ -27,7 +27,7 @@ test.each(groups)('words of %s, … are nowhere', async (...kinds) => {
   const folder = useTempDir()
   const visibility = Object.fromEntries(kinds.map((kind) => [kind, 'omit']))
   const { texts } = await buildSite(folder, {
-    sources: { homes: [{ path: home }] },
+    homes: [{ path: home }],
     publication: publicationWith({}, visibility),
     redact: false,
   })

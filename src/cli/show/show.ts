@@ -1,6 +1,6 @@
 /** `show`: one transcript as Markdown, text, JSON or a page. */
 
-import type { Publication } from '../../config/publication.ts'
+import { pageSettings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
 import { loadAssets } from '../../render/assets-fs.ts'
@@ -32,7 +32,7 @@ import { knownTo, readFamily, tryValues } from '../../site/known/family-values.t
 import { mayMiss } from '../../site/known/session-values.ts'
 import { countLevel } from '../../site/report.ts'
 import { spooled, withSpool } from '../../site/spool-fs.ts'
-import type { Appearance, Host, ShowOptions } from '../../site/types.ts'
+import type { Host, ShowOptions } from '../../site/types.ts'
 import { edges, loneNeighbours } from '../../survey/family.ts'
 import { historyOf, threadIndex } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
@@ -62,18 +62,16 @@ export function show(options: ShowOptions, outer: Host): Promise<boolean> {
   if (options.withAgents && options.format === 'json')
     throw new UsageError('A JSON tree holds one thread: `--with-agents` goes with `html`, `md` and `text`.')
   return withSpool(async (spoolDir) => {
-    const { appearance, format, maxInline } = options
+    const { format, maxInline, plugins } = options
     const pieces: Write =
-      format === 'html'
-        ? await loadPage(appearance, options.publication)
-        : (threads) => documents(threads, format, appearance.generator)
+      format === 'html' ? await loadPage(options) : (threads) => documents(threads, format, options.generator)
     const target = await findTarget(options, host, spoolDir)
     const family = await familyOf(target, options, host)
     const curation = curator(options.publication, threadIndex(target.threads))
     const show = (published: readonly CuratedThread[]): Promise<ShownThread[]> => {
       // Each time all pictures have room again.
       const shelf = pictureShelf(maxInline)
-      const tools = { format, appearance, shelf, spoolDir, signal: host.signal }
+      const tools = { format, plugins, shelf, spoolDir, signal: host.signal }
       return showAll(published, target, { options, shelf, tools })
     }
     const shown = await show(asPublished(family, { curation, privacy }))
@@ -178,20 +176,20 @@ interface Surroundings {
 async function tasksOf(
   family: readonly CuratedThread[],
   { threads }: Target,
-  { options: { format, appearance }, shelf }: Surroundings,
+  { options, shelf }: Surroundings,
 ): Promise<ShowJob[]> {
   const [engine, index] = [await loadEngine(), threadIndex(threads)]
   const ids = family.map(({ thread }) => thread.id)
+  const { format } = options
   const inPage = format === 'html' ? await pageContext(ids, shelf) : undefined
   const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
   const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
   return family.map(({ thread, facts, raw, redactor, plan }): ShowJob => {
     const context: RenderContext = {
+      ...pageSettings(options),
       threadId: thread.id,
-      timeZone: appearance.timeZone,
       threads: (id) => (format === 'html' ? titles.get(id) : undefined),
       engine,
-      ...defined({ prices: appearance.prices }),
       ...inPage?.(thread.id),
     }
     const lone = loneNeighbours(thread, facts, index)
@@ -220,7 +218,7 @@ async function pageContext(
     drawTex,
     picture: shelf.address,
     relink: relinker(id, first, below),
-    ...(id === first ? {} : { title: agentTitle(id) }),
+    ...(id === first ? {} : { titleId: agentTitle(id) }),
   })
 }
 
@@ -300,29 +298,18 @@ function mayBelongTo({ segments }: Thread): string | undefined {
  * Loads templates, style sheet and script, and gives what writes the page of a thread and of the sub-agents behind it, in
  * pieces. Throws `ConfigError` for parts of the user's own that cannot be used.
  */
-async function loadPage(
-  appearance: Appearance,
-  publication: Publication | undefined,
-): Promise<(threads: readonly ShownThread[]) => Iterable<string>> {
-  const [templates, assets] = await Promise.all([
-    loadTemplates(appearance.templatesDir),
-    loadAssets(appearance.templatesDir),
-  ])
+async function loadPage(options: ShowOptions): Promise<(threads: readonly ShownThread[]) => Iterable<string>> {
+  const [templates, assets] = await Promise.all([loadTemplates(options.templatesDir), loadAssets(options.templatesDir)])
   const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
   const policy = singlePolicy(style, script)
   return (threads) => {
-    const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), { appearance, publication }))
+    const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), options))
     return filled(templates.render('html/single', { ...singleView(pages), style, script, policy }), threads)
   }
 }
 
-function sessionPageOf(
-  shown: ShownThread,
-  body: string,
-  { appearance, publication }: { appearance: Appearance; publication: Publication | undefined },
-): SessionPage {
+function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): SessionPage {
   const { session, facts, neighbours, overview, detail, hidden, context, prefix } = shown
-  const { title, timeZone, language, generator } = appearance
   const outline = facts.outline.map((entry) => ({ ...entry, anchor: prefix + entry.anchor, page: 1 }))
   return {
     session,
@@ -335,17 +322,15 @@ function sessionPageOf(
     hidden,
     body,
     site: {
-      title,
-      timeZone,
-      language,
-      generator,
+      ...pageSettings(options),
+      generator: options.generator,
       search: false,
       markdown: false,
       json: false,
       css: '',
       js: '',
       searchJs: '',
-      ...defined({ withoutInternals: withoutInternals(publication) }),
+      ...defined({ withoutInternals: withoutInternals(options.publication) }),
     },
     context,
   }

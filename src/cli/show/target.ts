@@ -31,11 +31,11 @@ export interface Target {
  * thread id. Throws `UsageError` for an unknown target, and where several threads fit and nobody can be asked.
  */
 export async function findTarget(options: ShowOptions, host: Host, spoolDir: () => string): Promise<Target> {
-  const { target, targetPath, withAgents, sources } = options
+  const { target, targetPath, withAgents, homes } = options
   const publicId = publicIds(privacyOf(options, host))
   const surveyOf = (homes: readonly Home[]): Promise<Survey> => surveyHomes(homes, host, { spoolDir, publicId })
   if (targetPath === undefined || !isFile(targetPath)) {
-    const { catalog, places } = await surveyOf(sources.homes)
+    const { catalog, places } = await surveyOf(homes)
     const { threads } = catalog
     const scan = threadScan(threadIndex(threads), { spoolDir, signal: host.signal })
     const fitting = target === undefined ? threads : byBeginning(threads, target, places)
@@ -47,8 +47,8 @@ export async function findTarget(options: ShowOptions, host: Host, spoolDir: () 
   const [thread] = found.catalog.threads
   if (thread === undefined) throw new UsageError(`\`${target}\` holds no session.`)
   // A rollout names its sub-agents, whose files lie beside it in a home.
-  const homes = withAgents ? (await surveyOf(sources.homes)).catalog.threads : []
-  const threads = [...found.catalog.threads, ...homes.filter(({ id }) => id !== thread.id)]
+  const others = withAgents ? (await surveyOf(homes)).catalog.threads : []
+  const threads = [...found.catalog.threads, ...others.filter(({ id }) => id !== thread.id)]
   return { thread, threads, scan: threadScan(threadIndex(threads), { spoolDir, signal: host.signal }) }
 }
 
@@ -83,7 +83,15 @@ async function ofProjects(
   { scan, host }: { scan: ThreadScan; host: Host },
 ): Promise<Thread[]> {
   if (projects.length === 0) return [...threads]
-  const filters = { projects, since: undefined, until: undefined, ids: [], archived: undefined }
+  const filters = {
+    projects,
+    since: undefined,
+    until: undefined,
+    ids: [],
+    exclude: [],
+    branches: [],
+    archived: undefined,
+  }
   const selection = readFilters(filters, { now: host.now(), timeZone: 'UTC' })
   host.progress.stage('Reading sessions', threads.length)
   const found: Thread[] = []
@@ -155,9 +163,7 @@ async function chooseThread(
   const more = threads.length > maxChoices ? `, the newest ${formatCount(maxChoices)} of them` : ''
   host.progress.done()
   if (options.choose === undefined) {
-    const rows = candidates.map(
-      (candidate) => `  ${candidate.id} · ${candidateLine(candidate, options.appearance.timeZone)}`,
-    )
+    const rows = candidates.map((candidate) => `  ${candidate.id} · ${candidateLine(candidate, options.timeZone)}`)
     throw new UsageError(`${heading}${more}:\n${rows.join('\n')}\nName one of them by its id.`)
   }
   const id = await options.choose(`${heading}${more}:`, candidates)

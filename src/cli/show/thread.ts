@@ -11,7 +11,6 @@ import { overviewCollector } from '../../site/overview.ts'
 import { detailCollector } from '../../site/session-detail.ts'
 import { slicesOf } from '../../site/slices.ts'
 import { type PageSpool, pageSpool } from '../../site/spool-fs.ts'
-import type { Appearance } from '../../site/types.ts'
 import type { SessionOverview } from '../../transcript/overview.ts'
 import type { SessionDetail } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
@@ -43,7 +42,7 @@ export interface ShownThread extends ShowJob {
 /** What showing needs of its surroundings. */
 export interface ShowServices {
   format: Settings['format']
-  appearance: Appearance
+  plugins: Settings['plugins']
   shelf: PictureShelf
   spoolDir: () => string
   signal: AbortSignal
@@ -52,7 +51,7 @@ export interface ShowServices {
 /** Renders the slices of a thread into a spool, which the caller closes. Throws what reading throws. */
 export async function showThread(task: ShowJob, tools: ShowServices): Promise<ShownThread> {
   const { thread, facts, redactor, plan, neighbours, context, prefix } = task
-  const { format, appearance, shelf, spoolDir, signal } = tools
+  const { format, plugins, shelf, spoolDir, signal } = tools
   const spool = pageSpool(spoolDir, `show-${prefix}slices`)
   const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
   const failed = new Map<string, Diagnostic>()
@@ -64,7 +63,7 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
       spoolDir,
       signal,
       neighbours,
-      plugins: appearance.plugins,
+      plugins,
       ...defined({ redactor, plan }),
       assets: assetSink(shelf.store, redactor === undefined),
     })

@@ -66,7 +66,7 @@ interface AuditedThread extends ScannedThread {
 }
 
 async function checkWith(spoolDir: () => string, options: CheckOptions, host: Host): Promise<CheckResult> {
-  const { sources, filters, plugins } = options
+  const { homes, plugins } = options
   const { env, homeDir, signal, progress } = host
   const policy = auditPolicy(options, host)
   const work: CheckContext = {
@@ -79,8 +79,8 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     failed: 0,
   }
   const privacy = privacyOf({}, host)
-  const selection = readFilters(filters, { now: host.now(), timeZone: filters.timeZone })
-  const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
+  const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const roots = findRoots({ codexHomes: homes, env, homeDir })
   progress.stage('Looking for sessions')
   const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
   work.diagnostics.push(...diagnostics, ...resumableBackups(roots.roots))
@@ -89,7 +89,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     for (const item of presetFindings(preset, publication.visibility)) work.findings.add(item)
   }
   progress.stage('Checking sessions', catalog.threads.length)
-  const curation = curator(options.publication, threadIndex(catalog.threads), { excluded: filters.exclude })
+  const curation = curator(options.publication, threadIndex(catalog.threads), { excluded: options.exclude })
   work.diagnostics.push(...curation.diagnostics)
   const read: AuditedThread[] = []
   const others: ScannedThread[] = []

@@ -4,8 +4,7 @@ import path from 'node:path'
 import type { CommandModule, Invocation } from '../../cli/command.ts'
 import { exitCodes } from '../../cli/exit-codes.ts'
 import { writeTo } from '../../cli/output-file.ts'
-import { personalOf } from '../../cli/personal.ts'
-import { type CallSettings, filtersOf, publicationOf, readSettings, sourcesOf } from '../../cli/settings.ts'
+import { type CallSettings, personalOf, publicationOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { noSessions } from '../../cli/summary.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -36,8 +35,7 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   const { plugins, preset, redact, output } = call.settings
   const [{ check }, { sessionsOutput }] = await Promise.all([import('./check.ts'), import('./check-text.ts')])
   const options = {
-    sources: sourcesOf(call),
-    filters: filtersOf(call),
+    ...sourcesOf(call),
     publication: publicationOf(call),
     ...{ plugins, preset, redact, personal: personalOf(call) },
   }

@@ -53,12 +53,12 @@ async function keysFor(password: string, cacheDir: string): Promise<Keys> {
 
 /** Feeds, previews and a worker would need files that everybody can read. */
 function lockedOptions(options: BuildOptions): BuildOptions {
-  return { ...options, offline: false, appearance: { ...options.appearance, siteUrl: undefined } }
+  return { ...options, offline: false, siteUrl: undefined }
 }
 
-function unusedOptions({ appearance, offline }: BuildOptions): Diagnostic[] {
+function unusedOptions({ siteUrl, offline }: BuildOptions): Diagnostic[] {
   const unused = [
-    appearance.siteUrl === undefined ? undefined : '`siteUrl`: there are no feeds, sitemaps and previews of links',
+    siteUrl === undefined ? undefined : '`siteUrl`: there are no feeds, sitemaps and previews of links',
     offline ? '`offline`: no worker keeps pages in the browser' : undefined,
   ]
   return unused.flatMap((text) =>
@@ -82,9 +82,9 @@ async function sealedStagingArea(
   stage: StagingArea,
   { options, cacheDir, vault, last }: SealedStagingInput,
 ): Promise<StagingArea> {
-  const { dryRun, appearance, search } = options
+  const { dryRun, templatesDir, search } = options
   const { salt, rounds, check } = vault
-  const shell = lockShell(await loadTemplates(appearance.templatesDir), await loadLockAssets(), {
+  const shell = lockShell(await loadTemplates(templatesDir), await loadLockAssets(), {
     ...{ salt, rounds, check },
     search,
   })

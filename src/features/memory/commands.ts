@@ -3,8 +3,7 @@
 import { join, resolve } from 'node:path'
 import type { CommandModule } from '../../cli/command.ts'
 import { exitCodes } from '../../cli/exit-codes.ts'
-import { personalOf } from '../../cli/personal.ts'
-import { type CallSettings, readSettings, sourcesOf } from '../../cli/settings.ts'
+import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
 import type { World } from '../../cli/world.ts'
 import type { Resolved } from '../../config/resolve.ts'
@@ -30,7 +29,7 @@ export const contextCommand: CommandModule = {
     const target = String(flags['target'])
     const { context } = await import('./context.ts')
     const options = {
-      sources: sourcesOf(call),
+      homes: call.settings.homes,
       target,
       targetPath: resolve(world.cwd, target),
       redact: call.settings.redact,
@@ -120,7 +119,7 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
   if (output === targetPath) throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
   const categories = settings.excludeCategories.map((name) => `category:${name}`)
   return {
-    sources: sourcesOf(call),
+    homes: call.settings.homes,
     target,
     targetPath,
     exclude: [...settings.excludeItems, ...categories],
@@ -236,7 +235,7 @@ function restoreOptions(call: CallSettings, target: string, world: World): Resto
   const given = [...chosen, moveBackups ? '--move-backups' : ''].filter((flag) => flag !== '')
   if (given.length > 1) throw new UsageError(`\`${given.join('` and `')}\` cannot be given together.`)
   return {
-    sources: sourcesOf(call),
+    homes: call.settings.homes,
     target,
     targetPath: resolve(world.cwd, target),
     from: backup,

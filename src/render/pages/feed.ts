@@ -119,7 +119,7 @@ export const iconFile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32
  * `robots.txt`: transcripts are for their readers, not for search engines, unless the user named the address under which
  * the site is public.
  */
-export function robotsFile({ url }: SiteInfo): string {
+export function robotsFile({ siteUrl: url }: SiteInfo): string {
   if (url === undefined) return 'User-agent: *\nDisallow: /\n'
   return `User-agent: *\nAllow: /\n\nSitemap: ${publicUrl(url, 'sitemap.xml')}\n`
 }
@@ -132,10 +132,10 @@ export function publicFiles(
   sorted: readonly SessionSummary[],
   { listed, lists, site }: { listed: readonly SessionSummary[]; lists: readonly string[]; site: SiteInfo },
 ): OutputFile[] {
-  if (site.url === undefined) return []
+  if (site.siteUrl === undefined) return []
   return [
-    { path: 'feed.xml', content: feedFile(listed, site, site.url) },
-    ...sitemapFiles([...lists.map((path) => ({ path })), ...sorted.flatMap(pagesOf)], site.url),
+    { path: 'feed.xml', content: feedFile(listed, site, site.siteUrl) },
+    ...sitemapFiles([...lists.map((path) => ({ path })), ...sorted.flatMap(pagesOf)], site.siteUrl),
   ]
 }
 
@@ -213,7 +213,7 @@ function projectsOf(sorted: readonly SessionSummary[]): Project[] {
   return [...projects.values()]
 }
 
-function link(path: string, { url }: SiteInfo): string {
+function link(path: string, { siteUrl: url }: SiteInfo): string {
   return url === undefined ? path : publicUrl(url, path)
 }
 

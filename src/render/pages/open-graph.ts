@@ -34,8 +34,8 @@ export function siteDescription({ description }: SiteInfo): string {
  * `url` of the site there are none.
  */
 export function socialView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): SocialView | undefined {
-  if (site.url === undefined) return undefined
-  const url = publicUrl(site.url, path)
+  if (site.siteUrl === undefined) return undefined
+  const url = publicUrl(site.siteUrl, path)
   const { publishedAt, modifiedAt } = about
   const isSession = publishedAt !== undefined || modifiedAt !== undefined
   const properties = defined({
@@ -49,7 +49,7 @@ export function socialView(path: string, title: string, site: SiteInfo, about: P
   })
   return {
     url,
-    feed: publicUrl(site.url, 'feed.xml'),
+    feed: publicUrl(site.siteUrl, 'feed.xml'),
     properties: Object.entries(properties).map(([property, content]) => ({ property, content: content ?? '' })),
   }
 }

@@ -1,6 +1,6 @@
 /** What rendering one thread needs to know beside its tree. */
 
-import type { PriceTable } from '../../config/prices.ts'
+import type { PageSettings } from '../../config/settings.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
 import type { PageAnchor, ThreadLink } from '../../transcript/view.ts'
 import type { DrawTex } from './hast/mathematics.ts'
@@ -10,11 +10,9 @@ import type { Engine } from './prose/engine.ts'
 /** The address of a link in a page that stands alone; `undefined` where it leads to a file that is not at hand. */
 export type Relink = (href: string) => string | undefined
 
-/** Facts around the slice that is rendered; the same for every page of a thread but for `page`. */
-export interface RenderContext {
+/** Settings and facts around the slice that is rendered; the same for every page of a thread but for `page`. */
+export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, Pick<PageSettings, 'timeZone'> {
   threadId: string
-  /** IANA zone of shown times. */
-  timeZone: string
   /** Looks up another thread by its id. */
   threads: (id: string) => ThreadLink | undefined
   /** Parses the Markdown of prompts and answers. */
@@ -23,8 +21,6 @@ export interface RenderContext {
   highlight?: Highlight
   /** Draws formulas; without it they stay TeX. */
   drawTex?: DrawTex
-  /** Prices that the user gave; without them no cost is shown. */
-  prices?: PriceTable
   /** Where the session page of the thread that this one continues shows what it continues from. */
   origin?: PageAnchor
   /** 1-based page of the thread that the slice fills (default: 1). */
@@ -36,5 +32,5 @@ export interface RenderContext {
   /** Hears of items that could not be rendered: a line stands in their place. Without it such an error is thrown. */
   onFailure?: (node: TrastNode, error: unknown) => void
   /** Id of the title below which the thread stands in such a page: its turns are named with it. */
-  title?: string
+  titleId?: string
 }

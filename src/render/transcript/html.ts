@@ -11,6 +11,6 @@ import { serialize } from './serialize.ts'
 export function renderBody(slice: Session, context: RenderContext): string {
   const tree = toHast(slice, context)
   if (context.relink !== undefined) relinkTree(tree, context.relink)
-  if (context.title !== undefined) nameWith(tree, context.title)
+  if (context.titleId !== undefined) nameWith(tree, context.titleId)
   return withoutControls(serialize(tree))
 }

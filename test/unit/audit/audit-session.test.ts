@@ -47,7 +47,7 @@ let home = ''
 let result: CheckResult
 
 function checkOf(path: string, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
-  return check({ sources: { homes: [{ path }] }, filters: everySession, plugins: [], ...options }, quietHost())
+  return check({ homes: [{ path }], ...everySession, plugins: [], ...options }, quietHost())
 }
 
 beforeAll(async () => {

@@ -17,8 +17,8 @@ async function findings(change: Partial<CheckOptions> = {}): Promise<string[]> {
   writeSession(folder, threadId(1), [r.userItem('Show it'), ...r.command('c', 'cat key', 0, `${token}\n`)])
   const result = await check(
     {
-      sources: { homes: [{ path: join(folder, 'home') }] },
-      filters: everySession,
+      homes: [{ path: join(folder, 'home') }],
+      ...everySession,
       plugins: [],
       ...change,
     },

@@ -57,8 +57,7 @@ test('`check` names what an old Codex may resume, and the next prune removes wha
   writeFileSync(draft, 'half')
   const filters = { projects: [], since: undefined, until: undefined, ids: [], exclude: [], branches: [] }
   const found = async () => {
-    const sources = { homes: [{ path: session.home }] }
-    const options = { sources, filters: { ...filters, archived: true, timeZone: 'UTC' }, plugins: [] }
+    const options = { homes: [{ path: session.home }], ...filters, archived: true, timeZone: 'UTC', plugins: [] }
     const { diagnostics } = await check(options as unknown as Parameters<typeof check>[0], session.host)
     return diagnostics.filter(({ ruleId }) => ruleId === 'resumable-backup').map(({ file }) => basename(file ?? ''))
   }

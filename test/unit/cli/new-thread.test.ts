@@ -81,7 +81,7 @@ test.each([
     output,
     own.map((record) => ({ timestamp: later, ...record })),
   )
-  const { rows } = await list({ sources: { homes: [{ path: session.home }] }, filters: everySession }, session.host)
+  const { rows } = await list({ homes: [{ path: session.home }], ...everySession }, session.host)
   expect(rows.map(({ id: other, turns, forkOf }) => ({ other, turns, forkOf }))).toEqual([
     { other: session.id, turns: 2, forkOf: undefined },
     { other: id, turns: 1, forkOf: session.id },

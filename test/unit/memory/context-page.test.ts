@@ -7,7 +7,7 @@ import { formatCount } from '../../../src/util/time.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
-import { plainAppearance, quietHost } from '../../helpers/surroundings.ts'
+import { quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = '019cebe6-48a0-7000-8000-00000000c0de'
@@ -49,7 +49,7 @@ it('tells the numbers that `context` tells', async () => {
   writeSession(folder, id, [...turnOf('one'), counted(9000), ...turnOf('two'), r.userItem(long), counted(15_200)])
   const { texts } = await buildSite(folder)
   const html = texts.get(page) ?? ''
-  const target = { target: id, targetPath: join(folder, id), sources: { homes: [{ path: join(folder, 'home') }] } }
+  const target = { target: id, targetPath: join(folder, id), homes: [{ path: join(folder, 'home') }] }
   const { memory, tokens } = await context({ ...target, at: undefined }, quietHost({ homeDir: folder }))
   expect(tokens.calibration?.factor).not.toBe(1)
   const [, list = ''] = html.split('id="items"')
@@ -106,8 +106,7 @@ it('tells no words where a plugin of the user may have taken them out', async ()
   const folder = folderWith('one', 'two')
   const { texts } = await buildSite(folder)
   expect(texts.get(page)).toContain('twooutput')
-  const appearance = plainAppearance({ title: 'Gates', plugins: [() => () => undefined] })
-  const bare = await buildSite(folder, { appearance })
+  const bare = await buildSite(folder, { plugins: [() => () => undefined], siteUrl: undefined })
   expect(bare.texts.get(page)).not.toContain('twooutput')
   expect(bare.texts.get(page)).toContain('tool output · turn 2')
 })

@@ -21,11 +21,11 @@ const asks = [r.userItem(`Use ${secret} here`), r.userEvent(`Use ${secret} here`
 const tells = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
 
 /** A home in which the second session holds an echo of what `teller` tells. */
-function homeWhere(teller: string): { folder: string; sources: { homes: { path: string }[] } } {
+function homeWhere(teller: string): { folder: string; homes: { path: string }[] } {
   const folder = useTempDir()
   writeSession(folder, first, [r.userItem('Hello there'), ...(teller === first ? tells : [])])
   writeSession(folder, second, [...asks, ...(teller === second ? tells : [])], { forked_from_id: first })
-  return { folder, sources: { homes: [{ path: join(folder, 'home') }] } }
+  return { folder, homes: [{ path: join(folder, 'home') }] }
 }
 
 describe.each([
@@ -40,19 +40,19 @@ describe.each([
   })
 
   test('by context', async () => {
-    const { folder, sources } = homeWhere(teller)
-    const options = { sources, target: second, targetPath: join(folder, second), at: undefined }
+    const { folder, homes } = homeWhere(teller)
+    const options = { homes, target: second, targetPath: join(folder, second), at: undefined }
     const result = await context(options, quietHost({ homeDir: folder }))
     expect(JSON.stringify(result)).toContain('It was [redacted:named-secret]')
     expect(JSON.stringify(result)).not.toContain(secret)
   })
 
   test('by the list of prune', async () => {
-    const { folder, sources } = homeWhere(teller)
+    const { folder, homes } = homeWhere(teller)
     const seen: string[] = []
     await prune(
       {
-        ...{ sources, target: second, targetPath: join(folder, second), exclude: [], include: [], delete: [] },
+        ...{ homes, target: second, targetPath: join(folder, second), exclude: [], include: [], delete: [] },
         ...{ inPlace: false, output: undefined, force: false },
         edit: async ({ items, textOf }: EditView) => {
           for (const [index, { preview }] of items.entries()) seen.push(preview, textOf(index + 1))
@@ -66,15 +66,15 @@ describe.each([
   })
 
   test('by list', async () => {
-    const { folder, sources } = homeWhere(teller)
-    const { rows } = await list({ sources, filters: everySession }, quietHost({ homeDir: folder }))
+    const { folder, homes } = homeWhere(teller)
+    const { rows } = await list({ homes, ...everySession }, quietHost({ homeDir: folder }))
     expect(JSON.stringify(rows)).toContain('Use [redacted:named-secret] here')
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
   test('and told by check, also where it stands alone', async () => {
-    const { folder, sources } = homeWhere(teller)
-    const options = { sources, filters: everySession, plugins: [] } as unknown as CheckOptions
+    const { folder, homes } = homeWhere(teller)
+    const options = { homes, ...everySession, plugins: [] } as unknown as CheckOptions
     const { findings } = await check(options, quietHost({ homeDir: folder }))
     const places = findings.filter(({ ruleId, session }) => ruleId === 'secret/named-secret' && session === second)
     expect(places.map(({ field }) => field)).toEqual(expect.arrayContaining(['prompt', 'answer']))

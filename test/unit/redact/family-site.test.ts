@@ -8,7 +8,6 @@ import * as r from '../../helpers/records.ts'
 import { buildSite, publicationWith, writeSession } from '../../helpers/site-build.ts'
 import { siteTexts } from '../../helpers/site-text.ts'
 import { threadNumber } from '../../helpers/summary.ts'
-import { everySession } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const [first, second, third] = [threadNumber(1), threadNumber(2), threadNumber(3)]
@@ -122,7 +121,7 @@ describe('an echo in another session', () => {
     writeSession(folder, first, [...turn('Hello there'), ...tells(secret)])
     writeSession(folder, second, turn(`Use ${secret} here`), { forked_from_id: first })
     for (let build = 0; build < 2; build++) {
-      await buildSite(folder, { filters: { ...everySession, exclude: [first] } })
+      await buildSite(folder, { exclude: [first] })
       expect(holders(folder, secret)).toEqual([])
     }
   })

@@ -26,7 +26,7 @@ test('secrets in names of files are in no address, page or list', async () => {
   const host = quietHost({ homeDir: folder, report: ({ ruleId }) => told.push(ruleId) })
 
   const { sessions } = await build(wholeBuild(home, folder), host, features)
-  const { rows } = await list({ sources: { homes: [{ path: home }] }, filters: everySession }, host)
+  const { rows } = await list({ homes: [{ path: home }], ...everySession }, host)
 
   expect(sessions).toBe(2)
   expect(new Set(told)).toEqual(new Set(['missing-head']))

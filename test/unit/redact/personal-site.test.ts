@@ -77,7 +77,7 @@ describe('of personal data in every place', () => {
 
   test('none is left in the list', async () => {
     const { rows } = await list(
-      { sources: { homes: [{ path: home }] }, filters: everySession, personal },
+      { homes: [{ path: home }], ...everySession, personal },
       quietHost({ homeDir: '/home/builder' }),
     )
     expect(rows).toMatchObject([{ cwds: ['~/shop'], project: 'shop', title: 'Work in ~/shop' }])

@@ -105,10 +105,7 @@ describe('of secrets of every kind in every place', () => {
   })
 
   test('none is left in the list', async () => {
-    const { rows } = await list(
-      { sources: { homes: [{ path: home }] }, filters: everySession },
-      quietHost({ homeDir: folder }),
-    )
+    const { rows } = await list({ homes: [{ path: home }], ...everySession }, quietHost({ homeDir: folder }))
     expect(rows).toHaveLength(kinds)
     expect(survivorsIn(JSON.stringify(rows), needles())).toEqual([])
   })
@@ -129,10 +126,7 @@ describe('of secrets of every kind in every place', () => {
   })
 
   test('lists and pages number them alike, from the names of a session on', async () => {
-    const { rows } = await list(
-      { sources: { homes: [{ path: home }] }, filters: everySession },
-      quietHost({ homeDir: folder }),
-    )
+    const { rows } = await list({ homes: [{ path: home }], ...everySession }, quietHost({ homeDir: folder }))
     const { text } = await showFrom(home, threadNumber(2), { format: 'md' })
     const title = rows.find(({ id }) => id === threadNumber(2))?.title ?? ''
     expect(title).toContain('[redacted:openai-key]')

@@ -10,7 +10,7 @@ const url = 'https://example.org/logs/'
 
 /** Reads a feed strictly: in XML, empty elements are closed by a slash. */
 function read(sessions: SessionSummary[], fields = {}): Parsed & { source: string } {
-  const source = feedFile(sessions, siteInfo({ url, ...fields }), url)
+  const source = feedFile(sessions, siteInfo({ siteUrl: url, ...fields }), url)
   const [head, ...rest] = source.split('\n')
   expect(head).toBe('<?xml version="1.0" encoding="utf-8"?>')
   const markup = rest.join('\n').replace(/(<link [^>]*)\/>/g, '$1>')
@@ -58,7 +58,7 @@ describe('the feed', () => {
     const { source, tags } = read([summary({ threadId: threadNumber(1) })])
     expect(tags.filter(({ name }) => name === 'entry')).toEqual([])
     expect(texts(source, 'updated')).toEqual(['1970-01-01T00:00:00Z'])
-    expect(source).toBe(feedFile([], siteInfo({ url }), url))
+    expect(source).toBe(feedFile([], siteInfo({ siteUrl: url }), url))
   })
 
   it('stays well-formed whatever a session says', () => {

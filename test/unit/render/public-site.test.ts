@@ -42,7 +42,7 @@ const bare = ['404.html', 'search/index.html']
 
 describe('a site with an address', () => {
   it('lists every page that shows something in its sitemap, and no other file', () => {
-    const files = site([summary({ pages: 2, endedAt: '2026-03-14T09:00:00.000Z' })], { url })
+    const files = site([summary({ pages: 2, endedAt: '2026-03-14T09:00:00.000Z' })], { siteUrl: url })
     const listed = addresses(files.get('sitemap.xml')).map((address) => address?.slice(url.length))
     const made = [...files.keys()].filter((path) => path.endsWith('.html') && !bare.includes(path))
     const { threadId } = summary()
@@ -51,11 +51,11 @@ describe('a site with an address', () => {
   })
 
   it('names the sitemap to search engines', () => {
-    expect(site([], { url }).get('robots.txt')).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${url}sitemap.xml\n`)
+    expect(site([], { siteUrl: url }).get('robots.txt')).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${url}sitemap.xml\n`)
   })
 
   it('tells on each page its address, the feed and what a preview shows', () => {
-    const html = site([summary()], { url, description: 'Logs of the garden.' }).get('index.html') ?? ''
+    const html = site([summary()], { siteUrl: url, description: 'Logs of the garden.' }).get('index.html') ?? ''
     const links = tagsNamed(html, 'link').map(({ attributes }) => attributes)
     expect(links).toContainEqual({ rel: 'canonical', href: `${url}index.html` })
     expect(links).toContainEqual(
@@ -85,7 +85,7 @@ describe('a site with an address', () => {
         summary({ threadId: parent, endedAt }),
         summary({ threadId: child, endedAt, agent: 'review', parentId: parent }),
       ],
-      { url },
+      { siteUrl: url },
     )
     expect(files.get('feed.xml')).toContain(parent)
     expect(files.get('feed.xml')).not.toContain(child)
@@ -113,7 +113,9 @@ describe('a sitemap of too many addresses', () => {
 
 describe('every page', () => {
   it('says in a line of its own what it shows', () => {
-    const files = [...site([summary()], { url })].filter(([path]) => path.endsWith('.html') && path !== '404.html')
+    const files = [...site([summary()], { siteUrl: url })].filter(
+      ([path]) => path.endsWith('.html') && path !== '404.html',
+    )
     const descriptions = files.map(([, html]) => {
       const meta = tagsNamed(html, 'meta').find(({ attributes }) => attributes['name'] === 'description')
       return meta?.attributes['content'] ?? ''
@@ -125,7 +127,8 @@ describe('every page', () => {
 })
 
 describe('what links to a session show', () => {
-  const about = (description: string) => pageView('x/index.html', 'Gate · garden', siteInfo({ url }), { description })
+  const about = (description: string) =>
+    pageView('x/index.html', 'Gate · garden', siteInfo({ siteUrl: url }), { description })
 
   it('is one line of at most 160 characters, as text', () => {
     expect(about('a  <b>\n\tc').description).toBe('a <b> c')
@@ -142,7 +145,7 @@ describe('what links to a session show', () => {
 
   it('has times where the page is a session', () => {
     const startedAt = '2026-03-14T09:00:00.000Z'
-    const { social } = pageView('x/index.html', 'Gate', siteInfo({ url }), {
+    const { social } = pageView('x/index.html', 'Gate', siteInfo({ siteUrl: url }), {
       publishedAt: startedAt,
     })
     expect(social?.properties).toEqual(
@@ -180,7 +183,7 @@ describe('llms.txt', () => {
   })
 
   it('links by absolute addresses where the site has one, to pages where there are no Markdown twins', () => {
-    const text = llmsFile([summary({ startedAt })], siteInfo({ url, markdown: false }))
+    const text = llmsFile([summary({ startedAt })], siteInfo({ siteUrl: url, markdown: false }))
     expect(text).toContain(`](${url}sessions/${summary().threadId}/index.html)`)
     expect(text).not.toContain('Markdown')
   })

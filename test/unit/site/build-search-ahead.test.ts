@@ -12,7 +12,7 @@ import { type BuildOptions, type BuildResult, silent } from '../../../src/site/t
 
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
-import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
+import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 /** As many messages as make a month more than half a shard: of each 4,000 characters are indexed. */
@@ -52,9 +52,9 @@ async function run(change: Partial<BuildOptions> = {}): Promise<BuildResult & { 
     unsubscribe('child_process', listen)
   })
   const options: BuildOptions = {
-    sources: { homes: [{ path }] },
-    filters: everySession,
-    appearance: plainAppearance({ title: 'Gates' }),
+    ...plainBuild(),
+    homes: [{ path }],
+    title: 'Gates',
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html'],

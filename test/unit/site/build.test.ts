@@ -10,7 +10,7 @@ import { readFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { buildSite } from '../../helpers/site-build.ts'
-import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
+import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const patch = (path: string): string => `*** Begin Patch\n*** Add File: ${path}\n+gate\n*** End Patch`
@@ -40,8 +40,6 @@ function writeTo(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text)
 }
 
-const appearance = plainAppearance({ title: 'Gates' })
-
 interface Place {
   home: string
   out: string
@@ -60,9 +58,9 @@ async function run(
 ): Promise<BuildResult & { stages: string[] }> {
   const stages: string[] = []
   const options: BuildOptions = {
-    sources: { homes: [{ path }] },
-    filters: everySession,
-    appearance,
+    ...plainBuild(),
+    homes: [{ path }],
+    title: 'Gates',
     out,
     cache,
     formats: ['html', 'md'],
@@ -138,7 +136,7 @@ describe('a build of the same again', () => {
     [
       'sessions',
       {
-        filters: { ...everySession, projects: ['x'] },
+        projects: ['x'],
       },
     ],
   ])('looks at everything for other %s', async (_name, change) => {
@@ -153,8 +151,7 @@ describe('a build of the same again', () => {
     const at = place()
     const templatesDir = useTempDir()
     writeTo(templatesDir, 'html/not-found.eta', '<p>Gone</p>')
-    const own = (): Promise<{ stages: string[]; written: number }> =>
-      run(at, { appearance: { ...appearance, templatesDir } })
+    const own = (): Promise<{ stages: string[]; written: number }> => run(at, { templatesDir })
     await own()
     expect((await own()).stages).toEqual(['Looking for sessions'])
     writeTo(templatesDir, 'html/not-found.eta', '<p>Gone for good</p>')

@@ -6,7 +6,6 @@ import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { buildSite, publicationWith, turnOf, writeSession } from '../../helpers/site-build.ts'
 import { filesWith } from '../../helpers/site-text.ts'
-import { everySession } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const [first, second] = [threadId(1), threadId(2)]
@@ -124,7 +123,7 @@ describe('a hidden session', () => {
 
   it('is removed like one that is excluded by id', async () => {
     const folder = place()
-    const { texts } = await buildSite(folder, { filters: { ...everySession, exclude: [second] } })
+    const { texts } = await buildSite(folder, { exclude: [second] })
     expect(filesWith(texts, second)).toEqual([])
   })
 })
@@ -220,12 +219,7 @@ describe('a session whose rollout is gone', () => {
   it('is removed by an exclusion, by id or by hand', async () => {
     for (const change of [
       { publication: publicationWith({ [second]: { hidden: true } }) },
-      {
-        filters: {
-          ...everySession,
-          exclude: [second.slice(0, 36)],
-        },
-      },
+      { exclude: [second.slice(0, 36)] },
     ]) {
       const folder = await withoutSecond()
       await buildSite(folder, keep)

@@ -9,7 +9,7 @@ import { type BuildOptions, type BuildResult, silent } from '../../../src/site/t
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
-import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
+import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const count = 12
@@ -41,9 +41,8 @@ async function run(folder: string, stopAfter?: number, change: Partial<BuildOpti
     },
   }
   const options: BuildOptions = {
-    sources: { homes: [{ path: join(folder, 'home') }] },
-    filters: everySession,
-    appearance: plainAppearance(),
+    ...plainBuild(),
+    homes: [{ path: join(folder, 'home') }],
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html', 'md'],
@@ -73,10 +72,9 @@ test('a later build that is stopped leaves the old site as it was, and its work 
   writeHome(folder)
   await run(folder, undefined, { search: false })
   const site = readFolder(join(folder, 'site'))
-  const appearance = plainAppearance({ title: 'Other' })
-  await expect(run(folder, 7, { appearance, search: false })).rejects.toThrow('stopped')
+  await expect(run(folder, 7, { title: 'Other', search: false })).rejects.toThrow('stopped')
   expect(readFolder(join(folder, 'site'))).toEqual(site)
-  expect(await run(folder, undefined, { appearance, search: false })).toMatchObject({ rendered: count - 7 })
+  expect(await run(folder, undefined, { title: 'Other', search: false })).toMatchObject({ rendered: count - 7 })
   // The work for one set of options is none for another.
   expect(await run(folder, undefined, { search: false })).toMatchObject({ rendered: count })
 })

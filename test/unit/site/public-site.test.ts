@@ -6,7 +6,7 @@ import { build } from '../../../src/site/build.ts'
 import * as r from '../../helpers/records.ts'
 import { writeHome } from '../../helpers/show.ts'
 import { threadNumber } from '../../helpers/summary.ts'
-import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
+import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = threadNumber(1)
@@ -15,9 +15,9 @@ test('a preview of a session has a title and words, and names no picture', async
   const folder = useTempDir()
   const home = writeHome(folder, { [id]: [r.meta({ id, timestamp: r.instant(0) }), r.userItem('Mend the gate')] })
   const options = {
-    sources: { homes: [{ path: home }] },
-    filters: everySession,
-    appearance: plainAppearance({ siteUrl: 'https://example.org/logs/' }),
+    ...plainBuild(),
+    homes: [{ path: home }],
+    siteUrl: 'https://example.org/logs/',
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html'],

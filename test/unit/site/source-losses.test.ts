@@ -18,7 +18,7 @@ import { build } from '../../../src/site/build.ts'
 import type { BuildOptions, BuildResult } from '../../../src/site/types.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
-import { everySession, plainAppearance, quietHost } from '../../helpers/surroundings.ts'
+import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const idOf = (home: string, number: number): string =>
@@ -56,9 +56,8 @@ interface Place {
 
 function run({ folder, homes }: Place, change: Partial<BuildOptions> = {}): Promise<BuildResult> {
   const options: BuildOptions = {
-    sources: { homes },
-    filters: everySession,
-    appearance: plainAppearance(),
+    ...plainBuild(),
+    homes,
     out: join(folder, 'site'),
     cache: join(folder, 'cache'),
     formats: ['html'],
@@ -225,13 +224,13 @@ describe('of two homes', () => {
 })
 
 describe('what somebody chose', () => {
-  const even = { ...everySession, projects: ['even'] }
+  const even = { projects: ['even'] }
   it.each<[string, Partial<BuildOptions>, number]>([
-    ['another project', { filters: even }, 10],
-    ['no project at all', { filters: { ...everySession, projects: ['nothing'] } }, 0],
-    ['a later day', { filters: { ...everySession, since: '2026-05-01' } }, 0],
-    ['some ids', { filters: { ...everySession, ids: [idOf('one', 7)] } }, 1],
-    ['no archived sessions', { filters: { ...everySession, archived: false } }, 5],
+    ['another project', even, 10],
+    ['no project at all', { projects: ['nothing'] }, 0],
+    ['a later day', { since: '2026-05-01' }, 0],
+    ['some ids', { ids: [idOf('one', 7)] }, 1],
+    ['no archived sessions', { archived: false }, 5],
   ])('%s is told and never refused', async (_, change, left) => {
     const at = oneHome(20, 15)
     const { result } = await afterwards(at, () => {}, change)
@@ -242,7 +241,7 @@ describe('what somebody chose', () => {
   it('is not mixed up with what vanished meanwhile', async () => {
     const at = oneHome(12)
     const { result } = await afterwards(at, () => removeSessions(pathOf(at), [2]), {
-      filters: { ...everySession, projects: ['odd'] },
+      projects: ['odd'],
     })
     expect(result?.withdrawn.map(({ reason, sessions }) => [reason, sessions.length]).toSorted()).toEqual([
       ['deselected', 5],

@@ -5,7 +5,6 @@ import type { Image, Session } from '../../../src/transcript/trast.ts'
 import { showFrom } from '../../helpers/show.ts'
 import { buildSite, turnOf, writeSession } from '../../helpers/site-build.ts'
 import { threadNumber } from '../../helpers/summary.ts'
-import { plainAppearance } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = threadNumber(1)
@@ -24,12 +23,12 @@ const breaking = () => (tree: Session) => {
   for (const turn of tree.children) if (turn.type === 'turn') turn.children.splice(1, 0, picture as unknown as Image)
 }
 
-const appearance = plainAppearance({ plugins: [breaking] })
+const plugins = [breaking]
 
 it('An item that cannot be rendered costs itself, and the page that holds it tells', async () => {
   const folder = useTempDir()
   writeSession(folder, id, turnOf('oil'))
-  const { result } = await buildSite(folder, { appearance, formats: ['html', 'md'], search: true })
+  const { result } = await buildSite(folder, { plugins, formats: ['html', 'md'], search: true })
   expect(result.failed).toBe(0)
   expect(result.diagnostics).toMatchObject([{ ruleId: 'item-failed', level: 'fatal', line: 3 }])
   for (const name of ['index.html', 'index.md']) {
@@ -42,7 +41,7 @@ it('An item that cannot be rendered costs itself, and the page that holds it tel
 it.each(['md', 'html', 'text'] as const)('`show` writes the rest as %s and tells', async (format) => {
   const folder = useTempDir()
   writeSession(folder, id, turnOf('oil'))
-  const { text, diagnostics } = await showFrom(join(folder, 'home'), id, { appearance, format })
+  const { text, diagnostics } = await showFrom(join(folder, 'home'), id, { plugins, format })
   expect(text).toContain('oil answer')
   expect(text).toContain('This item could not be shown.')
   expect(diagnostics).toMatchObject([{ ruleId: 'item-failed' }])

@@ -1,18 +1,18 @@
 /** Which thread a command that edits memory is asked for, among the threads of its home. */
 
 import type { Home } from '../../../config/kinds.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { findRoots } from '../../../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
-import type { Host, Sources } from '../../../site/types.ts'
+import type { Host } from '../../../site/types.ts'
 import { matchThread } from '../../../survey/select.ts'
 import { type Survey, survey } from '../../../survey/survey.ts'
 import { isFile } from '../../../util/files-fs.ts'
 import { realRollout } from './backups-fs.ts'
 
 /** What is asked for. */
-export interface MemoryTargetOptions {
-  readonly sources: Sources
+export interface MemoryTargetOptions extends Pick<Settings, 'homes'> {
   /** As typed: the beginning of a thread id, or a path. */
   readonly target: string
   /** `target` as an absolute path, whether or not there is such a file. */
@@ -34,14 +34,14 @@ export async function findMemoryTarget(
   host: Host,
   spoolDir: () => string,
 ): Promise<MemoryTarget> {
-  const { target, targetPath, sources } = options
+  const { target, targetPath, homes: given } = options
   const surveyHomes = (homes: readonly Home[]): Promise<Survey> => {
     const roots = findRoots({ codexHomes: homes, env: host.env, homeDir: host.homeDir })
     host.progress.stage('Looking for sessions')
     return survey(roots, { spoolDir, signal: host.signal })
   }
   if (!isFile(targetPath)) {
-    const { catalog, places } = await surveyHomes(sources.homes)
+    const { catalog, places } = await surveyHomes(given)
     return targetOf(byId(catalog.threads, target, places), catalog.threads)
   }
   const path = realRollout(targetPath)

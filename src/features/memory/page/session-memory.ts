@@ -30,9 +30,9 @@ export function sessionMemory(
   { thread, facts, plan, history = [], project, redactor }: SessionJob,
   { options, site, templates, reading: { spoolDir } }: BuildContext,
 ): PageCollector | undefined {
-  const { formats, appearance } = options
+  const { formats, plugins } = options
   if (!formats.includes('html') || (plan !== undefined && leavesOut(plan))) return undefined
-  const words = { previews: appearance.plugins.length === 0, ...defined({ show: redactor?.text }) }
+  const words = { previews: plugins.length === 0, ...defined({ show: redactor?.text }) }
   const collector = memoryCollector({ thread, facts, history, ...words })
   return {
     begin: () => collector.begin(spoolDir),
