@@ -11,7 +11,7 @@ import { openThread, readInSteps } from '../../survey/thread-lines.ts'
 import type { ThreadScan } from '../../survey/thread-scan.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
-import { findFamilies, joinValues, valuesFor } from './session-families.ts'
+import { findFamilies, joinValues, valuesFor } from './families.ts'
 import { sessionValuesOf } from './session-values.ts'
 
 /** How to read a family. */

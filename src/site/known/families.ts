@@ -1,0 +1,108 @@
+/** Families of sessions, and what all of a family know. Nothing here needs a build: a list of sessions loads it too. */
+
+import type { KnownValue, KnownValues } from '../../redact/known.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import { edges } from '../../survey/family.ts'
+import type { ScannedThread } from '../../transcript/summary.ts'
+
+/** Values of one family; more are replaced only in the sessions that tell them. */
+const maxValues = 5000
+
+/** Threads that belong together, in the order of the catalog. */
+export type Family = readonly Thread[]
+
+/** The family of each thread. `scanned` are all that could be read; of the others the heads tell. */
+export function findFamilies(threads: readonly Thread[], scanned: readonly ScannedThread[]): Map<string, Family> {
+  const facts = new Map(scanned.map((item) => [item.thread.id, item]))
+  const owners = new Map(threads.flatMap(({ id, segments }) => segments.map(({ rolloutId }) => [rolloutId, id])))
+  const byId = new Map(threads.map((thread) => [thread.id, thread]))
+  const relatives = threads.map((thread) => ({
+    id: thread.id,
+    related: relatedTo(thread, facts.get(thread.id), owners).filter((id) => id !== thread.id),
+  }))
+  const families = new Map<string, Family>()
+  for (const ids of familiesOf(relatives)) {
+    const family = ids.flatMap((id) => byId.get(id) ?? [])
+    for (const id of ids) families.set(id, family)
+  }
+  return families
+}
+
+/** Ids of threads that a thread comes from or started. */
+function relatedTo(thread: Thread, scanned: ScannedThread | undefined, owners: ReadonlyMap<string, string>): string[] {
+  const heads = thread.segments.map(({ head }) => head)
+  const named = heads.flatMap(({ rootId, parentId, forkedFromId, historyBase }) => [
+    rootId,
+    parentId,
+    forkedFromId,
+    historyBase && (owners.get(historyBase.rolloutId) ?? historyBase.rolloutId),
+  ])
+  if (scanned === undefined) return named.filter((id) => id !== undefined)
+  const { facts } = scanned
+  const { parentId, forkedFromId } = edges(thread, facts)
+  const started = facts.agents?.map((call) => call.threadId) ?? []
+  const all = [...named, parentId, forkedFromId, facts.inherited?.threadId, facts.base?.threadId, ...started]
+  return all.filter((id) => id !== undefined)
+}
+
+/** The threads of a family as the heads of their files tell it, with those that the scan of one names beside. */
+export function relativesIn({ thread, facts }: ScannedThread, byHead: ReadonlyMap<string, Family>): Thread[] {
+  const ids = [thread.id, facts.inherited?.threadId, facts.base?.threadId]
+  return [...new Set([thread, ...ids.flatMap((id) => (id === undefined ? [] : (byHead.get(id) ?? [])))])]
+}
+
+/** The values of a family, by those that its sessions tell, in their order: of several rules the first names a value. */
+export function joinValues(lists: Iterable<KnownValues>): Map<string, KnownValue> {
+  const joined = new Map<string, KnownValue>()
+  for (const values of lists) {
+    for (const [value, known] of values) {
+      const other = joined.get(value)
+      if (known.isLocal || (other === undefined ? joined.size >= maxValues : other.rank <= known.rank)) continue
+      joined.set(value, known)
+    }
+  }
+  return joined
+}
+
+/** What is known in one session: the values of the family, and those that are only its own. */
+export function valuesFor(family: KnownValues, own: KnownValues): Map<string, KnownValue> {
+  return new Map([...family, ...[...own].filter(([, known]) => known.isLocal)])
+}
+
+// Which threads belong together: what one of them tells as a secret is known in all.
+
+/** A thread with the ids of those that it comes from or started, whether or not their files are there. */
+export interface Relative {
+  id: string
+  related: readonly string[]
+}
+
+/** Groups threads that are connected by any chain of relations, also over a thread without a file; in the order given. */
+function familiesOf(threads: readonly Relative[]): string[][] {
+  const above = new Map<string, string>()
+  const rootOf = (id: string): string => {
+    let root = id
+    for (let next = above.get(root); next !== undefined; next = above.get(root)) root = next
+    // Shorter ways for the next time: chains of thousands of forks stay quick.
+    for (let at = id; at !== root; ) {
+      const next = above.get(at) ?? root
+      above.set(at, root)
+      at = next
+    }
+    return root
+  }
+  for (const { id, related } of threads) {
+    for (const other of related) {
+      const [a, b] = [rootOf(id), rootOf(other)]
+      if (a !== b) above.set(b, a)
+    }
+  }
+  const families = new Map<string, string[]>()
+  for (const { id } of threads) {
+    const root = rootOf(id)
+    const family = families.get(root)
+    if (family === undefined) families.set(root, [id])
+    else family.push(id)
+  }
+  return [...families.values()]
+}

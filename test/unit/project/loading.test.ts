@@ -1,0 +1,33 @@
+/** What a command loads decides how soon it answers. */
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const source = fileURLToPath(new URL('../../../src/', import.meta.url))
+
+/** Modules and packages that a module of `src` loads before its first line runs, with those that they load. */
+function loadedBy(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found
+  found.add(path)
+  const text = readFileSync(join(source, path), 'utf8')
+  for (const [, what = '', from = ''] of text.matchAll(/^(?:import|export) (?:([^'"=;]*?) from )?'([^']+)'/gm)) {
+    const isLoaded = !/^type\s/.test(what) && !/^\{(?:\s*type [^,}]+,?)+\s*\}/.test(what)
+    if (isLoaded && from.startsWith('.')) loadedBy(relative(source, join(source, dirname(path), from)), found)
+    else if (isLoaded) found.add(from)
+  }
+  return found
+}
+
+it.each(['cli/list-sessions.ts', 'features/audit/check.ts'])(
+  '%s loads neither templates, a Markdown engine nor the search',
+  (path) => {
+    const loaded = [...loadedBy(path)]
+    expect(loaded.length).toBeGreaterThan(20)
+    expect(
+      loaded.filter((name) =>
+        /^(?:render\/(?:templates|pages)|search\/(?:pagefind|ahead))|^mdast-|^micromark/.test(name),
+      ),
+    ).toEqual([])
+  },
+)
