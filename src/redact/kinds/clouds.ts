@@ -127,7 +127,7 @@ plaid-token | Plaid | access token | access-{sandbox,development,production}-{u}
 plaid-token | Plaid | link token | link-{sandbox,development,production}-{u} | https://plaid.com/docs/api/link/
 mollie-key | Mollie | API key | ^{live,test}_{a:30} | https://docs.mollie.com/docs/authentication
 mollie-key | Mollie | organisation access token | ^access_{a:30+} | https://docs.mollie.com/docs/authentication
-adyen-key | Adyen | API key | ^AQE{B:140+} | https://docs.adyen.com/development-resources/api-credentials/
+adyen-key | Adyen | API key | ^AQE{L:1}{B:139+} | https://docs.adyen.com/development-resources/api-credentials/
 checkout-key | Checkout.com | secret key | ^sk_{,sbox_}{l:26-28}{*,#}! | https://www.checkout.com/docs/developer-resources/api/manage-api-keys
 checkout-key | Checkout.com | secret key, older | ^sk_{,test_}{u} | betterleaks
 paystack-key | Paystack | secret key | sk_{live,test}_{l:40} | kingfisher

@@ -74,9 +74,18 @@ const formRules: readonly Rule[] = [
   },
   {
     id: 'openai-account',
-    anchors: ['account_id', 'account-id', 'Account-Id', 'Account-ID', 'accountId', 'ACCOUNT_ID', 'user_id'],
+    anchors: [
+      'account_id',
+      'account-id',
+      'Account-Id',
+      'Account-ID',
+      'accountId',
+      'ACCOUNT_ID',
+      'creator_user_id',
+      'chatgpt_user_id',
+    ],
     pattern:
-      /(?:account[_-]id|Account-I[dD]|accountId|ACCOUNT_ID|user_id)["'\]]{0,2}[ \t]{0,2}[:=][ \t]{0,2}["']?(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
+      /(?:account[_-]id|Account-I[dD]|accountId|ACCOUNT_ID|(?:creator|chatgpt)_user_id)["'\]]{0,2}[ \t]{0,2}[:=][ \t]{0,2}["']?(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
     isSecret: always,
   },
   {

@@ -133,7 +133,7 @@ export const labelRules: readonly PatternRule[] = [
     ],
     pattern:
       /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?|installation:)\n{1,2}[ \t]{0,8}(?<secret>[!-~]{10,512})(?=[ \t]*(?:\r?\n|$))/y,
-    isSecret: (value) => strong(value) || /^[0-9a-f]{32}$/.test(value),
+    isSecret: (value) => (strong(value) && !/^[\w.-]{2,80}[=:]/.test(value)) || /^[0-9a-f]{32}$/.test(value),
   },
   {
     id: 'sql-password',

@@ -1,6 +1,7 @@
 /** Values that are secret by the name before them, in every notation of `notations.ts`. */
 
 import type { Rule, Secret } from '../rule.ts'
+import { isIdentifier } from '../values/code-shapes.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { isSecretOf } from '../values/named-value.ts'
 import { kindOfName, type NameKind, passwordWords } from '../values/names.ts'
@@ -8,7 +9,7 @@ import { type Name, type Notation, notations } from '../values/notations.ts'
 import { readValue, type Surroundings, type Value } from '../values/value-reader.ts'
 import { isMixed, isPlaceholder, isPublic, isWordy } from '../values/values.ts'
 
-const parts = ['secret', 'token', 'pass', 'pwd', 'key', 'credential', 'creds', 'auth', 'sig', 'jwt', 'bearer', 'salt']
+const parts = ['secret', 'token', 'pass', 'pwd', 'key', 'credential', 'creds', 'auth', 'jwt', 'bearer', 'salt']
 const short = [
   'pw=',
   'pw:',
@@ -51,9 +52,9 @@ const maxName = 80
 const qualifier =
   /(?:^|[^A-Za-z])((?:(?:api|access|secret|private|auth|encryption|signing|master|license|admin|client|storage|account|bot|app|webhook|recovery|session|shared|service|mot de)[ ]){1,3})$/i
 
-/** The same for keys and tokens that open nothing: `Public key: …`, `cache key=…`. */
+/** The same for keys, tokens and passes that open nothing: `Public key: …`, `cache key=…`, `Uploaded to key: …`. */
 const harmlessSpoken =
-  /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp) keys?|(?:public key|continuation|next|page|pagination|cancellation|design) tokens?)$/i
+  /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp|to|from|at|by) keys?|(?:boarding|season|day|bus|train|rail|transit|travel|ski|hall|press|backstage|battle|museum|visitor|parking) pass|(?:public key|continuation|next|page|pagination|cancellation|design) tokens?)$/i
 
 /** The rule of `KEY=value`, `key: value`, `"key": "value"` and all else that binds a value to a name. */
 export const namedRule: Rule = {
@@ -120,7 +121,7 @@ function lengthOfName(text: string, place: number): number {
 }
 
 const sourceFile =
-  /\.(?:[cm]?[jt]sx?|md|py|rs|go|rb|java|kt|swift|c|h|cpp|cs|php|lua|html|css|scss|vue|ya?ml|toml|sh|txt)$/
+  /\.(?:[cm]?[jt]sx?|md|py|rs|go|rb|java|kt|swift|c|h|cpp|cs|php|lua|html|css|scss|vue|ya?ml|toml|json|pem|sh|txt)$/
 
 /** `src/token.js:12:` and `src/token.ts` are files. */
 function isFile(text: string, start: number, end: number): boolean {
@@ -153,6 +154,9 @@ function isEndpoint(text: string, start: number, end: number): boolean {
 
 const artifact = /\.(?:tar|t?gz|t?[bx]z2?|zip|whl|jar|deb|rpm|exe|dmg|iso|crate|gem|nupkg|apk)$/
 
+/** `token:usage:…`: a name in a path of names, as stores of keys have it. */
+const keyPath = /^:[A-Za-z][A-Za-z_-]{1,40}:(?=[\w*{<$-])/
+
 /** The whole name around an anchor; none where a later anchor in it gives the same. */
 function nameAt(text: string, place: number): Range | undefined {
   const length = lengthOfName(text, place)
@@ -164,6 +168,7 @@ function nameAt(text: string, place: number): Range | undefined {
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
     return undefined
   if (isFile(text, start, end) || isImage(text, start, end) || isEndpoint(text, start, end)) return undefined
+  if (keyPath.test(text.slice(end, end + 44))) return undefined
   const tail = text.slice(place, end)
   if (!whole.has(tail) && tail.length < maxName && pattern.test(tail.slice(1))) return undefined
   return { start, end }
@@ -224,20 +229,53 @@ function judged(
   const value = text.slice(start, end)
   const sure = binding === 'firm' && quoted ? 'literal' : binding
   const own = isPassword ? 'password' : kind
-  if (isSecretOf(own, value, sure)) return [{ start, end, value }]
+  if (isSecretOf(own, value, sure))
+    return isOfCode(text, { start, end, quoted }) || (own === 'weak' && isStored(text, name, end))
+      ? []
+      : [{ start, end, value }]
   const whole = quoted || !pairSign.test(text.charAt(end)) ? value : wholeWord(text, start, value, name.around())
   return whole.length > value.length && isSecretOf(own, whole, sure)
     ? [{ start, end: start + whole.length, value: whole }]
     : []
 }
 
+const call = /[\w$.:-]{1,80}\([^()\n]{0,120}(?:\([^()\n]{0,120}\)[^()\n]{0,120}){0,4}\)/y
+const variable = /^[a-z_$]/
+
+/** Whether a value without quotes is a variable among others, or a call that was cut at its first comma. */
+function isOfCode(text: string, { start, end, quoted }: Value): boolean {
+  if (quoted) return false
+  const value = text.slice(start, end)
+  if (text[start - 1] === ' ' && /[,;)\]}]/.test(text.charAt(end)) && variable.test(value) && isIdentifier(value))
+    return true
+  if (!value.includes('(')) return false
+  call.lastIndex = start
+  const whole = call.exec(text)?.[0] ?? ''
+  return whole.length > value.length && isPlaceholder(whole)
+}
+
+const storedBefore = /(?:\[\[["'`]|[Bb]ucket(?:Name)?["']?\s?[:=,]?\s?["']?[\w.-]{1,80}["']?[,\s]\s{0,40}["']?)$/
+const storedBehind =
+  /^["'`]?\s{0,2}[,;]?\s{1,40}["']?(?:file_?name|content_?type|byte_?size|size|last_?modified|e_?tag|checksum|bucket|upload_?id)["']?\s{0,2}[:=]/i
+
+/** Whether a `key` names an object in a store: beside its bucket, its file, its size, or bound in a query. */
+function isStored(text: string, name: Name, end: number): boolean {
+  if (!/^key$/i.test(text.slice(name.start, name.end))) return false
+  return (
+    storedBehind.test(text.slice(end, end + 80)) ||
+    storedBefore.test(text.slice(Math.max(0, name.start - 160), name.start))
+  )
+}
+
 const pairSign = /[,;&<]/
+/** Fewer characters are no value of their own. */
+const maxShort = 5
 const glued = /\S{1,2048}/y
 
 /** In a line of its own, what looks like another pair or a tag is a part of the value, if the value is none without it. */
 function wholeWord(text: string, start: number, value: string, { startsLine, isTight, before }: Surroundings): string {
   if (!startsLine || !isTight || before !== '') return value
-  if (!isMixed(value) || isPlaceholder(value) || isPublic(value)) return value
+  if (!isMixed(value) || (value.length > maxShort && isPlaceholder(value)) || isPublic(value)) return value
   glued.lastIndex = start
   const whole = glued.exec(text)?.[0] ?? value
   return isWordy(whole) ? value : whole

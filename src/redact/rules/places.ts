@@ -117,7 +117,7 @@ export const contextRules: readonly Rule[] = [
     id: 'sql-password',
     anchors: ['IDENTIFIED ', 'identified ', 'Identified '],
     pattern:
-      /(?:(?=IDENTIFIED)|(?<=\b(?:(?:[Cc]reate|[Aa]lter|CREATE|ALTER)\s{1,4}(?:or\s{1,4}replace\s{1,4})?(?:user|role|database|USER|ROLE|DATABASE)|grant|GRANT|[Ss]et\s{1,4}password|SET\s{1,4}PASSWORD)\b[^;]{0,240}))(?:IDENTIFIED|[Ii]dentified)(?:\s{1,4}(?:WITH|with)\s{1,4}[\w'"`]{1,40})?\s{1,4}(?:BY|by|AS|as)\s{1,4}(?:(?:PASSWORD|password)\s{1,4}|(?:VALUES|values)\s{1,4})?(?:"(?<secret>(?:[^"\\\n]|\\.){4,256})"|'(?<single>(?:[^'\\\n]|\\.|''){4,256})'|(?<bare>[^\s;"'`]{4,256}))/y,
+      /(?:(?=IDENTIFIED)|(?<=\b(?:(?:[Cc]reate|[Aa]lter|CREATE|ALTER)\s{1,4}(?:or\s{1,4}replace\s{1,4})?(?:user|role|database|USER|ROLE|DATABASE)|grant|GRANT|[Ss]et\s{1,4}password|SET\s{1,4}PASSWORD)\b[^;]{0,240}))(?:IDENTIFIED|[Ii]dentified)(?:\s{1,4}(?:WITH|with)\s{1,4}[\w'"`]{1,40})?\s{1,4}(?:BY|by|AS|as)\s{1,4}(?:(?:PASSWORD|password)\s{1,4}|(?:VALUES|values)\s{1,4})?(?:"(?<secret>(?:[^"\\\n]|\\.){4,256})"|'(?<single>(?:[^'\\\n]|\\.|''){4,256})'|(?!(?:an?|its|the|their|this|your)\s)(?<bare>[^\s;"'`]{4,256}))/y,
     isSecret: (value) => !isPlaceholder(value),
   },
   {
@@ -171,7 +171,7 @@ export const contextRules: readonly Rule[] = [
   {
     id: 'maven-password',
     anchors: ['<master>'],
-    pattern: /<master>\s{0,8}(?<secret>\{[A-Za-z0-9+/=]{16,256}\})/y,
+    pattern: /<master>\s{0,8}\{(?<secret>[A-Za-z0-9+/=]{16,256})\}/y,
     isSecret: (value) => !isPlaceholder(value),
   },
   {
@@ -207,9 +207,9 @@ export const contextRules: readonly Rule[] = [
   },
   {
     id: 'url-signature',
-    anchors: ['X-Amz-Signature=', 'X-Amz-Security-Token=', 'X-Goog-Signature=', 'sig='],
+    anchors: ['X-Amz-Signature=', 'X-Amz-Security-Token=', 'X-Goog-Signature=', 'sig=', 'ignature='],
     pattern:
-      /(?:X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|(?<=[?&])sig)=(?<secret>[A-Za-z0-9%+/=_-]{20,2048})/y,
+      /(?:X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|(?<=[?&](?:amp;)?[\w-]{0,20})(?:sig|ignature))=(?<secret>[A-Za-z0-9%+/=_-]{20,2048})/y,
     isSecret: isRandom,
     continues: true,
   },

@@ -11,6 +11,7 @@ import {
   isPassphrase,
   isPlaceholder,
   isPublic,
+  isQualifiedName,
   isSentence,
   isStrong,
   isUuid,
@@ -55,14 +56,50 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
     .replace(escapedLetters, letterOf)
     .trim()
     .replace(/[;,]+$/, '')
-  if (value.length < minPassword || isPlaceholder(value, binding === 'literal') || isPublic(value)) return false
+  if (value.length < minPassword || standsForOther(value, binding)) return false
   if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
   if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return isOfLetters(kind, value, binding)
-  if (isSentence(value)) return false
+  if (isText(value)) return false
   // Passwords of words with numbers are passwords all the same.
-  if (isIdentifier(value) && (kind !== 'password' || !/\d/.test(value))) return false
+  if (isIdentifier(value) && (kind !== 'password' || !/\d/.test(value) || aboutSecrets.test(value))) return false
   if (kind !== 'password') return !isNameOfThing(kind, value) && isOpener(kind, value, binding)
   return isUuid(value) ? binding !== 'loose' : isPassword(value, binding)
+}
+
+/** Whether a value is a placeholder, a name, a documented sample, or what everybody may see. */
+function standsForOther(value: string, binding: Binding): boolean {
+  return isPlaceholder(value, binding === 'literal') || isPublic(value) || isQualifiedName(value) || isSample(value)
+}
+
+/** Letters as signs and digits spell them in `P@ssw0rd`. */
+const spelled: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+const sample =
+  /^(?:(?:your?|my|the|very|super|strong|secure|simple|some|new|old|test|demo|example|sample|dummy|fake|admin|root|user|db|database|default|temp|initial|change|me|it)*(?:password|passwort|passwd|passphrase|passw|pass|pwd|secret|changeme|letmein|welcome)){1,2}$/
+
+/**
+ * Whether a value does nothing but spell what it is, as documents print it: `P@ssw0rd!`, `YourStrong!Passw0rd`,
+ * `S3cr3t123`. Whoever guesses begins with these.
+ */
+function isSample(value: string): boolean {
+  if (value.length > 40) return false
+  const letters = value
+    .replace(/\d{0,4}[!@#$%^&*.?~_-]{0,3}\d{0,2}$/, '')
+    .replaceAll(/[@43105$7]/g, (sign) => spelled[sign] ?? sign)
+  return sample.test(letters.replaceAll(/[^A-Za-z]/g, '').toLowerCase())
+}
+
+/** Whether a value is a sentence, or two words with a number as labels have it: `min. 8`. */
+function isText(value: string): boolean {
+  return isSentence(value) || (/\s/.test(value) && isWordy(value))
 }
 
 /** What keys of stores, caches and keyboards are, which no secret is. */

@@ -2,7 +2,7 @@
 
 /**
  * How surely a name tells a secret: behind `password` a short mixed value is one, behind `secret` (tokens, credentials,
- * keys to something) a longer one, behind `weak` (`key`, `auth`, `sig`) only what is random by its form.
+ * keys to something) a longer one, behind `weak` (`key`, `auth`, `salt`) only what is random by its form.
  */
 export type NameKind = 'password' | 'secret' | 'weak'
 
@@ -82,7 +82,7 @@ const passwordWord = new RegExp(passwordWords.map((word) => word.replaceAll(/[ _
 
 /** Keys that open something; other keys (`animation-key`) are names of things. */
 const secretWord = new RegExp(
-  `secret|token|credential|_creds?_|authorization_$|sig(?:nature)?_$|${oneOf(`api access auth private priv encryption encrypt signing sign master license
+  `secret|token|credential|_creds?_|authorization_$|${oneOf(`api access auth private priv encryption encrypt signing sign master license
     licence account acct storage service admin client consumer app application deploy webhook server shared session jwt
     hmac aes des crypto cipher decrypt decryption write read ingest ingestion integration subscription function user
     machine device root instrumentation security recovery backup customer merchant management personal preshared site
@@ -104,7 +104,10 @@ const harmlessEnd = new RegExp(
     validator validation generator factory rotation lifetime minutes seconds days min max total selector source engine
     encryption hashing accessor present exists valid invalid missing matche?s? modes? methods? flow grant info metadata meta config options?
     params? settings comparator order position prices? costs? symbol family spec mounts? template hook filter callback
-    alias curve pairs? nodes? kid extractor window`)}_$`,
+    alias curve pairs? nodes? kid extractor window hashers? encoder encryptor strategy chars? characters charset alphabet
+    address mint symbol standard balance decimals store backend group scanning bucket offset span line text literal model
+    embedding tree dict score history algo scheme iterations rounds checker toggle icon attribute helper process include
+    location role santa sha\\d_\\d+`)}_$`,
 )
 const harmlessKey = new RegExp(
   `_${oneOf(`public pub primary foreign sort partition cache idempotency row hash map object index group grouping
@@ -116,14 +119,18 @@ const harmlessKey = new RegExp(
     distribution order trace span context job task queue lock mutex limit throttle bind option setting ref meta json yaml
     parameter param variable var dataset table view block widget component section title text name string number alt ctrl
     control shift command cmd sub dir folder reference sync resource template version build artifact restore save computed
-    normalized canonical start end correlation project issue surrogate verify verification verifying gpg pgp target source input output origin fragment segment page cell`)}_?key`,
+    web_?socket normalized canonical start end correlation project issue surrogate verify verification verifying gpg pgp kms peer wrapped encrypted
+    ciphertext candidate tag binding topic mutation request response store redux swr atom recoil tree cluster clustering
+    bucketing reg target source input output origin fragment segment page cell`)}_?key`,
 )
 const harmlessToken = new RegExp(
   `_${oneOf(`max min total input output prompt completion num count cached cache reasoning next page continuation
     continue csrf_?header cancel cancellation eos bos pad unk mask sep cls stop start special punctuation keyword identifier
     design color colour theme syntax current previous peek n per avg average budget used remaining limit thinking audio text
     image accepted rejected prediction operator comment lex word sync change position paging pagination abort
-    injection client_request starting lease fencing resume trace correlation public_key metadata`)}_tokens?_|_tokens_$|tokeni[sz]|_tokens?_${oneOf('per used left in out remaining k s')}_$`,
+    injection client_request starting lease fencing resume trace correlation public_key metadata idempotency creation skip
+    delta dedup dedupe deduplication ordering watermark contract base quote reward governance lp erc20 nft first last prev
+    cur tool think eot watch cursor state receipt`)}_?tokens?_|_tokens_$|tokeni[sz]|_tokens?_${oneOf('per used left in out remaining k s')}_$`,
 )
 /** Of those, what variables of an environment count or point at, too: `SYNC_TOKEN` and `INPUT_TOKEN` open something. */
 const harmlessCapitals =
@@ -131,7 +138,10 @@ const harmlessCapitals =
 const capitals = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
 /** A page that opens by a password tells its salt. */
 const harmlessWord =
-  /^_search_key_$|captcha_site_?key|turnstile_site_?key|_data_site_?key_|^_(?:next|nuxt|expo|vite)_public_(?:(?!secret)\w)*_key_$|_signingkey_$|^_data_salt_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager|_(?:first|second|third|last|final|next|previous|one|two|three|single|double|multi|per|each|low|high|band|render|shadow|depth|light\w*|geometry|post\w*|forward|compiler|optimi[sz]\w*|lint|full|dry)_pass_$/
+  /^_search_key_$|(?:captcha|turnstile)_site_?key|^_(?:data_)?site_?key_$|^_(?:next|nuxt|expo|vite)_public_(?:(?!secret)\w)*_key_$|_signingkey_$|^_data_salt_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager|_(?:first|second|third|last|final|next|previous|one|two|three|single|double|multi|per|each|low|high|band|render|shadow|depth|light\w*|geometry|post\w*|forward|compiler|optimi[sz]\w*|lint|full|dry|base|shader|gbuffer|layer|compute|copy|clear|composite|opaque|transparent|bloom|blur|outline|rush|ski|season|boarding)_pass_$/
+
+/** What makes a request unique, for most clouds; what opens something, for a few: its form tells. */
+const clientToken = /_client_token_$/
 
 const kinds = new Map<string, NameKind | ''>()
 /** The names of one archive repeat; a text full of different ones must not fill the memory. */
@@ -159,6 +169,7 @@ function normalized(name: string): string {
 function judge(name: string, noToken: RegExp): NameKind | undefined {
   if (harmlessWord.test(name) || noToken.test(name) || harmlessEnd.test(name)) return undefined
   if (passwordWord.test(name) || shortPassword.test(name)) return 'password'
+  if (clientToken.test(name)) return 'weak'
   const opens = secretWord.test(name)
   if (harmlessKey.test(name) && !/secret|credential|token/.test(name)) return undefined
   if (opens) return 'secret'

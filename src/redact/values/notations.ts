@@ -7,7 +7,7 @@ import { isIdentifier } from './code-shapes.ts'
 import type { Binding } from './named-value.ts'
 import { kindOfName } from './names.ts'
 import { readValue, type Surroundings, type Value } from './value-reader.ts'
-import { isStrong, isWordy } from './values.ts'
+import { isStrong, isUuid, isWordy } from './values.ts'
 
 /** A name in a text: `start` inclusive, `end` exclusive. */
 export interface Name {
@@ -221,7 +221,9 @@ export const notations: readonly Notation[] = [
   // `| NAME | … |`, `NAME    …`
   {
     id: 'cell',
-    between: sticky(`${closes}(?:[ \\t]{0,40}[|│┃║][ \\t]{0,40}|\\t[ \\t]{0,40}|[ \\t]{2,60}|[;,](?=\\S))`),
+    between: sticky(
+      `${closes}(?:[ \\t]{0,40}[|│┃║][ \\t]{0,40}|\\t[ \\t]{0,40}|[ \\t]{2,60}|(?<![\\])}]["']?)[;,](?=\\S))`,
+    ),
     read: readCell,
     binding: 'loose',
   },
@@ -250,10 +252,13 @@ function readTuple(name: Name, at: number): Value | undefined {
   return /auth|cred|login|pass|basic/i.test(nameOf(name)) ? word(name, at) : undefined
 }
 
-/** A method of a secret takes something else: `password.encode("…")`. */
+const comparing = /^(?:equals(?:IgnoreCase)?|eq|is|compareTo|contentEquals|toBe|toEqual)$/
+
+/** A method of a secret takes something else, but for those that compare: `password.encode("…")`. */
 function readInvocation(name: Name, at: number): Value | undefined {
   const method = /\.([^.]+)$/.exec(nameOf(name))?.[1]
-  return method !== undefined && kindOfName(method) === undefined ? undefined : word(name, at)
+  const isOther = method !== undefined && kindOfName(method) === undefined && !comparing.test(method)
+  return isOther ? undefined : word(name, at)
 }
 
 /** Names of arguments that say no more than that a value follows. */
@@ -271,6 +276,8 @@ function readArgument(name: Name, at: number, { groups }: RegExpExecArray): Valu
   const value = word(name, at)
   if (value === undefined || !value.quoted) return value
   const { text, start } = name
+  // In a list, as in keys of caches, a UUID is an id: `['token', '…']`.
+  if (text[start - 2] === '[' && isUuid(text.slice(value.start, value.end))) return undefined
   const isListed =
     /["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
     /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84))
@@ -285,9 +292,11 @@ function readTyped(name: Name, at: number, { groups }: RegExpExecArray): Value |
   return groups?.['type']?.match(/\w+/g)?.some(isStrong) ? undefined : word(name, at)
 }
 
-/** `<trusted-key id="…"`: what has a name of its own was judged by that. */
+/** `<trusted-key id="…"`: what has a name of its own was judged by that. `[token flow](…)` is the text of a link. */
 function readWords(name: Name, at: number): Value | undefined {
-  return /^[A-Za-z_][\w.:-]{0,40}=["'`]/.test(name.text.slice(at, at + 43)) ? undefined : word(name, at)
+  return /^(?:[A-Za-z_][\w.:-]{0,40}=["'`]|[A-Za-z]{1,40}\]\()/.test(name.text.slice(at, at + 43))
+    ? undefined
+    : word(name, at)
 }
 
 /** `pass` before a text is a verb, unless the text is random. */
@@ -334,7 +343,7 @@ const cellEnd = /[|│┃║\t\r\n]|[ ]{2}|,/
 
 /** A cell of a row, without the quotes or marks around its text. */
 function readCell({ text, around, start }: Name, at: number, [between]: RegExpExecArray): Value | undefined {
-  if (/^[,;]/.test(between) && !around().startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
+  if (/[,;]$/.test(between) && !around().startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
   const rest = text.slice(at, at + 512)
   const length = rest.search(/[,;]$/.test(between) ? cellEnd : /[|│┃║\t\r\n]|[ ]{2}/)
   const cell = (length < 0 ? rest : rest.slice(0, length)).trimEnd()

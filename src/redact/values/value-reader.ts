@@ -16,6 +16,7 @@
  * All lookahead is bounded, so that no text makes it slow.
  */
 
+import { spokenLetters } from './code-shapes.ts'
 import { shellWordEnd } from './shell-words.ts'
 
 // A value without quotes: where it ends is told by what stands around its name and behind each sign in it.
@@ -113,12 +114,24 @@ const commandBehind = new RegExp(`(?:;|&&|\\|\\|?) {0,2}(?:${command}|\\.{0,2}/[
 const shellBehind = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export|unset|cd|ls|pwd|env)\b/y
 
 /** In a line of its own a value may hold what looks like a short pair. */
-const longPairBehind = /[,;&]\s?(?:amp;)?[A-Za-z_][A-Za-z_ -]{2,30}=(?!=)/y
+const longPairBehind = /[,;&]\s?(?:amp;)?([A-Za-z_][A-Za-z_ -]{2,30})=(?!=)/y
+const knownNames = /^(?:uid|pwd|ssl|app|dsn|url|key|env|tls|[A-Z][A-Z_]{3,30})$/
+
+function isPairBehind(text: string, at: number): boolean {
+  longPairBehind.lastIndex = at
+  const name = longPairBehind.exec(text)?.[1]
+  return (
+    name !== undefined &&
+    (knownNames.test(name) ||
+      knownNames.test(name.toLowerCase()) ||
+      (name.length > 3 && spokenLetters(name) * 2 >= name.length))
+  )
+}
 
 /** Whether a sign ends the value: a blank, another pair, or a command stands behind it. */
 function endsPair(text: string, at: number, isEnv: boolean): boolean {
   if (
-    matches(isEnv ? longPairBehind : pairBehind, text, at) ||
+    (isEnv ? isPairBehind(text, at) : matches(pairBehind, text, at)) ||
     matches(commandBehind, text, at) ||
     matches(shellBehind, text, at)
   )

@@ -34,7 +34,7 @@ const digest = /^(?:[\w.-]{1,128}@)?(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?
  * `{cipher}`, blobs of AWS KMS, sealed secrets, age and OpenPGP messages, dotenvx. It is made to be kept in public.
  */
 const ciphertext =
-  /^(?:ENC\[[A-Z0-9_]{3,16},|ENC\([\w+/=-]{12,}\)?$|\$ANSIBLE_VAULT;\d|vault:v\d{1,4}:[\w+/=]{16}|\{cipher\}[\w+/=]{16}|AQICAH[\w+/]{40}|Ag[A-D][\w+/]{200}|-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)|YWdlLWVuY3J5cHRpb24|age-encryption\.org|encrypted:B[\w+/=]{60})/
+  /^(?:ENC\[[A-Z0-9_]{3,16},|ENC\([\w+/=-]{12,}\)?$|\$ANSIBLE_VAULT;\d|vault:v\d{1,4}:[\w+/=]{16}|\{cipher\}[\w+/=]{16}|AQICAH[\w+/]{40}|Ag[A-D][\w+/]{200}|-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)|(?:wc[BF]MA|hQ[EI]MA|hF4D|wV4D)[\w+/]{60}|YWdlLWVuY3J5cHRpb24|age-encryption\.org|encrypted:B[\w+/=]{60})/
 /**
  * What everybody may see, by its form: the heads of public keys in DER and of OpenSSH, recipients of age and minisign,
  * signatures by elliptic curves in DER.
@@ -42,8 +42,12 @@ const ciphertext =
 const publicKey =
   /^(?:MFkwEwYHKoZIzj0C|MHYwEAYHKoZIzj0C|MIGbMBAGByqGSM49|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MII[BC]IjANBgkqhkiG9w0BAQEFAAOC|MCowBQYDK2V[uw]|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLX|InNrLW)|age1[02-9ac-hj-np-z]{58}$|RW[QRST][\w+/]{53}$|ME[QUY]CI[A-D,Q][\w+/]{60,140}={0,2}$)/
 const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
-const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
+const address = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|data:[a-z]+\/[a-z0-9.+-]+[;,])/i
+/** Who holds what on a chain of blocks; keys have 64 digits. */
+const account = /^0x[0-9a-fA-F]{40}$/
 const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
+/** Names in code behind one another: `app.models.Argon2Hasher`, `std::fs::read2`; of two a password may be made. */
+const qualified = /^[A-Za-z_]\w*(?:(?:\.|::|->|\\{1,2})[A-Za-z_]\w*){2,}$/
 
 /** Classes of characters in a pattern; random text beside them is a value that happens to hold one. */
 const classes = /\[[^\]]*\]|\\{1,2}.|[$^]/g
@@ -60,6 +64,7 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
     new Set(value).size < 5 ||
     blank.test(value) ||
     repeated.test(value) ||
+    isSequence(value) ||
     (stands.test(value) && isWordy(value)) ||
     isLookup(value) ||
     isTemplate(value) ||
@@ -68,7 +73,22 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
   )
 }
 
+/** Whether most of a value counts up, as what stands for a key or lists what one is made of: `abcdef0123456789`. */
+function isSequence(value: string): boolean {
+  let counted = 0
+  for (let at = 1, run = 1; at <= value.length; at++) {
+    if (value.charCodeAt(at) === value.charCodeAt(at - 1) + 1) run++
+    else {
+      if (run > 3) counted += run
+      run = 1
+    }
+  }
+  return counted * 3 > value.length * 2
+}
+
 function isLookup(value: string): boolean {
+  // What maven encrypted stands between braces, too.
+  if (/^\{\w+\}$/.test(value) && isStrong(value)) return false
   if (lookup.test(value) || opened.test(value) || mark.test(value)) return true
   if (matcher.test(value) || (reference.test(value) && isWordy(value))) return true
   const inner = variable.exec(value)?.[1] ?? bracketed.exec(value)?.[1]
@@ -128,6 +148,8 @@ function isBalanced(value: string): boolean {
 const algorithm = /^(?:argon2(?:id|[di])|[Ee]d25519|[Xx]25519|secp\d{3}[kr]1)$/
 /** An abbreviation with a number and a word: `EC2Role`. */
 const abbreviated = /^[A-Z]{1,4}\d([A-Z][a-z]{2,11})$/
+/** A word with a number and a letter or two behind it: `token2fa`. */
+const suffixed = /^([a-z]{3,9})\d[a-z]{1,2}$/
 /** A word, a number and a word: `Sha256Js`, `win32api`, `a2b`. */
 const numbered = /^(?:[A-Z]?[a-z]+\d{1,4}[A-Z]?[a-z]+|[a-z]\d[a-z])$/
 
@@ -153,8 +175,8 @@ function isWordyPart(part: string): boolean {
   if (/^(?:[A-Za-z]?[a-z]{0,5}|[A-Z]{0,6}|\d{1,4}|\d{8}|\d{1,3}[a-z]{1,2}|[a-z]{1,2}\d{1,3})$/.test(part)) return true
   if (!/^[A-Za-z\d]+$/.test(part)) return isForeignWord(part)
   if (algorithm.test(part)) return true
-  const behind = abbreviated.exec(part)?.[1]
-  if (behind !== undefined) return isSpoken(behind)
+  const word = abbreviated.exec(part)?.[1] ?? suffixed.exec(part)?.[1]
+  if (word !== undefined) return isSpoken(word)
   const count = pieces(part)
   if (part.length > 24 * count || unspoken.test(part)) return false
   if (part.length >= 12 && silent.test(part)) return false
@@ -165,7 +187,8 @@ function isWordyPart(part: string): boolean {
 
 /** Of many letters with a number behind them, a third belongs to words. */
 function isLikeWords(part: string): boolean {
-  const letters = part.replace(/\d+$/, '')
+  const given = part.replace(/\d+$/, '')
+  const letters = /[a-z]/.test(given) ? given : given.toLowerCase()
   return letters.length < 8 || spokenLetters(letters) * 3 >= letters.length
 }
 
@@ -226,7 +249,8 @@ export function isNamedDigest(value: string): boolean {
 }
 
 /** What stands for something else within a sentence: `${x}`, `{{x}}`, `{count, plural, …}`, `<code>`, `%s`. */
-const marks = /\$?\{\{?[^{}]{0,80}\}?\}|<\/?[A-Za-z][^<>]{0,60}>|%(?:\d\$)?[sd@]|`[^`\n]{1,80}`/g
+const marks =
+  /\$?\{\{?[^{}]{0,80}\}?\}|<\/?[A-Za-z][^<>]{0,60}>|%(?:\d\$)?[sd@]|(?<![A-Za-z\d])`[^`\n]{1,80}`(?![A-Za-z\d])/g
 /** Letters of scripts that put no blanks between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/gu
@@ -254,6 +278,13 @@ export function isPassphrase(value: string): boolean {
   return phrase.test(value) && value.includes(' ') && !glue.test(value)
 }
 
+/** Whether a value is the name of something in a module, a class or a namespace. */
+export function isQualifiedName(value: string): boolean {
+  return (
+    qualified.test(value) && (value.match(identifiers) ?? []).every((name) => isIdentifier(name) || isWordyPart(name))
+  )
+}
+
 /** Whether a value is known to be public: a digest, a public key, what is encrypted, a path or an address, a number. */
 export function isPublic(value: string): boolean {
   return (
@@ -263,9 +294,10 @@ export function isPublic(value: string): boolean {
     isTokenHead(value) ||
     digest.test(value) ||
     address.test(value) ||
+    account.test(value) ||
     isPath(value) ||
     isColour(value) ||
-    /^[\d.,:+-]+$|^(?:ORA|TNS|PLS|SP2|AADSTS)-?\d{4,7}$/.test(value)
+    /^[\d.,:+/-]+%?$|^(?:ORA|TNS|PLS|SP2|AADSTS)-?\d{4,7}$/.test(value)
   )
 }
 
@@ -302,7 +334,8 @@ export function isUuid(value: string): boolean {
 function isPath(value: string): boolean {
   if (!path.test(value)) return false
   const [first = '', ...rest] = value.replace(path, '').split(/[\\/]/)
-  return isWordy(first) && (rest.length > 0 || first.length > 2)
+  const isFolder = isWordy(first) && (kindsIn(first) < 2 || spokenLetters(first) * 2 >= first.length)
+  return isFolder && (rest.length > 0 || first.length > 2)
 }
 
 /** Whether the body of a token is random, as far as can be told. */

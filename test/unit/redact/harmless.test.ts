@@ -5,6 +5,7 @@ import { tellingNames } from '../../helpers/telling-names.ts'
 
 const digest = noise(601, 64, '0123456789abcdef')
 const base64 = noise(602, 40)
+const uuid = [8, 4, 4, 4, 12].map((length, index) => noise(610 + index, length, '0123456789abcdef')).join('-')
 
 /** Lines as sessions hold them, under names that tell of secrets, without one; by what they are. */
 const lines: Record<string, readonly string[]> = {
@@ -146,6 +147,69 @@ const lines: Record<string, readonly string[]> = {
     'will invoke the default password callback',
     'reads a line such as machine id password path',
   ],
+  'signatures and what is signed': [
+    `signature: ${base64}=`,
+    `"sig": "${base64}${base64}=="`,
+    `<enclosure sparkle:edSignature="${base64}${base64}==" length="7"/>`,
+    `Signature: sig1=:${base64}==:`,
+    `X-Signature=${digest}`,
+  ],
+  'tokens that make a request unique': [
+    `clientToken=${uuid}`,
+    `"client-token": "${uuid}"`,
+    `idempotencyToken: "${uuid}"`,
+    `CreationToken: ${uuid}`,
+    `$deltatoken=${base64}`,
+    `"nextDeltaToken": "${base64}"`,
+    `queryKey: ['token', '${uuid}']`,
+    `Sec-WebSocket-Key: ${base64.slice(0, 22)}==`,
+  ],
+  'keys of stores': [
+    `Disk Storage (0.2ms) Uploaded file to key: ${base64.toLowerCase().slice(0, 28)} (checksum: x)`,
+    `<Blob id: 41, key: "${base64.slice(0, 28)}", filename: "a.pdf">`,
+    `Bucket: media, Key: "${base64.slice(0, 28)}"`,
+    `WHERE "blobs"."key" = $1  [["key", "${base64.slice(0, 28)}"]]`,
+    `1) "token:usage:${digest.slice(0, 16)}"`,
+    'auth:password:reset:4821:x9K2m',
+  ],
+  'calls cut at their first comma': [
+    'password: argon2id(m=65536, t=3, p=4)',
+    "UPDATE users SET password = crypt($1, gen_salt('bf', 12))",
+    'token = base64url(HMAC-SHA256(key, header || "." || payload))',
+  ],
+  'variables and names in code': [
+    'pass: compositePass2D',
+    'const o = { password: rawInput2, token: nextToken3 }',
+    'x("app.auth.Argon2PasswordHasher", "app.auth.PBKDF2PasswordHasher")',
+    '["password", "token2fa"]',
+    '[--password PASSWORD1 [PASSWORD2 ...]]',
+    '{"a": "x/token-svc"},"image":{"digest":"sha256:0a1b2c3d4e5f"}',
+  ],
+  'passwords that spell what they are': [
+    `password: ${['P@ss', 'w0rd'].join('')}`,
+    `Password: "${['Passw', '0rd!'].join('')}"`,
+    `MSSQL_SA_PASSWORD=${['yourStrong(!)', 'Password'].join('')}`,
+    `password='${['S3cr', '3t!'].join('')}'`,
+    `DB_PASSWORD=${['Pa$$', 'w0rd123'].join('')}`,
+  ],
+  'what counts up': [
+    `PASSWORD_CHARS=${['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'].join('')}`,
+    `api_key: ${['0123456789abcdef', '0123456789abcdef'].join('')}`,
+  ],
+  'accounts on a chain of blocks': [`To (USDC token): 0x${digest.slice(0, 40)}`, `"token": "0x${digest.slice(0, 40)}"`],
+  'passes and numbers': [
+    'HumanEval pass: 131/164',
+    'Boarding pass: LH1234',
+    'season pass: 2026/27',
+    'Password <span class="hint">(min. 8)</span>',
+  ],
+  'links, pictures and files': [
+    `![token flow](data:image/png;base64,${base64}${base64})`,
+    `MD5 (token.json) = ${digest.slice(0, 32)}`,
+  ],
+  'messages of OpenPGP': [`"token": "${['wcF', 'MA'].join('')}${base64}${base64}"`],
+  'ids of users': [`level=warn msg="password check failed" user_id=${uuid}`],
+  'receipts of queues': [`"ReceiptHandle":"${['AQ', 'EB'].join('')}${base64.repeat(4)}=="`],
   'lists of names': ['    "c_size_t", "c_int8_t", "token",\n    "c_int16_t", "c_int32_t", "c_int64_t",\n'],
 }
 
@@ -156,6 +220,15 @@ const secrets: readonly string[] = [
   `create user app identified by ${'Tr0ub'}4dorX;`,
   `ALTER USER app IDENTIFIED BY "${'qP7x'}-Lm2Zt9"`,
   'user,password,role\nada,hX7#pLq2vN,admin\n',
+  `clientToken=${base64}`,
+  `https://cdn.internal/x?Expires=1&Signature=${base64}&Key-Pair-Id=K1`,
+  `{ user: app, password: ${noise(605, 12)}7, port: 1 }`,
+  `password: ${noise(606, 5)}(${noise(607, 6)}4`,
+  `if (x.password.equals("${noise(608, 12)}7"))`,
+  `export SMTP_PASSWORD='${noise(609, 4)}\`${noise(611, 6)}4\`${noise(612, 4)}'`,
+  `<settingsSecurity><master>{${noise(613, 31)}}</master></settingsSecurity>`,
+  `DB_PASSWORD='/${noise(614, 4)}7Qx/${noise(615, 8)}'`,
+  'password: Kestrel-P@ss-8841',
 ]
 
 describe('what only stands under a telling name', () => {

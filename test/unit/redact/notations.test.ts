@@ -132,6 +132,13 @@ describe('in a line of an env file, a value is one though a part of it looks lik
       expect(redacted(`A=1\n${name}=${value}\nB=2`)).toBe(`A=1\n${name}=${mark}\nB=2`)
   })
 
+  test.each([`Ab3;GDu=${tail}`, `VPCv;GDu=${tail}`, `TOA0&iGy=${tail}`, `${noise(86, 7)}4;GDu=${tail}`])(
+    'what is no name of a pair: %s',
+    (value) => {
+      expect(redacted(`A=1\nDB_PASSWORD=${value}\nB=2`)).toBe(`A=1\nDB_PASSWORD=${mark}\nB=2`)
+    },
+  )
+
   // Up to there it is too short for a token, though not for a password.
   test.each([
     ['another pair', `${head};GDu=${tail}`],
