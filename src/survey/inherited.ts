@@ -155,6 +155,10 @@ export interface ScanHead {
   name?: string
   /** Name of the agent that the thread is, for its title. */
   agentName?: string
+  /** Name of a thread that Codex started for itself. */
+  machineName?: string
+  /** Whether the thread is a reviewer's. */
+  isReview?: boolean
   fallbackTitle: string
   startedAt?: string
   cwd?: string

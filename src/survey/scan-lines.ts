@@ -9,7 +9,15 @@ import { requestText } from '../rollout/parse/ide.ts'
 import { type AgentCalls, agentCalls, type Handover } from '../transcript/call-node.ts'
 import { type SegmentBorders, segmentBorders } from '../transcript/segment-border.ts'
 import type { AgentCall, CutTurn, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
-import { firstRequest, isInjected, isPictureOnly, outlineEntry, titleOf, typedText } from '../transcript/texts.ts'
+import {
+  firstRequest,
+  isInjected,
+  isPictureOnly,
+  outlineEntry,
+  reviewName,
+  titleOf,
+  typedText,
+} from '../transcript/texts.ts'
 import {
   freshRecords,
   messageKey,
@@ -248,7 +256,8 @@ function takeMessage(fact: MessageFact, state: State): Step {
 
 function addPrompt(fact: MessageFact, line: ScanLine, place: PageAnchor, state: State): void {
   const at = { ...place, turn: state.turn, ...defined({ at: line.at }) }
-  state.outline.push(outlineEntry(requestText(typedText(fact)), isPictureOnly(fact), at))
+  const request = requestText(typedText(fact))
+  state.outline.push(outlineEntry(state.head.isReview ? reviewName(request) : request, isPictureOnly(fact), at))
 }
 
 function factsOf(state: State): ScanFacts {
@@ -265,7 +274,7 @@ function factsOf(state: State): ScanFacts {
       ...defined({
         index: head.name,
         event: state.eventName,
-        prompt: first ?? head.agentName ?? state.copiedPrompt ?? state.reviewPrompt,
+        prompt: head.machineName ?? first ?? head.agentName ?? state.copiedPrompt ?? state.reviewPrompt,
       }),
     }),
     ...state.extent.facts(head),

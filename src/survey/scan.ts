@@ -85,11 +85,7 @@ function headOf(thread: Thread): ScanHead {
   const head = first?.head
   return {
     threadId: thread.id,
-    fallbackTitle:
-      first?.file.name
-        .split('/')
-        .at(-1)
-        ?.replace(/\.(?:jsonl|json)(?:\.zst)?$/, '') ?? thread.id,
+    fallbackTitle: fallbackTitle(thread),
     rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
     ...defined({
       name: thread.name,
@@ -102,8 +98,24 @@ function headOf(thread: Thread): ScanHead {
       subagentHistoryStart: head?.subagentHistoryStart,
       copied: thread.copied,
       agentName: agentName(head?.agent),
+      machineName: head?.agent?.kind === 'other' ? machines[head.agent.name ?? ''] : undefined,
+      isReview: head?.agent?.kind === 'review' || undefined,
     }),
   }
+}
+
+/** Threads that Codex starts for itself (rollout-format 1.4), as Codex or their work calls them. */
+const machines: Readonly<Record<string, string>> = {
+  guardian: 'Approval review',
+  memory_consolidation: 'Memory consolidation',
+}
+
+/** What is known of a thread without words: its project and its day, by the name of its file or its first record. */
+function fallbackTitle({ segments: [first] }: Thread): string {
+  const day = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/
+  const project = first?.head.cwd?.split(/[\\/]/).findLast((part) => part !== '')
+  const at = day.exec(first?.file.name.split('/').at(-1) ?? '') ?? day.exec(first?.head.startedAt ?? '')
+  return ['No prompt', project, at?.[0]].filter((part) => part !== undefined).join(' · ')
 }
 
 /** Name of an agent: the last part of its path, else its nickname. */

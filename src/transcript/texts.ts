@@ -58,27 +58,96 @@ const empty = 'Empty prompt'
 
 /** The entry of a prompt; one of pictures only, or without words, has a name instead. */
 export function outlineEntry(request: string, pictureOnly: boolean, place: Omit<OutlineEntry, 'text'>): OutlineEntry {
-  return { ...place, text: firstLine(request) || (pictureOnly ? image : empty) }
+  return { ...place, text: firstWords(request) || (pictureOnly ? image : empty) }
 }
 
 /** The first prompt with words, else the name of the first one. */
 export function firstRequest(outline: readonly OutlineEntry[]): string | undefined {
-  return outline.find(({ text }) => text !== image && text !== empty)?.text ?? outline[0]?.text
+  const named = outline.filter(({ text }) => text !== image && text !== empty)
+  return (named.find(({ text }) => hasWord(text)) ?? outline[0])?.text
 }
 
 // The title of a thread (rollout-format 1.5).
 
+/** Width of a title in columns; letters of Chinese, Japanese and Korean take two. */
+const maxWidth = 80
+/** A line that is narrower, or that ends with a colon, only leads to the next one: `User input`, `Goal:`. */
+const leadWidth = 24
+/** UTF-16 units of a prompt that are looked at for its title. */
+const looked = 4000
+
+const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uFF01-\uFF60]/u
+
 /** What was cut within `user:password@host`: without the sign behind it nobody could tell a password there. */
 const cutAuthority = /(?<=:\/\/)[^\s/@]*$/
 
-/** First line of a text that is not blank, without marks of Markdown, at most 120 characters; empty where there is none. */
-export function firstLine(text: string): string {
-  const line = text.split('\n').find((part) => part.trim() !== '') ?? ''
-  const chars = [...withoutMarks(line.slice(0, 520)).slice(0, 260)]
-  return chars.length > 120 ? `${chars.slice(0, 119).join('').replace(cutAuthority, '')}…` : chars.join('')
+/**
+ * The first words of a text that say something, on one line of at most 80 columns, cut at a word. Fences, braces, rules
+ * and tags that fill a line are passed over; a short line or one that ends with a colon is joined with the next.
+ * Where no line has a letter or digit: the first line that is not blank, or nothing.
+ */
+export function firstWords(text: string): string {
+  const lines = text.slice(0, looked).split('\n')
+  let words = ''
+  for (const line of lines) {
+    const plain = isFrame(line) ? '' : withoutFrame(withoutMarks(line.slice(0, 600)))
+    if (!hasWord(plain)) continue
+    words = words === '' ? plain : `${words} ${plain}`
+    if (widthOf(words) >= leadWidth && !/[:：]$/.test(words)) break
+  }
+  return cutWords(words || (lines.find((line) => line.trim() !== '') ?? '').trim())
 }
 
-/** The best of what a thread may be called by: name of the index, name of an event, prompt, file. */
+/** Whether a line only holds what stands behind it: a fence, or tags without a word between them. */
+function isFrame(line: string): boolean {
+  return /^\s*(?:`{3,}|~{3,})/.test(line) || /^\s*(?:<[/!?]?[a-z][^<>]{0,200}>\s*)+$/i.test(line)
+}
+
+/** A line without the tags around it, and the rules and signs of a comment: `/** … *\/`, `--[[---- … ----]]`. */
+function withoutFrame(line: string): string {
+  return line
+    .replace(/^(?:<[/!?]?[a-z][^<>]{0,200}>\s*)+|(?:\s*<\/[a-z][^<>]{0,200}>)+$/gi, '')
+    .replace(/^(?:[-=*_/#;:|+~<>{}[\]()]{3,}\s*)+/, '')
+    .replace(/(?:\s*[-=*_/#;|+~<>{}[\]()]{3,})+$/, '')
+    .replace(/\s*[-=*_#~]{5,}[\])]*\s*/g, ' ')
+    .trim()
+}
+
+function widthOf(text: string): number {
+  let width = 0
+  for (const char of text) width += wide.test(char) ? 2 : 1
+  return width
+}
+
+function cutWords(text: string): string {
+  let [width, units, space] = [0, 0, 0]
+  for (const char of text) {
+    width += wide.test(char) ? 2 : 1
+    if (width > maxWidth) break
+    if (char === ' ') space = units
+    units += char.length
+  }
+  if (units >= text.length) return text
+  // A word that began in the last third is left out whole: half of it says little, and may be half of a secret.
+  const end = space > units / 3 && /[^\s]/.test(text.charAt(units)) && !wide.test(text.charAt(units)) ? space : units
+  return `${text
+    .slice(0, end)
+    .replace(cutAuthority, '')
+    .replace(/[\s,;:(–—-]+$/, '')}…`
+}
+
+/** What Codex tells a reviewer in the words of a user, and how such a thread is called. */
+const reviews: readonly [RegExp, (match: RegExpExecArray) => string][] = [
+  [/^Review the current code changes\b/, () => 'Review of uncommitted changes'],
+  [/^Review the code changes against the base branch '([^'\n]{1,80})'/, ([, branch]) => `Review against ${branch}`],
+  [
+    /^Review the code changes introduced by commit (\w{7,40})(?: \("([^\n]{1,80})"\))?/,
+    ([, commit = '', title]) => `Review of ${commit.slice(0, 10)}${title === undefined ? '' : `: ${title}`}`,
+  ],
+]
+
+/** The best of what a thread may be called by: name of the index, name of an event, prompt, facts of its file. */
 export function titleOf(names: {
   index?: string
   event?: string
@@ -88,9 +157,17 @@ export function titleOf(names: {
   const { index, event, prompt, fallback } = names
   if (index !== undefined) return { title: index, titleFrom: 'index' }
   if (event !== undefined) return { title: event, titleFrom: 'event' }
-  return prompt === undefined
-    ? { title: fallback, titleFrom: 'file' }
-    : { title: firstLine(prompt), titleFrom: 'prompt' }
+  const words = prompt === undefined ? '' : firstWords(prompt)
+  return hasWord(words) ? { title: words, titleFrom: 'prompt' } : { title: fallback, titleFrom: 'file' }
+}
+
+/** What a reviewer was asked, by the words that Codex gave it; other words as they are. */
+export function reviewName(prompt: string): string {
+  for (const [words, name] of reviews) {
+    const match = words.exec(prompt)
+    if (match !== null) return name(match)
+  }
+  return prompt
 }
 
 // Short texts without the marks of Markdown: titles, outlines, rows of lists.
@@ -99,7 +176,7 @@ export function titleOf(names: {
 export function withoutMarks(line: string): string {
   return line
     .replace(/^\s*(?:#{1,6}|>|[-*+])\s+/, '')
-    .replace(/!?\[([^\]]+)\]\([^()\s]+\)/g, '$1')
+    .replace(/!?\[([^\]]+)\]\((?:[^()\\\n]|\\.|\([^()\n]*\)){1,400}\)/g, '$1')
     .replace(/(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '$2')
     .replace(/(?<![\w*])(\*{1,2})(?=\S)(.+?)(?<=\S)\1(?![\w*])/g, '$2')
     .trim()

@@ -44,7 +44,7 @@ describe('a scan', () => {
     const { facts } = await transcribePages(path)
     expect(facts).toMatchObject({
       threadId: own,
-      title: 'Mend the gate',
+      title: 'Mend the gate please',
       titleFrom: 'prompt',
       startedAt: r.instant(0),
       endedAt: r.instant(7),
@@ -79,9 +79,9 @@ describe('a scan', () => {
     expect(facts).toMatchObject({ title: 'The gate', titleFrom: 'event', endedAt: r.instant(3) })
   })
 
-  it('falls back to the name of the file', async () => {
+  it('falls back to the day of the file', async () => {
     const { facts } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own })]))
-    expect(facts).toMatchObject({ title: `rollout-${stamp}-${own}`, titleFrom: 'file', turns: 0, prompts: 0 })
+    expect(facts).toMatchObject({ title: `No prompt · ${stamp.slice(0, 10)}`, titleFrom: 'file', turns: 0, prompts: 0 })
   })
 
   it('calls a prompt of pictures a picture', async () => {

@@ -1,25 +1,70 @@
 import { expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
-import { firstLine } from '../../../src/transcript/texts.ts'
+import { firstWords, reviewName, titleOf } from '../../../src/transcript/texts.ts'
 import { noise } from '../../helpers/planted.ts'
 
 const words = (length: number): string => 'word '.repeat(30).slice(0, length).trimEnd()
 
-test('a line of more than 120 characters is cut', () => {
-  expect(firstLine(`\n${'a'.repeat(121)}\nb`)).toBe(`${'a'.repeat(119)}…`)
-  expect(firstLine('a'.repeat(120))).toBe('a'.repeat(120))
+test.each([
+  ['Fix it', 'Fix it'],
+  ['\n  Fix the tests of the whole cart\nand more', 'Fix the tests of the whole cart'],
+  ['Goal:\nBuild the cart', 'Goal: Build the cart'],
+  ['User Input\n\nBuild the cart', 'User Input Build the cart'],
+  ['```ts\nconst total = sum(items)\n```', 'const total = sum(items)'],
+  ['{\n  "total": 5\n}\nWhat is this for?', '"total": 5 What is this for?'],
+  ['---\ntitle of the page\n---\nDo it', 'title of the page Do it'],
+  ['<meta>\n<b>Where do the numbers come from?</b>', 'Where do the numbers come from?'],
+  ['/**\n * Adds the prices of all items\n */', 'Adds the prices of all items'],
+  ['--[[------- Sum of items and of taxes -------]]', 'Sum of items and of taxes'],
+  ['[cart(2).lua](w:/a/b(23\\)/x y.lua) adds up the wrong lines', 'cart(2).lua adds up the wrong lines'],
+  ['# `sum` of **all** things that we sell', 'sum of all things that we sell'],
+  ['カートの合計を直して', 'カートの合計を直して'],
+  ['?', '?'],
+  ['```\n```', '```'],
+  [' \n\n', ''],
+])('the first words of %j say something', (text, title) => {
+  expect(firstWords(text)).toBe(title)
+})
+
+test('a title has at most 80 columns, and ends with a word', () => {
+  expect(firstWords(`${'word '.repeat(20)}`)).toBe(`${'word '.repeat(15)}word…`)
+  expect(firstWords('a'.repeat(81))).toBe(`${'a'.repeat(80)}…`)
+  expect(firstWords('a'.repeat(80))).toBe('a'.repeat(80))
+  expect(firstWords('看'.repeat(41))).toBe(`${'看'.repeat(40)}…`)
+})
+
+test('a thread without words is named by what is known of it, and never by a sign', () => {
+  const fallback = 'No prompt · shop · 2026-03-01'
+  expect(titleOf({ fallback })).toEqual({ title: fallback, titleFrom: 'file' })
+  expect(titleOf({ fallback, prompt: '?' })).toEqual({ title: fallback, titleFrom: 'file' })
+  expect(titleOf({ fallback, prompt: '5' }).title).toBe('5')
+})
+
+test.each([
+  [
+    'Review the current code changes (staged, unstaged, and untracked files) and provide',
+    'Review of uncommitted changes',
+  ],
+  ["Review the code changes against the base branch 'main'. The merge base", 'Review against main'],
+  [
+    'Review the code changes introduced by commit 1234567890abcdef ("Add tax"). Provide',
+    'Review of 1234567890: Add tax',
+  ],
+  ['Look at the sums only', 'Look at the sums only'],
+])('a reviewer is named by what it reviews: %j', (prompt, name) => {
+  expect(reviewName(prompt)).toBe(name)
 })
 
 test('an address is not cut within its password, wherever the cut falls', () => {
   const password = noise(3, 24)
-  for (let length = 60; length < 130; length++) {
+  for (let length = 20; length < 130; length++) {
     const shown = redactor().text(
-      firstLine(`${words(length)} postgres://app:${password}@db.internal:5432/shop and on it goes`),
+      firstWords(`${words(length)} postgres://app:${password}@db.internal:5432/shop and on it goes`),
     )
     expect(shown).not.toContain(password.slice(0, 4))
   }
 })
 
 test('an address that is cut behind its host stays as far as it goes', () => {
-  expect(firstLine(`See https://example.org/${'a'.repeat(120)}`)).toBe(`See https://example.org/${'a'.repeat(95)}…`)
+  expect(firstWords(`See https://example.org/${'a'.repeat(120)}`)).toBe(`See https://example.org/${'a'.repeat(56)}…`)
 })
