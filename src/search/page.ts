@@ -136,7 +136,7 @@ function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] 
     case 'plan':
       return paragraph(texts(node.children.map(({ value }) => squeeze(value))), 'p', node.id)
     case 'search':
-      return paragraph(texts(node.queries.map(squeeze)), 'p', node.id)
+      return [...paragraph(texts(node.queries.map(squeeze)), 'p', node.id), ...outputBlocks(node.children, context)]
     case 'error':
       return entry('h6', node.id, node.message)
     default:

@@ -181,12 +181,21 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
     type: 'search',
     action: result?.action ?? asked?.action ?? 'search',
     queries: result !== undefined && result.queries.length > 0 ? result.queries : (asked?.queries ?? []),
-    status: ended?.status ?? (call === undefined ? missingStatus(context.turn) : 'completed'),
+    status: ended?.status ?? searchStatus(group.fact, context),
     children: [],
   }
   if (node.url !== undefined)
     node.children.push({ type: 'reference', id: `${group.id}.1`, kind: 'url', target: node.url })
+  // Only a script prints what was found.
+  const outcome = group.fact.outputs.at(-1)?.outcome
+  if (outcome !== undefined && outcome.body !== '')
+    node.children.push(output(outcome.body, `${group.id}.2`, outcome.truncated))
   return [node]
+}
+
+function searchStatus({ call, outputs }: CallGroup, context: NodeContext): Search['status'] {
+  if (call === undefined) return missingStatus(context.turn)
+  return outputs.at(-1)?.outcome.status === 'failed' ? 'failed' : 'completed'
 }
 
 /** Questions to the user with the answers; marks stand for secret ones (3.7). */

@@ -13,7 +13,7 @@ import { defined } from '../util/defined.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import { holds, mergeSources } from './fragment.ts'
 import { idMaker, image, type NodeContext, output } from './node-context.ts'
-import type { FlowContent, Status, ToolCall } from './trast.ts'
+import type { FlowContent, Source, Status, ToolCall } from './trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
 
@@ -49,7 +49,7 @@ export function scriptNodes(group: Group, context: NodeContext, wrap: () => Tool
   const script = isSyntaxError(result.error) ? noScript : readScript(code)
   const work = workOf(script, result, eventsOf(group.fact))
   const [only] = work.made
-  const isOne = work.made.length === 1 && work.others.length === 0 && script.unread.length === 0
+  const isOne = work.made.length === 1 && work.others.length === 0 && !work.isPartial
   if (!isOne || only === undefined || !canStandAlone(only, work, result))
     return [withWork(wrap(), group, context, work, result)]
   const nodes = context.nodes(standAlone(only, group, work, result), context)
@@ -60,7 +60,7 @@ export function scriptNodes(group: Group, context: NodeContext, wrap: () => Tool
 }
 
 /** The node of a script with what it printed and did. */
-function withWork(wrapper: ToolCall, group: Group, context: NodeContext, work: Reading, result: Result): ToolCall {
+function withWork(wrapper: ToolCall, group: Group, context: NodeContext, work: Reading, result: Result): FlowContent {
   const next = idMaker(group)
   if (result.durationMs !== undefined) wrapper.durationMs = result.durationMs
   for (const text of work.rest) wrapper.children.push(output(text, next(), false))
@@ -71,7 +71,25 @@ function withWork(wrapper: ToolCall, group: Group, context: NodeContext, work: R
     wrapper.children.push(...nodes)
   }
   if (result.status === 'failed' && work.isErrorTold) tellElsewhere(wrapper)
-  return wrapper
+  const [only, ...more] = wrapper.children
+  if (only === undefined || more.length > 0 || work.isPartial || !isWork(only)) return wrapper
+  // What goes on with a process is told with it: one call is left.
+  const sources = [...wrapperSources(wrapper), ...(only.data?.sources ?? [])]
+  const { at, position } = wrapper
+  // In place: later records of its process look for this node.
+  return Object.assign(only, {
+    ...defined({ at, position }),
+    id: group.id,
+    data: { ...only.data, sources, code: wrapper.input },
+  })
+}
+
+function wrapperSources({ data }: ToolCall): Source[] {
+  return data?.sources ?? []
+}
+
+function isWork(node: ToolCall['children'][number]): node is FlowContent {
+  return ['command', 'toolCall', 'patch', 'search', 'plan'].includes(node.type)
 }
 
 const noScript: Script = { calls: [], emissions: [], unread: [] }
@@ -116,20 +134,25 @@ interface Reading {
   rest: string[]
   pictures: PictureFact[]
   isErrorTold: boolean
+  /** Some of the script could not be read. */
+  isPartial: boolean
 }
 
 function workOf(script: Script, result: Result, events: Group[]): Reading {
-  const { found, rest } = attribute(script, result.parts, result.status === 'completed')
+  const { found, rest, absent, complete } = attribute(script, result.parts, result.status === 'completed')
   const pictures = picturesByCall(script, result.pictures)
   const made = script.calls.map((call, index): Made => {
     const fact = scriptCall(call.tool, plainOf(call.args[0]).value)
     const own = found.get(index)
-    return { call, fact, outcome: outcomeOf(own, fact), pictures: pictures.get(index) ?? [], event: undefined }
+    const certain = call.certain || (complete && !call.branch)
+    const outcome = outcomeOf(own, fact)
+    return { call: { ...call, certain }, fact, outcome, pictures: pictures.get(index) ?? [], event: undefined }
   })
+  const ran = made.filter((_item, index) => !absent.has(index))
   nameSessions(made)
-  const failing = failingCall(made, result)
+  const failing = failingCall(ran, result)
   if (failing !== undefined && result.error !== undefined) failing.outcome = errorOutcome(result.error)
-  const { order, others } = withEvents(made, events)
+  const { order, others } = withEvents(ran, events)
   const placed = new Set(made.flatMap((item) => item.pictures))
   const unheld = made.flatMap(({ fact, outcome }) => (holdsNone.has(fact.action.type) ? (outcome?.body ?? '') : ''))
   const error = result.error !== undefined && failing === undefined ? [result.error] : []
@@ -141,11 +164,12 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
     rest: kept.filter((text) => text.trim() !== ''),
     pictures: result.pictures.filter((picture) => !placed.has(picture)),
     isErrorTold: failing !== undefined,
+    isPartial: script.unread.length > 0,
   }
 }
 
 /** Nodes of these calls have no place for what they gave back. */
-const holdsNone = new Set<CallFact['action']['type']>(['search', 'plan'])
+const holdsNone = new Set<CallFact['action']['type']>(['plan'])
 
 function isBoilerplate(text: string): boolean {
   return /^\s*(?:\{\}|Plan updated)?\s*$/.test(text)
@@ -310,7 +334,7 @@ function canStandAlone({ fact }: Made, { rest, pictures, isErrorTold }: Reading,
   return rest.length === 0 || holdsOutput.has(fact.action.type)
 }
 
-const holdsOutput = new Set<CallFact['action']['type']>(['command', 'patch', 'tool', 'agent'])
+const holdsOutput = new Set<CallFact['action']['type']>(['command', 'patch', 'tool', 'agent', 'search'])
 
 /** The fragment of the only call of a script: it takes the place of the script. */
 function standAlone(item: Made, group: Group, { rest }: Reading, result: Result): Fragment {

@@ -215,7 +215,8 @@ export interface Search extends Parent, Call {
   queries: string[]
   url?: string
   pattern?: string
-  children: Reference[]
+  /** Pages, then what was found, where a script of code mode printed it. */
+  children: (Reference | Output)[]
 }
 
 /** A plan: steps of a checklist, or prose. */

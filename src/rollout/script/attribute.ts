@@ -6,6 +6,7 @@
 import { asObject, asString } from '../parse/decode.ts'
 import type { Emission, Script } from './read-script.ts'
 import {
+  callsOf,
   isKind,
   isKnown,
   joinPieces,
@@ -30,26 +31,42 @@ export interface Found {
 export interface Attribution {
   found: Map<number, Found>
   rest: string[]
+  /** Calls that the script did not come to. */
+  absent: Set<number>
+  /** What the script prints last came: it did not end before. */
+  complete: boolean
 }
 
 /** Lays what a script prints over what came. `ended`: the script ran to its end, so that nothing can be missing. */
 export function attribute({ emissions, calls }: Script, parts: readonly string[], ended: boolean): Attribution {
-  const result: Attribution = { found: new Map(), rest: [] }
+  const result: Attribution = { found: new Map(), rest: [], absent: new Set(), complete: false }
   const texts = emissions.filter(({ kind }) => kind === 'text')
   const [only] = parts
-  if (ended && texts.length > 1 && parts.length === 1 && only !== undefined) {
-    const [joined, whole] = [asOne(texts), withoutCutHead(only)]
-    if (!take(joined, whole, result.found)) result.rest.push(only)
+  if (ended && texts.length > 1 && parts.length === 1 && only !== undefined && isCut(only)) {
+    const isTaken = take(asOne(texts), withoutCutHead(only), result)
+    if (!isTaken) result.rest.push(only)
     return result
   }
-  const laid = layOver(texts, parts, ended)
+  const straight = ended ? layOver(texts, parts, ({ branch }) => !branch, ended) : []
+  result.complete = ended && straight.length === parts.length && texts.some(({ branch }) => !branch)
+  const laid = result.complete ? straight : layOver(texts, parts, ({ certain }) => certain, ended)
   for (const [index, part] of parts.entries()) {
     const emission = laid[index]
-    const isTaken = emission !== undefined && take(emission, part, result.found)
-    if (!isTaken) result.rest.push(part)
+    if (emission === undefined || !take(emission, part, result)) result.rest.push(part)
   }
+  if (ended && laid.length === parts.length) leaveOut(laid.at(-1), calls.length, result)
   if (calls.length > 1 && result.rest.length === parts.length) byShape(calls.length, parts, result)
   return result
+}
+
+/** Behind a print with which the script ends, it calls nothing. */
+function leaveOut(last: Emission | undefined, calls: number, { absent, found }: Attribution): void {
+  if (last?.ends === true) for (let call = last.calls; call < calls; call++) absent.add(call)
+  for (const call of found.keys()) absent.delete(call)
+}
+
+function isCut(text: string): boolean {
+  return cutHead.test(text)
 }
 
 /** Codex joins the texts of a script where it has to cut them, and tells so in front of them. */
@@ -60,29 +77,28 @@ export function withoutCutHead(text: string): string {
   return text.replace(cutHead, '')
 }
 
-function asOne(texts: readonly Emission[]): Emission {
+function asOne(texts: readonly Emission[]): Pick<Emission, 'value' | 'code'> {
   const pieces = texts.flatMap(({ value, code }, index): Piece[] => [
     ...(index === 0 ? [] : ['\n']),
     ...(isKind(value, 'list') || isKind(value, 'fields') ? [unknown(code, [value])] : piecesOf(value, code)),
   ])
-  return {
-    kind: 'text',
-    value: joinPieces(pieces),
-    code: '',
-    certain: texts.every(({ certain }) => certain),
-    repeated: false,
-  }
+  return { value: joinPieces(pieces), code: '' }
 }
 
-/** For each part that came the print that it is of. */
-function layOver(texts: readonly Emission[], parts: readonly string[], ended: boolean): Emission[] {
-  let left = texts.filter(({ certain, repeated }) => certain && !repeated).length
+/** For each part that came the print that it is of. `isMust` says which prints must have come. */
+function layOver(
+  texts: readonly Emission[],
+  parts: readonly string[],
+  isMust: (emission: Emission) => boolean,
+  ended: boolean,
+): Emission[] {
+  let left = texts.filter((emission) => isMust(emission) && !emission.repeated).length
   if (!isPossible(texts, parts, ended ? left : 0)) return []
   const laid: Emission[] = []
   for (const emission of texts) {
     const part = parts[laid.length]
     if (part === undefined || emission.repeated) break
-    const { certain: must } = emission
+    const must = isMust(emission)
     // One that may not have come leaves enough for those that must.
     const isOf = (must || parts.length - laid.length > left) && fits(emission, part)
     if (isOf) laid.push(emission)
@@ -104,18 +120,18 @@ function fits({ value, code }: Emission, part: string): boolean {
 }
 
 /** Takes what a text tells; `false` where it tells of more than the results that were taken. */
-function take({ value, code }: Emission, part: string, found: Map<number, Found>): boolean {
+function take(
+  { value, code }: Pick<Emission, 'value' | 'code'>,
+  part: string,
+  { found, absent }: Pick<Attribution, 'found' | 'absent'>,
+): boolean {
   const matched = match(value, part, code)
   if (matched === undefined) return false
-  for (const { call, field, text } of matched.facts) {
-    const known = found.get(call) ?? {}
-    found.set(call, known)
-    if (field === 'exit') {
-      const exitCode = codeIn(Number(text))
-      if (text !== '' && exitCode !== undefined) known.exitCode = exitCode
-    } else if (field === 'whole') known.whole ??= text
-    else if (known.output === undefined || field === 'output') known.output = text
-    else known.output += `\n${text}`
+  for (const call of matched.absent) absent.add(call)
+  for (const fact of matched.facts) {
+    const known = found.get(fact.call) ?? {}
+    found.set(fact.call, known)
+    addFact(known, fact)
   }
   return matched.complete
 }
@@ -135,8 +151,18 @@ interface Fact {
   text: string
 }
 
+function addFact(known: Found, { field, text }: Fact): void {
+  if (field === 'exit') {
+    const exitCode = codeIn(Number(text))
+    if (text !== '' && exitCode !== undefined) known.exitCode = exitCode
+  } else if (field === 'whole') known.whole ??= text
+  else known.output = known.output === undefined || field === 'output' ? text : `${known.output}\n${text}`
+}
+
 interface Match {
   facts: Fact[]
+  /** Calls that a list would tell of, had the loop gone on. */
+  absent: number[]
   /** Nothing else is in the text but these facts and the script's own words. */
   complete: boolean
 }
@@ -149,7 +175,7 @@ function match(value: Value, part: string, code: string): Match | undefined {
 
 /** The script's own words stand in the text as they are; between them stands what it did not know. */
 function matchPieces(pieces: readonly Piece[], part: string): Match | undefined {
-  const matched: Match = { facts: [], complete: true }
+  const matched: Match = { facts: [], absent: [], complete: true }
   let at = 0
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index]
@@ -180,6 +206,7 @@ function addHole(hole: Unknown | undefined, text: string, into: Match): void {
   const inner = hole === undefined ? undefined : matchHole(hole, text)
   if (inner?.complete !== true) into.complete = false
   for (const fact of inner?.facts ?? []) into.facts.push(fact)
+  for (const call of inner?.absent ?? []) into.absent.push(call)
 }
 
 function endOfHole(part: string, at: number, next: Piece | undefined, isLast: boolean): number | undefined {
@@ -193,12 +220,12 @@ function matchHole(hole: Unknown, text: string): Match | undefined {
   if (hole.result !== undefined) {
     const { call, field } = hole.result
     if (field === 'exit' && !/^-?\d{1,10}$|^(?:null|undefined)?$/.test(text)) return undefined
-    return { facts: [{ call, field, text }], complete: true }
+    return { facts: [{ call, field, text }], absent: [], complete: true }
   }
   const [only] = hole.calls
   // What comes of one call alone is told with it.
   const isOne = hole.calls.length === 1 && only !== undefined
-  return { facts: isOne ? [{ call: only, field: 'piece', text }] : [], complete: isOne }
+  return { facts: isOne ? [{ call: only, field: 'piece', text }] : [], absent: [], complete: isOne }
 }
 
 /** JSON that the script makes of an object whose fields are results. */
@@ -209,7 +236,7 @@ function matchJson(value: Value, text: string): Match | undefined {
   } catch {
     return undefined
   }
-  const matched: Match = { facts: [], complete: true }
+  const matched: Match = { facts: [], absent: [], complete: true }
   return sameShape(value, data, matched) ? matched : undefined
 }
 
@@ -233,6 +260,7 @@ function sameShape(value: Value, data: unknown, into: Match): boolean {
 function sameList({ items, open }: List, data: unknown, into: Match): boolean {
   if (!Array.isArray(data) || (data.length > items.length && !open)) return false
   if (open && data.length !== items.length) into.complete = false
+  if (!open) for (const call of callsOf(items.slice(data.length))) into.absent.push(call)
   return data.every((item, index) => index >= items.length || sameShape(items[index], item, into))
 }
 

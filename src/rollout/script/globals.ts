@@ -60,10 +60,8 @@ const globals: Readonly<Record<string, Global>> = {
   text: emit('text'),
   'console.log': emit('text'),
   image: emit('image'),
-  exit: (_args, machine) => {
-    if (machine.doubt === 0) throw new Ended('exit')
-    machine.mayHaveEnded = true
-    return undefined
+  exit: () => {
+    throw new Ended('exit')
   },
   'JSON.stringify': stringify,
   'Promise.all': ([list]) => list,

@@ -14,6 +14,8 @@ export interface ScriptCall {
   code: string
   /** Nothing can have kept it from running but an error. */
   certain: boolean
+  /** It stands in a branch that may not run. */
+  branch: boolean
   /** It stands in a loop whose rounds only the run could tell. */
   repeated: boolean
 }
@@ -24,7 +26,12 @@ export interface Emission {
   value: Value
   code: string
   certain: boolean
+  branch: boolean
   repeated: boolean
+  /** Calls that were made before it. */
+  calls: number
+  /** The script ends where it is printed. */
+  ends: boolean
 }
 
 /** Why a call, or the rest of a script, could not be read. */
@@ -106,7 +113,7 @@ export function recordCall(machine: Machine, tool: string, args: readonly Value[
   const call = machine.calls.length
   const { doubt, repeats, mayHaveEnded } = machine
   const certain = doubt === 0 && !mayHaveEnded
-  machine.calls.push({ tool, args: [...args], code, certain, repeated: repeats > 0 })
+  machine.calls.push({ tool, args: [...args], code, certain, branch: doubt > 0, repeated: repeats > 0 })
   return { ...unknown(code), calls: [call], result: { call, field: 'whole' } }
 }
 
@@ -115,7 +122,9 @@ export function recordEmission(machine: Machine, kind: Emission['kind'], value: 
   if (machine.emissions.length >= limits.emissions) throw new Exhausted('too-much')
   const { doubt, repeats, mayHaveEnded } = machine
   const certain = doubt === 0 && !mayHaveEnded
-  machine.emissions.push({ kind, value: snapshot(value, machine, 0), code, certain, repeated: repeats > 0 })
+  const calls = machine.calls.length
+  const own = { branch: doubt > 0, repeated: repeats > 0, calls, ends: false }
+  machine.emissions.push({ kind, value: snapshot(value, machine, 0), code, certain, ...own })
 }
 
 function snapshot(value: Value, machine: Machine, depth: number): Value {
@@ -137,6 +146,7 @@ function snapshot(value: Value, machine: Machine, depth: number): Value {
  */
 export function inDoubt<T>(machine: Machine, rounds: 'once' | 'any', read: () => T): T | undefined {
   const outer = machine.touched
+  const printed = machine.emissions.length
   machine.touched = []
   machine.doubt++
   if (rounds === 'any') machine.repeats++
@@ -145,6 +155,7 @@ export function inDoubt<T>(machine: Machine, rounds: 'once' | 'any', read: () =>
   } catch (error) {
     if (!(error instanceof Ended)) throw error
     machine.mayHaveEnded = true
+    for (const emission of machine.emissions.slice(printed)) emission.ends = true
     return undefined
   } finally {
     machine.doubt--

@@ -103,7 +103,7 @@ const maxCalls = 64
 const maxLooked = 2000
 
 /** The calls that values hang on. */
-function callsOf(values: readonly Value[]): number[] {
+export function callsOf(values: readonly Value[]): number[] {
   const found = new Set<number>()
   const queue = [...values.slice(0, maxLooked)]
   for (let looked = 0; looked < queue.length && looked < maxLooked && found.size < maxCalls; looked++) {

@@ -269,8 +269,9 @@ export function search(node: Search, state: State): ElementContent[] {
   const line = { what: searchVerbs[node.action], mark: callMark(node) }
   const frame = { kind: 'search', failed: isTrouble(node.status) } as const
   const known = [pattern === undefined ? undefined : `“${pattern}”`, queries[0]].filter((part) => part !== undefined)
-  const links = node.children.filter(({ target }) => target !== url)
-  if (queries.length <= 1 && links.length === 0) {
+  const links = node.children.filter((child) => child.type === 'reference' && child.target !== url)
+  const printed = node.children.filter(({ type }) => type === 'output')
+  if (queries.length <= 1 && links.length === 0 && printed.length === 0) {
     const parts = [...known.map(literal), ...(url === undefined ? [] : [[webLink(url)]])]
     return [item(node, frame, state, [single({ ...line, gist: joined(parts, ' · ') })])]
   }
@@ -280,7 +281,9 @@ export function search(node: Search, state: State): ElementContent[] {
     ...links.map((child) => h('li', {}, state.all([child]))),
   ]
   const gist = [...known, ...(url === undefined ? [] : [url])].join(' · ')
-  return [item(node, frame, state, [fold({ ...line, gist, quiet: true }, [h('ul', {}, rest)])])]
+  const list = rest.length === 0 ? [] : [h('ul', {}, rest)]
+  const found = printed.length === 0 ? [] : [h('div', { className: ['term'] }, state.all(printed))]
+  return [item(node, frame, state, [fold({ ...line, gist, quiet: true }, [...list, ...found])])]
 }
 
 function webLink(url: string): ElementContent {

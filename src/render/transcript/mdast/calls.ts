@@ -145,8 +145,10 @@ export const search: Handle<Search> = (node, state) => {
   const rows: Inline[][] = node.queries.map((query) => [mono(query)])
   if (node.pattern !== undefined) rows.push([mono(node.pattern)])
   if (node.url !== undefined) rows.push(webLink(node.url, node.url))
-  for (const child of node.children) if (child.target !== node.url) rows.push(referenceInline(child, state))
-  return [paragraph(strong(words[node.action])), ...bullets(rows), ...factLine(callFacts(node))]
+  const printed = node.children.filter((child) => child.type === 'output')
+  for (const child of node.children)
+    if (child.type === 'reference' && child.target !== node.url) rows.push(referenceInline(child, state))
+  return [paragraph(strong(words[node.action])), ...bullets(rows), ...state.all(printed), ...factLine(callFacts(node))]
 }
 
 function bullets(rows: Inline[][]): RootContent[] {

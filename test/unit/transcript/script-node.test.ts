@@ -1,0 +1,308 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts are texts here.
+/** Scripts of code mode as the commands, patches and calls that they make (rollout-format 3.7). */
+import { describe, expect, it } from 'vitest'
+import type { Command, Session, ToolCall, TrastNode } from '../../../src/transcript/trast.ts'
+import * as r from '../../helpers/records.ts'
+import { all, only, run } from '../../helpers/slice.ts'
+
+const head = (state: string): r.Json => ({
+  type: 'input_text',
+  text: `Script ${state}\nWall time 1.5 seconds\nOutput:\n`,
+})
+const texts = (...parts: string[]): r.Json[] => parts.map((text) => ({ type: 'input_text', text }))
+
+/** The tree of a turn with one script, what it printed, and records between the two. */
+async function tree(code: string, parts: readonly r.Json[], between: r.Json[] = [], state = 'completed') {
+  const records = [
+    r.started('t1'),
+    r.customCall('exec1', 'exec', code),
+    ...between,
+    r.customOutput('exec1', [head(state), ...parts]),
+    r.complete('t1'),
+  ]
+  return (await run(records)).tree
+}
+
+const outputs = (node: TrastNode): string[] => all(node, 'output').map(({ value }) => value)
+const ran = (session: Session): unknown[] =>
+  all(session, 'command').map((command) => [command.script, command.exitCode, outputs(command).join('')])
+const json = (fields: r.Json): string => JSON.stringify({ chunk_id: 'a1', wall_time_seconds: 0.25, ...fields })
+
+describe('a script of one call', () => {
+  it('is that command, with the output, the exit code and the script behind it', async () => {
+    const code = 'const r = await tools.shell_command({command: "make -j2", workdir: "/w"}); text(r)'
+    const session = await tree(code, texts('Exit code: 2\nWall time: 1 seconds\nOutput:\nno rule\n'))
+    expect(all(session, 'toolCall')).toEqual([])
+    expect(only(session, 'command')).toMatchObject({
+      id: 'l2',
+      callId: 'exec1',
+      script: 'make -j2',
+      cwd: '/w',
+      exitCode: 2,
+      status: 'failed',
+      durationMs: 1000,
+      data: { code },
+    })
+    expect(outputs(session)).toEqual(['no rule\n'])
+  })
+
+  it('is read, listed and searched as any command', async () => {
+    const session = await tree(
+      'text((await tools.exec_command({cmd: "rg -n gate src"})).output)',
+      texts('a.ts:1:gate\n'),
+    )
+    expect(only(session, 'command')).toMatchObject({
+      status: 'completed',
+      actions: [{ kind: 'search', query: 'gate' }],
+    })
+    expect(only(session, 'command').data?.inferred).toEqual(['status'])
+  })
+
+  it('gives the result object of exec_command to its command', async () => {
+    const code = 'const r = await tools.exec_command({cmd: "make"}); text(JSON.stringify(r))'
+    const session = await tree(code, texts(json({ exit_code: 3, output: 'no\n' })))
+    expect(ran(session)).toEqual([['make', 3, 'no\n']])
+    expect(only(session, 'command').durationMs).toBe(250)
+  })
+
+  it('takes the exit code from the words around it', async () => {
+    const code =
+      'const r = await tools.exec_command({cmd: "make"}); text(r.output); if (r.exit_code) text("exit code " + r.exit_code)'
+    expect(ran(await tree(code, texts('no\n', 'exit code 2')))).toEqual([['make', 2, 'no\n']])
+    expect(ran(await tree(code, texts('yes\n')))).toEqual([['make', undefined, 'yes\n']])
+  })
+
+  it('shows all that it printed of a result that it worked over', async () => {
+    const code =
+      'const r = await tools.exec_command({cmd: "ls"}); text(JSON.stringify({exit: r.exit_code, n: r.output.split("\\n").length}))'
+    expect(ran(await tree(code, texts('{"exit":0,"n":7}')))).toEqual([['ls', 0, '{"exit":0,"n":7}']])
+  })
+
+  it('is a patch with its files, also one that failed', async () => {
+    const code =
+      'const patch = "*** Begin Patch\\n*** Add File: a.txt\\n+one\\n*** End Patch"; text(await tools.apply_patch(patch))'
+    const good = await tree(code, texts('{}'))
+    expect(only(good, 'patch')).toMatchObject({ status: 'completed', children: [{ type: 'fileChange', added: 1 }] })
+    const words = 'apply_patch verification failed: Failed to find expected lines'
+    const bad = await tree(code, texts(`Script error:\n${words}`), [], 'failed')
+    expect(only(bad, 'patch').status).toBe('failed')
+    expect(outputs(bad)).toEqual([words])
+    expect(all(bad, 'toolCall')).toEqual([])
+  })
+
+  it('is a picture, a plan, a search of the web, a call of MCP', async () => {
+    const picture = { type: 'input_image', image_url: r.pixelUrl }
+    const seen = await tree('const s = await tools.view_image({path: "/a.png"}); image(s.image_url)', [picture])
+    expect(only(seen, 'image')).toMatchObject({ origin: 'viewed', url: '/a.png' })
+    const plan = await tree('text(await tools.update_plan({plan: [{step: "go", status: "completed"}]}))', texts('{}'))
+    expect(only(plan, 'planStep')).toMatchObject({ value: 'go', status: 'completed' })
+    const web = await tree(
+      'text(await tools.web__run({search_query: [{q: "nuts"}, {q: "bolts"}]}))',
+      texts('Nuts (https://a)'),
+    )
+    expect(only(web, 'search')).toMatchObject({ action: 'search', queries: ['nuts', 'bolts'], status: 'completed' })
+    expect(outputs(web)).toEqual(['Nuts (https://a)'])
+    const mcp = await tree(
+      'text(await tools.mcp__stock__find({query: "lamp"}))',
+      texts('{"content":[{"type":"text","text":"17"}],"isError":false}'),
+    )
+    expect(only(mcp, 'toolCall')).toMatchObject({ server: 'stock', tool: 'find', input: '{"query":"lamp"}' })
+  })
+
+  it('is told once where Codex recorded the command, which knows more', async () => {
+    const event = r.completed(
+      'CommandExecution',
+      {
+        id: 'exec-1',
+        command: ['bash', '-lc', 'make'],
+        cwd: '/w',
+        status: 'failed',
+        aggregated_output: 'no\n',
+        exit_code: 2,
+        parsed_cmd: [],
+      },
+      't1',
+    )
+    const session = await tree('const r = await tools.exec_command({cmd: "make"}); text(r.output)', texts('no\n'), [
+      event,
+    ])
+    expect(ran(session)).toEqual([['make', 2, 'no\n']])
+  })
+
+  it('that is no JavaScript ran nothing', async () => {
+    const session = await tree(
+      'await tools.exec_command({cmd: "ls"}',
+      texts('Script error:\nSyntaxError: missing )'),
+      [],
+      'failed',
+    )
+    expect(all(session, 'command')).toEqual([])
+    expect(only(session, 'toolCall').status).toBe('failed')
+  })
+
+  it('that failed for another reason than its call keeps its error', async () => {
+    const code = 'const r = await tools.exec_command({cmd: "ls"}); text(r.lines.length)'
+    const session = await tree(
+      code,
+      texts('Script error:\nTypeError: Cannot read properties of undefined'),
+      [],
+      'failed',
+    )
+    expect(only(session, 'toolCall')).toMatchObject({ tool: 'exec', status: 'failed' })
+    expect(only(session, 'command')).toMatchObject({ script: 'ls', status: 'unknown' })
+  })
+
+  it('goes on with the process of an earlier script', async () => {
+    const { tree: session } = await run([
+      r.started('t1'),
+      r.customCall('e1', 'exec', 'text(await tools.exec_command({cmd: "cat", tty: true}))'),
+      r.customOutput('e1', [head('completed'), ...texts(json({ session_id: 77, output: '' }))]),
+      r.customCall('e2', 'exec', 'text(await tools.write_stdin({session_id: 77, chars: "hi\\n"}))'),
+      r.customOutput('e2', [head('completed'), ...texts(json({ exit_code: 0, output: 'hi\n' }))]),
+      r.complete('t1'),
+    ])
+    expect(only(session, 'command')).toMatchObject({ script: 'cat', status: 'completed', exitCode: 0 })
+    expect(only(session, 'input').value).toBe('hi\n')
+  })
+})
+
+describe('a script of several calls', () => {
+  const three = `const rs = await Promise.all(["a", "b", "c"].map(f => tools.exec_command({cmd: "cat " + f})));`
+
+  it('is the parent of its commands, each with its own output', async () => {
+    const session = await tree(`${three} for (const r of rs) text(r.output)`, texts('A\n', 'B\n', 'C\n'))
+    const script = only(session, 'toolCall')
+    expect(script).toMatchObject({ tool: 'exec', status: 'completed' })
+    expect(ran(session)).toEqual([
+      ['cat a', undefined, 'A\n'],
+      ['cat b', undefined, 'B\n'],
+      ['cat c', undefined, 'C\n'],
+    ])
+    expect(outputs(script)).toEqual(['A\n', 'B\n', 'C\n'])
+    expect(script.children.map(({ type }) => type)).toEqual(['command', 'command', 'command'])
+    expect(new Set(script.children.map(({ id }) => id)).size).toBe(3)
+  })
+
+  it('tells outputs apart by the words that it puts around them', async () => {
+    const code = `${three} rs.forEach((r, i) => { text("--- " + (i + 1) + " ---\\n" + r.output + "\\n= " + r.exit_code) })`
+    const session = await tree(code, texts('--- 1 ---\nA\n= 0', '--- 2 ---\n\n= 1', '--- 3 ---\nC\n= 0'))
+    expect(ran(session)).toEqual([
+      ['cat a', 0, 'A'],
+      ['cat b', 1, ''],
+      ['cat c', 0, 'C'],
+    ])
+  })
+
+  it('tells exit codes by JSON that it makes, which stays with the script', async () => {
+    const code = `${three} text(JSON.stringify(rs.map((r, i) => ({i, exit: r.exit_code, hit: r.output.includes("x")}))))`
+    const part = JSON.stringify([0, 2, 0].map((exit, i) => ({ i, exit, hit: false })))
+    const session = await tree(code, texts(part))
+    expect(ran(session).map((row) => (row as unknown[])[1])).toEqual([0, 2, 0])
+    expect(outputs(only(session, 'toolCall'))).toEqual([part])
+  })
+
+  it('left a loop at the first failure: what did not run is not shown', async () => {
+    const code = `const done = []; for (let i = 0; i < 9; i++) { const r = await tools.exec_command({cmd: "step " + i});
+      done.push({i, exit: r.exit_code}); if (r.exit_code !== 0) break } text(JSON.stringify({done}))`
+    const session = await tree(code, texts('{"done":[{"i":0,"exit":0},{"i":1,"exit":4}]}'))
+    expect(ran(session)).toEqual([
+      ['step 0', 0, ''],
+      ['step 1', 4, ''],
+    ])
+  })
+
+  it('that ended in the midst shows what ran until then', async () => {
+    const code = `const a = await tools.exec_command({cmd: "one"}); if (a.exit_code) { text("stop: " + a.output); exit() }
+      const b = await tools.exec_command({cmd: "two"}); text("all: " + b.output)`
+    expect(ran(await tree(code, texts('stop: no')))).toEqual([['one', undefined, 'no']])
+    expect(ran(await tree(code, texts('all: yes')))).toEqual([
+      ['one', undefined, ''],
+      ['two', undefined, 'yes'],
+    ])
+  })
+
+  it('keeps what it printed where nothing tells whose it is', async () => {
+    const session = await tree(`${three} text(rs.map(r => r.output).join(""))`, texts('A\nB\nC\n'))
+    expect(all(session, 'command').flatMap(outputs)).toEqual([])
+    expect(outputs(only(session, 'toolCall'))).toEqual(['A\nB\nC\n'])
+  })
+
+  it('knows its results by their own form where its prints are not known', async () => {
+    const code =
+      'const [a, b] = await Promise.all([tools.shell_command({command: "one"}), tools.shell_command({command: "two"})]); print([a, b])'
+    const result = (code: number, body: string): string => `Exit code: ${code}\nWall time: 1 seconds\nOutput:\n${body}`
+    expect(ran(await tree(code, texts(result(0, 'A'), result(1, 'B'))))).toEqual([
+      ['one', 0, 'A'],
+      ['two', 1, 'B'],
+    ])
+  })
+
+  it('failed by the only patch in it: the patch failed', async () => {
+    const code =
+      'text((await tools.exec_command({cmd: "ls"})).output); await tools.apply_patch("*** Begin Patch\\n*** Delete File: a\\n*** End Patch")'
+    const session = await tree(code, texts('a\n', 'Script error:\napply_patch verification failed: no a'), [], 'failed')
+    expect(only(session, 'patch').status).toBe('failed')
+    expect(only(session, 'toolCall')).toMatchObject({ status: 'completed', data: { inferred: ['status'] } })
+    expect(ran(session)).toEqual([['ls', undefined, 'a\n']])
+  })
+
+  it('is joined to what Codex recorded, command by command, with what the script does not tell', async () => {
+    const event = (id: string, script: string, code: number): r.Json =>
+      r.completed(
+        'CommandExecution',
+        {
+          id,
+          command: ['bash', '-lc', script],
+          cwd: '/w',
+          status: code === 0 ? 'completed' : 'failed',
+          aggregated_output: '',
+          exit_code: code,
+          parsed_cmd: [],
+        },
+        't1',
+      )
+    const code =
+      'for (const f of (await tools.exec_command({cmd: "ls"})).output.split("\\n")) await tools.exec_command({cmd: `cat ${f}`})'
+    const session = await tree(
+      code,
+      [],
+      [event('exec-1', 'ls', 0), event('exec-2', 'cat a', 0), event('exec-3', 'cat b', 1)],
+    )
+    expect(ran(session).map((row) => (row as unknown[]).slice(0, 2))).toEqual([
+      ['ls', 0],
+      ['cat a', 0],
+      ['cat b', 1],
+    ])
+  })
+
+  it('counts as its calls', async () => {
+    const session = await tree(
+      `${three} rs.forEach(r => text(r))`,
+      texts(...[0, 1, 0].map((exit_code) => json({ exit_code, output: 'x' }))),
+    )
+    expect(session.stats.commands).toEqual({ total: 3, failed: 1 })
+  })
+
+  it('that only looks around joins its neighbours in one group', async () => {
+    const look = (id: string, code: string, ...parts: string[]): r.Json[] => [
+      r.customCall(id, 'exec', code),
+      r.customOutput(id, [head('completed'), ...texts(...parts)]),
+    ]
+    const { tree: session } = await run([
+      r.started('t1'),
+      ...look('e1', `${three} for (const r of rs) text(r.output)`, 'A', 'B', 'C'),
+      ...look('e2', 'text((await tools.exec_command({cmd: "rg gate src"})).output)', 'x'),
+      r.complete('t1'),
+    ])
+    expect(only(session, 'group')).toMatchObject({ kind: 'exploration', label: 'Explored 3 files, 1 search' })
+  })
+})
+
+describe('texts that say nothing', () => {
+  it('leave a script as it is', async () => {
+    const session = await tree('const found = ALL_TOOLS.filter(t => /x/.test(t.name)); text(found)', texts('[]'))
+    const script: ToolCall = only(session, 'toolCall')
+    expect(script.children.map(({ type }) => type)).toEqual(['output'])
+    expect(all(session, 'command')).toEqual<Command[]>([])
+  })
+})
