@@ -7,8 +7,8 @@ export type OnHit = (place: number, ranks: readonly number[]) => void
 
 /** The anchors of some rules, compiled. */
 export interface Anchors {
-  /** Looks for anchors; whether characters stand in the text that cannot be seen, or that type over others. */
-  search: (text: string, onHit: OnHit) => boolean
+  /** Looks for anchors. */
+  search: (text: string, onHit: OnHit) => void
   /** Whether an anchor may stand from `from` on, before or behind a gap of the text from `end` to `next`, as a line break is. */
   mayCross: (text: string, from: number, end: number, next: number) => boolean
 }
@@ -16,9 +16,16 @@ export interface Anchors {
 /** Anchors that have their rarest three characters in common, at the same distance from their beginnings. */
 interface Group {
   offset: number
-  /** Compiled where a text first asks for it: few texts ask for any of the many. */
-  pattern: () => RegExp
-  ranks: ReadonlyMap<string, readonly number[]>
+  /** Longest first: a hit then tells of all anchors of the group that stand at its place. */
+  anchors: readonly Anchor[]
+}
+
+interface Anchor {
+  text: string
+  /** Sticky; must match right behind it. */
+  follows: RegExp | undefined
+  /** Rules that apply where it stands: its own, and those of every anchor of the group that it begins with. */
+  ranks: readonly number[]
 }
 
 /** What is left out of a text. */
@@ -33,12 +40,13 @@ const behindGap = 6
 const size = 1 << 21
 /** Characters around the three that are looked up one by one before a pattern is tried: by their distance. */
 const around = [3, -1, 4, -2, 5, 6] as const
-const width = 128
+/** Words of 32 bits with one for each of those characters. */
+const width = 4
 
 /**
  * Compiles the anchors of rules into a table of their rarest three characters, each with the characters that may stand
- * around them and patterns for the few anchors that have them. One pattern for all anchors takes six times as long. A bit
- * for each three is asked first: all bits fit into the cache of a processor, the numbers of groups do not.
+ * around them and the few anchors that have them. One pattern for all anchors takes six times as long. A bit for each
+ * three is asked first: all bits fit into the cache of a processor, the numbers of groups do not.
  */
 export function compileAnchors(rules: readonly Rule[]): Anchors {
   const { bits, table, allowed, groups } = compile(rules)
@@ -47,22 +55,24 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
 
   const mayBegin = (key: number): boolean => ((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0
 
+  const isAllowed = (at: number, code: number): boolean =>
+    ((allowed[at + ((code >> 5) & 3)] ?? 0) & (1 << (code & 31))) !== 0
+
   /** Whether the characters around three are those of an anchor; behind the ends of a text stands anything. */
   function fits(text: string, place: number, number: number): boolean {
     let at = number * around.length * width
     for (const distance of around) {
-      const code = text.charCodeAt(place + distance)
-      if (allowed[at + (code & 127)] === 0 && code >= 0) return false
+      const index = place + distance
+      if (index >= 0 && index < text.length && !isAllowed(at, text.charCodeAt(index))) return false
       at += width
     }
     return true
   }
 
-  function fitsAcross(text: string, place: number, number: number, { end, next }: Gap): boolean {
+  function fitsAcross(text: string, place: number, number: number, gap: Gap): boolean {
     let at = number * around.length * width
     for (const distance of around) {
-      const index = place + distance
-      if (allowed[at + (text.charCodeAt(index < end ? index : next + index - end) & 127)] === 0) return false
+      if (!isAllowed(at, codeAcross(text, place + distance, gap))) return false
       at += width
     }
     return true
@@ -77,32 +87,48 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
     }
   }
 
+  /**
+   * The next place in the characters that were read, from one on, where the three of an anchor stand. A loop on its own,
+   * without calls: it is compiled after a few texts, and what happens at a hit is not compiled with it.
+   */
+  function nextPlace(from: number, count: number): number {
+    const { units } = codes
+    let key = ((units[from] ?? 0) & 127) << 7 | ((units[from + 1] ?? 0) & 127)
+    for (let index = from + 2; index < count; index++) {
+      key = ((key << 7) & (size - 1)) | ((units[index] ?? 0) & 127)
+      if (mayBegin(key)) return index - 2
+    }
+    return count
+  }
+
   return {
     search(text, onHit) {
-      let hasUnseen = false
-      let key = 0
-      for (let from = 0; from < text.length; from += window) {
+      // Three characters may begin in the last two of a window.
+      for (let from = 0; from < text.length - 2; from += window - 2) {
         const count = codes.read(text, from)
-        for (let index = 0; index < count; index++) {
-          const code = codes.units[index] ?? 0
-          if (!isCommon(code)) hasUnseen ||= isUnseen(code)
-          key = ((key << 7) & (size - 1)) | (code & 127)
-          if (mayBegin(key)) hitAt(text, from + index - 2, table[key] ?? 0, onHit)
+        for (let place = nextPlace(0, count); place < count; place = nextPlace(place + 1, count)) {
+          hitAt(text, from + place, table[keyAt(text, from + place)] ?? 0, onHit)
         }
       }
-      return hasUnseen
     },
     mayCross(text, from, end, next) {
+      const gap = { end, next }
       const last = end + behindGap + 2
       let key = 0
       for (let at = from; at <= last; at++) {
-        key = ((key << 7) & (size - 1)) | (text.charCodeAt(at < end ? at : next + at - end) & 127)
+        key = ((key << 7) & (size - 1)) | (codeAcross(text, at, gap) & 127)
         if (!mayBegin(key) || at < from + 2) continue
-        if (fitsAcross(text, at - 2, table[key] ?? 0, { end, next })) return true
+        if (fitsAcross(text, at - 2, table[key] ?? 0, gap)) return true
       }
       return false
     },
   }
+}
+
+/** The character at a place of a text without its gap; zero behind the end. */
+function codeAcross(text: string, place: number, { end, next }: Gap): number {
+  const index = place < end ? place : next + place - end
+  return index >= 0 && index < text.length ? text.charCodeAt(index) : 0
 }
 
 /** Code units of a text at a time: a list of numbers is read in two thirds of the time that a string takes. */
@@ -137,114 +163,101 @@ function codeUnits(): CodeUnits {
   }
 }
 
-/** A character of ASCII that is seen, or parts what is; most are. */
-function isCommon(code: number): boolean {
-  return code >= 9 && code <= 127
+function ranksAt(text: string, place: number, { anchors }: Group): readonly number[] | undefined {
+  for (const { text: anchor, follows, ranks } of anchors) {
+    if (text.startsWith(anchor, place) && (follows === undefined || matchesAt(follows, text, place + anchor.length)))
+      return ranks
+  }
+  return undefined
 }
 
-/** A zero byte, a backspace, a soft hyphen, or a character of no width. */
-function isUnseen(code: number): boolean {
-  return (
-    code === 0 ||
-    code === 8 ||
-    code === 0xad ||
-    (code >= 0x200b && code <= 0x200f) ||
-    (code >= 0x2060 && code <= 0x2064) ||
-    code === 0xfeff
-  )
-}
-
-function ranksAt(text: string, place: number, group: Group): readonly number[] | undefined {
-  const pattern = group.pattern()
+function matchesAt(pattern: RegExp, text: string, place: number): boolean {
   pattern.lastIndex = place
-  const match = pattern.exec(text)
-  return match === null ? undefined : group.ranks.get(match[0])
+  return pattern.test(text)
 }
 
 interface Compiled {
   bits: Uint32Array
   table: Uint16Array
-  allowed: Uint8Array
-  groups: (readonly Group[] | undefined)[]
+  allowed: Uint32Array
+  groups: (readonly Group[])[]
 }
 
 function compile(rules: readonly Rule[]): Compiled {
-  const cores = byCore(rules)
-  const bits = new Uint32Array(size >> 5)
   const table = new Uint16Array(size)
-  const allowed = new Uint8Array((cores.size + 1) * around.length * width)
-  const groups: (readonly Group[] | undefined)[] = [undefined]
-  for (const [core, own] of cores) {
-    const key = keyOf(core)
-    table[key] = groups.length
-    bits[key >> 5] = (bits[key >> 5] ?? 0) | (1 << (key & 31))
-    for (const { anchor, offset } of own) allow(anchor, offset, allowed, groups.length * around.length * width)
-    const offsets = [...new Set(own.map(({ offset }) => offset))]
-    groups.push(
-      offsets.map((offset) =>
-        groupOf(
-          own.filter((anchor) => anchor.offset === offset),
-          offset,
-        ),
-      ),
-    )
+  const bits = new Uint32Array(size >> 5)
+  const cores = byCore(rules, table)
+  const allowed = new Uint32Array(cores.length * around.length * width)
+  for (const [number, own] of cores.entries()) {
+    for (const { text, offset } of own) {
+      const key = keyAt(text, offset)
+      bits[key >> 5] = (bits[key >> 5] ?? 0) | (1 << (key & 31))
+      allow(text, offset, allowed, number * around.length * width)
+    }
   }
-  return { bits, table, allowed, groups }
-}
-
-function groupOf(own: readonly Anchor[], offset: number): Group {
-  const ranks = new Map(own.map(({ anchor }) => [anchor, ranksOf(own, anchor)]))
-  let compiled: RegExp | undefined
-  return {
-    offset,
-    pattern() {
-      compiled ??= patternOf(own)
-      return compiled
-    },
-    ranks,
-  }
-}
-
-/** Longest first: the hit then tells of all anchors of the group that stand at its place. */
-function patternOf(own: readonly Anchor[]): RegExp {
-  const sources = own.toSorted((a, b) => b.anchor.length - a.anchor.length).map(sourceOf)
-  return new RegExp([...new Set(sources)].join('|'), 'y')
+  return { bits, table, allowed, groups: cores.map(groupsOf) }
 }
 
 /** Marks the characters of an anchor around its three; beyond its ends anything may stand. */
-function allow(anchor: string, offset: number, allowed: Uint8Array, from: number): void {
-  for (const [index, distance] of around.entries()) {
-    const at = from + index * width
-    const code = anchor.charCodeAt(offset + distance)
-    if (Number.isNaN(code)) allowed.fill(1, at, at + width)
-    else allowed[at + (code & 127)] = 1
+function allow(anchor: string, offset: number, allowed: Uint32Array, from: number): void {
+  let at = from
+  for (const distance of around) {
+    const index = offset + distance
+    if (index < 0 || index >= anchor.length) allowed.fill(-1, at, at + width)
+    else {
+      const code = anchor.charCodeAt(index)
+      const word = at + ((code >> 5) & 3)
+      allowed[word] = (allowed[word] ?? 0) | (1 << (code & 31))
+    }
+    at += width
   }
 }
 
-/** An anchor with the rule that has it, and the distance of its rarest three characters from its beginning. */
-interface Anchor {
-  anchor: string
-  follows: string | undefined
-  rank: number
+/** An anchor of a rule, and the distance of its rarest three characters from its beginning. */
+interface RuleAnchor {
+  text: string
   offset: number
+  follows: RegExp | undefined
+  rank: number
 }
 
-function byCore(rules: readonly Rule[]): Map<string, Anchor[]> {
-  const found = new Map<string, Anchor[]>()
-  for (const [rank, { anchors, follows }] of rules.entries()) {
-    for (const anchor of anchors) {
-      const offset = rarest(anchor)
-      const core = anchor.slice(offset, offset + 3)
-      const own = found.get(core)
-      if (own === undefined) found.set(core, [{ anchor, follows, rank, offset }])
-      else own.push({ anchor, follows, rank, offset })
+/** Anchors in the order of their rules, by the number that the table gives their rarest three characters; none has zero. */
+function byCore(rules: readonly Rule[], table: Uint16Array): RuleAnchor[][] {
+  const cores: RuleAnchor[][] = [[]]
+  // Many rules want the same behind their anchors: it is compiled once.
+  const patterns = new Map<string, RegExp>()
+  const patternOf = (source: string): RegExp => {
+    const pattern = patterns.get(source) ?? new RegExp(source, 'y')
+    patterns.set(source, pattern)
+    return pattern
+  }
+  for (const [rank, rule] of rules.entries()) {
+    const follows = rule.follows === undefined ? undefined : patternOf(rule.follows)
+    for (const text of rule.anchors) {
+      const offset = rarest(text)
+      const key = keyAt(text, offset)
+      const anchor = { text, offset, follows, rank }
+      const number = table[key] ?? 0
+      if (number > 0) cores[number]?.push(anchor)
+      else table[key] = cores.push([anchor]) - 1
     }
   }
-  return found
+  return cores
+}
+
+function groupsOf(own: readonly RuleAnchor[]): Group[] {
+  const offsets = [...new Set(own.map(({ offset }) => offset))]
+  return offsets.map((offset) => {
+    const group = own.filter((anchor) => anchor.offset === offset)
+    const longestFirst = group.toSorted((a, b) => b.text.length - a.text.length)
+    return { offset, anchors: longestFirst.map(({ text, follows }) => ({ text, follows, ranks: ranksOf(group, text) })) }
+  })
 }
 
 /** Characters of texts about programs, from frequent to rare; those that are not here are the rarest. */
 const frequent = ' etaoinsrlcdupmhfg.-/_by:"wvk,()=0123456789;x\'{}[]>STACEIRNOPDLMFUqjz'
+const commonness = new Uint8Array(128)
+for (let index = 0; index < frequent.length; index++) commonness[frequent.charCodeAt(index)] = frequent.length - index
 const maxOffset = 6
 
 /** Where the rarest three characters of an anchor stand; of equal ones the first. */
@@ -252,28 +265,23 @@ function rarest(anchor: string): number {
   let best = 0
   let lowest = Number.POSITIVE_INFINITY
   for (let offset = 0; offset <= Math.min(maxOffset, anchor.length - 3); offset++) {
-    const score = [0, 1, 2].reduce((sum, index) => sum + commonness(anchor.charAt(offset + index)), 0)
+    const score = commonAt(anchor, offset) + commonAt(anchor, offset + 1) + commonAt(anchor, offset + 2)
     if (score < lowest) [best, lowest] = [offset, score]
   }
   return best
 }
 
-function commonness(character: string): number {
-  const place = frequent.indexOf(character)
-  return place < 0 ? 0 : (frequent.length - place) / 8
+function commonAt(anchor: string, place: number): number {
+  const code = anchor.charCodeAt(place)
+  return code < commonness.length ? (commonness[code] ?? 0) : 0
 }
 
-function sourceOf({ anchor, follows }: Anchor): string {
-  const source = anchor.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-  return follows === undefined ? source : `${source}(?=${follows})`
+function ranksOf(own: readonly RuleAnchor[], hit: string): number[] {
+  return [...new Set(own.filter(({ text }) => hit.startsWith(text)).map(({ rank }) => rank))]
 }
 
-/** Rules that apply where an anchor stands: its own, and those of every anchor that it begins with. */
-function ranksOf(own: readonly Anchor[], hit: string): number[] {
-  const ranks = own.filter(({ anchor }) => hit.startsWith(anchor)).map(({ rank }) => rank)
-  return [...new Set(ranks)].toSorted((a, b) => a - b)
-}
-
-function keyOf(beginning: string): number {
-  return [...beginning].reduce((key, character) => (key << 7) | (character.charCodeAt(0) & 127), 0)
+function keyAt(text: string, place: number): number {
+  let key = 0
+  for (let index = place; index < place + 3; index++) key = (key << 7) | (text.charCodeAt(index) & 127)
+  return key
 }

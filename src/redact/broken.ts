@@ -24,7 +24,7 @@ export interface MatchContext {
   /** Takes what is found, by places of the text itself. */
   readonly found: Finding[]
   /** Where the last match of a rule that spans ends, by rank. */
-  spanned?: Map<number, number>
+  spanned: Map<number, number> | undefined
   /** Beginnings on narrow lines that were tried so far. */
   narrow: number
 }
@@ -193,9 +193,11 @@ const reach = 12
 /** Takes the tokens whose beginning itself is broken over two lines. */
 export function brokenAnchors(context: MatchContext, { search, mayCross }: Anchors): void {
   const { text } = context.view
-  for (let line = text.indexOf('\n'); line >= 0; line = text.indexOf('\n', line + 1)) {
+  // One at the beginning or the end of the text breaks nothing.
+  for (let line = text.indexOf('\n', 1); line > 0 && line + 1 < text.length; line = text.indexOf('\n', line + 1)) {
+    if (!isWordCode(text.charCodeAt(line + 1))) continue
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
-    if (!isWordCode(text.charCodeAt(end - 1)) || !isWordCode(text.charCodeAt(line + 1))) continue
+    if (end === 0 || !isWordCode(text.charCodeAt(end - 1))) continue
     const start = Math.max(0, end - reach)
     if (!mayCross(text, start, end, line + 1)) continue
     search(text.slice(start, end) + text.slice(line + 1, line + 1 + reach), (place, ranks) => {

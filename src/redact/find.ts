@@ -6,7 +6,7 @@ import type { People } from './people.ts'
 import { type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { isMixed, isPublic, isUuid, isWordy } from './values/values.ts'
-import { dumpsIn, rangeIn, type View, withoutAnsi, withoutEncoding, withoutEscapes } from './view.ts'
+import { dumpsIn, rangeIn, type View, viewOf, withoutAnsi, withoutEncoding, withoutEscapes } from './view.ts'
 
 /** Gives the findings of a text in order, none overlapping another. `people` adds what is known of the session. */
 export type Finder = (text: string, people?: People) => Finding[]
@@ -16,32 +16,35 @@ const shortest = 3
 
 /** A finder by rules; where findings overlap, the first rule names what is replaced. */
 export function finder(rules: readonly Rule[]): Finder {
-  // Compiled for the first text: not every run of the program has one for every finder.
-  let compiled: Anchors | undefined
+  // Made for the first text: a program that only loads this needs none.
+  let anchors: Anchors | undefined
   return (text, people) => {
     if (text.length < shortest) return []
-    compiled ??= compileAnchors(rules)
-    const anchors = compiled
-    const plain: View = { text }
-    const view = withoutAnsi(plain)
+    anchors ??= compileAnchors(rules)
     const found: Finding[] = []
-    const findIn = (reading: View): boolean => {
-      const context: MatchContext = { view: reading, rules, found, narrow: 0 }
-      const hasUnseen = anchors.search(reading.text, (place, ranks) => {
-        for (const rank of ranks) take(context, place, rank)
-      })
-      brokenAnchors(context, anchors)
+    for (const view of readingsOf(text)) {
+      const context: MatchContext = { view, rules, found, spanned: undefined, narrow: 0 }
+      findIn(context, anchors)
       if (people !== undefined) findPeople(context, people)
-      return hasUnseen
     }
-    const hasUnseen = findIn(view)
-    // Without colours, two tokens may stand together that they kept apart.
-    if (view !== plain) findIn(plain)
-    for (const reading of withoutEscapes(view)) findIn(reading)
-    for (const reading of withoutEncoding(view, hasUnseen)) findIn(reading)
-    for (const reading of dumpsIn(view)) findIn(reading)
     return found.length < 2 ? found : merged(found)
   }
+}
+
+/** The text as it reads in each way that it may be read. */
+function readingsOf(text: string): View[] {
+  const plain = viewOf(text)
+  const view = withoutAnsi(plain)
+  // Without colours, two tokens may stand together that they kept apart.
+  const coloured = view === plain ? [] : [plain]
+  return [view, ...coloured, ...withoutEscapes(view), ...withoutEncoding(view), ...dumpsIn(view)]
+}
+
+function findIn(context: MatchContext, anchors: Anchors): void {
+  anchors.search(context.view.text, (place, ranks) => {
+    for (const rank of ranks) take(context, place, rank)
+  })
+  brokenAnchors(context, anchors)
 }
 
 /** Finds secrets alone. */
@@ -67,14 +70,9 @@ function take(context: MatchContext, place: number, rank: number): void {
 function add({ view, found }: MatchContext, secret: Secret, { id, instead, continues }: Rule, rank: number): void {
   const whole = continues ? continued(view.text, secret) : secret
   const [start, end] = rangeIn(view, whole.start, whole.end)
-  found.push({
-    start,
-    end,
-    rule: secret.rule ?? id,
-    value: whole.value,
-    rank,
-    ...(instead === undefined ? {} : { instead }),
-  })
+  const finding: Finding = { start, end, rule: secret.rule ?? id, value: whole.value, rank }
+  if (instead !== undefined) finding.instead = instead
+  found.push(finding)
 }
 
 /** All rules come before what is known of people. */

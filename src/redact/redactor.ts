@@ -79,7 +79,10 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     count(rule)
     return instead
   }
-  const text = (given: string): string => replaceAll(given, inspect(given), { find, people, write })
+  const text = (given: string): string => {
+    const found = inspect(given)
+    return found.length === 0 ? given : replaceAll(given, found, { find, people, write })
+  }
   return {
     text,
     named(value, name) {

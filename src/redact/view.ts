@@ -3,8 +3,13 @@
 /** Characters of a view from `from[i]` to `to[i]` of the text; without them the view is the text. */
 export interface View {
   text: string
-  from?: Int32Array
-  to?: Int32Array
+  from: Int32Array | undefined
+  to: Int32Array | undefined
+}
+
+/** A text as it is. */
+export function viewOf(text: string): View {
+  return { text, from: undefined, to: undefined }
 }
 
 /** Escape sequences: strings such as titles and links, then CSI, then short ones. */
@@ -17,10 +22,9 @@ const escapes =
 /** Percent escapes, also of percent escapes; entities of HTML, also of entities; what nobody sees; what was typed over. */
 const encoded =
   /%(?:25){0,3}([2-7][0-9A-Fa-f])|&(?:amp;){0,3}(?:#(\d{1,6})|#[xX]([0-9A-Fa-f]{1,5})|(amp|quot|lt|gt|apos|lowbar|UnderBar|equals|colon|sol|num|period|hyphen|dash|plus|shy|ZeroWidthSpace));?/g
-const encodedOrUnseen = new RegExp(
-  `${encoded.source}|[^\\n\\x08]\\x08|[\\x00\\x08\\u00AD\\u200B-\\u200F\\u2060-\\u2064\\uFEFF]`,
-  'g',
-)
+/** A zero byte, a backspace, a soft hyphen, a character of no width. */
+const unseen = /[\x00\x08\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/
+const encodedOrUnseen = new RegExp(`${encoded.source}|[^\\n\\x08]\\x08|${unseen.source}`, 'g')
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   quot: '"',
@@ -39,10 +43,11 @@ const entities: Readonly<Record<string, string>> = {
   plus: '+',
 }
 /**
- * The parts of a text that were encoded for an address or a page, as they were before, with the lines around them.
- * `hasUnseen` tells that characters stand in it that cannot be seen or type over others.
+ * The parts of a text that were encoded for an address or a page, as they were before, with the lines around them. What
+ * cannot be seen, or types over what stands before it, is taken out.
  */
-export function withoutEncoding(view: View, hasUnseen: boolean): View[] {
+export function withoutEncoding(view: View): View[] {
+  const hasUnseen = unseen.test(view.text)
   const pattern = hasUnseen ? encodedOrUnseen : encoded
   if (!hasUnseen && !view.text.includes('%') && !view.text.includes('&')) return []
   return readings(view, pattern, ([, percent, decimal, hexadecimal, name]) => {
