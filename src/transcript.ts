@@ -7,7 +7,7 @@ import { UsageError } from './diagnostics/errors.ts'
 import type { KnownValues } from './redact/known.ts'
 import { assetSink } from './redact/picture.ts'
 import type { Redactor } from './redact/redactor.ts'
-import { hearStrings, redactStrings } from './redact/strings.ts'
+import { redactStrings, visitStrings } from './redact/strings.ts'
 import { findRoots } from './rollout/discover/homes-fs.ts'
 import type { Thread } from './rollout/discover/rollout.ts'
 import { knownTo, readFamily, tryValues } from './site/known/family-values.ts'
@@ -145,7 +145,7 @@ export const redactTranscript: Plugin<[RedactOptions?], Session> = (options = {}
     if (own === undefined) return
     own.learn(tree.cwd === undefined ? [] : [tree.cwd], [])
     own.passage('page')
-    hearStrings(tree, own)
+    visitStrings(tree, own.hear)
     redactStrings(tree, own)
     const { redacted } = tree.stats
     for (const [rule, count] of Object.entries(own.counts)) redacted[rule] = (redacted[rule] ?? 0) + count

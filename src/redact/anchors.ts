@@ -9,8 +9,14 @@ export type OnHit = (place: number, ranks: readonly number[]) => void
 export interface Anchors {
   /** Looks for anchors. */
   search: (text: string, onHit: OnHit) => void
-  /** Whether an anchor may stand from `from` on, before or behind a gap of the text from `end` to `next`, as a line break is. */
-  mayCross: (text: string, from: number, end: number, next: number) => boolean
+  /** Whether an anchor may stand in two parts of a text, read as one. Cheaper than to join them and look. */
+  mayCross: (text: string, before: Range, behind: Range) => boolean
+}
+
+/** A part of a text, `end` exclusive. */
+interface Range {
+  start: number
+  end: number
 }
 
 /** Anchors that have their rarest three characters in common, at the same distance from their beginnings. */
@@ -28,14 +34,6 @@ interface Anchor {
   ranks: readonly number[]
 }
 
-/** What is left out of a text. */
-interface Gap {
-  end: number
-  next: number
-}
-
-/** So far behind a gap the three characters of an anchor before it may stand. */
-const behindGap = 6
 /** Three characters of seven bits each. */
 const size = 1 << 21
 /** Characters around the three that are looked up one by one before a pattern is tried: by their distance. */
@@ -49,86 +47,73 @@ const width = 4
  * three is asked first: all bits fit into the cache of a processor, the numbers of groups do not.
  */
 export function compileAnchors(rules: readonly Rule[]): Anchors {
-  const { bits, table, allowed, groups } = compile(rules)
+  const { bits, table, allowed, cores } = compile(rules)
+  // Made where a text first asks for them: few texts ask for any of the many.
+  const groups: (readonly Group[])[] = []
+  // Many rules want the same behind their anchors.
+  const patterns = new Map<string, RegExp>()
+  const patternOf = (source: string): RegExp => {
+    const pattern = patterns.get(source) ?? new RegExp(source, 'y')
+    patterns.set(source, pattern)
+    return pattern
+  }
   // One for each table: a rule may search what it decodes by a table of its own, while a search goes on.
-  const codes = codeUnits()
+  const { units, read, readParts } = codeUnits()
 
-  const mayBegin = (key: number): boolean => ((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0
-
-  const isAllowed = (at: number, code: number): boolean =>
-    ((allowed[at + ((code >> 5) & 3)] ?? 0) & (1 << (code & 31))) !== 0
-
-  /** Whether the characters around three are those of an anchor; behind the ends of a text stands anything. */
-  function fits(text: string, place: number, number: number): boolean {
+  /** Whether the characters around three are those of an anchor; beyond the ends of what was read stands anything. */
+  function fits(place: number, count: number, number: number): boolean {
     let at = number * around.length * width
     for (const distance of around) {
       const index = place + distance
-      if (index >= 0 && index < text.length && !isAllowed(at, text.charCodeAt(index))) return false
+      if (index >= 0 && index < count) {
+        const code = units[index] ?? 0
+        if (((allowed[at + ((code >> 5) & 3)] ?? 0) & (1 << (code & 31))) === 0) return false
+      }
       at += width
     }
     return true
   }
 
-  function fitsAcross(text: string, place: number, number: number, gap: Gap): boolean {
-    let at = number * around.length * width
-    for (const distance of around) {
-      if (!isAllowed(at, codeAcross(text, place + distance, gap))) return false
-      at += width
+  /**
+   * The next place in the characters that were read, from one on, where an anchor may have its three; `count` where there
+   * is none. What happens there is not a part of this loop, which every character passes: it is compiled on its own.
+   */
+  function nextPlace(from: number, count: number): number {
+    let key = (units[from] ?? 0) & 127
+    key = (key << 7) | ((units[from + 1] ?? 0) & 127)
+    for (let index = from + 2; index < count; index++) {
+      key = ((key << 7) & (size - 1)) | ((units[index] ?? 0) & 127)
+      const mayBegin = ((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0
+      if (mayBegin && fits(index - 2, count, table[key] ?? 0)) return index - 2
     }
-    return true
+    return count
   }
 
-  function hitAt(text: string, place: number, number: number, onHit: OnHit): void {
-    if (!fits(text, place, number)) return
-    for (const group of groups[number] ?? []) {
+  function hitsAt(text: string, place: number, onHit: OnHit): void {
+    const number = table[keyAt(text, place)] ?? 0
+    groups[number] ??= groupsOf(cores[number] ?? [], patternOf)
+    for (const group of groups[number]) {
       const start = place - group.offset
       const ranks = start < 0 ? undefined : ranksAt(text, start, group)
       if (ranks !== undefined) onHit(start, ranks)
     }
   }
 
-  /**
-   * The next place in the characters that were read, from one on, where the three of an anchor stand. A loop on its own,
-   * without calls: it is compiled after a few texts, and what happens at a hit is not compiled with it.
-   */
-  function nextPlace(from: number, count: number): number {
-    const { units } = codes
-    let key = ((units[from] ?? 0) & 127) << 7 | ((units[from + 1] ?? 0) & 127)
-    for (let index = from + 2; index < count; index++) {
-      key = ((key << 7) & (size - 1)) | ((units[index] ?? 0) & 127)
-      if (mayBegin(key)) return index - 2
-    }
-    return count
-  }
-
   return {
     search(text, onHit) {
       // Three characters may begin in the last two of a window.
       for (let from = 0; from < text.length - 2; from += window - 2) {
-        const count = codes.read(text, from)
+        const count = read(text, from)
         for (let place = nextPlace(0, count); place < count; place = nextPlace(place + 1, count)) {
-          hitAt(text, from + place, table[keyAt(text, from + place)] ?? 0, onHit)
+          hitsAt(text, from + place, onHit)
         }
       }
     },
-    mayCross(text, from, end, next) {
-      const gap = { end, next }
-      const last = end + behindGap + 2
-      let key = 0
-      for (let at = from; at <= last; at++) {
-        key = ((key << 7) & (size - 1)) | (codeAcross(text, at, gap) & 127)
-        if (!mayBegin(key) || at < from + 2) continue
-        if (fitsAcross(text, at - 2, table[key] ?? 0, gap)) return true
-      }
-      return false
+    mayCross(text, before, behind) {
+      const count = readParts(text, before, behind)
+      return nextPlace(0, count) < count
     },
   }
-}
-
-/** The character at a place of a text without its gap; zero behind the end. */
-function codeAcross(text: string, place: number, { end, next }: Gap): number {
-  const index = place < end ? place : next + place - end
-  return index >= 0 && index < text.length ? text.charCodeAt(index) : 0
 }
 
 /** Code units of a text at a time: a list of numbers is read in two thirds of the time that a string takes. */
@@ -141,6 +126,8 @@ interface CodeUnits {
   units: Uint16Array
   /** Takes the code units of a text from a place on, and gives their number. */
   read: (text: string, from: number) => number
+  /** Takes those of two short parts of a text. */
+  readParts: (text: string, first: Range, second: Range) => number
 }
 
 function codeUnits(): CodeUnits {
@@ -159,6 +146,12 @@ function codeUnits(): CodeUnits {
       )
       if (isBigEndian) bytes.swap16()
       return written / 2
+    },
+    readParts(text, first, second) {
+      let count = 0
+      for (let at = first.start; at < first.end; at++) units[count++] = text.charCodeAt(at)
+      for (let at = second.start; at < second.end; at++) units[count++] = text.charCodeAt(at)
+      return count
     },
   }
 }
@@ -180,7 +173,8 @@ interface Compiled {
   bits: Uint32Array
   table: Uint16Array
   allowed: Uint32Array
-  groups: (readonly Group[])[]
+  /** Anchors in the order of their rules, by the numbers in the table; none has zero. */
+  cores: readonly (readonly RuleAnchor[])[]
 }
 
 function compile(rules: readonly Rule[]): Compiled {
@@ -195,7 +189,7 @@ function compile(rules: readonly Rule[]): Compiled {
       allow(text, offset, allowed, number * around.length * width)
     }
   }
-  return { bits, table, allowed, groups: cores.map(groupsOf) }
+  return { bits, table, allowed, cores }
 }
 
 /** Marks the characters of an anchor around its three; beyond its ends anything may stand. */
@@ -217,23 +211,15 @@ function allow(anchor: string, offset: number, allowed: Uint32Array, from: numbe
 interface RuleAnchor {
   text: string
   offset: number
-  follows: RegExp | undefined
+  follows: string | undefined
   rank: number
 }
 
-/** Anchors in the order of their rules, by the number that the table gives their rarest three characters; none has zero. */
+/** Numbers the rarest three characters of all anchors in the table, and gives the anchors by number. */
 function byCore(rules: readonly Rule[], table: Uint16Array): RuleAnchor[][] {
   const cores: RuleAnchor[][] = [[]]
-  // Many rules want the same behind their anchors: it is compiled once.
-  const patterns = new Map<string, RegExp>()
-  const patternOf = (source: string): RegExp => {
-    const pattern = patterns.get(source) ?? new RegExp(source, 'y')
-    patterns.set(source, pattern)
-    return pattern
-  }
-  for (const [rank, rule] of rules.entries()) {
-    const follows = rule.follows === undefined ? undefined : patternOf(rule.follows)
-    for (const text of rule.anchors) {
+  for (const [rank, { anchors, follows }] of rules.entries()) {
+    for (const text of anchors) {
       const offset = rarest(text)
       const key = keyAt(text, offset)
       const anchor = { text, offset, follows, rank }
@@ -245,12 +231,17 @@ function byCore(rules: readonly Rule[], table: Uint16Array): RuleAnchor[][] {
   return cores
 }
 
-function groupsOf(own: readonly RuleAnchor[]): Group[] {
+function groupsOf(own: readonly RuleAnchor[], patternOf: (source: string) => RegExp): Group[] {
   const offsets = [...new Set(own.map(({ offset }) => offset))]
   return offsets.map((offset) => {
     const group = own.filter((anchor) => anchor.offset === offset)
     const longestFirst = group.toSorted((a, b) => b.text.length - a.text.length)
-    return { offset, anchors: longestFirst.map(({ text, follows }) => ({ text, follows, ranks: ranksOf(group, text) })) }
+    const anchors = longestFirst.map(({ text, follows }) => ({
+      text,
+      follows: follows === undefined ? undefined : patternOf(follows),
+      ranks: ranksOf(group, text),
+    }))
+    return { offset, anchors }
   })
 }
 

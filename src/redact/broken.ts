@@ -193,16 +193,18 @@ const reach = 12
 /** Takes the tokens whose beginning itself is broken over two lines. */
 export function brokenAnchors(context: MatchContext, { search, mayCross }: Anchors): void {
   const { text } = context.view
-  // One at the beginning or the end of the text breaks nothing.
+  // A line break at the beginning or the end of the text breaks nothing.
   for (let line = text.indexOf('\n', 1); line > 0 && line + 1 < text.length; line = text.indexOf('\n', line + 1)) {
     if (!isWordCode(text.charCodeAt(line + 1))) continue
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
     if (end === 0 || !isWordCode(text.charCodeAt(end - 1))) continue
-    const start = Math.max(0, end - reach)
-    if (!mayCross(text, start, end, line + 1)) continue
-    search(text.slice(start, end) + text.slice(line + 1, line + 1 + reach), (place, ranks) => {
-      if (start + place >= end) return
-      for (const rank of ranks) if (context.rules[rank]?.wraps) takeJoined(context, start + place, rank, undefined)
+    const before = { start: Math.max(0, end - reach), end }
+    const behind = { start: line + 1, end: Math.min(text.length, line + 1 + reach) }
+    if (!mayCross(text, before, behind)) continue
+    search(text.slice(before.start, end) + text.slice(behind.start, behind.end), (place, ranks) => {
+      const start = before.start + place
+      if (start >= end) return
+      for (const rank of ranks) if (context.rules[rank]?.wraps) takeJoined(context, start, rank, undefined)
     })
   }
 }

@@ -17,6 +17,8 @@ export interface People {
   learn: (folder: string) => void
   /** Personal data of a text that depend on what is known. Prompts in it add to that. */
   find: (text: string) => PersonalFinding[]
+  /** Number of names that are known. */
+  readonly size: number
 }
 
 /** So many names are enough for one session; each costs a search over every text. */
@@ -38,6 +40,9 @@ export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People
       for (const name of names) findUser(text, name, found)
       for (const name of hosts) findHost(text, name, found)
       return found
+    },
+    get size() {
+      return names.size + hosts.size
     },
   }
 }

@@ -39,6 +39,8 @@ export interface Search {
   people?: People
 }
 
+/** Longer texts hardly repeat. */
+const longestRepeated = 256
 /** So much before a value tells its name. */
 const nameLength = 40
 
@@ -79,9 +81,21 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     count(rule)
     return instead
   }
+  /** Texts of this passage in which nothing stands, as far as is known: keys and kinds repeat at every node. */
+  const clean = new Set<string>()
+  let knownThen = 0
+  const isClean = (given: string): boolean => {
+    const known = values.size + (people?.size ?? 0)
+    if (known > knownThen) clean.clear()
+    knownThen = known
+    return clean.has(given)
+  }
   const text = (given: string): string => {
+    if (isClean(given)) return given
     const found = inspect(given)
-    return found.length === 0 ? given : replaceAll(given, found, { find, people, write })
+    if (found.length > 0) return replaceAll(given, found, { find, people, write })
+    if (given.length <= longestRepeated) clean.add(given)
+    return given
   }
   return {
     text,
@@ -100,7 +114,10 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     },
     hear,
     inspect,
-    passage: values.passage,
+    passage(next) {
+      clean.clear()
+      values.passage(next)
+    },
     values: values.report,
     counts,
   }

@@ -18,6 +18,8 @@ export interface SessionValues {
   find: (text: string) => KnownHit[]
   /** What is known so far. */
   report: () => ValueReport
+  /** Number of values that were told so far. */
+  readonly size: number
 }
 
 /** What a session knows once it is through. */
@@ -101,6 +103,9 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
       return hits
     },
     report: () => ({ values, hasKnown: state.hasKnown, isStale: state.isStale, late, heads: texts.slice(0, heads) }),
+    get size() {
+      return values.size
+    },
   }
 }
 

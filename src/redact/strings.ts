@@ -11,40 +11,47 @@ const kindOfRecord = /^[A-Za-z_]+(?:\/[A-Za-z_]+)*$/
 const nothing: ReadonlySet<string> = new Set()
 const option = /^--?(?:[a-z0-9]+-)*(?:password|passwd|token|secret|api-?key|access-key|secret-key|passphrase)$/i
 
+type TextRedactor = Pick<Redactor, 'text' | 'named'>
+
 /**
  * Replaces the secrets in all strings of an object or list, in place and in order, keys of other objects than nodes
  * included. Fields of nodes that hold ids and kinds stay; below `payload`, which is as it was recorded, nothing does.
  */
-export function redactStrings(value: object, redactor: Redactor): void {
+export function redactStrings(value: object, redactor: TextRedactor): void {
   redactIn(value, redactor, structural)
 }
 
-/** Lets a redactor hear the secrets in all these strings; nothing is replaced. */
-export function hearStrings(value: object, redactor: Redactor): void {
-  const heard = (text: string, name?: string): string => {
-    redactor.hear(text, name)
-    return text
+/** Gives all these strings, values of fields with their names; nothing is replaced. */
+export function visitStrings(value: object, onText: (text: string, name?: string) => void): void {
+  const text = (given: string, name?: string): string => {
+    onText(given, name)
+    return given
   }
-  redactStrings(value, { ...redactor, text: heard, named: heard })
+  redactStrings(value, { text, named: text })
 }
 
-function redactIn(value: object, redactor: Redactor, kept: ReadonlySet<string>): void {
+function redactIn(value: object, redactor: TextRedactor, kept: ReadonlySet<string>): void {
   if (Array.isArray(value)) redactList(value, redactor, kept)
   // Any object may be read by its own keys.
   else redactFields(value as Record<string, unknown>, redactor, kept)
 }
 
-function redactList(list: unknown[], redactor: Redactor, kept: ReadonlySet<string>): void {
-  for (const [index, item] of list.entries()) {
+function redactList(list: unknown[], redactor: TextRedactor, kept: ReadonlySet<string>): void {
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index]
     if (typeof item === 'string') {
-      const before = list[index - 1]
-      const name = typeof before === 'string' && option.test(before) ? before.replace(/^--?/, '') : ''
+      const name = index === 0 ? '' : optionIn(list[index - 1])
       list[index] = name === '' ? redactor.text(item) : redactor.named(item, name)
     } else if (typeof item === 'object' && item !== null) redactIn(item, redactor, kept)
   }
 }
 
-function redactFields(fields: Record<string, unknown>, redactor: Redactor, kept: ReadonlySet<string>): void {
+/** The name of an option that takes a secret. */
+function optionIn(item: unknown): string {
+  return typeof item === 'string' && option.test(item) ? item.replace(/^--?/, '') : ''
+}
+
+function redactFields(fields: Record<string, unknown>, redactor: TextRedactor, kept: ReadonlySet<string>): void {
   for (const [key, item] of Object.entries(fields)) {
     if (kept.has(key)) continue
     if (typeof item === 'string') {
@@ -55,7 +62,7 @@ function redactFields(fields: Record<string, unknown>, redactor: Redactor, kept:
   }
 }
 
-function renameKey(fields: Record<string, unknown>, key: string, redactor: Redactor): void {
+function renameKey(fields: Record<string, unknown>, key: string, redactor: TextRedactor): void {
   const shown = redactor.text(key)
   if (shown === key) return
   Object.defineProperty(fields, shown, { value: fields[key], configurable: true, enumerable: true, writable: true })
@@ -75,5 +82,5 @@ export const redact: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree
 /** Takes the secrets of a tree of which parts are to be left out, before that happens: they are known in the rest. */
 export const hearSecrets: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree: Session) => {
   redactor.passage('page')
-  hearStrings(tree, redactor)
+  visitStrings(tree, redactor.hear)
 }

@@ -61,7 +61,7 @@ async function surveyRoots(context: BuildContext): Promise<Survey> {
     knownHead: (file) => cache.head(file),
     // A head that names a secret is read again each time instead of being kept.
     keepHead: (file, reading) => {
-      if (privacy === undefined || isPublicValue(reading)) cache.setHead(file, reading)
+      if (privacy === undefined || isPublicValue(reading, privacy)) cache.setHead(file, reading)
     },
     oldCopies: cache.oldCopies,
     publicId: publicIds(privacy),
@@ -125,7 +125,7 @@ async function scanOnce(thread: Thread, { context, index }: ScanInput): Promise<
   reading.signal.throwIfAborted()
   const scan = await scanWithLineage(thread, index, reading)
   // Facts that hold a secret are found again each time instead of being kept.
-  const mayKeep = scan.facts !== undefined && (privacy === undefined || isPublicValue(scan))
+  const mayKeep = scan.facts !== undefined && (privacy === undefined || isPublicValue(scan, privacy))
   if (scan.facts !== undefined && mayKeep) cache.setScan(thread, scan, ancestorKey(scan.facts))
   return scan
 }

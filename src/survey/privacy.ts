@@ -9,7 +9,8 @@ import type { KnownValues } from '../redact/known.ts'
 import { homeRules, isUsualHome, ownHomeRules, people, rootRules } from '../redact/people.ts'
 import { type Redactor, redactor, type Search } from '../redact/redactor.ts'
 import { rules } from '../redact/rules/all.ts'
-import { redactStrings } from '../redact/strings.ts'
+import { visitStrings } from '../redact/strings.ts'
+import { isNamedSecret } from '../redact/values/named-value.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { defined } from '../util/defined.ts'
@@ -24,6 +25,8 @@ export interface Privacy {
   readonly key: string
   /** A redactor for one session, of whose family some values are known. */
   readonly redactor: (family?: KnownValues) => Redactor
+  /** Finds secrets, and the personal data that tell by their form what they are; those have a text `instead`. */
+  readonly find: Finder
 }
 
 /** Gives ids that were made from names of files as they may stand in addresses and lists. */
@@ -38,7 +41,8 @@ export function privacyOf(
 ): Privacy | undefined {
   if (!redact) return undefined
   const search = personalSearch(personal, homeDir)
-  return { key: JSON.stringify([personal, homeDir]), redactor: (family) => redactor(search(), family) }
+  const { find } = search()
+  return { key: JSON.stringify([personal, homeDir]), redactor: (family) => redactor(search(), family), find }
 }
 
 /** A thread with its facts, both as they may be published where `redactor` is set. */
@@ -111,10 +115,12 @@ export function privateHost<Host extends { report: (diagnostic: Diagnostic) => v
 }
 
 /** Whether a value that is about to be kept on this machine's disk is free of secrets; folders may stand in it. */
-export function isPublicValue(value: object): boolean {
-  const own = redactor()
-  redactStrings(structuredClone(value), own)
-  return Object.keys(own.counts).length === 0
+export function isPublicValue(value: object, { find }: Privacy): boolean {
+  let isPublic = true
+  visitStrings(value, (text, name = '') => {
+    isPublic &&= !isNamedSecret(text, name) && find(text).every(({ instead }) => instead !== undefined)
+  })
+  return isPublic
 }
 
 // What lists, links and names say of a session, without its secrets.

@@ -4,7 +4,7 @@ import type { KnownValue, KnownValues } from '../../redact/known.ts'
 import { redactor } from '../../redact/redactor.ts'
 import { suspectsIn } from '../../redact/session-values.ts'
 import { sourceSearch } from '../../redact/source-search.ts'
-import { hearStrings } from '../../redact/strings.ts'
+import { visitStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { Privacy } from '../../survey/privacy.ts'
 import { openThread, readInSteps } from '../../survey/thread-lines.ts'
@@ -96,7 +96,7 @@ export async function valuesAbout(
     const readers = await openThread(thread, spoolDir)
     for (const reader of readers) {
       await readInSteps(reader, ({ bytes, values }) => {
-        if (bytes === undefined || search.mayHold(bytes)) hearStrings(values().values, own)
+        if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.hear)
       })
       reader.close()
     }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { personalDefaults } from '../../../src/config/personal.ts'
+import { findSecrets } from '../../../src/redact/find.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { redactStrings } from '../../../src/redact/strings.ts'
+import { personalSearch } from '../../../src/survey/privacy.ts'
 import { noise } from '../../helpers/planted.ts'
 
 const token = (seed: number): string => ['gh', 'p_', noise(seed, 36)].join('')
@@ -138,4 +141,34 @@ test('kinds and ids of nodes stay, those of what was recorded as it is do not', 
   expect(JSON.stringify(node)).not.toContain(secret)
   expect(node).toMatchObject({ type: 'unknown', id: 'l4', payload: { type: '[redacted:github-token]', kind: 'plain' } })
   expect(node.data.sources[0]).toEqual({ line: 4, kind: 'event_msg/token_count' })
+})
+
+describe('a text that comes again', () => {
+  test('is not searched again while nothing was learned', () => {
+    const searched: string[] = []
+    const { text } = redactor({
+      find(given) {
+        searched.push(given)
+        return findSecrets(given)
+      },
+    })
+    for (const given of ['timestamp', 'echo', 'timestamp', 'echo', 'timestamp']) expect(text(given)).toBe(given)
+    expect(searched).toEqual(['timestamp', 'echo'])
+  })
+
+  test('is replaced once its value is known', () => {
+    const { text, named, passage } = redactor()
+    passage('page')
+    const value = `${noise(3, 6)}!${noise(4, 6)}?7`
+    expect(text(value)).toBe(value)
+    named(value, 'DB_PASSWORD')
+    expect(text(value)).toBe('[redacted:named-secret]')
+  })
+
+  test('is replaced once its name is known', () => {
+    const { text } = redactor(personalSearch(personalDefaults, '')())
+    expect(text('quendolin')).toBe('quendolin')
+    text('quendolin@glimmer:~/shop$ ls')
+    expect(text('quendolin')).toBe('user')
+  })
 })
