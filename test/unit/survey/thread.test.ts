@@ -53,13 +53,13 @@ describe('a scan', () => {
       version: '0.99.0',
       turns: 2,
       prompts: 2,
-      firstPrompt: 'Mend the gate',
+      firstPrompt: 'Mend the gate please',
       lastPrompt: 'Thanks',
       lines: 8,
       rolledBack: [],
     })
     expect(facts.outline.map(({ anchor, page, turn, text: words }) => [anchor, page, turn, words])).toEqual([
-      ['l3', 1, 1, 'Mend the gate'],
+      ['l3', 1, 1, 'Mend the gate please'],
       ['l7', 1, 2, 'Thanks'],
     ])
   })
