@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -82,6 +83,26 @@ test('`publish` stops where most of what it published would go, and `--allow-rem
   expect(JSON.parse(refused.stdout)).toMatchObject({ refused: true, losses: [{ had: 12, has: 1, lost: 11 }] })
   expect(refused.stderr).toContain('Nothing was published.')
   expect(readFolder(join(cwd, 'public'))).toEqual(published)
+  expect((await publish('--allow-removal')).status).toBe(0)
+})
+
+test.each([
+  ['git', ['--to', 'remote.git', '--to-branch', 'pages']],
+  ['github-pages', []],
+])('`publish %s` stops there too, whether or not the host can be asked', async (target, flags) => {
+  const { cwd, options, build } = await builtSite()
+  for (const args of [
+    ['init', '--quiet', '--bare', 'remote.git'],
+    ['init', '--quiet', '.'],
+  ])
+    expect(spawnSync('git', args, { cwd }).status).toBe(0)
+  const publish = (...more: string[]) => runCli(['publish', target, ...flags, ...more], options)
+  const first = await publish()
+  expect(first.status, first.stderr).toBe(0)
+  await build('--id', threadId(3))
+  const refused = await publish('--json')
+  expect(refused.status, refused.stderr).toBe(2)
+  expect(JSON.parse(refused.stdout)).toMatchObject({ refused: true, losses: [{ had: 12, has: 1, lost: 11 }] })
   expect((await publish('--allow-removal')).status).toBe(0)
 })
 

@@ -38,7 +38,7 @@ async function publish(
   const run = {
     sourceOf: (path: string) => path,
     dryRun: false,
-    allowRemoval: true,
+    check() {},
     signal: new AbortController().signal,
   }
   await syncSite(filesOf(site), memoryStore(files, site, changes), { ...run, onPlan() {}, onStep() {} })

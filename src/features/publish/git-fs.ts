@@ -10,7 +10,6 @@ import { errorCode } from '../../util/reason.ts'
 import { indexLines, readAuthor, readTree, removalLines, withoutPassword } from './git-text.ts'
 import { isIdle, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 import { ownedPaths } from './sync.ts'
-import { refuseWithdrawal } from './withdrawal.ts'
 
 /** A bare repository of our own, in a folder that is removed afterwards. */
 interface Git {
@@ -132,8 +131,8 @@ export interface GitRun extends GitHost {
   /** Absolute folder of the site. */
   root: string
   dryRun: boolean
-  /** Go on although most sessions of the branch would go. */
-  allowRemoval: boolean
+  /** Hears what would change before anything does; throws where that must not be. */
+  check: (plan: PublishPlan) => void
 }
 
 /** The branch as it stands. */
@@ -160,7 +159,7 @@ export async function publishToBranch(
     const tip = await fetchTip(git, target.branch)
     const plan = planPublish(files, tip ?? { marks: new Map(), owned: new Set() })
     refuseForeign(plan, tip, target)
-    if (!run.allowRemoval) refuseWithdrawal(plan, `${withoutPassword(target.remote)}, branch ${target.branch}`)
+    run.check(plan)
     const isDone = isIdle(plan) && tip !== undefined && (target.history || !tip.hasParents)
     if (run.dryRun || isDone) return plan
     const tree = await writeTree(git, { plan, tip, root: run.root })

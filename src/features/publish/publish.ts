@@ -18,7 +18,7 @@ import { openBucket, readS3Target } from './s3-fs.ts'
 import { type BuiltSite, openBuiltSite, readPublished, savePublished, siteFiles, siteText } from './site-fs.ts'
 import { type Store, syncSite } from './sync.ts'
 import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } from './types.ts'
-import { refuseFewer } from './withdrawal.ts'
+import { refuseFewer, refuseWithdrawal } from './withdrawal.ts'
 import { loginSettings, originOf, planWorkflow, type WorkflowPlan, writeWorkflow } from './workflow-fs.ts'
 
 /**
@@ -53,18 +53,24 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }
 }
 
-/** Places with files of ours are compared by these; for those that cannot be asked, the sessions of last time are remembered. */
+/** Publishes, unless that takes more sessions from readers than a person is likely to want. */
 async function publishAt(
   destination: Destination,
   site: BuiltSite,
   options: PublishOptions,
   host: Host,
 ): Promise<PublishOutcome> {
-  const memory = defaultCacheDir(options.out, host)
+  const { allowRemoval, dryRun, out } = options
+  const { name, published } = destination
+  const check = (plan: PublishPlan): void => {
+    if (!allowRemoval) refuseWithdrawal(plan, name)
+  }
+  if (published === 'listed') return destination.publish(check)
+  const memory = defaultCacheDir(out, host)
   const folders = sessionFolders(site.hashes.keys())
-  if (!options.allowRemoval) refuseFewer(readPublished(memory, destination.name), folders, destination.name)
+  if (!allowRemoval) refuseFewer(readPublished(memory, name), folders, name)
   const outcome = await destination.publish()
-  if (outcome.plan === undefined && !options.dryRun) savePublished(memory, destination.name, folders)
+  if (!dryRun) savePublished(memory, name, folders)
   return outcome
 }
 
@@ -148,12 +154,18 @@ interface PublishOutcome {
   next?: string[]
 }
 
-/** A place that was found to fit; nothing was sent to it yet. */
-interface Destination {
+/**
+ * A place that was found to fit; nothing was sent to it yet. Each says how it is known which sessions readers have there:
+ * a `listed` one tells its files, and gives `check` the plan before it sends anything; a `remembered` one cannot be asked,
+ * because what stands there is published by somebody else, so that the cache keeps the sessions of the last time.
+ */
+type Destination = {
   /** In words, without credentials. */
   name: string
-  publish: () => Promise<PublishOutcome>
-}
+} & (
+  | { published: 'listed'; publish: (check: (plan: PublishPlan) => void) => Promise<PublishOutcome> }
+  | { published: 'remembered'; publish: () => Promise<PublishOutcome> }
+)
 
 type Opener = (site: BuiltSite, options: PublishOptions, host: Host) => Promise<Destination>
 
@@ -186,13 +198,13 @@ async function bucketDestination(site: BuiltSite, options: PublishOptions, host:
 
 function storeDestination(store: Store, site: BuiltSite, { options, host }: Context): Destination {
   const { signal, progress } = host
-  const publish = async (): Promise<PublishOutcome> => {
+  const publish = async (check: (plan: PublishPlan) => void): Promise<PublishOutcome> => {
     try {
       const files = await readFiles(site, store.markKind, host)
       const plan = await syncSite(files, store, {
         sourceOf: (path) => `${site.root}/${path}`,
         dryRun: options.dryRun,
-        allowRemoval: options.allowRemoval,
+        check,
         signal,
         onPlan: (steps) => progress.stage('Publishing files', steps),
         onStep: () => progress.tick(),
@@ -202,7 +214,7 @@ function storeDestination(store: Store, site: BuiltSite, { options, host }: Cont
       await store.close()
     }
   }
-  return { name: store.name.replaceAll('`', ''), publish }
+  return { name: store.name.replaceAll('`', ''), published: 'listed', publish }
 }
 
 interface Context {
@@ -226,7 +238,7 @@ async function readFiles(site: BuiltSite, kind: Store['markKind'], { signal, pro
 const neutralAuthor = 'codex-export <codex-export@localhost>'
 
 async function branchDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
-  const { history, dryRun, allowRemoval, branch = 'gh-pages', author = neutralAuthor } = options
+  const { history, dryRun, branch = 'gh-pages', author = neutralAuthor } = options
   const { env, signal, progress, now } = host
   const remote = options.to ?? (await originOf(options.cwd, { env, signal }))
   if (isPasswordOpen(remote))
@@ -235,25 +247,26 @@ async function branchDestination(site: BuiltSite, options: PublishOptions, host:
         'take for a part of the address: write them as `%2F`, `%3F`, `%23`, `%40`, or leave the login to git.',
     )
   const login = settingVariables(await loginSettings(options.cwd, { env, signal }), env)
-  const publish = async (): Promise<PublishOutcome> => {
+  const publish = async (check: (plan: PublishPlan) => void): Promise<PublishOutcome> => {
     const files = await readFiles(site, 'git', host)
     const message = `Publish ${formatAmount(files.length, 'file')}`
     progress.stage('Publishing files')
     const { commit, ...plan } = await publishToBranch(
       files,
       { remote, branch, history, author, message, now: now() },
-      { root: site.root, dryRun, allowRemoval, env: { ...env, ...login }, signal },
+      { root: site.root, dryRun, check, env: { ...env, ...login }, signal },
     )
     return { plan, ...defined({ commit }) }
   }
-  return { name: `${withoutPassword(remote)}, branch ${branch}`, publish }
+  return { name: `${withoutPassword(remote)}, branch ${branch}`, published: 'listed', publish }
 }
 
 /** Writes the workflow that makes GitHub Pages serve the site as it is committed. */
 async function workflowDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   const { cwd, name, branch } = options
   const plan = await planWorkflow({ cwd, root: site.root, ...defined({ name, branch }) }, host)
-  return { name: `GitHub Pages, from pushes to ${plan.branch}`, publish: () => putWorkflow(plan, options) }
+  const publish = (): Promise<PublishOutcome> => putWorkflow(plan, options)
+  return { name: `GitHub Pages, from pushes to ${plan.branch}`, published: 'remembered', publish }
 }
 
 async function putWorkflow(plan: WorkflowPlan, options: PublishOptions): Promise<PublishOutcome> {

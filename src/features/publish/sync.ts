@@ -5,7 +5,6 @@ import { decodeManifest } from '../../site/output/manifest.ts'
 import { manifestName, pathProblem } from '../../site/output/paths.ts'
 import { compareText } from '../../util/compare.ts'
 import { isIdle, orderPublish, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
-import { refuseWithdrawal } from './withdrawal.ts'
 
 /** How a sync is run. */
 export interface SyncRun {
@@ -13,15 +12,15 @@ export interface SyncRun {
   sourceOf: (path: string) => string
   /** Plan only. */
   dryRun: boolean
-  /** Go on although most sessions at the store would go. */
-  allowRemoval: boolean
+  /** Hears what would change before anything does; throws where that must not be. */
+  check: (plan: PublishPlan) => void
   signal: AbortSignal
   /** Hears how many steps there are, before the first of them. */
   onPlan: (steps: number) => void
   onStep: () => void
 }
 
-/** Makes a store hold the files of a site. Throws a `UsageError` where somebody else's files are in the way, a `RemovalError` where most sessions would go. */
+/** Makes a store hold the files of a site. Throws a `UsageError` where somebody else's files are in the way, and what `check` throws. */
 export async function syncSite(files: readonly SiteFile[], store: Store, run: SyncRun): Promise<PublishPlan> {
   const journal = await store.read(journalName)
   const owned = ownedPaths(await store.read(manifestName), journal)
@@ -29,7 +28,7 @@ export async function syncSite(files: readonly SiteFile[], store: Store, run: Sy
   const marks = await store.probe(paths)
   const plan = planPublish(files, { marks, owned })
   refuseForeign(plan, store)
-  if (!run.allowRemoval) refuseWithdrawal(plan, store.name.replaceAll('`', ''))
+  run.check(plan)
   run.signal.throwIfAborted()
   const isDone = isIdle(plan) && journal === undefined
   if (run.dryRun || isDone) return plan

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type GitTarget, publishToBranch } from '../../../src/features/publish/git-fs.ts'
 import { settingVariables } from '../../../src/features/publish/git-text.ts'
+import type { PublishPlan } from '../../../src/features/publish/plan.ts'
 import { openBuiltSite, siteFiles } from '../../../src/features/publish/site-fs.ts'
+import { refuseWithdrawal } from '../../../src/features/publish/withdrawal.ts'
 import { loginSettings, originOf } from '../../../src/features/publish/workflow-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { bareRepository, commitAsOther, filesAt, git, reachableContents } from '../../helpers/git.ts'
@@ -28,8 +30,9 @@ async function publish(site: string, place: Partial<GitTarget> & { remote: strin
   const { root } = openBuiltSite(site)
   const files = [...siteFiles(openBuiltSite(site), 'git')]
   const signal = new AbortController().signal
+  const check = (plan: PublishPlan): void => refuseWithdrawal(plan, place.remote)
   const home = { PATH: process.env['PATH'], HOME: site, GIT_CONFIG_NOSYSTEM: '1', ...env }
-  return await publishToBranch(files, { ...usual, ...place }, { root, dryRun, allowRemoval: false, env: home, signal })
+  return await publishToBranch(files, { ...usual, ...place }, { root, dryRun, check, env: home, signal })
 }
 
 function commits(remote: string, branch = 'gh-pages'): number {

@@ -8,6 +8,7 @@ import type { PublishPlan } from '../../../src/features/publish/plan.ts'
 import { openBucket } from '../../../src/features/publish/s3-fs.ts'
 import { openBuiltSite, siteFiles } from '../../../src/features/publish/site-fs.ts'
 import { journalName, type Store, syncSite } from '../../../src/features/publish/sync.ts'
+import { refuseWithdrawal } from '../../../src/features/publish/withdrawal.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import { type ObjectStore, startObjectStore } from '../../helpers/s3-server.ts'
 import { missedByReaders, smallSite, withManifest, writeSite } from '../../helpers/small-site.ts'
@@ -60,7 +61,10 @@ function optionsOf({ endpoint }: ObjectStore) {
 
 async function publish(site: string, store: Store, dryRun = false, allowRemoval = false): Promise<PublishPlan> {
   const built = openBuiltSite(site)
-  const run = { dryRun, allowRemoval, signal: new AbortController().signal, onPlan() {}, onStep() {} }
+  const check = (plan: PublishPlan): void => {
+    if (!allowRemoval) refuseWithdrawal(plan, store.name.replaceAll('`', ''))
+  }
+  const run = { dryRun, check, signal: new AbortController().signal, onPlan() {}, onStep() {} }
   try {
     const sourceOf = (path: string) => join(built.root, path)
     return await syncSite([...siteFiles(built, store.markKind)], store, { ...run, sourceOf })
