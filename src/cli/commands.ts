@@ -99,7 +99,7 @@ export const showCommand: CommandModule = {
     const target = flags['target'] === undefined ? undefined : String(flags['target'])
     if (target === '' || (target === undefined && projects.length === 0))
       throw new UsageError(
-        '`show` needs the beginning of a thread id, the path of a rollout, or `--project NAME` to pick from.',
+        '`show` needs the start of a thread id, the path of a rollout, or `--project NAME` to pick from.',
       )
     const read = readOptions(call)
     const [{ show }, { choose }] = await Promise.all([import('./show/show.ts'), import('./show/target.ts')])

@@ -41,7 +41,7 @@ async function explain(error: unknown, world: World): Promise<number> {
     return exitCodes.usage
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  await world.stderr.write(`codex-export: this is a fault in the program, please report it\n${await safeLines(text)}\n`)
+  await world.stderr.write(`codex-export: this is a bug in codex-export; please report it\n${await safeLines(text)}\n`)
   return exitCodes.findings
 }
 

@@ -93,7 +93,7 @@ async function loadAllowed(file: string, { command, world }: Asked): Promise<Loa
     if (!world.stdin.isTerminal || !world.stderr.isTerminal) throw unasked(file, command, known)
     await world.stderr.write(question(graph, known))
     if (!(await saysYes(world)))
-      throw new ConfigError(`\`${basename(file)}\` was not run. \`--no-config\` goes on without it.`)
+      throw new ConfigError(`\`${basename(file)}\` was not run. To continue without it, use \`--no-config\`.`)
     if (isClear) await remember(graph, world)
   }
   return loadRead(file, graph)
@@ -103,21 +103,19 @@ function unasked(file: string, command: Command, known: string): ConfigError {
   const name = basename(file)
   const since = known === 'changed' ? ' It changed since you allowed it.' : ''
   return new ConfigError(
-    `\`${name}\` of this folder is a program, and \`${command}\` does not run it unasked.${since} ` +
-      `\`--config ${name}\` runs it; \`--no-config\` goes on without it, and without the rules of privacy that it may hold.`,
+    `\`${name}\` of this folder is a program, and \`${command}\` does not run it without asking.${since} ` +
+      `\`--config ${name}\` runs it; \`--no-config\` continues without it and without its privacy settings.`,
   )
 }
 
 function question({ file, imports, unclear }: ImportGraph, known: string): string {
   const shown = imports.slice(0, 5).join(', ') + (imports.length > 5 ? ` and ${imports.length - 5} more` : '')
   const lines = [
-    `${basename(file)} in ${dirname(file)} is a program, which runs with your rights${shown === '' ? '' : `; it imports ${shown}`}.`,
+    `${basename(file)} in ${dirname(file)} is a program and runs with your rights${shown === '' ? '' : `; it imports ${shown}`}.`,
     ...(known === 'changed' ? ['It or what it imports changed since you allowed it.'] : []),
     ...(unclear.length === 0
       ? ['The answer is remembered until it or what it imports changes.']
-      : [
-          `What it loads cannot be told from its text (${unclear.slice(0, 3).join(', ')}), so this is asked each time.`,
-        ]),
+      : [`Its text does not show what it loads (${unclear.slice(0, 3).join(', ')}), so you are asked each time.`]),
   ]
   return `${lines.map(printable).join('\n')}\nRun it? [y/N] `
 }
@@ -138,6 +136,6 @@ async function remember(graph: ImportGraph, world: World): Promise<void> {
   try {
     rememberAllowed(graph, world)
   } catch (error) {
-    await world.stderr.write(`The answer could not be remembered: ${printable(reasonOf(error))}\n`)
+    await world.stderr.write(`Could not remember the answer: ${printable(reasonOf(error))}\n`)
   }
 }

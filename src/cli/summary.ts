@@ -32,7 +32,7 @@ export function buildSummary(result: BuildResult, context: SummaryContext): stri
 
 /** Lines for who has no sessions yet and wants to see what a site looks like; the package itself holds no samples. */
 const sampleSessions = [
-  'To see a site without sessions of your own, clone the source of codex-export, which has sample sessions, and run there:',
+  'To see a site without sessions of your own, clone the source of codex-export, which has sample sessions, and run:',
   '  npm install && npx codex-export build',
 ]
 
@@ -41,7 +41,7 @@ export function noSessions(places: readonly string[]): string[] {
   return [
     'No sessions were found. Looked in:',
     ...places.map((place) => `  ${place}`),
-    'Name the folder that holds yours by `--codex-home DIR`, and see that no filter leaves them all out.',
+    'Give the folder of your sessions with `--codex-home DIR`, and check that the filters do not exclude all of them.',
   ]
 }
 
@@ -58,8 +58,8 @@ export function refusedJson({ losses, message }: RemovalError, durationMs: numbe
 }
 
 const whyWithdrawn: Readonly<Record<Withdrawn['reason'], string>> = {
-  deselected: 'filters, configuration or curation leave them out',
-  'home-removed': 'their home is read no more',
+  deselected: 'filters, configuration or curation omit them',
+  'home-removed': 'their home is not read any more',
   unreadable: 'their files cannot be read',
   vanished: 'their files are gone',
 }
@@ -75,7 +75,7 @@ function withdrawnLines({ withdrawn }: BuildResult, isPlan: boolean): string[] {
     return [
       `${formatAmount(sessions.length, 'session')} ${verb} the site: ${whyWithdrawn[reason]}.`,
       ...sessions.slice(0, maxNamed).map((name) => `  ${name}`),
-      ...(more > 0 ? [`  and ${formatCount(more)} more; \`--json\` names all`] : []),
+      ...(more > 0 ? [`  and ${formatCount(more)} more; \`--json\` lists all`] : []),
     ]
   })
 }
@@ -86,7 +86,7 @@ function planned({ sessions, written, kept, removed }: BuildResult): string {
 
 function built({ sessions, pages, failed, searched, written, kept, removed }: BuildResult, context: SummaryContext) {
   const search = context.settings.search ? `, ${formatAmount(searched, 'page')} in the search index` : ''
-  const without = failed === 0 ? '' : ` ${formatAmount(failed, 'session')} gave no page.`
+  const without = failed === 0 ? '' : ` No page for ${formatAmount(failed, 'session')}.`
   const what = `Built ${formatAmount(sessions, 'session')} on ${formatAmount(pages, 'page')}${search}`
   return `${what}: ${files(written, kept, removed)}.${without}`
 }

@@ -30,7 +30,7 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
   const release = world.onInterrupt((signal) => {
     if (interrupt.signal.aborted) return world.exit(exitCodes[signal])
     stopped = signal
-    progress.done(manner.farewell ?? 'Stopping. Press Ctrl-C again to end at once.')
+    progress.done(manner.farewell ?? 'Stopping. Press Ctrl-C again to stop at once.')
     interrupt.abort(new Interrupted(signal))
   })
   try {

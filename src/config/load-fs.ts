@@ -42,7 +42,7 @@ export async function loadConfig(cwd: string, path?: string): Promise<LoadedConf
 export async function loadRead(file: string, graph: ImportGraph): Promise<LoadedConfig> {
   const name = basename(file)
   if (readImportGraph(file).hash !== graph.hash)
-    throw new ConfigError(`\`${name}\` or what it imports changed meanwhile; it was not run.`)
+    throw new ConfigError(`\`${name}\` or what it imports changed in the meantime; it was not run.`)
   return loaded(await runConfig(file, name, graph.unclear.length === 0 ? graph : undefined), file, name)
 }
 
@@ -51,7 +51,7 @@ export function findConfig(cwd: string): string | undefined {
   const found = names.map((name) => join(cwd, name)).filter((file) => existsSync(file))
   if (found.length < 2) return found[0]
   const list = found.map((file) => `\`${basename(file)}\``).join(' and ')
-  throw new ConfigError(`There are ${list}. Keep one of them, or name one by \`--config\`.`)
+  throw new ConfigError(`There are ${list}. Keep one of them, or name one with \`--config\`.`)
 }
 
 function nameOf(file: string, cwd: string): string {
@@ -153,7 +153,7 @@ interface ConfigPath {
 
 function idOf(text: string, where: string): string {
   if (text.trim() === '' || /[\s\p{Cc}]/u.test(text))
-    throw misfit({ where, path: `sessions["${text}"]` }, 'the beginning of a thread id as its key')
+    throw misfit({ where, path: `sessions["${text}"]` }, 'the start of a thread id as its key')
   return text
 }
 
@@ -207,7 +207,7 @@ function fieldsOf(value: unknown, known: readonly string[], place: ConfigPath): 
   if (unknown === undefined) return fields
   const inside = place.path === '' ? '' : ` in \`${place.path}\``
   throw new ConfigError(
-    `${place.where} holds the unknown key \`${unknown}\`${inside}; known keys are ${known.join(', ')}.`,
+    `${place.where} has the unknown key \`${unknown}\`${inside}; known keys are ${known.join(', ')}.`,
   )
 }
 

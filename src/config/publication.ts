@@ -157,7 +157,7 @@ export function visibilityOf({ preset, visibility, show, fold, omit }: Visibilit
   const stiff = fold.find((kind) => !isFoldable(kind))
   if (stiff !== undefined) {
     throw new UsageError(
-      `\`--fold\` does not take \`${stiff}\`; it can be shown or left out. Folded can be ${foldableKinds.join(', ')}.`,
+      `\`--fold\` does not take \`${stiff}\`, which can only be shown or omitted. These kinds can be folded: ${foldableKinds.join(', ')}.`,
     )
   }
   const all = (kinds: readonly ContentKind[], shown: Shown) => Object.fromEntries(kinds.map((kind) => [kind, shown]))
@@ -185,7 +185,7 @@ function isFoldable(kind: ContentKind): boolean {
 
 /** How single kinds are shown. */
 export const visibility: Kind<Partial<Visibility>> = {
-  expected: `{ kind: 'show' | 'fold' | 'omit' } with kinds among ${contentKinds.join(', ')}; folded can be ${foldableKinds.join(', ')}`,
+  expected: `{ kind: 'show' | 'fold' | 'omit' } with kinds among ${contentKinds.join(', ')}; these can be folded: ${foldableKinds.join(', ')}`,
   placeholder: 'TABLE',
   many: false,
   fromText: () => undefined,

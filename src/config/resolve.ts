@@ -139,7 +139,7 @@ function checkKeys({ name, values }: LoadedConfig): void {
   const known = settingNames.filter((key) => options[key].config)
   const unknown = Object.keys(values).find((key) => !known.some((other) => other === key))
   if (unknown === undefined) return
-  throw new ConfigError(`\`${name}\` holds the unknown key \`${unknown}\`; known keys are ${known.join(', ')}.`)
+  throw new ConfigError(`\`${name}\` has the unknown key \`${unknown}\`; known keys are ${known.join(', ')}.`)
 }
 
 function pathReader({ path, homeDir }: Inputs, base: string): PathReader {

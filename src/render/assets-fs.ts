@@ -93,7 +93,7 @@ function link(parts: readonly ScriptPart[]): string {
   try {
     return linkScript(parts)
   } catch (cause) {
-    throw new ConfigError(`The page script cannot be put together: ${reasonOf(cause)}`, { cause })
+    throw new ConfigError(`The page script cannot be linked: ${reasonOf(cause)}`, { cause })
   }
 }
 
@@ -226,7 +226,7 @@ function importer(part: ScriptPart, exportsOf: ReadonlyMap<string, readonly stri
     const names = list.split(',').flatMap((entry) => entry.trim().match(/^\w+/)?.[0] ?? [])
     const known = exportsOf.get(from)
     if (known === undefined)
-      throw new Error(`\`${part.name}.js\` imports from \`${from}.js\`, which is no part before it`)
+      throw new Error(`\`${part.name}.js\` imports from \`${from}.js\`, which is not a part before it`)
     const missing = names.find((name) => !known.includes(name))
     if (missing !== undefined)
       throw new Error(`\`${part.name}.js\` imports \`${missing}\`, which \`${from}.js\` does not export`)

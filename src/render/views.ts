@@ -178,7 +178,7 @@ export interface CalendarDayView {
   newest: boolean
 }
 
-/** Sessions a day, the year up to the newest. */
+/** Sessions per day, the year up to the newest. */
 export interface CalendarView {
   width: number
   height: number

@@ -30,7 +30,7 @@ export function buildShard(
 function* indexPages(pages: readonly SearchRecord[], cache: ShardSource['cache']): Generator<IndexPage> {
   for (const { path } of pages) {
     const html = cache.page(path)
-    if (html === undefined) throw new SearchError(`The text of \`${path}\` is gone from the cache. Build again.`)
+    if (html === undefined) throw new SearchError(`The text of \`${path}\` is missing from the cache. Build again.`)
     yield { path, html }
   }
 }

@@ -103,7 +103,7 @@ async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchInd
   const byName = new Map(files.map(({ path, content }) => [path, content]))
   const text = Buffer.from(byName.get(entryName) ?? '').toString('utf8')
   const language = entryLanguage(text)
-  if (language === undefined) throw new SearchError('Pagefind gave an index of no language.')
+  if (language === undefined) throw new SearchError('Pagefind gave an index without a language.')
   const needed = neededNames(byName.keys(), text)
   const given = needed.map((name) => ({ name, content: byName.get(name) ?? new Uint8Array() }))
   return nameEngine(given, { text, ...language })
@@ -123,7 +123,7 @@ function nameEngine(
   const name = `${wasm ?? 'unknown'}-${sha256(content).slice(0, 10)}`
   const entry = text.replace(`"wasm":${JSON.stringify(wasm)}`, `"wasm":${JSON.stringify(name)}`)
   if (entryLanguage(entry)?.wasm !== name)
-    throw new SearchError('`pagefind-entry.json` is not of the form that this version knows. Build with `--no-search`.')
+    throw new SearchError('`pagefind-entry.json` has a form that this version does not know. Build with `--no-search`.')
   const named = files.map((file): IndexFile => {
     if (file.name === old) return { name: engineFile(name), content }
     return file.name === entryName ? { name: entryName, content: Buffer.from(entry) } : file

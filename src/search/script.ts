@@ -57,7 +57,7 @@ export function classicPagefind(source: string): string {
   if (names?.includes('createInstance') !== true || left !== null) {
     const what = left === null ? 'it does not export `createInstance`' : `it holds \`${left[0].slice(0, 40)}\``
     throw new SearchError(
-      `\`pagefind.js\` is not of the form that this version knows: ${what}. Build with \`--no-search\`.`,
+      `\`pagefind.js\` has a form that this version does not know: ${what}. Build with \`--no-search\`.`,
     )
   }
   return `(fetch, Worker) => {\n'use strict';\n${body}\n}`

@@ -88,12 +88,12 @@ function findThreads(curation: Publication['curation'], ids: readonly string[]) 
     if (match.kind === 'ambiguous') {
       const [first = '', second = ''] = match.candidates
       throw new ConfigError(
-        `\`${beginning}\` in the curation begins several thread ids, among them \`${first}\` and \`${second}\`; write more of the one that is meant.`,
+        `\`${beginning}\` in the curation is the start of several thread ids, such as \`${first}\` and \`${second}\`; give more of the one you mean.`,
       )
     }
     if (match.kind === 'none') diagnostics.push(diagnostic('unknown-curation', {}, `Its id is \`${beginning}\`.`))
     else if (found.has(match.id))
-      throw new ConfigError(`The curation names the session \`${match.id}\` twice; join the two entries.`)
+      throw new ConfigError(`The curation names the session \`${match.id}\` twice; merge the two entries.`)
     else found.set(match.id, decision)
   }
   return { found, diagnostics }

@@ -90,7 +90,9 @@ function lossOf(home: HomeSessions, state: HomeState, lost: { sessions: number; 
 
 function removedHome(home: HomeSessions): Loss[] {
   const had = allOf(home).length
-  return had === 0 ? [] : [{ source: home.path, had, has: 0, lost: had, fault: 'no home that is read has any session' }]
+  return had === 0
+    ? []
+    : [{ source: home.path, had, has: 0, lost: had, fault: 'no home that is read contains a session' }]
 }
 
 /** What a site tells of the homes that it was built from, where the cache knows nothing. */
@@ -194,7 +196,7 @@ export function readSources({
 export function refuseRemoval({ homes, before }: Sources, { out }: BuildOptions): void {
   const losses = before === undefined ? lossesOfSite(out, homes) : homeLosses(before, homes)
   const drastic = losses.filter(isDrastic)
-  if (drastic.length > 0) throw new RemovalError(drastic, `The site in \`${out}\` stays as it is.`)
+  if (drastic.length > 0) throw new RemovalError(drastic, `The site in \`${out}\` is unchanged.`)
 }
 
 /** The cache is gone, or is that of an older version: the site itself tells how many sessions it has of which home. */

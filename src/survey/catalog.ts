@@ -16,8 +16,8 @@ const reasons = {
   'plain-beside-zstd': 'it is not compressed',
   'longer-copy': 'it is longer',
   'live-over-archived': 'it is not archived',
-  'same-thread-again': 'its name comes first',
-  'later-save': 'it goes on where this one ends',
+  'same-thread-again': 'its name sorts first',
+  'later-save': 'it continues where this one ends',
 } as const satisfies Record<Duplicate['reason'], string>
 
 /** Groups files by thread. `names` are the threads' names by lower-case id. Every copy left aside is reported. */

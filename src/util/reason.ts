@@ -5,7 +5,7 @@ const words: Readonly<Record<string, string>> = {
   EBUSY: 'it is in use by another program',
   EIO: 'the disk reported an error',
   EISDIR: 'it is a folder',
-  ELOOP: 'its links go in a circle',
+  ELOOP: 'its links form a circle',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'its name is too long',
   ENOENT: 'it does not exist',

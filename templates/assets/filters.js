@@ -139,7 +139,7 @@ async function apply() {
     const found = rows.filter((row) => choices.every(([name, value]) => tests[name](row, value)))
     swap(true)
     show(found, 0)
-    const none = 'No session fits all of these filters. Take one of them away, or clear them.'
+    const none = 'No session matches all of these filters. Remove one, or clear them.'
     status.textContent = found.length === 0 ? none : `${amount(found.length)} of ${rows.length.toLocaleString('en')}`
   } catch {
     swap(false)

@@ -9,7 +9,7 @@ import { asksNothing, emptyState, readState, writeState } from './search-state.j
 /** Pages that are shown at once, and that are read at most to find so many places of the chosen kinds. */
 const chunk = 10
 const mostRead = 60
-const hint = 'Part of a word is enough. Words in quotes stand next to each other.'
+const hint = 'Part of a word is enough. Words in quotes must be next to each other.'
 
 /**
  * Makes the `parts` of a search for what is typed into `input`. `href` gives the address of a page or of a place in
@@ -113,12 +113,12 @@ async function take(pages, count) {
 function summary({ total, unit = 'page', instead, some }, first, { kinds, filters }) {
   if (total === 0 || first.length === 0) {
     const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
-    return `Nothing was found. ${narrowed ? 'Take a filter away, or try' : 'Try'} fewer or other words.`
+    return `Nothing was found. ${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
   }
-  if (kinds.length > 0) return 'Only places of the chosen kinds are shown.'
+  if (kinds.length > 0) return 'Only the chosen kinds of places are shown.'
   // The search says when it looked for other words than those that were typed, and when no page has all of them.
-  const other = instead === undefined ? '' : `Nothing was found for that. Shown instead: “${instead}”. `
-  const apart = some ? 'No page has all of these words, but some of them: ' : ''
+  const other = instead === undefined ? '' : `Nothing was found. Shown instead: “${instead}”. `
+  const apart = some ? 'No page has all of these words. Pages with some of them: ' : ''
   return `${other}${apart}${total === 1 ? `1 ${unit} found.` : `${total.toLocaleString('en')} ${unit}s found.`}`
 }
 
@@ -149,7 +149,7 @@ function tell({ status }, text) {
 
 function fail(box, error) {
   const reason = error instanceof Error ? error.message : String(error)
-  clear(box, `The search could not be opened: ${reason}. The pages can be read all the same.`)
+  clear(box, `The search could not be opened: ${reason}. You can still read the pages.`)
   box.more.hidden = false
   box.more.textContent = 'Try again'
   box.more.onclick = () => run(box)

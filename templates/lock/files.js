@@ -50,7 +50,7 @@ async function readPart({ keys, base }, { path, part, again = '' }) {
 export function laterParts(site, { path, parts, version }) {
   const read = async (part) => {
     const { header, body } = await readPart(site, { path, part })
-    if (header.version !== version) throw new Error('parts of a file are of different builds')
+    if (header.version !== version) throw new Error('parts of a file come from different builds')
     return body
   }
   return Promise.all(Array.from({ length: parts - 1 }, (_, index) => read(index + 1)))

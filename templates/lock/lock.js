@@ -65,7 +65,7 @@ async function onSubmit(event) {
   const keys = await keysOf(master)
   button.disabled = false
   if (keys.check !== check) {
-    tell('This is not the password of this site. Check capital letters and blanks.')
+    tell('This is not the password of this site. Check upper and lower case, and spaces.')
     input.setAttribute('aria-invalid', 'true')
     input.select()
     return

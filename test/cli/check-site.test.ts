@@ -175,7 +175,7 @@ test('a secret in a session ends with exit code 1, and says that a build replace
   )
   expectNothingOf(token, run.stdout)
   const open = await runCli(['check', '--codex-home', home, '--no-redact'], { cwd: folder })
-  expect(open.stdout).toContain('A build with these options leaves it in.')
+  expect(open.stdout).toContain('A build with these options keeps it.')
 })
 
 describe('exit code 2', () => {

@@ -65,7 +65,7 @@ test('refuses a turn and a session that are not there', async () => {
   const late = await runCli(['context', id, '--codex-home', home, '--at', '3'])
   expect([late.status, late.stderr]).toEqual([2, expect.stringContaining('the session has 2 turns')])
   const none = await runCli(['context', 'ffffffff', '--codex-home', home])
-  expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('No thread id begins with `ffffffff`')])
+  expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('No thread id starts with `ffffffff`')])
   const odd = await runCli(['context', id, '--codex-home', home, '--at', 'soon'])
   expect(odd.status).toBe(2)
 })

@@ -121,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('an output folder with a link', ()
     ['sessions', 2, through],
     ['assets', 2, through],
     ['months', 2, through],
-    ['index.html', 2, 'is not ours and stands where'],
+    ['index.html', 2, 'is not from codex-export and is where'],
     ['manifest.json', 2, 'it is not a manifest of codex-export'],
     ['.staging-1-0-000000000000', 0, 'Built 1 session'],
   ])('leads nowhere where it is named %s', async (name, status, message) => {

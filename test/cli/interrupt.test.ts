@@ -53,7 +53,7 @@ test.each(commands)('%s hears a request to end among records without number', as
     },
   })
   expect(run.status, run.stderr).toBe(143)
-  expect(after).toContain('Stopping. Press Ctrl-C again to end at once.\n')
+  expect(after).toContain('Stopping. Press Ctrl-C again to stop at once.\n')
   expect(after).not.toContain('Indexing')
   expect(run.stdout).toBe('')
   expect(existsSync(join(cwd, 'site'))).toBe(false)

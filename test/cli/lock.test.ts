@@ -276,7 +276,7 @@ describe('a site that cannot be locked', () => {
     const { lock } = place()
     const run = await lock('--format', 'md')
     expect(run).toMatchObject({ status: 2 })
-    expect(run.stderr).toContain('`passwordFile` needs `html` among the formats')
+    expect(run.stderr).toContain('`passwordFile` needs the format `html`')
   })
 
   it('says which options have no effect, each time', async () => {

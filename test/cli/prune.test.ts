@@ -49,7 +49,7 @@ test('a prune in place tells its backup, can be read again, and is undone by res
   )
   const restored = await run('restore')
   expect(restored.stdout).toMatch(
-    /Put back `[^`]+\.bak`: 2 lines came back\. The rollout as it was is `[^`]+\.2\.bak`\./,
+    /Restored `[^`]+\.bak`: 2 lines came back\. The previous rollout is in `[^`]+\.2\.bak`\./,
   )
   expect(read()).toBe(before)
   expect([names().length, kept().length]).toEqual([1, 2])
@@ -69,11 +69,17 @@ test('JSON tells all of it to programs', async () => {
 })
 
 test.each([
-  [['--exclude', 'tomorrow'], '`tomorrow` names no items; these forms do: `3`, `7-12`'],
-  [['--exclude', 'category:toolcalls'], 'There is no category `toolcalls`; there are userMessage, assistantMessage'],
-  [['--exclude-category', 'nope'], 'There is no category `nope`; there are userMessage, assistantMessage, reasoning'],
-  [['--delete', 'tool:apply_patch+over:9'], 'is of a tool `apply_patch`; there are shell_command.'],
-  [['--exclude', '1', '--in-place', '--output', 'x.jsonl'], 'choose one of them'],
+  [['--exclude', 'tomorrow'], '`tomorrow` does not name items; use one of these forms: `3`, `7-12`'],
+  [
+    ['--exclude', 'category:toolcalls'],
+    'There is no category `toolcalls`; the categories are userMessage, assistantMessage',
+  ],
+  [
+    ['--exclude-category', 'nope'],
+    'There is no category `nope`; the categories are userMessage, assistantMessage, reasoning',
+  ],
+  [['--delete', 'tool:apply_patch+over:9'], 'has no item of a tool `apply_patch`; there are shell_command.'],
+  [['--exclude', '1', '--in-place', '--output', 'x.jsonl'], 'choose one.'],
   [['--interactive'], '`--interactive` needs a terminal'],
 ])('prune %j is refused in one line', async (args, message) => {
   const { run, read } = session()
@@ -89,7 +95,7 @@ test('an id that begins no thread is told', async () => {
   const { home } = pruneHome(folder)
   const { status, stderr } = await runCli(['prune', 'ffff', '--codex-home', home], { cwd: folder })
   expect(status).toBe(2)
-  expect(stderr).toContain('No thread id begins with `ffff`')
+  expect(stderr).toContain('No thread id starts with `ffff`')
 })
 
 /** Runs the command on a terminal that `script` plays, types once the list is there, and gives all that was shown. */

@@ -121,14 +121,14 @@ beforeAll(async () => {
 
 test.each([
   [['publish'], '`publish` needs a target'],
-  [['publish', 'ftp'], 'The target `ftp` is not known'],
-  [['publish', 'dir'], 'name it by `--to DIR`'],
+  [['publish', 'ftp'], '`ftp` is not a known target'],
+  [['publish', 'dir'], 'name it with `--to DIR`'],
   [['publish', 's3', '--to', 'bucket'], '--to s3://bucket'],
   [['publish', 'git'], '`publish git` needs a repository'],
-  [['publish', 'netlify'], 'The target `netlify` is not known; expected one of `dir`, `git`, `github-pages`, `s3`.'],
+  [['publish', 'netlify'], '`netlify` is not a known target; expected one of `dir`, `git`, `github-pages`, `s3`.'],
   [['publish', 'dir', '--to', 'site/public'], 'overlap'],
   [['publish', 'git', '--to-branch=--force'], '`--to-branch` is `--force`'],
-  [['publish', 'dir', '--out', 'absent', '--to', 'public'], 'holds no site. Build one first'],
+  [['publish', 'dir', '--out', 'absent', '--to', 'public'], 'contains no site. Build one first'],
 ])('wrong use is told: %j', async (args, words) => {
   const run = await shared.run(...args)
   expect(run).toMatchObject({ status: 2, stdout: '' })
@@ -178,7 +178,7 @@ test('a build that was cut off is not published', async () => {
   mkdirSync(join(sitePath(bench), '.staging-1-0-000000000000'))
   const run = await bench.publish('dir', '--to', 'public')
   expect(run.status).toBe(2)
-  expect(run.stderr).toContain('is under way or was cut off')
+  expect(run.stderr).toContain('is running or was interrupted')
 })
 
 test.each([

@@ -68,7 +68,7 @@ test('what a filter leaves out is named and refused by nobody', async () => {
   const { build } = await builtSite()
   const run = await build('--id', threadId(3))
   expect(run.status, run.stderr).toBe(0)
-  expect(run.stderr).toContain('11 sessions leave the site: filters, configuration or curation leave them out.')
+  expect(run.stderr).toContain('11 sessions leave the site: filters, configuration or curation omit them.')
   expect(run.stderr).toContain(`  ${threadId(4)}\n`)
 })
 

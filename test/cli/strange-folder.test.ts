@@ -180,7 +180,9 @@ describe('on a terminal', () => {
     writeFileSync(join(folder.cwd, 'more.mjs'), "export const title = 'More'")
     for (const _ of ['first', 'second']) {
       const [, text] = await onTerminal(folder, calls.list.args, 'y')
-      expect(text).toContain('cannot be told from its text (`import(` in `title.mjs`), so this is asked each time')
+      expect(text).toContain(
+        'Its text does not show what it loads (`import(` in `title.mjs`), so you are asked each time',
+      )
       expect(folder.ran()).toBe(true)
     }
     expect((await runCli(calls.list.args, folder)).status).toBe(2)

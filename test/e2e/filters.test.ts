@@ -150,7 +150,7 @@ describeInBrowser('the filters of the start page', (open) => {
 
     it('say so when nothing fits', async () => {
       const { page, problems } = await visit('?branch=no-such-branch')
-      await settled(page, 'No session fits all of these filters.')
+      await settled(page, 'No session matches all of these filters.')
       expect(await results(page).count()).toBe(0)
       expect(problems).toEqual([])
     })

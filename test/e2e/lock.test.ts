@@ -354,7 +354,7 @@ describeInBrowser('a locked site', (open) => {
     writeFileSync(later, older)
     await page.reload()
     await page.getByRole('button', { name: 'Save the file' }).click()
-    await page.getByText('The file could not be saved: parts of a file are of different builds.').waitFor()
+    await page.getByText('The file could not be saved: parts of a file come from different builds.').waitFor()
   })
 
   it('prints the page and nothing of the login page', async () => {

@@ -52,7 +52,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 function explain(error: Error, port: number, host: string): Error {
-  const hint = 'Choose another by `--port`, or let the system choose by `--port 0`.'
+  const hint = 'Choose another port with `--port`, or let the system choose with `--port 0`.'
   const code = errorCode(error)
   if (code === 'EADDRINUSE') return new UsageError(`Port ${port} on \`${host}\` is in use. ${hint}`, { cause: error })
   if (code === 'EACCES') return new UsageError(`Port ${port} on \`${host}\` may not be used. ${hint}`, { cause: error })
@@ -74,7 +74,7 @@ export async function serve({ out, port, open }: ServeOptions, host: Host): Prom
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {
-      host.progress.done('No program was found that opens a browser; open the address yourself.')
+      host.progress.done('Found no program to open a browser; open the address yourself.')
     }
     await aborted(host.signal)
   } finally {
@@ -135,7 +135,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
     return refuse(response, 405, 'Only GET and HEAD are answered')
   }
   const target = readTarget(request.url ?? '')
-  if (target.kind === 'bad') return refuse(response, 400, 'That is no path of this site')
+  if (target.kind === 'bad') return refuse(response, 400, 'That is not a path of this site')
   const { files } = service
   const folderPage = `${target.path}/index.html`
   if (files.hashOf(target.path) === undefined && files.hashOf(folderPage) !== undefined) {

@@ -29,7 +29,7 @@ export interface SiteFiles {
 export function openSite(folder: string): SiteFiles {
   let current = read(folder)
   if (current === undefined) {
-    throw new UsageError(`\`${folder}\` holds no site. Build one first: \`codex-export build --out ${folder}\`.`)
+    throw new UsageError(`\`${folder}\` contains no site. Build one first: \`codex-export build --out ${folder}\`.`)
   }
   const root = realpathSync(folder)
   return {

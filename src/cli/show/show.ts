@@ -60,7 +60,7 @@ export function show(options: ShowOptions, outer: Host): Promise<boolean> {
   const privacy = privacyOf(options, outer)
   const host = privateHost(outer, privacy)
   if (options.withAgents && options.format === 'json')
-    throw new UsageError('A JSON tree holds one thread: `--with-agents` goes with `html`, `md` and `text`.')
+    throw new UsageError('A JSON tree holds one thread: use `--with-agents` with `html`, `md` or `text`.')
   return withSpool(async (spoolDir) => {
     const { format, maxInline, plugins } = options
     const pieces: Write =

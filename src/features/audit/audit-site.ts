@@ -124,7 +124,7 @@ async function manifestOf(dir: string): Promise<Readonly<Record<string, string>>
   const text = await readText(dir, manifestName)
   if (text === undefined) {
     throw new UsageError(
-      `\`${dir}\` holds no site: there is no \`${manifestName}\`. Name the folder that \`build\` wrote.`,
+      `\`${dir}\` contains no site: there is no \`${manifestName}\`. Give the folder that \`build\` wrote.`,
     )
   }
   const decoded = decodeManifest(text)
@@ -223,7 +223,7 @@ async function askScanners(dir: string, run: ScannerRun, site: SiteAuditContext)
     }
     const find = (text: string) => [...findSecrets(text), ...search.find(text)]
     await readFileOf(dir, path, { findSecrets: find, unpack, report, foreign: { add() {} } }, async () => {})
-    for (const { rule, value } of search.unseen()) tell(`secret/${rule}`, {}, 'The scanner tells no place.', value)
+    for (const { rule, value } of search.unseen()) tell(`secret/${rule}`, {}, 'The scanner gives no place.', value)
   }
 }
 

@@ -45,7 +45,7 @@ function findingLines(findings: readonly Finding[]): string[] {
       head,
       `  ${help}`,
       ...items.slice(0, perRule).map((item) => `  ${withPlace(item, summary)}`),
-      ...(more > 0 ? [`  … and ${formatCount(more)} more places; \`--json\` has them`] : []),
+      ...(more > 0 ? [`  … and ${formatCount(more)} more places; \`--json\` lists them`] : []),
       '',
     ]
   })
@@ -59,7 +59,7 @@ function levelOf(items: readonly Finding[]): string {
 function dispositionOf(items: readonly Finding[]): string[] {
   const replaced = items.map((item) => item.replaced).filter((value) => value !== undefined)
   if (replaced.length === 0) return []
-  return [replaced.every(Boolean) ? 'A build replaces it.' : 'A build with these options leaves it in.']
+  return [replaced.every(Boolean) ? 'A build replaces it.' : 'A build with these options keeps it.']
 }
 
 function withPlace({ file, line, turn, place, field, count, fingerprint, message }: Finding, summary: string): string {
@@ -95,11 +95,11 @@ export function checkText({ diagnostics, findings, lines, sessions, failed }: Ch
 
 /** What was found in a built site, for people. Without control characters; ends with a newline. */
 function siteText({ findings, files, bytes, webLinks, waived }: SiteAudit): string {
-  const links = webLinks === 0 ? '' : `; ${formatAmount(webLinks, 'link')} to other sites, from where nothing is loaded`
+  const links = webLinks === 0 ? '' : `; ${formatAmount(webLinks, 'link')} to other sites, from which nothing is loaded`
   return [
     ...findingLines(findings),
     ...waived.map(({ fingerprint, ruleId, count, reason }) =>
-      printable(`Let pass: ${ruleId} ${fingerprint} (${formatAmount(count, 'place')}): ${reason}`),
+      printable(`Accepted: ${ruleId} ${fingerprint} (${formatAmount(count, 'place')}): ${reason}`),
     ),
     sum(findings),
     `${formatAmount(files, 'file')}, ${formatBytes(bytes)}${links}.`,
@@ -125,7 +125,7 @@ function ruleLines(items: readonly Diagnostic[]): string[] {
   return [
     `${ruleId} (${level}, ${formatCount(items.length)}): ${summary}`,
     ...items.slice(0, perRule).map((item) => `  ${placed(item, summary)}`),
-    ...(more > 0 ? [`  … and ${formatCount(more)} more; \`--json\` has all`] : []),
+    ...(more > 0 ? [`  … and ${formatCount(more)} more; \`--json\` lists all`] : []),
   ]
 }
 
@@ -340,6 +340,6 @@ function notification({ ruleId, level, message }: Item): object {
 
 function leftOut(count: number): object[] {
   if (count === 0) return []
-  const text = `${count} further results were left out: code scanning shows ${maxResults}. \`check --json\` has them.`
+  const text = `${count} further results were omitted: code scanning shows ${maxResults}. \`check --json\` lists them.`
   return [{ level: 'warning', message: { text } }]
 }

@@ -25,7 +25,7 @@ export const checkCommand: CommandModule = {
     const { site } = invocation.flags
     if (typeof site !== 'string' && call.settings.scanners.length > 0)
       throw new UsageError(
-        '`--scanner` reads the texts of a built site: name its folder, as in `check site --scanner gitleaks`.',
+        '`--scanner` reads the texts of a built site: give its folder, as in `check site --scanner gitleaks`.',
       )
     return typeof site === 'string' ? checkSite(site, call, invocation) : checkSessions(call, invocation)
   },

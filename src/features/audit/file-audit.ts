@@ -117,7 +117,7 @@ function auditCode(text: string, kind: FileKind, tools: FileAuditContext): void 
 function auditBytes(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path?: string): void {
   if (isGzip(bytes)) {
     const content = tools.unpack(bytes, 'gzip')
-    if (content === undefined) tools.report('unread-content', mark, 'It does not unpack.')
+    if (content === undefined) tools.report('unread-content', mark, 'It cannot be unpacked.')
     else auditUnpacked(content, tools, mark)
   } else auditPicture(bytes, tools, mark, path)
 }
@@ -125,7 +125,7 @@ function auditBytes(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path
 function auditPicture(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path = ''): void {
   const metadata = pictureMetadata(bytes)
   if (metadata === undefined) {
-    if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) tools.report('unread-content', mark, 'It is no whole picture.')
+    if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) tools.report('unread-content', mark, 'It is not a complete picture.')
     scanWhole(printableRuns(bytes), tools, mark)
     return
   }

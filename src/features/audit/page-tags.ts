@@ -50,7 +50,7 @@ export function readTag({ name, attributes }: Tag): TagFindings {
 /** What is wrong with an attribute whatever its value. */
 function attributeFault(attribute: string): TagFindings['faults'][number] | undefined {
   if (/^on[a-z]/.test(attribute)) return { ruleId: 'inline-script', detail: 'An attribute handles an event.' }
-  if (attribute === 'style') return { ruleId: 'inline-style', detail: 'An attribute holds styles.' }
+  if (attribute === 'style') return { ruleId: 'inline-style', detail: 'An attribute contains styles.' }
   if (attribute === 'srcdoc') return { ruleId: 'embedded-content', detail: 'An attribute contains a page.' }
   return undefined
 }
@@ -70,7 +70,7 @@ function addLoaded(address: string, name: string, found: TagFindings): void {
       break
     case 'data':
       if (isInlinePicture(address)) found.pictures.push(address)
-      else found.faults.push({ ruleId: 'unsafe-link', detail: `\`${name}\` loads data that is no picture.` })
+      else found.faults.push({ ruleId: 'unsafe-link', detail: `\`${name}\` loads data that is not a picture.` })
       break
     default:
       addUnsafe(address, name, found)
@@ -107,7 +107,7 @@ function addLink(address: string, { name, attribute, rel }: Going, found: TagFin
 const unsafe: Readonly<Record<string, string>> = {
   script: 'runs script',
   data: 'holds data',
-  machine: 'leads to a file of the machine',
+  machine: 'leads to a file on the machine',
 }
 
 function addUnsafe(address: string, name: string, found: TagFindings): void {

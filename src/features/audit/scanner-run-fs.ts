@@ -104,7 +104,7 @@ function programOf(name: ScannerName, site: string, { env }: ScannerHost): strin
   const file = process.platform === 'win32' ? `${name}.exe` : name
   const program = folders.map((folder) => join(folder, file)).find(isProgram)
   if (program === undefined)
-    throw new UsageError(`\`${name}\` is not on the path. Install it, or leave \`--scanner ${name}\` out.`)
+    throw new UsageError(`\`${name}\` is not on the path. Install it, or omit \`--scanner ${name}\`.`)
   return program
 }
 
@@ -141,7 +141,7 @@ async function runScanner({ name, program, root, texts }: Run, host: ScannerHost
   const hits = status === 0 && report !== undefined ? scanner.read(report) : undefined
   if (hits !== undefined) return hits
   throw new UsageError(
-    `\`${name}\` ended with exit code ${status ?? 'none'} and gave no report that can be read; nothing was checked by it.`,
+    `\`${name}\` ended with exit code ${status ?? 'none'} and gave no readable report; it checked nothing.`,
   )
 }
 

@@ -96,7 +96,7 @@ function collisions(entries: readonly SiteEntry[]): Finding[] {
     const other = first.get(folded)
     if (other === undefined) first.set(folded, path)
     else {
-      const detail = `\`${printable(other)}\` is the same name on systems that do not tell case apart.`
+      const detail = `\`${printable(other)}\` is the same name on systems that ignore case.`
       found.push(finding('unportable-name', { file: path }, detail))
     }
   }

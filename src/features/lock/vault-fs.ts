@@ -105,7 +105,7 @@ function passwordOf(text: string): string {
 /** A clause that says why a password is refused, or `undefined`. */
 function refusalOf(password: string): string | undefined {
   if (password.trim() === '') return 'it is empty'
-  if (/[\r\n]/.test(password)) return 'it holds more than one line, and a password is typed on one'
+  if (/[\r\n]/.test(password)) return 'it has more than one line, but a password is typed on one'
   const characters = [...password]
   if (characters.length < shortest) return `the password is shorter than ${shortest} characters`
   if (new Set(characters).size < 5) return 'the password has fewer than five different characters'
@@ -116,5 +116,5 @@ function refusalOf(password: string): string | undefined {
 function weaknessOf(password: string): string | undefined {
   const { length } = [...password]
   if (length >= advised) return undefined
-  return `It has ${length} characters. Take five random words, or ${advised} characters or more.`
+  return `It has ${length} characters. Use five random words, or at least ${advised} characters.`
 }

@@ -62,7 +62,7 @@ export async function chooseBackup(choice: BackupChoice): Promise<Backup | undef
 /** Throws `UsageError` for the backup of another session, or of another file of this one, and for one without a head. */
 async function requireOwn(backup: Backup, { target, spoolDir }: BackupChoice): Promise<void> {
   const fault = await backupFault(backup, target, spoolDir)
-  if (fault !== undefined) throw new UsageError(`${fault} It is not put back.`)
+  if (fault !== undefined) throw new UsageError(`${fault} It was not restored.`)
 }
 
 /** Why a backup cannot be put back, as a sentence; `undefined` where it can. */
@@ -74,11 +74,11 @@ export async function backupFault(
   const { name } = backup
   const head = await headOf(backup, target, spoolDir)
   if (head.kind === 'unreadable')
-    return `\`${name}\` is damaged: its first line, which says what session it belongs to, cannot be read.`
+    return `\`${name}\` is damaged: its first line, which names its session, cannot be read.`
   if (head.kind === 'other')
     return head.threadId === target.thread.id
-      ? `\`${name}\` is no backup of this rollout: it belongs to another file of the session.`
-      : `\`${name}\` is no backup of this rollout: it belongs to the session \`${head.threadId}\`.`
+      ? `\`${name}\` is not a backup of this rollout: it belongs to another file of the session.`
+      : `\`${name}\` is not a backup of this rollout: it belongs to the session \`${head.threadId}\`.`
   const source = await openBackup(backup, target.live, spoolDir)
   const damage = source === undefined ? 'it cannot be read' : source.damage
   source?.close()
@@ -271,14 +271,14 @@ export async function planUndo({ target, current, backups, changes, read }: Undo
   if (change === undefined || index === undefined)
     throw new UsageError(
       changes.length === 0
-        ? 'Nothing is known here of a prune or restore of this session that could be undone; `--list` shows its backups.'
-        : 'There is nothing left to undo, or the rollout was changed otherwise than by going on; `--list` shows its backups.',
+        ? 'There is no record here of a prune or restore of this session to undo; `--list` shows its backups.'
+        : 'There is nothing left to undo, or the rollout was changed in another way than by continuing; `--list` shows its backups.',
     )
   const { before, after } = change
   const base = await findBase(before.base, backups, { live, spoolDir: read.spoolDir })
   if (base === undefined)
     throw new UsageError(
-      `The backup \`${before.base.name}\`, which this needs, is gone or was changed; nothing was changed.`,
+      `The backup \`${before.base.name}\`, which this needs, is missing or was changed. Nothing was written.`,
     )
   try {
     const plan = { change, left: changes.slice(index + 1) }
@@ -324,7 +324,7 @@ async function checkCarried(target: MemoryTarget, { old, file, after, current }:
   const added = now.slice(was.length)
   if (sameItems(now.slice(0, was.length), was) && sameItems(then, [...before, ...added])) return
   throw new UsageError(
-    `The session went on since, and what was said then cannot stand behind what the rollout was; nothing was changed. \`codex-export restore ${thread.id} --list\` shows the backups.`,
+    `The session has continued, and its new lines cannot follow the restored ones. Nothing was written. \`codex-export restore ${thread.id} --list\` shows the backups.`,
   )
 }
 

@@ -89,7 +89,7 @@ export const pruneCommand: CommandModule = {
 
 function questionOf({ output, newThread }: PruneOptions): string {
   if (newThread) return 'Write the new thread?'
-  return output === undefined ? 'Write the rollout, after a backup of it?' : 'Write the copy?'
+  return output === undefined ? 'Back up and write the rollout?' : 'Write the copy?'
 }
 
 /** Without a word of what to do, the list is shown; a plan that goes to a file or a program never asks. */
@@ -103,7 +103,7 @@ function isInteractive({ settings }: CallSettings, options: PruneOptions, { stdo
 function terminalOf({ terminal }: World, { settings }: CallSettings): World['terminal'] {
   if (terminal === undefined && settings.interactive)
     throw new UsageError(
-      '`--interactive` needs a terminal; `--exclude`, `--replace`, `--delete` and `--include` name items without one.',
+      '`--interactive` needs a terminal. Without one, name items with `--exclude`, `--replace`, `--delete` and `--include`.',
     )
   return terminal
 }
@@ -113,7 +113,7 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
   const { output, newThread, inPlace, force, assumeClosed, redact } = settings
   if ([output !== undefined, newThread, inPlace].filter(Boolean).length > 1)
     throw new UsageError(
-      '`--output` writes a copy, `--new-thread` a new session, `--in-place` the rollout itself: choose one of them.',
+      '`--output` writes a copy, `--new-thread` a new session, `--in-place` the rollout itself: choose one.',
     )
   const targetPath = resolve(world.cwd, target)
   if (output === targetPath) throw new UsageError('`--output` names the rollout itself; use `--in-place` for that.')
@@ -153,21 +153,22 @@ function closing({ plan, written, left }: PruneResult, inPlace: boolean, world: 
   if (left) return 'Nothing was written.'
   if (written === undefined) {
     if (inPlace) return 'Nothing to change: the rollout was left as it is.'
-    if (!plan.changes) return 'Nothing was written. `--exclude`, `--replace`, `--delete` and `--include` name items.'
+    if (!plan.changes)
+      return 'Nothing was written. Name items with `--exclude`, `--replace`, `--delete` and `--include`.'
     return 'Nothing was written: `--in-place` writes the rollout, `--new-thread` a new session, `--output FILE` a copy.'
   }
   if ('threadId' in written) return threadLines(written, world).join('\n')
   if ('output' in written) return `Wrote \`${written.output}\`.`
-  const carried = written.carried === 0 ? '' : ' What a program wrote to it in the meantime was carried over.'
-  return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore\` puts it back.`
+  const carried = written.carried === 0 ? '' : ' Lines that a program wrote to it in the meantime were carried over.'
+  return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore\` restores it.`
 }
 
 function threadLines({ threadId, output, home }: WrittenThread, { env, homeDir }: World): string[] {
   const isDefault = resolve(env['CODEX_HOME'] ?? join(homeDir, '.codex')) === home
   const place = isDefault ? '' : `, with \`CODEX_HOME\` set to \`${home}\``
   return [
-    `Wrote the new thread \`${threadId}\`, \`${output}\`. The session itself is as it was.`,
-    `\`codex resume ${threadId}\` goes on with it${place}.`,
+    `Wrote the new thread \`${threadId}\`, \`${output}\`. The session itself is unchanged.`,
+    `\`codex resume ${threadId}\` continues it${place}.`,
   ]
 }
 
@@ -258,11 +259,11 @@ function closingLines({ backups, kept, undone, moved }: RestoreResult, { list }:
   if (moved !== undefined) return movedLines(moved)
   if (list) return backups.length === 0 ? ['There is no backup of it.'] : []
   const [chosen] = backups
-  if (kept === undefined) return ['Nothing to put back: the rollout has all that its backups have.']
-  const held = `The rollout as it was is \`${printable(kept)}\`.`
+  if (kept === undefined) return ['Nothing to restore: the rollout has everything in its backups.']
+  const held = `The previous rollout is in \`${printable(kept)}\`.`
   if (undone !== undefined) return [`Undid the last ${undone.kind}: ${changeText(undone.lines)}. ${held}`]
   if (chosen === undefined) return [held]
-  return [`Put back \`${printable(chosen.path)}\`: ${changeText(chosen.lines)}. ${held}`]
+  return [`Restored \`${printable(chosen.path)}\`: ${changeText(chosen.lines)}. ${held}`]
 }
 
 function movedLines(moved: NonNullable<RestoreResult['moved']>): string[] {

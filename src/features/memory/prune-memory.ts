@@ -36,7 +36,7 @@ export async function openMemory({ target, records, read }: MemoryInputs): Promi
   full.source.close()
   const plain = await openFullRollout({ ...target, records: [], spoolDir: read.spoolDir })
   const history = await readHistory(plain.thread, index, read)
-  const fault = 'Since the last prune, Codex reads the rollout otherwise than the backup, as after a rollback.'
+  const fault = 'Since the last prune, Codex reads the rollout differently from the backup, as after a rollback.'
   return { full: { ...plain, fault }, memory: { history, mask: new Set(), unlisted: [] } }
 }
 

@@ -191,9 +191,9 @@ function viewOf(
 function faultNotes({ full, target }: PruneJob<PruneOptions>, { include }: PruneRequest): string[] {
   const notes = resumableNotes(full.resumable, target.thread.id)
   if (full.fault === undefined) return notes
-  if (include.length === 0) return [`${full.fault} Everything that is in the rollout now counts as included.`, ...notes]
+  if (include.length === 0) return [`${full.fault} Everything in the rollout now counts as included.`, ...notes]
   throw new UsageError(
-    `\`--include\` needs the mask of the last prune. ${full.fault} \`codex-export restore ${target.thread.id}\` brings a backup back.`,
+    `\`--include\` needs the record of what the last prune excluded. ${full.fault} \`codex-export restore ${target.thread.id}\` restores a backup.`,
   )
 }
 
@@ -292,7 +292,7 @@ async function verify({ full, target, read }: PruneJob, plan: PrunePlan, path: s
   )
     return
   throw new UsageError(
-    'Without these items Codex would read the rest otherwise, for example because a rollback counts prompts; nothing was changed. Choose others, or fewer.',
+    'Without these items Codex would read the rest differently, for example because a rollback counts prompts. Nothing was changed. Choose other items, or fewer.',
   )
 }
 

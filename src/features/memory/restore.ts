@@ -182,7 +182,7 @@ function keepChange(save: () => void): string[] {
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return ['`--undo` will not know of this: the cache folder cannot be written.']
+    return ['`--undo` cannot undo this later: the cache folder is not writable.']
   }
 }
 
@@ -192,7 +192,7 @@ function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options
   if (onlyHere === 0 || options.force) return
   const { id } = target.thread
   throw new UsageError(
-    `The session went on after \`${name}\`: ${onlyHere === 1 ? '1 line is' : `${onlyHere} lines are`} only in the rollout. \`codex-export restore ${id} --undo\` undoes the last prune and keeps them, as does \`codex-export prune ${id} --include 1-99999 --in-place\`; \`--force\` restores all the same, and they stay in a new backup.`,
+    `The session continued after \`${name}\`: ${onlyHere === 1 ? '1 line is' : `${onlyHere} lines are`} only in the rollout. \`codex-export restore ${id} --undo\` undoes the last prune and keeps them, as does \`codex-export prune ${id} --include 1-99999 --in-place\`; \`--force\` restores anyway and keeps them in a new backup.`,
   )
 }
 
@@ -242,7 +242,7 @@ async function undoLast(work: RestoreJob, { notes }: RestoreResult): Promise<Par
 }
 
 function carriedNotes(carried: number): string[] {
-  return carried === 0 ? [] : ['What a program wrote to the rollout in the meantime was carried over.']
+  return carried === 0 ? [] : ['Lines that a program wrote to the rollout in the meantime were carried over.']
 }
 
 function nameFor({ path }: MemoryTarget, file: RolloutFile): string {

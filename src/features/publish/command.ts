@@ -42,7 +42,7 @@ function targetOf({ flags }: Invocation, { settings }: CallSettings): PublishTar
   if (target !== undefined) return target
   const list = publishTargets.map((name) => `\`${name}\``).join(', ')
   if (given === undefined) throw new UsageError(`\`publish\` needs a target: ${list}.`)
-  throw new UsageError(`The target \`${given}\` is not known; expected one of ${list}.`)
+  throw new UsageError(`\`${given}\` is not a known target; expected one of ${list}.`)
 }
 
 /** Options of the use case: flags before what stands in `publish` of the configuration file. */

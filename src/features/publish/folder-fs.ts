@@ -92,7 +92,8 @@ class FolderStore implements Store {
       } finally {
         closeSync(descriptor)
       }
-      if (digest.digest('hex') !== mark) throw new UsageError(`\`${path}\` changed while it was published. ${again}`)
+      if (digest.digest('hex') !== mark)
+        throw new UsageError(`\`${path}\` changed while it was being published. ${again}`)
     })
   }
 
@@ -158,7 +159,7 @@ class FolderStore implements Store {
   }
 }
 
-const again = 'What is there is whole; publish again to complete it.'
+const again = 'What is there is intact; publish again to complete it.'
 
 function rootOf(folder: string): string {
   try {
@@ -187,7 +188,7 @@ const yearFolder = /^\d{4}$/
 function refuseHome(root: string): void {
   const isHome = homeMarks.some((name) => statsOf(join(root, name)) !== undefined)
   if (!isHome && !namesIn(join(root, 'sessions')).some((name) => yearFolder.test(name))) return
-  throw new UsageError(`\`${root}\` is a Codex home, which is only read. Publish to a folder of its own.`)
+  throw new UsageError(`\`${root}\` is a Codex home, which is only read. Publish to a separate folder.`)
 }
 
 function namesIn(folder: string): string[] {

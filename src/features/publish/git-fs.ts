@@ -98,7 +98,7 @@ function runGit(
 
 function explainStart(error: Error): Error {
   if (errorCode(error) !== 'ENOENT') return error
-  return new UsageError('`publish git` runs the program `git`, which was not found: install it.', { cause: error })
+  return new UsageError('`publish git` needs the program `git`, which was not found: install it.', { cause: error })
 }
 
 /** Lines of a complaint that tell what is wrong, without hints and progress. */
@@ -194,17 +194,17 @@ const hostFiles: ReadonlySet<string> = new Set(['CNAME'])
 
 function refuseForeign({ foreign }: PublishPlan, tip: Tip | undefined, { branch, remote, history }: GitTarget): void {
   const where = `The branch \`${branch}\` of \`${withoutPassword(remote)}\``
-  const hint = 'Choose another branch by `--to-branch`. Nothing was changed.'
+  const hint = 'Choose another branch with `--to-branch`. Nothing was changed.'
   const [first] = foreign
   if (first !== undefined) {
-    throw new UsageError(`${where} holds \`${first}\`, which was not published from here and is in the way. ${hint}`)
+    throw new UsageError(`${where} contains \`${first}\`, which was not published from here and is in the way. ${hint}`)
   }
   const others = [...(tip?.marks.keys() ?? [])].filter((path) => tip?.owned.has(path) !== true && !hostFiles.has(path))
   if (others[0] === undefined) return
-  if (tip?.owned.size === 0) throw new UsageError(`${where} holds other files, such as \`${others[0]}\`. ${hint}`)
+  if (tip?.owned.size === 0) throw new UsageError(`${where} contains other files, such as \`${others[0]}\`. ${hint}`)
   if (history) return
   throw new UsageError(
-    `${where} holds other files too, such as \`${others[0]}\`, and would lose their history. Publish with \`--history\`, or choose another branch by \`--to-branch\`. Nothing was changed.`,
+    `${where} also contains other files, such as \`${others[0]}\`, and would lose their history. Publish with \`--history\`, or choose another branch with \`--to-branch\`. Nothing was changed.`,
   )
 }
 
@@ -217,7 +217,8 @@ async function writeTree(
   const stdin = written.map(({ path }) => `${path}\n`).join('')
   const ids = (await git.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], { cwd: root, stdin })).split('\n')
   const other = written.find(({ mark }, index) => ids[index] !== mark)
-  if (other !== undefined) throw new UsageError(`\`${other.path}\` changed while it was published. Publish again.`)
+  if (other !== undefined)
+    throw new UsageError(`\`${other.path}\` changed while it was being published. Publish again.`)
   if (tip !== undefined) await git.run(['read-tree', oldRef])
   const blobs = written.map(({ path, mark }) => [path, mark] as const)
   await git.run(['update-index', '-z', '--index-info'], { stdin: removalLines(plan.removed) + indexLines(blobs) })

@@ -76,9 +76,9 @@ async function publishAt(
 
 function refuseUnredacted(site: BuiltSite, out: string): void {
   if (saysRedacted(siteText(site, 'build-report.json'))) return
-  const hint = 'Build it again without `--no-redact`, or publish it as it is by `--allow-unredacted`.'
+  const hint = 'Build it again without `--no-redact`, or publish it as it is with `--allow-unredacted`.'
   throw new UsageError(
-    `The site in \`${out}\` may hold secrets: its build report does not say that they were taken out. ${hint}`,
+    `The site in \`${out}\` may contain secrets: its build report does not say that they were redacted. ${hint}`,
   )
 }
 
@@ -182,7 +182,7 @@ function openDestination(site: BuiltSite, options: PublishOptions, host: Host): 
 }
 
 async function folderDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
-  if (options.to === undefined) throw new UsageError('`publish dir` needs a folder: name it by `--to DIR`.')
+  if (options.to === undefined) throw new UsageError('`publish dir` needs a folder: name it with `--to DIR`.')
   return storeDestination(openFolder(options.to, site.root), site, { options, host })
 }
 
@@ -190,7 +190,7 @@ async function bucketDestination(site: BuiltSite, options: PublishOptions, host:
   const { to, endpoint, region, pathStyle } = options
   const destination = to === undefined ? undefined : readS3Target(to)
   if (destination === undefined) {
-    throw new UsageError('`publish s3` needs a bucket: name it by `--to s3://bucket` or `--to s3://bucket/prefix`.')
+    throw new UsageError('`publish s3` needs a bucket: name it with `--to s3://bucket` or `--to s3://bucket/prefix`.')
   }
   const store = await openBucket(destination, { ...defined({ endpoint, region }), pathStyle, contentType })
   return storeDestination(store, site, { options, host })
@@ -243,8 +243,8 @@ async function branchDestination(site: BuiltSite, options: PublishOptions, host:
   const remote = options.to ?? (await originOf(options.cwd, { env, signal }))
   if (isPasswordOpen(remote))
     throw new UsageError(
-      'The address of the repository holds a user name or password with `/`, `?`, `#` or `@` in it, which git would ' +
-        'take for a part of the address: write them as `%2F`, `%3F`, `%23`, `%40`, or leave the login to git.',
+      'The address of the repository contains a user name or password with `/`, `?`, `#` or `@`, which git would ' +
+        'read as a part of the address: write them as `%2F`, `%3F`, `%23`, `%40`, or leave the login to git.',
     )
   const login = settingVariables(await loginSettings(options.cwd, { env, signal }), env)
   const publish = async (check: (plan: PublishPlan) => void): Promise<PublishOutcome> => {
@@ -271,7 +271,7 @@ async function workflowDestination(site: BuiltSite, options: PublishOptions, hos
 
 async function putWorkflow(plan: WorkflowPlan, options: PublishOptions): Promise<PublishOutcome> {
   const next = commitSteps(plan)
-  if (plan.state === 'same') return { done: [`\`${plan.file}\` is as it should be.`], next }
+  if (plan.state === 'same') return { done: [`\`${plan.file}\` is up to date.`], next }
   if (options.dryRun) return { done: [`Would write \`${plan.file}\`.`], next }
   if (plan.state === 'foreign' && !options.replace) await askFirst(plan, options)
   writeWorkflow(plan)
@@ -281,7 +281,7 @@ async function putWorkflow(plan: WorkflowPlan, options: PublishOptions): Promise
 async function askFirst({ file }: WorkflowPlan, { confirm }: PublishOptions): Promise<void> {
   const what = `\`${file}\` was not written by this command, or was changed since`
   if (confirm === undefined)
-    throw new UsageError(`${what}. Replace it by \`--replace\`, or choose another \`--site-name\`.`)
+    throw new UsageError(`${what}. Replace it with \`--replace\`, or choose another \`--site-name\`.`)
   if (!(await confirm(`${what}. Replace it?`)))
     throw new UsageError(`\`${file}\` was left as it is. Nothing was published.`)
 }
@@ -289,6 +289,6 @@ async function askFirst({ file }: WorkflowPlan, { confirm }: PublishOptions): Pr
 function commitSteps({ file, folder, ignored }: WorkflowPlan): string[] {
   return [
     `git add ${ignored ? '--force ' : ''}${folder} && git add ${file} && git commit -m "Publish sessions" && git push`,
-    'In the settings of the repository, under Pages, let the source be GitHub Actions. Everybody who can read the repository can read the site in it.',
+    'In the settings of the repository, under Pages, select GitHub Actions as the source. Everybody who can read the repository can read the site in it.',
   ]
 }

@@ -145,7 +145,7 @@ async function requireRegion(client: S3Client): Promise<void> {
     await client.config.region()
   } catch (cause) {
     throw new ConfigError(
-      'No region is set: name it by `--region`. Stores that are not of AWS take `us-east-1` or `auto`; their manual tells which.',
+      'No region is set: give it with `--region`. Stores other than AWS take `us-east-1` or `auto`; see their manual.',
       { cause },
     )
   }
@@ -157,7 +157,7 @@ async function loadSdk(): Promise<Sdk> {
   } catch (cause) {
     if (errorCode(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new ConfigError(
-      '`publish s3` sends by the package `@aws-sdk/client-s3`, which is not installed: run `npm install @aws-sdk/client-s3`.',
+      '`publish s3` needs the package `@aws-sdk/client-s3`, which is not installed: run `npm install @aws-sdk/client-s3`.',
       { cause },
     )
   }
@@ -199,22 +199,22 @@ export function headersOf(path: string, type: string): StoredHeaders {
 // Why an object store refused, in words.
 
 const reasons: Readonly<Record<string, string>> = {
-  AccessDenied: 'access is denied; the credentials need to list, read, write and delete there',
-  AuthorizationHeaderMalformed: 'the region does not fit the bucket; name it by `--region`',
-  BadDigest: 'the file changed while it was published; publish again',
+  AccessDenied: 'access is denied; the credentials must allow listing, reading, writing and deleting there',
+  AuthorizationHeaderMalformed: 'the region does not match the bucket; give it with `--region`',
+  BadDigest: 'the file changed while it was being published; publish again',
   CredentialsProviderError:
-    'no credentials were found; give them as the AWS tools take them, for example in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
+    'no credentials were found; provide them as for the AWS tools, for example in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
   ExpiredToken: 'the credentials have expired',
-  InvalidAccessKeyId: 'the access key is not known there',
+  InvalidAccessKeyId: 'the access key is unknown there',
   NoSuchBucket: 'the bucket does not exist',
-  PermanentRedirect: 'the bucket is in another region; name it by `--region`',
-  SignatureDoesNotMatch: 'the secret key does not fit the access key',
+  PermanentRedirect: 'the bucket is in another region; give it with `--region`',
+  SignatureDoesNotMatch: 'the secret key does not match the access key',
 }
 
 const codes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody answers at that address',
+  ECONNREFUSED: 'nothing answers at that address',
   ECONNRESET: 'the connection broke; publish again to complete it',
-  ENOTFOUND: 'the host name is not known',
+  ENOTFOUND: 'the host name is unknown',
   ETIMEDOUT: 'no answer came in time',
 }
 

@@ -28,7 +28,7 @@ export function openBuiltSite(folder: string): BuiltSite {
   const root = realFolder(folder)
   const staging = root === undefined ? undefined : readdirSync(root).find((name) => name.startsWith(stagingPrefix))
   if (staging !== undefined) {
-    const what = `A build of \`${folder}\` is under way or was cut off (it left \`${staging}\`).`
+    const what = `A build of \`${folder}\` is running or was interrupted (it left \`${staging}\`).`
     throw new UsageError(`${what} Wait for it, or build again.`)
   }
   const text = root === undefined ? undefined : textOf(join(root, manifestName))
@@ -51,7 +51,7 @@ export function* siteFiles({ root, hashes }: BuiltSite, markKind: MarkKind): Gen
   for (const [path, hash] of hashes) {
     const size = sizeOf(root, path)
     const [found, mark = ''] = digestsOf(join(root, path), size, ['sha256', markKind])
-    if (hash !== undefined && found !== hash) throw unlikeBuild(path, root, 'is not what the build wrote')
+    if (hash !== undefined && found !== hash) throw unlikeBuild(path, root, 'is not as the build wrote it')
     yield { path, size, mark }
   }
 }

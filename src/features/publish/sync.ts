@@ -84,7 +84,7 @@ function refuseForeign({ foreign }: PublishPlan, store: Store): void {
   if (first === undefined) return
   const more = foreign.length === 1 ? '' : ` (and ${foreign.length - 1} more files)`
   throw new UsageError(
-    `\`${first}\`${more} in ${store.name} was not published from here and stands where a file of the site goes. Choose another place, or move it away. Nothing was changed.`,
+    `\`${first}\`${more} in ${store.name} was not published from here and is where a file of the site must go. Choose another place, or move it away. Nothing was changed.`,
   )
 }
 

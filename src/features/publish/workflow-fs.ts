@@ -44,7 +44,7 @@ export async function planWorkflow(options: WorkflowOptions, host: GitHost): Pro
   const folder = pathFrom(top, root)
   if (folder === undefined) {
     const hint = 'Build it there, or use `publish git`, which pushes a site from anywhere.'
-    throw new UsageError(`The site \`${root}\` does not lie in a folder of the repository \`${top}\`. ${hint}`)
+    throw new UsageError(`The site \`${root}\` is not in a folder of the repository \`${top}\`. ${hint}`)
   }
   const branch = options.branch ?? (await currentBranch(cwd, host)) ?? 'main'
   const file = `.github/workflows/${name}.yml`
@@ -160,7 +160,7 @@ function checksum(text: string): string {
 export async function originOf(cwd: string, host: GitHost): Promise<string> {
   const address = await askGit(cwd, ['remote', 'get-url', '--push', 'origin'], host)
   if (address === undefined || address.startsWith('-')) {
-    const hint = 'name it by `--to`, or run the command in a repository that has a remote `origin`.'
+    const hint = 'name it with `--to`, or run the command in a repository that has a remote `origin`.'
     throw new ConfigError(`\`publish git\` needs a repository: ${hint}`)
   }
   const isPath = !/^[a-z][a-z0-9+.-]+:\/\/|^[^/\\]+:/i.test(address)

@@ -91,7 +91,7 @@ function givenRoot(given: string): Root {
     return { path, kind: 'file', label: '' }
   }
   throw new UsageError(
-    `\`${given}\` is no rollout: expected a Codex home, a folder, or a \`.jsonl\`, \`.jsonl.zst\` or \`.json\` file.`,
+    `\`${given}\` is not a rollout: expected a Codex home, a folder, or a \`.jsonl\`, \`.jsonl.zst\` or \`.json\` file.`,
   )
 }
 

@@ -31,6 +31,6 @@ export function waitingFolder(cacheDir: string): string {
 export function checkCacheDir(cache: string, out: string): void {
   const way = relative(resolve(out), resolve(cache))
   if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`)) return
-  const hint = 'It holds words of private sessions: choose a `--cache` outside of it.'
+  const hint = 'The cache contains text of private sessions: choose a `--cache` outside the site.'
   throw new UsageError(`The cache folder \`${cache}\` is inside the output folder \`${out}\`. ${hint}`)
 }

@@ -149,16 +149,16 @@ export function kindOf(path: string): 'absent' | 'file' | 'folder' | 'link' | 'o
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'it may not be written',
-  EBUSY: 'another program holds it open',
+  EACCES: 'you may not write it',
+  EBUSY: 'another program has it open',
   EDQUOT: 'the disk quota is used up',
   EIO: 'the disk fails',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'its path is too long',
   ENOSPC: 'the disk is full',
-  EPERM: 'it may not be written, or another program holds it open',
+  EPERM: 'you may not write it, or another program has it open',
   EROFS: 'the disk is read-only',
-  EXDEV: 'a part of the folder lies on another disk',
+  EXDEV: 'a part of the folder is on another disk',
 }
 
 /** Turns a failure of the disk into a message for people; gives any other error back as it is. */

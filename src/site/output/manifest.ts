@@ -14,7 +14,7 @@ export type DecodedManifest = { manifest: Manifest } | { problem: string }
 export function decodeManifest(text: string): DecodedManifest {
   const value = parse(text)
   if (!isRecord(value) || value['schema'] !== schema) return { problem: 'it is not a manifest of codex-export' }
-  if (value['version'] !== 1) return { problem: `its version \`${String(value['version'])}\` is not known` }
+  if (value['version'] !== 1) return { problem: `its version \`${String(value['version'])}\` is unknown` }
   const files = value['files']
   if (!isRecord(files)) return { problem: 'it lists no files' }
   const checked: Record<string, string> = Object.create(null)

@@ -29,9 +29,9 @@ function segmentProblem(segment: string): string | undefined {
   if (segment === '.' || segment === '..') return 'it has a dot part'
   if (segment.length > 200) return 'a part is longer than 200 characters'
   if (device.test(segment)) return `\`${segment}\` is a device name on Windows`
-  if (forbidden.test(segment)) return 'it has a character that not every file system takes'
+  if (forbidden.test(segment)) return 'it has a character that some file systems do not allow'
   if (/[. ]$/.test(segment)) return 'a part ends in a dot or a space'
-  if (segment.startsWith(stagingPrefix)) return `\`${stagingPrefix}\` is kept for unfinished builds`
+  if (segment.startsWith(stagingPrefix)) return `\`${stagingPrefix}\` is reserved for unfinished builds`
   return undefined
 }
 
@@ -83,7 +83,7 @@ export function createPathRegistry(): PathRegistry {
         blocked ||= files.has(folder)
         added.push(folder)
       }
-      if (blocked) throw new Error(`Cannot write \`${path}\`: another file of the site is in its way`)
+      if (blocked) throw new Error(`Cannot write \`${path}\`: another file of the site is in the way`)
       files.add(folded)
       for (const folder of added) folders.add(folder)
     },

@@ -49,7 +49,7 @@ function undo(journal: Journal, place: SwapFolders): void {
     undoSwap(journal, place)
     dropStaging(place)
   } catch (error) {
-    throw explainDiskError(error, place.root, 'The site is half replaced: mend that and build again.')
+    throw explainDiskError(error, place.root, 'The site is half replaced: correct this and build again.')
   }
 }
 

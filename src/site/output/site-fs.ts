@@ -79,7 +79,7 @@ export interface SiteFolder {
 }
 
 /** What the user is told at every failure before the swap. */
-export const unchanged = 'The site that was there before is unchanged.'
+export const unchanged = 'The old site is unchanged.'
 
 /** Makes the look-up for a site; `files` names what is ours. It holds for as long as nobody changes the folders. */
 export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'files'>): SiteFolder {
@@ -125,7 +125,9 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
       const foreign = foreignAt(path)
       if (foreign === undefined) return
       const hint = `Move it away, or choose another \`--out\`. ${unchanged}`
-      throw new UsageError(`\`${foreign}\` in \`${root}\` is not ours and stands where \`${path}\` goes. ${hint}`)
+      throw new UsageError(
+        `\`${foreign}\` in \`${root}\` is not from codex-export and is where \`${path}\` must go. ${hint}`,
+      )
     },
   }
 }

@@ -325,7 +325,7 @@ async function swapSite(input: SwapInput): Promise<void> {
   try {
     dropStaging(place)
   } catch (error) {
-    throw explainDiskError(error, place.staging, 'The new site stands; the next build removes what is left.')
+    throw explainDiskError(error, place.staging, 'The new site is in place; the next build removes the leftovers.')
   }
 }
 

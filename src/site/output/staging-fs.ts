@@ -76,7 +76,7 @@ function claim(before: OutputState, disk: Disk, waiting: string | undefined): St
     releaseStagingName(name)
     disk.remove(join(root, name))
     if (!exists) disk.removeEmpty(root)
-    throw explainDiskError(error, root, 'No build was begun.')
+    throw explainDiskError(error, root, 'No build was started.')
   }
 }
 
@@ -92,12 +92,12 @@ function recoverAll(root: string, names: readonly string[], disk: Disk): Recover
 function refuseForeign({ root, foreign }: OutputState): void {
   if (foreign === undefined) return
   const hint = 'Choose another `--out`, or empty the folder. Nothing was changed.'
-  throw new UsageError(`\`${root}\` holds \`${foreign}\` but no site of codex-export. ${hint}`)
+  throw new UsageError(`\`${root}\` contains \`${foreign}\` but no site of codex-export. ${hint}`)
 }
 
 function refuseLive(root: string, stagings: readonly string[]): void {
   const live = stagings.find(isLive)
   if (live === undefined) return
-  const hint = `Wait for it, or choose another \`--out\`. If no build runs, remove \`${join(root, live)}\`.`
+  const hint = `Wait for it, or choose another \`--out\`. If no build is running, remove \`${join(root, live)}\`.`
   throw new UsageError(`Another build is writing to \`${root}\`. ${hint}`)
 }

@@ -91,7 +91,7 @@ describe('secrets of a session', () => {
   test('are told as left in where a build would leave them in', async () => {
     const open = await checkOf(home, { redact: false })
     expect(secrets(open).every(({ replaced }) => replaced === false)).toBe(true)
-    expect(checkText(open)).toContain('A build with these options leaves it in.')
+    expect(checkText(open)).toContain('A build with these options keeps it.')
     expect(checkText(result)).toMatch(
       /^secret\/github-token \(warning, \d+\): A text contains a secret\. A build replaces it\.$/m,
     )
@@ -123,7 +123,7 @@ describe('personal data of a session', () => {
   test('are warnings where a build would leave in what it replaces by default', async () => {
     const open = await checkOf(home, { personal: personalOff })
     expect(personal(open)).toContain('personal/home-folder warning')
-    expect(checkText(open)).toContain('A build with these options leaves it in.')
+    expect(checkText(open)).toContain('A build with these options keeps it.')
   })
 
   test('are told once a session and rule, with their number', () => {

@@ -144,7 +144,7 @@ describe('a folder', () => {
   test('without a manifest is no site', async () => {
     const folder = useTempDir()
     writeFileSync(join(folder, 'index.html'), page(''))
-    await expect(audit(folder)).rejects.toThrow('holds no site')
+    await expect(audit(folder)).rejects.toThrow('contains no site')
   })
 
   test('with a manifest that is none is refused', async () => {

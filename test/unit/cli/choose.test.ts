@@ -40,7 +40,7 @@ test('a terminal that does not know its width shows them too', async () => {
 test('a wrong answer is asked for again', async () => {
   const { result, said } = await ask('3', '0', 'gate', '1')
   expect(result).toBe('gate')
-  expect(said.match(/is not one of the numbers/g)).toHaveLength(3)
+  expect(said.match(/is not one of these numbers/g)).toHaveLength(3)
 })
 
 test.each([[['']], [[]]])('nothing chosen ends it: %j', async (answers: string[]) => {

@@ -92,12 +92,12 @@ test.each([
   [['build', 'extra'], 'Unknown argument `extra`'],
   [['list', '--dry-run'], 'Unknown option `--dry-run`'],
   [['scrub'], 'An argument is missing. See `codex-export scrub --help`.'],
-  [['show'], '`show` needs the beginning of a thread id, the path of a rollout, or `--project NAME` to pick from'],
+  [['show'], '`show` needs the start of a thread id, the path of a rollout, or `--project NAME` to pick from'],
   [['build', '--out'], '`--out` needs a value: the path of a folder'],
   [['build', '--no-out'], '`--out` needs a value: the path of a folder'],
   [['build', '--out', 'a', '--out', 'b'], '`--out` was given 2 times; give it once'],
   [['serve', '--port', '99999'], '`--port` is `99999`; expected a whole number from 0 to 65535'],
-  [['show', ''], '`show` needs the beginning of a thread id'],
+  [['show', ''], '`show` needs the start of a thread id'],
   [['list', '--config', 'no\u001b.ts'], 'The configuration file `no\\x1b.ts` does not exist'],
 ] as [string[], string][])('wrong use is told in one line: %j', async (args, message) => {
   const world = fakeWorld(args)

@@ -164,7 +164,7 @@ test('what is confirmed is listed with number, category and first words', () => 
 
 test('any key leaves the help', () => {
   const help = typed('?')
-  expect(drawn(help)).toContain('Any key goes back.')
+  expect(drawn(help)).toContain('Press any key to go back.')
   expect(typed('q', help)).toMatchObject({ mode: 'list' })
 })
 

@@ -202,7 +202,7 @@ describe('anything else', () => {
     async (path) => {
       const { out, server } = await start()
       writeFolder(join(out, '..'), { 'secret.txt': 'secret' })
-      expect(await ask(server, path)).toMatchObject({ status: 400, body: 'That is no path of this site.\n' })
+      expect(await ask(server, path)).toMatchObject({ status: 400, body: 'That is not a path of this site.\n' })
     },
   )
 
@@ -251,7 +251,7 @@ describe('starting', () => {
 
   test('over no site says how to build one', async () => {
     const out = useTempDir()
-    await expect(startServer(out, { port: 0 })).rejects.toThrow(`\`${out}\` holds no site.`)
+    await expect(startServer(out, { port: 0 })).rejects.toThrow(`\`${out}\` contains no site.`)
     writeFolder(out, { 'manifest.json': '{}' })
     await expect(startServer(out, { port: 0 })).rejects.toThrow(UsageError)
     await expect(startServer(join(out, 'absent'), { port: 0 })).rejects.toThrow(UsageError)

@@ -41,7 +41,7 @@ Open site/index.html, or serve it on this machine:
 })
 
 test('sessions without a page are told', () => {
-  expect(buildSummary({ ...result, failed: 1 }, context())).toContain('1 removed. 1 session gave no page.\n')
+  expect(buildSummary({ ...result, failed: 1 }, context())).toContain('1 removed. No page for 1 session.\n')
 })
 
 test('without search there is nothing to serve for', () => {
@@ -81,13 +81,13 @@ test('when a configuration named the homes the summary tells how to read one’s
 test('a build without sessions says where it looked', () => {
   const empty = { ...result, sessions: 0, pages: 2, places: ['/home/sam/.codex', '/srv/logs'] }
   expect(buildSummary(empty, context())).toMatch(
-    /^No sessions were found\. Looked in:\n {2}\/home\/sam\/\.codex\n {2}\/srv\/logs\nName the folder .*\n(?:.*\n){2}Built 0 sessions/,
+    /^No sessions were found\. Looked in:\n {2}\/home\/sam\/\.codex\n {2}\/srv\/logs\nGive the folder .*\n(?:.*\n){2}Built 0 sessions/,
   )
 })
 
 test('who has no sessions at the usual place is told where sample sessions are', () => {
   const empty = { ...result, sessions: 0, pages: 2, places: ['~/.codex'] }
-  const hint = 'clone the source of codex-export, which has sample sessions, and run there:\n  npm install && npx '
+  const hint = 'clone the source of codex-export, which has sample sessions, and run:\n  npm install && npx '
   expect(buildSummary(empty, context())).toContain(hint)
   expect(buildSummary(result, context())).not.toContain('sample')
   expect(buildSummary(empty, context({ 'codex-home': ['/srv/logs'] }))).not.toContain('sample')

@@ -50,7 +50,7 @@ test('the first Ctrl-C aborts the work, the second ends the process', async () =
   const world = fakeWorld([])
   const run = supervise(world, untilAborted)
   world.interrupt()
-  expect(world.err()).toBe('Stopping. Press Ctrl-C again to end at once.\n')
+  expect(world.err()).toBe('Stopping. Press Ctrl-C again to stop at once.\n')
   expect(world.exits).toEqual([])
   world.interrupt()
   expect(world.exits).toEqual([130])

@@ -184,7 +184,7 @@ describe('a configuration that was read', () => {
     })
     const graph = readImportGraph(file)
     writeFileSync(join(folder, name), `${marks(name)}\nexport default {}`)
-    await expect(loadRead(file, graph)).rejects.toThrow('`site.config.ts` or what it imports changed meanwhile')
+    await expect(loadRead(file, graph)).rejects.toThrow('`site.config.ts` or what it imports changed in the meantime')
     expect(globalThis).not.toHaveProperty('ran')
   })
 

@@ -81,7 +81,7 @@ test('a file that is missing, and two of them, are wrong', async () => {
     new ConfigError('The configuration file `gone.ts` does not exist.'),
   )
   await expect(loadConfig(cwd)).rejects.toThrow(
-    new ConfigError('There are `site.config.ts` and `site.config.js`. Keep one of them, or name one by `--config`.'),
+    new ConfigError('There are `site.config.ts` and `site.config.js`. Keep one of them, or name one with `--config`.'),
   )
 })
 

@@ -224,7 +224,7 @@ test('a wrong value in the file is an error even where a flag is stronger or the
 test('unknown keys of the file are an error that lists the known ones', () => {
   const wrong = () => settings({ config: config({ titel: 'x' }) })
   expect(wrong).toThrow(ConfigError)
-  expect(wrong).toThrow('`site.config.ts` holds the unknown key `titel`; known keys are homes, projects, since,')
+  expect(wrong).toThrow('`site.config.ts` has the unknown key `titel`; known keys are homes, projects, since,')
   expect(() => settings({ config: config({ dryRun: true }) })).toThrow('unknown key `dryRun`')
   expect(() => settings({ config: config({ openGraphImages: true }) })).toThrow('unknown key `openGraphImages`')
 })

@@ -188,7 +188,7 @@ describe('the thread that is meant', () => {
     const attempt = async () => pick('0199')
     await expect(attempt).rejects.toThrow(UsageError)
     await expect(attempt).rejects.toThrow(
-      /^4 sessions fit the id `0199`:\n {2}01990000-\S+4 · 2026-03-14 09:00 · garden · Paint/,
+      /^4 sessions match the id `0199`:\n {2}01990000-\S+4 · 2026-03-14 09:00 · garden · Paint/,
     )
   })
 
@@ -201,7 +201,7 @@ describe('the thread that is meant', () => {
       },
     })
     expect(text).toContain('Done: Oil the hinge')
-    expect(asked[0]).toBe('4 sessions fit the id `0199`:')
+    expect(asked[0]).toBe('4 sessions match the id `0199`:')
     expect([...asked].sort()).toEqual(expect.arrayContaining(['Find the oil', 'Mend the gate', 'Oil the hinge']))
   })
 
@@ -212,12 +212,12 @@ describe('the thread that is meant', () => {
     })
     expect((await showFrom(home, undefined, { projects: ['KITCHEN'] })).text).toContain('Done: Paint the fence')
     await expect(showFrom(home, undefined, { projects: ['attic'] })).rejects.toThrow(
-      'No session fits the project `attic`',
+      'No session matches the project `attic`',
     )
     await expect(showFrom(home, root, { projects: ['kitchen'] })).rejects.toThrow(UsageError)
   })
 
   test('is told to be unknown, with where it was looked for', async () => {
-    await expect(pick('feed')).rejects.toThrow(/No thread id begins with `feed`.*Looked in /)
+    await expect(pick('feed')).rejects.toThrow(/No thread id starts with `feed`.*Looked in /)
   })
 })

@@ -29,8 +29,8 @@ describe('a password file', () => {
   it.each([
     ['empty', '\n', 'it is empty'],
     ['of blanks', '              \n', 'it is empty'],
-    ['of two lines', 'correct horse battery\nstaple\n', 'it holds more than one line'],
-    ['with two line ends', 'correct horse battery\n\n', 'it holds more than one line'],
+    ['of two lines', 'correct horse battery\nstaple\n', 'it has more than one line'],
+    ['with two line ends', 'correct horse battery\n\n', 'it has more than one line'],
     ['short', 'horse\n', 'shorter than 10 characters'],
     ['dull', 'aaaabbbbaaaabbbb', 'fewer than five different characters'],
   ])('is refused where it is %s', (_, text, reason) => {

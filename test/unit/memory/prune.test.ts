@@ -102,11 +102,11 @@ test('what is unknown is not guessed: no mask, another file, a backup that was c
   const pruned = session.read()
   writeFileSync(session.path, pruned.replace('red can', 'blue can'))
   age(session.path)
-  await expect(session.prune({ include: ['3'] })).rejects.toThrow('otherwise than by going on')
+  await expect(session.prune({ include: ['3'] })).rejects.toThrow('in another way than by continuing')
   writeFileSync(session.path, pruned)
   age(session.path)
   writeFileSync(session.backup(), before.replace('red can', 'blue can'))
-  await expect(session.prune({ include: ['3'] })).rejects.toThrow('is gone or was changed')
+  await expect(session.prune({ include: ['3'] })).rejects.toThrow('is missing or was changed')
   writeFileSync(session.backup(), before)
   expect(states(await session.prune({ include: ['3'] }))).toContain('3 include')
   rmSync(join(folder, 'cache'), { recursive: true })
@@ -115,7 +115,7 @@ test('what is unknown is not guessed: no mask, another file, a backup that was c
   )
   const { plan } = await session.prune({ exclude: ['3'] })
   expect(plan.notes).toEqual([
-    `What \`${basename(session.backup())}\` has and the rollout lacks is not known here. Everything that is in the rollout now counts as included.`,
+    `What \`${basename(session.backup())}\` has and the rollout lacks is not recorded here. Everything in the rollout now counts as included.`,
   ])
   await session.prune({ exclude: ['3'], inPlace: true })
   expect(readFileSync(session.backup(2), 'utf8')).toBe(pruned)
@@ -215,12 +215,12 @@ test('of a reverted session only the newest file is written, and older items sta
   age(path)
   const { plan, written } = await session.prune({ exclude: ['7-9'], inPlace: true })
   expect(plan.notes).toEqual([
-    `Item 7 stays: in an older file of the session, \`sessions/2026/03/14/${basename(session.path)}\`, into which the newest one points.`,
+    `Item 7 stays: in an older file of the session, \`sessions/2026/03/14/${basename(session.path)}\`, which the newest one refers to.`,
   ])
   expect(readFileSync(path, 'utf8')).not.toMatch(/brakes|squeak/)
   expect(written).toMatchObject({ backup: expect.stringMatching(/\.bak$/) })
   expect(readFileSync(Object(written).backup, 'utf8')).toContain('brakes')
-  await expect(session.prune({ targetPath: session.path, exclude: ['1'] })).rejects.toThrow('The session goes on in')
+  await expect(session.prune({ targetPath: session.path, exclude: ['1'] })).rejects.toThrow('The session continues in')
 })
 
 test('items of a compaction are cut out of its line, and what is said of them too', async () => {
@@ -263,8 +263,8 @@ test('where Codex counted prompts since, and there were fewer, the rollout count
   appendTo(session.path, records.envelopes(more, true))
   const { plan } = await session.prune()
   expect(plan.items).toEqual([])
-  expect(plan.notes[0]).toContain('Codex reads the rollout otherwise than the backup')
-  await expect(session.prune({ include: ['8'] })).rejects.toThrow('`--include` needs the mask of the last prune')
+  expect(plan.notes[0]).toContain('Codex reads the rollout differently from the backup')
+  await expect(session.prune({ include: ['8'] })).rejects.toThrow('`--include` needs the record of what the last prune excluded')
 })
 
 test('what a compaction without a history of its own left is taken out only where the rest stays as it is', async () => {
@@ -348,7 +348,7 @@ test('where the mask cannot be kept, nothing is written over', async () => {
   const session = pruneHome(folder)
   const before = session.read()
   writeFileSync(join(folder, 'cache'), 'a file where a folder is needed')
-  await expect(session.prune({ exclude: ['3'], inPlace: true })).rejects.toThrow('Cannot keep the mask in')
+  await expect(session.prune({ exclude: ['3'], inPlace: true })).rejects.toThrow('Cannot record in')
   expect(session.read()).toBe(before)
   expect(session.names()).toEqual([basename(session.path)])
   expect(session.backups()).toEqual([])
@@ -366,7 +366,7 @@ test.each([
   const draft = join(dirname(session.path), `.${backupKey(basename(session.path))}.${changed(owner)}.new.codex-export`)
   writeFileSync(draft, 'half')
   const attempt = session.prune({ exclude: ['3'], inPlace: true })
-  if (isObstacle) await expect(attempt).rejects.toThrow('another run is at work')
+  if (isObstacle) await expect(attempt).rejects.toThrow('another run is working')
   else await attempt
   releaseOwner(owner)
   expect(session.names()).toEqual([...(isObstacle ? [basename(draft)] : []), basename(session.path)])
@@ -385,7 +385,7 @@ test('a copy is written beside nothing of another content', async () => {
   await session.prune({ exclude: ['3'], output })
   await session.prune({ exclude: ['4'], output })
   expect(lost(before, readFileSync(output, 'utf8'))).toHaveLength(2)
-  await expect(session.prune({ exclude: ['5'], output })).rejects.toThrow('is there already and holds something else')
+  await expect(session.prune({ exclude: ['5'], output })).rejects.toThrow('already exists and holds something else')
   expect(lost(before, readFileSync(output, 'utf8'))).toHaveLength(2)
   expect(session.read()).toBe(before)
   expect(session.names()).toEqual([basename(session.path)])
@@ -417,7 +417,7 @@ test('secrets are shown redacted and kept in the file', async () => {
 
 test('a word that is no selection is named', async () => {
   const session = pruneHome(useTempDir())
-  await expect(session.prune({ delete: ['1,two'] })).rejects.toThrow('`--delete`: `two` names no items')
+  await expect(session.prune({ delete: ['1,two'] })).rejects.toThrow('`--delete`: `two` does not name items')
 })
 
 test('what a killed run left in the folder of backups goes with the next one', async () => {

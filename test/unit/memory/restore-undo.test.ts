@@ -81,7 +81,7 @@ test('undo goes back step by step through prunes and restores, and then says tha
     expect(session.read()).toBe(states.at(-1))
   }
   expect(kinds).toEqual(['restore', 'prune', 'restore', 'prune', 'prune'])
-  await expect(session.restore({ undo: true })).rejects.toThrow('that could be undone')
+  await expect(session.restore({ undo: true })).rejects.toThrow('There is no record here')
 })
 
 test('what was excluded before is known again after an undo', async () => {
@@ -123,7 +123,7 @@ test.each([
   await session.prune({ exclude: ['8-9'], inPlace: true })
   appendTo(session.path, [...said('Next'), ...records.envelopes(values, true)])
   const before = session.read()
-  await expect(session.restore({ undo: true })).rejects.toThrow('cannot stand behind')
+  await expect(session.restore({ undo: true })).rejects.toThrow('cannot follow')
   expect(session.read()).toBe(before)
 })
 
@@ -134,7 +134,7 @@ test('a restore is made also where the cache cannot be written, and says that it
   await session.prune({ exclude: ['3'], inPlace: true })
   rmSync(join(folder, 'cache'), { recursive: true })
   writeFileSync(join(folder, 'cache'), 'a file where a folder is needed')
-  expect((await session.restore()).notes).toEqual([expect.stringContaining('`--undo` will not know of this')])
+  expect((await session.restore()).notes).toEqual([expect.stringContaining('`--undo` cannot undo this later')])
   expect(session.read()).toBe(before)
 })
 
@@ -155,16 +155,16 @@ test('a change that another run planned and did not make is passed over', async 
 test('a rollout that somebody changed, and one of which nothing is known, is not undone', async () => {
   const folder = useTempDir()
   const session = pruneHome(folder)
-  await expect(session.restore({ undo: true })).rejects.toThrow('Nothing is known here')
+  await expect(session.restore({ undo: true })).rejects.toThrow('There is no record here')
   await session.prune({ exclude: ['3'], inPlace: true })
   const pruned = session.read()
   writeFileSync(session.path, pruned.replace('red can', 'blue can'))
   age(session.path)
-  await expect(session.restore({ undo: true })).rejects.toThrow('changed otherwise than by going on')
+  await expect(session.restore({ undo: true })).rejects.toThrow('changed in another way than by continuing')
   writeFileSync(session.path, pruned)
   age(session.path)
   rmSync(session.backup())
-  await expect(session.restore({ undo: true })).rejects.toThrow('is gone or was changed')
+  await expect(session.restore({ undo: true })).rejects.toThrow('is missing or was changed')
 })
 
 test('a compressed rollout is compressed again after an undo', async () => {

@@ -144,7 +144,7 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
     for (const line of lines) writer.write(line)
     expect(() => swapped(path, {})).toThrow(`process ${writer.pid}`)
     writer.close()
-    expect(() => swapped(path, {})).toThrow('stands in `rollout-1.jsonl` again')
+    expect(() => swapped(path, {})).toThrow('is back in `rollout-1.jsonl`')
     expect(readFileSync(path, 'utf8')).toBe(`old 1\n${lines.join('\n')}\n`)
     expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
     expect(swapped(path, {})).toBe(0)
@@ -154,5 +154,5 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
 test('a rollout that is longer than it was when it was read is left as it is', () => {
   const path = join(useTempDir(), 'rollout.jsonl')
   writeFileSync(path, 'old 1\nold 2\n')
-  expect(() => openSwap(path, { expected: { bytes: 6, mtimeMs: 0 } })).toThrow('was written while it was read')
+  expect(() => openSwap(path, { expected: { bytes: 6, mtimeMs: 0 } })).toThrow('changed while it was read')
 })

@@ -105,7 +105,7 @@ test('a branch of something else is refused and left as it is', async () => {
   const remote = bareRepository(parent)
   const site = writeSite(parent, before)
   const commit = commitAsOther(remote, 'main', { 'thesis.md': 'mine' })
-  await expect(publish(site, { remote, branch: 'main' })).rejects.toThrow('holds other files, such as `thesis.md`')
+  await expect(publish(site, { remote, branch: 'main' })).rejects.toThrow('contains other files, such as `thesis.md`')
   expect(git(remote, 'rev-parse', 'main').trim()).toBe(commit)
 })
 

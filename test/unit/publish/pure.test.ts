@@ -49,8 +49,8 @@ describe('errors of object stores', () => {
   test.each([
     [errorOf('NoSuchBucket', answer(404)), 'the bucket does not exist'],
     [errorOf('InternalError', answer(503)), 'the store says InternalError (HTTP 503)'],
-    [errorOf('Error', { code: 'ECONNREFUSED' }), 'nobody answers at that address'],
-    [new Error('outer', { cause: errorOf('Error', { code: 'ENOTFOUND' }) }), 'the host name is not known'],
+    [errorOf('Error', { code: 'ECONNREFUSED' }), 'nothing answers at that address'],
+    [new Error('outer', { cause: errorOf('Error', { code: 'ENOTFOUND' }) }), 'the host name is unknown'],
     [errorOf('TimeoutError'), 'the store says TimeoutError'],
     ['no error', 'the store gave no reason'],
   ])('are told without what they quote: case %#', (error, words) => {

@@ -248,7 +248,7 @@ test('a file that changes while it is published is refused', async () => {
   const store = openFolder(folder, site, ({ action, path }) => {
     if (action === 'write' && path === journalName) writeFileSync(join(site, 'sessions/birch/index.md'), 'by hand')
   })
-  await expect(publish(site, store)).rejects.toThrow('`sessions/birch/index.md` changed while it was published')
+  await expect(publish(site, store)).rejects.toThrow('`sessions/birch/index.md` changed while it was being published')
   expect(existsSync(join(folder, 'index.html'))).toBe(false)
 })
 
@@ -289,7 +289,7 @@ test('a store without a region is told before anything is sent', async () => {
   for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/absent')
   for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, undefined)
   const { region: _, ...options } = optionsOf(store)
-  await expect(openBucket({ bucket: 'sessions', prefix: '' }, options)).rejects.toThrow('name it by `--region`')
+  await expect(openBucket({ bucket: 'sessions', prefix: '' }, options)).rejects.toThrow('give it with `--region`')
   expect(store.requests).toEqual([])
 })
 
@@ -316,5 +316,5 @@ test('no files of a folder that holds no site, or one under construction, are pu
   writeFolder(parent, { 'other/index.html': 'mine', 'site/.staging-1-0-000000000000/journal.json': '{}' })
   expect(() => openBuiltSite(join(parent, 'other'))).toThrow('holds no site')
   expect(() => openBuiltSite(join(parent, 'absent'))).toThrow('holds no site')
-  expect(() => openBuiltSite(join(parent, 'site'))).toThrow('is under way or was cut off')
+  expect(() => openBuiltSite(join(parent, 'site'))).toThrow('is running or was interrupted')
 })

@@ -66,7 +66,7 @@ describe('the parts of the page script', () => {
     ['another form of import', `import all from './words.js'`, 'cannot be linked: import all'],
     ['another form of export', `export default 1`, 'cannot be linked: export default 1'],
     ['an export that could change', `export let count = 0`, 'cannot be linked: export let'],
-    ['a part that comes later or never', `import { a } from './later.js'`, '`later.js`, which is no part before it'],
+    ['a part that comes later or never', `import { a } from './later.js'`, '`later.js`, which is not a part before it'],
     ['a name that is not exported', `import { b } from './words.js'`, 'imports `b`, which `words.js` does not export'],
   ])('are refused with %s', (_, source, message) => {
     const parts = [

@@ -48,7 +48,7 @@ describe('named places', () => {
     const { homeDir, find } = machine({ 'notes.txt': '' })
     expect(() => find([join(homeDir, 'gone')])).toThrow(UsageError)
     expect(() => find([join(homeDir, 'gone')])).toThrow(/gone`: it does not exist\.$/)
-    expect(() => find([join(homeDir, 'notes.txt')])).toThrow(/notes\.txt` is no rollout: expected a Codex home/)
+    expect(() => find([join(homeDir, 'notes.txt')])).toThrow(/notes\.txt` is not a rollout: expected a Codex home/)
   })
 })
 

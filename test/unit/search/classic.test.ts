@@ -30,7 +30,7 @@ test.each([
   ['it exports elsewhere too', 'export const createInstance = 1; export { createInstance }'],
 ])('a module of another form is refused: %s', (_, source) => {
   expect(() => classicPagefind(source)).toThrow(SearchError)
-  expect(() => classicPagefind(source)).toThrow('`pagefind.js` is not of the form')
+  expect(() => classicPagefind(source)).toThrow('`pagefind.js` has a form')
 })
 
 test('a file of the index is handed over in base64', () => {

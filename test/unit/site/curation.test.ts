@@ -148,7 +148,7 @@ describe('a change of the curation', () => {
     expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['unknown-curation'])
     await expect(
       buildSite(folder, { publication: publicationWith({ '0198c0de': { title: 'Both' } }) }),
-    ).rejects.toThrow(/begins several thread ids/)
+    ).rejects.toThrow(/is the start of several thread ids/)
   })
 })
 

@@ -202,7 +202,7 @@ describe.each(['ENOSPC', 'EACCES'])('%s at any change', (code) => {
       const found = readFolder(out)
       const isNew = found['index.html'] === newSite['index.html']
       expect(found, `failed at change ${n}`).toEqual(folderOf(isNew ? newSite : oldSite))
-      const told = isNew ? /The new site stands/ : /is unchanged|No build was begun/
+      const told = isNew ? /The new site is in place/ : /is unchanged|No build was started/
       expect(error, `failed at change ${n}`).toHaveProperty('message', expect.stringMatching(told))
     }
   })
@@ -215,7 +215,7 @@ test('a disk that fills up while files are staged leaves the old site at once', 
     if (action === 'write' && ++writes === 3) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
   }
   await expect(build(out, newSite, beforeStep)).rejects.toThrow(
-    /^Cannot write `.+`: the disk is full \(ENOSPC\)\. The site that was there before is unchanged\.$/,
+    /^Cannot write `.+`: the disk is full \(ENOSPC\)\. The old site is unchanged\.$/,
   )
   expect(readFolder(out)).toEqual(folderOf(oldSite))
 })

@@ -59,7 +59,7 @@ test.each([[['a/b', 'a/b']], [['a/b', 'A/B']], [['a', 'a/b']], [['a/b/c', 'a/b']
     const registry = createPathRegistry()
     expect(() => {
       for (const path of paths) registry.add(path)
-    }).toThrow('another file of the site is in its way')
+    }).toThrow('another file of the site is in the way')
   },
 )
 

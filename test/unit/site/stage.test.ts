@@ -180,7 +180,7 @@ describe('the output folder is refused, and nothing touched, where it', () => {
   test('holds files but no manifest', async () => {
     const out = useTempDir()
     writeFolder(out, { 'thesis.tex': 'years' })
-    await refused(out, `\`${out}\` holds \`thesis.tex\` but no site of codex-export. Choose another \`--out\``)
+    await refused(out, `\`${out}\` contains \`thesis.tex\` but no site of codex-export. Choose another \`--out\``)
     expect(readFolder(out)).toEqual({ 'thesis.tex': 'years' })
   })
 

@@ -83,7 +83,7 @@ test('a backup is named by its path, and one of another session is refused', asy
   const before = session.read()
   const other = join(folder, 'other.jsonl')
   writeFileSync(other, before.replaceAll(threadId(1), threadId(2)))
-  await expect(session.restore({ from: other })).rejects.toThrow('is no backup of this rollout')
+  await expect(session.restore({ from: other })).rejects.toThrow('is not a backup of this rollout')
   const own = join(folder, 'own.jsonl')
   writeFileSync(own, before.replace(/\n.*Every morning.*\n/, '\n'))
   age(own)

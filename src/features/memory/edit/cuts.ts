@@ -44,7 +44,7 @@ export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): C
     }
     before = { kind, start: line.byteOffset }
   })
-  if (byLine.size > 0) throw new UsageError('The rollout ends before an item that is to be taken out.')
+  if (byLine.size > 0) throw new UsageError('The rollout ends before an item that should be removed.')
   return { cuts: joined(cuts), torn: mend !== undefined, openTurn, ...defined({ mend }) }
 }
 
@@ -107,7 +107,7 @@ function replacedOutput(bytes: Buffer, text: string, line: Line, item?: Span): E
 }
 
 function notThere({ number }: Line): UsageError {
-  return new UsageError(`Line ${number} of the rollout does not hold the items that are to be taken out of it.`)
+  return new UsageError(`Line ${number} of the rollout does not contain the items that should be removed from it.`)
 }
 
 /** The bytes between the cuts and what is put in their place, in pieces. */

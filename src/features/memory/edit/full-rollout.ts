@@ -55,7 +55,7 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
     const { record } = mask
     const base = await findBase(record.base, backups, { live, spoolDir })
     if (base === undefined) {
-      const fault = `The backup \`${record.base.name}\`, which holds what was taken out, is gone or was changed.`
+      const fault = `The backup \`${record.base.name}\`, which holds the removed items, is missing or was changed.`
       return { source: current, thread, removed: [], resumable, fault }
     }
     const { backup } = base
@@ -78,9 +78,12 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
 }
 
 function faultOf(records: readonly MaskRecord[], backups: readonly Backup[]): { fault?: string } {
-  if (records.length > 0) return { fault: 'The rollout was changed since it was pruned, otherwise than by going on.' }
+  if (records.length > 0)
+    return { fault: 'Since it was pruned, the rollout was changed in another way than by continuing.' }
   const newest = backups.at(-1)
-  return newest === undefined ? {} : { fault: `What \`${newest.name}\` has and the rollout lacks is not known here.` }
+  return newest === undefined
+    ? {}
+    : { fault: `What \`${newest.name}\` has and the rollout lacks is not recorded here.` }
 }
 
 /** The backup with some content, open for reading: first the one of that name, then any, since backups can be moved. */

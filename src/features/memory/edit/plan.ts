@@ -228,7 +228,8 @@ export function fixedItems(history: History): Map<number, string> {
   const fixed = new Map<number, string>()
   const anew = putAnew(history)
   for (const item of history.items) {
-    const reason = reasonOf(item, history.segments) ?? (anew.has(placeOf(item)) ? 'put there anew by Codex' : undefined)
+    const reason =
+      reasonOf(item, history.segments) ?? (anew.has(placeOf(item)) ? 'put there again by Codex' : undefined)
     if (reason === undefined) continue
     fixed.set(item.index, reason)
     // What is left of a pair would be no valid request.
@@ -270,7 +271,7 @@ function reasonOf(
 }
 
 function elsewhere(segment: MemorySegment | undefined): string {
-  if (segment?.own) return `in an older file of the session, \`${segment.file}\`, into which the newest one points`
+  if (segment?.own) return `in an older file of the session, \`${segment.file}\`, which the newest one refers to`
   return `in the file of another session, \`${segment?.file ?? '?'}\``
 }
 
@@ -323,14 +324,14 @@ function reasoningNote(left: readonly PlannedItem[], { reasoningKept, model }: H
   if (items.length === 0 || isKept !== false) return undefined
   const tokens = items.reduce((sum, { item }) => sum + item.tokens, 0)
   const who = model === undefined ? 'The model' : `\`${model}\``
-  return `${who} drops the reasoning of finished turns by itself: leaving out ${named(items)} saves nothing of the window, though they count ${formatCount(tokens)} tokens here.`
+  return `${who} drops the reasoning of finished turns by itself: removing ${named(items)} saves nothing in the window, although the list counts ${formatCount(tokens)} tokens.`
 }
 
 /** From 0.89 on and before 0.105 Codex put its context in anew at each resume (rollout-format 1.4). */
 function contextNote(left: readonly PlannedItem[], version: string | undefined): string | undefined {
   const items = left.filter(({ item }) => contextCategories.has(item.category))
   if (items.length === 0 || !isBetween(version, 89, 105)) return undefined
-  return `Codex ${version} sends its context again whenever it resumes a session: leaving out ${named(items)} saves nothing.`
+  return `Codex ${version} sends its context again whenever it resumes a session: removing ${named(items)} saves nothing.`
 }
 
 /** Asked of 0.61 to 0.169: the lists of 0.72 to 0.98 show a session by the words of its first prompt, or not at all. */

@@ -68,7 +68,7 @@ function readTerm(text: string): Term | string {
 }
 
 function noSelector(text: string): string {
-  return `\`${text}\` names no items; these forms do: ${selectorForms}.`
+  return `\`${text}\` does not name items; use one of these forms: ${selectorForms}.`
 }
 
 /** `>2000`, `>=2000`, `<50`, `<=50`, `500-2000`. */
@@ -86,7 +86,7 @@ function categoryTerm(value: string): Term | string {
   const letters = value.replaceAll(/[-_\s]/g, '')
   const category = memoryCategories.find((name) => name.toLowerCase() === letters)
   if (category !== undefined) return { by: 'category', category }
-  return `There is no category \`${value}\`; there are ${memoryCategories.join(', ')}.`
+  return `There is no category \`${value}\`; the categories are ${memoryCategories.join(', ')}.`
 }
 
 // From selectors to items of a memory.
@@ -114,7 +114,7 @@ export function chooseItems(history: History, selectors: readonly Selector[]): C
     for (const { index } of found) chosen.add(index)
     if (found.length === 0) notes.push(`\`${text}\` names no item; ${endOf(items.length)}.`)
     else if (terms.some((term) => goesOn(term, items.length)))
-      notes.push(`\`${text}\` goes on behind the end; ${endOf(items.length)}.`)
+      notes.push(`\`${text}\` goes past the end; ${endOf(items.length)}.`)
   }
   return { indices: ascending(chosen), notes }
 }
@@ -151,8 +151,8 @@ function fitsTool(name: string, { items }: History): Fits {
     const chosen = new Set([...names].flatMap(([index, tool]) => (pattern.test(tool) ? [index] : [])))
     return ({ index }) => chosen.has(index)
   }
-  const there = known.length === 0 ? 'it holds no call of a tool' : `there are ${known.toSorted().join(', ')}`
-  throw new UsageError(`No item of the memory is of a tool \`${name}\`; ${there}.`)
+  const there = known.length === 0 ? 'it contains no tool call' : `there are ${known.toSorted().join(', ')}`
+  throw new UsageError(`The memory has no item of a tool \`${name}\`; ${there}.`)
 }
 
 function escaped(text: string): string {

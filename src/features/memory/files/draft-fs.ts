@@ -79,7 +79,7 @@ export function leftDrafts(path: string, folder: string = dirname(path)): LeftDr
     const state = ownerState(owner) ?? 'unknown'
     if (state === 'live' || state === 'own' || (state === 'unknown' && ageOf(draft) < staleMs))
       throw new UsageError(
-        `\`${name}\` is there: another run is at work on this rollout. Wait until it is done; nothing was changed.`,
+        `\`${name}\` exists: another run is working on this rollout. Wait until it is done. Nothing was changed.`,
       )
     return [{ path: draft, ...(bytes !== undefined && { replacedBytes: BigInt(bytes) }) }]
   })
@@ -149,7 +149,7 @@ export function keepDraft(draft: string, target: string, { beforeStep }: DraftOp
     linkSync(draft, target)
   } catch (error) {
     if (errorCode(error) === 'EEXIST' || existsSync(target))
-      throw new UsageError(`\`${basename(target)}\` is there already and is not written over.`, { cause: error })
+      throw new UsageError(`\`${basename(target)}\` already exists and is not overwritten.`, { cause: error })
     // Some disks have no second names for a file.
     renameSync(draft, target)
     return
@@ -161,7 +161,7 @@ export function keepDraft(draft: string, target: string, { beforeStep }: DraftOp
 
 function explained(error: unknown, path: string): unknown {
   if (errorCode(error) === undefined) return error
-  return new UsageError(`Cannot write in \`${dirname(path)}\`: ${reasonOf(error)}. The rollout is as it was.`, {
+  return new UsageError(`Cannot write in \`${dirname(path)}\`: ${reasonOf(error)}. The rollout is unchanged.`, {
     cause: error,
   })
 }
@@ -198,7 +198,7 @@ export function openNewFile(path: string, options: DraftOptions = {}): NewFile {
     commit() {
       if (existsSync(path)) {
         if (!isSame(draft, path))
-          throw new UsageError(`\`${basename(path)}\` is there already and holds something else; name another file.`)
+          throw new UsageError(`\`${basename(path)}\` already exists and holds something else; name another file.`)
         abort()
         return
       }

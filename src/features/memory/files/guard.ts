@@ -15,13 +15,13 @@ import type { MemoryTarget } from './target.ts'
 
 /** Throws `UsageError` for a rollout of a form that Codex does not go on with, and for one that is damaged. */
 export function checkForm({ file, head }: Segment, { damage }: ByteSource): void {
-  if (damage !== undefined) throw new UsageError(`\`${file.name}\` is damaged: ${damage}. It is left as it is.`)
+  if (damage !== undefined) throw new UsageError(`\`${file.name}\` is damaged: ${damage}. It was left as it is.`)
   if (file.format === 'document')
     throw new UsageError(
-      `\`${file.name}\` is a session of the TypeScript CLI, one JSON document; no Codex resumes it, and it is left as it is.`,
+      `\`${file.name}\` is a session of the TypeScript CLI, one JSON document; no Codex resumes it, and it was left as it is.`,
     )
   if (head.idFrom !== 'meta')
-    throw new UsageError(`\`${file.name}\` has no readable session head; what Codex makes of it is not known.`)
+    throw new UsageError(`\`${file.name}\` has no readable session head, so nobody knows how Codex reads it.`)
   if (isUtf16(file)) throw new UsageError(`\`${file.name}\` is stored as UTF-16, which Codex does not read.`)
 }
 
@@ -49,7 +49,7 @@ export function checkDependents(live: Segment, threads: readonly Thread[], first
   )
   if (names.length === 0) return
   throw new UsageError(
-    `${names.slice(0, 5).join(', ')} ${names.length === 1 ? 'begins' : 'begin'} in the middle of this rollout and would lose the place. Use \`--output\` for a copy.`,
+    `${names.slice(0, 5).join(', ')} ${names.length === 1 ? 'begins' : 'begin'} in the middle of this rollout and would lose that place. Use \`--output\` for a copy.`,
   )
 }
 
@@ -80,7 +80,7 @@ export async function checkClosed(
   const doubt = closedDoubt({ path, home: homeOf(live.file), threadId: thread.id }, rule)
   if (doubt === undefined || assumeClosed) return { ...rule, assumeClosed }
   if (await confirmClosed?.(doubt)) return { ...rule, assumeClosed: true }
-  throw new UsageError(`${doubt} Close it there, then add \`--assume-closed\`; nothing was changed.`)
+  throw new UsageError(`${doubt} Close it there, then add \`--assume-closed\`. Nothing was changed.`)
 }
 
 /** What tells whether a rollout is finished. */
@@ -101,6 +101,6 @@ export function checkAtRest({ path, end, now }: RestQuestion): void {
   ]
   if (signs.length === 0) return
   throw new UsageError(
-    `The session may be open in Codex: ${signs.join(', ')}. Close it and wait, or add \`--force\`; nothing was changed.`,
+    `The session may be open in Codex: ${signs.join(', ')}. Close it and wait, or add \`--force\`. Nothing was changed.`,
   )
 }

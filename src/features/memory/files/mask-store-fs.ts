@@ -36,9 +36,12 @@ export function openMaskStore(folder: string): MaskStore {
         writeFileSync(`${path}.tmp`, encodeMasks(masks), { mode: 0o600, flush: true })
         renameSync(`${path}.tmp`, path)
       } catch (cause) {
-        throw new UsageError(`Cannot keep the mask in \`${folder}\`: ${reasonOf(cause)}. The rollout is as it was.`, {
-          cause,
-        })
+        throw new UsageError(
+          `Cannot record in \`${folder}\` what was excluded: ${reasonOf(cause)}. The rollout is unchanged.`,
+          {
+            cause,
+          },
+        )
       }
     },
   }

@@ -148,7 +148,9 @@ function checkUnchanged(path: string, before: Stats): void {
 }
 
 function changed(path: string): UsageError {
-  return new UsageError(`\`${basename(path)}\` was written while it was read: Codex is at work on it. It is as it was.`)
+  return new UsageError(
+    `\`${basename(path)}\` changed while it was read: Codex is writing to it. The rollout is unchanged.`,
+  )
 }
 
 /** Rights and owner of the rollout, a time of its own. Only root may give files away; everybody else owns both. */
@@ -191,7 +193,7 @@ function replaced(path: string, { descriptor, before, names, options }: Replaced
   const from = fstatSync(descriptor, { bigint: true })
   if (from.ino !== BigInt(before.ino) || from.size !== BigInt(before.size))
     throw new UsageError(
-      `\`${basename(path)}\` was written while it was read: Codex is at work on it. It is as it was.`,
+      `\`${basename(path)}\` changed while it was read: Codex is writing to it. The rollout is unchanged.`,
     )
   const second = names.path(`old.${before.size}`)
   const link = addName(path, second, options) ? second : undefined
@@ -273,7 +275,7 @@ function takenBack(
   const isUntouched = end === from.size && probe(probed(target, fresh)).kind !== 'open'
   if (link === undefined || !isUntouched)
     return new UsageError(
-      `\`${basename(path)}\` was replaced, and opened in the same moment: ${holdersText(state)} goes on writing to the old file. Close that session and run the command again, which carries over what was written.`,
+      `\`${basename(path)}\` was replaced just as a program opened it: ${holdersText(state)} is still writing to the old file. Close that session and run the command again; it carries over what was written.`,
     )
   options.beforeStep?.({ action: 'rename', path })
   renameSync(link, path)
@@ -315,7 +317,7 @@ function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, opt
         else carryOver(descriptor, { start: replacedBytes, end: size }, rollout)
         rmSync(path, { force: true })
         throw new UsageError(
-          `A run that was stopped had left behind what was said meanwhile; it stands in \`${basename(rollout)}\` again. Run the command once more.`,
+          `A stopped run had left out what was said meanwhile; it is back in \`${basename(rollout)}\`. Run the command once more.`,
         )
       }
     } finally {

@@ -50,12 +50,11 @@ export async function findMemoryTarget(
   // Forks and later files of the thread lie in the same home; only there it shows what points into this one.
   const { catalog } = await surveyHomes([{ path: home ?? path }])
   const thread = catalog.threads.find(({ segments }) => segments.some(({ file }) => realRollout(file.path) === path))
-  if (thread === undefined)
-    throw new UsageError(`\`${target}\` holds no session, or is a copy of one that lies beside it.`)
+  if (thread === undefined) throw new UsageError(`\`${target}\` contains no session, or is a copy of one next to it.`)
   const found = targetOf(thread, catalog.threads)
   if (found.path !== path)
     throw new UsageError(
-      `The session goes on in \`${found.live.file.name}\`; name that file or the id \`${thread.id}\`.`,
+      `The session continues in \`${found.live.file.name}\`; name that file or the id \`${thread.id}\`.`,
     )
   return found
 }
@@ -73,12 +72,12 @@ function byId(threads: readonly Thread[], target: string, places: readonly strin
   )
   if (match.kind === 'ambiguous')
     throw new UsageError(
-      `Several thread ids begin with \`${target}\`:\n${match.candidates.join('\n')}\nName one of them.`,
+      `Several thread ids start with \`${target}\`:\n${match.candidates.join('\n')}\nName one of them.`,
     )
   const thread = match.kind === 'one' ? threads.find(({ id }) => id === match.id) : undefined
   if (thread !== undefined) return thread
   throw new UsageError(
-    `No thread id begins with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` shows what is there.`,
+    `No thread id starts with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` lists the sessions.`,
   )
 }
 

@@ -216,7 +216,11 @@ function beforeContext({ entries, carried }: Window, start: number): number {
 }
 
 function farRollback({ source }: SourceRef, locate: Locate): Diagnostic {
-  return diagnostic('incomplete-memory', locate(source), 'A rollback reaches behind more compactions than are kept.')
+  return diagnostic(
+    'incomplete-memory',
+    locate(source),
+    'A rollback reaches back further than the compactions that are kept.',
+  )
 }
 
 function takeTokens(recorded: number | undefined, state: State): void {

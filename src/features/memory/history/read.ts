@@ -175,7 +175,7 @@ function early({ segments: [first] }: Thread): Diagnostic[] {
     diagnostic(
       'incomplete-memory',
       { file: first.file.name },
-      'Codex of 2025 up to August wrote no settings, token counts and compactions.',
+      'Until August 2025, Codex wrote no settings, token counts or compactions.',
     ),
   ]
 }

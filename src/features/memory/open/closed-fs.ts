@@ -30,13 +30,13 @@ function openStateOf(path: string, { probe = openProbe() }: Partial<ClosedRule> 
 
 /** What is risked where it cannot be known whether a file is closed, as two sentences. */
 function doubtText(path: string, reason: string): string {
-  return `It cannot be known whether \`${basename(path)}\` is open in Codex: ${reason}. If it is, what you type there from now on is lost.`
+  return `Cannot tell whether \`${basename(path)}\` is open in Codex: ${reason}. If it is, everything you type there from now on is lost.`
 }
 
 /** That a file is open, by whom, and what to do. */
 export function openText(path: string, state: Extract<OpenState, { kind: 'open' }>): string {
   const verb = state.by.length > 1 ? 'have' : 'has'
-  return `${holdersText(state)} ${verb} \`${basename(path)}\` open: what you type there would go to a file that is removed, and be lost. Close that session first; nothing was changed.`
+  return `${holdersText(state)} ${verb} \`${basename(path)}\` open: what you type there would go to a removed file and be lost. Close that session first. Nothing was changed.`
 }
 
 /** A file as a probe wants it. */
@@ -59,7 +59,7 @@ function windowsState({ path }: ProbedFile, { openAlone }: ProbeSystem): OpenSta
     return { kind: 'closed' }
   } catch (error) {
     if (errorCode(error) === 'EBUSY') return { kind: 'open', by: [] }
-    return { kind: 'unknown', reason: 'Windows does not let it be opened alone' }
+    return { kind: 'unknown', reason: 'Windows does not allow opening it exclusively' }
   }
 }
 
@@ -67,9 +67,9 @@ function windowsState({ path }: ProbedFile, { openAlone }: ProbeSystem): OpenSta
 function unixState(file: ProbedFile, system: ProbeSystem): OpenState {
   const state = lsofState(file, system)
   if (state.kind !== 'closed') return state
-  if ((file.mode & 0o022) !== 0) return { kind: 'unknown', reason: 'other users may write it' }
+  if ((file.mode & 0o022) !== 0) return { kind: 'unknown', reason: 'other users can write it' }
   if (!isLocal(file, system))
-    return { kind: 'unknown', reason: 'it lies on a file system that others may write from elsewhere' }
+    return { kind: 'unknown', reason: 'it is on a file system that others can write from elsewhere' }
   return state
 }
 
@@ -117,7 +117,7 @@ function linuxState(file: ProbedFile, system: ProbeSystem): OpenState {
   if (listed?.kind === 'open') return listed
   const shared = sharedSystems.get(typeAt(file, system) >>> 0)
   if (shared !== undefined)
-    return { kind: 'unknown', reason: `it lies on a \`${shared}\` file system, which others may write from elsewhere` }
+    return { kind: 'unknown', reason: `it is on a \`${shared}\` file system, which others can write from elsewhere` }
   const hidden = reading?.hidden ?? []
   // Also where every process shows its files: a mapping of one outlasts its descriptor.
   const written = hasWriters(system, file.path)
@@ -134,7 +134,7 @@ function looksLikeCodex({ program }: Holder): boolean {
 /** Why what the processes show is not all there is; `undefined` where it is. */
 function doubt(hidden: readonly HiddenProcess[], file: ProbedFile, { proc }: ProbeSystem): string | undefined {
   if (namespaceOf(proc) !== firstNamespace)
-    return 'this runs in a container or a namespace of its own, which does not show the processes outside'
+    return 'this runs in a container or namespace, which does not show the processes outside'
   const suspects = hidden.filter((process) => couldWrite(process, file))
   const [first] = suspects
   if (first === undefined) return undefined

@@ -37,7 +37,7 @@ export type OpenProbe = (file: ProbedFile) => OpenState
 /** The subject of a sentence: who has a file open. */
 export function holdersText({ by, guess = [] }: Extract<OpenState, { kind: 'open' }>): string {
   if (by.length > 0) return listed(by)
-  return guess.length === 0 ? 'Another program' : `A program that cannot be looked into, probably ${listed(guess)},`
+  return guess.length === 0 ? 'Another program' : `A program that cannot be inspected, probably ${listed(guess)},`
 }
 
 function listed(holders: readonly Holder[]): string {

@@ -83,16 +83,16 @@ const help = [
   'page up, page down  one screen up or down',
   'home, end, g, G     first or last item',
   's                   largest items first, or oldest first again',
-  '/                   show only items with a text in them; escape shows all again',
-  'space               exclude the item; include it again where it is excluded',
-  'r                   put a short text in place of the output of a call, or bring it back',
+  '/                   show only items that contain a text; escape shows all again',
+  'space               exclude the item, or include it again',
+  'r                   replace the output of a call by a short text, or bring it back',
   'd, delete           delete it: only `restore` brings it back',
-  'a, c, t             exclude or include all that is shown; of the same category; of the same turn',
-  'enter               go on to the question whether to write',
+  'a, c, t             exclude or include everything shown; the same category; the same turn',
+  'enter               confirm and write',
   'q, escape           leave everything as it is',
   '',
   'x to exclude   + to include   r to replace   D to delete',
-  '- excluded before   ~ replaced before   = cannot be taken out',
+  '- excluded before   ~ replaced before   = cannot be removed',
   'A call and its output go together.',
 ]
 
@@ -109,7 +109,7 @@ function previewRows(rows: number): number {
 export function drawList(state: ListState, size: Size, question: string): Screen {
   const width = Math.max(20, size.columns) - 1
   const cutAll = (lines: readonly string[]): string[] => lines.map((line) => cutToWidth(line, width))
-  if (state.mode === 'help') return { lines: cutAll([...help.slice(0, size.rows - 1), 'Any key goes back.']) }
+  if (state.mode === 'help') return { lines: cutAll([...help.slice(0, size.rows - 1), 'Press any key to go back.']) }
   if (state.mode === 'confirm') return { lines: cutAll(changes(state, size, question)) }
   const visible = listRows(size)
   const top = firstVisible(state, visible)

@@ -62,7 +62,7 @@ function markOf({ synthetic, included, replaced }: MemoryItem): string {
 function markLines(items: readonly MemoryItem[]): string[] {
   const excluded = items.filter(({ included }) => !included).length
   if (excluded === 0) return []
-  return [`- ${formatAmount(excluded, 'item')} excluded by \`prune\`: not sent, and in none of the sums below.`]
+  return [`- ${formatAmount(excluded, 'item')} excluded by \`prune\`: not sent, and not counted in the sums below.`]
 }
 
 /** Totals by category, and what the last compaction took away. */
@@ -89,7 +89,7 @@ function compactionLines(compaction: CompactionFacts | undefined): string[] {
   const { turn, kept } = compaction
   const left = sumOfTokens(kept)
   const where = turn === undefined ? 'before the first turn' : `in turn ${turn}`
-  return [`Dropped: by the last compaction, ${where}, which left ${formatCount(left)} tokens.`]
+  return [`Dropped: by the last compaction, ${where}, which kept ${formatCount(left)} tokens.`]
 }
 
 function sumOfTokens(totals: CategoryTotals): number {
@@ -100,7 +100,7 @@ function tokenLines({ estimated, calibration, total, window, share }: ContextTok
   const lines = [`Items: about ${formatCount(estimated)} tokens, estimated by the length of texts.`]
   if (calibration !== undefined) {
     const { factor, fixed } = calibration
-    const how = `times ${factor} and plus ${formatCount(fixed)} for instructions and tools, by the counts on record`
+    const how = `times ${factor} and plus ${formatCount(fixed)} for instructions and tools, by the recorded counts`
     lines.push(`Next request: about ${formatCount(total)} tokens, ${how}.`)
   }
   if (window !== undefined && share !== undefined) lines.push(windowLine(window, share))

@@ -36,7 +36,7 @@ test('what names no item is told, and so is a run that goes on behind the end', 
     indices: [5, 6],
     notes: [
       '`9` names no item; the last item is 6.',
-      '`5-9` goes on behind the end; the last item is 6.',
+      '`5-9` goes past the end; the last item is 6.',
       '`category:image` names no item; the last item is 6.',
     ],
   })
@@ -47,14 +47,17 @@ test('what names no item is told, and so is a run that goes on behind the end', 
 })
 
 test.each([
-  ['1,reasoning', '`reasoning` names no items; these forms do: `3`, `7-12`'],
-  ['category:toolcalls', 'There is no category `toolcalls`; there are userMessage, assistantMessage, reasoning'],
-  ['over:many', '`over:many` names no items'],
-  ['tokens:>5-9', '`tokens:>5-9` names no items'],
-  ['newer:3', '`newer:3` names no items'],
-  ['turn:4+', '`` names no items'],
-  ['turn:5-4', '`turn:5-4` names no items'],
-  ['tool:', '`tool:` names no items'],
+  ['1,reasoning', '`reasoning` does not name items; use one of these forms: `3`, `7-12`'],
+  [
+    'category:toolcalls',
+    'There is no category `toolcalls`; the categories are userMessage, assistantMessage, reasoning',
+  ],
+  ['over:many', '`over:many` does not name items'],
+  ['tokens:>5-9', '`tokens:>5-9` does not name items'],
+  ['newer:3', '`newer:3` does not name items'],
+  ['turn:4+', '`` does not name items'],
+  ['turn:5-4', '`turn:5-4` does not name items'],
+  ['tool:', '`tool:` does not name items'],
 ])('%s is refused with what there is', (text, fault) => {
   expect(readSelectors([text])).toEqual({ fault: expect.stringContaining(fault) })
 })
@@ -113,6 +116,6 @@ test('a tool of which there is no call is refused with those there are', () => {
   const read = readSelectors(['tool:apply_patch'])
   if ('fault' in read) throw new Error(read.fault)
   expect(() => chooseItems(session, read.selectors)).toThrow(
-    'No item of the memory is of a tool `apply_patch`; there are exec_command, mcp__github.search.',
+    'The memory has no item of a tool `apply_patch`; there are exec_command, mcp__github.search.',
   )
 })

@@ -94,7 +94,7 @@ test('context that Codex puts anew before an old summary stays, wherever its rec
   const planned = plan(memory, { exclude: '1-5' })
   expect(states(planned)).toBe('included, exclude, included, included, exclude')
   expect(planned.notes).toEqual([
-    'Items 1, 4 stay: put there anew by Codex.',
+    'Items 1, 4 stay: put there again by Codex.',
     'Item 3 stays: the only trace of a compaction.',
   ])
 })
