@@ -182,7 +182,7 @@ describe('exit code 2', () => {
   test('is for a folder that holds no site', async () => {
     const run = await runCli(['check', useTempDir()], { cwd: folder })
     expect(run.status).toBe(2)
-    expect(run.stderr).toContain('holds no site')
+    expect(run.stderr).toContain('contains no site')
   })
 
   test('is for two forms at once', async () => {

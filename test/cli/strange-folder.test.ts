@@ -92,7 +92,7 @@ describe('without a terminal', () => {
     const { args } = calls[name]
     const run = await runCli(args, folder)
     expect(run).toMatchObject({ status: 2, stdout: '' })
-    expect(run.stderr).toContain(`\`${name}\` does not run it unasked`)
+    expect(run.stderr).toContain(`\`${name}\` does not run it without asking`)
     expect(folder.ran()).toBe(false)
     expect(await piped(folder, [...args, '--no-config'])).not.toContain('site.config.ts')
     expect(folder.ran()).toBe(false)
@@ -139,7 +139,7 @@ describe('on a terminal', () => {
     for (const answers of [[''], ['n'], ['yeah'], []]) {
       const folder = strangeFolder()
       const [status, text] = await onTerminal(folder, calls[name].args, ...answers)
-      expect(text).toMatch(/site\.config\.ts in .* is a program, .*it imports title\.mjs\.\n.*\nRun it\? \[y\/N\]/)
+      expect(text).toMatch(/site\.config\.ts in .* is a program and .*it imports title\.mjs\.\n.*\nRun it\? \[y\/N\]/)
       expect(text).toContain('`site.config.ts` was not run')
       expect([status, folder.ran()]).toEqual([2, false])
     }
@@ -197,7 +197,7 @@ describe('on a terminal', () => {
       return 'y'
     }
     expect(await main({ ...world, stdin: { isTerminal: true, readLine } }, load)).toBe(2)
-    expect(world.err()).toContain('changed meanwhile')
+    expect(world.err()).toContain('changed in the meantime')
     expect(folder.ran()).toBe(false)
   })
 

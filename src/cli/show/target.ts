@@ -70,7 +70,7 @@ function byBeginning(threads: readonly Thread[], target: string, places: readonl
   )
   if (match.kind === 'none')
     throw new UsageError(
-      `No thread id begins with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` shows what is there.`,
+      `No thread id starts with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` lists the sessions.`,
     )
   const ids = new Set(match.kind === 'one' ? [match.id] : match.candidates)
   return threads.filter(({ id }) => ids.has(id))
@@ -114,12 +114,12 @@ export function choose(world: World, signal: AbortSignal, timeZone: string): Sho
     const lines = candidates.map((candidate, index) => lineOf(candidate, index + 1, { world, timeZone }))
     await world.stderr.write(`${[printable(heading), ...lines].join('\n')}\n`)
     for (;;) {
-      await world.stderr.write(`Number (1 to ${candidates.length}), or nothing to stop: `)
+      await world.stderr.write(`Number (1 to ${candidates.length}), or enter to stop: `)
       const answer = (await world.stdin.readLine(signal))?.trim() ?? ''
       if (answer === '') throw new UsageError('No session was chosen.')
       const chosen = /^\d{1,3}$/.test(answer) ? candidates[Number(answer) - 1] : undefined
       if (chosen !== undefined) return chosen.id
-      await world.stderr.write(`\`${printable(answer)}\` is not one of the numbers.\n`)
+      await world.stderr.write(`\`${printable(answer)}\` is not one of these numbers.\n`)
     }
   }
 }
@@ -153,18 +153,18 @@ async function chooseThread(
 ): Promise<Thread> {
   const [only] = threads
   const asked = askedFor(options)
-  if (only === undefined) throw new UsageError(`No session fits ${asked}; \`codex-export list\` shows what is there.`)
+  if (only === undefined) throw new UsageError(`No session matches ${asked}; \`codex-export list\` lists the sessions.`)
   if (threads.length === 1) return only
   // The catalog is sorted by start: the newest are the likely ones.
   const shown = threads.slice(-maxChoices).reverse()
   const privacy = privacyOf(options, host)
   const candidates = await Promise.all(shown.map((thread) => candidateOf(thread, scan, privacy)))
-  const heading = `${formatAmount(threads.length, 'session')} fit ${asked}`
+  const heading = `${formatAmount(threads.length, 'session')} match ${asked}`
   const more = threads.length > maxChoices ? `, the newest ${formatCount(maxChoices)} of them` : ''
   host.progress.done()
   if (options.choose === undefined) {
     const rows = candidates.map((candidate) => `  ${candidate.id} · ${candidateLine(candidate, options.timeZone)}`)
-    throw new UsageError(`${heading}${more}:\n${rows.join('\n')}\nName one of them by its id.`)
+    throw new UsageError(`${heading}${more}:\n${rows.join('\n')}\nGive the id of one of them.`)
   }
   const id = await options.choose(`${heading}${more}:`, candidates)
   return threads.find((thread) => thread.id === id) ?? only

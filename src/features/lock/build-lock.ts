@@ -29,7 +29,7 @@ export async function openLock(options: BuildOptions, cacheDir: string): Promise
   const { passwordFile, formats } = options
   if (passwordFile === undefined) return undefined
   if (!formats.includes('html'))
-    throw new ConfigError('`passwordFile` needs `html` among the formats: pages are what opens a locked site.')
+    throw new ConfigError('`passwordFile` needs the format `html`: a locked site is opened through its pages.')
   const { password, diagnostics } = readPassword(passwordFile)
   const keys = await keysFor(password, cacheDir)
   const fitting = lockedOptions(options)
@@ -59,7 +59,7 @@ function lockedOptions(options: BuildOptions): BuildOptions {
 function unusedOptions({ siteUrl, offline }: BuildOptions): Diagnostic[] {
   const unused = [
     siteUrl === undefined ? undefined : '`siteUrl`: there are no feeds, sitemaps and previews of links',
-    offline ? '`offline`: no worker keeps pages in the browser' : undefined,
+    offline ? '`offline`: no service worker keeps pages in the browser' : undefined,
   ]
   return unused.flatMap((text) =>
     text === undefined ? [] : [diagnostic('unused-option', {}, `The site is locked: ${text}.`)],

@@ -150,14 +150,14 @@ export async function writeThread(work: PruneOutput, now: number): Promise<Writt
   const home = homeOf(target.live.file)
   if (home === undefined)
     throw new UsageError(
-      `\`${target.live.file.name}\` is not in a Codex home, so no new thread can be put beside it; \`--output FILE\` writes a copy.`,
+      `\`${target.live.file.name}\` is not in a Codex home, so no new thread can be written next to it; \`--output FILE\` writes a copy.`,
     )
   const thread = { id: uuidAt(now, randomBytes(10)), parentId: target.thread.id, at: now }
   const first = firstLine(full.source)
   const head = forkHead(first.record, thread)
   if (head === undefined)
     throw new UsageError(
-      `\`${target.live.file.name}\` is of a Codex before 0.32; no later one goes on with a copy of it.`,
+      `\`${target.live.file.name}\` is from Codex before 0.32; no later version continues a copy of it.`,
     )
   const own: Edit = { start: 0, end: head.keepsParentHead ? 0 : first.end, insert: Buffer.from(head.line) }
   const output = join(home, ...rolloutPlace(thread))

@@ -103,7 +103,7 @@ function refusal({ findings }: PublishResult, out: string): string[] {
   return [
     ...cut(lines),
     `Nothing was published: the audit has ${formatAmount(listed.length, 'finding')}.`,
-    `\`codex-export check ${out}\` tells them all. Mend them and build again, or publish in spite of them by \`--allow-findings\`.`,
+    `\`codex-export check ${out}\` lists them all. Fix them and build again, or publish anyway with \`--allow-findings\`.`,
   ]
 }
 
@@ -112,7 +112,7 @@ function warnings({ findings, dryRun, refused }: PublishResult): string[] {
   if (listed === 0) return []
   const head = `The audit has ${formatAmount(listed, 'finding')}.`
   if (refused) return [`${head} Without \`--allow-findings\` nothing would be published.`]
-  return [`${head} ${dryRun ? 'It would be' : 'It was'} published all the same.`]
+  return [`${head} ${dryRun ? 'It would be' : 'It was'} published anyway.`]
 }
 
 function outcome(result: PublishResult): string[] {
@@ -129,7 +129,7 @@ function outcome(result: PublishResult): string[] {
 function summary(files: PublishedFiles, place: string, dryRun: boolean): string {
   const { added, changed, removed, kept } = files
   if (added.length + changed.length + removed.length === 0)
-    return `Nothing to publish: ${place} holds this site already (${formatAmount(kept, 'file')}).`
+    return `Nothing to publish: ${place} already has this site (${formatAmount(kept, 'file')}).`
   const bytes = [...added, ...changed].reduce((sum, { size }) => sum + size, 0)
   const counts = [
     `${formatAmount(added.length, 'file')} added`,

@@ -34,7 +34,7 @@ export function openBuiltSite(folder: string): BuiltSite {
   const text = root === undefined ? undefined : textOf(join(root, manifestName))
   if (root === undefined || text === undefined) {
     const hint = `Build one first: \`codex-export build --out ${folder}\`.`
-    throw new UsageError(`\`${folder}\` holds no site. ${hint}`)
+    throw new UsageError(`\`${folder}\` contains no site. ${hint}`)
   }
   const decoded = decodeManifest(text)
   if ('problem' in decoded) {

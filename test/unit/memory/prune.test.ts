@@ -111,7 +111,7 @@ test('what is unknown is not guessed: no mask, another file, a backup that was c
   expect(states(await session.prune({ include: ['3'] }))).toContain('3 include')
   rmSync(join(folder, 'cache'), { recursive: true })
   await expect(session.prune({ include: ['3'] })).rejects.toThrow(
-    `What \`${basename(session.backup())}\` has and the rollout lacks is not known`,
+    `What \`${basename(session.backup())}\` has and the rollout lacks is not recorded`,
   )
   const { plan } = await session.prune({ exclude: ['3'] })
   expect(plan.notes).toEqual([
@@ -264,7 +264,9 @@ test('where Codex counted prompts since, and there were fewer, the rollout count
   const { plan } = await session.prune()
   expect(plan.items).toEqual([])
   expect(plan.notes[0]).toContain('Codex reads the rollout differently from the backup')
-  await expect(session.prune({ include: ['8'] })).rejects.toThrow('`--include` needs the record of what the last prune excluded')
+  await expect(session.prune({ include: ['8'] })).rejects.toThrow(
+    '`--include` needs the record of what the last prune excluded',
+  )
 })
 
 test('what a compaction without a history of its own left is taken out only where the rest stays as it is', async () => {

@@ -314,7 +314,7 @@ test.each([
 test('no files of a folder that holds no site, or one under construction, are published', () => {
   const parent = useTempDir()
   writeFolder(parent, { 'other/index.html': 'mine', 'site/.staging-1-0-000000000000/journal.json': '{}' })
-  expect(() => openBuiltSite(join(parent, 'other'))).toThrow('holds no site')
-  expect(() => openBuiltSite(join(parent, 'absent'))).toThrow('holds no site')
+  expect(() => openBuiltSite(join(parent, 'other'))).toThrow('contains no site')
+  expect(() => openBuiltSite(join(parent, 'absent'))).toThrow('contains no site')
   expect(() => openBuiltSite(join(parent, 'site'))).toThrow('is running or was interrupted')
 })
