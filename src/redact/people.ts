@@ -258,8 +258,9 @@ const always = (): boolean => true
 /** Where a path may begin: not inside a word, an address or a longer path, but behind `file://`, flags such as `-I`, and in a diff. */
 const begins =
   '(?:(?<![\\p{L}\\p{N}_.~%@#*/\\\\)}\\]-])|(?<=file:\\/\\/\\/?)|(?<=(?:^|\\s)-[A-Za-z])|(?<=(?:^|[\\r\\n])-)|(?<=(?:^|[\\s"])[ab]))'
-/** Folders beside those of people. */
-const nobody = '(?!(?:Shared|Public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-]))'
+/** Folders beside those of people, and pages of a site: `/home/index.html`. */
+const nobody =
+  '(?!(?:Shared|Public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-])|[\\w-]+\\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)(?![\\p{L}\\p{N}_./-]))'
 const word = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_.-]{0,62}[\\p{L}\\p{N}_-])?(?![\\p{L}\\p{N}_])'
 /** Windows lets a name have blanks; a further folder then shows where it ends. */
 const windowsWord = `(?:${word}(?: \\p{Lu}[\\p{L}\\p{N}_.-]{0,30}){1,3}(?=\\\\)|${word})`
@@ -304,9 +305,12 @@ export function isUsualHome(folder: string): boolean {
   return /^(?:\/home|\/Users|[A-Za-z]:[\\/]Users)[\\/][^\\/]+[\\/]?$/.test(folder)
 }
 
-/** The rule of the user's own home folder, where it lies at no usual place; none for a root folder. */
+/** Home folders that name nobody; Codex calls agents by such paths too: `/root/reader` (rollout-format 2.3). */
+const isRootHome = (folder: string): boolean => /^(?:\/var|\/private\/var)?\/root\/?$/.test(folder)
+
+/** The rule of the user's own home folder, where it lies at no usual place; none for a root folder, or that of root. */
 export function ownHomeRules(homeDir: string): Rule[] {
-  return isUsualHome(homeDir) ? [] : folderRules('home-folder', homeDir, '~')
+  return isUsualHome(homeDir) || isRootHome(homeDir) ? [] : folderRules('home-folder', homeDir, '~')
 }
 
 /** Rules of renamed roots, the longest first: of overlapping ones the first counts. A root may begin with `~`. */

@@ -20,11 +20,26 @@ describe('a home folder becomes `~`', () => {
   })
 
   test('that of the program where it lies elsewhere', () => {
-    const { text } = sessionRedactor(everything, '/root')
-    expect(text('ls /root /root/shop /rooted')).toBe('ls ~ ~/shop /rooted')
-    expect(sessionRedactor().text('ls /root')).toBe('ls /root')
+    const { text } = sessionRedactor(everything, '/data/nora')
+    expect(text('ls /data/nora /data/nora/shop /data/norah')).toBe('ls ~ ~/shop /data/norah')
+    expect(sessionRedactor().text('ls /data/nora')).toBe('ls /data/nora')
     const windows = sessionRedactor(everything, 'D:\\People\\nora')
     expect(windows.text('cd D:\\People\\nora\\shop && cd "D:\\\\People\\\\nora"')).toBe('cd ~\\shop && cd "~"')
+  })
+})
+
+describe("a folder that is nobody's stays", () => {
+  test.each(['/root', '/root/', '/var/root', '/private/var/root'])('that of root: %s', (home) => {
+    const talk = 'You are `/root`; message from /root/read_one to /root; cd /root/shop'
+    expect(sessionRedactor(everything, home).text(talk)).toBe(talk)
+  })
+
+  test.each(['GET /home/index.html', 'import "/home/view.tsx"', '/Users/list.json'])('a page of a site: %s', (text) => {
+    expect(sessionRedactor().text(text)).toBe(text)
+  })
+
+  test("but a folder of that name is somebody's", () => {
+    expect(sessionRedactor().text('cd /home/nora.js/shop')).toBe('cd ~/shop')
   })
 })
 
