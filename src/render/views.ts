@@ -1,5 +1,6 @@
 /** What templates are given: plain values, ready to print. `docs/templates.md` explains each field. */
 
+import type { PageSettings } from '../config/settings.ts'
 import type {
   BarView,
   ChangesView,
@@ -15,6 +16,8 @@ export interface PageView {
   /** Title of the document. */
   title: string
   siteTitle: string
+  /** What the user set for pages, by the names of the settings. */
+  settings: PageSettings
   language: string
   generator: string
   /** Content Security Policy. */

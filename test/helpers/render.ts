@@ -1,10 +1,12 @@
 /** Renders hand-made trees to HTML. */
 
+import { pageSettings } from '../../src/config/schema.ts'
 import type { RenderContext } from '../../src/render/transcript/context.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
 import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
 import type { FlowContent, Session, TopContent } from '../../src/transcript/trast.ts'
 import type { SiteInfo, ThreadLink } from '../../src/transcript/view.ts'
+import { plainBuild } from './surroundings.ts'
 import { session, threadId, turn } from './tree.ts'
 
 /** A context of tests; `threads` lists what other pages there are. */
@@ -29,10 +31,7 @@ export function items(
 /** Settings of a site in tests. */
 export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
   return {
-    title: 'Sessions',
-    timeZone: 'UTC',
-    language: 'en',
-    prices: undefined,
+    ...pageSettings(plainBuild({ title: 'Sessions' })),
     generator: 'codex-export 0.0.0',
     search: true,
     markdown: true,

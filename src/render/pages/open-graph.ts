@@ -31,7 +31,7 @@ export function siteDescription({ description }: SiteInfo): string {
 
 /**
  * Canonical address, feed and Open Graph properties of the page at `path`. These need absolute addresses: without a
- * `url` of the site there are none.
+ * `siteUrl` there are none.
  */
 export function socialView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): SocialView | undefined {
   if (site.siteUrl === undefined) return undefined

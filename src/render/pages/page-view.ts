@@ -1,5 +1,6 @@
 /** The fields that every page shares. */
 
+import { pageSettings } from '../../config/schema.ts'
 import { assetPath, failuresPath, filesPath, relativeLink, searchPagePath, statsPath } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { defined } from '../../util/defined.ts'
@@ -24,6 +25,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
   return {
     title: title === site.title ? title : `${title} · ${site.title}`,
     siteTitle: site.title,
+    settings: pageSettings(site),
     language: site.language,
     generator: site.generator,
     policy: pagePolicy(site.search),
