@@ -54,7 +54,7 @@ const qualifier =
 
 /** The same for keys, tokens and passes that open nothing: `Public key: …`, `cache key=…`, `Uploaded to key: …`. */
 const harmlessSpoken =
-  /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp|to|from|at|by) keys?|(?:boarding|season|day|bus|train|rail|transit|travel|ski|hall|press|backstage|battle|museum|visitor|parking) pass|(?:public key|continuation|next|page|pagination|cancellation|design) tokens?)$/i
+  /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp|to|from|at|by|active_?storage(?:[/.]\w{1,20})?) keys?|(?:first|second|third|last|final|next|previous|render|shadow|depth|blur|main|boarding|season|day|bus|train|rail|transit|travel|ski|hall|press|backstage|battle|museum|visitor|parking) pass|(?:public key|continuation|next|page|pagination|cancellation|design) tokens?)$/i
 
 /** The rule of `KEY=value`, `key: value`, `"key": "value"` and all else that binds a value to a name. */
 export const namedRule: Rule = {
@@ -80,8 +80,8 @@ function readNamed(text: string, place: number): readonly Secret[] {
   const { start, end } = range
   const kind = kindOfName(text.slice(start, end))
   if (text[start - 1] === ' ' && harmlessSpoken.test(text.slice(Math.max(0, start - 24), end))) return none
-  const spoken = kind === undefined || kind === 'weak' ? kindOfSpoken(text, range) : undefined
-  const own = spoken ?? kind
+  const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
+  const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
   if (own === undefined) return none
   const bound = readBound(text, { start, end, text, around: () => surroundings(text, start, end) }, own)
   return bound.length > 0 ? bound : secretsInColumn(text, start, end, own)
@@ -154,8 +154,19 @@ function isEndpoint(text: string, start: number, end: number): boolean {
 
 const artifact = /\.(?:tar|t?gz|t?[bx]z2?|zip|whl|jar|deb|rpm|exe|dmg|iso|crate|gem|nupkg|apk)$/
 
-/** `token:usage:…`: a name in a path of names, as stores of keys have it. */
-const keyPath = /^:[A-Za-z][A-Za-z_-]{1,40}:(?=[\w*{<$-])/
+const pathBehind = /^:[A-Za-z][A-Za-z_-]{1,40}:(?=[\w*{<$-])/
+const pathBefore = /(?:^|[\s"'`(])[a-z][a-z_-]{1,40}:(?:[a-z_-]{2,40}:)*$/
+
+/** `token:usage:…`, `cache:token:…`: a name in a path of names, as stores of keys have it. */
+function isInPath(text: string, start: number, end: number): boolean {
+  if (text[end] !== ':' || !/^:[\w*{<$-]/.test(text.slice(end, end + 2))) return false
+  if (pathBehind.test(text.slice(end, end + 44))) return true
+  return (
+    text[start - 1] === ':' &&
+    !/pass/i.test(text.slice(start, end)) &&
+    pathBefore.test(text.slice(Math.max(0, start - 90), start))
+  )
+}
 
 /** The whole name around an anchor; none where a later anchor in it gives the same. */
 function nameAt(text: string, place: number): Range | undefined {
@@ -168,7 +179,7 @@ function nameAt(text: string, place: number): Range | undefined {
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
     return undefined
   if (isFile(text, start, end) || isImage(text, start, end) || isEndpoint(text, start, end)) return undefined
-  if (keyPath.test(text.slice(end, end + 44))) return undefined
+  if (isInPath(text, start, end)) return undefined
   const tail = text.slice(place, end)
   if (!whole.has(tail) && tail.length < maxName && pattern.test(tail.slice(1))) return undefined
   return { start, end }
@@ -256,7 +267,7 @@ function isOfCode(text: string, { start, end, quoted }: Value): boolean {
 
 const storedBefore = /(?:\[\[["'`]|[Bb]ucket(?:Name)?["']?\s?[:=,]?\s?["']?[\w.-]{1,80}["']?[,\s]\s{0,40}["']?)$/
 const storedBehind =
-  /^["'`]?\s{0,2}[,;]?\s{1,40}["']?(?:file_?name|content_?type|byte_?size|size|last_?modified|e_?tag|checksum|bucket|upload_?id)["']?\s{0,2}[:=]/i
+  /^["'`\])},;|\s[]{1,40}(?:file_?name|content_?type|byte_?size|size|last_?modified|e_?tag|checksum|bucket|upload_?id)["']?\s{0,16}[:=|,]/i
 
 /** Whether a `key` names an object in a store: beside its bucket, its file, its size, or bound in a query. */
 function isStored(text: string, name: Name, end: number): boolean {

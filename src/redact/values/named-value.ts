@@ -68,7 +68,20 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
 
 /** Whether a value is a placeholder, a name, a documented sample, or what everybody may see. */
 function standsForOther(value: string, binding: Binding): boolean {
-  return isPlaceholder(value, binding === 'literal') || isPublic(value) || isQualifiedName(value) || isSample(value)
+  return (
+    isPlaceholder(value, binding === 'literal') ||
+    isPublic(value) ||
+    isQualifiedName(value) ||
+    isSized(value) ||
+    isSample(value)
+  )
+}
+
+/** Whether a value is words of a name with a size or a dimension behind them: `bloomPass2D`, `shadowMap3x3`. */
+function isSized(value: string): boolean {
+  return (
+    /^[A-Za-z_]{3,40}(?:[1-4][Dd]|\d{1,2}[a-z]\d{1,2}|[2-8]x)$/.test(value) && spokenLetters(value) * 2 >= value.length
+  )
 }
 
 /** Letters as signs and digits spell them in `P@ssw0rd`. */
@@ -91,10 +104,16 @@ const sample =
  */
 function isSample(value: string): boolean {
   if (value.length > 40) return false
-  const letters = value
-    .replace(/\d{0,4}[!@#$%^&*.?~_-]{0,3}\d{0,2}$/, '')
-    .replaceAll(/[@43105$7]/g, (sign) => spelled[sign] ?? sign)
-  return sample.test(letters.replaceAll(/[^A-Za-z]/g, '').toLowerCase())
+  const given = value.replace(/\d{0,4}[!@#$%^&*.?~_-]{0,3}\d{0,2}$/, '')
+  // A sign may stand for a letter or between words.
+  return [given, given.replaceAll('@', '')].some((text) =>
+    sample.test(
+      text
+        .replaceAll(/[@43105$7]/g, (sign) => spelled[sign] ?? sign)
+        .replaceAll(/[^A-Za-z]/g, '')
+        .toLowerCase(),
+    ),
+  )
 }
 
 /** Whether a value is a sentence, or two words with a number as labels have it: `min. 8`. */

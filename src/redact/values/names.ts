@@ -107,7 +107,7 @@ const harmlessEnd = new RegExp(
     alias curve pairs? nodes? kid extractor window hashers? encoder encryptor strategy chars? characters charset alphabet
     address mint symbol standard balance decimals store backend group scanning bucket offset span line text literal model
     embedding tree dict score history algo scheme iterations rounds checker toggle icon attribute helper process include
-    location role santa sha\\d_\\d+`)}_$`,
+    location role santa signatures? sig accounts? time timestamp date sha\\d_\\d+`)}_$`,
 )
 const harmlessKey = new RegExp(
   `_${oneOf(`public pub primary foreign sort partition cache idempotency row hash map object index group grouping
@@ -121,7 +121,7 @@ const harmlessKey = new RegExp(
     control shift command cmd sub dir folder reference sync resource template version build artifact restore save computed
     web_?socket normalized canonical start end correlation project issue surrogate verify verification verifying gpg pgp kms peer wrapped encrypted
     ciphertext candidate tag binding topic mutation request response store redux swr atom recoil tree cluster clustering
-    bucketing reg target source input output origin fragment segment page cell`)}_?key`,
+    bucketing reg txn transaction merkle target source input output origin fragment segment page cell`)}_?key`,
 )
 const harmlessToken = new RegExp(
   `_${oneOf(`max min total input output prompt completion num count cached cache reasoning next page continuation
@@ -141,7 +141,7 @@ const harmlessWord =
   /^_search_key_$|(?:captcha|turnstile)_site_?key|^_(?:data_)?site_?key_$|^_(?:next|nuxt|expo|vite)_public_(?:(?!secret)\w)*_key_$|_signingkey_$|^_data_salt_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager|_(?:first|second|third|last|final|next|previous|one|two|three|single|double|multi|per|each|low|high|band|render|shadow|depth|light\w*|geometry|post\w*|forward|compiler|optimi[sz]\w*|lint|full|dry|base|shader|gbuffer|layer|compute|copy|clear|composite|opaque|transparent|bloom|blur|outline|rush|ski|season|boarding)_pass_$/
 
 /** What makes a request unique, for most clouds; what opens something, for a few: its form tells. */
-const clientToken = /_client_token_$/
+const uniqueToken = /_(?:client|request|execution|lock|mutation|operation|transaction|retry)_token_$/
 
 const kinds = new Map<string, NameKind | ''>()
 /** The names of one archive repeat; a text full of different ones must not fill the memory. */
@@ -169,7 +169,7 @@ function normalized(name: string): string {
 function judge(name: string, noToken: RegExp): NameKind | undefined {
   if (harmlessWord.test(name) || noToken.test(name) || harmlessEnd.test(name)) return undefined
   if (passwordWord.test(name) || shortPassword.test(name)) return 'password'
-  if (clientToken.test(name)) return 'weak'
+  if (uniqueToken.test(name)) return 'weak'
   const opens = secretWord.test(name)
   if (harmlessKey.test(name) && !/secret|credential|token/.test(name)) return undefined
   if (opens) return 'secret'

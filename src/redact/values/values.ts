@@ -41,7 +41,11 @@ const ciphertext =
  */
 const publicKey =
   /^(?:MFkwEwYHKoZIzj0C|MHYwEAYHKoZIzj0C|MIGbMBAGByqGSM49|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MII[BC]IjANBgkqhkiG9w0BAQEFAAOC|MCowBQYDK2V[uw]|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLX|InNrLW)|age1[02-9ac-hj-np-z]{58}$|RW[QRST][\w+/]{53}$|ME[QUY]CI[A-D,Q][\w+/]{60,140}={0,2}$)/
-const instant = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
+const instant = /^\d{8,14}Z$|^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
+/** Of programs and packages: `v2.1.0-rc.3+g1a2b3c4`, `3.3.3-1~bpo12+1`. */
+const version = /^v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+~.](?:[a-z]{1,8}\d{0,4}|\d{1,4}|g?[0-9a-f]{7,12}))+$/
+/** What a hash costs, without one: `$argon2id$v=19$m=65536`. */
+const hashCost = /^\$(?:argon2(?:id?|d)|scrypt|pbkdf2-\w{1,8})\$(?:v=\d{1,3}\$?)?(?:[a-z]{1,2}=\d{1,8}[,$]?){0,4}$/
 const address = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|data:[a-z]+\/[a-z0-9.+-]+[;,])/i
 /** Who holds what on a chain of blocks; keys have 64 digits. */
 const account = /^0x[0-9a-fA-F]{40}$/
@@ -106,7 +110,7 @@ function isTemplate(value: string): boolean {
 const entity = /^&(?:lt|#x3[Cc]|#60);/
 const structure =
   /^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|:`|\s*\?\?|!?$)|^<[A-Za-z]\w{3,}>?$|^[A-Z][a-z]\w{2,}<|^!?[$@%][A-Za-z_]\w{2,}(?:[{[]|->|$)/
-const codeOnly = /^[\w$@%#.,()[\]{}<>:;?!'"`|&+*/= -]+$/
+const codeOnly = /^[\w$@%#.,()[\]{}<>:;?!'"`|&+*/=^ -]+$/
 /** No name begins with a number. */
 const gluedNumber = /(?<![\w$])(?!0x)\d+[A-Za-z_$]\w{4}/
 const numbers = /\b0x[\da-fA-F]+\b/g
@@ -241,11 +245,12 @@ export function isStrong(value: string): boolean {
   )
 }
 
-const namedDigest = /^(?:[A-Za-z\d]{1,24}[-_:./]){1,8}(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/
+const digests = /(?<=[-_:./])(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})(?=[-_:./]|$)/g
 
-/** Whether a value is a digest with words before it, as keys of caches are: `node-modules-linux-x64-9f86d0…`. */
+/** Whether a value is digests among words, the first of them a word, as keys of caches are: `modules-linux-x64-9f86d0…`. */
 export function isNamedDigest(value: string): boolean {
-  return namedDigest.test(value) && isWordy(value.replace(/[0-9a-f]+$/, ''))
+  const words = value.replaceAll(digests, '')
+  return words.length < value.length && isWordy(words)
 }
 
 /** What stands for something else within a sentence: `${x}`, `{{x}}`, `{count, plural, …}`, `<code>`, `%s`. */
@@ -295,6 +300,8 @@ export function isPublic(value: string): boolean {
     digest.test(value) ||
     address.test(value) ||
     account.test(value) ||
+    version.test(value) ||
+    hashCost.test(value) ||
     isPath(value) ||
     isColour(value) ||
     /^[\d.,:+/-]+%?$|^(?:ORA|TNS|PLS|SP2|AADSTS)-?\d{4,7}$/.test(value)
