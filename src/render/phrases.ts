@@ -9,6 +9,7 @@ const statusWords: Readonly<Record<Status, string>> = {
   declined: 'declined',
   interrupted: 'interrupted',
   running: 'still running',
+  unfinished: 'unfinished',
   unknown: '',
 }
 

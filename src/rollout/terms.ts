@@ -14,8 +14,8 @@ export interface Source {
   kind: string
 }
 
-/** State of a call or a turn. */
-export type Status = 'completed' | 'failed' | 'declined' | 'interrupted' | 'running' | 'unknown'
+/** State of a call or a turn. `unfinished`: the rollout ends before it does. */
+export type Status = 'completed' | 'failed' | 'declined' | 'interrupted' | 'running' | 'unfinished' | 'unknown'
 
 /** Token counts of one or more model responses. `input` includes `cached`. */
 export interface Usage {

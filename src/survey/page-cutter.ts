@@ -29,6 +29,7 @@ const pageSizes: PageSizes = { weight: 200_000, items: 500, bytes: 4 * 1024 * 10
 
 interface OpenPage extends PagePlan {
   weight: number
+  calls: number
   items: number
   bytes: number
   lines: number
@@ -69,6 +70,7 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
         pages.push(page)
       } else if (opensTurn) cut = []
       page.weight += weight
+      page.calls += isCall ? 1 : 0
       page.items += weight > 0 ? 1 : 0
       page.bytes += place.end - place.start
       page.lines += 1
@@ -79,12 +81,32 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
     turnEnded(end) {
       for (const page of cut) page.cutTurn = end
     },
-    pages: () => pages.map(({ weight: _weight, items: _items, bytes: _bytes, lines: _lines, ...plan }) => plan),
+    pages: () =>
+      withoutTail(pages).map(
+        ({ weight: _weight, calls: _calls, items: _items, bytes: _bytes, lines: _lines, ...plan }) => plan,
+      ),
   }
 }
 
+/** Lines at the end of a thread that show nothing need no page of their own, up to this number. */
+const maxTail = 20
+
+/** A last page of nothing but the end of its turn goes to the page before, until something follows it. */
+function withoutTail(pages: readonly OpenPage[]): readonly OpenPage[] {
+  const [before, last] = pages.slice(-2)
+  if (before === undefined || last === undefined || last.items + last.calls > 0 || last.lines > maxTail) return pages
+  const whole = {
+    ...before,
+    ranges: before.ranges.map((range) => ({ ...range })),
+    taken: [...before.taken, ...last.taken],
+  }
+  for (const { segment, start, end, firstLine } of last.ranges)
+    extend(whole.ranges, { segment, line: firstLine, start, end })
+  return [...pages.slice(0, -2), whole]
+}
+
 function emptyPage(number: number): OpenPage {
-  return { number, ranges: [], late: [], taken: [], weight: 0, items: 0, bytes: 0, lines: 0 }
+  return { number, ranges: [], late: [], taken: [], weight: 0, calls: 0, items: 0, bytes: 0, lines: 0 }
 }
 
 /** `calm`: no call is open and one begins, so that no copy of a message is parted from its twin (rollout-format 4.2). */

@@ -197,7 +197,7 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       takeEnd(fact, state, held)
       return undefined
     case 'message':
-      return takeMessage(fact, state)
+      return takeMessage(fact, held.line.at, state)
     case 'review':
       if (fact.step === 'exited') reviewEnds(state.turns)
       else if (reviewStarts(state.turns) === 'opens') return nextTurn(state)
@@ -241,14 +241,15 @@ function nextTurn(state: State): 'opens' {
   return 'opens'
 }
 
-function takeMessage(fact: MessageFact, state: State): Step {
+function takeMessage(fact: MessageFact, at: string | undefined, state: State): Step {
   if (fact.role === 'assistant') {
     turnContent(state.turns)
     state.viewedPicture = false
   }
   if (fact.role !== 'user' || isInjected(fact) || (state.viewedPicture && isPictureOnly(fact))) return undefined
   if (fact.inherited && !state.inherited.inside()) return undefined
-  const { step } = userRecord(state.turns, fact.log, messageKey(typedText(fact)), state.turn)
+  const text = messageKey(typedText(fact))
+  const { step } = userRecord(state.turns, { log: fact.log, text, at, ref: state.turn })
   if (step === 'opens') return nextTurn(state)
   if (step === 'review') state.reviewPrompt ??= requestText(typedText(fact))
   return step === 'steers' ? 'prompt' : undefined
@@ -263,7 +264,7 @@ function addPrompt(fact: MessageFact, line: ScanLine, place: PageAnchor, state: 
 function factsOf(state: State): ScanFacts {
   release(state)
   // Pages that cut the last turn: nothing has ended it yet.
-  if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'running' })
+  if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'unfinished' })
   const { head, outline } = state
   const inherited = state.inherited.range()
   const first = firstRequest(outline)

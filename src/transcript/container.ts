@@ -69,9 +69,8 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
 /** The open turn; the last one for records between turns; a preamble before the first. */
 export function containerFor(node: Fragment, builder: Builder): Container {
   if (builder.container !== undefined) return builder.container
-  const { carry } = builder.slice
-  if (carry.open !== undefined && !builder.inherited)
-    return openDraftTurn(node, builder, { number: carry.open.number, continued: true, explicit: carry.open.explicit })
+  const { open } = builder.slice.carry
+  if (open !== undefined && !builder.inherited) return openDraftTurn(node, builder, { ...open, continued: true })
   const preamble: Container = { type: 'preamble', id: `setup-${node.id}`, children: [] }
   builder.container = preamble
   builder.containers.push(preamble)
@@ -82,6 +81,8 @@ interface Opening {
   number: number
   turnId?: string
   continued?: boolean
+  /** What began the turn, where it goes on from the slice before. */
+  kind?: Turn['kind']
   /** A record says that the turn starts. */
   explicit?: boolean
 }
@@ -90,7 +91,7 @@ interface Opening {
 export function openDraftTurn(
   node: Fragment,
   builder: Builder,
-  { number, turnId, continued, explicit }: Opening,
+  { number, turnId, continued, explicit, kind = 'user' }: Opening,
 ): DraftTurn {
   const { slice, container } = builder
   const source = node.data.sources[0]
@@ -105,7 +106,7 @@ export function openDraftTurn(
     ...(node.position === undefined ? {} : { position: node.position }),
     ...(turnId === undefined ? {} : { turnId }),
     number,
-    kind: 'user',
+    kind,
     status: 'unknown',
     ...settingsOf(builder),
     children: [],

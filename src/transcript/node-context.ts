@@ -73,6 +73,6 @@ export function image(picture: PictureFact, id: string, context: NodeContext, or
 
 /** State of a call without an output (rollout-format 4.3, rule 2). */
 export function missingStatus(turn: NodeContext['turn']): Status {
-  if (turn?.status === 'interrupted' || turn?.status === 'running') return turn.status
-  return 'unknown'
+  const { status } = turn ?? {}
+  return status === 'interrupted' || status === 'running' || status === 'unfinished' ? status : 'unknown'
 }

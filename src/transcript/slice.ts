@@ -4,7 +4,7 @@ import type { VFile } from 'vfile'
 import { diagnostic, type RuleId } from '../diagnostics/codes.ts'
 import type { PictureFact } from '../rollout/parse/facts.ts'
 import type { CutTurn, InheritedRange, UndonePart } from './summary.ts'
-import type { LineCounts, Source, Stats, Usage } from './trast.ts'
+import type { LineCounts, Source, Stats, Turn, Usage } from './trast.ts'
 
 /** A picture that was handed to the asset sink. */
 export interface Asset {
@@ -38,7 +38,7 @@ export interface Carry {
   copiedOpen?: string
   settings: Settings
   /** A turn that the border cut. */
-  open?: { turnId?: string; number: number; explicit: boolean; review: boolean }
+  open?: { turnId?: string; number: number; kind: Turn['kind']; explicit: boolean; review: boolean }
   /** Segment of the last record and whether it was undone. */
   place?: string
   /** Texts of one-sided messages of the open turn: `log role text`. */
@@ -91,6 +91,8 @@ export interface SliceData {
   agents?: ReadonlyMap<string, string>
   /** This slice ends the thread. */
   last: boolean
+  /** Its file grew just now: a turn without an end still runs. */
+  live?: boolean
   cutTurn?: CutTurn
   carry: Carry
   assets: AssetSink

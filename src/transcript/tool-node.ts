@@ -247,7 +247,7 @@ const unknownProcess = /^\s*write_stdin failed: Unknown process/i
 
 /** What a look at a process tells. Once its end is known, only words that were not seen before are news. */
 function takePoll(target: Command, { body, truncated, status, exitCode, durationMs }: Outcome): void {
-  const ended = target.status !== 'running' && target.status !== 'unknown'
+  const ended = !/^(?:running|unfinished|unknown)$/.test(target.status)
   const seen = ended && target.children.some((child) => child.type === 'output' && child.value.includes(body.trim()))
   if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
   if (ended) return

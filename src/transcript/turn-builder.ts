@@ -110,7 +110,7 @@ function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): 
     return
   }
   // Twins are merged by now: each record is a message, so it is told as one-sided.
-  const { step } = userRecord(builder.turns, 'item', messageKey(typedText(fact)), node)
+  const { step } = userRecord(builder.turns, { log: 'item', text: messageKey(typedText(fact)), at: node.at, ref: node })
   if (step === 'opens') {
     endOpen(builder, {})
     openDraftTurn(node, builder, { number: nextNumber(builder) })
@@ -148,10 +148,10 @@ function crossBorder(node: Fragment, builder: Builder): void {
   slice.carry.place = `${node.segment} ${undone}`
   if (before === undefined || before === slice.carry.place) return
   const cut = undone && turns.open !== undefined
-  const number = turn?.number ?? slice.carry.open?.number ?? builder.number
+  const { number = builder.number, kind = 'user' } = turn ?? slice.carry.open ?? {}
   turnBreaks(turns)
   delete slice.carry.open
-  if (cut && !holds(node, 'turnStart')) openDraftTurn(node, builder, { number, continued: true })
+  if (cut && !holds(node, 'turnStart')) openDraftTurn(node, builder, { number, kind, continued: true })
 }
 
 // Settings of turns, and markers where they change (rollout-format 3.5).
@@ -219,7 +219,8 @@ function takeCompaction(node: Marker, builder: Builder): void {
     takeSummary(node, container)
     container.children.push(node)
   }
-  if (container.type === 'turn' && !container.children.some(isPrompt)) container.kind = 'compaction'
+  if (container.type === 'turn' && !follows(container) && !container.children.some(isPrompt))
+    container.kind = 'compaction'
 }
 
 /** The newest marker of the turn, where only summaries and settings stand behind it. */

@@ -21,6 +21,8 @@ export interface TurnState<T> {
   event: Waiting<T>[]
   /** Waiting item records that nothing but context follows. */
   fresh: Waiting<T>[]
+  /** Instant of the last user record, while nothing but context follows it. */
+  promptAt?: string
 }
 
 /** The state before the first record. */
@@ -31,8 +33,18 @@ export function turnState<T>(): TurnState<T> {
 /** What a user record does: joins its twin, is a review's prompt, opens a turn, or stands in the open one. */
 export type UserStep<T> = { step: 'joins'; twin: T } | { step: 'review' } | { step: 'opens' } | { step: 'steers' }
 
-/** Takes a typed user record; `text` is normalised by `messageKey`. */
-export function userRecord<T>(state: TurnState<T>, log: Log, text: string, ref: T): UserStep<T> {
+/** A user record as the state takes it. */
+export interface UserRecord<T> {
+  log: Log
+  /** Normalised by `messageKey`. */
+  text: string
+  /** Instant of the record. */
+  at?: string | undefined
+  ref: T
+}
+
+/** Takes a typed user record. */
+export function userRecord<T>(state: TurnState<T>, { log, text, at, ref }: UserRecord<T>): UserStep<T> {
   const others = state[log === 'item' ? 'event' : 'item']
   const index = others.findIndex((other) => other.text === text)
   if (index >= 0) {
@@ -40,13 +52,25 @@ export function userRecord<T>(state: TurnState<T>, log: Log, text: string, ref: 
     if (twin !== undefined) return { step: 'joins', twin: twin.ref }
   }
   if (state.review && log === 'event') return { step: 'review' }
-  const steers = state.open !== undefined && (state.open.explicit || state.open.bare)
+  const steers = state.open !== undefined && (state.open.explicit || state.open.bare || isQueued(log, at, state))
   if (!steers) openTurn(state, { explicit: false, bare: false })
   else if (state.open !== undefined) state.open.bare = false
   const waiting = { text, ref }
   state[log].push(waiting)
   if (log === 'item') state.fresh.push(waiting)
+  if (at === undefined) delete state.promptAt
+  else state.promptAt = at
   return steers ? { step: 'steers' } : { step: 'opens' }
+}
+
+/** Longest time between prompts that were queued while a turn ran, and are handed over together, in milliseconds. */
+const queueMs = 1000
+
+/** Whether a prompt was typed while a turn ran, and goes to the model together with the one just before it (0.63, 0.64). */
+function isQueued<T>(log: Log, at: string | undefined, { promptAt }: TurnState<T>): boolean {
+  if (log !== 'item' || at === undefined || promptAt === undefined) return false
+  const elapsed = Date.parse(at) - Date.parse(promptAt)
+  return elapsed >= 0 && elapsed < queueMs
 }
 
 function openTurn<T>(state: TurnState<T>, open: NonNullable<TurnState<T>['open']>): void {
@@ -54,6 +78,7 @@ function openTurn<T>(state: TurnState<T>, open: NonNullable<TurnState<T>['open']
   state.open = open
   state.item = []
   state.event = []
+  delete state.promptAt
 }
 
 /** User records that a migrated file wrote before the start of their turn (2.4), oldest first. */
@@ -98,6 +123,7 @@ export function turnBreaks<T>(state: TurnState<T>): void {
 /** Takes anything else that happens in a turn: waiting records of a migrated file are no longer fresh. */
 export function turnContent<T>(state: TurnState<T>): void {
   state.fresh = []
+  delete state.promptAt
   if (state.open !== undefined) state.open.bare = false
 }
 
@@ -114,7 +140,10 @@ export function reviewEnds<T>(state: TurnState<T>): void {
   state.review = false
 }
 
-/** Text by which two records of one message are compared: line ends and trailing blanks do not count. */
+/**
+ * Text by which two records of one message are compared, without its line ends and trailing blanks: where an item has
+ * several parts, the event holds them put together without a sign between them (5.3).
+ */
 export function messageKey(text: string): string {
-  return text.replaceAll('\r\n', '\n').trimEnd()
+  return text.replace(/[\r\n]+/g, '').trimEnd()
 }

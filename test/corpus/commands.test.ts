@@ -22,8 +22,9 @@ function tally(commands: readonly { exitCode?: number | undefined }[]): Record<s
 /** Commands whose state contradicts their exit code. */
 function contradictions(commands: readonly Command[]): string[] {
   return commands
-    .filter(({ exitCode, status }) => {
+    .filter(({ exitCode, status, outcome }) => {
       if (exitCode === undefined) return status === 'completed'
+      if (outcome === 'noMatch') return exitCode === 0 || status !== 'completed'
       return exitCode === 0 ? status !== 'completed' : !['failed', 'interrupted', 'declined'].includes(status)
     })
     .map(({ id, exitCode, status }) => `${id}: exit code ${exitCode}, ${status}`)

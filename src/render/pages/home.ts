@@ -82,6 +82,7 @@ const statusNames: Readonly<Record<Status, string>> = {
   declined: 'Declined',
   interrupted: 'Interrupted',
   running: 'Still running',
+  unfinished: 'Unfinished',
   unknown: 'End not known',
 }
 

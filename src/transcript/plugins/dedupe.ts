@@ -182,7 +182,7 @@ function takeReviewPrompt(review: Fragment & { fact: ReviewFact }, node: Message
 function takeUser(node: Message, state: State): void {
   const text = messageKey(typedText(node.fact))
   if (takesCarried(state, node.fact.log, 'user', text)) return
-  const step = userRecord(state.turns, node.fact.log, text, node)
+  const step = userRecord(state.turns, { log: node.fact.log, text, at: node.at, ref: node })
   if (step.step === 'joins') mergeMessage(step.twin, node)
   else if (step.step === 'review' && state.review !== undefined) takeReviewPrompt(state.review, node)
   else {

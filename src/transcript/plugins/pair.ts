@@ -7,7 +7,7 @@
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { Log, ResultFact } from '../../rollout/parse/facts.ts'
+import type { Action, CallFact, Log, ResultFact } from '../../rollout/parse/facts.ts'
 import {
   type CallGroup,
   type Draft,
@@ -35,11 +35,21 @@ interface State {
   running: Map<string, Group>
   /** Looks at pictures that a message may still bring, and the logs that brought them. */
   pictureViews: { group: Group; logs: Set<Log> }[]
+  /** Searches of the turn that one log has told of so far. */
+  searches: Group[]
 }
 
 /** Pairs the calls of a raw slice. */
 export const pair: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
-  const state: State = { file, out: [], byKey: new Map(), cells: [], running: new Map(), pictureViews: [] }
+  const state: State = {
+    file,
+    out: [],
+    byKey: new Map(),
+    cells: [],
+    running: new Map(),
+    pictureViews: [],
+    searches: [],
+  }
   for (const node of drafts(tree)) {
     if (!isFragment(node)) state.out.push(node)
     else take(node, state)
@@ -55,7 +65,7 @@ function take(node: Fragment, state: State): void {
   else {
     if (endsPictureView(node)) state.pictureViews = []
     // A script that was cut off holds nothing of later turns.
-    if (holds(node, 'turnStart') || holds(node, 'turnEnd')) state.cells = []
+    if (holds(node, 'turnStart') || holds(node, 'turnEnd')) [state.cells, state.searches] = [[], []]
     state.out.push(node)
   }
 }
@@ -76,6 +86,7 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
     mergeSources(known, node)
     return
   }
+  if (takesSearch(node, state)) return
   const { action } = node.fact
   const script = action.type === 'wait' ? state.running.get(action.cellId) : undefined
   if (script !== undefined) {
@@ -86,6 +97,7 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
   }
   const group = open(node, { call: node.fact }, key, state)
   const { type } = action
+  if (type === 'search' && key === undefined) state.searches.push(group)
   if (type === 'cell' || type === 'wait') state.cells.push(group)
   if (type === 'viewImage') state.pictureViews.push({ group, logs: new Set() })
 }
@@ -119,15 +131,46 @@ function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
     mergeSources(known, node)
     return
   }
+  if (takesSearch(node, state)) return
   const cell = isUserCommand(node.fact) ? undefined : state.cells.at(-1)
   if (cell === undefined) {
-    open(node, { results: [node.fact] }, key, state)
+    const made = open(node, { results: [node.fact] }, key, state)
+    if (node.fact.result.type === 'search') state.searches.push(made)
     return
   }
   // Ids of a script's own work match no call; its place in the file is the only link (3.7).
   const nested = group(node, { results: [node.fact] })
   cell.fact.nested.push(nested)
+  if (node.fact.result.type === 'search') state.searches.push(nested)
   if (key !== undefined) state.byKey.set(key, nested)
+}
+
+/**
+ * Joins the two records of a search where the item has no id: same turn, same action, the nearest first (4.1). `false`
+ * where the other record has not come.
+ */
+function takesSearch(node: Fragment & { fact: CallFact | ResultFact }, state: State): boolean {
+  const { fact } = node
+  const isCall = fact.kind === 'call'
+  const search = searchOf(isCall ? fact.action : fact.result)
+  if (search === undefined || (isCall && fact.callId !== undefined)) return false
+  const index = state.searches.findLastIndex(({ fact: { call, results } }) => {
+    const other = isCall ? results[0]?.result : call?.action
+    return (isCall ? call === undefined : results.length === 0) && searchOf(other) === search
+  })
+  const [twin] = index < 0 ? [] : state.searches.splice(index, 1)
+  if (twin === undefined) return false
+  if (isCall) twin.fact.call = fact
+  else twin.fact.results.push(fact)
+  mergeSources(twin, node)
+  return true
+}
+
+/** What a search looked for, to be compared. */
+function searchOf(value: Action | ResultFact['result'] | undefined): string | undefined {
+  if (value?.type !== 'search') return undefined
+  const { action, queries, url, pattern } = value
+  return JSON.stringify([action, queries, url, pattern])
 }
 
 function isUserCommand({ result }: ResultFact): boolean {

@@ -69,8 +69,9 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
   const { open } = state
   if (open === undefined || slice.last) delete slice.carry.open
   else {
-    const number = turn?.number ?? slice.carry.open?.number ?? slice.carry.turns
+    const { number = slice.carry.turns, kind = 'user' } = turn ?? slice.carry.open ?? {}
     slice.carry.open = {
+      kind,
       explicit: open.explicit,
       number,
       review: state.review,
@@ -116,12 +117,15 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
   turn.kind = kindOf(turn)
 }
 
-/** Status of a turn without an end record: explicit ones run or ended unknown, implicit ones completed. */
+/**
+ * Status of a turn without an end record: explicit ones are unfinished, or run while their file is being written;
+ * implicit ones are completed.
+ */
 function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Builder, followed: boolean): void {
-  const unended = explicit.has(turn) ? 'unknown' : 'completed'
-  if (followed || inherited || turns.open === undefined) turn.status = unended
-  else if (!slice.last) Object.assign(turn, slice.cutTurn ?? { status: unended })
-  else turn.status = explicit.has(turn) ? 'running' : 'completed'
+  turn.status = explicit.has(turn) ? 'unfinished' : 'completed'
+  if (followed || inherited || turns.open === undefined) return
+  if (!slice.last) Object.assign(turn, slice.cutTurn)
+  if (slice.live && turn.status === 'unfinished') turn.status = 'running'
 }
 
 /** End and duration from the records where none was written. */
@@ -155,7 +159,8 @@ function foldAborts(turn: Container): void {
 }
 
 function kindOf(turn: DraftTurn): typeof turn.kind {
-  if (turn.kind !== 'user') return turn.kind
+  // The part that begins a turn tells what it is.
+  if (turn.kind !== 'user' || turn.data?.continued) return turn.kind
   const facts = turn.children.flatMap((child) => (isFragment(child) ? [child.fact] : []))
   if (
     facts.some(

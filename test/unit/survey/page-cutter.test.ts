@@ -31,6 +31,14 @@ describe('a page', () => {
     expect(lineNumbers(cut(times(450, { weight: 0 }), { ...sizes, bytes: 1e9 }).pages)).toEqual([1, 201, 401])
   })
 
+  it('takes the end of its last turn, where nothing more is shown', () => {
+    const lines = [{ opensTurn: true }, ...times(11, {}), ...times(8, {}), ...times(3, { weight: 0 })]
+    expect(cut(lines).pages).toEqual([
+      { number: 1, ranges: [{ segment: 0, start: 0, end: 230, firstLine: 1 }], late: [], taken: [] },
+    ])
+    expect(lineNumbers(cut([...lines, {}]).pages)).toEqual([1, 21])
+  })
+
   it('ends with a turn at half its size', () => {
     const turn = [{ opensTurn: true }, ...times(3, {})]
     expect(lineNumbers(cut([...turn, ...turn, ...turn]).pages)).toEqual([1, 9])

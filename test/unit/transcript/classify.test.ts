@@ -131,7 +131,7 @@ describe('questions', () => {
 
   it('wait for an answer as long as the turn runs', async () => {
     const { tree } = await run([r.started('t1'), r.call('q', 'request_user_input', { questions })])
-    expect(only(tree, 'approval').status).toBe('running')
+    expect(only(tree, 'approval').status).toBe('unfinished')
   })
 
   it('for permission keep the reason and the decision', async () => {

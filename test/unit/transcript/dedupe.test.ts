@@ -65,6 +65,27 @@ describe('a message of both logs', () => {
   })
 })
 
+describe('a prompt of several parts', () => {
+  const parts = (...texts: string[]) =>
+    r.item({ type: 'message', role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) })
+
+  it.each([
+    ['put together without a sign', 'One.Two.\nThree.'],
+    ['with a line end between them', 'One.\nTwo.\nThree.'],
+  ])('is one message with its event, %s', async (_name, message) => {
+    for (const records of [
+      [parts('One.', 'Two.\n', 'Three.'), r.userEvent(message)],
+      [r.userEvent(message), parts('One.', 'Two.\n', 'Three.')],
+    ]) {
+      const { tree } = await run([...records, r.answerEvent('Done')])
+      const [prompt, ...others] = all(tree, 'message').filter(({ role }) => role === 'user')
+      expect(others).toEqual([])
+      expect(prompt?.steering).toBeUndefined()
+      expect(prompt === undefined ? '' : textOf(prompt)).toBe(message)
+    }
+  })
+})
+
 describe('the same words again', () => {
   it('are as many messages as each log holds', async () => {
     const { tree } = await run([

@@ -75,7 +75,7 @@ describe('a call without an output', () => {
   const [call] = r.command('a', 'make')
 
   it.each<[string, r.Json[], Command['status']]>([
-    ['is running in a turn that is not over', [r.started('t1'), call], 'running'],
+    ['is unfinished in a turn that is not over', [r.started('t1'), call], 'unfinished'],
     ['was interrupted in a turn that was', [r.started('t1'), call, r.aborted('t1')], 'interrupted'],
     ['has no known end in a turn that is over', [r.started('t1'), call, r.complete('t1')], 'unknown'],
     ['has no known end in a bare file', [call], 'unknown'],
@@ -368,6 +368,34 @@ describe('searches', () => {
       r.item({ type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'nuts' } }),
     ])
     expect(only(tree, 'search')).toMatchObject({ action: 'search', queries: ['nuts'], status: 'completed' })
+  })
+
+  const looked = (query: string, id: string) =>
+    r.event('web_search_end', { call_id: id, query, action: { type: 'search', query, queries: [query] } })
+  const asked = (query: string) =>
+    r.item({ type: 'web_search_call', status: 'completed', action: { type: 'search', query, queries: [query] } })
+
+  it.each([
+    ['an event before its item', [looked('nuts', 'ws_1'), asked('nuts')], ['nuts']],
+    ['an item before its event', [asked('nuts'), looked('nuts', 'ws_1')], ['nuts']],
+    ['a batch', [looked('nuts', 'ws_1'), looked('bolts', 'ws_2'), asked('nuts'), asked('bolts')], ['nuts', 'bolts']],
+    [
+      'the same search twice',
+      [looked('nuts', 'ws_1'), asked('nuts'), looked('nuts', 'ws_2'), asked('nuts')],
+      ['nuts', 'nuts'],
+    ],
+    ['two items', [asked('nuts'), asked('nuts')], ['nuts', 'nuts']],
+    ['two events', [looked('nuts', 'ws_1'), looked('nuts', 'ws_2')], ['nuts', 'nuts']],
+    ['other words', [looked('nuts', 'ws_1'), asked('bolts')], ['nuts', 'bolts']],
+    [
+      'another turn',
+      [r.started('t1'), looked('nuts', 'ws_1'), r.complete('t1'), r.started('t2'), asked('nuts')],
+      ['nuts', 'nuts'],
+    ],
+  ])('are one by what they look for where the item has no id: %s', async (_name, records, queries) => {
+    const { tree } = await run(records)
+    expect(all(tree, 'search').map((node) => node.queries.join())).toEqual(queries)
+    expect(tree.stats.tools['web_search']?.calls).toBe(queries.length)
   })
 })
 

@@ -112,14 +112,29 @@ describe('explicit turns', () => {
   it('end where the next one starts', async () => {
     const { tree } = await run([r.started('t1'), ...said('a'), r.started('t2'), ...said('b'), r.complete('t2')])
     expect(outline(tree)).toEqual([
-      [1, 'user', 'unknown', ['U a']],
+      [1, 'user', 'unfinished', ['U a']],
       [2, 'user', 'completed', ['U b']],
     ])
   })
 
-  it('run as long as the last of them has no end', async () => {
+  it('hold all prompts that were queued, and handed over at one instant', async () => {
+    const at = (record: r.Json, ms: number): r.Json => ({
+      ...record,
+      timestamp: new Date(1_767_000_000_000 + ms).toISOString(),
+    })
+    const queued = [at(r.userItem('a'), 0), at(r.userEvent('a'), 3), at(r.userItem('b'), 6), at(r.userItem('c'), 6)]
+    const { tree } = await run([...queued, r.turnContext({ model: 'm-1' }), r.answerItem('Done')])
+    expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a', 'U b', 'U c', 'A Done']]])
+    expect(all(tree, 'message').map(({ steering }) => steering)).toEqual([undefined, true, true, undefined])
+    const apart = [at(r.userItem('a'), 0), at(r.answerItem('So'), 2), at(r.userItem('b'), 4)]
+    expect(all((await run(apart)).tree, 'turn')).toHaveLength(2)
+  })
+
+  it('are unfinished where no record ends the last of them, and run while the file is written', async () => {
     const { tree } = await run([r.started('t1'), ...said('a')])
-    expect(outline(tree)).toEqual([[1, 'user', 'running', ['U a']]])
+    expect(outline(tree)).toEqual([[1, 'user', 'unfinished', ['U a']]])
+    const { tree: live } = await run([r.started('t1'), ...said('a')], { live: true })
+    expect(outline(live)).toEqual([[1, 'user', 'running', ['U a']]])
   })
 
   it('take an end that names no known turn', async () => {
