@@ -63,15 +63,6 @@ export function cutText(text: string, limit: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
-/** A path as seen from a folder that holds it; other paths as they are. */
-export function pathBelow(path: string, folder: string | undefined): string {
-  if (folder === undefined || folder === '') return path
-  const root = folder.replace(/[/\\]+$/, '')
-  const separator = path.charAt(root.length)
-  const isBelow = path.startsWith(root) && (separator === '/' || separator === '\\') && path.length > root.length + 1
-  return isBelow ? path.slice(root.length + 1) : path
-}
-
 /** The answer to a question as it may be told: of a secret one the mark that stands for it. */
 export function shownAnswer({ answer, secret }: Question): string | undefined {
   if (answer === undefined || !secret) return answer

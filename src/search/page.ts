@@ -3,7 +3,6 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { monthOf } from '../render/pages/dates.ts'
-import { pathBelow } from '../render/phrases.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import { renderItem } from '../render/transcript/failed-item.ts'
 import { serialize } from '../render/transcript/serialize.ts'
@@ -26,6 +25,7 @@ import type {
 } from '../transcript/trast.ts'
 import { stripAnsi } from '../util/ansi-strip.ts'
 import { defined } from '../util/defined.ts'
+import { pathBelow } from '../util/paths.ts'
 import { formatInstant } from '../util/time.ts'
 import { entry, longest, paragraph, searchText, squeeze } from './entry-text.ts'
 

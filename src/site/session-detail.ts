@@ -1,7 +1,7 @@
 /** What pages across sessions tell of one: collected page by page, its lists bounded, and a small record of the whole. */
 
 import type { PriceTable } from '../config/prices.ts'
-import { firstLine, isTrouble, pathBelow } from '../render/phrases.ts'
+import { firstLine, isTrouble } from '../render/phrases.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { programOf } from '../rollout/shell/program.ts'
 import { agentWord } from '../survey/neighbours.ts'
@@ -22,6 +22,7 @@ import type { Neighbours } from '../transcript/view.ts'
 import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
 import { ownValue, setOwn } from '../util/own.ts'
+import { pathBelow } from '../util/paths.ts'
 
 /** How much of one session other pages may show. */
 const max = { touches: 2000, failures: 200, programs: 200 }

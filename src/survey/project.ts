@@ -2,13 +2,14 @@
 
 import type { ProjectRef } from '../transcript/summary.ts'
 import { projectSlug } from '../transcript/urls.ts'
+import { pathKey } from '../util/paths.ts'
 
 /** The project of a remote URL, else of a working folder, each without its last slash or `.git`. */
 export function projectOf(remote: string | undefined, cwd: string | undefined): ProjectRef {
   const key = trimmed(remote) ?? trimmed(cwd)
   if (key === undefined) return { slug: projectSlug('unknown', ''), name: 'unknown' }
   const name = key.split(/[/\\:]/).findLast((part) => part !== '') ?? key
-  return { slug: projectSlug(name, key), name }
+  return { slug: projectSlug(name, pathKey(key)), name }
 }
 
 /** Copies of a repository differ in how its URL ends, not in what it names. */

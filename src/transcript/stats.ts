@@ -4,6 +4,7 @@ import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
 import type { TokensFact } from '../rollout/parse/facts.ts'
 import { countOwn, ownValue, setOwn } from '../util/own.ts'
+import { pathKey } from '../util/paths.ts'
 import { type Builder, containerFor, type DraftTurn } from './container.ts'
 import type { Fragment } from './fragment.ts'
 import { type Carry, type SliceData, sliceOf } from './slice.ts'
@@ -167,15 +168,10 @@ function isApplied(status: Status): boolean {
 
 /** A file counts once, also under the name that it was moved to. */
 function countChange({ movedTo, path, added, removed }: FileChange, { stats, distinct }: SliceData): void {
-  if (movedTo !== undefined) distinct.files.delete(fileKey(path))
-  distinct.files.add(fileKey(movedTo ?? path))
+  if (movedTo !== undefined) distinct.files.delete(pathKey(path))
+  distinct.files.add(pathKey(movedTo ?? path))
   stats.edits.added += added
   stats.edits.removed += removed
-}
-
-/** On Windows case tells no names apart. */
-function fileKey(path: string): string {
-  return /^(?:[a-z]:|\\\\)/i.test(path) ? path.toLowerCase() : path
 }
 
 // Tokens: what each response cost, counted once (rollout-format 7).

@@ -1,6 +1,7 @@
 /** Cuts the fragments of a slice into a preamble and turns (rollout-format 6). */
 
 import type { CompactionFact, MessageFact, SettingsFact, TurnEndFact } from '../rollout/parse/facts.ts'
+import { isSamePath } from '../util/paths.ts'
 import { type Builder, type Container, containerFor, type DraftTurn, type Item, openDraftTurn } from './container.ts'
 import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
 import { takeReviewRecord } from './review.ts'
@@ -170,7 +171,7 @@ function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder)
   const { fact } = node
   const turn = (fact.turnId === undefined ? undefined : builder.byId.get(fact.turnId)) ?? turnForSettings(builder)
   const known: Settings = builder.inherited ? {} : builder.slice.carry.settings
-  const changes = keys.filter((key) => known[key] !== undefined && fact[key] !== undefined && known[key] !== fact[key])
+  const changes = keys.filter((key) => known[key] !== undefined && fact[key] !== undefined && !isSame(key, known, fact))
   const news = Object.fromEntries(keys.filter((key) => fact[key] !== undefined).map((key) => [key, fact[key]]))
   if (!builder.inherited) {
     builder.slice.carry.settings = { ...known, ...news }
@@ -184,6 +185,11 @@ function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder)
   Object.assign(turn, news)
   if (changes.length > 0) turn.children.push(notice(node, known, changes))
   else mergeSources(turn, node)
+}
+
+/** Windows tells `c:\\x` and `C:\\x` not apart, and Codex writes both. */
+function isSame(key: (typeof keys)[number], one: Settings, other: Settings): boolean {
+  return key === 'cwd' ? isSamePath(one.cwd, other.cwd) : one[key] === other[key]
 }
 
 function turnForSettings(builder: Builder): Builder['turn'] {

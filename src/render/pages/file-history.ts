@@ -3,7 +3,7 @@
 import type { FileTouch, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { type Best, bestOf } from '../../util/best-of.ts'
 import { compareText } from '../../util/compare.ts'
-import { pathBelow } from '../phrases.ts'
+import { isSamePath, isWindowsPath, pathBelow } from '../../util/paths.ts'
 
 /** Turns that are told of one file. */
 const maxTurns = 50
@@ -149,10 +149,21 @@ type ProjectPath = (path: string, cwd: string | undefined) => string
  */
 export function projectPaths(cwds: Iterable<string>): ProjectPath {
   const roots = rootsOf(new Set(cwds))
-  return (path, cwd) => {
-    const root = cwd === undefined ? undefined : roots.get(cwd)
-    if (root === undefined || root === cwd || cwd === undefined) return path
+  /** Names of files on Windows as they were written first. */
+  const spellings = new Map<string, string>()
+  const pathOf = (path: string, cwd: string): string => {
+    const root = roots.get(cwd)
+    if (root === undefined || isSamePath(root, cwd)) return path
     return isAbsolute(path) ? pathBelow(path, root) : `${pathBelow(cwd, root)}${separatorOf(cwd)}${path}`
+  }
+  return (path, cwd) => {
+    if (cwd === undefined) return path
+    const name = pathOf(path, cwd)
+    if (!isWindowsPath(cwd)) return name
+    const key = `${roots.get(cwd) ?? cwd} ${name}`.replaceAll('\\', '/').toLowerCase()
+    const known = spellings.get(key)
+    if (known === undefined) spellings.set(key, name)
+    return known ?? name
   }
 }
 
@@ -161,7 +172,7 @@ function rootsOf(cwds: ReadonlySet<string>): Map<string, string> {
   const roots: string[] = []
   const found = new Map<string, string>()
   for (const cwd of [...cwds].sort((a, b) => a.length - b.length)) {
-    const root = roots.find((folder) => isInside(cwd, folder))
+    const root = roots.find((folder) => isSamePath(cwd, folder) || isInside(cwd, folder))
     if (root === undefined) roots.push(cwd)
     found.set(cwd, root ?? cwd)
   }

@@ -19,4 +19,6 @@ test('a project is told by its whole place, however that is written', () => {
   expect(projectOf('https://example.com/acme/shop/', '/elsewhere').slug).toBe(slug)
   expect(projectOf('https://example.com/other/shop', undefined).slug).not.toBe(slug)
   expect(projectOf(undefined, '/home/sam/shop').slug).not.toBe(projectOf(undefined, '/srv/shop').slug)
+  expect(projectOf(undefined, 'C:\\Code\\shop').slug).toBe(projectOf(undefined, 'c:/code/Shop/').slug)
+  expect(projectOf(undefined, '/code/shop').slug).not.toBe(projectOf(undefined, '/code/Shop').slug)
 })

@@ -117,6 +117,22 @@ describe('explicit turns', () => {
     ])
   })
 
+  it('tell of a new folder, but not of another spelling of one on Windows', async () => {
+    const folders = async (...cwds: string[]) => {
+      const { tree } = await run([
+        r.started('t1'),
+        ...said('a'),
+        ...cwds.map((cwd) => r.turnContext({ cwd })),
+        r.complete('t1'),
+      ])
+      return all(tree, 'notice').map(({ facts }) => facts?.after)
+    }
+    expect(await folders('C:\\work\\app', 'c:\\work\\app', 'c:/Work/app/', '\\\\?\\C:\\work\\app')).toEqual([])
+    expect(await folders('\\\\host\\Share', '\\\\HOST\\share')).toEqual([])
+    expect(await folders('C:\\work', 'D:\\work')).toEqual(['Folder: D:\\work'])
+    expect(await folders('/work/app', '/work/App')).toEqual(['Folder: /work/App'])
+  })
+
   it('hold all prompts that were queued, and handed over at one instant', async () => {
     const at = (record: r.Json, ms: number): r.Json => ({
       ...record,

@@ -14,9 +14,10 @@ import type {
 } from '../../../transcript/trast.ts'
 import { relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { prettyJson } from '../../../util/json-pretty.ts'
+import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { referenceWord } from '../../labels.ts'
-import { firstLine, isTrouble, pathBelow } from '../../phrases.ts'
+import { firstLine, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
 import { codeToHast } from './code.ts'
@@ -87,7 +88,7 @@ function targetOf({ path, query }: Inspection, state: State): string {
 }
 
 function terminal(node: Command, state: State): ElementContent {
-  const elsewhere = node.cwd !== undefined && node.cwd !== state.cwd
+  const elsewhere = node.cwd !== undefined && !isSamePath(node.cwd, state.cwd)
   return h('div', { className: ['term'] }, [
     elsewhere ? h('p', { className: ['where'] }, 'in ', h('code', {}, literal(node.cwd ?? ''))) : undefined,
     h('pre', { className: ['run'], ...copied('command') }, literal(scriptOf(node))),

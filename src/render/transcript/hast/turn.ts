@@ -12,8 +12,9 @@ import type {
   TrastNode,
   Turn,
 } from '../../../transcript/trast.ts'
+import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatDuration } from '../../../util/time.ts'
-import { contextText, formatCompact, isTrouble, pathBelow, statusWord } from '../../phrases.ts'
+import { contextText, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { itemClasses } from './kinds.ts'
 import { fold, isCollapsed, lineCounts, time } from './parts.ts'

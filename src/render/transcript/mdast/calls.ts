@@ -23,6 +23,7 @@ import type {
   Unknown,
 } from '../../../transcript/trast.ts'
 import { prettyJson } from '../../../util/json-pretty.ts'
+import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import {
   callFacts,
@@ -33,7 +34,7 @@ import {
   operationWord,
   referenceWord,
 } from '../../labels.ts'
-import { pathBelow, shownAnswer, statusWord } from '../../phrases.ts'
+import { shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, webLink } from './build.ts'
 import { fencedLiteral, piecesOf } from './cut.ts'
 import { threadLink } from './link-thread.ts'
@@ -51,7 +52,7 @@ function outcome(node: Command, state: State): Inline[] {
   return [
     actor === 'user' ? 'run by the user' : '',
     ...commandFacts(node),
-    cwd === undefined || cwd === state.cwd ? '' : mono(cwd),
+    cwd === undefined || isSamePath(cwd, state.cwd) ? '' : mono(cwd),
   ]
 }
 

@@ -19,6 +19,7 @@ import type {
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { stripControls } from '../../../util/ansi-strip.ts'
 import { prettyJson } from '../../../util/json-pretty.ts'
+import { isSamePath } from '../../../util/paths.ts'
 import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
 import { messageLabel, omissionLine, receiptRows } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
@@ -102,7 +103,7 @@ function facts(node: Turn, state: State): Inline[] {
     durationMs === undefined ? '' : formatDuration(durationMs),
     usage === undefined ? '' : formatAmount(usage.total, 'token'),
     contextText(node),
-    cwd === undefined || cwd === state.cwd ? '' : mono(cwd),
+    cwd === undefined || isSamePath(cwd, state.cwd) ? '' : mono(cwd),
     statusWord(node.status),
   ]
 }

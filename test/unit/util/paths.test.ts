@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { isSamePath, pathBelow } from '../../../src/util/paths.ts'
+
+describe('a path below a folder', () => {
+  it.each([
+    ['C:\\work\\app\\src\\a.ts', 'C:\\work\\app', 'src\\a.ts'],
+    ['c:\\work\\app\\src\\a.ts', 'C:\\work\\app\\', 'src\\a.ts'],
+    ['C:/Work/App/src/a.ts', 'c:\\work\\app', 'src/a.ts'],
+    ['\\\\?\\C:\\work\\app\\a.ts', 'c:/work/app', 'a.ts'],
+    ['\\\\host\\Share\\app\\a.ts', '\\\\HOST\\share\\app', 'a.ts'],
+    ['/work/app/a.ts', '/work/app/', 'a.ts'],
+  ])('is seen from there: %s from %s', (path, folder, below) => {
+    expect(pathBelow(path, folder)).toBe(below)
+  })
+
+  it.each([
+    ['C:\\work\\application\\a.ts', 'C:\\work\\app'],
+    ['D:\\work\\app\\a.ts', 'C:\\work\\app'],
+    ['/work/App/a.ts', '/work/app'],
+    ['C:\\work\\app', 'C:\\work\\app'],
+    ['src/a.ts', '/work/app'],
+  ])('stays whole where it is not below: %s from %s', (path, folder) => {
+    expect(pathBelow(path, folder)).toBe(path)
+  })
+})
+
+it('names the same place whatever its spelling on Windows', () => {
+  expect(isSamePath('c:\\x\\y', 'C:/X/y/')).toBe(true)
+  expect(isSamePath('/x', '/x/')).toBe(true)
+  expect(isSamePath('/x', '/X')).toBe(false)
+  expect(isSamePath('C:\\x', undefined)).toBe(false)
+})
