@@ -1,7 +1,8 @@
 /** The audit over any bytes: it ends, finds what is planted wherever windows fall, and reads lists as they were written. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cborTexts, fileAudit } from '../../src/features/audit/file-audit.ts'
+import { fileAudit } from '../../src/features/audit/file-audit.ts'
+import { cborTexts } from '../../src/features/audit/file-formats.ts'
 import { unpack } from '../../src/features/audit/site-folder-fs.ts'
 import { textScan } from '../../src/features/audit/text-scan.ts'
 import { findSecrets } from '../../src/redact/find.ts'

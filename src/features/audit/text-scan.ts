@@ -1,7 +1,6 @@
 /** Looks for hits in a text of any length, window by window: memory follows the window. */
 
-import { type Base64Run, base64Runs } from './base64-runs.ts'
-import { findHits, type Hit, type HitOptions } from './text-hits.ts'
+import { type Base64Run, base64Runs, findHits, type Hit, type HitOptions } from './text-hits.ts'
 
 /** Where a piece of text stands in its file. */
 export interface Mark {

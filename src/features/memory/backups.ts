@@ -1,20 +1,16 @@
-/** Which backup a restore puts back. */
+/** What a restore puts back: a backup, or what the last change of the rollout replaced. */
 
 import { UsageError } from '../../diagnostics/errors.ts'
-import { backupName } from '../../rollout/discover/backup-names.ts'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
-import { sniff, sniffCallId } from '../../rollout/parse/entry.ts'
-import { type Line, readLines } from '../../rollout/read/lines.ts'
 import { type ByteSource, pieces } from '../../rollout/read/source.ts'
 import { writeSpoolFile } from '../../site/spool-fs.ts'
 import { threadIndex } from '../../survey/lineage.ts'
-import { sha256 } from '../../util/hash.ts'
-import { baseName } from '../../util/paths.ts'
 import { findCuts, keptPieces } from './edit/cuts.ts'
+import { isPartOf, type LineKeys, lineKeys } from './edit/difference.ts'
 import { contentMatcher, findBase, withFile } from './edit/full-rollout.ts'
 import { type Change, type Content, currentMask, lastChange, type MaskRecord } from './edit/record.ts'
-import { type Backup, backupNamed, moveBackup, nextBackup } from './files/backups-fs.ts'
-import { type BackupOwner, backedUp, headOf, openBackup } from './files/own-backups.ts'
+import type { Backup } from './files/backups-fs.ts'
+import { headOf, openBackup } from './files/own-backups.ts'
 import type { MemoryTarget } from './files/target.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 import { sameItems } from './prune-memory.ts'
@@ -120,122 +116,6 @@ function isSubset(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   if (a.size > b.size) return false
   for (const key of a) if (!b.has(key)) return false
   return true
-}
-
-// What two versions of a rollout have and the other lacks.
-
-/** Numbers of lines. A compaction or an output that was only edited is in both. */
-export interface LineDifference {
-  onlyHere: number
-  onlyThere: number
-  /** Compactions of which the other version has another history, and outputs that say something else there. */
-  edited: number
-}
-
-/** The lines of a source, whatever their order: a number for each, no text. */
-interface LineKeys {
-  keys: Set<number>
-  /** Numbers of whole lines by the number that stands for a compaction or an output. */
-  editable: Map<number, number>
-  /** Bytes of the source. */
-  size: number
-}
-
-/** Compares lines, whatever their order. */
-export function lineDifference(here: ByteSource, there: ByteSource): LineDifference {
-  const [mine, other] = [lineKeys(here), lineKeys(there)]
-  let edited = 0
-  for (const [key, whole] of mine.editable) {
-    const twin = other.editable.get(key)
-    if (twin !== undefined && twin !== whole) edited++
-  }
-  return { onlyHere: countMissing(mine.keys, other.keys), onlyThere: countMissing(other.keys, mine.keys), edited }
-}
-
-/** Reads the lines of a source. */
-function lineKeys(source: ByteSource): LineKeys {
-  const lines: LineKeys = { keys: new Set(), editable: new Map(), size: source.size }
-  readLines(source, (line) => {
-    if (line.bytes.length > 0) addKeys(line, lines)
-  })
-  return lines
-}
-
-/** Time and place tell a compaction, and with its call an output: pruning edits what stands behind them. */
-function addKeys({ bytes }: Line, { keys, editable }: LineKeys): void {
-  const whole = keyOf(bytes)
-  const place = placeOf(bytes)
-  const key = place === undefined ? whole : keyOf(place)
-  keys.add(key)
-  if (place !== undefined) editable.set(key, whole)
-}
-
-/** What stays of a line that pruning may edit; `undefined` for any other line. */
-function placeOf(bytes: Buffer): string | undefined {
-  const kind = sniff(bytes)?.kind ?? ''
-  const head = `${bytes.subarray(0, bytes.indexOf('"payload"'))}${kind}`
-  if (kind.startsWith('compacted')) return head
-  const call = /^response_item\/\w+_output$/.test(kind) ? sniffCallId(bytes, kind) : undefined
-  return call === undefined ? undefined : `${head} ${call}`
-}
-
-/** The first 52 bits of a hash. */
-function keyOf(text: Uint8Array | string): number {
-  return Number.parseInt(sha256(text).slice(0, 13), 16)
-}
-
-/** Whether one version has nothing that the other one lacks, and less of it: a pruned form of it, or an earlier state. */
-function isPartOf(part: LineKeys, whole: LineKeys): boolean {
-  for (const key of part.keys) if (!whole.keys.has(key)) return false
-  return part.keys.size < whole.keys.size || part.size < whole.size
-}
-
-function countMissing(keys: ReadonlySet<number>, from: ReadonlySet<number>): number {
-  let count = 0
-  for (const key of keys) if (!from.has(key)) count++
-  return count
-}
-
-/** The first byte in which two sources differ; the length of the shorter one where it begins the other. */
-export function firstDifference(a: ByteSource, b: ByteSource): number {
-  const size = 64 * 1024
-  const [left, right] = [Buffer.alloc(size), Buffer.alloc(size)]
-  const end = Math.min(a.size, b.size)
-  for (let position = 0; position < end; position += size) {
-    const length = Math.min(size, end - position)
-    a.read(left, 0, length, position)
-    b.read(right, 0, length, position)
-    if (left.compare(right, 0, length, 0, length) === 0) continue
-    return position + left.subarray(0, length).findIndex((byte, at) => byte !== right[at])
-  }
-  return end
-}
-
-// Moves backups that earlier versions left beside the rollout to where no Codex looks for sessions.
-
-/** A backup that was moved. */
-export interface MovedBackup {
-  /** Its old base name. */
-  from: string
-  /** Its new path, absolute. */
-  to: string
-}
-
-/** Moves those of a rollout; they keep their numbers where these are free. Throws `UsageError` where the disk refuses. */
-export function moveBackups(owner: Pick<BackupOwner, 'live' | 'path'>, backups: readonly Backup[]): MovedBackup[] {
-  const rollout = backedUp(owner)
-  const stays = backups.filter((backup) => backup.rollout === undefined)
-  return backups
-    .filter((backup) => backup.rollout !== undefined)
-    .map((backup) => {
-      const isFree = stays.every(({ number }) => number !== backup.number)
-      const to = isFree
-        ? backupNamed(backupName(baseName(owner.path), backup.number), rollout)
-        : nextBackup(rollout, stays)
-      moveBackup(backup, to.path)
-      stays.push({ ...backup, ...to })
-      return { from: backup.name, to: to.path }
-    })
 }
 
 // What the last prune or restore of a rollout replaced, made anew: what an undo puts back.

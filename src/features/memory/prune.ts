@@ -22,8 +22,7 @@ import {
   sentItem,
   stays,
 } from './edit/plan.ts'
-import type { MaskRecord, RemovedItem } from './edit/record.ts'
-import { defaultReplacement } from './edit/replace.ts'
+import { defaultReplacement, type MaskRecord, type RemovedItem } from './edit/record.ts'
 import { readSelectors, type Selector } from './edit/selector.ts'
 import { type Edit, isSameEdit } from './edit/spans.ts'
 import { removedBy, type WorkingMemory } from './edit/working.ts'

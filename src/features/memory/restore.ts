@@ -11,23 +11,23 @@ import { withSpool } from '../../site/spool-fs.ts'
 import { threadIndex } from '../../survey/lineage.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { baseName } from '../../util/paths.ts'
-import {
-  backupFault,
-  chooseBackup,
-  firstDifference,
-  type LineDifference,
-  lineDifference,
-  type MovedBackup,
-  moveBackups,
-  planUndo,
-} from './backups.ts'
+import { backupFault, chooseBackup, planUndo } from './backups.ts'
+import { firstDifference, type LineDifference, lineDifference } from './edit/difference.ts'
 import { withFile } from './edit/full-rollout.ts'
 import type { Amount } from './edit/plan.ts'
 import type { Content, MaskFile, MaskRecord } from './edit/record.ts'
 import { type Backup, backupAt, backupDir } from './files/backups-fs.ts'
 import { checkClosed, checkDependents, type MemoryHost, type OpenOptions } from './files/guard.ts'
 import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
-import { asRollout, backedUp, isResumable, ownBackups, resumableNotes } from './files/own-backups.ts'
+import {
+  asRollout,
+  backedUp,
+  isResumable,
+  type MovedBackup,
+  moveBackups,
+  ownBackups,
+  resumableNotes,
+} from './files/own-backups.ts'
 import { openSwap } from './files/rollout-swap-fs.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'

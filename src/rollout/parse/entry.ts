@@ -16,8 +16,7 @@ import { eventMsg } from './event-msg.ts'
 import type { Entry, Fact } from './facts.ts'
 import { isResponseItem, responseItem } from './response-item.ts'
 import { turnContext } from './settings.ts'
-import { optional } from './shared.ts'
-import { tokenRecord } from './tokens.ts'
+import { optional, tokenRecord } from './shared.ts'
 
 type SourceRef = Omit<Source, 'kind'>
 type Found = Fact | 'skip' | undefined

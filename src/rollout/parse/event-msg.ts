@@ -27,8 +27,7 @@ import {
   viewResult,
 } from './result.ts'
 import { reviewEntered, reviewExited, threadSettings } from './settings.ts'
-import { optional, pictureOf } from './shared.ts'
-import { tokenCount } from './tokens.ts'
+import { optional, pictureOf, tokenCount } from './shared.ts'
 
 type Decoder = (event: JsonObject) => Fact | 'skip' | undefined
 

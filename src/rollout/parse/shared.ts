@@ -2,7 +2,7 @@
 
 import type { Usage } from '../terms.ts'
 import { asArray, asCount, asObject, asString, asText, type JsonObject } from './decode.ts'
-import type { PictureFact } from './facts.ts'
+import type { PictureFact, TokensFact } from './facts.ts'
 
 /** `{key: value}`, or nothing where the value is absent: exact optional properties in one word. */
 export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
@@ -11,7 +11,7 @@ export function optional<K extends string, V>(key: K, value: V | undefined): { [
 }
 
 /** Token counts of a usage object; `undefined` where it holds none. */
-export function usageOf(value: unknown): Usage | undefined {
+function usageOf(value: unknown): Usage | undefined {
   const object = asObject(value)
   const total = asCount(object?.['total_tokens'])
   if (object === undefined || (total === undefined && asCount(object['input_tokens']) === undefined)) return undefined
@@ -58,4 +58,30 @@ export function textsOf(value: unknown, types: readonly string[]): string[] {
 /** The turn that a response item names in its bookkeeping. */
 export function itemTurn(payload: JsonObject): string | undefined {
   return asText(asObject(payload['internal_chat_message_metadata_passthrough'])?.['turn_id'])
+}
+
+// Token counts (rollout-format 7).
+
+/** A `token_count` event; without `info` it only brings rate limits and gives no fact. */
+export function tokenCount(event: JsonObject): TokensFact | undefined {
+  const info = asObject(event['info'])
+  if (info === undefined) return undefined
+  return {
+    kind: 'tokens',
+    from: 'token_count',
+    ...optional('last', usageOf(info['last_token_usage'])),
+    ...optional('total', usageOf(info['total_token_usage'])),
+    ...optional('contextWindow', asCount(info['model_context_window'])),
+  }
+}
+
+/** A `token_usage_record` line: exact, one per response. */
+export function tokenRecord(payload: JsonObject): TokensFact {
+  return {
+    kind: 'tokens',
+    from: 'token_usage_record',
+    ...optional('turnId', asText(payload['turn_id'])),
+    ...optional('responseId', asText(payload['response_id'])),
+    ...optional('last', usageOf(payload['usage'])),
+  }
 }

@@ -1,6 +1,6 @@
 /** Metadata of each format of pictures: what is told, and what belongs to the picture. */
 import { describe, expect, test } from 'vitest'
-import { pictureMetadata } from '../../../src/features/audit/file-audit.ts'
+import { pictureMetadata } from '../../../src/features/audit/file-formats.ts'
 
 function bytes(...parts: readonly (string | readonly number[])[]): Buffer {
   return Buffer.concat(

@@ -6,8 +6,7 @@ import { type Line, readLines } from '../../../rollout/read/lines.ts'
 import { type ByteSource, pieces } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
 import { defined } from '../../../util/defined.ts'
-import type { RemovedItem } from './record.ts'
-import { outputPaths } from './replace.ts'
+import { outputPaths, type RemovedItem } from './record.ts'
 import { type Edit, elementCuts, elementSpans, joined, type Span, valueSpan } from './spans.ts'
 
 /** Where a walk over the lines found what is to be cut, and how the file ends. */

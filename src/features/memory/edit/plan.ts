@@ -6,7 +6,7 @@ import type { MemoryCategory } from '../history/categories.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySegment, ResponseItem } from '../history/history.ts'
 import { ascending, exclude, include, type Mask, shiftDeleted } from './mask.ts'
-import { isReplaceable, withOutput } from './replace.ts'
+import { isReplaceable, withOutput } from './record.ts'
 import { type Choice, chooseItems, type Selector } from './selector.ts'
 
 /**

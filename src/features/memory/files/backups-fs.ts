@@ -11,6 +11,7 @@ import {
   nextBackupName,
   parseBackupName,
 } from '../../../rollout/discover/backup-names.ts'
+import type { RolloutFile } from '../../../rollout/discover/rollout.ts'
 import { reasonOf } from '../../../util/reason.ts'
 import { keepDraft, makeFolder } from './draft-fs.ts'
 
@@ -104,4 +105,11 @@ function namesIn(folder: string): string[] {
   } catch {
     return []
   }
+}
+
+// The Codex home that a rollout lies in.
+
+/** Absolute path of the home; `undefined` for a rollout of a bare folder, and one that was named by itself. */
+export function homeOf({ path, name }: Pick<RolloutFile, 'path' | 'name'>): string | undefined {
+  return /^(?:archived_)?sessions[\\/]/.test(name) ? path.slice(0, -name.length - 1) : undefined
 }

@@ -10,7 +10,7 @@ import { defined } from '../../../util/defined.ts'
 import type { CutPlan } from '../edit/cuts.ts'
 import { type ClosedRule, closedDoubt, isRecent } from '../open/closed-fs.ts'
 import type { OpenProbe } from '../open/open-state.ts'
-import { homeOf } from './rollout-home.ts'
+import { homeOf } from './backups-fs.ts'
 import type { MemoryTarget } from './target.ts'
 
 /** Throws `UsageError` for a rollout of a form that Codex does not go on with, and for one that is damaged. */

@@ -1,13 +1,23 @@
 /** The backups of one rollout: by their names, and by the session that stands in their first lines. */
 
+import { backupName } from '../../../rollout/discover/backup-names.ts'
 import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { decodeHead } from '../../../rollout/parse/head.ts'
 import { otherPaths } from '../../../rollout/read/file-source-fs.ts'
 import { readHead } from '../../../rollout/read/head-fs.ts'
 import { openRollout } from '../../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../../rollout/read/source.ts'
-import { type BackedUp, type Backup, isNamedAfter, listBackups } from './backups-fs.ts'
-import { homeOf } from './rollout-home.ts'
+import { baseName } from '../../../util/paths.ts'
+import {
+  type BackedUp,
+  type Backup,
+  backupNamed,
+  homeOf,
+  isNamedAfter,
+  listBackups,
+  moveBackup,
+  nextBackup,
+} from './backups-fs.ts'
 
 /** The rollout whose backups are wanted. */
 export interface BackupOwner {
@@ -84,4 +94,31 @@ export function resumableNotes(names: readonly string[], threadId: string): stri
     (name) =>
       `Codex before 0.93 may resume \`${name}\` instead of the session. \`codex-export restore ${threadId} --move-backups\` moves it to where no Codex looks.`,
   )
+}
+
+// Moves backups that earlier versions left beside the rollout to where no Codex looks for sessions.
+
+/** A backup that was moved. */
+export interface MovedBackup {
+  /** Its old base name. */
+  from: string
+  /** Its new path, absolute. */
+  to: string
+}
+
+/** Moves those of a rollout; they keep their numbers where these are free. Throws `UsageError` where the disk refuses. */
+export function moveBackups(owner: Pick<BackupOwner, 'live' | 'path'>, backups: readonly Backup[]): MovedBackup[] {
+  const rollout = backedUp(owner)
+  const stays = backups.filter((backup) => backup.rollout === undefined)
+  return backups
+    .filter((backup) => backup.rollout !== undefined)
+    .map((backup) => {
+      const isFree = stays.every(({ number }) => number !== backup.number)
+      const to = isFree
+        ? backupNamed(backupName(baseName(owner.path), backup.number), rollout)
+        : nextBackup(rollout, stays)
+      moveBackup(backup, to.path)
+      stays.push({ ...backup, ...to })
+      return { from: backup.name, to: to.path }
+    })
 }

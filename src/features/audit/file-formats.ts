@@ -1,0 +1,258 @@
+/** Formats of files: what kind a file is, the texts in CBOR, and what pictures say beside their pixels. */
+
+/**
+ * `page`: HTML. `markup`: a drawing, a feed, a sitemap. `style`, `script`, `text`: as they are. `bytes`: pictures, parts
+ * of the search index, and all else that is no text.
+ */
+export type FileKind = 'page' | 'markup' | 'style' | 'script' | 'text' | 'bytes'
+
+const byExtension: Readonly<Record<string, FileKind>> = {
+  html: 'page',
+  htm: 'page',
+  xhtml: 'page',
+  svg: 'markup',
+  xml: 'markup',
+  css: 'style',
+  js: 'script',
+  mjs: 'script',
+  cjs: 'script',
+}
+
+/** The kind of a file by its name and the first bytes of it: browsers go by the name, everyone else by the bytes. */
+export function fileKind(path: string, start: Uint8Array): FileKind {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const byName = byExtension[extension]
+  if (byName !== undefined) return byName
+  return isGzip(start) || start.subarray(0, 4096).includes(0) ? 'bytes' : 'text'
+}
+
+// Bytes of unknown kind: what they begin with, and the texts in them.
+
+/** Whether bytes have others at a place, given as text of one byte a character. */
+export function hasAt(bytes: Uint8Array, at: number, wanted: string): boolean {
+  for (let index = 0; index < wanted.length; index++) if (bytes[at + index] !== wanted.charCodeAt(index)) return false
+  return true
+}
+
+/** Whether bytes are packed by gzip. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+/** A byte a character. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+/** The runs of at least six printable ASCII characters, one a line; then those of the bytes as UTF-16. */
+export function printableRuns(bytes: Uint8Array): string {
+  const text = latin1(bytes)
+  const wide = text.includes('\0') ? text.replaceAll('\0', '') : ''
+  return [text, wide].flatMap((reading) => reading.match(/[\t\x20-\x7E]{6,}/g) ?? []).join('\n')
+}
+
+// The texts in CBOR (RFC 8949), the form of Pagefind's word lists.
+
+/** Length of the argument behind the first byte of an item, by its low five bits. */
+const widths: Readonly<Record<number, number>> = { 24: 1, 25: 2, 26: 4, 27: 8 }
+
+/**
+ * All text strings in a run of CBOR items, in order, whatever they stand in: heads follow each other, so no tree is
+ * needed. `undefined` where the bytes are no CBOR.
+ */
+export function cborTexts(bytes: Uint8Array): string[] | undefined {
+  const texts: string[] = []
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  for (let at = 0; at < bytes.length; ) {
+    const head = readHead(view, at)
+    if (head === undefined || head.end + head.length > bytes.length) return undefined
+    at = head.end + head.length
+    if (head.isText) texts.push(decoder.decode(bytes.subarray(head.end, at)))
+  }
+  return texts
+}
+
+interface Head {
+  /** Where what it announces begins. */
+  end: number
+  /** Bytes of the string behind it; 0 where it announces no string, or one in parts, which have heads of their own. */
+  length: number
+  isText: boolean
+}
+
+function readHead(view: DataView, at: number): Head | undefined {
+  const first = view.getUint8(at)
+  const [major, low] = [first >> 5, first & 31]
+  const end = at + 1 + (widths[low] ?? 0)
+  if ((low > 27 && low < 31) || end > view.byteLength) return undefined
+  const isString = (major === 2 || major === 3) && low !== 31
+  return { end, length: isString ? argument(view, at + 1, low) : 0, isText: isString && major === 3 }
+}
+
+function argument(view: DataView, at: number, low: number): number {
+  switch (low) {
+    case 24:
+      return view.getUint8(at)
+    case 25:
+      return view.getUint16(at)
+    case 26:
+      return view.getUint32(at)
+    case 27:
+      return Number(view.getBigUint64(at))
+    default:
+      return low
+  }
+}
+
+// What pictures say beside their pixels: text, places, devices, names.
+
+/** A piece of metadata of a picture. */
+export interface Metadata {
+  /** Where the format keeps it: `tEXt`, `Exif`, `comment`, `behind the picture`. */
+  kind: string
+  bytes: Uint8Array
+  /** Its text is packed by zlib, from this byte on. */
+  packedFrom?: number
+}
+
+/** The metadata of a picture; `undefined` where the bytes are no PNG, JPEG, GIF or WebP, or are broken. */
+export function pictureMetadata(bytes: Uint8Array): Metadata[] | undefined {
+  if (hasAt(bytes, 0, '\x89PNG\r\n\x1A\n')) return pngMetadata(bytes)
+  if (hasAt(bytes, 0, '\xFF\xD8\xFF')) return jpegMetadata(bytes)
+  if (hasAt(bytes, 0, 'GIF8')) return gifMetadata(bytes)
+  if (hasAt(bytes, 0, 'RIFF') && hasAt(bytes, 8, 'WEBP')) return webpMetadata(bytes)
+  return undefined
+}
+
+const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME'])
+
+function pngMetadata(bytes: Uint8Array): Metadata[] | undefined {
+  const found: Metadata[] = []
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = view.getUint32(at)
+    const kind = latin1(bytes.subarray(at + 4, at + 8))
+    const content = bytes.subarray(at + 8, at + 8 + length)
+    at += 12 + length
+    if (at > bytes.length) return undefined
+    if (pngTexts.has(kind)) found.push(kind === 'eXIf' ? { kind: 'Exif', bytes: content } : pngText(kind, content))
+    if (kind === 'IEND') return withoutOrientation([...found, ...behind(bytes, at)])
+  }
+  return undefined
+}
+
+/** A text chunk: a keyword, a zero, and flags that depend on the kind; a packed text begins behind them. */
+function pngText(kind: string, bytes: Uint8Array): Metadata {
+  const end = bytes.indexOf(0)
+  if (kind === 'zTXt' && end >= 0) return { kind, bytes, packedFrom: end + 2 }
+  if (kind === 'iTXt' && end >= 0 && bytes[end + 1] === 1) {
+    const language = bytes.indexOf(0, end + 3)
+    const keyword = bytes.indexOf(0, language + 1)
+    return { kind, bytes, packedFrom: keyword + 1 }
+  }
+  return { kind, bytes }
+}
+
+function jpegMetadata(bytes: Uint8Array): Metadata[] | undefined {
+  const found: Metadata[] = []
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return undefined
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xff) {
+      at++
+      continue
+    }
+    const length = view.getUint16(at + 2)
+    const content = bytes.subarray(at + 4, at + 2 + length)
+    const kind = jpegKind(marker, content)
+    if (kind !== undefined) found.push({ kind, bytes: content })
+    // Behind this the pixels begin; what stands behind their end is told.
+    if (marker === 0xda) return withoutOrientation([...found, ...behindJpeg(bytes)])
+    at += 2 + length
+    if (length < 2) return undefined
+  }
+  return undefined
+}
+
+/** Where a segment of a JPEG holds metadata, its name; colours and the numbers of the format are none. */
+function jpegKind(marker: number, content: Uint8Array): string | undefined {
+  if (marker === 0xfe) return 'comment'
+  if (marker < 0xe1 || marker > 0xef) return undefined
+  if (hasAt(content, 0, 'Exif\0')) return 'Exif'
+  if (hasAt(content, 0, 'ICC_PROFILE\0') || hasAt(content, 0, 'Adobe')) return undefined
+  return hasAt(content, 0, 'http://ns.adobe.com/') ? 'XMP' : `APP${marker - 0xe0}`
+}
+
+function behindJpeg(bytes: Uint8Array): Metadata[] {
+  const end = latin1(bytes).lastIndexOf('\xFF\xD9')
+  return end < 0 ? [] : behind(bytes, end + 2)
+}
+
+/** GIF: blocks of extensions between pictures; comments, and texts of programs other than those that loop or colour. */
+function gifMetadata(bytes: Uint8Array): Metadata[] | undefined {
+  const found: Metadata[] = []
+  let at = 13 + tableSize(bytes[10] ?? 0)
+  while (bytes[at] === 0x2c || bytes[at] === 0x21) {
+    const isPicture = bytes[at] === 0x2c
+    const start = isPicture ? at + 11 + tableSize(bytes[at + 9] ?? 0) : at + 2
+    const label = bytes[at + 1]
+    at = behindBlocks(bytes, start)
+    const content = bytes.subarray(start, at)
+    const says = !isPicture && saysSomething(label, content)
+    if (says) found.push({ kind: label === 0xfe ? 'comment' : 'extension', bytes: content })
+  }
+  return bytes[at] === 0x3b ? [...found, ...behind(bytes, at + 1)] : undefined
+}
+
+/** An extension that neither times pictures nor loops nor colours them. */
+function saysSomething(label: number | undefined, content: Uint8Array): boolean {
+  return label !== 0xf9 && !hasAt(content, 1, 'NETSCAPE2.0') && !hasAt(content, 1, 'ICCRGBG1')
+}
+
+function tableSize(flags: number): number {
+  return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0
+}
+
+function behindBlocks(bytes: Uint8Array, start: number): number {
+  let at = start
+  while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0)
+  return at + 1
+}
+
+function webpMetadata(bytes: Uint8Array): Metadata[] | undefined {
+  const found: Metadata[] = []
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = 8 + view.getUint32(4, true)
+  let at = 12
+  while (at + 8 <= Math.min(end, bytes.length)) {
+    const kind = latin1(bytes.subarray(at, at + 4))
+    const length = view.getUint32(at + 4, true)
+    if (kind === 'EXIF' || kind === 'XMP ') {
+      const content = bytes.subarray(at + 8, at + 8 + length)
+      found.push({ kind: kind === 'EXIF' ? 'Exif' : 'XMP', bytes: content })
+    }
+    at += 8 + length + (length & 1)
+  }
+  return at > bytes.length + 1 ? undefined : withoutOrientation([...found, ...behind(bytes, Math.max(at, end))])
+}
+
+function behind(bytes: Uint8Array, at: number): Metadata[] {
+  return at < bytes.length ? [{ kind: 'behind the picture', bytes: bytes.subarray(at) }] : []
+}
+
+/** A picture may say how it is turned: Exif with one entry, the orientation, and nothing else. */
+function withoutOrientation(found: readonly Metadata[]): Metadata[] {
+  return found.filter(({ kind, bytes }) => kind !== 'Exif' || !isOrientationOnly(bytes))
+}
+
+function isOrientationOnly(content: Uint8Array): boolean {
+  const bytes = hasAt(content, 0, 'Exif\0\0') ? content.subarray(6) : content
+  if (bytes.length > 32 || bytes.length < 22) return false
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const isLittle = hasAt(bytes, 0, 'II')
+  return (
+    view.getUint32(4, isLittle) === 8 && view.getUint16(8, isLittle) === 1 && view.getUint16(10, isLittle) === 0x0112
+  )
+}
