@@ -242,7 +242,8 @@ function isPluggable(value: unknown): boolean {
 
 /** Findings of an audit that are accepted: the reason, by the fingerprint. */
 export const waivers: Kind<Readonly<Record<string, string>>> = {
-  expected: "{ fingerprint: 'reason' } with fingerprints of 16 hex digits as `check` tells them, and a reason for each",
+  expected:
+    "{ fingerprint: 'reason' } with fingerprints of 16 hex digits as `check` prints them, and a reason for each",
   placeholder: 'TABLE',
   many: false,
   fromText: () => undefined,

@@ -123,7 +123,7 @@ const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) =>
   goal: 'Goal',
   inherited: ({ count }) =>
     count === undefined
-      ? 'History goes on from elsewhere'
+      ? 'History continues from elsewhere'
       : `${formatAmount(count, 'turn')} of another session before this`,
   gap: ({ gapMs }) => (gapMs === undefined ? 'Later' : `${formatDuration(gapMs)} later`),
   corrupt: ({ count }) => (count === undefined ? 'Damaged records' : formatAmount(count, 'damaged line')),

@@ -5,24 +5,24 @@ const head = `# Options
 
 <!-- Written from src/config/schema.ts: change that table, then run \`npx vitest run --project unit -u\`. -->
 
-Every option can be set in up to three places. The strongest comes first:
+You can set an option in up to three places. The first of these that sets it wins:
 
 1. flags on the command line,
-2. environment variables named \`CODEX_EXPORT_*\`; an empty one counts as not set,
+2. environment variables named \`CODEX_EXPORT_*\` (an empty one counts as not set),
 3. the configuration file,
 4. the default.
 
-Relative paths on the command line and in variables start at the working folder, those in the configuration file at
-that file's folder. \`~\` at the beginning of a path is your home folder. A variable that takes several paths separates
-them by \`:\` (on Windows by \`;\`), one that takes several texts by \`,\`. A switch is \`true\` or \`false\` in a
-variable; on the command line \`--no-\` before its name turns it off.
+Relative paths on the command line and in variables start at the working folder; those in the configuration file start at
+that file's folder. \`~\` at the start of a path is your home folder. In variables, separate several paths with \`:\` (on
+Windows with \`;\`), several texts with \`,\`, and set a switch to \`true\` or \`false\`. On the command line, \`--no-\` before
+its name turns a switch off.
 
 ## The configuration file
 
-\`build\`, \`serve\` and \`publish\` load \`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) of the working folder by themselves.
-It is a program and runs with your rights, so commands that only read ask first on a terminal, and elsewhere want to be told:
-\`--config FILE\` runs a file, \`--no-config\` none ([SECURITY.md](../SECURITY.md#code-of-a-folder)). TypeScript needs no
-set-up, and \`codex-export\` can be imported even where the package was started by \`npx\` and is not installed:
+\`build\`, \`serve\` and \`publish\` load \`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) from the working folder.
+The file is a program and runs with your rights, so commands that only read ask first on a terminal. Without a terminal,
+give \`--config FILE\` to run a file or \`--no-config\` to run none ([SECURITY.md](../SECURITY.md#code-of-a-folder)). TypeScript
+needs no set-up, and you can import \`codex-export\` even if you started the package with \`npx\` and did not install it:
 
 \`\`\`ts
 import { defineConfig } from 'codex-export'
@@ -38,13 +38,13 @@ export default defineConfig({
 })
 \`\`\`
 
-Keys that the program does not know, and values that do not fit, end it with exit code 2 and a line that names the
-file, the key, the value and what was expected.
+Unknown keys and invalid values end the program with exit code 2 and a line that names the file, the key, the value and
+what was expected.
 
 ## Prices
 
-Codex records tokens and no cost. With a table of prices, which you look up yourself, sessions, projects and months tell
-what they cost, always with the day of the prices:
+Codex records tokens, but no cost. If you provide a table of prices, sessions, projects and months show their cost,
+always with the day of the prices:
 
 \`\`\`ts
 export default defineConfig({
@@ -57,16 +57,16 @@ export default defineConfig({
 })
 \`\`\`
 
-A price \`cacheWrite\` may stand beside them for input that was written to the cache; without it such input costs as any
-other. Tokens of a model that the table lacks are told as not priced. [\`examples/prices.ts\`](../examples/prices.ts) is a
-table to start from; no table is used unless the configuration names one.
+You can add a price \`cacheWrite\` for input that was written to the cache; without it, such input costs as much as any
+other. Tokens of a model that is not in the table are shown as not priced. [\`examples/prices.ts\`](../examples/prices.ts) is
+a table to start from; without a table in the configuration, no cost is shown.
 
 ## A public site
 
-A site opens from a disk and names no address. Tell it the one under which it is public, and it gets what needs absolute
-links: the Atom feed \`feed.xml\` with the fifty sessions of the latest activity, \`sitemap.xml\`, a canonical address and
-the data for previews of links on every page. \`robots.txt\` then lets search engines in; without an address it keeps them
-out. Leave \`siteUrl\` out where a site is not for everybody.
+A site needs no address. If you set its public address, it gets what needs absolute links: the Atom feed
+\`feed.xml\` with the fifty most recently active sessions, \`sitemap.xml\`, and on every page a canonical address and link
+previews. \`robots.txt\` then lets search engines in; without an address it keeps them out. Omit \`siteUrl\` if the site is
+not for everybody.
 
 \`\`\`ts
 export default defineConfig({
@@ -75,7 +75,7 @@ export default defineConfig({
 })
 \`\`\`
 
-Previews show the title and the first words of a page; they have no picture.
+Previews show the title and the first words of a page, without a picture.
 
 ## All options
 `

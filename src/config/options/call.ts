@@ -226,7 +226,7 @@ export const memoryOptions = {
     flag: 'move-backups',
     flagOnly: true,
     commands: ['restore'],
-    help: 'Move backups that earlier versions left beside the rollout, where Codex before 0.93 may resume them.',
+    help: 'Move backups that earlier versions left next to the rollout, where Codex before 0.93 may resume them.',
   },
   listBackups: {
     kind: 'toggle',

@@ -87,7 +87,7 @@ export const privacyOptions = {
     flag: 'curation',
     config: true,
     commands: ['published'],
-    help: 'Decisions about single sessions: parts to leave out, titles, notes. See docs/publishing.md.',
+    help: 'Decisions about single sessions: parts to omit, titles, notes. See docs/publishing.md.',
   },
   branches: {
     kind: 'texts',

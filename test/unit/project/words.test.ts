@@ -53,7 +53,24 @@ const phrases: readonly Advice[] = [
   [/\b(?:is|are) none of (?:the|an?|Codex's)\b/i, 'is not one of, is not a valid'],
   [/`\w+` is none\b/i, 'is not a valid …'],
   [/\bnot told one by one\b/i, 'not listed'],
-  [/\blies? in (?:no|another|the) (?:Codex home|region|output folder)/i, 'is not in, is in, is inside'],
+  [/\blies? (?:in|beside|outside|below) (?!each )/i, 'is in, is next to, is outside'],
+  [/\bwhat from\b/i, 'what it protects against'],
+  [/\bcan(?:not)? be (?:told|known) (?:as|whether|from)\b/i, 'can be recognised, cannot tell whether'],
+  [/\b(?:is|are) told (?:as|by|of|in)\b/i, 'is reported, is listed, is shown'],
+  [
+    /\b(?:it|they|that|page|docs?|md|command|check|list|title) tells? (?:which|how|what|where|who|of)\b/i,
+    'says, lists, shows',
+  ],
+  [/\bgo(?:es)? on (?:with|behind|from|in) /i, 'continues'],
+  [/\botherwise than\b/i, 'differently from, in another way than'],
+  [/\ball the same\b/i, 'anyway'],
+  [/\banew\b/i, 'again, or a new one'],
+  [/\blet(?:s|ting)? (?:it )?pass\b/i, 'accept'],
+  [/\b(?:in the midst|in spite) of\b/i, 'during, despite'],
+  [/\bof (?:its|their) own\b/i, 'separate, its own …'],
+  [/\bhangs? on\b/i, 'depends on, is built from'],
+  [/\bread no more\b/i, 'not read any more'],
+  [/\bstands? (?:beside|behind|where) /i, 'is next to, follows, is where'],
 ]
 
 /** What to change in a name: nothing, or the advice. */
@@ -109,22 +126,22 @@ describe('The words to avoid', () => {
     expect(found).toEqual([])
   })
 
-  it.each(filesBelow('docs', /\.md$/).filter((path) => !path.endsWith('rollout-format.md')))(
-    'stand not in %s',
-    (path) => {
-      expect(
-        read(path)
-          .split('\n')
-          .flatMap((line) => adviceFor(line, phrases)),
-      ).toEqual([])
-    },
-  )
+  it.each([
+    ...readdirSync(project).filter((name) => name.endsWith('.md')),
+    ...filesBelow('docs', /\.md$/).filter((path) => !path.endsWith('rollout-format.md')),
+  ])('stand not in %s', (path) => {
+    expect(
+      read(path)
+        .split('\n')
+        .flatMap((line) => adviceFor(line, phrases)),
+    ).toEqual([])
+  })
 
   it('stand in no template', () => {
     const templates = filesBelow('templates', /\.(?:eta|js)$/)
     expect(
       templates.flatMap((path) =>
-        read(path)
+        withoutComments(read(path))
           .split('\n')
           .flatMap((line) => adviceFor(line, phrases)),
       ),
@@ -160,6 +177,9 @@ describe('A planted word', () => {
     "throw new UsageError('The folders lie in each other.')",
     'const help = "Only threads whose id begins like this."',
     'const line = `That is none of the numbers`',
+    "const hint = 'Nothing is lost all the same.'",
+    "const why = 'It lies outside the folder.'",
+    "const next = '`codex resume` goes on with it.'",
   ])('is found in the text of %j', (code) => {
     expect(textsOf(code).flatMap((text) => adviceFor(text, phrases))).toHaveLength(1)
   })
