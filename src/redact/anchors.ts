@@ -253,11 +253,15 @@ const maxOffset = 6
 
 /** Where the rarest three characters of an anchor stand; of equal ones the first. */
 function rarest(anchor: string): number {
+  let [first, second] = [commonAt(anchor, 0), commonAt(anchor, 1)]
   let best = 0
   let lowest = Number.POSITIVE_INFINITY
   for (let offset = 0; offset <= Math.min(maxOffset, anchor.length - 3); offset++) {
-    const score = commonAt(anchor, offset) + commonAt(anchor, offset + 1) + commonAt(anchor, offset + 2)
+    const third = commonAt(anchor, offset + 2)
+    const score = first + second + third
     if (score < lowest) [best, lowest] = [offset, score]
+    first = second
+    second = third
   }
   return best
 }

@@ -85,6 +85,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   const clean = new Set<string>()
   let knownThen = 0
   const isClean = (given: string): boolean => {
+    if (given.length > longestRepeated) return false
     const known = values.size + (people?.size ?? 0)
     if (known > knownThen) clean.clear()
     knownThen = known

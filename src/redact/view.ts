@@ -157,13 +157,15 @@ function replaced(
 /** No dump of a token is shorter than two lines, whose second begins with sixteen. */
 const secondLine = '0000010'
 const secondLineOfOd = '0000020'
+/** Begins both; engines look for texts so short in a fraction of the time. */
+const zeros = '00000'
 const line = /^[ \t]*(?:[|+>] ?)?([0-9a-fA-F]{6,10})(:?)[ \t]+(\S[^\n]*)$/gm
 const bytesOf = /^(?:[0-9a-fA-F]{2}){1,8}(?: {1,3}(?:[0-9a-fA-F]{2}){1,8}){0,15}(?= {2}|\s*$|\s*\|)/
 const maxBytes = 16
 
 /** The dumps of a text, as one view; none where there are none. Each byte stands for its whole line. */
 export function dumpsIn({ text, from, to }: View): View[] {
-  if (!text.includes(secondLine) && !text.includes(secondLineOfOd)) return []
+  if (!text.includes(zeros) || (!text.includes(secondLine) && !text.includes(secondLineOfOd))) return []
   let shown = ''
   const places: { from: number[]; to: number[] } = { from: [], to: [] }
   for (const { 0: whole, 1: offset = '', 2: colon = '', 3: rest = '', index } of text.matchAll(line)) {
