@@ -84,14 +84,15 @@ export function threadOf(rollout: string): string {
 }
 
 function run(bin: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<string> {
-  const child = spawn(bin, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  // Its own group: the program that npm installs starts the real one, which would go on without it.
+  const child = spawn(bin, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text
     })
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => child.kill('SIGKILL'), 60_000)
+    const limit = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 60_000)
     child.once('error', reject)
     child.once('close', (code) => {
       clearTimeout(limit)

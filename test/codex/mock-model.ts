@@ -11,9 +11,11 @@ export interface MockModel {
   url: string
   /** Lists of items that the next requests are answered with, a list a request. */
   say(...answers: ModelItem[][]): void
+  /** Tokens that the next requests are said to take, the last number for all that follow; 1,240 where nothing is said. */
+  cost(...tokens: number[]): void
   /** `input` of every request since the last call. */
   heard(): ModelItem[][]
-  /** Drops answers that no request took, and what was sent. */
+  /** Drops answers that no request took, what was sent, and costs. */
   forget(): void
   close(): Promise<void>
 }
@@ -57,6 +59,7 @@ export function command(callId: string, script: string): ModelItem {
 export async function startModel(): Promise<MockModel> {
   const answers: ModelItem[][] = []
   const inputs: ModelItem[][] = []
+  const costs: number[] = []
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
     if (request.method !== 'POST' || !request.url?.endsWith('/responses')) {
@@ -65,7 +68,8 @@ export async function startModel(): Promise<MockModel> {
       return
     }
     inputs.push(inputOf(body))
-    stream(response, answers.shift() ?? [message('Done.')])
+    const tokens = (costs.length > 1 ? costs.shift() : costs[0]) ?? usualCost
+    stream(response, answers.shift() ?? [message('Done.')], tokens)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -74,9 +78,11 @@ export async function startModel(): Promise<MockModel> {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     say: (...next) => answers.push(...next),
+    cost: (...tokens) => costs.splice(0, costs.length, ...tokens),
     heard: () => inputs.splice(0),
     forget() {
       answers.length = 0
+      costs.length = 0
       inputs.length = 0
     },
     close: () =>
@@ -101,16 +107,18 @@ function inputOf(body: unknown): ModelItem[] {
   return typeof body === 'object' && body !== null && 'input' in body && Array.isArray(body.input) ? body.input : []
 }
 
-function stream(response: ServerResponse, items: readonly ModelItem[]): void {
+const usualCost = 1240
+
+function stream(response: ServerResponse, items: readonly ModelItem[], tokens: number): void {
   const send = (type: string, data: Record<string, unknown>): void => {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
   }
   const usage = {
-    input_tokens: 1200,
+    input_tokens: tokens - 40,
     input_tokens_details: { cached_tokens: 0 },
     output_tokens: 40,
     output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: 1240,
+    total_tokens: tokens,
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const head = { id: nextId('resp'), object: 'response' }
