@@ -306,10 +306,21 @@ describe('a script of code mode', () => {
   ])
 
   it('holds the work between its call and its output', async () => {
-    const { tree } = await run([r.started('t1'), script, executed('exec-0198'), done, r.complete('t1')])
+    const work = [executed('exec-0198'), executed('exec-0199')]
+    const { tree } = await run([r.started('t1'), script, ...work, done, r.complete('t1')])
     const node = only(tree, 'toolCall')
     expect(node).toMatchObject({ tool: 'exec', family: 'custom', status: 'completed', durationMs: 1000 })
-    expect(all(node, 'command')).toMatchObject([{ script: 'make', exitCode: 0 }])
+    expect(all(node, 'command')).toMatchObject([
+      { script: 'make', exitCode: 0 },
+      { script: 'make', exitCode: 0 },
+    ])
+  })
+
+  it('gives its place to the only command that was recorded of it', async () => {
+    const { tree } = await run([r.started('t1'), script, executed('exec-0198'), done, r.complete('t1')])
+    expect(all(tree, 'toolCall')).toEqual([])
+    expect(only(tree, 'command')).toMatchObject({ id: 'l2', script: 'make', exitCode: 0 })
+    expect(linesOf(only(tree, 'command'))).toEqual([2, 4, 3])
   })
 
   it('holds no work behind its output', async () => {
