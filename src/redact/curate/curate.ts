@@ -288,9 +288,24 @@ function messageKind({ role, origin }: Message): ContentKind {
 function trim(node: TrastNode, visibility: Visibility): boolean {
   if (node.type === 'turn') trimTurn(node, visibility)
   else if (node.type === 'notice' && visibility.stats === 'omit') trimNotice(node)
-  // A script is the argument of a tool, also where its one call stands for it.
-  if (visibility.toolArguments === 'omit' || visibility.tools === 'omit') delete node.data?.code
-  return node.type === 'toolCall' && visibility.toolArguments === 'omit' && trimCall(node)
+  const hidesScripts = inScripts.some((kind) => visibility[kind] === 'omit')
+  if (hidesScripts) delete node.data?.code
+  if (node.type !== 'toolCall') return false
+  if (hidesScripts && isScript(node)) return trimScript(node)
+  return visibility.toolArguments === 'omit' && trimCall(node)
+}
+
+/** The text of a script tells all that it does: it goes where any of that is left out. */
+const inScripts = ['toolArguments', 'tools', 'commands', 'edits', 'diffs', 'searches', 'plans', 'agents'] as const
+
+function isScript({ family, tool }: ToolCall): boolean {
+  return family === 'custom' && tool === 'exec'
+}
+
+function trimScript(call: ToolCall): boolean {
+  const isLess = call.input !== ''
+  call.input = ''
+  return isLess
 }
 
 function trimTurn(turn: Turn, { errors, stats }: Visibility): void {

@@ -21,7 +21,7 @@ import type {
 } from '../trast.ts'
 import { walk } from '../walk.ts'
 
-/** Folds runs of two or more exploring commands; a message or an error ends a run. */
+/** Folds runs of two or more exploring commands, those of scripts too; a message or an error ends a run. */
 export const foldExploration: Plugin<[], Session> = () => (tree: Session) => {
   walk(tree, (item) => {
     if (item.type === 'turn' || item.type === 'preamble') item.children = fold(item.children)
@@ -32,7 +32,8 @@ function fold(children: FlowContent[]): FlowContent[] {
   const folded: FlowContent[] = []
   let run: (Command | ToolCall)[] = []
   const close = (): void => {
-    if (run.length > 1) folded.push(group(run))
+    // A script holds several.
+    if (run.length > 1 || run[0]?.type === 'toolCall') folded.push(group(run))
     else folded.push(...run)
     run = []
   }

@@ -141,3 +141,13 @@ it.each(searches)('tells %s in words and counts no bookkeeping', (_what, item, t
   expect(preview({ ...item, ...bookkeeping, ...passthrough })).toBe(text)
   expect(tokens({ ...item, ...bookkeeping, ...passthrough })).toBe(tokens(item))
 })
+
+it('tells what a script of code mode calls', () => {
+  const script = (input: string): ResponseItem => ({ type: 'custom_tool_call', name: 'exec', call_id: 'a', input })
+  const two = 'await Promise.all(["a", "b"].map(f => tools.exec_command({cmd: "cat " + f})))'
+  expect(preview(script(two))).toBe('exec_command cat a · exec_command cat b')
+  expect(preview(script('text(await tools.mcp__stock__find({query: "lamp"}))'))).toBe(
+    'mcp__stock__find {"query":"lamp"}',
+  )
+  expect(preview(script('nope()'))).toBe('exec nope()')
+})

@@ -104,6 +104,21 @@ describe('kinds', () => {
     expect(tally).toEqual({ toolArguments: 2 })
   })
 
+  it.each(['diffs', 'commands', 'edits', 'toolArguments'] as const)(
+    'takes the text of scripts away where %s are left out',
+    async (kind) => {
+      const patch = String.raw`await tools.apply_patch("*** Begin Patch\n*** Add File: a\n+hidden words\n*** End Patch")`
+      const records = r.envelopes([
+        r.userItem('go'),
+        r.customCall('x', 'exec', patch),
+        r.customCall('y', 'exec', `await tools.exec_command({cmd: "hidden words"}); ${patch}`),
+      ])
+      const { tree } = await curated(records, { [kind]: 'omit' })
+      expect(JSON.stringify(all(tree, 'toolCall').map(({ input, data }) => [input, data]))).not.toContain('hidden')
+      expect(JSON.stringify(all(tree, 'patch').map(({ data }) => data))).not.toContain('hidden')
+    },
+  )
+
   it('takes token counts from turns, notices and the head', async () => {
     const { tree } = await curated(everyKind, { stats: 'omit' })
     expect(tree.stats.usage).toEqual({})

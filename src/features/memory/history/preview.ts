@@ -1,6 +1,8 @@
 /** One line that tells what an item is. */
 
 import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../rollout/parse/decode.ts'
+import { readScript } from '../../../rollout/script/read-script.ts'
+import { plainOf } from '../../../rollout/script/value.ts'
 import { printable } from '../../../util/printable.ts'
 import type { Content } from './content.ts'
 import type { ResponseItem } from './history.ts'
@@ -30,8 +32,9 @@ export function previewOf(text: string, show = (whole: string): string => whole)
 /** The whole of what an item says, as people read it. */
 export function displayText(item: ResponseItem, { texts, pictures, encrypted }: Content): string {
   switch (item['type']) {
-    case 'function_call':
     case 'custom_tool_call':
+      return scriptText(item) ?? `${toolName(item) ?? 'tool'} ${asString(item['input']) ?? ''}`
+    case 'function_call':
       return `${toolName(item) ?? 'tool'} ${asString(item['arguments']) ?? asString(item['input']) ?? ''}`
     case 'local_shell_call':
       return `shell ${asStrings(asObject(item['action'])?.['command']).join(' ')}`
@@ -50,6 +53,19 @@ export function displayText(item: ResponseItem, { texts, pictures, encrypted }: 
     default:
       return [...texts, ...hints(texts, pictures, encrypted)].join('\n')
   }
+}
+
+/** What a code-mode script calls, with the command or the arguments of each call; `undefined` for one that calls nothing. */
+function scriptText(item: ResponseItem): string | undefined {
+  const code = item['name'] === 'exec' ? asString(item['input']) : undefined
+  const calls = code === undefined ? [] : readScript(code).calls
+  const texts = calls.map(({ tool, args }) => {
+    const input = plainOf(args[0]).value
+    const fields = asObject(input)
+    const command = asString(fields?.['cmd']) ?? asString(fields?.['command']) ?? asString(input)
+    return `${tool} ${command ?? JSON.stringify(input) ?? ''}`
+  })
+  return texts.length === 0 ? undefined : texts.join(' · ')
 }
 
 /** The words that are looked for, or the page that is opened: each text of the arguments but what kind they are of. */

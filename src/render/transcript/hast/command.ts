@@ -272,7 +272,8 @@ export function search(node: Search, state: State): ElementContent[] {
   const known = [pattern === undefined ? undefined : `“${pattern}”`, queries[0]].filter((part) => part !== undefined)
   const links = node.children.filter((child) => child.type === 'reference' && child.target !== url)
   const printed = node.children.filter(({ type }) => type === 'output')
-  if (queries.length <= 1 && links.length === 0 && printed.length === 0) {
+  const details = [...state.all(printed), ...scriptFold(node, state)]
+  if (queries.length <= 1 && links.length === 0 && details.length === 0) {
     const parts = [...known.map(literal), ...(url === undefined ? [] : [[webLink(url)]])]
     return [item(node, frame, state, [single({ ...line, gist: joined(parts, ' · ') })])]
   }
@@ -283,7 +284,7 @@ export function search(node: Search, state: State): ElementContent[] {
   ]
   const gist = [...known, ...(url === undefined ? [] : [url])].join(' · ')
   const list = rest.length === 0 ? [] : [h('ul', {}, rest)]
-  const found = printed.length === 0 ? [] : [h('div', { className: ['term'] }, state.all(printed))]
+  const found = details.length === 0 ? [] : [h('div', { className: ['term'] }, details)]
   return [item(node, frame, state, [fold({ ...line, gist, quiet: true }, [...list, ...found])])]
 }
 

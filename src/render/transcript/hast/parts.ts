@@ -19,10 +19,12 @@ export interface ItemFrame {
 
 /** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
 export function item(node: Node, { kind, failed }: ItemFrame, state: State, children: ElementContent[]): Element {
-  // Commands and tools show their script among their details.
-  const script = kind === 'command' || kind === 'tool' ? [] : scriptFold(node, state)
+  const script = foldsScript.has(kind) ? [] : scriptFold(node, state)
   return h('div', { id: node.id, className: itemClasses(kind, failed) }, stamp(node, state), children, script)
 }
+
+/** Items that show their script among their details. */
+const foldsScript: ReadonlySet<ItemKind> = new Set(['command', 'tool', 'search', 'plan'])
 
 /** UTF-16 units of a script that a page shows. */
 const longestScript = 16_384

@@ -12,7 +12,7 @@ import { type Highlight, type Token, tokenLines } from '../highlight.ts'
 import { languageOfPath } from '../language.ts'
 import { markedToHast } from './code.ts'
 import { changedWords } from './diff-words.ts'
-import { callMark, copied, fold, isCollapsed, item, lineCounts, withCut } from './parts.ts'
+import { callMark, copied, fold, isCollapsed, item, lineCounts, scriptFold, withCut } from './parts.ts'
 import type { State } from './state.ts'
 
 /** Longer diffs start closed: a page should be read, not scrolled. */
@@ -157,7 +157,7 @@ export function plan(node: Plan, state: State): ElementContent[] {
   const rows = [...steps.map((step) => stepRow(step, changes.get(step))), ...removed.map(removedRow)]
   const list = rows.length === 0 ? [] : [h('ol', { className: ['plan'] }, rows)]
   const text = notes.length === 0 ? [] : [h('div', { className: ['inside'] }, state.all(notes))]
-  const body = fold({ what: 'Plan', gist, open: !isCollapsed(node) }, [...text, ...list])
+  const body = fold({ what: 'Plan', gist, open: !isCollapsed(node) }, [...text, ...list, ...scriptFold(node, state)])
   return [item(node, { kind: 'plan' }, state, [body])]
 }
 

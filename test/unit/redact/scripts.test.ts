@@ -1,0 +1,48 @@
+/** Secrets in commands of code-mode scripts go from the command, from the script, and from wherever else they stand. */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { noise } from '../../helpers/planted.ts'
+import * as r from '../../helpers/records.ts'
+import { showFrom } from '../../helpers/show.ts'
+import { writeSession } from '../../helpers/site-build.ts'
+import { threadNumber } from '../../helpers/summary.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const id = threadNumber(1)
+/** Synthetic, and no token as it stands here. */
+const word = `${noise(5, 7)}x4Q${noise(6, 7)}`
+const key = ['sk', 'proj', `${word}${word}Vu7Ts6Rq5Po4Nm3Lk2Ji1Hg0`].join('-')
+
+async function redacted(code: string, ...parts: string[]): Promise<string> {
+  const head = { type: 'input_text', text: 'Script completed\nWall time 0.1 seconds\nOutput:\n' }
+  const output = [head, ...parts.map((text) => ({ type: 'input_text', text }))]
+  const folder = useTempDir()
+  writeSession(folder, id, [r.userItem('Hello there'), r.customCall('x', 'exec', code), r.customOutput('x', output)])
+  const { text } = await showFrom(join(folder, 'home'), id, { format: 'json' })
+  return text
+}
+
+describe('a secret of a script', () => {
+  it.each([
+    ['an environment', `PGPASSWORD=${word} psql -h db`],
+    ['an option', `mysql --password=${word} -u root`],
+    ['a header', `curl -H \\"Authorization: Bearer ${key}\\" https://api.example.com`],
+  ])('is not left of %s', async (_where, command) => {
+    const code = `const r = await tools.exec_command({cmd:"${command}"}); text(r.output)`
+    const text = await redacted(code, 'ok\n')
+    expect(text).not.toContain(word)
+    expect(text).toContain('tools.exec_command')
+    expect(text).toContain('[redacted:')
+  })
+
+  it('that is put together by the script is known in what it printed', async () => {
+    const half = Math.floor(word.length / 2)
+    const code = `const p = "${word.slice(0, half)}" + "${word.slice(half)}"; text((await tools.exec_command({cmd: "PGPASSWORD=" + p + " psql"})).output)`
+    expect(await redacted(code, `login with ${word} ok`)).not.toContain(word)
+  })
+
+  it('leaves the rest of the script to be read', async () => {
+    const code = 'const r = await tools.exec_command({cmd: "git log --oneline"}); text(r.output)'
+    expect(await redacted(code)).toContain(JSON.stringify(code))
+  })
+})
