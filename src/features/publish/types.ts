@@ -1,15 +1,29 @@
 /** What goes into `publish` and what comes out. */
 
 import type { PublishTarget } from '../../config/publish.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
 
+/** Settings of `publish` that hold as they are. */
+type PublishSettings = Pick<
+  Settings,
+  | 'out'
+  | 'siteUrl'
+  | 'to'
+  | 'endpoint'
+  | 'region'
+  | 'scanners'
+  | 'waivers'
+  | 'allowFindings'
+  | 'allowUnredacted'
+  | 'allowRemoval'
+  | 'replace'
+  | 'dryRun'
+>
+
 /** Options of `publish`. */
-export interface PublishOptions {
+export interface PublishOptions extends PublishSettings {
   readonly target: PublishTarget
-  /** Absolute folder of the built site. */
-  readonly out: string
-  /** A folder, the address or path of a git repository, or `s3://bucket/prefix`. */
-  readonly to: string | undefined
   readonly branch: string | undefined
   /** Keep earlier versions of the site in the history of the branch. */
   readonly history: boolean
@@ -17,24 +31,9 @@ export interface PublishOptions {
   readonly author: string | undefined
   /** Name of the workflow file without its extension. */
   readonly name: string | undefined
-  readonly endpoint: string | undefined
-  readonly region: string | undefined
   readonly pathStyle: boolean
-  /** Address under which the site is public. */
-  readonly siteUrl: string | undefined
   /** Absolute working folder: its repository has the remote, and takes the workflow. */
   readonly cwd: string
-  readonly allowFindings: boolean
-  /** Programs that look for secrets, too. */
-  readonly scanners: readonly ('gitleaks' | 'trufflehog')[]
-  /** Secrets that the audit lets pass: the reason, by the fingerprint of a finding. */
-  readonly waivers: Readonly<Record<string, string>>
-  readonly allowUnredacted: boolean
-  /** Publish although most of the sessions that were published would go. */
-  readonly allowRemoval: boolean
-  /** Replace files of somebody else without asking. */
-  readonly replace: boolean
-  readonly dryRun: boolean
   /** Asks a question to be answered by yes or no; `undefined` where nobody can be asked. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
 }
