@@ -186,6 +186,7 @@ function nameAt(text: string, place: number): Range | undefined {
 }
 
 function kindOfSpoken(text: string, { start, end }: Range): NameKind | undefined {
+  if (text[start - 1] !== ' ') return undefined
   const before = qualifier.exec(text.slice(Math.max(0, start - 24), start))?.[1]
   return before === undefined ? undefined : kindOfName(before + text.slice(start, end))
 }
