@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import type { RemovalError } from '../diagnostics/removal.ts'
 import type { BuildResult, Withdrawn } from '../site/types.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
-import { repeatedFlags } from './flags.ts'
+import { repeatedFlags } from './parser.ts'
 import type { CallSettings } from './settings.ts'
 
 /** What the summary depends on besides the result. */

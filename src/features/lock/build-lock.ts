@@ -13,8 +13,17 @@ import type { BuildOptions } from '../../site/types.ts'
 import { assetPath, relativeLink } from '../../transcript/urls.ts'
 import { measurePieces, sha256 } from '../../util/hash.ts'
 import { partBytes, pbkdfRounds } from './format.ts'
-import { dispositionOf, type Ledger, type LedgerEntries, type LedgerEntry, usableEntries } from './ledger.ts'
-import { readLedger, type Scratch, scratchFolder, writeLedger } from './ledger-fs.ts'
+import {
+  dispositionOf,
+  type Ledger,
+  type LedgerEntries,
+  type LedgerEntry,
+  readLedger,
+  type Scratch,
+  scratchFolder,
+  usableEntries,
+  writeLedger,
+} from './ledger-fs.ts'
 import { openVault, readPassword, type Vault } from './vault-fs.ts'
 
 /** The keys of a site. */

@@ -1,10 +1,114 @@
-/** The ledger on disk. */
+/** What a locked site was sealed from: the ledger of the last build, in the cache. */
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FileRecord } from '../../render/output.ts'
+import { pathProblem } from '../../site/output/paths.ts'
 import { makePrivate } from '../../util/files-fs.ts'
 import { errorCode } from '../../util/reason.ts'
-import { decodeLedger, encodeLedger, type Ledger } from './ledger.ts'
+import type { LockFacts } from './vault-fs.ts'
+
+/** A file of the site and the files that stand for it, in the order of its parts; none where it is left out. */
+export interface LedgerEntry {
+  /** SHA-256 of its content. */
+  hash: string
+  files: readonly FileRecord[]
+}
+
+/** Entries by path. */
+export type LedgerEntries = ReadonlyMap<string, LedgerEntry>
+
+/** The ledger with what its keys are made of, never the keys. */
+export interface Ledger {
+  facts: LockFacts
+  /** Differs where the login page around a sealed page would. */
+  shell: string
+  entries: LedgerEntries
+}
+
+/** The entries that can be used with a login page: without those of pages where another one is around them. */
+export function usableEntries({ shell, entries }: Pick<Ledger, 'shell' | 'entries'>, now: string): LedgerEntries {
+  return shell === now ? entries : new Map([...entries].filter(([path]) => dispositionOf(path) !== 'page'))
+}
+
+const schema = 'codex-export/lock'
+
+/** Writes a ledger as JSON. */
+export function encodeLedger({ facts: { salt, rounds, check }, shell, entries }: Ledger): string {
+  const files = [...entries].map(([path, entry]) => [
+    path,
+    entry.hash,
+    ...entry.files.map((file) => [file.path, file.hash]),
+  ])
+  return JSON.stringify({ schema, version: 1, salt, rounds, check, shell, files })
+}
+
+/** Reads a ledger; `undefined` where it is of another version or damaged. Never throws. */
+export function decodeLedger(text: string): Ledger | undefined {
+  try {
+    const value = JSON.parse(text) as Record<string, unknown>
+    if (value['schema'] !== schema || value['version'] !== 1) return undefined
+    const { salt, rounds, check, shell, files } = value
+    if (
+      typeof salt !== 'string' ||
+      typeof rounds !== 'number' ||
+      typeof check !== 'string' ||
+      typeof shell !== 'string'
+    )
+      return undefined
+    if (!Array.isArray(files)) return undefined
+    return { facts: { salt, rounds, check }, shell, entries: new Map(files.map(decodeEntry)) }
+  } catch {
+    return undefined
+  }
+}
+
+function decodeEntry(value: unknown): [string, LedgerEntry] {
+  const [path, hash, ...files] = value as unknown[] // what is no list does not unpack, and counts as damaged
+  return [text(path), { hash: text(hash), files: files.map(decodeFile) }]
+}
+
+function decodeFile(value: unknown): FileRecord {
+  const [path, hash] = value as unknown[] // as above
+  const record = { path: text(path), hash: text(hash) }
+  if (pathProblem(record.path) !== undefined) throw new Error('Not a path of a site')
+  return record
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('Not a text')
+  return value
+}
+
+// What a lock does with each file of a site.
+
+/**
+ * `page`: a login page of its own that opens it, because links lead to it. `file`: sealed, read by pages. `open`: as it
+ * is. `none`: left out.
+ */
+export type Disposition = 'page' | 'file' | 'open' | 'none'
+
+/** Files that hosts and browsers look for; neither knows anything of the sessions. */
+const open = new Set(['.nojekyll', 'favicon.svg'])
+
+/** Files that nobody could find, read or use behind a lock, and those that it has in a form of its own. */
+const without = new Set([
+  ...['404.html', '_headers', 'build-report.json', 'llms.txt', 'robots.txt', 'sw.js'],
+  'pagefind/pagefind-entry.json',
+])
+
+/** The one script of the index that pages run; the others are its files in another form, or Pagefind's own interface. */
+const searchScript = 'pagefind/search.js'
+
+/** Says what a lock does with the file at a path. */
+export function dispositionOf(path: string): Disposition {
+  if (open.has(path)) return 'open'
+  if (without.has(path)) return 'none'
+  if (path.startsWith('pagefind/') && path.endsWith('.js') && path !== searchScript) return 'none'
+  return /\.(?:html|md|json|txt)$/.test(path) ? 'page' : 'file'
+}
+
+// The ledger on disk.
 
 const fileName = 'lock.json'
 

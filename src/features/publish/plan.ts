@@ -1,7 +1,9 @@
 /** What a publish does to a host, and in which order: decided from the site's files and what stands there. */
 
+import { isDrastic, RemovalError } from '../../diagnostics/removal.ts'
 import { installRank } from '../../render/output.ts'
 import { manifestName, obstaclesTo } from '../../site/output/paths.ts'
+import { sessionFolders } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
 
 /** A file of the site, with the mark by which a host tells contents apart. */
@@ -91,4 +93,20 @@ function inRanks<T>(items: readonly T[], pathOf: (item: T) => string): T[][] {
 
 function isManifest({ path }: SiteFile): boolean {
   return path === manifestName
+}
+
+// What a publish would take from readers: compared with what was published at the same place before.
+
+/** Throws a `RemovalError` where a plan removes so many of the sessions at a place that it looks like an accident. */
+export function refuseWithdrawal({ added, changed, kept, removed }: PublishPlan, place: string): void {
+  const pathsOf = (files: PublishPlan['added']): string[] => files.map(({ path }) => path)
+  const next = [...pathsOf(added), ...pathsOf(changed), ...pathsOf(kept)]
+  refuseFewer(sessionFolders([...pathsOf(changed), ...pathsOf(kept), ...removed]), sessionFolders(next), place)
+}
+
+/** The same for a place that cannot be asked: `before` and `now` are folders of sessions. */
+export function refuseFewer(before: ReadonlySet<string>, now: ReadonlySet<string>, place: string): void {
+  const lost = [...before].filter((folder) => !now.has(folder)).length
+  const loss = { source: place, had: before.size, has: now.size, lost }
+  if (isDrastic(loss)) throw new RemovalError([loss], 'Nothing was published.')
 }

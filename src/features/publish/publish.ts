@@ -13,12 +13,11 @@ import { auditSite } from '../audit/audit-site.ts'
 import { openFolder } from './folder-fs.ts'
 import { publishToBranch } from './git-fs.ts'
 import { isPasswordOpen, settingVariables, withoutPassword } from './git-text.ts'
-import type { PublishPlan, SiteFile } from './plan.ts'
+import { type PublishPlan, refuseFewer, refuseWithdrawal, type SiteFile } from './plan.ts'
 import { openBucket, readS3Target } from './s3-fs.ts'
 import { type BuiltSite, openBuiltSite, readPublished, savePublished, siteFiles, siteText } from './site-fs.ts'
 import { type Store, syncSite } from './sync.ts'
 import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } from './types.ts'
-import { refuseFewer, refuseWithdrawal } from './withdrawal.ts'
 import { loginSettings, originOf, planWorkflow, type WorkflowPlan, writeWorkflow } from './workflow-fs.ts'
 
 /**

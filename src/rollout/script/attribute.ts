@@ -4,7 +4,7 @@
  */
 
 import { asObject, asString } from '../parse/decode.ts'
-import type { Emission, Script } from './read-script.ts'
+import type { Emission, Script } from './read-script-fs.ts'
 import {
   callsOf,
   isKind,

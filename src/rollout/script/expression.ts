@@ -1,9 +1,8 @@
 /** The value of an expression, as far as the script itself tells it. */
 
 import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn'
-import { callGlobal, globalMember, globalValue } from './globals.ts'
+import { callGlobal, callMethod, globalMember, globalValue, paidPieces } from './globals.ts'
 import { assignName, codeOf, Exhausted, inDoubt, limits, type Machine, recordCall, spend } from './machine.ts'
-import { callMethod, paidPieces } from './methods.ts'
 import { binary, truthOf, unary } from './operators.ts'
 import { type Binding, bind, memberOfUnknown } from './pattern.ts'
 import { type Fields, isKind, isKnown, type Piece, piecesOf, type Scope, unknown, type Value } from './value.ts'

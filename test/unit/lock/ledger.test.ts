@@ -6,10 +6,11 @@ import {
   dispositionOf,
   encodeLedger,
   type Ledger,
+  readLedger,
+  scratchFolder,
   usableEntries,
-} from '../../../src/features/lock/ledger.ts'
-
-import { readLedger, scratchFolder, writeLedger } from '../../../src/features/lock/ledger-fs.ts'
+  writeLedger,
+} from '../../../src/features/lock/ledger-fs.ts'
 
 import { useTempDir } from '../../helpers/temp.ts'
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../../src/rollout/script/machine.ts'
-import { readScript } from '../../../../src/rollout/script/read-script.ts'
+import { readScript } from '../../../../src/rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../../src/rollout/script/value.ts'
 
 /** Tool and first argument of each call. */
