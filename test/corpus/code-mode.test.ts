@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
-import { readScript } from '../../src/rollout/script/read-script.ts'
+import { readScript } from '../../src/rollout/script/read-script-fs.ts'
 import { survey } from '../../src/survey/survey.ts'
 import type { Session, ToolCall, TrastNode } from '../../src/transcript/trast.ts'
 import { transcribeThread } from '../../src/transcript.ts'

@@ -1,7 +1,7 @@
 /** One line that tells what an item is. */
 
 import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../rollout/parse/decode.ts'
-import { readScript } from '../../../rollout/script/read-script.ts'
+import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
 import { printable } from '../../../util/printable.ts'
 import type { Content } from './content.ts'
