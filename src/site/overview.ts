@@ -10,6 +10,7 @@ import type {
   TurnOverview,
   TurnSpan,
 } from '../transcript/overview.ts'
+import { failureOf } from '../transcript/stats.ts'
 import type {
   Agent,
   Command,
@@ -112,8 +113,8 @@ function takeItem(node: TrastNode, page: number, state: State): void {
   const { turn } = state
   if (turn === undefined) return
   if (node.type === 'command') {
-    turn.commands++
-    if (node.status !== 'failed') return
+    if (!node.data?.continued) turn.commands++
+    if (failureOf(node) === undefined) return
     turn.failed++
     state.firstFailure ??= place
   } else if (node.type === 'patch' && (node.status === 'completed' || node.status === 'unknown')) {
@@ -169,7 +170,7 @@ function timelineCollector(): TimelineCollector {
   const state: TimelineState = {
     turns: spanList(limits.turns),
     work: spanList(limits.work),
-    marks: { failed: marks(), error: marks(), compaction: marks(), interrupted: marks() },
+    marks: { failed: marks(), tool: marks(), error: marks(), compaction: marks(), interrupted: marks() },
     open: undefined,
     from: Number.POSITIVE_INFINITY,
     to: Number.NEGATIVE_INFINITY,
@@ -297,7 +298,8 @@ function markOfItem(node: TrastNode): MarkKind | undefined {
     if (node.kind === 'compaction') return 'compaction'
     return node.kind === 'abort' ? 'interrupted' : undefined
   }
-  return isTimedItem(node) && node.status === 'failed' ? 'failed' : undefined
+  const failure = failureOf(node)
+  return failure === 'command' ? 'failed' : failure
 }
 
 /** The same for the end of a turn. */

@@ -57,8 +57,8 @@ export interface TurnSpan extends TimelineSpan {
   undone: boolean
 }
 
-/** Moments of the timeline to look at. */
-export type MarkKind = 'failed' | 'error' | 'compaction' | 'interrupted'
+/** Moments of the timeline to look at; `failed` is a command, `tool` the call of another tool that failed. */
+export type MarkKind = 'failed' | 'tool' | 'error' | 'compaction' | 'interrupted'
 
 /** A moment; several of one kind that lie close together are one mark. */
 export interface TimelineMark extends TimelineSpan {

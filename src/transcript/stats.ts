@@ -98,8 +98,9 @@ const counters: Readonly<Record<string, Counter>> = {
   message: ({ origin }: Message, { stats }) => {
     if (origin === 'typed' || origin === 'generated') stats.messages++
   },
-  command: ({ status, durationMs = 0 }: Command, { stats }) => {
-    stats.commands.total++
+  command: ({ status, data, durationMs = 0 }: Command, { stats }) => {
+    // A later look at a command that runs on is no command of its own.
+    if (!data?.continued) stats.commands.total++
     if (status === 'failed') stats.commands.failed++
     stats.durations.commands += durationMs
   },
@@ -159,6 +160,18 @@ function countTool(
   if (status === 'failed') tool.failed++
   setOwn(stats.tools, name, tool)
   stats.durations.tools += durationMs
+}
+
+/** What failed: a command, or the call of a tool. All counts of failures go by this. */
+export function failureOf(node: TrastNode): 'command' | 'tool' | undefined {
+  if (!('status' in node) || node.status !== 'failed') return undefined
+  if (node.type === 'command') return 'command'
+  if (node.type === 'approval') return isToolApproval(node) ? 'tool' : undefined
+  return /^(?:toolCall|patch|search|agent)$/.test(node.type) ? 'tool' : undefined
+}
+
+function isToolApproval({ callId, subject }: Approval): boolean {
+  return callId !== undefined && approvalTools[subject] !== undefined
 }
 
 /** A patch that failed or was declined changed no file (rollout-format 8.3). */

@@ -353,11 +353,17 @@ function edits({ stats }: Session): Part[] {
 
 /** Failed commands, with a link to the first one. */
 function failures({ session, overview, page }: SessionPage): Part[] {
-  const { failed } = session.stats.commands
-  if (failed === 0) return []
+  const { commands, tools } = session.stats
+  const failedTools = Object.values(tools).reduce((sum, { failed }) => sum + failed, 0)
   const first = overview?.firstFailure
   const href = first === undefined ? {} : { href: anchorHrefs(session.threadId, page)(first) }
-  return [{ text: formatAmount(failed, 'failed command'), tone: 'bad', ...href }]
+  const parts: Part[] = []
+  if (commands.failed > 0) parts.push({ text: formatAmount(commands.failed, 'failed command'), tone: 'bad', ...href })
+  if (failedTools > 0) {
+    const text = formatAmount(failedTools, 'failed tool call')
+    parts.push(...(parts.length > 0 ? [plain(', ')] : []), { text, tone: 'bad' })
+  }
+  return parts
 }
 
 function outcome({ status }: Session): Part[] {

@@ -77,7 +77,8 @@ function title(
 
 /** One and many of each kind. */
 const markWords: Readonly<Record<MarkKind, readonly [one: string, many: string, title: string]>> = {
-  failed: ['failed call', 'failed calls', 'Failed'],
+  failed: ['failed command', 'failed commands', 'Failed'],
+  tool: ['failed tool call', 'failed tool calls', 'Failed'],
   error: ['error', 'errors', 'Error'],
   compaction: ['compaction', 'compactions', 'Context compacted'],
   interrupted: ['interruption', 'interruptions', 'Interrupted'],
@@ -86,6 +87,7 @@ const markWords: Readonly<Record<MarkKind, readonly [one: string, many: string, 
 /** Shapes around the middle of 12 by 12 units: kinds differ by more than their colour. */
 const markShapes: Readonly<Record<MarkKind, string>> = {
   failed: 'M-4 2H4L0 9Z',
+  tool: 'M0 2 4 6 0 10-4 6Z',
   error: 'M-3.5 2.5 3.5 9.5M3.5 2.5-3.5 9.5',
   compaction: 'M-5 2.5V9.5L0 6ZM5 2.5V9.5L0 6Z',
   interrupted: 'M-3.5 2.5H3.5V9.5H-3.5Z',

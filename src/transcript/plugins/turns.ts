@@ -111,6 +111,7 @@ function markInherited(nodes: (FlowContent | Turn)[]): void {
 /** Sets status, end, duration and kind. `followed`: another turn stands behind it in the slice. */
 function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void {
   if (turn.endedAt === undefined && turn.status === 'unknown') setStatus(turn, builder, followed)
+  endByError(turn)
   inferEnd(turn)
   foldReviews(turn)
   foldAborts(turn)
@@ -126,6 +127,15 @@ function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Build
   if (followed || inherited || turns.open === undefined) return
   if (!slice.last) Object.assign(turn, slice.cutTurn)
   if (slice.live && turn.status === 'unfinished') turn.status = 'running'
+}
+
+/** A turn whose last word is an error did not complete, whatever its end record says. */
+function endByError(turn: DraftTurn): void {
+  if (turn.status !== 'completed') return
+  const last = turn.children.findLast((child) => child.type !== 'notice')
+  if (last === undefined || !isFragment(last) || !holds(last, 'error') || last.fact.code === 'warning') return
+  turn.status = 'failed'
+  turn.error ??= last.fact.message
 }
 
 /** End and duration from the records where none was written. */

@@ -92,10 +92,10 @@ describe('the timeline of a session page', () => {
       'Error · 2026-03-14 09:05 UTC',
       'Context compacted · 2026-03-14 09:05 UTC',
       'Interrupted · 2026-03-14 09:05 UTC',
-      '14 failed calls · first make · 2026-03-14 09:06 UTC',
+      '14 failed commands · first make · 2026-03-14 09:06 UTC',
     ])
     const kindsOf = legend.filter(({ shape }) => shape !== undefined)
-    expect(kindsOf.map(({ text }) => text)).toEqual(['15 failed calls', '1 error', '1 compaction', '1 interruption'])
+    expect(kindsOf.map(({ text }) => text)).toEqual(['15 failed commands', '1 error', '1 compaction', '1 interruption'])
   })
 
   it('says in words what it draws', () => {

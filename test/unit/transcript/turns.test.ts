@@ -146,6 +146,17 @@ describe('explicit turns', () => {
     expect(all((await run(apart)).tree, 'turn')).toHaveLength(2)
   })
 
+  it('failed where an error is their last word, whatever their end record says', async () => {
+    const error = r.event('error', { message: 'usage limit reached' })
+    const ended = async (...records: r.Json[]) => {
+      const { tree } = await run([r.started('t1'), ...said('a'), ...records, r.complete('t1')])
+      return all(tree, 'turn').map((turn) => [turn.status, turn.error])
+    }
+    expect(await ended(error)).toEqual([['failed', 'usage limit reached']])
+    expect(await ended(error, r.answerItem('Again'))).toEqual([['completed', undefined]])
+    expect(await ended(r.event('warning', { message: 'slow' }))).toEqual([['completed', undefined]])
+  })
+
   it('are unfinished where no record ends the last of them, and run while the file is written', async () => {
     const { tree } = await run([r.started('t1'), ...said('a')])
     expect(outline(tree)).toEqual([[1, 'user', 'unfinished', ['U a']]])

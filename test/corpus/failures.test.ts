@@ -1,0 +1,72 @@
+/**
+ * What failed in genuine threads, against a second, simpler count over their raw lines: the code is another than 0, and
+ * the last program of the script is none that answers by it. Programs have names of programs; nothing is told twice.
+ */
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
+import { programOf } from '../../src/rollout/shell/program.ts'
+import { survey } from '../../src/survey/survey.ts'
+import type { Command, Message, Session } from '../../src/transcript/trast.ts'
+import { transcribeThread } from '../../src/transcript.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+import { rawCommands } from '../helpers/raw-commands.ts'
+import { all, textOf } from '../helpers/slice.ts'
+
+/** Programs that answer "no" by 1, as a reader of manuals lists them. */
+const asking =
+  /(?:^|[\s;&|(/\\'"])(?:rg|[efz]?grep|ag|ack|findstr|which|where|pgrep|pkill|diff|cmp|test|\[|kill -0|lsof|command -v|type|git (?:.*\s)?(?:diff|grep|check-ignore|merge-base|config|rev-parse|show-ref)|Get-\w+|Select-String|Test-Path|gcm|sls)(?:\.exe)?\s/i
+
+/** Names that are pieces of source: variables, quotes, brackets, operators, addresses. */
+const source = /["'`$(){}<>|;&=\n]|:\/\/|^\d+(?:\.\d+){3}|^-/
+
+/** Messages of one turn that say the same, one behind the other, of one speaker. */
+function doubled(session: Session): string[] {
+  return all(session, 'turn').flatMap(({ children }) => {
+    const messages = children.filter((child): child is Message => child.type === 'message')
+    return messages.flatMap((message, index) => {
+      const before = messages[index - 1]
+      if (before === undefined || before.role !== message.role || message.origin === 'injected') return []
+      const key = (of: Message): string => textOf(of).replace(/\s+/g, '')
+      return key(before) === key(message) && key(message) !== '' ? [message.id] : []
+    })
+  })
+}
+
+describeWithCorpus('a genuine home', ({ homes, lived }) => {
+  it.each([...homes, ...lived])('tells failures, programs and searches as they were: $name', async ({ path }) => {
+    const options = { spoolDir: () => tmpdir() }
+    const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
+    for (const thread of catalog.threads) {
+      const { session } = await transcribeThread(thread, options)
+      const commands = all(session, 'command')
+      const raw = (await Promise.all(thread.segments.map(({ file }) => rawCommands(file.path)))).flat()
+      const told = (command: Command): boolean => command.outcome === 'noMatch'
+      // Every code but 0 is a failure or a "no"; each "no" is of a program that says so by that code.
+      const scripted = commands.filter(({ data }) => data?.inferred?.includes('script') !== true)
+      expect(scripted.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length, thread.id).toBe(
+        raw.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length,
+      )
+      for (const command of commands.filter(told)) expect(` ${command.script} `, command.id).toMatch(asking)
+      const lone = commands.filter(
+        ({ script, exitCode }) => exitCode === 1 && /^(?:rg|grep|pgrep|which) [^;&|\n]*$/.test(script),
+      )
+      const silent = lone.filter(({ children }) =>
+        children.every((child) => child.type !== 'output' || child.value.trim() === ''),
+      )
+      expect(
+        silent.filter((command) => !told(command)).map(({ script }) => script),
+        thread.id,
+      ).toEqual([])
+      expect(session.stats.commands.failed, thread.id).toBe(
+        commands.filter(({ status, data }) => status === 'failed' && data?.inherited !== true).length,
+      )
+      const programs = commands.map((command) => programOf(command) ?? 'unknown')
+      expect(
+        programs.filter((name) => source.test(name)),
+        thread.id,
+      ).toEqual([])
+      expect(doubled(session), thread.id).toEqual([])
+    }
+  })
+})
