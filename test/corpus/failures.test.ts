@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import { programOf } from '../../src/rollout/shell/program.ts'
 import { survey } from '../../src/survey/survey.ts'
-import type { Command, Message, Session } from '../../src/transcript/trast.ts'
+import type { Command, Message, Search, Session } from '../../src/transcript/trast.ts'
 import { transcribeThread } from '../../src/transcript.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { rawCommands } from '../helpers/raw-commands.ts'
@@ -20,17 +20,27 @@ const asking =
 /** Names that are pieces of source: variables, quotes, brackets, operators, addresses. */
 const source = /["'`$(){}<>|;&=\n]|:\/\/|^\d+(?:\.\d+){3}|^-/
 
-/** Messages of one turn that say the same, one behind the other, of one speaker. */
-function doubled(session: Session): string[] {
+/** Prompts of one turn that say the same, one behind the other. */
+function doubledPrompts(session: Session): string[] {
   return all(session, 'turn').flatMap(({ children }) => {
-    const messages = children.filter((child): child is Message => child.type === 'message')
-    return messages.flatMap((message, index) => {
-      const before = messages[index - 1]
-      if (before === undefined || before.role !== message.role || message.origin === 'injected') return []
-      const key = (of: Message): string => textOf(of).replace(/\s+/g, '')
-      return key(before) === key(message) && key(message) !== '' ? [message.id] : []
-    })
+    const prompts = children.filter((child): child is Message => child.type === 'message' && child.origin === 'typed')
+    const keys = prompts.map((prompt) => textOf(prompt).replace(/\s+/g, ''))
+    return prompts.filter((_, index) => keys[index] !== '' && keys[index] === keys[index - 1]).map(({ id }) => id)
   })
+}
+
+/** Searches that only one log tells of, beside one that only the other tells of, with the same words. */
+function doubledSearches(session: Session): string[] {
+  const searches = all(session, 'search')
+  const logOf = ({ data }: Search): string => (data?.sources ?? []).map(({ kind }) => kind).join()
+  return searches
+    .filter((search, index) => {
+      const before = searches[index - 1]
+      if (before === undefined || before.queries.join() !== search.queries.join() || before.url !== search.url)
+        return false
+      return /^event_msg\/[^,]*$/.test(logOf(before)) && /^response_item\/[^,]*$/.test(logOf(search))
+    })
+    .map(({ id }) => id)
 }
 
 describeWithCorpus('a genuine home', ({ homes, lived }) => {
@@ -43,8 +53,12 @@ describeWithCorpus('a genuine home', ({ homes, lived }) => {
       const raw = (await Promise.all(thread.segments.map(({ file }) => rawCommands(file.path)))).flat()
       const told = (command: Command): boolean => command.outcome === 'noMatch'
       // Every code but 0 is a failure or a "no"; each "no" is of a program that says so by that code.
-      const scripted = commands.filter(({ data }) => data?.inferred?.includes('script') !== true)
-      expect(scripted.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length, thread.id).toBe(
+      // Commands of code-mode scripts have no records of their own.
+      const isRecorded = ({ data }: Command): boolean =>
+        (data?.sources ?? []).some(({ kind }) => !/custom_tool_call|message\/user$/.test(kind)) ||
+        !data?.sources?.some(({ kind }) => kind.includes('custom_tool_call'))
+      const recorded = commands.filter(isRecorded)
+      expect(recorded.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length, thread.id).toBe(
         raw.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length,
       )
       for (const command of commands.filter(told)) expect(` ${command.script} `, command.id).toMatch(asking)
@@ -66,7 +80,7 @@ describeWithCorpus('a genuine home', ({ homes, lived }) => {
         programs.filter((name) => source.test(name)),
         thread.id,
       ).toEqual([])
-      expect(doubled(session), thread.id).toEqual([])
+      expect([...doubledPrompts(session), ...doubledSearches(session)], thread.id).toEqual([])
     }
   })
 })
