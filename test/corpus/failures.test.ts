@@ -55,7 +55,7 @@ describeWithCorpus('a genuine home', ({ homes, lived }) => {
       // Every code but 0 is a failure or a "no"; each "no" is of a program that says so by that code.
       // Commands of code-mode scripts have no records of their own.
       const isRecorded = ({ data }: Command): boolean =>
-        (data?.sources ?? []).some(({ kind }) => !/custom_tool_call|message\/user$/.test(kind)) ||
+        (data?.sources ?? []).some(({ kind }) => kind.startsWith('event_msg/')) ||
         !data?.sources?.some(({ kind }) => kind.includes('custom_tool_call'))
       const recorded = commands.filter(isRecorded)
       expect(recorded.filter(({ exitCode }) => (exitCode ?? 0) !== 0).length, thread.id).toBe(
