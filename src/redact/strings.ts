@@ -56,10 +56,44 @@ function redactFields(fields: Record<string, unknown>, redactor: TextRedactor, k
     if (kept.has(key)) continue
     if (typeof item === 'string') {
       const isKind = key === 'kind' && kept === structural && kindOfRecord.test(item)
-      if (!isKind) fields[key] = redactor.named(item, key)
+      if (!isKind) fields[key] = redactor.named(withoutLiterals(fields, key, item, redactor), key)
     } else if (typeof item === 'object' && item !== null) redactIn(item, redactor, key === 'payload' ? nothing : kept)
     renameKey(fields, key, redactor)
   }
+}
+
+/** The value of a field; of a code-mode script with the secrets of its texts replaced. */
+function withoutLiterals(fields: Record<string, unknown>, key: string, item: string, redactor: TextRedactor): string {
+  const { tool, family } = fields
+  const isScript = key === 'code' || (key === 'input' && tool === 'exec' && family === 'custom')
+  return isScript ? redactLiterals(item, redactor) : item
+}
+
+/** Texts of a script, in any quotes. A quote that does not end is none. */
+const literals = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|`(?:[^`\\]|\\[\s\S])*`/g
+const escaped = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|\r?\n|([\s\S]))/gi
+const letters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', 0: '\0' }
+
+/**
+ * A script with the secrets of its texts replaced as each text stands alone: a command line in quotes is read as a command
+ * line, which the script around it hides.
+ */
+function redactLiterals(script: string, redactor: TextRedactor): string {
+  return script.replace(literals, (literal) => {
+    const quote = literal.charAt(0)
+    const text = literal.slice(1, -1).replace(escaped, (_all, point, unicode, hex, sign) => {
+      const code = point ?? unicode ?? hex
+      return code === undefined ? (letters[sign] ?? sign ?? '') : characterOf(Number.parseInt(code, 16))
+    })
+    const shown = redactor.text(text)
+    if (shown === text) return literal
+    const plain = quote === '`' ? shown.replace(/[\\`]/g, '\\$&') : JSON.stringify(shown).slice(1, -1)
+    return quote + (quote === "'" ? plain.replaceAll('\\"', '"').replaceAll("'", "\\'") : plain) + quote
+  })
+}
+
+function characterOf(code: number): string {
+  return code > 0x10ffff ? '' : String.fromCodePoint(code)
 }
 
 function renameKey(fields: Record<string, unknown>, key: string, redactor: TextRedactor): void {

@@ -35,6 +35,21 @@ describe('a secret of a script', () => {
     expect(text).toContain('[redacted:')
   })
 
+  const weak = ['hun', 'ter2'].join('')
+  it.each([
+    ['double quotes', `"PGPASSWORD=${weak} psql -h db"`],
+    ['single quotes', `'echo \\'a\\' && PGPASSWORD=${weak} psql'`],
+    ['a template', `\`cd /w\\nPGPASSWORD=${weak} psql\``],
+    ['escapes', `"PGPASSWORD\\u003d${weak} psql"`],
+  ])('that only its command line tells is not left in %s, of one call or several', async (_where, command) => {
+    const one = `const r = await tools.exec_command({cmd: ${command}}); text(r.output)`
+    for (const code of [one, `${one}; await tools.exec_command({cmd: "make"})`]) {
+      const text = await redacted(code, 'ok')
+      expect(text).not.toContain(weak)
+      expect(text).toContain('text(r.output)')
+    }
+  })
+
   it('that is put together by the script is known in what it printed', async () => {
     const half = Math.floor(word.length / 2)
     const code = `const p = "${word.slice(0, half)}" + "${word.slice(half)}"; text((await tools.exec_command({cmd: "PGPASSWORD=" + p + " psql"})).output)`
