@@ -11,12 +11,13 @@ const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 beforeAll(requireBuild)
 
 /** A thread of the sample home that has a prompt and a number. */
-async function someThread(): Promise<ListRow> {
-  const run = await runCli(['list', '--json', '--codex-home', sample, '--project', 'shop'], { cwd: useTempDir() })
+let thread: ListRow
+beforeAll(async () => {
+  const run = await runCli(['list', '--json', '--codex-home', sample, '--project', 'shop'], { cwd: sample })
   const row = (JSON.parse(run.stdout) as ListRow[]).find(({ firstPrompt }) => firstPrompt !== undefined)
   if (row === undefined) throw new Error('the sample home has no such thread')
-  return row
-}
+  thread = row
+})
 
 test.each([
   ['md', /^# /],
@@ -24,7 +25,7 @@ test.each([
   ['html', /^<!doctype html>/i],
   ['json', /^\{\s*"schema":\s*"codex-export\/transcript",/],
 ] as const)('%s goes to standard output, whole and alone', async (format, begin) => {
-  const { id } = await someThread()
+  const { id } = thread
   const run = await runCli(['show', id.slice(0, 18), '--codex-home', sample, '--format', format], { cwd: useTempDir() })
   expect(run.status, run.stderr).toBe(0)
   expect(run.stdout).toMatch(begin)
@@ -32,7 +33,7 @@ test.each([
 })
 
 test('Markdown is the format when none is named, and --output writes it to a file', async () => {
-  const { id } = await someThread()
+  const { id } = thread
   const cwd = useTempDir()
   const plain = await runCli(['show', id, '--codex-home', sample], { cwd })
   const saved = await runCli(['show', id, '--codex-home', sample, '--output', 'page.md'], { cwd })
@@ -41,7 +42,7 @@ test('Markdown is the format when none is named, and --output writes it to a fil
 })
 
 test('a path is read without any home', async () => {
-  const { files, title } = await someThread()
+  const { files, title } = thread
   const run = await runCli(['show', files[0] ?? ''], { cwd: sample })
   expect(run.status, run.stderr).toBe(0)
   expect(run.stdout).toContain(title.replace(/[`*_].*$/s, '').slice(0, 20))
@@ -64,7 +65,7 @@ test('without a target it says what it needs, and a project alone picks from its
   const picked = await runCli(['show', '--project', 'shop', '--codex-home', sample], { cwd: useTempDir() })
   expect(picked).toMatchObject({ status: 2, stdout: '' })
   expect(picked.stderr).toContain('fit the project `shop`')
-  expect(picked.stderr).toContain((await someThread()).id)
+  expect(picked.stderr).toContain(thread.id)
 })
 
 test('sub-agents stand behind their session, but not in a tree of one thread', async () => {
@@ -76,7 +77,7 @@ test('sub-agents stand behind their session, but not in a tree of one thread', a
 })
 
 test('a project of a configuration keeps no thread from being shown', async () => {
-  const { id } = await someThread()
+  const { id } = thread
   const cwd = useTempDir()
   writeFileSync(join(cwd, 'site.config.ts'), "export default { projects: ['no-such-project'] }\n")
   const config = ['--config', 'site.config.ts']
@@ -84,7 +85,7 @@ test('a project of a configuration keeps no thread from being shown', async () =
 })
 
 test('a file that cannot be written is told', async () => {
-  const { id } = await someThread()
+  const { id } = thread
   const cwd = useTempDir()
   const run = await runCli(['show', id, '--codex-home', sample, '--output', 'no/such/folder/page.md'], { cwd })
   expect(run.status).toBe(2)

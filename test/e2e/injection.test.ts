@@ -61,8 +61,7 @@ describeInBrowser('hostile text', (open) => {
   let hostile: Site
   let benign: Site
   beforeAll(async () => {
-    hostile = await buildSite('hostile', vectors)
-    benign = await buildSite('benign', vectors.map(harmless))
+    ;[hostile, benign] = await Promise.all([buildSite('hostile', vectors), buildSite('benign', vectors.map(harmless))])
   })
   afterAll(() => Promise.all([hostile?.server.close(), benign?.server.close()]))
 

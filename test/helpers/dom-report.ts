@@ -31,8 +31,20 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
     ...['aria-describedby', 'aria-label', 'class', 'data-copy', 'data-wrap', 'href', 'id', 'rel', 'role', 'start'],
     ...['tabindex', 'title'],
   ])
+  /** What formulas are drawn of. */
+  const mathElements = new Set(
+    'annotation math mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics'.split(
+      ' ',
+    ),
+  )
+  const mathAttributes = new Set(
+    'accent accentunder class columnspan depth display displaystyle encoding fence form height largeop linethickness lspace mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy symmetric voffset width'.split(
+      ' ',
+    ),
+  )
+  const mathClasses = /^(?:mbox|ml|mover|mr|munder)$/
   const proseClasses =
-    /^(?:back|center|ctl|done|footnotes|language-[\w+#.-]{1,40}|nolink|note-label|raw|right|task|wide|h[a-z]{1,3}|prose)$/
+    /^(?:back|center|ctl|done|footnotes|language-[\w+#.-]{1,40}|nolink|note-label|raw|right|task|tex|wide|h[a-z]{1,3}|prose)$/
   const running = /^(?:on|style$|srcdoc$|formaction$|ping$|srcset$|background$|xlink:|is$|popover|slot$|part$)/
 
   const hiding = /[\u200b\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
@@ -51,12 +63,14 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
   }
 
   const inProse = (element: Element): string[] => {
-    const { localName: name, id, classList } = element
-    const attributes = element.getAttributeNames().filter((attribute) => !proseAttributes.has(attribute))
-    const classes = [...classList].filter((token) => !proseClasses.test(token))
+    const { localName: name, id, classList, namespaceURI } = element
+    const isMath = namespaceURI === 'http://www.w3.org/1998/Math/MathML'
+    const known = isMath ? mathAttributes : proseAttributes
+    const attributes = element.getAttributeNames().filter((attribute) => !known.has(attribute))
+    const classes = [...classList].filter((token) => !(isMath ? mathClasses : proseClasses).test(token))
     const isForeign = id !== '' && !/^(?:[0-9a-f]{8}-)?l\d+(?:\.\d+)*-/.test(id)
     return [
-      ...(proseElements.has(name) ? [] : [`<${name}> in prose`]),
+      ...((isMath ? mathElements : proseElements).has(name) ? [] : [`<${name}> in prose`]),
       ...attributes.map((attribute) => `${attribute} in prose`),
       ...classes.map((token) => `class ${token} in prose`),
       ...(isForeign ? [`id ${id} in prose`] : []),
@@ -79,11 +93,13 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
   const faultsOf = (document: Document): string[] => {
     const elements = [...document.querySelectorAll('*')]
     const ids = elements.map(({ id }) => id).filter((id) => id !== '')
+    const seen = new Set<string>()
+    const twice = ids.filter((id) => seen.size === seen.add(id).size)
     const hidden = hiding.exec(withoutFlags(document.documentElement.textContent ?? ''))?.[0]
     return [
       ...[...document.querySelectorAll('.prose *')].flatMap(inProse),
       ...elements.flatMap(anywhere),
-      ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `id ${id} stands twice`),
+      ...twice.map((id) => `id ${id} stands twice`),
       ...(hidden === undefined ? [] : [`U+${hidden.codePointAt(0)?.toString(16)} as it is`]),
     ]
   }
@@ -118,9 +134,14 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
 
   if (paths === null) return [report('', document)]
   const reports: PageReport[] = []
-  for (const path of paths) {
-    const html = await (await fetch(path)).text()
-    reports.push(report(path, new DOMParser().parseFromString(html, 'text/html')))
+  /** So many pages are on their way at once. */
+  const together = 8
+  for (let from = 0; from < paths.length; from += together) {
+    const some = paths.slice(from, from + together)
+    const sources = await Promise.all(some.map(async (path) => (await fetch(path)).text()))
+    for (const [index, path] of some.entries()) {
+      reports.push(report(path, new DOMParser().parseFromString(sources[index] ?? '', 'text/html')))
+    }
   }
   return reports
 }

@@ -28,8 +28,10 @@ function saying(text: string, id: (call: number) => string): r.Json[] {
     r.developerItem(text),
     r.userItem(text),
     r.reasoningItem([text, `**${text}**`]),
-    ...r.command(id(1), text, 1, text),
-    r.call(id(2), 'shell_command', { command: 'ls', workdir: text }),
+    // An exit code that tells of an error whatever program the text names: with 1 some only say no.
+    ...r.command(id(1), text, 2, text),
+    // A program of every system: `ls` has another name where a folder looks like one of Windows.
+    r.call(id(2), 'shell_command', { command: 'make', workdir: text }),
     r.output(id(2), `Exit code: 0\nWall time: 1 seconds\nOutput:\n${text}`),
     r.customCall(id(3), 'apply_patch', `*** Begin Patch\n*** Add File: a.txt\n+${text}\n*** End Patch`),
     r.event('patch_apply_end', {
