@@ -13,6 +13,7 @@ import { visitStrings } from '../redact/strings.ts'
 import { isNamedSecret } from '../redact/values/named-value.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import { onOneLine } from '../transcript/texts.ts'
 import { defined } from '../util/defined.ts'
 import type { Scan } from './scan.ts'
 
@@ -61,7 +62,7 @@ export function privateThread(
   privacy: Privacy | undefined,
   family?: KnownValues,
 ): PrivateThread {
-  if (privacy === undefined) return { thread, facts }
+  if (privacy === undefined) return { thread, facts: shownFacts(facts, onOneLine) }
   const own = redactorFor(facts, privacy, { thread, family })
   const shown = redactFacts(facts, own)
   return { thread: redactThread(thread, own), facts: shown, redactor: own }
@@ -69,8 +70,8 @@ export function privateThread(
 
 /** A scan as it may be shown. */
 export function privateScan(scan: Scan, privacy: Privacy | undefined, family?: KnownValues): Scan {
-  if (privacy === undefined) return scan
   const { facts } = scan
+  if (privacy === undefined) return facts === undefined ? scan : { ...scan, facts: shownFacts(facts, onOneLine) }
   const diagnostics = scan.diagnostics.map((item) => privateDiagnostic(item, privacy))
   return facts === undefined
     ? { diagnostics }
@@ -125,8 +126,13 @@ export function isPublicValue(value: object, { find }: Privacy): boolean {
 
 // What lists, links and names say of a session, without its secrets.
 
-/** The facts of a scan. The prompt comes before the title, which may be a cut piece of it. */
+/** The facts of a scan without what is private in them. */
 function redactFacts(facts: ScanFacts, { text }: Redactor): ScanFacts {
+  return shownFacts(facts, (value) => onOneLine(text(value)))
+}
+
+/** Facts with each text as `text` gives it. The prompt comes before the title, which may be a cut piece of it. */
+function shownFacts(facts: ScanFacts, text: (value: string) => string): ScanFacts {
   const maybe = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   const firstPrompt = maybe(facts.firstPrompt)
   const title = text(facts.title)

@@ -83,8 +83,9 @@ const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uFF01-\
 const cutAuthority = /(?<=:\/\/)[^\s/@]*$/
 
 /**
- * The first words of a text that say something, on one line of at most 80 columns, cut at a word. Fences, braces, rules
- * and tags that fill a line are passed over; a short line or one that ends with a colon is joined with the next.
+ * The first words of a text that say something, at most 80 columns, cut at a word. Fences, braces, rules and tags that
+ * fill a line are passed over; a short line or one that ends with a colon is followed by the next. Line ends stay until
+ * the words are redacted, because what is private in a line may show by the line above it; `onOneLine` joins them.
  * Where no line has a letter or digit: the first line that is not blank, or nothing.
  */
 export function firstWords(text: string): string {
@@ -93,10 +94,15 @@ export function firstWords(text: string): string {
   for (const line of lines) {
     const plain = isFrame(line) ? '' : withoutFrame(withoutMarks(line.slice(0, 600)))
     if (!hasWord(plain)) continue
-    words = words === '' ? plain : `${words} ${plain}`
+    words = words === '' ? plain : `${words}\n${plain}`
     if (widthOf(words) >= leadWidth && !/[:：]$/.test(words)) break
   }
   return cutWords(words || (lines.find((line) => line.trim() !== '') ?? '').trim())
+}
+
+/** Words of several lines as lists and titles show them. */
+export function onOneLine(words: string): string {
+  return words.replaceAll('\n', ' ')
 }
 
 /** Whether a line only holds what stands behind it: a fence, or tags without a word between them. */
@@ -125,7 +131,7 @@ function cutWords(text: string): string {
   for (const char of text) {
     width += wide.test(char) ? 2 : 1
     if (width > maxWidth) break
-    if (char === ' ') space = units
+    if (/\s/.test(char)) space = units
     units += char.length
   }
   if (units >= text.length) return text

@@ -44,7 +44,7 @@ describe('a scan', () => {
     const { facts } = await transcribePages(path)
     expect(facts).toMatchObject({
       threadId: own,
-      title: 'Mend the gate please',
+      title: 'Mend the gate\nplease',
       titleFrom: 'prompt',
       startedAt: r.instant(0),
       endedAt: r.instant(7),
@@ -53,13 +53,13 @@ describe('a scan', () => {
       version: '0.99.0',
       turns: 2,
       prompts: 2,
-      firstPrompt: 'Mend the gate please',
+      firstPrompt: 'Mend the gate\nplease',
       lastPrompt: 'Thanks',
       lines: 8,
       rolledBack: [],
     })
     expect(facts.outline.map(({ anchor, page, turn, text: words }) => [anchor, page, turn, words])).toEqual([
-      ['l3', 1, 1, 'Mend the gate please'],
+      ['l3', 1, 1, 'Mend the gate\nplease'],
       ['l7', 1, 2, 'Thanks'],
     ])
   })

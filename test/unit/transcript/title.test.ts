@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
-import { firstWords, reviewName, titleOf } from '../../../src/transcript/texts.ts'
+import { firstWords, onOneLine, reviewName, titleOf } from '../../../src/transcript/texts.ts'
 import { noise } from '../../helpers/planted.ts'
 
 const words = (length: number): string => 'word '.repeat(30).slice(0, length).trimEnd()
@@ -23,7 +23,7 @@ test.each([
   ['```\n```', '```'],
   [' \n\n', ''],
 ])('the first words of %j say something', (text, title) => {
-  expect(firstWords(text)).toBe(title)
+  expect(onOneLine(firstWords(text))).toBe(title)
 })
 
 test('a title has at most 80 columns, and ends with a word', () => {
