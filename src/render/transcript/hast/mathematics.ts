@@ -2,7 +2,6 @@
 
 import type { Element, ElementContent, Properties } from 'hast'
 import { h } from 'hastscript'
-import type { Mathematics } from 'mdast'
 
 /** A node of MathML as the reader of TeX gives it. */
 export interface MathNode {
@@ -18,7 +17,7 @@ export interface MathNode {
 export type DrawTex = (tex: string, display: boolean) => MathNode
 
 /** The place of a formula while prose is sanitised: its source, and nothing that a browser would draw. */
-export function formulaMark({ value, tex, display }: Mathematics): Element {
+export function formulaMark({ value, tex, display }: { value: string; tex: string; display: boolean }): Element {
   return h('math', { dataTex: tex, dataDisplay: display ? 'block' : 'inline' }, value)
 }
 
