@@ -15,8 +15,11 @@ export interface EndedCommand extends CommandLine {
   output: string
 }
 
-/** 128 and the number of a signal that ends a process from outside: HUP, INT, QUIT, KILL, TERM (POSIX sh, 2.8.2). */
-const killed = new Set([129, 130, 131, 137, 143])
+/**
+ * 128 and the number of a signal that ends a process from outside: INT, QUIT, KILL, TERM (POSIX sh, 2.8.2). That of HUP is
+ * what git says of wrong options.
+ */
+const killed = new Set([130, 131, 137, 143])
 const ranOutOfTime = /(?:^|\n)(?:Error: )?command timed out after \d+ milliseconds/
 
 /** What became of a command, told by its exit code. */
@@ -242,7 +245,8 @@ function tellsOfErrors(printed: string, { runs, deciders, lookups }: Evidence): 
   const output = printed.replace(noise, '')
   if (output.trim() === '') return false
   // Nothing but searches that print their hits: then what was printed is an error.
-  if (lookups.every(({ silent }) => silent) && runs.every((run) => isSilent(run))) return !isCount(output, runs)
+  if (lookups.every(({ silent }) => silent) && runs.every((run) => isSilent(run, deciders)))
+    return !isCount(output, runs)
   if (shellError.test(output)) return true
   const isPowershell = deciders.some(({ dialect }) => dialect === 'powershell')
   if (isPowershell && lookups.some(({ silent }) => silent) && errorRecord.test(output)) return true
@@ -281,11 +285,12 @@ const printless = new Set([
   'set-location',
 ])
 
-function isSilent(run: Run): boolean {
+/** Whether a run prints nothing, or is one of the searches that decide. */
+function isSilent(run: Run, deciders: readonly Run[]): boolean {
   const [word, ...words] = run.words
   if (word === undefined) return true
   const name = nameOf(run) ?? word
-  return printless.has(name.toLowerCase()) || lookupOf(name, words)?.silent === true
+  return printless.has(name.toLowerCase()) || (deciders.includes(run) && lookupOf(name, words)?.silent === true)
 }
 
 /** `0` of a search that counts, and what was asked for beside the hits. */

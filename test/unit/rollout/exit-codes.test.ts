@@ -161,6 +161,7 @@ describe('what a search printed', () => {
     ['rg y', 'rg: No files were searched, which means a filter hid them.\nRunning with --debug will show why.\n'],
     ['grep -c y a', '0\n'],
     ['echo hits; rg y', 'hits\n'],
+    ['rg x; rg y', 'a.ts:x\n'],
     ['diff a b', '1c1\n< a\n---\n> b\n'],
     ['which nothing', 'which: no nothing in (/usr/bin)\n'],
     ['where.exe nothing', 'INFO: Could not find files for the given pattern(s).\n'],
@@ -211,6 +212,7 @@ describe('a command that something ended', () => {
     ['npm test', 143, '', 'killed'],
     ['npm test', 130, '', 'killed'],
     ['./crash', 139, '', 'failed'],
+    ['git branch --no-such', 129, 'usage: git branch\n', 'failed'],
     ['ls | xargs -n1 npm', 124, '', 'failed'],
   ])('%s, %i', (script, exitCode, output, expected) => {
     expect(ending(script, exitCode, { output })).toBe(expected)
