@@ -1,6 +1,13 @@
 /** Which words of a scrubbed rollout are neither filler nor the format's. Shares no code with the scrubber but its data. */
 import { isFiller } from '../../src/features/scrub/filler.ts'
-import { formatKeys, formatValues, keptSegments, keptTags, keptWords } from '../../src/features/scrub/vocabulary.ts'
+import {
+  formatKeys,
+  formatValues,
+  keptSegments,
+  keptTags,
+  keptWords,
+  scriptWords,
+} from '../../src/features/scrub/vocabulary.ts'
 
 /** Words of the phrases that Codex writes around outputs and messages. */
 const phrases = `seconds second total output lines original token count process exited with code running session chunk
@@ -13,6 +20,11 @@ const phrases = `seconds second total output lines original token count process 
   conversation codex guidelines referenced request active selection open tabs message type name sender payload tokens
   chars bytes truncated omitted tool instead rejected policy UnlessTrusted PreToolUse ChatGPT execdir fprint
   applypatch content childitem select string https MESSAGE FINAL ANSWER`
+
+/** Words of the language of scripts. */
+const scriptKeywords = 'await async break catch const continue export false function return throw while yield'.split(
+  ' ',
+)
 
 /** Keys whose values are names that stay: tools, models, versions, kinds. */
 const named = new Set(
@@ -27,9 +39,16 @@ const endings = /(?<=\w)\.(?:jsonl|ipynb|swift|scala|class|plist|proto|sqlite)(?
 
 const letters = /[A-Za-z]{5,}/g
 const known = new Set(
-  [...formatKeys, ...formatValues, ...keptSegments, ...keptTags, ...keptWords, ...phrases.split(/\s+/)].flatMap(
-    (word) => (word.match(letters) ?? []).map((part) => part.toLowerCase()),
-  ),
+  [
+    ...formatKeys,
+    ...formatValues,
+    ...keptSegments,
+    ...keptTags,
+    ...keptWords,
+    ...scriptWords,
+    ...scriptKeywords,
+    ...phrases.split(/\s+/),
+  ].flatMap((word) => (word.match(letters) ?? []).map((part) => part.toLowerCase())),
 )
 
 /** Words of five letters or more that a text holds, but for codes that are no words. */

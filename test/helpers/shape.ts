@@ -46,8 +46,9 @@ function childShapes(children: readonly TrastNode[], isPatch: boolean): unknown[
   return shapes.sort()
 }
 
-/** Names are not always as long as before, and pictures never: lines stay, their offsets move. */
+/** Names are not always as long as before, and pictures never: lines stay, their offsets move. Scripts are texts. */
 function withoutOffsets(key: string, value: unknown): unknown {
+  if (key === 'code') return typeof value
   return key === 'byteOffset' ? undefined : value
 }
 

@@ -18,7 +18,7 @@ const lineStarts: readonly string[] = [
   'Chunk ID: ',
   'Command: ',
   'Output:$',
-  'Script (?:completed|failed)$',
+  'Script (?:completed|failed|error:)$',
   'Script running with cell ID ',
   // Outputs that only tell a state.
   String.raw`aborted(?: by user(?: after [\d.]+ ?s(?:econds?)?)?)?$`,

@@ -1,6 +1,7 @@
 /** JSON values: shape and words of the format stay, all that anybody said is replaced. */
 
 import { isDeeper } from '../../util/json.ts'
+import { scrubScript } from './script.ts'
 import { scrubText } from './text.ts'
 import { type Scope, scrubCipher } from './tokens.ts'
 import { formatKeys, formatValues } from './vocabulary.ts'
@@ -15,9 +16,11 @@ interface ValueContext {
   product: boolean
   /** The object that holds it is a call of one of Codex's own tools or of an MCP server's, or its output. */
   tool: 'own' | 'mcp' | undefined
+  /** The object that holds it runs a script of code mode. */
+  script: boolean
 }
 
-const top: ValueContext = { key: '', foreign: false, product: false, tool: undefined }
+const top: ValueContext = { key: '', foreign: false, product: false, tool: undefined, script: false }
 
 /** Deepest nesting that is walked; a reader gives up there too. */
 const maxDepth = 512
@@ -41,7 +44,9 @@ function scrubAt(value: unknown, place: ValueContext, scope: Scope): unknown {
 }
 
 function scrubObject(object: object, place: ValueContext, scope: Scope): object {
-  const tool = toolOf(object as Record<string, unknown>) // any object may be read by key
+  const fields = object as Record<string, unknown> // any object may be read by key
+  const tool = toolOf(fields)
+  const script = fields['type'] === 'custom_tool_call' && fields['name'] === 'exec'
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => {
       const inner: ValueContext = {
@@ -49,6 +54,7 @@ function scrubObject(object: object, place: ValueContext, scope: Scope): object 
         foreign: place.foreign || isForeign(key),
         product: place.product || isProduct(key),
         tool,
+        script,
       }
       return [scrubKey(key, place, scope), scrubAt(value, inner, scope)]
     }),
@@ -70,6 +76,7 @@ const client = /^codex[\w -]{0,40}$/i
 
 function scrubString(text: string, place: ValueContext, scope: Scope): string {
   if (text === '' || formatValues.has(text) || instant.test(text)) return text
+  if (place.script && place.key === 'input') return scrubScript(text, scope)
   const rule = place.foreign ? foreignRule(place.key) : ruleOf(place.key)
   if (rule === 'tool' || (place.key === 'name' && place.tool !== undefined && !place.foreign))
     return toolName(text, place, scope)

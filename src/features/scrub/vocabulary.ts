@@ -43,7 +43,7 @@ export const formatKeys: ReadonlySet<string> = words(`
   replacement_history_metadata repository_url requested_approvals_reviewer resource response_id result
   resume_metadata retained_context retained_source review_output revised_prompt revision risk_level role
   rollout_path root_turn_id runtime_workspace_roots sampled_through_sequence sandbox_permissions sandbox_policy
-  saved_path script_path search_query secondary secs sender_thread_id server server_name service_tier session
+  saved_path wall_time_seconds original_token_count script_path search_query secondary secs sender_thread_id server server_name service_tier session
   session_id settings sha shell skill source spend_control_reached start start_index started_at started_at_ms
   state status statuses stderr stdout step structured_content structuredContent subagent
   subagent_history_start_ordinal submission_id success summary summary_text target target_item_id targets
@@ -95,6 +95,17 @@ export const keptWords: ReadonlySet<string> = words(`
   cat head tail nl bat less more gc type ls fd find tree eza exa dir rg grep ag ack egrep fgrep sed awk tr cut sort
   uniq wc column true false test echo printf cd pwd mkdir rmdir rm cp mv ln chmod chown stat du df ps kill
   xargs tee diff jq sqlite3 psql EOF localhost
+`)
+
+/** Words of JavaScript and of the world in which scripts of code mode run (rollout-format 3.4). */
+export const scriptWords: ReadonlySet<string> = words(`
+  await async let of yield tools text image notify store load yield_control ALL_TOOLS setTimeout apply_patch exec_command shell_command
+  write_stdin view_image update_plan web__run undefined NaN Infinity Promise all allSettled race any then catch finally
+  JSON parse stringify Array from of isArray Object keys values entries assign fromEntries String raw Number Boolean Math
+  min max floor ceil round abs Date now Set Map Error RegExp console log error map filter forEach reduce flatMap flat
+  find findIndex some every includes indexOf slice splice concat join push pop shift unshift reverse sort fill length
+  split trim trimStart trimEnd replace replaceAll match matchAll startsWith endsWith padStart padEnd repeat toString
+  q open click response_length toUpperCase toLowerCase charAt substring has get set add delete message name value output exit_code session_id
 `)
 
 /** Parts of paths that every machine has, files that Codex looks for, and what addresses of requests to merge hold. */
