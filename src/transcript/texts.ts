@@ -112,12 +112,26 @@ function isFrame(line: string): boolean {
 
 /** A line without the tags around it, and the rules and signs of a comment: `/** … *\/`, `--[[---- … ----]]`. */
 function withoutFrame(line: string): string {
-  return line
+  const text = line
     .replace(/^(?:<[/!?]?[a-z][^<>]{0,200}>\s*)+|(?:\s*<\/[a-z][^<>]{0,200}>)+$/gi, '')
     .replace(/^(?:[-=*_/#;:|+~<>{}[\]()]{3,}\s*)+/, '')
-    .replace(/(?:\s*[-=*_/#;|+~<>{}[\]()]{3,})+$/, '')
+  return text
+    .slice(0, endBeforeRules(text))
     .replace(/\s*[-=*_#~]{5,}[\])]*\s*/g, ' ')
     .trim()
+}
+
+const ruleSigns: ReadonlySet<string> = new Set('-=*_/#;|+~<>{}[]()')
+const minRule = 3
+
+/** Where a line ends without the rules at its end. One pass from there on: a pattern would try every way to part a rule. */
+function endBeforeRules(line: string): number {
+  for (let end = line.length; ; ) {
+    let start = end
+    while (start > 0 && ruleSigns.has(line.charAt(start - 1))) start--
+    if (end - start < minRule) return end
+    end = line.slice(0, start).trimEnd().length
+  }
 }
 
 function widthOf(text: string): number {

@@ -68,3 +68,7 @@ test('an address is not cut within its password, wherever the cut falls', () => 
 test('an address that is cut behind its host stays as far as it goes', () => {
   expect(firstWords(`See https://example.org/${'a'.repeat(120)}`)).toBe(`See https://example.org/${'a'.repeat(56)}…`)
 })
+
+test.each(['=', '= ', '=== ', '-=', '<>'])('a line with %j over and over before a word ends in time', (piece) => {
+  expect(firstWords(`Read this ${piece.repeat(20_000)} again`)).toContain('Read this')
+})
