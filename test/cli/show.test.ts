@@ -51,10 +51,10 @@ test('a path is read without any home', async () => {
 test('a beginning that fits several threads lists them, of many the newest', async () => {
   const few = await runCli(['show', '01a1588a', '--codex-home', sample], { cwd: useTempDir() })
   expect(few).toMatchObject({ status: 2, stdout: '' })
-  expect(few.stderr).toContain('3 sessions fit the id `01a1588a`:')
+  expect(few.stderr).toContain('3 sessions match the id `01a1588a`:')
   expect(few.stderr.match(/^ 01a1588a-\S+ · /gm)).toHaveLength(3)
   const many = await runCli(['show', '01', '--codex-home', sample], { cwd: useTempDir() })
-  expect(many.stderr).toContain('sessions fit the id `01`, the newest 20 of them:')
+  expect(many.stderr).toContain('sessions match the id `01`, the newest 20 of them:')
   expect(many.stderr.match(/^ 01\S+ · /gm)).toHaveLength(20)
 })
 
@@ -64,7 +64,7 @@ test('without a target it says what it needs, and a project alone picks from its
   expect(bare.stderr).toContain('--project NAME')
   const picked = await runCli(['show', '--project', 'shop', '--codex-home', sample], { cwd: useTempDir() })
   expect(picked).toMatchObject({ status: 2, stdout: '' })
-  expect(picked.stderr).toContain('fit the project `shop`')
+  expect(picked.stderr).toContain('match the project `shop`')
   expect(picked.stderr).toContain(thread.id)
 })
 

@@ -6,7 +6,7 @@ import { transcribe } from '../../src/transcript.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { scrubFile } from '../helpers/scrub.ts'
 import { strayWordsOfLine } from '../helpers/scrubbed-text.ts'
-import { shapeOf } from '../helpers/shape.ts'
+import { shapeOf, typesOf } from '../helpers/shape.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 /** Every so many files of a home: they are alike, and scrubbing is slower than reading. */
@@ -28,7 +28,7 @@ function strayWordsOf(text: string, path: string): string[] {
 describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes, lived }) => {
   it.each([...homes, ...lived])(
     'have the shape of its sessions and none of their words: $name',
-    async ({ path: home }) => {
+    async ({ name, path: home }) => {
       const folder = useTempDir()
       const files = someFiles(home)
       expect(files.length).toBeGreaterThan(0)
@@ -43,7 +43,9 @@ describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes, li
         const told = (items: typeof before.diagnostics) => items.map(({ ruleId, line }) => `${ruleId} ${line}`)
         expect(diagnostics, path).toEqual([])
         expect(told(after.diagnostics), path).toEqual(told(before.diagnostics))
-        expect(shapeOf(after.session), path).toEqual(shapeOf(before.session))
+        // Of people's own commands and scripts, words decide which one found nothing, and what belongs to which call.
+        const form = name === 'life' ? typesOf : shapeOf
+        expect(form(after.session), path).toEqual(form(before.session))
         expect(strayWordsOf(bytes.toString('utf8'), path), path).toEqual([])
       }
     },

@@ -22,7 +22,7 @@ describeInBrowser('the head of a session', (open) => {
   it('has no stop for the keyboard in the drawing: the tables and the list say the same', async () => {
     const { page } = await open(address(long()))
     expect(await page.locator('.band a:not([tabindex="-1"])').count()).toBe(0)
-    expect(await page.locator('.legend').textContent()).toMatch(/Model .*Commands and tools .*failed calls/s)
+    expect(await page.locator('.legend').textContent()).toMatch(/Model .*Commands and tools .*failed commands/s)
   })
 
   it('lists the turns with links, and the id of a turn leads there from the first page', async () => {

@@ -22,9 +22,10 @@ const phrases = `seconds second total output lines original token count process 
   applypatch content childitem select string https MESSAGE FINAL ANSWER`
 
 /** Words of the language of scripts. */
-const scriptKeywords = 'await async break catch const continue export false function return throw while yield'.split(
-  ' ',
-)
+const scriptKeywords =
+  'await async break catch class const continue default delete export extends false finally function import instanceof return static super switch throw typeof while yield'.split(
+    ' ',
+  )
 
 /** Keys whose values are names that stay: tools, models, versions, kinds. */
 const named = new Set(

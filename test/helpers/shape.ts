@@ -57,3 +57,9 @@ function statsShape({ tools, commits, pullRequests, ...stats }: Session['stats']
   const counts = Object.values(tools).map(({ calls, failed }) => `${calls}/${failed}`)
   return { ...stats, tools: counts.sort(), commits: commits?.length, pullRequests: pullRequests?.length }
 }
+
+/** Types of all nodes in order, but for outputs: words tell which text of a script belongs to which call. */
+export function typesOf(node: TrastNode | Session): string[] {
+  if (node.type === 'output') return []
+  return [node.type, ...('children' in node ? node.children.flatMap(typesOf) : [])]
+}

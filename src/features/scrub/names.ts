@@ -88,6 +88,8 @@ function path(text: string, index: NameIndex): string {
     // A name with bytes that are not UTF-8 keeps them: they are a fault that a fixture must show.
     const home = /^(?:home|users)$/i.test(before) && !/\p{Co}/u.test(part)
     before = part
+    // Letters of drives tell nothing, and are the same in either case.
+    if (/^[A-Za-z]:$/.test(part)) return part
     return home ? homeName(part, index) : segment(part, index)
   })
 }

@@ -3,7 +3,7 @@
 import { type Token, tokenizer } from 'acorn'
 import { scrubText } from './text.ts'
 import type { Scope } from './tokens.ts'
-import { formatKeys, scriptWords } from './vocabulary.ts'
+import { formatKeys, formatValues, scriptWords } from './vocabulary.ts'
 
 /** A script with its texts, comments and names replaced. What is no JavaScript is a text. */
 export function scrubScript(code: string, scope: Scope): string {
@@ -32,8 +32,10 @@ function scrubToken({ type, value, start, end }: ScriptToken, code: string, scop
     case 'privateId':
       return isKept(source) || (source === 'exit' && code.charAt(end) === '(') ? source : scrubName(source, scope)
     case 'string':
-      // Keys of arguments may be quoted.
-      return isKept(String(value)) ? source : quoted(scrubText(String(value), scope), source.charAt(0))
+      // Keys of arguments may be quoted, and some values are words of the format.
+      return isKept(String(value)) || formatValues.has(String(value))
+        ? source
+        : quoted(scrubText(String(value), scope), source.charAt(0))
     case 'template':
       return inTemplate(scrubText(String(value ?? ''), scope))
     case 'regexp':

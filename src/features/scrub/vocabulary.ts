@@ -94,7 +94,8 @@ export const keptWords: ReadonlySet<string> = words(`
   make cmake ninja gcc clang docker podman kubectl helm terraform ssh scp rsync curl wget tar zip unzip gzip zstd
   cat head tail nl bat less more gc type ls fd find tree eza exa dir rg grep ag ack egrep fgrep sed awk tr cut sort
   uniq wc column true false test echo printf cd pwd mkdir rmdir rm cp mv ln chmod chown stat du df ps kill
-  xargs tee diff jq sqlite3 psql EOF localhost
+  xargs tee diff jq sqlite3 psql EOF localhost which where findstr cmp comp fc look fdfind fzf rga zgrep ugrep sdiff expr
+  pgrep pkill pidof killall lsof fuser locate getent printenv mountpoint systemctl hash command compgen
 `)
 
 /** Words of JavaScript and of the world in which scripts of code mode run (rollout-format 3.4). */

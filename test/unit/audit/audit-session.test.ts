@@ -72,6 +72,7 @@ describe('secrets of a session', () => {
         'patch',
         'prompt',
         'title',
+        'turn',
         'unknown record',
       ].toSorted(),
     )
