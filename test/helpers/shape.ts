@@ -58,8 +58,8 @@ function statsShape({ tools, commits, pullRequests, ...stats }: Session['stats']
   return { ...stats, tools: counts.sort(), commits: commits?.length, pullRequests: pullRequests?.length }
 }
 
-/** Types of all nodes in order, but for outputs: words tell which text of a script belongs to which call. */
+/** Types of all nodes in order, but for what outputs tell: words decide which text of a script belongs to which call. */
 export function typesOf(node: TrastNode | Session): string[] {
-  if (node.type === 'output') return []
+  if (node.type === 'output' || node.type === 'reference') return []
   return [node.type, ...('children' in node ? node.children.flatMap(typesOf) : [])]
 }
