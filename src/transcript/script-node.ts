@@ -6,7 +6,7 @@
 import { callOutput, scriptCall } from '../rollout/parse/call.ts'
 import { readOutcome } from '../rollout/parse/exec-text.ts'
 import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/parse/facts.ts'
-import { attribute, execResult, type Found, withoutCutHead } from '../rollout/script/attribute.ts'
+import { attribute, execResult, type Found, isBoilerplate, withoutCutHead } from '../rollout/script/attribute.ts'
 import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
 import { defined } from '../util/defined.ts'
@@ -170,10 +170,6 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
 
 /** Nodes of these calls have no place for what they gave back. */
 const holdsNone = new Set<CallFact['action']['type']>(['plan'])
-
-function isBoilerplate(text: string): boolean {
-  return /^\s*(?:\{\}|Plan updated)?\s*$/.test(text)
-}
 
 /** Pictures go to the calls that they were made of, in the order in which the script shows them. */
 function picturesByCall({ calls, emissions }: Script, pictures: PictureFact[]): Map<number, PictureFact[]> {

@@ -77,6 +77,11 @@ export function withoutCutHead(text: string): string {
   return text.replace(cutHead, '')
 }
 
+/** Whether a text is only what tools say that have nothing to tell. */
+export function isBoilerplate(text: string): boolean {
+  return /^\s*(?:\{\}|Plan updated)?\s*$/.test(text)
+}
+
 function asOne(texts: readonly Emission[]): Pick<Emission, 'value' | 'code'> {
   const pieces = texts.flatMap(({ value, code }, index): Piece[] => [
     ...(index === 0 ? [] : ['\n']),
