@@ -69,6 +69,19 @@ test('after any number of publishes, each cut off anywhere, readers miss nothing
   )
 }, 120_000)
 
+test('a publish behind two that were cut off before there was a start page leads nobody astray', async () => {
+  const first = smallSite({ sessions: { alder: 'one', elm: 'one' } })
+  const second = smallSite({ sessions: { alder: 'one' }, css: 'p{margin:0}' })
+  for (let one = 0; one < 12; one++) {
+    for (let two = 0; two < 16; two++) {
+      const files = new Map<string, string>()
+      await publish(files, first, one).catch((error: Error) => expect(error.message).toBe('killed'))
+      await publish(files, second, two).catch((error: Error) => expect(error.message).toBe('killed'))
+      expect(missedByReaders(Object.fromEntries(files)), `${one}, ${two}`).toEqual([])
+    }
+  }
+})
+
 test('a plan never touches what is not ours', () => {
   const state = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2'))
   fc.assert(

@@ -64,15 +64,16 @@ export interface PublishOrder {
 
 /**
  * Orders a plan so that every page that a reader can reach has what it loads, wherever the publish ends: first files
- * that nothing leads to yet, then changed ones from what pages load to what leads to them, the manifest, removals.
+ * that nothing leads to yet, then changed ones from what pages load to what leads to them, the manifest, removals. A start
+ * page that is new comes behind all of them: pages of a publish that was cut off may still lead to what never came.
  */
 export function orderPublish({ added, changed, kept, removed }: PublishPlan): PublishOrder {
   const blocks = obstaclesTo([...added, ...changed, ...kept].map(({ path }) => path))
+  const [start, others] = [added.filter(isStart), added.filter((file) => !isStart(file))]
+  const manifest = [...added, ...changed].filter(isManifest)
   return {
     clear: removed.filter(blocks),
-    put: [...byRank(added), ...byRank(changed), [...added, ...changed].filter(isManifest)].filter(
-      (group) => group.length > 0,
-    ),
+    put: [...byRank(others), ...byRank(changed), start, manifest].filter((group) => group.length > 0),
     remove: inRanks(
       removed.filter((path) => !blocks(path)),
       (path) => path,
@@ -89,6 +90,10 @@ function byRank(files: readonly SiteFile[]): SiteFile[][] {
 function inRanks<T>(items: readonly T[], pathOf: (item: T) => string): T[][] {
   const ranks = [...new Set(items.map((item) => installRank(pathOf(item))))].sort((a, b) => a - b)
   return ranks.map((rank) => items.filter((item) => installRank(pathOf(item)) === rank))
+}
+
+function isStart({ path }: SiteFile): boolean {
+  return path === 'index.html'
 }
 
 function isManifest({ path }: SiteFile): boolean {
