@@ -22,10 +22,10 @@ const failed = tests.filter((test) => test.status === 'failed').length + broken.
 const complaints = []
 
 /** Complains unless at least so many tests whose path fits ran, and none of them was skipped. */
-function mustRun(path, what, least = 1) {
+function mustRun(path, what, min = 1) {
   const own = tests.filter((test) => path.test(test.file))
   const ran = own.filter((test) => test.status === 'passed' || test.status === 'failed')
-  if (ran.length < least || ran.length < own.length) {
+  if (ran.length < min || ran.length < own.length) {
     complaints.push(`${what}: ${ran.length} of ${own.length} ran`)
   }
 }

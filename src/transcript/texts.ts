@@ -73,8 +73,8 @@ export function firstRequest(outline: readonly OutlineEntry[]): string | undefin
 const maxWidth = 80
 /** A line that is narrower, or that ends with a colon, only leads to the next one: `User input`, `Goal:`. */
 const leadWidth = 24
-/** UTF-16 units of a prompt that are looked at for its title. */
-const looked = 4000
+/** UTF-16 units of a prompt that are read for its title. */
+const maxPromptLength = 4000
 
 const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uFF01-\uFF60]/u
@@ -89,7 +89,7 @@ const cutAuthority = /(?<=:\/\/)[^\s/@]*$/
  * Where no line has a letter or digit: the first line that is not blank, or nothing.
  */
 export function firstWords(text: string): string {
-  const lines = text.slice(0, looked).split('\n')
+  const lines = text.slice(0, maxPromptLength).split('\n')
   let words = ''
   for (const line of lines) {
     const plain = isFrame(line) ? '' : withoutFrame(withoutMarks(line.slice(0, 600)))
@@ -149,8 +149,8 @@ function cutWords(text: string): string {
     units += char.length
   }
   if (units >= text.length) return text
-  // A word that began in the last third is left out whole: half of it says little, and may be half of a secret.
-  const end = space > units / 3 && /[^\s]/.test(text.charAt(units)) && !wide.test(text.charAt(units)) ? space : units
+  // A word that is cut is left out whole, unless little stands before it: half of it says little, and may be half of a secret.
+  const end = space > units / 3 && !/\s/.test(text.charAt(units)) && !wide.test(text.charAt(units)) ? space : units
   return `${text
     .slice(0, end)
     .replace(cutAuthority, '')

@@ -19,7 +19,8 @@ const phrases = `seconds second total output lines original token count process 
   account flagged another language model started solve this problem context from setup mentioned review findings prior
   conversation codex guidelines referenced request active selection open tabs message type name sender payload tokens
   chars bytes truncated omitted tool instead rejected policy UnlessTrusted PreToolUse ChatGPT execdir fprint
-  applypatch content childitem select string https MESSAGE FINAL ANSWER`
+  applypatch content childitem select string object process service location measure group where foreach
+  NetTCPConnection ErrorAction SilentlyContinue Ignore https MESSAGE FINAL ANSWER`
 
 /** Words of the language of scripts. */
 const scriptKeywords =

@@ -58,6 +58,12 @@ function statsShape({ tools, commits, pullRequests, ...stats }: Session['stats']
   return { ...stats, tools: counts.sort(), commits: commits?.length, pullRequests: pullRequests?.length }
 }
 
+/** Whether a tree holds a script of code mode. */
+export function hasScript(node: TrastNode | Session): boolean {
+  if ('data' in node && node.data !== undefined && 'code' in node.data) return true
+  return 'children' in node && node.children.some(hasScript)
+}
+
 /** Types of all nodes in order, but for what outputs tell: words decide which text of a script belongs to which call. */
 export function typesOf(node: TrastNode | Session): string[] {
   if (node.type === 'output' || node.type === 'reference') return []

@@ -82,7 +82,11 @@ export const keptPhrases: readonly string[] = [
   // By these a command is known to do more than explore, or to be run by another shell.
   String.raw`(?<=\s)-(?:delete|execdir|exec|fprint\w{0,2})(?!\w)`,
   String.raw`(?<!\S)(?:-Command|--files)(?![\w-])`,
-  String.raw`(?<![\w-])(?:ls-files|[Gg]et-[Cc]ontent|[Gg]et-[Cc]hild[Ii]tem|[Ss]elect-[Ss]tring|apply_?patch)(?![\w-])`,
+  String.raw`(?<![\w-])(?:ls-files|apply_?patch)(?![\w-])`,
+  // By these PowerShell tells what a command looked for, and that nothing found is no error.
+  String.raw`(?<![\w-])(?:[Gg]et|[Ss]elect|[Ss]ort|[Ww]here|[Ff]or[Ee]ach|[Mm]easure|[Gg]roup|[Ss]et)-(?:[Cc]ontent|[Cc]hild[Ii]tem|[Ss]tring|[Oo]bject|[Cc]ommand|[Pp]rocess|[Ss]ervice|[Ii]tem|[Ll]ocation|NetTCPConnection)(?![\w-])`,
+  String.raw`(?<![\w-])(?:Write-(?:Output|Host)(?![\w-])|foreach(?=\s*\())`,
+  String.raw`(?<!\S)-(?:ErrorAction|ea) (?:SilentlyContinue|Ignore)(?![\w-])`,
   String.raw`(?<!\S)-[A-Za-z]{1,3}(?!\S)`,
   // By these a command makes a commit or a request to merge, and prints it.
   String.raw`(?<![\w-])(?:commit|cherry-pick|revert|pr|mr|create|new)(?![\w-])(?<=\b(?:git|gh|glab)\b[^\n;&|]{0,300})`,

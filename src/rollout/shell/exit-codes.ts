@@ -120,24 +120,13 @@ function isPipefail({ words }: Run): boolean {
 
 // What one program's code may mean.
 
+/** Parts of a shell that change its state and print nothing. */
+const quietBuiltins = ['cd', 'pushd', 'popd', 'export', 'set', 'setopt', 'shopt', 'unset', ':'] as const
+
 /** Programs that cannot end with such a code, or say so when they do: `cat: x: No such file`. */
 const tellers = new Set([
-  ...[
-    'cd',
-    'pushd',
-    'popd',
-    'export',
-    'set',
-    'setopt',
-    'shopt',
-    'source',
-    '.',
-    'local',
-    'declare',
-    'unset',
-    'alias',
-    ':',
-  ],
+  ...quietBuiltins,
+  ...['source', '.', 'local', 'declare', 'alias'],
   ...['true', 'echo', 'printf', 'sleep', 'pwd', 'date', 'umask', 'read', 'wait', 'trap', 'ulimit', 'break', 'continue'],
   ...[
     'cat',
@@ -265,24 +254,9 @@ function isAnswer(name: string): boolean {
 
 /** Programs that print nothing of their own. */
 const printless = new Set([
-  'select-object',
-  'where-object',
-  'sort-object',
-  'foreach-object',
-  'out-string',
-
-  'cd',
-  'pushd',
-  'popd',
-  'export',
-  'set',
-  'setopt',
-  'shopt',
-  'unset',
-  'true',
-  ':',
-  'sleep',
-  'set-location',
+  ...quietBuiltins,
+  ...['true', 'sleep', 'set-location'],
+  ...['select-object', 'where-object', 'sort-object', 'foreach-object', 'out-string'],
 ])
 
 /** Whether a run prints nothing, or is one of the searches that decide. */

@@ -13,7 +13,7 @@ export interface Formula {
   end: number
   /** What stands between the delimiters, without the marks of quotes that its lines begin with. */
   tex: string
-  /** On a line of its own. */
+  /** To be drawn on a line of its own. */
   display: boolean
 }
 
@@ -91,22 +91,7 @@ const escapes = /\\[*.\-#()[\]+~`<>]/
 const strong =
   /\\[a-zA-Z]+|\\[,;:!]|(?<=\S)\^|(?<![A-Za-z\d])[A-Za-z]_[\w{\\]|[})\]]_[\w{\\]|\p{Script=Greek}|[∈∉∑∏∫√∞≤≥≠≈×⋅→∀∃∂∇]/u
 const weak = /[=<>+*/|!-]/
-const functions = new Set([
-  'sin',
-  'cos',
-  'tan',
-  'log',
-  'exp',
-  'max',
-  'min',
-  'lim',
-  'det',
-  'mod',
-  'gcd',
-  'sup',
-  'inf',
-  'arg',
-])
+const functions = new Set('sin cos tan log exp max min lim det mod gcd sup inf arg'.split(' '))
 /** One letter, or a letter that is applied to something: `n`, `f(x)`, `O(n)`. */
 const atom = /^\d{0,3}[A-Za-z]'{0,2}$|^[A-Za-z]{1,2}\([^()]{1,40}\)$/
 const numbers = /^[\d\s.,:%+\-–/*=()]+$/
