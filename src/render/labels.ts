@@ -4,12 +4,14 @@ import type {
   Call,
   Command,
   FileChange,
+  Finding,
   LineCounts,
   Message,
   Notice,
   Omission,
   Reference,
 } from '../transcript/trast.ts'
+import { pathBelow } from '../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 import { callWord, statusWord } from './phrases.ts'
 
@@ -78,6 +80,35 @@ export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: 
   return header === '' ? range : `${range} ${header}`
 }
 
+/** What stands over a finding of a review. */
+export interface FindingHead {
+  title: string
+  /** `P1`. */
+  priority: string
+  /** `src/gate.ts:4-9`. */
+  place: string
+  /** `confidence 98 %`. */
+  confidence: string
+}
+
+/** The head of a finding, its path as seen from a folder; what is not known is empty. */
+export function findingHead(node: Finding, cwd = ''): FindingHead {
+  const { path = '', startLine, endLine, priority, confidence } = node
+  const lines = [...new Set([startLine, endLine].filter((line) => line !== undefined))].join('-')
+  const name = cwd === '' ? path : pathBelow(path, cwd)
+  return {
+    // Codex writes the priority into the title too.
+    title: priority === undefined ? node.title : node.title.replace(/^\s*\[P\d\]\s*/, ''),
+    priority: priority === undefined ? '' : `P${priority}`,
+    place: [name, lines].filter((part) => part !== '').join(':'),
+    confidence: confidenceText(confidence),
+  }
+}
+
+function confidenceText(confidence: number | undefined): string {
+  return confidence === undefined ? '' : `confidence ${Math.round(100 * confidence)} %`
+}
+
 const references: Readonly<Record<Reference['kind'], string>> = {
   file: 'File',
   url: 'Page',
@@ -138,7 +169,11 @@ export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
   const { before, after } = kind === 'review' ? { ...facts, before: undefined } : facts
   const setting = settingChange(before, after)
   if (setting !== undefined) return setting
-  return { title, detail: [change(before, after), tokenChange(facts)].filter((part) => part !== '').join(', ') }
+  const confidence = confidenceText(facts.confidence)
+  return {
+    title,
+    detail: [change(before, after), confidence, tokenChange(facts)].filter((part) => part !== '').join(', '),
+  }
 }
 
 /** `Effort`, `high → low` of settings whose two states begin with one label. */

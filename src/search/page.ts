@@ -168,7 +168,8 @@ function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   if (!isPrompt && node.role !== 'assistant') return []
   const level = isPrompt ? 'h2' : 'h3'
   const [first = '', ...others] = prose(node.children, context, isPrompt ? requestText : undefined)
-  return [...entry(level, node.id, first), ...others.flatMap((text) => paragraph(text, level))]
+  const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
+  return [...entry(level, node.id, first), ...others.flatMap((text) => paragraph(text, level)), ...reviews]
 }
 
 /** Bodies of Markdown and text among some nodes as plain words. */
@@ -179,7 +180,8 @@ function prose(
 ): string[] {
   return nodes.flatMap((child) => {
     if (child.type !== 'markdown' && child.type !== 'text') return []
-    const text = searchText(part(child.value), engine)
+    const text =
+      child.type === 'text' ? squeeze(part(child.value).slice(0, longest)) : searchText(part(child.value), engine)
     return text === '' ? [] : [text]
   })
 }

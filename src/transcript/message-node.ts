@@ -2,11 +2,22 @@
 
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
 import { splitIdePreamble } from '../rollout/parse/ide.ts'
+import { reviewAnswer } from '../rollout/parse/settings.ts'
 import type { Fragment } from './fragment.ts'
-import { base, encryptedNote, idMaker, image, isCiphertext, type NodeContext, prose } from './node-context.ts'
+import {
+  answerText,
+  base,
+  encryptedNote,
+  idMaker,
+  image,
+  isCiphertext,
+  type NodeContext,
+  prose,
+} from './node-context.ts'
+import { reviewNotice } from './review.ts'
 import { injectedLabel, planText, visibleText } from './texts.ts'
 import { userCommand } from './tool-node.ts'
-import type { FlowContent, Message, PhraseContent } from './trast.ts'
+import type { FlowContent, Message, Notice, PhraseContent } from './trast.ts'
 
 type MessageFragment = Fragment & { fact: MessageFact }
 
@@ -96,9 +107,21 @@ function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowCo
       role: 'assistant',
       origin: 'generated',
       ...(fact.phase === undefined ? {} : { phase: fact.phase }),
-      children: phrase(parts, idMaker(fragment), context),
+      children: said(parts, idMaker(fragment), context),
     },
   ]
+}
+
+/** What an answer holds: a review as a notice, JSON as JSON, the rest as prose. */
+function said(parts: readonly Part[], next: () => string, context: NodeContext): Message['children'] {
+  return parts.flatMap((part): Message['children'] => {
+    if (part.kind !== 'text' || part.class === 'wrapper' || part.text === '') return phrase([part], next, context)
+    const review = reviewAnswer(part.text)
+    if (review === undefined) return [answerText(part.text, next())]
+    const notice: Notice = { type: 'notice', id: next(), ...reviewNotice(review.fact, next) }
+    // What a review has no place for stands in the answer as it is.
+    return review.hasMore ? [notice, answerText(part.text, next())] : [notice]
+  })
 }
 
 /** The visible text, or the plan block alone where nothing else was said and no item holds it. */
@@ -146,7 +169,7 @@ export function agentMessageNode(fragment: Fragment & { fact: AgentMessageFact }
   const next = idMaker(fragment)
   const words = text?.replace(envelope, '').trim() ?? ''
   const hidden = isCiphertext(words) || (encrypted && words === '')
-  const children: PhraseContent[] = words === '' || hidden ? [] : [prose(words, next())]
+  const children: Message['children'] = words === '' || hidden ? [] : [answerText(words, next())]
   if (hidden) children.push({ type: 'text', id: next(), value: encryptedNote })
   return {
     ...base(fragment),

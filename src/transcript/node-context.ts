@@ -1,6 +1,7 @@
 /** What node makers share. */
 
 import type { PictureFact } from '../rollout/parse/facts.ts'
+import { isJson } from '../util/json.ts'
 import type { Fragment } from './fragment.ts'
 import type { SliceData } from './slice.ts'
 import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text } from './trast.ts'
@@ -37,6 +38,11 @@ export function idMaker(fragment: { id: string }): () => string {
 /** Prose as Markdown source; what is too long for prose as text. */
 export function prose(value: string, id: string): Markdown | Text {
   return value.length > proseLimit ? { type: 'text', id, value } : { type: 'markdown', id, value }
+}
+
+/** What the model said: JSON of a structured answer is no Markdown. */
+export function answerText(value: string, id: string): Markdown | Text {
+  return isJson(value) ? { type: 'text', id, value, lang: 'json' } : prose(value, id)
 }
 
 /** Stands for words of which only ciphertext is on disk. */

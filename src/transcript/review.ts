@@ -1,10 +1,12 @@
 /** One entry per review: entering, the prompt, the verdict and its echoes (rollout-format 6.5). */
 
-import type { MessageFact, ReviewFact } from '../rollout/parse/facts.ts'
+import type { FindingFact, MessageFact, ReviewFact } from '../rollout/parse/facts.ts'
 import { defined } from '../util/defined.ts'
 import type { Container } from './container.ts'
 import { type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
+import { prose } from './node-context.ts'
 import { injectedLabel, typedText } from './texts.ts'
+import type { Finding, Notice } from './trast.ts'
 
 /** Folds the verdict into the marker that entering the review made, and what was said about it before. */
 export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, container: Container): void {
@@ -30,6 +32,35 @@ export function foldEchoes(review: Fragment & { fact: ReviewFact }, container: C
     mergeSources(review, child)
     return false
   })
+}
+
+/** What a review says: verdict, explanation and findings. Without a verdict at its end it was interrupted. */
+export function reviewNotice(
+  { hint, prompt, verdict, explanation, confidence, findings, step }: ReviewFact,
+  next: () => string,
+): Pick<Notice, 'kind' | 'facts' | 'children'> {
+  const isEmpty = explanation === undefined && findings.length === 0
+  const after = verdict ?? (step === 'exited' && isEmpty ? 'review interrupted' : undefined)
+  const facts = defined({ before: hint, after, confidence })
+  return {
+    kind: 'review',
+    ...(Object.keys(facts).length === 0 ? {} : { facts }),
+    children: [
+      ...[prompt, explanation].flatMap((text) => (text === undefined ? [] : [prose(text, next())])),
+      ...findings.map((item) => findingNode(item, next)),
+    ],
+  }
+}
+
+function findingNode(item: FindingFact, next: () => string): Finding {
+  const { title, body, priority, confidence, path, startLine, endLine } = item
+  return {
+    type: 'finding',
+    id: next(),
+    title,
+    ...defined({ priority, confidence, path, startLine, endLine }),
+    children: body === '' ? [] : [prose(body, next())],
+  }
 }
 
 function repeats(message: MessageFact, review: ReviewFact): boolean {

@@ -160,7 +160,10 @@ function cutWords(text: string): string {
 /** What Codex tells a reviewer in the words of a user, and how such a thread is called. */
 const reviews: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^Review the current code changes\b/, () => 'Review of uncommitted changes'],
-  [/^Review the code changes against the base branch '([^'\n]{1,80})'/, ([, branch]) => `Review against ${branch}`],
+  [
+    /^Review the code changes against the base branch '([^'\n]{1,80})'/,
+    ([, branch]) => `Review of changes against ${branch}`,
+  ],
   [
     /^Review the code changes introduced by commit (\w{7,40})(?: \("([^\n]{1,80})"\))?/,
     ([, commit = '', title]) => `Review of ${commit.slice(0, 10)}${title === undefined ? '' : `: ${title}`}`,
@@ -181,7 +184,7 @@ export function titleOf(names: {
   return hasWord(words) ? { title: words, titleFrom: 'prompt' } : { title: fallback, titleFrom: 'file' }
 }
 
-/** What a reviewer was asked, by the words that Codex gave it; other words as they are. */
+/** What a reviewer was asked, by the words that Codex gave it; other words are as a person wrote them. */
 export function reviewName(prompt: string): string {
   for (const [words, name] of reviews) {
     const match = words.exec(prompt)

@@ -129,7 +129,8 @@ export interface Message extends Parent {
   steering?: boolean
   /** What an injected message is, for example `environment`; a short English label. */
   label?: string
-  children: PhraseContent[]
+  /** A reviewer's answer holds the review as a notice. */
+  children: (PhraseContent | Notice)[]
 }
 
 /** What the model thought. */
@@ -289,6 +290,8 @@ export interface Notice extends Parent {
     tokensAfter?: number
     count?: number
     gapMs?: number
+    /** How sure a reviewer is of the verdict, from 0 to 1. */
+    confidence?: number
   }
   children: (PhraseContent | Finding)[]
 }
@@ -298,6 +301,8 @@ export interface Finding extends Parent {
   type: 'finding'
   title: string
   priority?: number
+  /** How sure the reviewer is, from 0 to 1. */
+  confidence?: number
   path?: string
   startLine?: number
   endLine?: number
@@ -309,6 +314,8 @@ export interface ErrorNode extends Node {
   type: 'error'
   message: string
   code?: string
+  /** The error as recorded, where `message` was taken out of it: an answer in JSON. */
+  body?: string
 }
 
 /** Items that are shown folded into one line. */

@@ -53,6 +53,50 @@ export function splitObjects(text: string, max: number = Number.POSITIVE_INFINIT
   return parts
 }
 
+/** Index behind the object or array that begins at `start`; `undefined` where the text ends before it does. One pass. */
+export function endOfJson(text: string, start: number): number | undefined {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = stringEnd(text, at)
+    else if (code === 0x7b || code === 0x5b) depth++
+    else if ((code === 0x7d || code === 0x5d) && --depth === 0) return at + 1
+  }
+  return undefined
+}
+
+/** The value of a JSON text; `undefined` where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** How an object or a list of objects begins that has at least one key. */
+const jsonHead = /^\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.)*"\s*:/
+
+/**
+ * Whether a text is an object or a list in JSON and nothing else, also one a line. One that was cut counts too, if it begins
+ * with a key: nobody writes prose like that.
+ */
+export function isJson(text: string): boolean {
+  let start = text.search(/\S/)
+  if (start < 0 || !/[{[]/.test(text.charAt(start))) return false
+  while (start < text.length) {
+    if (!/[{[]/.test(text.charAt(start))) return false
+    const end = endOfJson(text, start)
+    if (end === undefined) return jsonHead.test(text.slice(start, start + 1000))
+    const value = parseJson(text.slice(start, end))
+    if (value === undefined) return false
+    const gap = /^\s*/.exec(text.slice(end))?.[0] ?? ''
+    if (end + gap.length < text.length && !gap.includes('\n')) return false
+    start = end + gap.length
+  }
+  return true
+}
+
 /** Index of the quote that closes the string opened at `open`, or the text's length. */
 function stringEnd(text: string, open: number): number {
   let at = open + 1

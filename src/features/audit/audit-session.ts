@@ -63,8 +63,15 @@ function headOf({ children: _, stats, ...head }: Session): object {
 function readNode(node: TrastNode, around: SourceRef, tools: SessionAuditContext): void {
   const place = placeOf(node, around)
   const { children, ...fields } = { children: [], ...node }
-  readFields(fields, place, tools)
+  readFields(withoutRepeated(fields, children), place, tools)
   for (const child of children as readonly TrastNode[]) readNode(child, place, tools)
+}
+
+/** A turn tells the error that ended it once more. */
+function withoutRepeated(fields: object, children: readonly TrastNode[]): object {
+  if (!('error' in fields)) return fields
+  const { error, ...rest } = fields
+  return children.some((child) => child.type === 'error' && child.message === error) ? rest : fields
 }
 
 function placeOf(node: TrastNode, around: SourceRef): SourceRef {

@@ -216,7 +216,7 @@ const table: { readonly [Type in Inner['type']]: Answer<Type> } = {
   command: 'commands',
   error: 'errors',
   fileChange: 'edits',
-  finding: 'notices',
+  finding: (_node, parent) => (parent.type === 'notice' ? undefined : 'notices'),
   group: undefined,
   hunk: 'diffs',
   image: 'images',
@@ -224,7 +224,8 @@ const table: { readonly [Type in Inner['type']]: Answer<Type> } = {
   input: 'toolOutput',
   markdown: (_node, parent) => bodyKind(parent),
   message: messageKind,
-  notice: 'notices',
+  // A reviewer's answer holds the review as a notice.
+  notice: (_node, parent) => (parent.type === 'message' ? undefined : 'notices'),
   output: 'toolOutput',
   patch: 'edits',
   plan: 'plans',

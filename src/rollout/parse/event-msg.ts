@@ -1,5 +1,6 @@
 /** `event_msg` lines: what the interface showed (rollout-format 3.3). */
 
+import { endOfJson, parseJson } from '../../util/json.ts'
 import type { NoticeKind } from '../terms.ts'
 import {
   asArray,
@@ -69,14 +70,59 @@ function errorText(value: unknown): string | undefined {
   return asText(value) ?? asText(asObject(value)?.['message'])
 }
 
+/** An error in words, and as recorded where the words were taken out of JSON. */
+interface ErrorWords {
+  message: string
+  body?: string
+}
+
+/** UTF-16 units of an error in which JSON is looked for. */
+const longestError = 65_536
+
+/**
+ * What an error says: hosts answer in JSON, alone or behind words of Codex
+ * (`unexpected status 400 Bad Request: {"error":{"message":…}}, url: …`).
+ */
+function errorWords(text: string): ErrorWords {
+  const start = text.length > longestError ? -1 : text.search(/\{\s*"|\[\s*\{\s*"/)
+  const end = start < 0 ? undefined : endOfJson(text, start)
+  const said = end === undefined ? undefined : saidIn(parseJson(text.slice(start, end)), 8)
+  return said === undefined ? { message: text } : { message: text.slice(0, start) + said, body: text }
+}
+
+/** Where hosts put what went wrong, the usual one first. */
+const wordKeys = ['error', 'message', 'detail', 'error_description', 'errors', 'msg', 'error_message']
+
+function saidIn(value: unknown, levels: number): string | undefined {
+  if (levels === 0) return undefined
+  if (Array.isArray(value)) return saidIn(value[0], levels - 1)
+  const text = asText(value)?.trim()
+  // An error of another host, quoted.
+  if (text !== undefined) return (/^[{[]/.test(text) ? saidIn(parseJson(text), levels - 1) : undefined) ?? text
+  const object = asObject(value)
+  for (const key of object === undefined ? [] : wordKeys) {
+    const said = saidIn(object?.[key], levels - 1)
+    if (said !== undefined) return said
+  }
+  return undefined
+}
+
+/** Fields of the end of a turn that an error ended. */
+function endedBy(value: unknown): { error?: string; errorBody?: string } {
+  const text = errorText(value)
+  if (text === undefined) return {}
+  const { message, body } = errorWords(text)
+  return { error: message, ...optional('errorBody', body) }
+}
+
 function turnComplete(event: JsonObject): Fact {
-  const error = errorText(event['error'])
+  const ended = endedBy(event['error'])
   return {
     kind: 'turnEnd',
     ...optional('turnId', asText(event['turn_id'])),
-    status: error === undefined ? 'completed' : 'failed',
+    status: ended.error === undefined ? 'completed' : 'failed',
     ...optional('durationMs', asDuration(event['duration_ms'])),
-    ...optional('error', error),
+    ...ended,
   }
 }
 
@@ -87,14 +133,15 @@ function turnAborted(event: JsonObject): Fact {
     status: 'interrupted',
     ...optional('reason', asText(event['reason'])),
     ...optional('durationMs', asDuration(event['duration_ms'])),
-    ...optional('error', errorText(event['error'])),
+    ...endedBy(event['error']),
   }
 }
 
 function errorEvent(event: JsonObject): Fact {
   const info = event['codex_error_info']
   const code = asText(info) ?? Object.keys(asObject(info) ?? {})[0]
-  return { kind: 'error', message: asText(event['message']) ?? 'Error without a message', ...optional('code', code) }
+  const words = errorWords(asText(event['message']) ?? 'Error without a message')
+  return { kind: 'error', ...words, ...optional('code', code) }
 }
 
 function notice(notice: NoticeKind, text: (event: JsonObject) => string): Decoder {

@@ -212,6 +212,8 @@ export interface TurnEndFact {
   reason?: string
   durationMs?: number
   error?: string
+  /** The error as recorded, where `error` was taken out of it. */
+  errorBody?: string
 }
 
 /** Settings from here on. */
@@ -256,6 +258,8 @@ export interface FindingFact {
   title: string
   body: string
   priority?: number
+  /** From 0 to 1. */
+  confidence?: number
   path?: string
   startLine?: number
   endLine?: number
@@ -272,6 +276,8 @@ export interface ReviewFact {
   /** Absent: interrupted. */
   verdict?: string
   explanation?: string
+  /** In the verdict, from 0 to 1. */
+  confidence?: number
   findings: FindingFact[]
 }
 
@@ -329,6 +335,8 @@ export interface ErrorFact {
   kind: 'error'
   message: string
   code?: string
+  /** The message as recorded, where `message` was taken out of it. */
+  body?: string
 }
 
 /** A record of a kind that this version does not know, as it is. */

@@ -1,6 +1,17 @@
 /** Settings of turns and threads (rollout-format 3.3, 3.5). */
 
-import { asArray, asCount, asObject, asPath, asString, asText, type JsonObject } from './decode.ts'
+import { measureJson, parseJson } from '../../util/json.ts'
+import {
+  asArray,
+  asCount,
+  asNumber,
+  asObject,
+  asPath,
+  asString,
+  asText,
+  type JsonObject,
+  takeAbsurd,
+} from './decode.ts'
 import type { FindingFact, ReviewFact, SettingsFact } from './facts.ts'
 import { optional } from './shared.ts'
 
@@ -67,25 +78,95 @@ export function reviewEntered(event: JsonObject): ReviewFact {
 
 /** The reviewer's verdict; without `review_output` the review was interrupted. */
 export function reviewExited(event: JsonObject): ReviewFact {
-  const output = asObject(event['review_output'])
+  return reviewResult(asObject(event['review_output']) ?? {})
+}
+
+function reviewResult(output: JsonObject): ReviewFact {
   return {
     kind: 'review',
     step: 'exited',
     log: 'event',
-    ...optional('verdict', asText(output?.['overall_correctness'])),
-    ...optional('explanation', asText(output?.['overall_explanation'])),
-    findings: asArray(output?.['findings']).map(finding),
+    ...optional('verdict', asText(output['overall_correctness'])),
+    ...optional('explanation', asText(output['overall_explanation'])),
+    ...optional('confidence', asShare(output['overall_confidence_score'])),
+    findings: asArray(output['findings']).map(finding),
   }
+}
+
+/** No review nests deeper, nor has so many findings. */
+const maxDepth = 8
+const maxContainers = 100_000
+
+/** A reviewer's answer, and whether it holds more than a review has a place for. */
+export interface ReviewAnswer {
+  fact: ReviewFact
+  hasMore: boolean
+}
+
+/** The review that an answer is: JSON with findings and a verdict, bare or in one fence (rollout-format 6.5). */
+export function reviewAnswer(text: string): ReviewAnswer | undefined {
+  const json = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text
+  if (!/^\s*\{/.test(json) || !json.includes('"findings"')) return undefined
+  if (measureJson(json, maxContainers).depth > maxDepth) return undefined
+  const output = asObject(parseJson(json))
+  if (output === undefined || !isReview(output)) return undefined
+  const fact = reviewResult(output)
+  // The text of an answer is a record's own: what is out of bounds in it is not the record's fault.
+  takeAbsurd()
+  return { fact, hasMore: !isSubset(output, reviewShape) }
+}
+
+function isReview({ findings, overall_correctness: verdict, overall_explanation: explanation }: JsonObject): boolean {
+  if (!Array.isArray(findings)) return false
+  if (typeof verdict !== 'string' && typeof explanation !== 'string') return false
+  return findings.every((item) => asObject(item) !== undefined)
+}
+
+/** All that a review may hold: keys, each with those below it. */
+interface Shape {
+  [key: string]: Shape
+}
+
+const reviewShape: Shape = {
+  findings: {
+    title: {},
+    body: {},
+    confidence_score: {},
+    priority: {},
+    code_location: { absolute_file_path: {}, line_range: { start: {}, end: {} } },
+  },
+  overall_correctness: {},
+  overall_explanation: {},
+  overall_confidence_score: {},
+}
+
+function isSubset(value: unknown, shape: Shape): boolean {
+  if (Array.isArray(value)) return value.every((item) => isSubset(item, shape))
+  const object = asObject(value)
+  if (object === undefined) return true
+  return Object.entries(object).every(([key, item]) => {
+    const below = Object.hasOwn(shape, key) ? shape[key] : undefined
+    return below !== undefined && isSubset(item, below)
+  })
+}
+
+/** A share of one, from 0 to 1. */
+function asShare(value: unknown): number | undefined {
+  const number = asNumber(value)
+  return number !== undefined && number >= 0 && number <= 1 ? number : undefined
 }
 
 function finding(value: unknown): FindingFact {
   const item = asObject(value) ?? {}
   const location = asObject(item['code_location'])
   const range = asObject(location?.['line_range'])
+  const title = asString(item['title']) ?? ''
   return {
-    title: asString(item['title']) ?? '',
+    title,
     body: asString(item['body']) ?? '',
-    ...optional('priority', asCount(item['priority'])),
+    // Codex writes the priority into the title, and only later builds beside it.
+    ...optional('priority', asCount(item['priority']) ?? asCount(/^\s*\[P(\d)\]/.exec(title)?.[1])),
+    ...optional('confidence', asShare(item['confidence_score'])),
     ...optional('path', asPath(location?.['absolute_file_path'])),
     ...optional('startLine', asCount(range?.['start'])),
     ...optional('endLine', asCount(range?.['end'])),

@@ -5,7 +5,6 @@ import type { VFile } from 'vfile'
 import type {
   CompactionFact,
   ErrorFact,
-  FindingFact,
   NoticeFact,
   PlanTextFact,
   ReviewFact,
@@ -19,8 +18,9 @@ import { callNodes } from '../call-node.ts'
 import { drafts, type Fragment, holds, isFragment } from '../fragment.ts'
 import { agentMessageNode, hookNode, messageNodes } from '../message-node.ts'
 import { base, idMaker, type NodeContext, prose } from '../node-context.ts'
+import { reviewNotice } from '../review.ts'
 import { sliceOf } from '../slice.ts'
-import type { Command, ErrorNode, Finding, FlowContent, Notice, Plan, Session, Unknown } from '../trast.ts'
+import type { Command, ErrorNode, FlowContent, Notice, Plan, Session, Unknown } from '../trast.ts'
 import { walk } from '../walk.ts'
 
 /** Classifies every fragment of a slice. */
@@ -156,14 +156,17 @@ function rollbackNode(fragment: Fragment & { fact: RollbackFact }): Notice {
 
 /** How a turn ended where it did not complete. */
 function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | ErrorNode {
-  const { error, reason, status } = fragment.fact
-  if (error !== undefined && status !== 'interrupted') return { ...base(fragment), type: 'error', message: error }
+  const { error, errorBody: body, reason, status } = fragment.fact
+  if (error !== undefined && status !== 'interrupted')
+    return { ...base(fragment), type: 'error', message: error, ...defined({ body }) }
   const words = [reason, error].filter((text) => text !== undefined).join(': ')
   return {
     ...base(fragment),
     type: 'notice',
     kind: 'abort',
-    children: words === '' ? [] : [{ type: 'text', id: `${fragment.id}.1`, value: words }],
+    children: [words, body ?? '']
+      .filter((text) => text !== '')
+      .map((value, index) => ({ type: 'text', id: `${fragment.id}.${index + 1}`, value })),
   }
 }
 
@@ -180,37 +183,13 @@ function noticeNode(fragment: Fragment & { fact: NoticeFact }): Notice {
 
 /** A review with its findings; without a verdict it was interrupted. */
 function reviewNode(fragment: Fragment & { fact: ReviewFact }): Notice {
-  const { hint, prompt, verdict, explanation, findings, step } = fragment.fact
-  const next = idMaker(fragment)
-  const after = verdict ?? (step === 'exited' ? 'review interrupted' : undefined)
-  const facts = defined({ before: hint, after })
-  return {
-    ...base(fragment),
-    type: 'notice',
-    kind: 'review',
-    ...(Object.keys(facts).length === 0 ? {} : { facts }),
-    children: [
-      ...[prompt, explanation].flatMap((text) => (text === undefined ? [] : [prose(text, next())])),
-      ...findings.map((item) => findingNode(item, next)),
-    ],
-  }
-}
-
-function findingNode(item: FindingFact, next: () => string): Finding {
-  const { title, body, priority, path, startLine, endLine } = item
-  return {
-    type: 'finding',
-    id: next(),
-    title,
-    ...defined({ priority, path, startLine, endLine }),
-    children: body === '' ? [] : [prose(body, next())],
-  }
+  return { ...base(fragment), type: 'notice', ...reviewNotice(fragment.fact, idMaker(fragment)) }
 }
 
 /** An error that the file recorded. */
 function errorNode(fragment: Fragment & { fact: ErrorFact }): ErrorNode {
-  const { message, code } = fragment.fact
-  return { ...base(fragment), type: 'error', message, ...defined({ code }) }
+  const { message, code, body } = fragment.fact
+  return { ...base(fragment), type: 'error', message, ...defined({ code, body }) }
 }
 
 /** A plan in prose. */

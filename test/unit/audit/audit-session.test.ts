@@ -72,7 +72,6 @@ describe('secrets of a session', () => {
         'patch',
         'prompt',
         'title',
-        'turn',
         'unknown record',
       ].toSorted(),
     )
@@ -110,6 +109,21 @@ describe('secrets of a session', () => {
   test('stand between masked words, by which a person finds them', () => {
     const output = secrets(result).find(({ field }) => field === 'output')
     expect(output?.message).toContain('Around it: `xxxxxx xx xxxx [redacted:github-token]`.')
+  })
+})
+
+describe('the error that ended a turn', () => {
+  test('is one place, whichever nodes tell it', async () => {
+    const path = writeHome(`${folder}/ended`, {
+      [threadNumber(2)]: [
+        r.meta({ id: threadNumber(2), timestamp: r.instant(0), cwd: '/srv' }),
+        r.started('t1'),
+        r.userItem('Go'),
+        r.event('task_complete', { turn_id: 't1', error: { message: `Refused: ${token(9)}` } }),
+      ],
+    })
+    const found = secrets(await checkOf(path))
+    expect(found.map(({ field, count = 1 }) => [field, count])).toEqual([['error', 1]])
   })
 })
 

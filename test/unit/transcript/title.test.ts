@@ -45,7 +45,7 @@ test.each([
     'Review the current code changes (staged, unstaged, and untracked files) and provide',
     'Review of uncommitted changes',
   ],
-  ["Review the code changes against the base branch 'main'. The merge base", 'Review against main'],
+  ["Review the code changes against the base branch 'main'. The merge base", 'Review of changes against main'],
   [
     'Review the code changes introduced by commit 1234567890abcdef ("Add tax"). Provide',
     'Review of 1234567890: Add tax',

@@ -4,12 +4,11 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Approval, ErrorNode, Finding, Group, Node, Notice, Question } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
-import { pathBelow } from '../../../util/paths.ts'
-import { noticeWords } from '../../labels.ts'
+import { findingHead, noticeWords } from '../../labels.ts'
 import { cutText, shownAnswer, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { itemKinds } from './kinds.ts'
-import { block, fold, item } from './parts.ts'
+import { block, fold, item, joined } from './parts.ts'
 import type { State } from './state.ts'
 
 /** A text of this many characters stands in the line itself. */
@@ -63,20 +62,17 @@ function inheritedNotice(node: Notice, line: ElementContent[], state: State): El
 
 /** A finding of a review: priority, title, place, text. */
 export function finding(node: Finding, state: State): ElementContent[] {
-  const lines = [node.startLine, node.endLine].filter((line) => line !== undefined)
-  const path = node.path === undefined ? undefined : pathBelow(node.path, state.cwd)
-  // Codex writes the priority into the title too.
-  const title = node.priority === undefined ? node.title : node.title.replace(/^\[P\d\]\s*/, '')
-  const place = [path, [...new Set(lines)].join('-')].filter((part) => part !== undefined && part !== '').join(':')
+  const { title, priority, place, confidence } = findingHead(node, state.cwd)
+  const where = [place === '' ? [] : [h('code', {}, literal(place))], confidence === '' ? [] : literal(confidence)]
   return [
     h('div', { className: ['finding'] }, [
       h(
         'p',
         {},
-        node.priority === undefined ? undefined : h('span', { className: badgeOf(node.priority) }, `P${node.priority}`),
+        node.priority === undefined ? undefined : h('span', { className: badgeOf(node.priority) }, priority),
         h('b', {}, literal(title)),
       ),
-      place === '' ? undefined : h('p', { className: ['where'] }, h('code', {}, literal(place))),
+      place === '' && confidence === '' ? undefined : h('p', { className: ['where'] }, joined(where, ' · ')),
       state.all(node.children),
     ]),
   ]
@@ -91,7 +87,16 @@ function badgeOf(priority: number): string[] {
 export function error(node: ErrorNode, state: State): ElementContent[] {
   const what = node.code === undefined ? 'Error' : `Error (${node.code})`
   const words = h('p', { role: 'note' }, h('b', {}, `${what}: `), literal(node.message))
-  return [item(node, { kind: 'error', failed: true }, state, [words])]
+  return [item(node, { kind: 'error', failed: true }, state, [words, ...bodyOf(node)])]
+}
+
+/** UTF-16 units of an error's body that a page shows. */
+const longestBody = 16_384
+
+/** What the host answered, folded. */
+function bodyOf({ body }: ErrorNode): ElementContent[] {
+  if (body === undefined) return []
+  return [fold({ what: 'As recorded', quiet: true }, [block('output', literal(cutText(body, longestBody)))])]
 }
 
 // What the user was asked, and the decision.

@@ -8,7 +8,6 @@ import type {
   Image,
   Markdown,
   Message,
-  PhraseContent,
   Reasoning,
   Reference,
   Session,
@@ -79,7 +78,7 @@ function request(value: string, id: string, state: State): ElementContent[] {
 
 /** A user's text keeps its line ends; injected context is literal, as the model got it; the rest is Markdown. */
 function content(node: Message, state: State): ElementContent[] {
-  return node.children.flatMap((child: PhraseContent) => {
+  return node.children.flatMap((child: Message['children'][number]) => {
     if (child.type !== 'markdown') return state.all([child])
     if (node.origin === 'injected')
       return [h('div', { className: ['prose', 'raw'], tabIndex: 0, ...copied('text') }, withCut(child, state, literal))]

@@ -28,6 +28,7 @@ import { formatAmount } from '../../../util/time.ts'
 import {
   callFacts,
   commandFacts,
+  findingHead,
   hunkHeader,
   noticeWords,
   omissionLine,
@@ -257,18 +258,17 @@ function isOrigin(node: Notice['children'][number]): node is Reference {
 }
 
 /** A finding of a review: title, place, text. */
-export const finding: Handle<Finding> = (node, state) => [
-  paragraph(
-    strong(node.title),
-    node.priority === undefined ? '' : ` · priority ${node.priority}`,
-    ...(node.path === undefined ? [] : [' · ', mono(`${node.path}${lines(node)}`)]),
-  ),
-  ...state.all(node.children),
-]
-
-function lines({ startLine, endLine }: Finding): string {
-  if (startLine === undefined) return ''
-  return endLine === undefined || endLine === startLine ? `:${startLine}` : `:${startLine}-${endLine}`
+export const finding: Handle<Finding> = (node, state) => {
+  const { title, place, confidence } = findingHead(node)
+  return [
+    paragraph(
+      strong(title),
+      node.priority === undefined ? '' : ` · priority ${node.priority}`,
+      ...(place === '' ? [] : [' · ', mono(place)]),
+      confidence === '' ? '' : ` · ${confidence}`,
+    ),
+    ...state.all(node.children),
+  ]
 }
 
 /** A quote with what was asked for and the answer. */
@@ -297,7 +297,8 @@ export const error: Handle<ErrorNode> = (node) => {
   const label: RootContent[] = text.includes('\n')
     ? [paragraph(strong('Error'), code), ...fence(text)]
     : [paragraph(strong('Error'), `${code}: ${text}`)]
-  return [quote(label)]
+  const { body } = node
+  return [quote(body === undefined ? label : [...label, ...fence(prettyJson(body) ?? body, 'json')])]
 }
 
 // Records that this version does not know.

@@ -7,7 +7,6 @@ import type {
   Image,
   Markdown,
   Message,
-  PhraseContent,
   Preamble,
   Reasoning,
   Session,
@@ -70,7 +69,7 @@ function injectedLine(node: Message): RootContent {
   return paragraph(strong(messageLabel(node)), ` · ${formatBytes(bytes)} not shown`)
 }
 
-function size(node: PhraseContent): number {
+function size(node: Message['children'][number]): number {
   return 'value' in node ? Buffer.byteLength(node.value) + (node.omitted?.bytes ?? 0) : 0
 }
 

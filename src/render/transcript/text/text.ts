@@ -29,10 +29,12 @@ import type {
   Unknown,
 } from '../../../transcript/trast.ts'
 import { stripAnsi } from '../../../util/ansi-strip.ts'
+import { prettyJson } from '../../../util/json-pretty.ts'
 import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
 import {
   callFacts,
   commandFacts,
+  findingHead,
   hunkHeader,
   messageLabel,
   noticeWords,
@@ -145,16 +147,19 @@ const question: Handle<Question> = (node, state) => {
 
 /** A finding of a review: title, place, text. */
 const finding: Handle<Finding> = (node, state) => {
-  const line = node.startLine === undefined ? '' : `:${node.startLine}`
-  const place = node.path === undefined ? '' : `${oneLine(node.path)}${line}`
+  const { title, place, confidence } = findingHead(node)
   const priority = node.priority === undefined ? '' : `priority ${node.priority}`
-  return [dotted([oneLine(node.title), priority, place]), ...state.all(node.children).map(indent)]
+  return [dotted([oneLine(title), priority, oneLine(place), confidence]), ...state.all(node.children).map(indent)]
 }
 
 /** The word and the message. */
 const error: Handle<ErrorNode> = (node) => {
   const code = node.code === undefined ? '' : ` (${oneLine(node.code)})`
-  return [`Error${code}: ${oneLine(node.message)}`]
+  const { body } = node
+  return [
+    `Error${code}: ${oneLine(node.message)}`,
+    ...(body === undefined ? [] : [indent(`Recorded: ${oneLine(body)}`)]),
+  ]
 }
 
 /** The record's type and at most 4 KiB of its JSON. */
@@ -310,7 +315,7 @@ const table: Table = {
   reasoning,
   reference,
   search,
-  text: (node) => literalText(node),
+  text: (node) => literalText(node.lang === 'json' ? { ...node, value: prettyJson(node.value) ?? node.value } : node),
   toolCall,
   turn,
   unknown,
