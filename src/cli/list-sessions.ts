@@ -95,7 +95,7 @@ function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): Li
     title: facts.title,
     firstPrompt: facts.firstPrompt,
     lastPrompt: facts.lastPrompt,
-    turns: facts.turns,
+    turns: facts.turns - facts.rolledBack.length,
     lines: facts.lines,
     bytes: segments.reduce((sum, { file }) => sum + file.bytes, 0),
     files: segments.map(({ file }) => file.name),

@@ -63,11 +63,11 @@ export interface Omission {
   at?: number
 }
 
-/** Numbers of a thread; inherited nodes do not count. */
+/** Numbers of a thread; inherited nodes do not count, of turns that were taken back only the work. */
 export interface Stats {
   lines: LineCounts
   turns: number
-  /** Typed prompts and assistant messages. */
+  /** Typed prompts and assistant messages of the turns that count. */
   messages: number
   commands: { total: number; failed: number }
   /** Calls that are no commands, by `server/tool` or tool. */

@@ -7,13 +7,13 @@ import { type Line, lineStepper } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
 import type { ByteSource } from '../rollout/read/source.ts'
 import { parseLine } from '../rollout/read/value.ts'
-import type { InheritedBase, ScanFacts } from '../transcript/summary.ts'
+import type { InheritedBase, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
 import { itemAnchor } from '../transcript/urls.ts'
 import { defined } from '../util/defined.ts'
 import { type Pacer, pacer } from '../util/event-loop.ts'
 import { isOlderTurn } from '../util/uuid-time.ts'
 import { type Scan, type ScanOptions, scanThread } from './scan.ts'
-import { endOf } from './segments.ts'
+import { endOf, rootSegment } from './segments.ts'
 
 /** Threads by id, and their segments by rollout id. */
 export interface ThreadIndex {
@@ -38,7 +38,7 @@ export async function scanWithLineage(thread: Thread, index: ThreadIndex, option
   const late =
     copied === undefined && scan.facts.inherited !== undefined ? await copyOf(thread, index, options) : undefined
   const final = late === undefined ? scan : await scanThread({ ...thread, copied: late }, options)
-  const base = await inheritedBase(thread, index, options)
+  const base = await inheritedBase(thread, index, { ...options, rolledBack: final.facts?.baseRolledBack })
   return final.facts === undefined || base === undefined ? final : { ...final, facts: { ...final.facts, base } }
 }
 
@@ -64,11 +64,11 @@ async function copyOf(
   }
 }
 
-/** The history before a thread's first record, where its head names one. */
+/** The history before a thread's first record, where its head names one, without the turns that it took back. */
 async function inheritedBase(
   thread: Thread,
   index: ThreadIndex,
-  options: ScanOptions,
+  { rolledBack = 0, ...options }: ScanOptions & { rolledBack?: number | undefined },
 ): Promise<InheritedBase | undefined> {
   const chain = baseChain(thread, index)
   if (chain === undefined) return undefined
@@ -78,8 +78,12 @@ async function inheritedBase(
   const whole: Thread = { ...last.thread, segments: chain.links.map(({ segment }) => segment) }
   const { facts } = await scanThread(whole, { ...options, kept: true })
   if (facts === undefined) return { threadId: last.thread.id }
-  const turns = facts.turns - facts.rolledBack.length
-  return { threadId: last.thread.id, turns, ...defined({ anchor: lastAnchor(facts, last, chain.links.length - 1) }) }
+  const undone = new Set(facts.rolledBack)
+  const kept = Array.from({ length: facts.turns }, (_, index) => index + 1).filter((turn) => !undone.has(turn))
+  kept.length = Math.max(0, kept.length - rolledBack)
+  const prompt = facts.outline.findLast(({ turn }) => turn <= (kept.at(-1) ?? 0) && !undone.has(turn))
+  const anchor = prompt && lastAnchor(prompt, last, chain.links.length - 1)
+  return { threadId: last.thread.id, turns: kept.length, ...defined({ anchor }) }
 }
 
 /** A segment of the history with the thread that holds it. */
@@ -89,16 +93,16 @@ export interface Link {
   segment: Segment
 }
 
-/** The segments before a thread's first one, oldest first, each up to where the next one begins. */
+/** The segments before what counts of a thread, oldest first, each up to where the next one begins. */
 export function baseChain(
-  { segments }: Thread,
+  thread: Thread,
   { byRollout }: ThreadIndex,
 ): { links: Link[]; complete: boolean; rolloutId: string } | undefined {
-  let base = segments[0]?.head.historyBase
+  let base = rootSegment(thread)?.head.historyBase
   if (base === undefined) return undefined
   const { rolloutId } = base
   const links: Link[] = []
-  const seen = new Set(segments.map((segment) => segment.rolloutId))
+  const seen = new Set(thread.segments.map((segment) => segment.rolloutId))
   while (base !== undefined) {
     const found = byRollout.get(base.rolloutId)
     const segment = found?.thread.segments[found.index]
@@ -117,10 +121,10 @@ export function historyOf(thread: Thread, index: ThreadIndex): Segment[] {
 }
 
 /** The anchor of the last inherited prompt on the page of the thread that holds it. */
-function lastAnchor({ outline }: ScanFacts, { index, segment }: Link, position: number): string | undefined {
+function lastAnchor({ anchor }: OutlineEntry, { index, segment }: Link, position: number): string | undefined {
   const prefix = position === 0 ? 'l' : itemAnchor(0, segment.rolloutId).slice(0, -1)
-  const line = outline.at(-1)?.anchor.replace(prefix, '')
-  if (line === undefined || !/^\d+$/.test(line)) return undefined
+  const line = anchor.replace(prefix, '')
+  if (!/^\d+$/.test(line)) return undefined
   return itemAnchor(Number(line), index === 0 ? undefined : segment.rolloutId)
 }
 

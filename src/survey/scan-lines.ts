@@ -13,6 +13,7 @@ import {
   firstRequest,
   isInjected,
   isPictureOnly,
+  keptPrompts,
   outlineEntry,
   reviewName,
   titleOf,
@@ -58,7 +59,10 @@ interface State {
   live: number[]
   rolledBack: number[]
   /** The same of copied turns. */
+  copiedLive: number[]
   copiedRolledBack: number[]
+  /** Turns that were taken back of the history before the first record. */
+  baseRolledBack: number
   turn: number
   /** Segment and line at which each own turn begins. */
   turnLines: [segment: number, line: number][]
@@ -84,7 +88,9 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     held: [],
     live: [],
     rolledBack: [],
+    copiedLive: [],
     copiedRolledBack: [],
+    baseRolledBack: 0,
     turn: 0,
     turnLines: [],
     callsOpen: 0,
@@ -136,7 +142,9 @@ function placeOf({ line: { segment, line } }: HeldLine): [segment: number, line:
 }
 
 function takeHeld(fact: Fact, held: HeldLine, state: State): void {
+  const before = state.turn
   const step = takeFact(fact, state, held)
+  if (held.line.undone && state.turn > before) undoTurn(state)
   held.opens ||= step === 'opens'
   const prompt = step !== undefined && fact.kind === 'message' ? fact : undefined
   if (state.inherited.inside()) {
@@ -175,6 +183,7 @@ function restart(state: State): void {
   if (open?.turnId !== undefined) state.turns.closed.add(open.turnId)
   state.turn = 0
   state.turnLines = []
+  state.copiedLive = state.live
   state.live = []
   state.outline = []
 }
@@ -203,7 +212,8 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       else if (reviewStarts(state.turns) === 'opens') return nextTurn(state)
       return undefined
     case 'rollback':
-      rolledBackOf(state).push(...state.live.splice(Math.max(0, state.live.length - fact.turns)))
+      turnContent(state.turns)
+      rollBack(fact.turns, state)
       return undefined
     case 'name':
       state.eventName = fact.name
@@ -216,6 +226,27 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       turnContent(state.turns)
       return undefined
   }
+}
+
+/** The turn that opened just now was undone by a later segment. */
+function undoTurn(state: State): void {
+  state.live.pop()
+  rolledBackOf(state).push(state.turn)
+}
+
+/** Takes back the last turns that count; where these are not enough, turns that the thread inherited. */
+function rollBack(turns: number, state: State): void {
+  const own = lastOf(state.live, turns)
+  rolledBackOf(state).push(...own)
+  if (state.inherited.inside()) return
+  const copied = lastOf(state.copiedLive, turns - own.length)
+  state.copiedRolledBack.push(...copied)
+  state.baseRolledBack += turns - own.length - copied.length
+}
+
+/** Takes the last items out of a list. */
+function lastOf(items: number[], count: number): number[] {
+  return items.splice(Math.max(0, items.length - count))
 }
 
 /** Rollbacks of the own part or of the copied one, whichever goes by. */
@@ -267,7 +298,8 @@ function factsOf(state: State): ScanFacts {
   if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'unfinished' })
   const { head, outline } = state
   const inherited = state.inherited.range()
-  const first = firstRequest(outline)
+  const said = keptPrompts(outline, state.rolledBack)
+  const first = firstRequest(said)
   return {
     threadId: head.threadId,
     ...titleOf({
@@ -285,15 +317,16 @@ function factsOf(state: State): ScanFacts {
       remote: head.remote,
       version: head.version,
       firstPrompt: first,
-      lastPrompt: outline.at(-1)?.text,
+      lastPrompt: said.at(-1)?.text,
       inherited: inherited === undefined ? undefined : { ...inherited, ...copiedRollbacks(state) },
       undone: unlessEmpty(state.borders.undone()),
       agents: unlessEmpty(state.agents),
+      baseRolledBack: state.baseRolledBack || undefined,
     }),
     // A fork that nothing was said in has only copied turns.
     turns: state.inherited.inside() ? 0 : state.turn,
     turnLines: state.inherited.inside() ? [] : state.turnLines,
-    prompts: outline.length,
+    prompts: said.length,
     outline,
     pages: state.cutter.pages(),
     rolledBack: [...state.rolledBack].sort((left, right) => left - right),

@@ -79,7 +79,7 @@ export interface SliceData {
   /** Rollout id by segment index; the first segment's items need none in their anchors. */
   rollouts: string[]
   inherited?: InheritedRange
-  /** Numbers of own turns that a rollback removed. */
+  /** Numbers of own turns that a rollback or a revert took back. */
   rolledBack: number[]
   /** Where what a later segment undid begins. */
   undone?: readonly UndonePart[]

@@ -14,7 +14,6 @@ import type {
   Command,
   FileChange,
   Image,
-  Message,
   Patch,
   Plan,
   Reference,
@@ -36,7 +35,13 @@ export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   slice.counted = true
   walk(tree, (node) => {
     if (node.data?.inherited) return false
+    if (node.type === 'group' && node.kind === 'rolledBack') {
+      // What was taken back is no part of the conversation, but it was worked at and paid for.
+      walk(node, (undone) => countNode(undone, slice))
+      return false
+    }
     countNode(node, slice)
+    countTalk(node, slice)
     return undefined
   })
   countLines(tree, slice)
@@ -79,6 +84,12 @@ function countLines(tree: Session, { carried, lines, omitted }: SliceData): void
 
 // What each node adds to the statistics of its thread.
 
+/** Counts turns and what was said in them; the part that begins a turn stands for the whole. */
+function countTalk(node: TrastNode, { stats }: SliceData): void {
+  if (node.type === 'turn' && !node.data?.continued) stats.turns++
+  if (node.type === 'message' && (node.origin === 'typed' || node.origin === 'generated')) stats.messages++
+}
+
 /** Adds a node, without those below it. */
 function countNode(node: TrastNode, slice: SliceData): void {
   // The table's key is the node's type, so that the counter takes it.
@@ -91,12 +102,8 @@ const counters: Readonly<Record<string, Counter>> = {
   turn: ({ data, durationMs = 0 }: Turn, { stats }) => {
     // The part that begins a turn tells of the whole.
     if (data?.continued) return
-    stats.turns++
     // An inferred duration hangs on where pages end.
     if (!data?.inferred?.includes('durationMs')) stats.durations.turns += durationMs
-  },
-  message: ({ origin }: Message, { stats }) => {
-    if (origin === 'typed' || origin === 'generated') stats.messages++
   },
   command: ({ status, data, durationMs = 0 }: Command, { stats }) => {
     // A later look at a command that runs on is no command of its own.

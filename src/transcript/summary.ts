@@ -35,8 +35,9 @@ export interface ScanFacts {
   branch?: string
   remote?: string
   version?: string
-  /** Own turns and typed prompts. */
+  /** Own turns, also those that were taken back: they keep their numbers. */
   turns: number
+  /** Typed prompts of the turns that count. */
   prompts: number
   /** Segment and line at which each own turn begins. */
   turnLines?: [segment: number, line: number][]
@@ -50,11 +51,13 @@ export interface ScanFacts {
   inherited?: InheritedRange
   /** History by reference that stands before the first record (rollout-format 1.4). */
   base?: InheritedBase
+  /** How many turns of that history a rollback of this thread took back, or tried to. */
+  baseRolledBack?: number
   /** Where what a later segment undid begins, in order (rollout-format 6.3). */
   undone?: UndonePart[]
   /** Calls that started sub-agents, and reviews, in order. */
   agents?: AgentCall[]
-  /** Numbers of own turns that a rollback removed. */
+  /** Numbers of own turns that a rollback or a revert took back. */
   rolledBack: number[]
 }
 
@@ -66,7 +69,7 @@ export interface InheritedRange {
   threadId?: string
   /** The end was guessed from a burst of equal times. */
   guessed: boolean
-  /** Numbers of copied turns that a copied rollback removed. */
+  /** Numbers of copied turns that a copied rollback removed, or one of the fork's own. */
   rolledBack?: number[]
 }
 

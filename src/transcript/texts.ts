@@ -61,6 +61,13 @@ export function outlineEntry(request: string, pictureOnly: boolean, place: Omit<
   return { ...place, text: firstWords(request) || (pictureOnly ? image : empty) }
 }
 
+/** The prompts that count; of a thread in which every turn was taken back all of them: they tell most of it. */
+export function keptPrompts(outline: readonly OutlineEntry[], rolledBack: readonly number[]): readonly OutlineEntry[] {
+  const undone = new Set(rolledBack)
+  const kept = undone.size === 0 ? outline : outline.filter(({ turn }) => !undone.has(turn))
+  return kept.length === 0 ? outline : kept
+}
+
 /** The first prompt with words, else the name of the first one. */
 export function firstRequest(outline: readonly OutlineEntry[]): string | undefined {
   const named = outline.filter(({ text }) => text !== image && text !== empty)

@@ -1,7 +1,7 @@
 /** Every golden home: each session is told once, and what it has to do with others is told with it. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
-import type { Message, TrastNode } from '../../src/transcript/trast.ts'
+import type { Message, Session, TrastNode } from '../../src/transcript/trast.ts'
 import { diagnosticLines } from '../helpers/golden.ts'
 import { type BuiltSession, buildHome, goldenHomes, homeText } from '../helpers/golden-homes.ts'
 import { shareTempDir } from '../helpers/temp.ts'
@@ -22,6 +22,11 @@ function ownTurns(node: TrastNode): number {
   return 'children' in node ? node.children.reduce((sum, child) => sum + ownTurns(child), 0) : 0
 }
 
+/** What stands in a session and was not taken back. */
+function current({ children }: Session): TrastNode[] {
+  return children.filter((node) => node.type !== 'group' || node.kind !== 'rolledBack')
+}
+
 describe.each(goldenHomes())('golden home $name', ({ name, path, expected, sessions: count, diagnostics: ids }) => {
   let sessions: BuiltSession[]
   let diagnostics: Diagnostic[]
@@ -40,13 +45,15 @@ describe.each(goldenHomes())('golden home $name', ({ name, path, expected, sessi
     await expect(homeText(sessions)).toMatchFileSnapshot(expected('sessions.txt'))
   })
 
-  it('counts inherited history in no statistic', () => {
+  it('counts inherited history, and what was taken back, in no statistic', () => {
     for (const { session } of sessions) {
-      const counted = ownMessages(session).filter(({ origin }) => origin === 'typed' || origin === 'generated')
+      const counted = current(session)
+        .flatMap(ownMessages)
+        .filter(({ origin }) => origin === 'typed' || origin === 'generated')
       expect({ id: session.threadId, messages: session.stats.messages, turns: session.stats.turns }).toEqual({
         id: session.threadId,
         messages: counted.length,
-        turns: ownTurns(session),
+        turns: current(session).reduce((sum, node) => sum + ownTurns(node), 0),
       })
     }
   })

@@ -102,6 +102,8 @@ interface SegmentPlan {
   kept: number
   /** A record of something else stands behind the last turn. */
   late: boolean
+  /** The next segment goes back to before the first turn, and names no base. */
+  all: boolean
 }
 
 interface Reverted {
@@ -115,7 +117,7 @@ function revert(plans: readonly SegmentPlan[], byOrdinal: boolean): Reverted {
   const made: Reverted = { files: {}, expected: { inside: [], outside: [] } }
   let base: Json = {}
   let ordinal = 0
-  for (const [index, { turns, kept, late }] of plans.entries()) {
+  for (const [index, { turns, kept, late, all: back }] of plans.entries()) {
     const words = Array.from({ length: turns }, (_, number) => `s${index}t${number}`)
     const talk = words.map((word, number) => turn(word, 16 * index + number, true))
     const end = late ? [event('warning', {})] : []
@@ -127,6 +129,12 @@ function revert(plans: readonly SegmentPlan[], byOrdinal: boolean): Reverted {
     made.expected.inside.push(...words.slice(left))
     const [rollout, rest] = index === 0 ? [threadId(1), ''] : [rolloutId(index), `_${rolloutId(index)}`]
     made.files[name(1, rest).replace('09-01', `09-1${index}`)] = text(records)
+    if (back && index < plans.length - 1) {
+      made.expected.inside.push(...made.expected.outside.splice(0))
+      base = {}
+      ordinal = 0
+      continue
+    }
     ordinal += count
     // A byte inside of a line, as where the file was rewritten since, leaves the ordinal.
     const endByte = Buffer.byteLength(text(records.slice(0, count))) - (byOrdinal ? 3 : 0)
@@ -140,6 +148,7 @@ test('a reverted thread tells what counts and, folded, what was undone', async (
     turns: fc.integer({ min: 1, max: 4 }),
     kept: fc.integer({ min: 0, max: 4 }),
     late: fc.boolean(),
+    all: fc.boolean(),
   })
   const segments = fc.array(segment, { minLength: 2, maxLength: 4 })
   await fc.assert(
@@ -150,12 +159,22 @@ test('a reverted thread tells what counts and, folded, what was undone', async (
       const [thread] = await threadsAt(home)
       if (thread === undefined) throw new Error('a thread was written')
       const pages = await pagesOf(thread, home, pageSizes)
-      expect(prompts(pages, (node) => node.type === 'group' && node.kind === 'rolledBack')).toEqual(expected)
+      const told = prompts(pages, (node) => node.type === 'group' && node.kind === 'rolledBack')
+      expect({ ...told, inside: told.inside.sort() }).toEqual({ ...expected, inside: expected.inside.sort() })
       for (const { label, data } of pages.slices.flatMap((slice) => all(slice, 'group'))) {
         expect(label).toMatch(/undone by a revert$/)
         expect(data?.visibility).toBe('collapsed')
       }
-      expect(pages.session.stats.turns).toBe(expected.inside.length + expected.outside.length)
+      expect(pages.session.stats.turns).toBe(expected.outside.length)
+      const { turns, rolledBack, prompts: said, title, firstPrompt, lastPrompt } = pages.facts
+      expect(turns - rolledBack.length).toBe(expected.outside.length)
+      const { outside } = expected
+      expect({ said, title, firstPrompt, lastPrompt }).toEqual({
+        said: outside.length,
+        title: outside[0],
+        firstPrompt: outside[0],
+        lastPrompt: outside.at(-1),
+      })
       linesAddUp(pages.session)
     }),
     { numRuns: 60 },

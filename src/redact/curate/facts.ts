@@ -1,6 +1,7 @@
 /** What lists, links and outlines say of a session, without what is left out of it. */
 
 import type { ScanFacts } from '../../transcript/summary.ts'
+import { keptPrompts } from '../../transcript/texts.ts'
 import { defined } from '../../util/defined.ts'
 import { type CurationPlan, isExcludedAnchor, isExcludedTurn } from './plan.ts'
 
@@ -16,14 +17,15 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
   const outline = asked ? facts.outline.filter(({ anchor, turn }) => !isOmitted(anchor, turn)) : []
   const agents = facts.agents?.filter((call) => hasPlace(call.kind, plan) && !isOmitted(call.anchor, call.turn))
   const isWhole = outline.length === facts.outline.length
+  const said = keptPrompts(outline, facts.rolledBack)
   return {
     ...rest,
     ...titleOf(facts, outline, plan),
     outline,
-    prompts: outline.length,
+    prompts: said.length,
     ...defined({
-      firstPrompt: isWhole ? facts.firstPrompt : outline[0]?.text,
-      lastPrompt: isWhole ? facts.lastPrompt : outline.at(-1)?.text,
+      firstPrompt: isWhole ? facts.firstPrompt : said[0]?.text,
+      lastPrompt: isWhole ? facts.lastPrompt : said.at(-1)?.text,
       agents: agents?.length === 0 ? undefined : agents,
     }),
   }
@@ -40,7 +42,7 @@ function titleOf(
   { title, visibility, withoutInherited }: CurationPlan,
 ): Pick<ScanFacts, 'title' | 'titleFrom'> {
   if (title !== undefined) return { title, titleFrom: 'curation' }
-  const next = outline[0]?.text
+  const next = keptPrompts(outline, facts.rolledBack)[0]?.text
   // Names are made of prompts too.
   if (visibility.prompts === 'omit') return { title: untitled, titleFrom: 'file' }
   const left = facts.outline.filter((entry) => !outline.includes(entry))

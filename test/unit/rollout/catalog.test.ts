@@ -176,8 +176,43 @@ describe('reverted threads', () => {
       [thread, undefined],
       [third, undefined],
     ])
-    expect(segmentsOf([first, segment(third, '55')])).toEqual([
+    const unreadable = entry(`sessions/${stem(`${thread}_${third}`, '55')}.jsonl`, { threadId: thread, idFrom: 'name' })
+    expect(segmentsOf([first, unreadable])).toEqual([
       [thread, undefined],
+      [third, undefined],
+    ])
+  })
+
+  test('reverted to before the first turn undo all older segments', () => {
+    expect(segmentsOf([first, segment(second, '54', thread, 40), segment(third, '55')])).toEqual([
+      [thread, 0],
+      [second, 0],
+      [third, undefined],
+    ])
+    const fourth = segment(threadId(44), '56', third, 7)
+    expect(segmentsOf([first, segment(third, '55'), fourth])).toEqual([
+      [thread, 0],
+      [third, 7],
+      [threadId(44), undefined],
+    ])
+  })
+
+  test('of a fork reverted into what it inherited undo all of its own segments', () => {
+    const parent = threadId(9)
+    const from = (endOrdinal: number, base = parent) => ({ historyBase: { rolloutId: base, endOrdinal, endByte: 40 } })
+    const own = entry(`sessions/${stem(thread)}.jsonl`, from(30))
+    const later = entry(`sessions/${stem(`${thread}_${second}`, '54')}.jsonl`, {
+      threadId: thread,
+      ...from(35, thread),
+    })
+    const back = entry(`sessions/${stem(`${thread}_${third}`, '55')}.jsonl`, { threadId: thread, ...from(12) })
+    expect(segmentsOf([own, later])).toEqual([
+      [thread, 40],
+      [second, undefined],
+    ])
+    expect(segmentsOf([own, later, back])).toEqual([
+      [thread, 0],
+      [second, 0],
       [third, undefined],
     ])
   })

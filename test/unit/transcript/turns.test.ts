@@ -356,7 +356,7 @@ describe('turns that a rollback removed', () => {
     expect(group).toMatchObject({ kind: 'rolledBack', label: '2 turns rolled back', data: { visibility: 'collapsed' } })
     expect(talk(group)).toEqual(['U b', 'U c'])
     expect(only(tree, 'notice')).toMatchObject({ kind: 'rollback', facts: { count: 2 } })
-    expect(slice.stats.turns).toBe(4)
+    expect(slice.stats.turns).toBe(2)
   })
 })
 
