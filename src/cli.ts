@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /** The program as npm installs it. Loads nothing modern before the runtime is known to be new enough. */
 
-import { nodeComplaint } from './cli/node-version.ts'
+import { exitCodes, nodeComplaint } from './cli/exit-codes.ts'
 
 async function start(): Promise<number> {
   const complaint = nodeComplaint(process.versions.node)
   if (complaint !== undefined) {
     process.stderr.write(`${complaint}\n`)
-    return 2
+    return exitCodes.usage
   }
   const { main } = await import('./cli/main.ts')
   const { processWorld } = await import('./cli/world.ts')

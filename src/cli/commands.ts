@@ -73,7 +73,7 @@ export const listCommand: CommandModule = {
 
 async function print(result: ListResult, timeZone: string, { stdout, stderr }: World): Promise<void> {
   if (result.rows.length === 0) return stderr.write(`${noSessions(result.places).join('\n')}\n`)
-  const { listTable } = await import('./table.ts')
+  const { listTable } = await import('./list-sessions.ts')
   const { lines, leftOut } = listTable(result, timeZone, stdout.isTerminal ? (stdout.columns ?? 80) : undefined)
   await stdout.write(`${lines.join('\n')}\n`)
   const sum = formatAmount(result.rows.length, 'session')

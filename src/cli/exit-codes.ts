@@ -1,3 +1,5 @@
+/** How the program ends before and after its work. Runtimes that are too old parse this file too: keep it plain. */
+
 /** Exit codes of every command. */
 export const exitCodes = {
   fine: 0,
@@ -9,3 +11,11 @@ export const exitCodes = {
   SIGINT: 130,
   SIGTERM: 143,
 } as const
+
+/** One line for people when a Node version does not fit `engines` of `package.json`, else `undefined`. */
+export function nodeComplaint(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
+  if (fits) return undefined
+  return `codex-export: Node ${version} is too old; install Node 20.19, 22.12 or newer`
+}

@@ -13,8 +13,11 @@ import { projectOf } from '../survey/project.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
 import { survey } from '../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import { type Column, layOut, type Table } from '../util/columns.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
+import { printable } from '../util/printable.ts'
+import { formatBytes, formatCount, formatInstant } from '../util/time.ts'
 
 /**
  * Lists the threads that pass the filters, oldest first; reads each of them once. Throws `UsageError` for a date or a
@@ -122,4 +125,49 @@ function commonLength(a: string, b: string): number {
   let length = 0
   while (length < a.length && a[length] === b[length]) length++
   return length
+}
+
+// The session index as a table for people.
+
+/** A prompt can be a megabyte, and no cell of a table is as wide as this. */
+const longest = 400
+
+/** A column that is still to be filled. */
+type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
+
+/**
+ * One line a thread under a line of titles. With a `width` the lines fit it: columns are left out, texts cut.
+ * Shown times are of the zone.
+ */
+export function listTable(result: ListResult, timeZone: string, width?: number): Table {
+  const columns = plans(result, timeZone).map(({ text, ...plan }) => ({
+    ...plan,
+    cells: result.rows.map((row) => printable(text(row).slice(0, longest))),
+  }))
+  return layOut(columns, width)
+}
+
+function plans({ idLength, rows }: ListResult, timeZone: string): ColumnPlan[] {
+  const instant = (at: string | undefined): string => (at === undefined ? '' : formatInstant(at, timeZone))
+  return [
+    { title: 'ID', text: (row) => row.id.slice(0, idLength), rank: 0 },
+    { title: 'Start', text: (row) => instant(row.startedAt), rank: 1 },
+    { title: 'Last activity', text: (row) => instant(row.lastAt), rank: 6 },
+    { title: 'Project', text: (row) => row.project, minWidth: 8, maxWidth: 24, rank: 3 },
+    { title: 'Branch', text: (row) => row.branch ?? '', minWidth: 8, maxWidth: 24, rank: 5 },
+    { title: 'Title', text: (row) => row.title, minWidth: 20, maxWidth: 60, rank: 2 },
+    { title: 'First prompt', text: (row) => firstLine(row.firstPrompt), minWidth: 20, maxWidth: 60, rank: 8 },
+    { title: 'Last prompt', text: (row) => firstLine(row.lastPrompt), minWidth: 20, maxWidth: 60, rank: 9 },
+    { title: 'Turns', text: (row) => formatCount(row.turns), align: 'right', rank: 4 },
+    { title: 'Lines', text: (row) => formatCount(row.lines), align: 'right', rank: 10 },
+    { title: 'Size', text: (row) => formatBytes(row.bytes), align: 'right', rank: 7 },
+    ...(rows.some(({ forkOf }) => forkOf !== undefined)
+      ? [{ title: 'Fork of', text: ({ forkOf = '' }: ListRow) => forkOf.slice(0, idLength), rank: 6.5 }]
+      : []),
+    { title: 'File', text: (row) => row.files.join(', '), minWidth: 20, rank: 11 },
+  ]
+}
+
+function firstLine(text: string | undefined): string {
+  return text?.trimStart().split('\n', 1)[0] ?? ''
 }

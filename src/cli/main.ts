@@ -4,8 +4,7 @@ import { packageVersion } from '../config/version-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
 import type { Program } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Interrupted } from './interrupted.ts'
-import type { World } from './world.ts'
+import { Interrupted, type World } from './world.ts'
 
 /** Runs the program in a world and gives the exit code; `load` is asked for its commands. Never throws. */
 export async function main(world: World, load: () => Promise<Program>): Promise<number> {

@@ -13,8 +13,7 @@ import type { BuildOptions, Sources } from '../site/types.ts'
 import { printable } from '../util/printable.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { Invocation } from './command.ts'
-import { Interrupted } from './interrupted.ts'
-import type { World } from './world.ts'
+import { Interrupted, type World } from './world.ts'
 
 /** Settings of a call. */
 export interface CallSettings extends Resolved {

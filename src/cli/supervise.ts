@@ -7,8 +7,7 @@ import type { Host, Progress } from '../site/types.ts'
 import { printable } from '../util/printable.ts'
 import { formatCount } from '../util/time.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Interrupted, type StopSignal } from './interrupted.ts'
-import type { Sink, World } from './world.ts'
+import { Interrupted, type Sink, type StopSignal, type World } from './world.ts'
 
 /** How a use case is run. */
 interface Manner {

@@ -2,7 +2,6 @@
 
 import { homedir } from 'node:os'
 import process from 'node:process'
-import type { StopSignal } from './interrupted.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** A stream that text is written to. */
@@ -92,3 +91,17 @@ function onInterrupt(listener: (signal: StopSignal) => void): () => void {
     for (const signal of signals) process.off(signal, listener)
   }
 }
+
+/** The user stopped the program by Ctrl-C, or the system by a request to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  readonly signal: StopSignal
+
+  constructor(signal: StopSignal = 'SIGINT', options?: ErrorOptions) {
+    super('interrupted', options)
+    this.signal = signal
+  }
+}
+
+/** What stops the program: Ctrl-C, or a request of the system. */
+export type StopSignal = 'SIGINT' | 'SIGTERM'

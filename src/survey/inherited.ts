@@ -3,7 +3,7 @@
 import type { KnownCopy } from '../rollout/discover/rollout.ts'
 import type { Fact } from '../rollout/parse/facts.ts'
 import type { InheritedRange } from '../transcript/summary.ts'
-import { uuidTime } from '../util/uuid-time.ts'
+import { uuidTime } from '../util/time.ts'
 import type { LineRef } from './page-cutter.ts'
 
 /** Looks at the lines of a thread in order. */

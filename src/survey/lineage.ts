@@ -11,7 +11,7 @@ import type { InheritedBase, OutlineEntry, ScanFacts } from '../transcript/summa
 import { itemAnchor } from '../transcript/urls.ts'
 import { defined } from '../util/defined.ts'
 import { type Pacer, pacer } from '../util/event-loop.ts'
-import { isOlderTurn } from '../util/uuid-time.ts'
+import { isOlderTurn } from '../util/time.ts'
 import { type Scan, type ScanOptions, scanThread } from './scan.ts'
 import { endOf, rootSegment } from './segments.ts'
 

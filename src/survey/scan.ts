@@ -11,8 +11,7 @@ import { reasonOf } from '../util/reason.ts'
 import type { ScanHead, ScanLine } from './inherited.ts'
 import type { PageSizes } from './page-cutter.ts'
 import { type Scanner, scanner } from './scan-lines.ts'
-import { entriesOf } from './thread-entries.ts'
-import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
+import { entriesOf, openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
 /** How to scan. */
 export interface ScanOptions {

@@ -2,13 +2,12 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
-import { ordinalOf } from '../rollout/parse/entry.ts'
-import type { LineFault } from '../rollout/parse/facts.ts'
+import { ordinalOf, parseEntry } from '../rollout/parse/entry.ts'
+import type { Entry, LineFault } from '../rollout/parse/facts.ts'
 import { type Line, lineWalker } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
 import type { ByteSource } from '../rollout/read/source.ts'
-import { parseLine } from '../rollout/read/value.ts'
-import { readDocument } from '../rollout/read/whole-json.ts'
+import { parseLine, readDocument } from '../rollout/read/value.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 
 /** A line before it is parsed. */
@@ -150,4 +149,29 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
     diagnostics,
     close() {},
   }
+}
+
+// Lines to entries: parsed where possible, told as damaged or blank where not.
+
+/** The entries of a line: usually one, several where records ran together. */
+export function entriesOf(line: ThreadLine): Entry[] {
+  const place = {
+    ...(line.segment === 0 ? {} : { file: line.segment }),
+    line: line.line,
+    ...(line.bytes === undefined ? {} : { byteOffset: line.start }),
+  }
+  const { values, faults } = line.values()
+  if (values.length === 0) {
+    if (faults.length === 0) return [counted(place, 'blank')]
+    return [{ source: { ...place, kind: 'damaged' }, facts: [], count: 'damaged', kind: 'damaged', faults }]
+  }
+  return values.map((value, part) => {
+    const entry = parseEntry(value, part === 0 ? place : { ...place, part })
+    if (part === 0) entry.faults.unshift(...faults)
+    return entry
+  })
+}
+
+function counted(place: Entry['source'] | Omit<Entry['source'], 'kind'>, kind: string): Entry {
+  return { source: { ...place, kind }, facts: [], count: 'skipped', kind, faults: [] }
 }

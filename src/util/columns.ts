@@ -1,4 +1,4 @@
-/** Text in columns of a terminal. */
+/** Text in columns of a terminal, and tables of them. */
 
 import stringWidth from 'string-width'
 
@@ -28,4 +28,89 @@ export function fitToWidth(text: string, width: number, align: 'left' | 'right' 
   const cut = cutToWidth(text, width)
   const space = ' '.repeat(Math.max(0, width - textWidth(cut)))
   return align === 'left' ? cut + space : space + cut
+}
+
+// Aligned columns that fit a terminal.
+
+/** One column. */
+export interface Column {
+  title: string
+  /** One text a row: one line, without control characters. */
+  cells: readonly string[]
+  align?: 'left' | 'right'
+  /** Least width of a column whose cells may be cut; without it they never are. */
+  minWidth?: number
+  /** Greatest width where there is no terminal to fit. */
+  maxWidth?: number
+  /** Columns of a low rank stay longest when there is little room. */
+  rank: number
+}
+
+/** A table, and what did not fit. */
+export interface Table {
+  /** The first line holds the titles. */
+  lines: string[]
+  /** Titles of the columns that were left out. */
+  leftOut: string[]
+}
+
+interface Sized {
+  column: Column
+  /** Width of the widest cell or title. */
+  natural: number
+  width: number
+}
+
+const gap = 2
+
+/** Lays out columns. Lines take at most `width` columns of a terminal; without it nothing is left out. */
+export function layOut(columns: readonly Column[], width?: number): Table {
+  const sized = columns.map(measure)
+  if (width === undefined) return { lines: draw(sized), leftOut: [] }
+  const kept = choose(sized, width)
+  share(kept, width)
+  const leftOut = sized.filter((item) => !kept.includes(item)).map(({ column }) => column.title)
+  return { lines: draw(kept), leftOut }
+}
+
+function measure(column: Column): Sized {
+  const natural = column.cells.reduce((widest, cell) => Math.max(widest, textWidth(cell)), textWidth(column.title))
+  return { column, natural, width: Math.min(natural, column.maxWidth ?? natural) }
+}
+
+/** The columns that fit at their least widths, by rank up to the first that does not; each is set to that width. */
+function choose(sized: readonly Sized[], width: number): Sized[] {
+  let capacity = width + gap
+  const kept = new Set<Sized>()
+  for (const item of sized.toSorted((a, b) => a.column.rank - b.column.rank)) {
+    const { natural, column } = item
+    item.width = Math.min(natural, Math.max(column.minWidth ?? natural, textWidth(column.title)))
+    if (item.width + gap > capacity) break
+    capacity -= item.width + gap
+    kept.add(item)
+  }
+  return sized.filter((item) => kept.has(item))
+}
+
+/** Hands out the room that is left, one terminal column after the other, to those that are cut. */
+function share(kept: readonly Sized[], width: number): void {
+  let capacity = width - kept.reduce((sum, item) => sum + item.width + gap, -gap)
+  while (capacity > 0) {
+    const hungry = kept.filter((item) => item.width < item.natural).slice(0, capacity)
+    if (hungry.length === 0) return
+    for (const item of hungry) item.width++
+    capacity -= hungry.length
+  }
+}
+
+function draw(sized: readonly Sized[]): string[] {
+  const rows = sized[0]?.column.cells.length ?? 0
+  const lines = [line(sized, ({ title }) => title)]
+  for (let row = 0; row < rows; row++) lines.push(line(sized, ({ cells }) => cells[row] ?? ''))
+  return lines
+}
+
+function line(sized: readonly Sized[], pick: (column: Column) => string): string {
+  const cells = sized.map(({ column, width }) => fitToWidth(pick(column), width, column.align))
+  return cells.join(' '.repeat(gap)).trimEnd()
 }

@@ -5,7 +5,7 @@ import { type ContextOptions, type ContextResult, context } from '../../src/feat
 import type { MemoryHost } from '../../src/features/memory/files/guard.ts'
 import { type PruneOptions, type PruneResult, prune } from '../../src/features/memory/prune.ts'
 import { type RestoreOptions, type RestoreResult, restore } from '../../src/features/memory/restore.ts'
-import { backupFolder, backupName } from '../../src/rollout/discover/backup-names.ts'
+import { backupFolder, backupName } from '../../src/rollout/discover/names.ts'
 import * as records from './records.ts'
 import { threadId } from './rollout.ts'
 import { quietHost } from './surroundings.ts'

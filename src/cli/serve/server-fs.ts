@@ -8,8 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host, ServeOptions } from '../../site/types.ts'
 import { errorCode } from '../../util/reason.ts'
-import { contentType, guardHeaders } from './content-type.ts'
-import { type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
+import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
 
 /** Where to listen. */
 export interface ServerOptions {

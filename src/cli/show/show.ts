@@ -1,6 +1,7 @@
 /** `show`: one transcript as Markdown, text, JSON or a page. */
 
 import { pageSettings } from '../../config/schema.ts'
+import type { Settings } from '../../config/settings.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
 import { loadAssets } from '../../render/assets-fs.ts'
@@ -17,8 +18,11 @@ import { singlePolicy } from '../../render/policy.ts'
 import { loadTemplates } from '../../render/templates-fs.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
 import { loadHighlight } from '../../render/transcript/highlight-fs.ts'
+import { envelopeFoot, envelopeHead } from '../../render/transcript/json.ts'
+import { renderMarkdownFoot, renderMarkdownHead } from '../../render/transcript/markdown.ts'
 import { drawTex } from '../../render/transcript/mathematics-fs.ts'
 import { loadEngine } from '../../render/transcript/prose/engine-fs.ts'
+import { renderTextFoot, renderTextHead } from '../../render/transcript/text/text.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import {
   type CuratedThread,
@@ -39,9 +43,9 @@ import { findNeighbours } from '../../survey/neighbours.ts'
 import { type Privacy, privacyOf, privateHost } from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
+import type { Session } from '../../transcript/trast.ts'
 import type { Neighbours } from '../../transcript/view.ts'
 import { defined } from '../../util/defined.ts'
-import { frameIn } from './formats.ts'
 import { findTarget, type Target } from './target.ts'
 import {
   type PictureShelf,
@@ -231,7 +235,7 @@ function around(lone: Neighbours, shown: Neighbours | undefined): Neighbours {
 /** Documents of threads, with a blank line between two of them. */
 function* documents(
   shown: readonly ShownThread[],
-  format: Parameters<typeof frameIn>[0],
+  format: Exclude<Settings['format'], 'html'>,
   generator: string,
 ): Generator<string> {
   for (const [index, { session, context, slices }] of shown.entries()) {
@@ -245,6 +249,24 @@ function* documents(
     }
     yield foot
   }
+}
+
+/** What stands around and between the slices of a thread. */
+interface Frame {
+  head: string
+  separator: string
+  foot: string
+}
+
+function frameIn(
+  format: Exclude<Settings['format'], 'html'>,
+  session: Session,
+  { context, generator }: { context: RenderContext; generator: string },
+): Frame {
+  if (format === 'json') return { head: envelopeHead(session, generator), separator: ',', foot: envelopeFoot(session) }
+  if (format === 'text')
+    return { head: renderTextHead(session, context), separator: '', foot: renderTextFoot(session, context) }
+  return { head: renderMarkdownHead(session, context), separator: '', foot: renderMarkdownFoot(session, context) }
 }
 
 // The sub-agents of a thread, at every level.

@@ -3,9 +3,12 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { assetSink } from '../../redact/picture.ts'
-import { hiddenNodes } from '../../render/pages/cost.ts'
+import { hiddenNodes } from '../../render/pages/totals.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
 import { failures } from '../../render/transcript/failed-item.ts'
+import { renderBody } from '../../render/transcript/html.ts'
+import { renderMarkdownSlice } from '../../render/transcript/markdown.ts'
+import { renderTextSlice } from '../../render/transcript/text/text.ts'
 import type { CuratedThread } from '../../site/curation.ts'
 import { overviewCollector } from '../../site/overview.ts'
 import { detailCollector } from '../../site/session-detail.ts'
@@ -17,7 +20,6 @@ import type { Session } from '../../transcript/trast.ts'
 import type { Neighbours } from '../../transcript/view.ts'
 import { walk } from '../../transcript/walk.ts'
 import { defined } from '../../util/defined.ts'
-import { sliceIn } from './formats.ts'
 
 /** A thread that is to be shown. */
 export interface ShowJob extends CuratedThread {
@@ -46,6 +48,14 @@ export interface ShowServices {
   shelf: PictureShelf
   spoolDir: () => string
   signal: AbortSignal
+}
+
+/** A slice in a format; for HTML the body of the page. */
+const sliceIn: Readonly<Record<Settings['format'], (slice: Session, context: RenderContext) => string>> = {
+  html: renderBody,
+  md: renderMarkdownSlice,
+  text: renderTextSlice,
+  json: ({ children }) => children.map((child) => JSON.stringify(child)).join(','),
 }
 
 /** Renders the slices of a thread into a spool, which the caller closes. Throws what reading throws. */

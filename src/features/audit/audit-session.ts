@@ -11,7 +11,7 @@ import type { Session, TrastNode } from '../../transcript/trast.ts'
 import { walk } from '../../transcript/walk.ts'
 import { defined } from '../../util/defined.ts'
 import { formatBytes } from '../../util/time.ts'
-import { maskedContext } from './file-report.ts'
+import { maskedContext } from './file-audit.ts'
 
 /** What the audit of a session needs. */
 export interface SessionAuditContext {

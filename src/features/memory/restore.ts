@@ -1,7 +1,7 @@
 /** `restore`: puts a backup of a rollout back in its place, or undoes what was last done to it. */
 
 import { UsageError } from '../../diagnostics/errors.ts'
-import { plainName } from '../../rollout/discover/backup-names.ts'
+import { plainName } from '../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { openStored } from '../../rollout/read/file-source-fs.ts'
 import { openRollout, storageOf } from '../../rollout/read/open-fs.ts'

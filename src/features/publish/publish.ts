@@ -1,6 +1,6 @@
 /** `publish`: puts a built site on a host, after an audit. The only use case that reaches beyond this machine. */
 
-import { contentType } from '../../cli/serve/content-type.ts'
+import { contentType } from '../../cli/serve/site-files-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defaultCacheDir } from '../../site/cache/cache-dir-fs.ts'
 import { settleOutput } from '../../site/output/staging-fs.ts'

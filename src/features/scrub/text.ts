@@ -1,8 +1,10 @@
-/** Texts: every word is replaced, the lines, marks and phrases between them stay. */
+/** Texts and scripts: every word is replaced, the lines, marks and phrases between them stay. */
 
+import { type Token, tokenizer } from 'acorn'
 import { randomOf } from './filler.ts'
 import { patchFileLine, splitFrames } from './frames.ts'
 import { isBase64, isCipher, type Scope, scrubBase64, scrubCipher, scrubDataUrl, scrubTokens } from './tokens.ts'
+import { formatKeys, formatValues, scriptWords } from './vocabulary.ts'
 
 /** A text of any kind with all that a person or a program said replaced. Equal lines give equal lines. */
 export function scrubText(text: string, scope: Scope): string {
@@ -36,4 +38,68 @@ function scrubUnit(text: string, scope: Scope): string {
   if (core === '') return text
   const start = text.indexOf(core)
   return text.slice(0, start) + scrubTokens(core, scope) + text.slice(start + core.length)
+}
+
+// Scripts of code mode: what they call and how stays, so that a reader finds the same calls; texts and names do not.
+
+/** A script with its texts, comments and names replaced. What is no JavaScript is a text. */
+export function scrubScript(code: string, scope: Scope): string {
+  let from = 0
+  const parts: string[] = []
+  try {
+    for (const token of tokenizer(code, { ecmaVersion: 'latest', allowHashBang: true })) {
+      parts.push(scrubText(code.slice(from, token.start), scope), scrubToken(token, code, scope))
+      from = token.end
+    }
+  } catch {
+    // From here on it is no JavaScript.
+  }
+  return parts.join('') + scrubText(code.slice(from), scope)
+}
+
+/** What acorn gives beside what its types tell: the text that a token stands for. */
+interface ScriptToken extends Token {
+  value?: unknown
+}
+
+function scrubToken({ type, value, start, end }: ScriptToken, code: string, scope: Scope): string {
+  const source = code.slice(start, end)
+  switch (type.label) {
+    case 'name':
+    case 'privateId':
+      return isKept(source) || (source === 'exit' && code.charAt(end) === '(') ? source : scrubName(source, scope)
+    case 'string':
+      // Keys of arguments may be quoted, and some values are words of the format.
+      return isKept(String(value)) || formatValues.has(String(value))
+        ? source
+        : quoted(scrubText(String(value), scope), source.charAt(0))
+    case 'template':
+      return inTemplate(scrubText(String(value ?? ''), scope))
+    case 'regexp':
+      return scrubText(source, scope)
+    case 'num':
+      return /^\d{5,}$/.test(source) ? scope.names.digits(source) : source
+    default:
+      return source
+  }
+}
+
+const isKept = (name: string): boolean => scriptWords.has(name) || formatKeys.has(name)
+
+/** Names of MCP tools name their server; those of variables are one word of letters, and as long as before. */
+function scrubName(name: string, { names }: Scope): string {
+  if (!name.includes('__')) return names.segment(name)
+  return name
+    .split('__')
+    .map((part) => (part === 'mcp' ? part : names.segment(part)))
+    .join('__')
+}
+
+function quoted(text: string, quote: string): string {
+  const inner = JSON.stringify(text).slice(1, -1)
+  return quote === "'" ? `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : `"${inner}"`
+}
+
+function inTemplate(text: string): string {
+  return text.replace(/[`\\]|\$\{/g, '\\$&')
 }

@@ -1,8 +1,7 @@
 /** JSON values: shape and words of the format stay, all that anybody said is replaced. */
 
 import { isDeeper } from '../../util/json.ts'
-import { scrubScript } from './script.ts'
-import { scrubText } from './text.ts'
+import { scrubScript, scrubText } from './text.ts'
 import { type Scope, scrubCipher } from './tokens.ts'
 import { formatKeys, formatValues } from './vocabulary.ts'
 

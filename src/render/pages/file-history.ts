@@ -1,8 +1,7 @@
 /** Which turns of which sessions changed a project's files. */
 
 import type { FileTouch, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
-import { type Best, bestOf } from '../../util/best-of.ts'
-import { compareText } from '../../util/compare.ts'
+import { type Best, bestOf, compareText } from '../../util/compare.ts'
 import { isSamePath, isWindowsPath, pathBelow } from '../../util/paths.ts'
 
 /** Turns that are told of one file. */

@@ -8,11 +8,11 @@ import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import { percentText } from '../phrases.ts'
 import type { CountView, DayView, LinkView, ProjectsView, ProjectView, StepsView } from '../views.ts'
 import { calendarView } from './calendar.ts'
-import { costText } from './cost.ts'
 import { dayAnchor, dayOf, monthOf, monthTitle } from './dates.ts'
 import { onePage, type PageType } from './page-type.ts'
 import { pageView, projectsPath } from './page-view.ts'
 import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
+import { costText } from './totals.ts'
 
 /** Sessions on one page of a project. */
 const sessionsOfPage = 500

@@ -22,7 +22,6 @@ import { formatAmount, formatCount, formatDuration, formatInstant } from '../../
 import { cutText, firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
 import type { FactView, LinkView, SessionView } from '../views.ts'
-import { costText, hiddenNodes } from './cost.ts'
 import type { PageAbout } from './open-graph.ts'
 import { pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
@@ -31,6 +30,7 @@ import type { SessionPage } from './session-page.ts'
 import { anchorHrefs, type LineageView, type TurnsView } from './session-views.ts'
 import { timelineView } from './timeline.ts'
 import { tokenBar } from './token-bar.ts'
+import { costText, hiddenNodes } from './totals.ts'
 
 /** The view for `html/session.eta`. */
 export function sessionView(input: SessionPage): SessionView {

@@ -1,12 +1,11 @@
-/** Numbers of a thread as rows of label and value, for the formats that are plain text. */
+/** Numbers of a thread as rows of label and value, for the formats that are plain text; costs, for all. */
 
 import { partCounts } from '../../config/personal.ts'
 import type { PriceTable } from '../../config/prices.ts'
-import { costOf } from '../../transcript/cost.ts'
-import type { Session, Stats } from '../../transcript/trast.ts'
+import { type Cost, costOf } from '../../transcript/cost.ts'
+import type { Session, Stats, TrastNode } from '../../transcript/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { statusWord } from '../phrases.ts'
-import { costText } from './cost.ts'
 import { leftOutText } from './receipt.ts'
 
 /** State, models, and numbers that are not zero. The last item of a thread settles all of them. */
@@ -62,4 +61,33 @@ function durationsText({ durations }: Stats): string {
     .filter(([, ms]) => ms > 0)
     .map(([name, ms]) => `${name} ${formatDuration(ms)}`)
     .join(', ')
+}
+
+// Costs in words: never without the day of the prices, and never zero for what has no price.
+
+/** `12.30 USD at prices of 2026-11-01, not priced for 1,234 tokens`. */
+export function costText({ amount, currency, date, unpriced }: Cost): string {
+  const rest = unpriced === 0 ? '' : `not priced for ${formatAmount(unpriced, 'token')}`
+  if (amount === undefined) return `${rest} at prices of ${date}`
+  return [`${formatMoney(amount)} ${currency} at prices of ${date}`, rest].filter((part) => part !== '').join(', ')
+}
+
+/** Two decimals from one unit on, four below, with separators. */
+function formatMoney(amount: number): string {
+  if (amount > 0 && amount < 0.0001) return 'less than 0.0001'
+  const [whole = '', part] = amount.toFixed(amount === 0 || amount >= 0.995 ? 2 : 4).split('.')
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${part}`
+}
+
+// Counts what a page does not show.
+
+/** Number of nodes below a node that a plugin has hidden; what lies inside a hidden node is not counted again. */
+export function hiddenNodes(node: TrastNode): number {
+  let count = 0
+  const open: TrastNode[] = [node]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.data?.visibility === 'hidden') count += 1
+    else if ('children' in next) open.push(...next.children)
+  }
+  return count
 }

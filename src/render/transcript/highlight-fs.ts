@@ -1,8 +1,7 @@
 /** Loads the grammars on first use. */
 
 import type { Root, RootContent } from 'hast'
-import { appendToken, type Highlight, type Token, type TokenKind } from './highlight.ts'
-import { languages } from './language.ts'
+import { appendToken, type Highlight, languages, type Token, type TokenKind } from './highlight.ts'
 
 /** Grammars that call for others: markup holds scripts and styles, scripts hold markup. */
 const within: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +16,7 @@ const within: Readonly<Record<string, readonly string[]>> = {
 let loading: Promise<Highlight> | undefined
 
 /**
- * Gives the highlighter of this process: lowlight with the grammars of `language.ts`, each set up when a code first
+ * Gives the highlighter of this process: lowlight with the grammars of `highlight.ts`, each set up when a code first
  * needs it. The package is not loaded before the first call; a build that has nothing to render never calls.
  */
 export function loadHighlight(): Promise<Highlight> {

@@ -6,9 +6,16 @@ import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { compareText } from '../../util/compare.ts'
 import { baseName } from '../../util/paths.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
-import { type BackupName, backupFolder, backupKey, byBackupNumber, parseBackupName } from './backup-names.ts'
 import { type Root, statOf } from './homes-fs.ts'
-import { type NameFacts, parseName } from './names.ts'
+import {
+  type BackupName,
+  backupFolder,
+  backupKey,
+  byBackupNumber,
+  type NameFacts,
+  parseBackupName,
+  parseName,
+} from './names.ts'
 import type { RolloutFile } from './rollout.ts'
 
 /** What a walk found, files sorted by name. */

@@ -7,8 +7,7 @@ import { openStored } from './file-source-fs.ts'
 import { readLines } from './lines.ts'
 import { openRollout, plainChunks, storageOf } from './open-fs.ts'
 import { type ByteSource, bufferSource } from './source.ts'
-import { parseLine } from './value.ts'
-import { readDocument } from './whole-json.ts'
+import { parseLine, readDocument } from './value.ts'
 
 /** Where a head may stand when the first line is damaged (rollout-format 9, hazard 3). */
 const headBytes = 64 * 1024

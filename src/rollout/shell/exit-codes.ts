@@ -1,8 +1,7 @@
 /** What the exit code of a command line means: a failure, a search without a hit, a signal, the end of its time. */
 
 import { bareSteps, baseName, type CommandLine, maxScript } from './dialect.ts'
-import { gitWords, type Lookup, lookupOf } from './lookups.ts'
-import { nameOf } from './program.ts'
+import { gitWords, type Lookup, lookupOf, nameOf } from './program.ts'
 import { type Run, runsOf, type Step } from './steps.ts'
 
 /** How a command ended that did not end with 0. */

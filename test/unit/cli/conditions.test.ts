@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { contentType, guardHeaders } from '../../../src/cli/serve/content-type.ts'
 import { matchesTag, readRange } from '../../../src/cli/serve/server-fs.ts'
+import { contentType, guardHeaders } from '../../../src/cli/serve/site-files-fs.ts'
 
 test.each([
   [undefined, false],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Interrupted } from '../../../src/cli/interrupted.ts'
+import { Interrupted } from '../../../src/cli/world.ts'
 import { type NamedItems, outputOf, planNamed } from '../../../src/features/memory/edit/plan.ts'
 import type { EditView } from '../../../src/features/memory/prune.ts'
 import { drawList, editList, listRows } from '../../../src/features/memory/terminal/prune-list.ts'

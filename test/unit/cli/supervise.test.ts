@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Interrupted } from '../../../src/cli/interrupted.ts'
 import { supervise } from '../../../src/cli/supervise.ts'
+import { Interrupted } from '../../../src/cli/world.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
 import type { Host } from '../../../src/site/types.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { diffLines } from '../../../src/render/transcript/diff.ts'
+import { diffLines } from '../../../src/render/transcript/hast/diff.ts'
 import { colouredLines } from '../../../src/render/transcript/hast/patch.ts'
 import type { Highlight } from '../../../src/render/transcript/highlight.ts'
 import { loadHighlight } from '../../../src/render/transcript/highlight-fs.ts'

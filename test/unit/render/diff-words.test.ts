@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffLines } from '../../../src/render/transcript/diff.ts'
-import { changedWords, type Range, wordChanges } from '../../../src/render/transcript/hast/diff-words.ts'
+import { changedWords, diffLines, type Range, wordChanges } from '../../../src/render/transcript/hast/diff.ts'
 
 /** A text with its ranges in brackets. */
 function bracketed(text: string, ranges: readonly Range[]): string {

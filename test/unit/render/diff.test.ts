@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diffLines, gutter, gutterWidths } from '../../../src/render/transcript/diff.ts'
+import { diffLines, gutter, gutterWidths } from '../../../src/render/transcript/hast/diff.ts'
 
 describe('lines of a hunk', () => {
   it('count old and new lines each on their own side', () => {

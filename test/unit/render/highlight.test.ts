@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Highlight, tokenLines } from '../../../src/render/transcript/highlight.ts'
+import {
+  type Highlight,
+  languageOfPath,
+  languageOfTag,
+  languages,
+  tokenLines,
+} from '../../../src/render/transcript/highlight.ts'
 import { loadHighlight } from '../../../src/render/transcript/highlight-fs.ts'
-import { languageOfPath, languageOfTag, languages } from '../../../src/render/transcript/language.ts'
 
 let highlight: Highlight
 

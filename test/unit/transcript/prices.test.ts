@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PriceTable } from '../../../src/config/prices.ts'
-import { costText } from '../../../src/render/pages/cost.ts'
+import { costText } from '../../../src/render/pages/totals.ts'
 import { costOf, sumCosts } from '../../../src/transcript/cost.ts'
 
 const prices: PriceTable = {

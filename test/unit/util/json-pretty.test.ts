@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prettyJson } from '../../../src/util/json-pretty.ts'
+import { prettyJson } from '../../../src/util/json.ts'
 
 describe('prettyJson', () => {
   it('indents objects and lists', () => {

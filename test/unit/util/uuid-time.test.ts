@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOlderTurn, uuidTime } from '../../../src/util/uuid-time.ts'
+import { isOlderTurn, uuidTime } from '../../../src/util/time.ts'
 
 test('ids of version 7 hold the time of their making, others none', () => {
   expect(uuidTime('019c0000-0001-7000-8000-000000000000')).toBe(0x019c00000001)

@@ -10,7 +10,7 @@ import {
   byBackupNumber,
   nextBackupName,
   parseBackupName,
-} from '../../../rollout/discover/backup-names.ts'
+} from '../../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../../rollout/discover/rollout.ts'
 import { reasonOf } from '../../../util/reason.ts'
 import { keepDraft, makeFolder } from './draft-fs.ts'

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
-import { backupKey } from '../../../rollout/discover/backup-names.ts'
+import { backupKey } from '../../../rollout/discover/names.ts'
 import { filePieces, syncFolder } from '../../../util/files-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
 import { claimOwner, ownerState, releaseOwner } from '../../../util/process-owner-fs.ts'

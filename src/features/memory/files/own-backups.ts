@@ -1,6 +1,6 @@
 /** The backups of one rollout: by their names, and by the session that stands in their first lines. */
 
-import { backupName } from '../../../rollout/discover/backup-names.ts'
+import { backupName } from '../../../rollout/discover/names.ts'
 import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { decodeHead } from '../../../rollout/parse/head.ts'
 import { otherPaths } from '../../../rollout/read/file-source-fs.ts'

@@ -22,7 +22,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
-import { plainName } from '../../../rollout/discover/backup-names.ts'
+import { plainName } from '../../../rollout/discover/names.ts'
 import { syncFolder } from '../../../util/files-fs.ts'
 import { type ClosedRule, openProbe, openText, probed, requireClosed } from '../open/closed-fs.ts'
 import { holdersText, type OpenState } from '../open/open-state.ts'

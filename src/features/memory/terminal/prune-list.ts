@@ -1,8 +1,7 @@
 /** Lets somebody mark items on a terminal. */
 
-import { Interrupted } from '../../../cli/interrupted.ts'
 import type { Terminal } from '../../../cli/terminal.ts'
-import type { Sink } from '../../../cli/world.ts'
+import { Interrupted, type Sink } from '../../../cli/world.ts'
 import { cutToWidth, fitToWidth } from '../../../util/columns.ts'
 import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'

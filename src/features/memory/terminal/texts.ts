@@ -1,7 +1,6 @@
 /** What `context` prints for people. */
 
-import { layOut, type Table } from '../../../cli/table.ts'
-import { cutToWidth } from '../../../util/columns.ts'
+import { cutToWidth, layOut, type Table } from '../../../util/columns.ts'
 import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import type { CompactionFacts, ContextResult, ContextTokens, MemoryItem } from '../context.ts'

@@ -3,7 +3,7 @@
 import type { ElementContent } from 'hast'
 import { literal } from '../../visible-text.ts'
 import type { Token } from '../highlight.ts'
-import type { Range } from './diff-words.ts'
+import type { Range } from './diff.ts'
 
 /** Hast of tokens; each kind is a class, and text without a kind stands bare. */
 export function codeToHast(tokens: readonly Token[]): ElementContent[] {

@@ -13,7 +13,7 @@ import type {
   TrastNode,
 } from '../../../transcript/trast.ts'
 import { relativeLink, sessionPage } from '../../../transcript/urls.ts'
-import { prettyJson } from '../../../util/json-pretty.ts'
+import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { referenceWord } from '../../labels.ts'

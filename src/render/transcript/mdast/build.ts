@@ -10,7 +10,9 @@ import type {
   PhrasingContent,
   RootContent,
 } from 'mdast'
+import { relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { stripAnsi } from '../../../util/ansi-strip.ts'
+import type { RenderContext } from '../context.ts'
 import { isWebUrl } from '../prose/schemes.ts'
 
 /** Inline content; a string is literal text on one line. */
@@ -98,4 +100,14 @@ export function factLine(facts: readonly Inline[]): Paragraph[] {
   const known = facts.filter((fact) => fact !== '')
   if (known.length === 0) return []
   return [paragraph(...known.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact])))]
+}
+
+// Links from one transcript to another.
+
+/** The title of a thread as a link to its Markdown, or its id where the site has no page for it. */
+export function threadLink(threadId: string, context: RenderContext): Inline[] {
+  const target = context.threads(threadId)
+  if (target === undefined) return [mono(threadId)]
+  if (!target.built) return [target.title, ' (', mono(threadId), ')']
+  return [link(relativeLink(sessionMarkdown(context.threadId), sessionMarkdown(threadId)), target.title || threadId)]
 }

@@ -22,7 +22,7 @@ import type {
   ToolCall,
   Unknown,
 } from '../../../transcript/trast.ts'
-import { prettyJson } from '../../../util/json-pretty.ts'
+import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import {
@@ -36,9 +36,8 @@ import {
   referenceWord,
 } from '../../labels.ts'
 import { shownAnswer, statusWord } from '../../phrases.ts'
-import { factLine, fence, type Inline, mono, paragraph, quote, strong, webLink } from './build.ts'
+import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink } from './build.ts'
 import { fencedLiteral, piecesOf } from './cut.ts'
-import { threadLink } from './link-thread.ts'
 import type { Handle, State } from './state.ts'
 
 /** Fenced script, fenced output, then how it ended: `exit 1 · 2.3 s`. */

@@ -4,8 +4,7 @@ import type { List, ListItem, RootContent } from 'mdast'
 import type { Session } from '../../../transcript/trast.ts'
 import { formatInstant } from '../../../util/time.ts'
 import type { RenderContext } from '../context.ts'
-import { heading, type Inline, mono, paragraph, webLink } from './build.ts'
-import { threadLink } from './link-thread.ts'
+import { heading, type Inline, mono, paragraph, threadLink, webLink } from './build.ts'
 
 /**
  * Heading 1 and a list of what is known before the first item is read. Models, state and numbers, which only the

@@ -17,7 +17,7 @@ import type {
 } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { stripControls } from '../../../util/ansi-strip.ts'
-import { prettyJson } from '../../../util/json-pretty.ts'
+import { prettyJson } from '../../../util/json.ts'
 import { isSamePath } from '../../../util/paths.ts'
 import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
 import { messageLabel, omissionLine, receiptRows } from '../../labels.ts'
