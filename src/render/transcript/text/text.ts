@@ -29,7 +29,7 @@ import type {
   Unknown,
 } from '../../../transcript/trast.ts'
 import { stripAnsi } from '../../../util/ansi-strip.ts'
-import { prettyJson } from '../../../util/json-pretty.ts'
+import { prettyJson } from '../../../util/json.ts'
 import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
 import {
   callFacts,
