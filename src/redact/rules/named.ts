@@ -61,7 +61,7 @@ export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
   follows:
-    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}[:=][ \\t]{0,3}-?\\d{1,12}[,}\\s])(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：]|[({][ \\t]?[\"'`\\\\]|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
+    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,12}\\s|:[ \\t]{0,3}-?\\d{1,12}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：]|[({][ \\t]?[\"'`\\\\]|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
   read: readNamed,
   continues: true,
 }

@@ -109,6 +109,8 @@ const tag = /<(?:\/[A-Za-z]|!--|[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,80})?\/?>)/y
 const closingTag = /<(?:\/[a-z][\w-]{0,20}|br ?\/?)>/y
 const command = '[a-z][a-z0-9_.-]{0,20}'
 const plainEnd = /[,;&|](?:&|\|)?(?=\s|$|["'`](?:\s|$|[,;)}\]]))/y
+/** The same in a line of its own, where a value may hold signs and quotes, and may end with a sign. */
+const blankBehind = /[,;&|][ \t]|(?:&&|\|\|)\s/y
 const pairBehind = /[,;&|]\s?(?:amp;)?["']?[\w.%[\]$ -]{1,40}["']?(?:=(?!=)|:\s|":|':)/y
 const commandBehind = new RegExp(`(?:;|&&|\\|\\|?) {0,2}(?:${command}|\\.{0,2}/[\\w./-]{1,80}) [^=\\n]`, 'y')
 const shellBehind = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export|unset|cd|ls|pwd|env)\b/y
@@ -136,8 +138,7 @@ function endsPair(text: string, at: number, isEnv: boolean): boolean {
     matches(shellBehind, text, at)
   )
     return true
-  if (!matches(plainEnd, text, at)) return false
-  return !isEnv || /[ \t]/.test(text.charAt(at + 1)) || text.startsWith('&&', at) || text.startsWith('||', at)
+  return matches(isEnv ? blankBehind : plainEnd, text, at)
 }
 
 const opener: Readonly<Record<string, string>> = { '>': '<', ')': '(', '}': '{', ']': '[' }
@@ -229,7 +230,8 @@ export function readValue(text: string, at: number, around: Surroundings): Value
 /** A string up to its closing quote, or to the end of the line where there is none. */
 function readQuoted(text: string, start: number, quote: string, depth: number): Value {
   const close = closing[quote] ?? quote
-  const stop = lineStop(text, start, quote)
+  const isLong = quote.length > 1
+  const stop = stopOf(text, start, isLong || quote === '`')
   /** The first quote that may close the string, for the case that no better one comes. */
   let candidate = -1
   for (let at = text.indexOf(close, start); at >= 0 && at < stop; at = text.indexOf(close, at + 1)) {
@@ -239,13 +241,14 @@ function readQuoted(text: string, start: number, quote: string, depth: number): 
     else if (!isInside(text, behind)) return quoted(start, at - depth)
     else if (candidate < 0 && close !== '`') candidate = at - depth
   }
-  return quoted(start, candidate < 0 ? stop : candidate)
+  // A backtick that nothing closes may be a sign of a password; three quotes are none.
+  return quoted(start, candidate < 0 ? stopOf(text, start, isLong) : candidate)
 }
 
-/** Where a string without a closing quote ends: at the end of the line, but for those that may have several. */
-function lineStop(text: string, start: number, quote: string): number {
+/** The furthest end of a string that nothing closes: at the end of the line, but for those that have several. */
+function stopOf(text: string, start: number, hasLines: boolean): number {
   const maxEnd = Math.min(text.length, start + maxLength)
-  const line = quote.length > 1 || quote === '`' ? -1 : text.slice(start, maxEnd).indexOf('\n')
+  const line = hasLines ? -1 : text.slice(start, maxEnd).indexOf('\n')
   return line < 0 ? maxEnd : start + line
 }
 

@@ -46,7 +46,9 @@ const instant = /^\d{8,14}Z$|^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1
 const version = /^v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+~.](?:[a-z]{1,8}\d{0,4}|\d{1,4}|g?[0-9a-f]{7,12}))+$/
 /** What a hash costs, without one: `$argon2id$v=19$m=65536`. */
 const hashCost = /^\$(?:argon2(?:id?|d)|scrypt|pbkdf2-\w{1,8})\$(?:v=\d{1,3}\$?)?(?:[a-z]{1,2}=\d{1,8}[,$]?){0,4}$/
-const address = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|data:[a-z]+\/[a-z0-9.+-]+[;,])/i
+/** Schemes are words of small letters, or of capitals; what stands behind one is a host or a path. */
+const address =
+  /^(?:(?:[a-z][a-z+.-]{0,20}\d?[a-z+.-]{0,12}|[A-Z][A-Z+.-]{1,20}\d?):\/\/(?:[\w[{$<%/.~*@:-]|$)|data:[a-z]+\/[a-z0-9.+-]+[;,])/
 /** Who holds what on a chain of blocks; keys have 64 digits. */
 const account = /^0x[0-9a-fA-F]{40}$/
 const path = /^(?:~|\.{0,2})\/|^[A-Za-z]:\\/
@@ -73,7 +75,7 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
     isLookup(value) ||
     isTemplate(value) ||
     (isPattern(value) && isWordy(value.replaceAll(classes, ''))) ||
-    (!isLiteral && (isExpression(value.replace(entity, '<')) || isMinified(value)))
+    (!isLiteral && !quotesNoise(value) && (isExpression(value.replace(entity, '<')) || isMinified(value)))
   )
 }
 
@@ -120,8 +122,7 @@ const identifiers = /[A-Za-z_$][\w$]*/g
 function isExpression(given: string): boolean {
   const value = given.replace(/^`+/, '').replaceAll(/\.#(?=[A-Za-z_])/g, '.')
   if (!structure.test(value) || !codeOnly.test(value) || !/[.([{<>]|::|->|:`/.test(value)) return false
-  if (gluedNumber.test(value) || value.split(/["'`]/).some((part, index) => index % 2 === 1 && holdsNoise(part)))
-    return false
+  if (gluedNumber.test(value)) return false
   // A member has a name.
   if (/\.[!%&+,/:;=@|~-]/.test(value)) return false
   // One that goes on in the next line, behind a quote or a comma, need not close what it opened.
@@ -129,6 +130,15 @@ function isExpression(given: string): boolean {
   return (value.replaceAll(numbers, '0').match(identifiers) ?? []).every(
     (name) => isIdentifier(name) || name.split(/[_$]/).every(isNamePart),
   )
+}
+
+/** What quotes of one kind hold, up to the end where none closes. */
+const strings = /(["'`])((?:(?!\1)[^\\]|\\.)*)(?:\1|$)/g
+
+/** Whether a string in a piece of code is random: then it is no code but a value, or code that tells one. */
+function quotesNoise(value: string): boolean {
+  for (const [, , text = ''] of value.matchAll(strings)) if (holdsNoise(text)) return true
+  return false
 }
 
 /** Whether a text that is quoted in code is random, but for what a template puts in. */
@@ -161,8 +171,14 @@ function isNamePart(part: string): boolean {
   return (
     part.length < 3 ||
     (numbered.test(part) && !unspoken.test(part)) ||
-    (pieces(part) <= 1 + part.length / 3 && !isNoise(part))
+    (pieces(part) <= 1 + part.length / 3 && !isNoise(part) && !isUnspokenMix(part))
   )
+}
+
+/** Whether small letters, capitals and digits stand together and hardly any of them belong to words. */
+function isUnspokenMix(part: string): boolean {
+  if (part.length < 7 || kindsIn(part) < 3) return false
+  return spokenLetters(part) * 2 < part.replaceAll(/[^A-Za-z]/g, '').length
 }
 
 /** Signs between words, of every script; `$`, `%` and `^` stand in passwords. */
@@ -181,19 +197,24 @@ function isWordyPart(part: string): boolean {
   if (algorithm.test(part)) return true
   const word = abbreviated.exec(part)?.[1] ?? suffixed.exec(part)?.[1]
   if (word !== undefined) return isSpoken(word)
-  const count = pieces(part)
-  if (part.length > 24 * count || unspoken.test(part)) return false
-  if (part.length >= 12 && silent.test(part)) return false
-  if (/^[A-Za-z]*$/.test(part)) return count <= 2 || count * (part.length < 12 ? 2.5 : 4) <= part.length
-  if (/^[A-Za-z]{1,12}\d{1,3}$/.test(part)) return count <= 2 + part.length / 4 && isLikeWords(part)
-  return count * minPiece(part.length) <= part.length
+  return !unspoken.test(part) && (part.length < 12 || !silent.test(part)) && hasWordPieces(part)
 }
 
-/** Of many letters with a number behind them, a third belongs to words. */
+/** Whether letters and digits change their kind as seldom as words with capitals and numbers do. */
+function hasWordPieces(part: string): boolean {
+  const count = pieces(part)
+  if (part.length > 24 * count) return false
+  if (/^[A-Za-z]*$/.test(part)) return count <= 2 || count * (part.length < 12 ? 2.5 : 4) <= part.length
+  if (/^[A-Za-z]{1,12}\d{1,3}$/.test(part)) return count <= 2 + part.length / 4 && isLikeWords(part)
+  return count * minPiece(part.length) <= part.length && (part.length < 10 || isLikeWords(part))
+}
+
+/** Of many letters with a number behind them, and of a long run with numbers in it, a third belongs to words. */
 function isLikeWords(part: string): boolean {
   const given = part.replace(/\d+$/, '')
-  const letters = /[a-z]/.test(given) ? given : given.toLowerCase()
-  return letters.length < 8 || spokenLetters(letters) * 3 >= letters.length
+  const cased = /[a-z]/.test(given) ? given : given.toLowerCase()
+  const letters = cased.replaceAll(/\d/g, '').length
+  return letters < (cased.length > letters ? 2 : 8) || spokenLetters(cased) * 3 >= letters
 }
 
 /** Letters with marks, and those of other scripts, in small ones behind the first: `Lösenord`, `пароль`. */
@@ -263,10 +284,11 @@ const minUnspaced = 3
 
 /** Whether a text is a sentence or a list of words of any language, rather than a value. */
 export function isSentence(value: string): boolean {
-  // A value that is nothing but a mark is judged as what it is.
-  const text = value.replaceAll(marks, ' a ')
+  // A value that is nothing but a mark is judged as what it is. A mark parts no words: passwords may hold one.
+  const text = value.replaceAll(marks, '-')
   const words = text.trim().split(/\s+/)
   if (words.length > 2 && words.filter((word) => isWordy(word)).length * 3 > words.length * 2) return true
+  if (isWordy(text) && (value.match(marks)?.length ?? 0) > 1) return true
   const count = text.match(unspaced)?.length ?? 0
   if (count < minUnspaced) return false
   const rest = text.replaceAll(unspaced, ' ')
