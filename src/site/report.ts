@@ -195,7 +195,7 @@ function notice(kind: string, { count, versions, file }: Seen): Diagnostic {
     'unknown-kind',
     file === undefined ? {} : { file },
     `\`${name}\`: ${lines}, ${writers === '' ? 'of an unknown version of Codex' : `written by Codex ${writers}`}. ` +
-      'Please report it in the issue tracker of codex-export; `codex-export scrub <file>` makes a copy of the session ' +
-      'without its words that you can attach.',
+      'Please report it in the issue tracker of codex-export: `codex-export check --unknown` prints a report to paste, ' +
+      'and `codex-export scrub <file>` makes a copy of the session without its words that you can attach.',
   )
 }

@@ -73,6 +73,15 @@ export const callOptions = {
     commands: ['check'],
     help: 'Print the findings as SARIF 2.1.0, for code scanning.',
   },
+  unknown: {
+    kind: 'toggle',
+    group: 'output',
+    default: false,
+    flag: 'unknown',
+    flagOnly: true,
+    commands: ['check'],
+    help: 'Only look for record kinds, fields and values of the format that this version does not know, and print their names as a report for an issue.',
+  },
   configFile: {
     kind: 'file',
     group: 'input',

@@ -27,6 +27,7 @@ export const checkCommand: CommandModule = {
       throw new UsageError(
         '`--scanner` reads the texts of a built site: give its folder, as in `check site --scanner gitleaks`.',
       )
+    if (call.settings.unknown) return checkUnknown(site, call, invocation)
     return typeof site === 'string' ? checkSite(site, call, invocation) : checkSessions(call, invocation)
   },
 }
@@ -43,6 +44,18 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)
   await writeTo(output, world.stdout, (write) => write(sessionsOutput(result, call.settings)))
   return isClean(result) ? exitCodes.fine : exitCodes.findings
+}
+
+/** Prints what is not known of the format. */
+async function checkUnknown(site: unknown, call: CallSettings, { world }: Invocation): Promise<number> {
+  const { json, sarif, output } = call.settings
+  if (typeof site === 'string') throw new UsageError('`--unknown` reads sessions, not a built site.')
+  if (sarif) throw new UsageError('`--unknown` and `--sarif` cannot be given together.')
+  const { findUnknown, unknownJson, unknownText } = await import('./unknown.ts')
+  const report = await supervise(world, (host) => findUnknown(sourcesOf(call), host))
+  if (report.sessions + report.failed === 0) await world.stderr.write(`${noSessions(report.places).join('\n')}\n`)
+  await writeTo(output, world.stdout, (write) => write(json ? unknownJson(report) : unknownText(report)))
+  return report.rows.length + report.failed === 0 ? exitCodes.fine : exitCodes.findings
 }
 
 async function checkSite(site: string, call: CallSettings, { world }: Invocation): Promise<number> {

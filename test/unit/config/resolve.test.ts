@@ -59,6 +59,7 @@ test('without any input every setting has its default', () => {
     open: false,
     json: false,
     sarif: false,
+    unknown: false,
     configFile: undefined,
     title: 'Codex sessions',
     timeZone: 'UTC',

@@ -1,0 +1,282 @@
+/** `check --unknown`: names of records, fields and values that this version does not know, as a report to paste. */
+
+import { packageVersion } from '../../config/version-fs.ts'
+import { findRoots } from '../../rollout/discover/homes-fs.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import { parseEntry } from '../../rollout/parse/entry.ts'
+import { compareShape, type Drift, knownShapes, type Shape } from '../../rollout/parse/known-shapes.ts'
+import { withSpool } from '../../site/spool-fs.ts'
+import type { Host, Sources } from '../../site/types.ts'
+import { privacyOf, publicIds } from '../../survey/privacy.ts'
+import { scanThread } from '../../survey/scan.ts'
+import { isSelected, readFilters } from '../../survey/select.ts'
+import { survey } from '../../survey/survey.ts'
+import { openThread, readInSteps, type ThreadLine } from '../../survey/thread-lines.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { formatAmount, formatCount } from '../../util/time.ts'
+
+/** One thing that this version does not know. All of it may be published: names are those of the format, or a stand-in. */
+export interface UnknownRow {
+  what: 'record' | 'field' | 'value' | 'form'
+  /** Kind of the record, for example `event_msg/token_count`. */
+  record: string
+  /** Names that lead to the field, joined by dots; of a record that is not known its first fields. */
+  field?: string
+  /** The word that the field holds, where `what` is `value`. */
+  value?: string
+  /** What the field holds: `text`, `number`, `switch`, `list`, `object` or `null`. */
+  form?: string
+  /** Number of records. */
+  count: number
+  /** Versions of Codex in the heads of their files, sorted. */
+  versions: string[]
+}
+
+/** What is not known in a number of sessions. */
+export interface UnknownReport {
+  sessions: number
+  failed: number
+  records: number
+  rows: UnknownRow[]
+  /** Rows beyond those that a report holds. */
+  omitted: number
+  places: string[]
+}
+
+/** Reads the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
+export function findUnknown(options: Sources, host: Host): Promise<UnknownReport> {
+  return withSpool(async (spoolDir) => {
+    const { signal, progress, env, homeDir } = host
+    const privacy = privacyOf({}, host)
+    const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+    const roots = findRoots({ codexHomes: options.homes, env, homeDir })
+    progress.stage('Looking for sessions')
+    const { catalog, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+    const redactor = privacy?.redactor()
+    const collector = driftCollector((name) => redactor?.text(name) === name)
+    progress.stage('Reading records', catalog.threads.length)
+    let [sessions, failed] = [0, 0]
+    for (const thread of catalog.threads) {
+      await yieldToEventLoop()
+      signal.throwIfAborted()
+      const { facts } = await scanThread(thread, { spoolDir, signal })
+      if (facts === undefined) failed++
+      else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
+        await readThread(thread, collector, { spoolDir, signal })
+        sessions++
+      }
+      progress.tick()
+    }
+    return { sessions, failed, ...collector.report(), places }
+  })
+}
+
+async function readThread(
+  thread: Thread,
+  collector: DriftCollector,
+  { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
+): Promise<void> {
+  const readers = await openThread(thread, spoolDir)
+  try {
+    for (const [index, reader] of readers.entries()) {
+      const version = thread.segments[index]?.head.version
+      const take = (line: ThreadLine): void => {
+        for (const value of line.values().values) collector.take(value, version)
+      }
+      await readInSteps(reader, take, { signal })
+    }
+  } finally {
+    for (const reader of readers) reader.close()
+  }
+}
+
+// What one record holds that is not known.
+
+/** Takes records one by one. */
+export interface DriftCollector {
+  take(value: unknown, version: string | undefined): void
+  report(): Pick<UnknownReport, 'records' | 'rows' | 'omitted'>
+}
+
+interface Seen {
+  row: Omit<UnknownRow, 'count' | 'versions'>
+  count: number
+  versions: Set<string>
+}
+
+/** Rows of a report, and of one row the versions and names: what is more says no more. */
+const maxRows = 200
+const maxVersions = 12
+const maxNames = 12
+/** Different things that are kept apart; a file made to have more would fill the memory. */
+const maxSeen = 5000
+
+/** Collects what is not known; `isPublic` says whether a name holds nothing private. */
+export function driftCollector(isPublic: (name: string) => boolean): DriftCollector {
+  const shapes = knownShapes()
+  const seen = new Map<string, Seen>()
+  const beyond = new Set<string>()
+  let records = 0
+  const nameOf = (name: string): string => (isName(name) && isPublic(name) ? name : standIn(name))
+  return {
+    take(value, version) {
+      records++
+      const rows = new Map(rowsOf(value, shapes, nameOf).map((row) => [JSON.stringify(row), row]))
+      for (const [key, row] of rows) {
+        const entry = seen.get(key) ?? { row, count: 0, versions: new Set<string>() }
+        if (entry.count === 0 && seen.size >= maxSeen) {
+          if (beyond.size < maxSeen) beyond.add(key)
+          continue
+        }
+        entry.count++
+        if (entry.versions.size < maxVersions) entry.versions.add(versionName(version))
+        seen.set(key, entry)
+      }
+    },
+    report() {
+      const rows = [...seen.values()]
+        .map(({ row, count, versions }): UnknownRow => ({ ...row, count, versions: [...versions].sort() }))
+        .sort((a, b) => order.indexOf(a.what) - order.indexOf(b.what) || b.count - a.count || compare(a, b))
+      return { records, rows: rows.slice(0, maxRows), omitted: Math.max(0, rows.length - maxRows) + beyond.size }
+    },
+  }
+}
+
+const order: readonly UnknownRow['what'][] = ['record', 'value', 'field', 'form']
+
+function compare(a: UnknownRow, b: UnknownRow): number {
+  const [left, right] = [JSON.stringify(a), JSON.stringify(b)]
+  return left < right ? -1 : Number(left > right)
+}
+
+type Row = Seen['row']
+type Shapes = ReadonlyMap<string, Shape>
+type NameOf = (name: string) => string
+
+function rowsOf(value: unknown, shapes: Shapes, nameOf: NameOf): Row[] {
+  const { source, faults } = parseEntry(value, { line: 1 })
+  const payload = payloadOf(value)
+  if (faults.includes('unknown-record')) {
+    const record = unknownKind(value, source.kind).map(nameOf).join('/')
+    return [{ what: 'record', record, ...fieldNames(payload, nameOf) }]
+  }
+  const record = kindOf(value, source.kind)
+  const rows: Row[] = []
+  const compareTo = (part: unknown, shape: Shape | undefined, before: readonly string[]): void => {
+    if (shape !== undefined) compareShape(part, shape, (drift) => rows.push(rowOf(drift, { record, before, nameOf })))
+  }
+  if (isEnveloped(value)) compareTo({ ...value, payload: undefined }, shapes.get('envelope'), ['(line)'])
+  const item = /^event_msg\/item_completed\/(.+)$/.exec(record)?.[1]
+  if (item === undefined) compareTo(payload, shapes.get(record) ?? shapes.get(record.replace(/\/.*/, '')), [])
+  else {
+    compareTo(payload, shapes.get('event_msg/item_completed'), [])
+    compareTo(objectOf(payload)['item'], shapes.get(`item/${item}`), ['item'])
+  }
+  return rows
+}
+
+/** The names of a kind that is not known, each as a record gave it. */
+function unknownKind(value: unknown, kind: string): string[] {
+  if (!isEnveloped(value)) return [kind]
+  const { type, payload } = value
+  const inner = objectOf(payload)
+  const item = inner['type'] === 'item_completed' ? objectOf(inner['item'])['type'] : undefined
+  return [type, inner['type'], item].filter((part) => typeof part === 'string')
+}
+
+/** The kind of a record in its newest envelope: bare items and tagged lines are the same records. */
+function kindOf(value: unknown, kind: string): string {
+  if (isEnveloped(value)) return kind
+  if (kind.startsWith('response/')) return kind.replace('response', 'response_item')
+  if (kind.startsWith('event/')) return kind.replace('event', 'event_msg')
+  return typeof objectOf(value)['type'] === 'string' ? `response_item/${kind}` : kind
+}
+
+function isEnveloped(value: unknown): value is Record<string, unknown> {
+  const { type, payload } = objectOf(value)
+  return typeof type === 'string' && typeof payload === 'object' && payload !== null
+}
+
+function payloadOf(value: unknown): unknown {
+  const { payload, msg } = objectOf(value)
+  return payload ?? msg ?? value
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  // Any object may be read by its own keys.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function fieldNames(payload: unknown, nameOf: NameOf): { field?: string } {
+  const names = Object.keys(Array.isArray(payload) ? {} : objectOf(payload))
+  if (names.length === 0) return {}
+  return { field: [...new Set(names.slice(0, maxNames).map(nameOf))].join(', ') }
+}
+
+function rowOf(
+  drift: Drift,
+  { record, before, nameOf }: { record: string; before: readonly string[]; nameOf: NameOf },
+): Row {
+  const path = [...before, ...drift.path]
+  if (drift.what === 'value') return { what: 'value', record, field: path.join('.'), value: nameOf(drift.name) }
+  if (drift.what === 'form') return { what: 'form', record, field: path.join('.'), form: drift.form }
+  return { what: 'field', record, field: [...path, nameOf(drift.name)].join('.'), form: drift.form }
+}
+
+// Names that a record brings are as little to be trusted as its texts: a key may be a path, a person or a secret.
+
+/** Longest name of the format so far, and some. */
+const maxName = 64
+
+/** Whether a text looks like a name that a programmer gave: words without numbers as ids and dates have them. */
+function isName(text: string): boolean {
+  if (text.length > maxName || !/^[A-Za-z_$][\w$.-]*$/.test(text)) return false
+  return !/\d{4}|[0-9a-f]{12}|(?:[A-Za-z]\d){3}/i.test(text) && text.split(/[_$.-]+/).every((word) => word.length <= 28)
+}
+
+function standIn(text: string): string {
+  return `(${formatAmount(text.length, 'character')})`
+}
+
+function versionName(version: string | undefined): string {
+  return version !== undefined && /^\d{1,4}\.\d{1,10}\.\d{1,4}(?:-[a-z]{1,10}(?:\.\d{1,4}){0,3})?$/.test(version)
+    ? version
+    : 'unknown'
+}
+
+// The report.
+
+/** The report in Markdown, for an issue; ends with a newline. */
+export function unknownText({ sessions, failed, records, rows, omitted }: UnknownReport): string {
+  const read = `${formatAmount(records, 'record')} in ${formatAmount(sessions, 'session')}`
+  const rest = failed === 0 ? '' : ` ${formatAmount(failed, 'session')} could not be read.`
+  const name = `codex-export ${packageVersion()}`
+  if (rows.length === 0) return `${name} knows every kind, field and value of ${read}.${rest}\n`
+  return [
+    `### What ${name} does not know`,
+    '',
+    `Found in ${read}.${rest} The report holds names of the format, and nothing that was said.`,
+    '',
+    '| what | record | name | records | Codex |',
+    '|---|---|---|---|---|',
+    ...rows.map(rowText),
+    ...(omitted > 0 ? ['', `${formatCount(omitted)} more were left out.`] : []),
+    '',
+  ].join('\n')
+}
+
+function rowText({ what, record, field, value, form, count, versions }: UnknownRow): string {
+  const names: Readonly<Record<UnknownRow['what'], string>> = {
+    record: field === undefined ? '' : `with \`${field}\``,
+    field: `\`${field}\`: ${form}`,
+    value: `\`${field}\` = \`${value}\``,
+    form: `\`${field}\`: ${form}`,
+  }
+  return `| ${what} | \`${record}\` | ${names[what]} | ${formatCount(count)} | ${versions.join(', ')} |`
+}
+
+/** The report for machines; docs/cli.md describes the keys. */
+export function unknownJson({ places, ...report }: UnknownReport): string {
+  const document = { schema: 'codex-export/unknown-result', version: 1, generator: packageVersion(), ...report }
+  return `${JSON.stringify({ ...document, places }, undefined, 2)}\n`
+}
