@@ -7,6 +7,7 @@ import { visit } from 'unist-util-visit'
 import type { Engine } from '../render/transcript/prose/engine.ts'
 import { isProse } from '../render/transcript/prose/markdown.ts'
 import { readProse } from '../render/transcript/prose/read.ts'
+import { readTyped, typedWords } from '../render/transcript/prose/typed.ts'
 
 /** UTF-16 units of a heading; the rest follows in a paragraph, so that no word is indexed twice. */
 const headingLength = 120
@@ -65,6 +66,11 @@ const blocks = new Set(['paragraph', 'heading', 'code', 'listItem', 'tableCell',
 export function searchText(value: string, engine: Engine): string {
   const body = value.slice(0, 2 * longest)
   return squeeze(isProse(body) ? markdownText(body, engine) : body).slice(0, longest)
+}
+
+/** The words of what a person typed, cut to 4,000 characters. */
+export function typedSearchText(value: string): string {
+  return squeeze(typedWords(readTyped(value.slice(0, 2 * longest)))).slice(0, longest)
 }
 
 function markdownText(value: string, engine: Engine): string {

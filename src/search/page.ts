@@ -27,7 +27,7 @@ import { stripAnsi } from '../util/ansi-strip.ts'
 import { defined } from '../util/defined.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatInstant } from '../util/time.ts'
-import { entry, longest, paragraph, searchText, squeeze } from './entry-text.ts'
+import { entry, longest, paragraph, searchText, squeeze, typedSearchText } from './entry-text.ts'
 
 /** What the index filters and shows beside the text. */
 export interface SearchMeta {
@@ -167,21 +167,25 @@ function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   const isPrompt = node.role === 'user' && node.origin === 'typed'
   if (!isPrompt && node.role !== 'assistant') return []
   const level = isPrompt ? 'h2' : 'h3'
-  const [first = '', ...others] = prose(node.children, context, isPrompt ? requestText : undefined)
+  const [first = '', ...others] = isPrompt ? typedTexts(node.children) : prose(node.children, context)
   const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
   return [...entry(level, node.id, first), ...others.flatMap((text) => paragraph(text, level)), ...reviews]
 }
 
 /** Bodies of Markdown and text among some nodes as plain words. */
-function prose(
-  nodes: readonly TrastNode[],
-  { engine }: BlockContext,
-  part: (value: string) => string = (value) => value,
-): string[] {
+function prose(nodes: readonly TrastNode[], { engine }: BlockContext): string[] {
+  return bodies(nodes, (value) => searchText(value, engine))
+}
+
+/** The same of a prompt: its words as they were typed, without what the editor put before them. */
+function typedTexts(nodes: readonly TrastNode[]): string[] {
+  return bodies(nodes, (value) => typedSearchText(requestText(value)))
+}
+
+function bodies(nodes: readonly TrastNode[], words: (value: string) => string): string[] {
   return nodes.flatMap((child) => {
     if (child.type !== 'markdown' && child.type !== 'text') return []
-    const text =
-      child.type === 'text' ? squeeze(part(child.value).slice(0, longest)) : searchText(part(child.value), engine)
+    const text = child.type === 'text' ? squeeze(child.value.slice(0, longest)) : words(child.value)
     return text === '' ? [] : [text]
   })
 }

@@ -48,6 +48,10 @@ describe('a formula', () => {
     expect(twin('> - so\n>   \\[\n>   a \\\\\n>   b^2\n>   \\]')).toBe('> - so\n>   $$\n>   a \\\\\n>   b^2\n>   $$')
   })
 
+  it.each(['A,P', 'x, y', '(a, b)', '\\{a1, a2, ..., n\\}'])('is a tuple or a set: %j', (tex) => {
+    expect(findFormulas(`\\(${tex}\\)`).map((formula) => formula.tex)).toEqual([tex])
+  })
+
   it('that holds a number only counts beside another one', () => {
     expect(findFormulas('$x^2$ and $5$').map(({ tex }) => tex)).toEqual(['x^2', '5'])
     expect(findFormulas('it is $5$')).toEqual([])
@@ -124,6 +128,18 @@ describe('no formula', () => {
     },
   )
 
+  it.each(['grep \\(bar\\) out', '\\(see *below*\\)', '$n$ and \\(bar\\) $m$'])(
+    'keeps its backslashes: %j',
+    (value) => {
+      for (const engine of [native, referenceEngine]) {
+        expect(page(value, engine)).toMatch(/\\\((?:bar|see <em>below<\/em>)\\\)/)
+        expect(searchText(value, engine)).toMatch(/\\\((?:bar|see below)\\\)/)
+      }
+      for (const { name, render } of renderers) expect(render(twin(value) ?? ''), name).toMatch(/\\\(.*\\\)/)
+      expect(twin('`\\(bar\\)` [x](a\\(b\\)c)')).toBe('`\\(bar\\)` [x](a\\(b\\)c)')
+    },
+  )
+
   it('is in the target of a link', () => {
     expect(page('[a](https://example.org/$x^2$)')).toContain('href="https://example.org/$x%5E2$"')
   })
@@ -142,7 +158,7 @@ describe('any text', () => {
         const value = pieces.join('')
         for (const engine of [native, referenceEngine]) {
           const html = page(value, engine)
-          if (!/[\uFDD0\uFDD1]/.test(value)) expect(html).not.toMatch(/[\uFDD0\uFDD1]/)
+          if (!/[\uFDD0\uFDD1]/.test(value)) expect(html).not.toMatch(/[\uFDD0-\uFDD2]/)
           for (const { tex } of findFormulas(value)) expect(tex.length).toBeGreaterThan(0)
         }
         expect(aliveIn(twin(value) ?? '')).toEqual([])

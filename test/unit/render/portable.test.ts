@@ -13,7 +13,7 @@ beforeAll(async () => {
 type Case = [name: string, body: string, portable: string | undefined]
 
 /** Both engines must lead to the same text. */
-function expectPortable(body: string, expected: string | undefined, more: { breaks?: boolean; quoted?: boolean } = {}) {
+function expectPortable(body: string, expected: string | undefined, more: { typed?: boolean; quoted?: boolean } = {}) {
   for (const engine of [native, referenceEngine]) {
     expect(portableBody(body, { id: 'l7', engine, ...more })).toBe(expected)
   }
@@ -193,15 +193,36 @@ describe('destinations', () => {
   })
 })
 
-describe('line breaks of a prompt', () => {
+describe('what a person typed', () => {
   it.each<Case>([
-    ['are kept in paragraphs', 'a\nb\n\nc', 'a  \nb\n\nc'],
-    ['are kept in lists and quotes', '- a\n  b\n\n> c\n> d', '- a  \n  b\n\n> c  \n> d'],
-    ['are kept inside emphasis', '*a\nb*', '*a  \nb*'],
-    ['that are there stay', 'a  \nb\\\nc', 'a  \nb\\\nc'],
-    ['do not touch code', '`a\nb` c\n\n```\nd\ne\n```\n\n    f\n    g', '`a\nb` c\n\n```\nd\ne\n```\n\n    f\n    g'],
-    ['do not touch lists and tables', '- a\n- b\n\n| a |\n|---|\n| b |', '- a\n- b\n\n| a |\n|---|\n| b |'],
-  ])('%s', (_name, body, portable) => expectPortable(body, portable, { breaks: true }))
+    ['keeps its lines and paragraphs', 'a\nb\n\nc', 'a  \nb\n\nc'],
+    [
+      'keeps marks at the start of lines',
+      '# a\n- b\n1. c\n2) d\n+ e\n> f',
+      '\\# a  \n\\- b  \n1\\. c  \n2\\) d  \n\\+ e  \n\\> f',
+    ],
+    ['keeps rules and underlines', 'a\n---\nb\n===\n* * *', 'a  \n\\---  \nb  \n\\===  \n\\* * *'],
+    [
+      'keeps marks in names',
+      'snake_case __init__ src/**/*.ts 2 * 3 ~/x',
+      'snake_case \\_\\_init\\_\\_ src/\\*\\*/\\*.ts 2 * 3 ~/x',
+    ],
+    ['keeps a mark that nothing closes', '*.ts _private ~/x', '*.ts _private ~/x'],
+    ['keeps pairs of tildes', '~~no~~ ~/x ~/y', '\\~\\~no\\~\\~ \\~/x \\~/y'],
+    ['keeps tags and entities', '<b> a &amp; b < c & d', '&lt;b> a &amp;amp; b < c & d'],
+    ['keeps brackets of links', '[a](b) ![c](d) [e]: f [g][h] [i]', '[a\\](b) \\![c\\](d) [e\\]: f [g\\][h] [i]'],
+    ['keeps tables', '| a |\n|---|\n| b |', '| a |  \n\\|---|  \n| b |'],
+    ['keeps backslashes', 'C:\\Users\\x \\* a\\', 'C:\\Users\\x \\\\* a\\\\'],
+    ['keeps small indents', 'a\n  - b', 'a  \n&nbsp;&nbsp;- b'],
+    ['fences what is indented as code is', 'a\n\n    b *c*\n\n\td\n\ne', 'a\n\n```\n    b *c*\n\n\td\n```\n\ne'],
+    ['has code in a line', 'a `*b*` c', 'a `*b*` c'],
+    ['has no code over lines', 'a ` b\n`*c*` d', 'a \\` b  \n`*c*` d'],
+    ['has fences of backticks', 'a\n```ts\n# b\n```\nc', 'a\n\n```ts\n# b\n```\n\nc'],
+    ['has no fences of tildes', '~~~\na\n~~~', '\\~\\~\\~  \na  \n\\~\\~\\~'],
+    ['has addresses', 'see https://x.org/a_b.', 'see https://x.org/a_b.'],
+    ['has addresses with marks', 'https://x.org/[a]/*b', '[https\\://x.org/\\[a\\]/\\*b](https://x.org/%5Ba%5D/%2Ab)'],
+    ['has formulas between clear delimiters', '\\(x^2\\) and $y^2$', '$x^2$ and $y^2$'],
+  ])('%s', (_name, body, portable) => expectPortable(body, portable, { typed: true }))
 })
 
 describe('bodies that must be fenced', () => {

@@ -40,7 +40,7 @@ const headings = (html: string) =>
 describe('the pruned page of a session', () => {
   it('tells the kind of each part by the level of its heading, with the anchor of the item', () => {
     const html = render([
-      user('Oil the **hinge**.', { id: 'l1' }),
+      user('Oil the `hinge`.', { id: 'l1' }),
       assistant('I look.', { id: 'l2', phase: 'commentary' }),
       command('oil --hinge', [], { id: 'l3' }),
       patch([fileChange('gate.ts', [hunk('+a')]), fileChange('hinge.ts', [])], { id: 'l4' }),
@@ -234,6 +234,6 @@ describe('the pruned page of a session', () => {
   it('keeps hostile text as text', () => {
     const html = render([user('<script>alert(1)</script>', { id: 'l1' })], { branch: '"><script>' })
     expect(tagsNamed(html, 'script')).toEqual([])
-    expect(headings(html)).toEqual(['h2 l1 alert(1)'])
+    expect(headings(html)).toEqual(['h2 l1 &#x3C;script>alert(1)&#x3C;/script>'])
   })
 })

@@ -1,18 +1,9 @@
 /** Prose: Markdown source to sanitised hast. */
 
-import type { Element, ElementContent, Root } from 'hast'
+import type { Element, ElementContent, Properties, Root } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import { h } from 'hastscript'
-import type {
-  Break,
-  Html,
-  Mathematics,
-  Nodes as MdastNodes,
-  Root as MdastRoot,
-  Parents,
-  PhrasingContent,
-  Text,
-} from 'mdast'
+import type { Html, Mathematics, Nodes as MdastNodes, Root as MdastRoot, Parents } from 'mdast'
 import { type Handlers, toHast } from 'mdast-util-to-hast'
 import { visit } from 'unist-util-visit'
 import { formatBytes } from '../../../util/time.ts'
@@ -20,6 +11,7 @@ import { literal, proseText } from '../../visible-text.ts'
 import { languageOfTag } from '../highlight.ts'
 import { isProse } from '../prose/markdown.ts'
 import { readProse } from '../prose/read.ts'
+import { readTyped, type TypedBlock, type TypedPart } from '../prose/typed.ts'
 import { codeToHast } from './code.ts'
 import { drawFormulas, formulaMark } from './mathematics.ts'
 import { block, copied } from './parts.ts'
@@ -32,20 +24,53 @@ const deepest = 64
 export interface ProseOptions {
   /** Prefix of ids inside the body, such as footnotes; the item's anchor. */
   id: string
-  /** Line ends are kept, as a prompt needs. */
-  breaks?: boolean
 }
 
 /** Hast of a body. What is not prose, or cannot be read as Markdown, is shown literally in a `pre`. */
 export function prose(value: string, options: ProseOptions, state: State): ElementContent[] {
   if (value.trim() === '') return []
-  const plain = plainParagraphs(value, options.breaks === true)
+  const plain = plainParagraphs(value)
   if (plain !== undefined) return plain
   if (!isProse(value)) return [block('text', literal(value))]
   const tree = readProse(value, state.context.engine)
   if (tree.data?.unparsed === true || isDeeper(tree, deepest)) return [block('text', literal(value))]
-  if (options.breaks === true) breakLines(tree)
   return sanitized(tree, options.id, state)
+}
+
+/** Hast of what a person typed: its lines as they are, in paragraphs that keep every space and line end. */
+export function typedProse(value: string, state: State): ElementContent[] {
+  if (value.trim() === '') return []
+  if (!isProse(value)) return [block('text', literal(value))]
+  const children = readTyped(value).flatMap((part) => [...textOf(part.before), typedBlock(part)])
+  colourFences(children, state)
+  drawFormulas(children, state.context.drawTex)
+  return children
+}
+
+function typedBlock(part: TypedBlock): ElementContent {
+  if (part.kind === 'paragraph') return h('p', {}, part.parts.flatMap(typedPart))
+  // A class as the rest of prose has it; what it may be is decided where the colours are.
+  const [, language = '', more = ''] = /^(\S*)\s*(.*)$/.exec(part.info) ?? []
+  const className = languageOfTag(language) === undefined ? {} : { className: [`language-${language}`] }
+  const pre = h('pre', codeProperties(), h('code', className, literal(part.value)))
+  // Words behind the language are no setting of anything here.
+  return more === '' ? pre : h('div', {}, h('p', {}, proseText(more)), pre)
+}
+
+function typedPart(part: TypedPart): ElementContent[] {
+  switch (part.kind) {
+    case 'code':
+      return [h('code', {}, literal(part.value))]
+    case 'link': {
+      const link = h('a', { href: part.value }, proseText(part.value))
+      tidyLink(link)
+      return [link]
+    }
+    case 'formula':
+      return [formulaMark({ ...part.formula, value: part.value })]
+    default:
+      return proseText(part.value)
+  }
 }
 
 function sanitized(tree: MdastRoot, id: string, state: State): ElementContent[] {
@@ -104,22 +129,17 @@ function languageOf({ properties }: Element): string | undefined {
 const significant =
   /[\\`*_{}[\]<>#|~$&@\0-\x09\x0B-\x1F\x7F]|:\/\/|www\.|xmpp:|mailto:|^[ \t\-+=:]|^\d{1,9}[.)]|[ \t]$|^\u00A0|[\x80-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40]/im
 
-/** Paragraphs of a body without any significant character, else `undefined`. `breaks` keeps line ends. */
-export function plainParagraphs(value: string, breaks: boolean): ElementContent[] | undefined {
+/** Paragraphs of a body without any significant character, else `undefined`. */
+export function plainParagraphs(value: string): ElementContent[] | undefined {
   if (value.length > 20_000 || significant.test(value)) return undefined
   return value
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => h('p', {}, breaks ? withBreaks(paragraph) : paragraph.replace(/^\n|\n$/g, '')))
-}
-
-function withBreaks(paragraph: string): ElementContent[] {
-  const lines = paragraph.replace(/^\n|\n$/g, '').split('\n')
-  return lines.flatMap((line, index) => (index === 0 ? textOf(line) : [h('br'), ...textOf(`\n${line}`)]))
+    .map((paragraph) => h('p', {}, paragraph.replace(/^\n|\n$/g, '')))
 }
 
 function textOf(value: string): ElementContent[] {
-  return [{ type: 'text', value }]
+  return value === '' ? [] : [{ type: 'text', value }]
 }
 
 // What prose may become: the last word on elements and attributes of transcript text.
@@ -174,7 +194,7 @@ const schema: Schema = {
   strip: ['script', 'style'],
 }
 
-// Changes to mdast before it becomes hast: raw HTML is text, prompts keep their line ends.
+// Changes to mdast before it becomes hast: raw HTML is text.
 
 const flowParents = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
@@ -185,21 +205,6 @@ const handlers: Handlers = {
     return isBlock ? h('p', { className: ['raw'] }, node.value) : { type: 'text', value: node.value }
   },
   mathematics: (_state, node: Mathematics) => formulaMark(node),
-}
-
-/** Makes each line end inside a paragraph a break. */
-function breakLines(tree: MdastRoot): void {
-  visit(tree, 'text', (node: Text, index, parent) => {
-    if (parent === undefined || index === undefined || !node.value.includes('\n')) return undefined
-    const parts = node.value.split(/\r?\n/).flatMap((value, line): (Break | Text)[] => {
-      const text: Text[] = value === '' ? [] : [{ type: 'text', value }]
-      return line === 0 ? text : [{ type: 'break' }, ...text]
-    })
-    const children: PhrasingContent[] | undefined =
-      'children' in parent ? (parent.children as PhrasingContent[]) : undefined // a text's parent holds phrasing
-    children?.splice(index, 1, ...parts)
-    return index + parts.length
-  })
 }
 
 // Changes to the hast of prose before it is sanitised: links, images, headings, tasks, tables, footnotes, code.
@@ -223,7 +228,7 @@ const changes: Readonly<Record<string, (node: Element) => void>> = {
   img: (node) => replaceWith(node, imageLink(node)),
   input: (node) => replaceWith(node, taskMark(node)),
   pre: (node) => {
-    node.properties = { tabIndex: 0, ...copied('code') }
+    node.properties = codeProperties()
   },
   td: alignByClass,
   th: alignByClass,
@@ -321,6 +326,10 @@ function alignByClass(node: Element): void {
   const align = node.properties['align']
   delete node.properties['align']
   if (align === 'center' || align === 'right') node.properties['className'] = [align]
+}
+
+function codeProperties(): Properties {
+  return { tabIndex: 0, ...copied('code') }
 }
 
 function showOdd(child: ElementContent): ElementContent[] {

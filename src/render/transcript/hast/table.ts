@@ -21,13 +21,14 @@ import { brokenPicture, firstLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { languageOfTag } from '../highlight.ts'
+import { isTyped } from '../prose/typed.ts'
 import { codeToHast } from './code.ts'
 import { agent, command, input, output, search, toolCall } from './command.ts'
 import { type ItemKind, itemClasses } from './kinds.ts'
 import { approval, error, finding, group, notice, question, unknown } from './notice.ts'
 import { block, code, copied, fold, isCollapsed, item, single, stamp, withCut } from './parts.ts'
 import { fileChange, hunk, patch, plan, planStep } from './patch.ts'
-import { body, prose } from './prose.ts'
+import { body, prose, typedProse } from './prose.ts'
 import { createState, type Handle, type State } from './state.ts'
 import { preamble, turn } from './turn.ts'
 
@@ -69,21 +70,20 @@ function titleOf(node: Message): string {
 }
 
 /** The editor's own words before a prompt are folded; the request itself stands open. */
-function request(value: string, id: string, state: State): ElementContent[] {
+function request(value: string, state: State): ElementContent[] {
   const { preamble, request: typed } = splitIdePreamble(value)
-  if (preamble === '') return prose(value, { id, breaks: true }, state)
+  if (preamble === '') return typedProse(value, state)
   const context = fold({ what: 'Context from the editor', quiet: true }, [block('text', literal(preamble.trimEnd()))])
-  return [context, ...prose(typed, { id, breaks: true }, state)]
+  return [context, ...typedProse(typed, state)]
 }
 
-/** A user's text keeps its line ends; injected context is literal, as the model got it; the rest is Markdown. */
+/** What was typed is read so; injected context is literal, as the model got it; the rest is Markdown. */
 function content(node: Message, state: State): ElementContent[] {
   return node.children.flatMap((child: Message['children'][number]) => {
     if (child.type !== 'markdown') return state.all([child])
     if (node.origin === 'injected')
       return [h('div', { className: ['prose', 'raw'], tabIndex: 0, ...copied('text') }, withCut(child, state, literal))]
-    const isRequest = node.role === 'user' && child.omitted === undefined
-    return isRequest ? [body(request(child.value, child.id, state))] : state.all([child])
+    return isTyped(node) ? withCut(child, state, (part) => [body(request(part, state))]) : state.all([child])
   })
 }
 

@@ -14,8 +14,8 @@ export interface RenderScope {
   readonly cwd: string | undefined
   /** The nodes will stand in a blockquote. */
   readonly quoted: boolean
-  /** The nodes belong to a prompt, whose line breaks are kept. */
-  readonly breaks: boolean
+  /** A person typed the nodes. */
+  readonly typed: boolean
 }
 
 /** Facts of the slice, where we are in it, and the way to render children. */
@@ -45,7 +45,7 @@ export function createState(session: Session, context: RenderContext, one: Handl
     }
     return state
   }
-  return stateAt({ mark: '', cwd: session.cwd, quoted: false, breaks: false })
+  return stateAt({ mark: '', cwd: session.cwd, quoted: false, typed: false })
 }
 
 /** A body that begins like this is read the same behind every other one. */

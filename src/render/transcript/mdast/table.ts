@@ -26,6 +26,7 @@ import { brokenPicture, contextText, statusWord } from '../../phrases.ts'
 import type { RenderContext } from '../context.ts'
 import { referenceEngine } from '../prose/engine.ts'
 import { portableBody } from '../prose/portable.ts'
+import { isTyped } from '../prose/typed.ts'
 import { factLine, fence, heading, type Inline, mono, oneLine, paragraph, quote, strong, webLink } from './build.ts'
 import {
   agent,
@@ -58,7 +59,7 @@ import { transcriptToMarkdown } from './to-markdown.ts'
 /** Heading 3 with the role, then the body. A collapsed injected message is one line. */
 const message: Handle<Message> = (node, state) => {
   if (node.origin === 'injected' && node.data?.visibility === 'collapsed') return [injectedLine(node)]
-  const body = state.at({ breaks: node.origin === 'typed' }).all(node.children)
+  const body = state.at({ typed: isTyped(node) }).all(node.children)
   // Inside a quote a heading would count as one of the frame's.
   if (state.quoted) return [paragraph(strong(messageLabel(node))), ...body]
   return [heading(3, messageLabel(node)), ...body]
@@ -131,8 +132,8 @@ function proseBlocks(node: Markdown, state: State): RootContent[] {
 
 function piece(value: string, id: string, state: State): RootContent[] {
   if (value.trim() === '') return []
-  const { quoted, breaks, context } = state
-  const body = portableBody(value, { id, engine: context.engine, breaks, quoted })
+  const { quoted, typed, context } = state
+  const body = portableBody(value, { id, engine: context.engine, typed, quoted })
   if (body === undefined) return fence(stripControls(value))
   return body === '' ? [] : [{ type: 'verbatim', value: body }]
 }

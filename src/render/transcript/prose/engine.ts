@@ -3,6 +3,7 @@
 import type { Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import { gfm } from 'micromark-extension-gfm'
 
 declare module 'mdast' {
@@ -19,6 +20,11 @@ const dialect = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 
 /** The reference engine: slow, in JavaScript only, right by definition. */
 export const referenceEngine: Engine = (value) => fromMarkdown(value, dialect)
+
+const cjkDialect = { ...dialect, extensions: [gfm(), cjkFriendlyExtension()] }
+
+/** Like the reference engine; emphasis also begins and ends beside letters of Chinese, Japanese and Korean. */
+export const cjkEngine: Engine = (value) => fromMarkdown(value, cjkDialect)
 
 /** Trees that nest deeper than this are given up: code that walks them calls itself once a level. */
 const maxDepth = 200

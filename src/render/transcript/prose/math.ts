@@ -40,6 +40,16 @@ export function findFormulas(body: string): Formula[] {
   return hasSome ? judged.filter(({ verdict }) => verdict !== 'text') : []
 }
 
+/**
+ * Places of the backslashes of `\\(` and `\\)` around what is no formula. Nobody needs to escape a round bracket: it is a
+ * pattern, or mathematics that we do not know, and both say something else without it.
+ */
+export function keptBackslashes(body: string): number[] {
+  if (!body.includes('\\(')) return []
+  const spans = spansOf(body).filter((span) => span.sign === '\\(' && judge(body, span) === 'text')
+  return spans.flatMap(({ start, end }) => [start, end - 2])
+}
+
 /** What stands between an opening and the next closing of its kind, whatever it is. */
 function spansOf(body: string): Span[] {
   const spans: Span[] = []
@@ -94,6 +104,8 @@ const weak = /[=<>+*/|!-]/
 const functions = new Set('sin cos tan log exp max min lim det mod gcd sup inf arg'.split(' '))
 /** One letter, or a letter that is applied to something: `n`, `f(x)`, `O(n)`. */
 const atom = /^\d{0,3}[A-Za-z]'{0,2}$|^[A-Za-z]{1,2}\([^()]{1,40}\)$/
+/** A tuple or a set of single letters and numbers: `A, P`, `(x, y)`, `{a1, a2}`. */
+const tuple = /^(?:\\?[({[])?\s*[A-Za-z]\d?'{0,2}(?:\s*[,;]\s*(?:[A-Za-z]\d?'{0,2}|\d{1,4}|\.{3}))+\s*(?:\\?[)}\]])?$/
 const numbers = /^[\d\s.,:%+\-–/*=()]+$/
 const price = /^[\d.,]+\s?(?:[kKmMbB]n?|[A-Za-z]{3,})?$/
 const hidden = /[\0-\x08\x0B-\x1F\x7F-\x9F\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFDD0-\uFDEF\uFFF9-\uFFFB]/
@@ -105,7 +117,7 @@ function judge(body: string, { sign, tex, start, end }: Span): Verdict {
   if (tex === '' || tex.length > maxLength || hidden.test(tex)) return 'text'
   const bare = tex.replace(words, ' ')
   if (escapes.test(bare)) return 'text'
-  if (strong.test(tex)) return 'formula'
+  if (strong.test(tex) || (sign === '\\(' && tuple.test(bare))) return 'formula'
   if (numbers.test(bare)) return sign.startsWith('\\') && !bare.includes('=') ? 'text' : 'number'
   // Escaped brackets in a line hold single letters, ranges and links: `\[x\]`, `\[a-z\]`.
   if (sign === '\\[' && !(isAlone(body, start, end) && /\s/.test(bare)) && !/ [=<>] /.test(bare)) return 'text'
@@ -145,10 +157,11 @@ declare module 'mdast' {
 }
 
 // Formulas stand under a mask while Markdown is parsed: letters that no mark of Markdown knows, one for one, so that
-// positions stay. Both are noncharacters, which no text may hold; a body that does has no formula (`hidden`).
+// positions stay. All are noncharacters, which no text may hold; a body that does has no formula (`hidden`).
 
 const first = '\uFDD0'
-const masked = /[\uFDD0\uFDD1]/
+const backslash = '\uFDD2'
+const masked = /[\uFDD0-\uFDD2]/
 const run = /\uFDD0(?:[\uFDD1\n \t>]*\uFDD1)?/g
 
 /**
@@ -157,10 +170,17 @@ const run = /\uFDD0(?:[\uFDD1\n \t>]*\uFDD1)?/g
  */
 export function parseWithFormulas(body: string, parse: (value: string) => Root): Root {
   const formulas = findFormulas(body)
-  if (formulas.length === 0 || masked.test(body)) return parse(body)
-  const mask = maskFormulas(body, formulas)
+  const kept = keptBackslashes(body)
+  if (formulas.length + kept.length === 0 || masked.test(body)) return parse(body)
+  const mask = maskFormulas(withoutBackslashes(body, kept), formulas)
   const tree = parse(mask)
   return unmask(tree, { body, mask, formulas, next: 0 }) ? tree : parse(body)
+}
+
+function withoutBackslashes(body: string, kept: readonly number[]): string {
+  const characters = body.split('')
+  for (const at of kept) characters[at] = backslash
+  return characters.join('')
 }
 
 /** A body in which each character of a formula is a letter, but for line ends and what lines begin with. */
@@ -228,13 +248,18 @@ function withFormulas(node: Text, source: Masked): PhrasingContent[] | undefined
   for (const { 0: letters, index } of node.value.matchAll(run)) {
     const formula = source.formulas[source.next++]
     if (formula === undefined || letters.length > formula.end - formula.start) return undefined
-    if (index > from) parts.push({ type: 'text', value: node.value.slice(from, index) })
+    if (index > from) parts.push(textOf(node.value.slice(from, index)))
     parts.push(mathematics(formula, node, source.body))
     from = index + letters.length
   }
-  const rest = node.value.slice(from)
-  if (masked.test(rest)) return undefined
-  return rest === '' ? parts : [...parts, { type: 'text', value: rest }]
+  const rest = textOf(node.value.slice(from))
+  if (masked.test(rest.value)) return undefined
+  if (parts.length === 0) return [{ ...rest, ...(node.position !== undefined && { position: node.position }) }]
+  return rest.value === '' ? parts : [...parts, rest]
+}
+
+function textOf(value: string): Text {
+  return { type: 'text', value: value.replaceAll(backslash, '\\') }
 }
 
 /** The characters below the mask, in the order in which the node's value shows their letters. */
@@ -243,7 +268,7 @@ function restore(node: Literal, source: Masked): boolean {
   const end = node.position?.end.offset
   if (start === undefined || end === undefined) return false
   let at = start
-  node.value = node.value.replace(/[\uFDD0\uFDD1]/g, (letter) => {
+  node.value = node.value.replace(/[\uFDD0-\uFDD2]/g, (letter) => {
     while (at < end && source.mask.charAt(at) !== letter) at++
     if (letter === first) source.next++
     return source.body.charAt(at++)

@@ -2,7 +2,6 @@
 
 import type {
   Definition,
-  Delete,
   FootnoteDefinition,
   FootnoteReference,
   Heading,
@@ -10,9 +9,7 @@ import type {
   Image,
   ImageReference,
   LinkReference,
-  Mathematics,
   Nodes,
-  Paragraph,
   Parents,
   Root,
 } from 'mdast'
@@ -21,18 +18,28 @@ import { disarm, hasActiveMarks } from './disarm.ts'
 import { type Engine, parseMarkdown, referenceEngine } from './engine.ts'
 import { fenceSplices } from './fences.ts'
 import { isProse } from './markdown.ts'
-import { parseWithFormulas } from './math.ts'
-import { isSingleTilde } from './read.ts'
+import {
+  emphasisSplices,
+  escapeBackslashes,
+  escapeTildes,
+  hasCjkEmphasis,
+  inDollars,
+  isSingleTilde,
+  walk,
+} from './marks.ts'
+import { readMarkdown } from './read.ts'
 import { isSafeUrl } from './schemes.ts'
 import { applySplices, linePrefix, rangeOf, type Splice } from './splice.ts'
+import { holdFormula, readTyped, type TypedBlock, typedWords } from './typed.ts'
+import { fenceIndented, typedMarkdown } from './typed-markdown.ts'
 
 /** How a body is made portable. */
 export interface BodyOptions {
   /** Id of the item that holds the body. */
   id: string
   engine: Engine
-  /** Line breaks are kept, as a prompt needs it (default: false). */
-  breaks?: boolean
+  /** A person typed it (default: false). */
+  typed?: boolean
   /** The body will stand in a blockquote (default: false). */
   quoted?: boolean
 }
@@ -56,23 +63,47 @@ export function portableBody(value: string, options: BodyOptions): string | unde
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
   if (!isProse(body) || (body.match(pastedLine)?.length ?? 0) > maxPastedLines) return undefined
-  const { id, engine, breaks = false, quoted = false } = options
-  if (!special.test(body) && !(breaks && body.includes('\n')) && !hasActiveMarks(body)) return body
-  const result = spliced(body, { id, breaks }, engine)
+  const { id, engine, typed = false, quoted = false } = options
+  if (!typed && !special.test(body) && !hasActiveMarks(body) && !hasCjkEmphasis(body)) return body
+  const result = typed ? escapedTyped(body, id, engine) : spliced(body, id, engine)
   return result === undefined || (quoted && !isSameQuoted(result, engine)) ? undefined : result
 }
 
-function spliced(body: string, options: Omit<CollectOptions, 'html'>, engine: Engine): string | undefined {
-  const root = parseWithFormulas(body, (value) => parseMarkdown(value, engine))
+/** What a person typed with as few escapes as make it read so: what its Markdown shows is compared with the words. */
+function escapedTyped(body: string, id: string, engine: Engine): string | undefined {
+  const blocks = fenceIndented(readTyped(body))
+  for (const level of ['light', 'strict'] as const) {
+    const result = disarm(typedMarkdown(blocks, level))
+    if (result !== undefined && isPortable(result, id, engine) && isReadAs(result, blocks, engine)) return result
+  }
+  return undefined
+}
+
+/** Whether the Markdown shows the words of a typed text; not so where formulas stand in it, which are marks to Markdown. */
+function isReadAs(markdown: string, typed: readonly TypedBlock[], engine: Engine): boolean {
+  const words: string[] = []
+  for (const block of parseMarkdown(markdown, engine).children) {
+    if (block.type !== 'paragraph' && block.type !== 'code') return false
+    walk(block, (node) => {
+      if (node.type === 'break') words.push('\n')
+      else if ('value' in node) words.push(node.value)
+    })
+    words.push('\n')
+  }
+  const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim()
+  return holdFormula(typed) || squeezed(words.join('')) === squeezed(typedWords(typed))
+}
+
+function spliced(body: string, id: string, engine: Engine): string | undefined {
+  const root = readMarkdown(body, engine)
   if (root.data?.unparsed) return undefined
   for (const html of htmlLevels) {
-    const splices = collectSplices(root, body, { ...options, html })
+    const splices = collectSplices(root, body, { id, html })
     const spliced = applySplices(body, splices)
     const result = disarm(spliced)
     if (result === undefined) continue
-    // Spaces at the end of a line change nothing else; all other changes are put to the proof.
-    const trusted = result === spliced && splices.every(({ text }) => text === hardBreak) && !isSuspicious(body)
-    if (trusted || isPortable(result, options.id, engine)) return result
+    const trusted = result === spliced && splices.length === 0 && !isSuspicious(body)
+    if (trusted || isPortable(result, id, engine)) return result
   }
   return undefined
 }
@@ -163,9 +194,6 @@ function isAllowed(node: Nodes, prefix: string, source: string): boolean {
 /** Headings of a body start below this level. */
 const headingFloor = 3
 
-/** What a line of a paragraph ends with so that its break stays. */
-const hardBreak = '  '
-
 /** Blocks whose HTML children are blocks too; elsewhere HTML stands in a line. */
 const flowParents = new Set<string | undefined>(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
@@ -173,8 +201,6 @@ const flowParents = new Set<string | undefined>(['root', 'blockquote', 'listItem
 interface CollectOptions {
   /** Id of the item: goes before footnote and definition labels. */
   id: string
-  /** Line breaks of paragraphs are kept. */
-  breaks: boolean
   html: HtmlLevel
 }
 
@@ -196,7 +222,7 @@ interface SpliceContext {
 
 /** The changes that make a parsed body portable, in no order. */
 function collectSplices(root: Root, value: string, options: CollectOptions): Splice[] {
-  const splices: Splice[] = []
+  const splices = escapeBackslashes(root, value)
   const place = { value, options, refused: refusedDefinitions(root) }
   walk(root, (node, parent) => {
     splices.push(...splicesOf(node, parent, place))
@@ -223,32 +249,14 @@ function splicesOf(node: Nodes, parent: Parents | undefined, place: SpliceContex
       return labelSplices(node, place.value, place.options.id)
     case 'delete':
       return escapeTildes(node, place.value)
+    case 'emphasis':
+    case 'strong':
+      return emphasisSplices(node, place.value)
     case 'mathematics':
       return inDollars(node, place.value)
-    case 'paragraph':
-      return place.options.breaks ? breakSplices(node, place.value) : []
     default:
       return none
   }
-}
-
-/** Single tildes strike out on some hosts, and were meant to by nobody. */
-function escapeTildes(node: Delete, value: string): Splice[] {
-  const range = rangeOf(node)
-  if (range === undefined || !isSingleTilde(node, value)) return []
-  return [range.start, range.end - 1].map((at) => ({ start: at, end: at, text: '\\' }))
-}
-
-/** A formula in the delimiters that hosts know, and without what they could take for a tag: TeX does not see spaces. */
-function inDollars(node: Mathematics, value: string): Splice[] {
-  const range = rangeOf(node)
-  if (range === undefined) return []
-  const tex = node.tex.replace(/<(?=[a-z/!?])/gi, '< ')
-  if (node.value.startsWith('$') && tex === node.tex) return []
-  if (!node.display) return [{ ...range, text: `$${tex.replaceAll('\n', ' ')}$` }]
-  if (!tex.includes('\n')) return [{ ...range, text: `$$${tex}$$` }]
-  const lineEnd = `\n${linePrefix(value, range.start)}`
-  return [{ ...range, text: ['$$', ...tex.split('\n'), '$$'].join(lineEnd) }]
 }
 
 /** Of several definitions the first one counts. */
@@ -310,27 +318,6 @@ function fenceHtml({ start, end }: { start: number; end: number }, value: string
   ]
 }
 
-/** Two spaces at the end of each line of a paragraph that goes on, but inside code, links and HTML. */
-function breakSplices(node: Paragraph, value: string): Splice[] {
-  const range = rangeOf(node)
-  if (range === undefined) return []
-  const closed: { start: number; end: number }[] = []
-  walk(node, (child) => {
-    const inner = rangeOf(child)
-    if (inner === undefined || !['inlineCode', 'html', 'link', 'image', 'break', 'mathematics'].includes(child.type))
-      return
-    closed.push(inner)
-  })
-  const splices: Splice[] = []
-  let next = 0
-  for (const match of value.slice(range.start, range.end).matchAll(/\n/g)) {
-    const start = range.start + match.index
-    while (next < closed.length && (closed[next]?.end ?? 0) <= start) next += 1
-    if ((closed[next]?.start ?? value.length) > start) splices.push({ start, end: start, text: hardBreak })
-  }
-  return splices
-}
-
 // Labels of footnotes and definitions are made unique by the item's id; pictures become links.
 
 /** Nodes that carry a label, or an exclamation mark to drop. */
@@ -384,13 +371,4 @@ function referenceSplices(
   const label = source.slice(first, tail - 1)
   if (node.referenceType === 'collapsed') return insert(end - 1, `${prefix}${label}`)
   return insert(end, `[${prefix}${label}]`)
-}
-
-// Visits trees of Markdown. A general visitor costs more than the parser that made the tree.
-
-/** Calls `visit` for a node and everything in it, in order of the text. */
-function walk(node: Nodes, visit: (node: Nodes, parent?: Parents) => void, parent?: Parents): void {
-  visit(node, parent)
-  if (!('children' in node)) return
-  for (const child of node.children) walk(child, visit, node)
 }

@@ -1,20 +1,20 @@
 /** Prose as people mean it: Markdown, its formulas, and no mark that was set off by accident. */
 
-import type { Nodes, Parents, PhrasingContent, Root } from 'mdast'
-import { type Engine, parseMarkdown } from './engine.ts'
+import type { Parents, PhrasingContent, Root } from 'mdast'
+import { cjkEngine, type Engine, parseMarkdown } from './engine.ts'
+import { hasCjkEmphasis, isSingleTilde } from './marks.ts'
 import { parseWithFormulas } from './math.ts'
+
+/** Parses a body: Markdown, formulas, and emphasis as it is meant between letters that no blank parts. Never throws. */
+export function readMarkdown(value: string, engine: Engine): Root {
+  return parseWithFormulas(value, (body) => parseMarkdown(body, hasCjkEmphasis(body) ? cjkEngine : engine))
+}
 
 /** Parses a body for readers. Never throws; see `parseMarkdown` for what cannot be read. */
 export function readProse(value: string, engine: Engine): Root {
-  const root = parseWithFormulas(value, (body) => parseMarkdown(body, engine))
+  const root = readMarkdown(value, engine)
   if (value.includes('~')) keepTildes(root, value)
   return root
-}
-
-/** Whether a node is struck out by single tildes: `19~23 and 5~6`, `~/x and ~/y` are no deletions. */
-export function isSingleTilde(node: Nodes, value: string): boolean {
-  const start = node.type === 'delete' ? node.position?.start.offset : undefined
-  return start !== undefined && !value.startsWith('~~', start)
 }
 
 function keepTildes(parent: Parents, value: string): void {

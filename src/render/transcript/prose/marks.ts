@@ -1,0 +1,113 @@
+/** Marks that pages read as people mean them, written so that whoever renders the Markdown does so too. */
+
+import type { Delete, Emphasis, Mathematics, Nodes, Parents, Root, Strong } from 'mdast'
+import { keptBackslashes } from './math.ts'
+import { linePrefix, rangeOf, type Splice } from './splice.ts'
+
+// Emphasis in Chinese, Japanese and Korean. CommonMark tells marks that open from marks that close by blanks and
+// punctuation, so that `**“회의록”**을` shows its asterisks: there is no blank before the particle. Models write this all
+// the time. In Markdown the letter beside the marks becomes a reference, which counts as punctuation there and reads as
+// the letter.
+
+const letter = '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}]'
+const sign = '[\\p{P}\\p{S}]'
+const unparted = new RegExp(
+  `(?<=(?!${sign})${letter})\\*+(?=(?!\\*)${sign})|(?<=(?!\\*)${sign})\\*+(?=(?!${sign})${letter})`,
+  'u',
+)
+
+/** Whether asterisks stand between a letter of these scripts and a sign, where CommonMark gives them no meaning. */
+export function hasCjkEmphasis(value: string): boolean {
+  return value.includes('*') && unparted.test(value)
+}
+
+const letterBefore = new RegExp(`(?!${sign})${letter}$`, 'u')
+const letterBehind = new RegExp(`^(?!${sign})${letter}`, 'u')
+const signBefore = new RegExp(`${sign}$`, 'u')
+const signBehind = new RegExp(`^${sign}`, 'u')
+
+/** The changes that make emphasis be read by CommonMark too; none where it is anyway. */
+export function emphasisSplices(node: Emphasis | Strong, value: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const [open, close] = [runAt(value, range.start), runAt(value, range.end - 1)]
+  const splices: Splice[] = []
+  const before = letterBefore.exec(value.slice(Math.max(0, open.start - 2), open.start))?.[0]
+  if (before !== undefined && signBehind.test(value.slice(open.end, open.end + 2))) {
+    splices.push({ start: open.start - before.length, end: open.start, text: reference(before) })
+  }
+  const behind = letterBehind.exec(value.slice(close.end, close.end + 2))?.[0]
+  if (behind !== undefined && signBefore.test(value.slice(Math.max(0, close.start - 2), close.start))) {
+    splices.push({ start: close.end, end: close.end + behind.length, text: reference(behind) })
+  }
+  return splices
+}
+
+/** The run of asterisks around a place. */
+function runAt(value: string, at: number): { start: number; end: number } {
+  let [start, end] = [at, at]
+  while (value.charAt(start - 1) === '*') start--
+  while (value.charAt(end) === '*') end++
+  return { start, end }
+}
+
+function reference(character: string): string {
+  return `&#${character.codePointAt(0)};`
+}
+
+// Formulas, tildes, backslashes.
+
+/** Whether a node is struck out by single tildes: `19~23 and 5~6`, `~/x and ~/y` are no deletions. */
+export function isSingleTilde(node: Nodes, value: string): boolean {
+  const start = node.type === 'delete' ? node.position?.start.offset : undefined
+  return start !== undefined && !value.startsWith('~~', start)
+}
+
+/** Single tildes strike out on some hosts, and were meant to by nobody. */
+export function escapeTildes(node: Delete, value: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined || !isSingleTilde(node, value)) return []
+  return [range.start, range.end - 1].map((at) => ({ start: at, end: at, text: '\\' }))
+}
+
+/** Backslashes that are no escapes, escaped, where text shows them: not in code, HTML or the target of a link. */
+export function escapeBackslashes(root: Root, value: string): Splice[] {
+  const kept = new Set(keptBackslashes(value))
+  if (kept.size === 0) return []
+  walk(root, (node) => {
+    const { start, end } = opaquePart(node)
+    for (const at of kept) if (at >= start && at < end) kept.delete(at)
+  })
+  return [...kept].map((at) => ({ start: at, end: at, text: '\\' }))
+}
+
+/** What of a node is no text: all of code and HTML, the tail of a link. */
+function opaquePart(node: Nodes): { start: number; end: number } {
+  const range = rangeOf(node)
+  if (range === undefined || node.type === 'text' || node.type === 'mathematics') return { start: 0, end: 0 }
+  if (!('children' in node)) return range
+  const last = node.children.at(-1)
+  const end = last === undefined ? undefined : rangeOf(last)?.end
+  return node.type === 'link' && end !== undefined ? { start: end, end: range.end } : { start: 0, end: 0 }
+}
+
+/** A formula in the delimiters that hosts know, and without what they could take for a tag: TeX does not see spaces. */
+export function inDollars(node: Mathematics, value: string): Splice[] {
+  const range = rangeOf(node)
+  if (range === undefined) return []
+  const tex = node.tex.replace(/<(?=[a-z/!?])/gi, '< ')
+  if (node.value.startsWith('$') && tex === node.tex) return []
+  if (!node.display) return [{ ...range, text: `$${tex.replaceAll('\n', ' ')}$` }]
+  if (!tex.includes('\n')) return [{ ...range, text: `$$${tex}$$` }]
+  const lineEnd = `\n${linePrefix(value, range.start)}`
+  return [{ ...range, text: ['$$', ...tex.split('\n'), '$$'].join(lineEnd) }]
+}
+
+// Visits trees of Markdown. A general visitor costs more than the parser that made the tree.
+
+/** Calls `visit` for a node and everything in it, in order of the text. */
+export function walk(node: Nodes, visit: (node: Nodes, parent?: Parents) => void, parent?: Parents): void {
+  visit(node, parent)
+  if (!('children' in node)) return
+  for (const child of node.children) walk(child, visit, node)
+}

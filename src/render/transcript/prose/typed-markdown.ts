@@ -1,0 +1,154 @@
+/** What a person typed as Markdown that reads as it was typed: same words, same lines, whoever renders it. */
+
+import type { Formula } from './math.ts'
+import type { TypedBlock, TypedPart } from './typed.ts'
+
+/** How much is escaped. `light`: marks that renderers may act on. `strict`: every mark. */
+export type EscapeLevel = 'light' | 'strict'
+
+/** Columns of an indent from which lines are code to Markdown: a block with such a line is fenced. */
+const codeIndent = 4
+
+/** What a line of a paragraph ends with so that its break stays. */
+const hardBreak = '  '
+
+/** Markdown of typed blocks. Their text has no controls. */
+export function typedMarkdown(blocks: readonly TypedBlock[], level: EscapeLevel): string {
+  return blocks
+    .map((block) => (block.kind === 'fence' ? fence(block.value, block.info) : paragraph(block.parts, level)))
+    .join('\n\n')
+}
+
+/** Blocks as Markdown can hold them: indented ones are fences, those in a row one, with the blank lines between them. */
+export function fenceIndented(blocks: readonly TypedBlock[]): TypedBlock[] {
+  const result: TypedBlock[] = []
+  let open: Extract<TypedBlock, { kind: 'fence' }> | undefined
+  for (const block of blocks) {
+    const source = block.kind === 'paragraph' ? block.parts.map((part) => part.source).join('') : ''
+    if (!isIndented(source)) {
+      open = undefined
+      result.push(block)
+    } else if (open !== undefined) open.value += block.before + source
+    else {
+      open = { kind: 'fence', before: block.before, value: source, info: '' }
+      result.push(open)
+    }
+  }
+  return result
+}
+
+function isIndented(source: string): boolean {
+  return source
+    .split('\n')
+    .some((line) => (/^[ \t]*/.exec(line)?.[0].replaceAll('\t', '    ').length ?? 0) >= codeIndent)
+}
+
+function fence(value: string, info: string): string {
+  const marks = '`'.repeat(Math.max(3, ...[...value.matchAll(/`+/g)].map(([run]) => run.length + 1)))
+  const lines = value === '' ? [] : value.split('\n').map((line) => line.trimEnd())
+  return [`${marks}${info.replace(/[<|[\]`]/g, ' ').trimEnd()}`, ...lines, marks].join('\n')
+}
+
+// Paragraphs.
+
+function paragraph(parts: readonly TypedPart[], level: EscapeLevel): string {
+  const pairs = pairsOf(parts.map((part) => (part.kind === 'text' ? part.value : '')).join(' '))
+  const written = parts.map((part, index) => {
+    const before = parts[index - 1]?.source.at(-1) ?? '\n'
+    const next = parts[index + 1]?.source ?? '\n'
+    if (part.kind === 'formula') return formula(part.formula)
+    if (part.kind === 'code') return part.source
+    if (part.kind === 'link') return address(part.source, next)
+    return escaped(part.value, { before, next: next.charAt(0), pairs, level })
+  })
+  return written.join('').split('\n').map(lineStart).join(`${hardBreak}\n`)
+}
+
+/** Marks that stand there twice, so that they could pair. */
+function pairsOf(text: string): ReadonlySet<string> {
+  const found: [string, RegExp][] = [
+    ['*', /\*/g],
+    ['~', /~/g],
+    ['_', /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu],
+  ]
+  return new Set(found.filter(([, mark]) => (text.match(mark)?.length ?? 0) > 1).map(([mark]) => mark))
+}
+
+function formula({ tex, display }: Formula): string {
+  const marks = display ? '$$' : '$'
+  return marks + tex.replace(/<(?=[a-z/!?])/gi, '< ').replaceAll('\n', ' ') + marks
+}
+
+interface Surroundings {
+  /** Characters before and behind the text; a line end at the borders of the paragraph. */
+  before: string
+  next: string
+  pairs: ReadonlySet<string>
+  level: EscapeLevel
+}
+
+/** Marks that something may be made of, runs of underscores as one: code, emphasis, tags, entities, links, notes, addresses. */
+const marks = /\\|`|\*|_+|~|<|&(?=#?\w{1,40};)|\](?=[([:])|\[(?=\^)|:(?=\/\/)|(?<=[\w.+-])@(?=\w)|(?<=www)\./gi
+const everyMark = /[!-/:-@[-`{-~]/g
+
+function escaped(text: string, place: Surroundings): string {
+  if (place.level === 'strict') return text.replace(everyMark, plainMark)
+  return text.replace(marks, (mark, index: number) => {
+    const before = text.charAt(index - 1) || place.before
+    const next = text.charAt(index + mark.length) || place.next
+    return isActive(mark.charAt(0), before, next, place.pairs) ? Array.from(mark, plainMark).join('') : mark
+  })
+}
+
+function isActive(sign: string, before: string, next: string, pairs: ReadonlySet<string>): boolean {
+  switch (sign) {
+    case '\\':
+      return /[!-/:-@[-`{-~\n]/.test(next)
+    case '*':
+    case '~':
+      return pairs.has(sign) && !(/\s/.test(before) && /\s/.test(next))
+    case '_':
+      return pairs.has(sign) && !(isWord(before) && isWord(next))
+    case '<':
+      return /[a-z/!?]/i.test(next)
+    default:
+      return true
+  }
+}
+
+const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
+
+function plainMark(mark: string): string {
+  if (mark === '<') return '&lt;'
+  if (mark === '&') return '&amp;'
+  return /[!-/:-@[-`{-~]/.test(mark) ? `\\${mark}` : mark
+}
+
+/** What begins a block or underlines one; in a number the sign behind it is escaped. */
+const blockStart = /^(?:\d{1,9}(?=[.)](?:\s|$))|(?=[-+*](?:\s|$)|#{1,6}(?:\s|$)|>|[|:=-][-:|=\s]*$|(?:[-*_]\s*){3,}$))/
+
+/** A line whose beginning is text, and whose indent is seen. */
+function lineStart(line: string): string {
+  const text = line.trimEnd()
+  const indent = /^\s*/.exec(text)?.[0] ?? ''
+  if (indent !== '') return Array.from(indent, entity).join('') + text.slice(indent.length)
+  return text.replace(blockStart, '$&\\')
+}
+
+function entity(blank: string): string {
+  return /[ \t]/.test(blank) ? '&nbsp;' : `&#${blank.codePointAt(0)};`
+}
+
+/** An address as it is where nothing in it and nothing behind it could be read otherwise, else as a link with its words. */
+function address(url: string, next: string): string {
+  const isPlain = /^https?:\/\/[\w./?=%,:+-]*[\w/]$/i.test(url) && !/__|_[./?=%,:+-]|[./?=%,:+-]_|_$/.test(url)
+  if (isPlain && /^[.,;:!?)]{0,2}(?:\s|$)/.test(next)) return url
+  const target = url
+    .replace(/\p{Surrogate}/gu, '\uFFFD')
+    .replace(/[^\w\-.~:/?#@!$&+,;=%]|&(?=#?\w{1,40};)/gu, encodeURIComponent)
+  return `[${url.replace(/[^\p{L}\p{N}/.,;=?%+-]/gu, plainMark)}](${target.replace(/[*()']/g, percentEncoded)})`
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}

@@ -1,0 +1,211 @@
+/**
+ * What a person typed, read as such: fences of backticks, code in a line, addresses of the web and formulas between
+ * clear delimiters. Everything else stands as it was typed, line by line: people type `#` and `*` for themselves, and
+ * paste text that knows nothing of Markdown.
+ */
+
+import { parse, preprocess } from 'micromark'
+import { codeFenced } from 'micromark-core-commonmark'
+import { gfm } from 'micromark-extension-gfm'
+import type { Message } from '../../../transcript/trast.ts'
+import { type Formula, findFormulas } from './math.ts'
+
+/** Whether a message is what a person typed, or what a hook printed, and no Markdown of a model. */
+export function isTyped({ role, origin }: Pick<Message, 'role' | 'origin'>): boolean {
+  return role === 'user' && (origin === 'typed' || origin === 'hook')
+}
+
+/** A part of a paragraph. `value` is what is seen; `source` is what was typed, of a text the same. */
+export type TypedPart =
+  | { kind: 'text' | 'code' | 'link'; value: string; source: string }
+  | { kind: 'formula'; value: string; source: string; formula: Formula }
+
+/** A run of lines without a blank one, or a block of code. `before` is the blank space that parts it from what precedes it. */
+export type TypedBlock =
+  | { kind: 'paragraph'; before: string; parts: TypedPart[] }
+  /** `info` is all that stands behind the opening fence; its first word may name a language. */
+  | { kind: 'fence'; before: string; value: string; info: string }
+
+type Extension = NonNullable<NonNullable<Parameters<typeof parse>[0]>['extensions']>[number]
+
+/** All that Markdown and GitHub's dialect know, but fences of backticks, code in a line and addresses. */
+const typedDialect: Extension = {
+  disable: {
+    null: [
+      ...['blockQuote', 'list', 'headingAtx', 'setextUnderline', 'thematicBreak', 'codeIndented', 'htmlFlow', 'table'],
+      ...['attention', 'strikethrough', 'autolink', 'htmlText', 'labelStartImage', 'labelStartLink', 'labelEnd'],
+      ...['characterEscape', 'characterReference', 'hardBreakEscape', 'definition', 'tasklistCheck', 'codeFenced'],
+      ...['gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'emailAutolink', 'wwwAutolink'],
+    ],
+  },
+  // Under another name, and not for tildes.
+  flow: { 96: { ...codeFenced, name: 'fencedByBackticks' } },
+}
+
+const parser = parse({ extensions: [gfm(), typedDialect] })
+
+/** The blocks of a typed text in order, without the blank lines around them. Line ends of every kind are newlines. */
+export function readTyped(text: string): TypedBlock[] {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  const blocks: TypedBlock[] = []
+  let [from, before] = [0, '']
+  const close = (to: number): void => {
+    const source = lines.slice(from, to).join('\n')
+    if (from < to && source.trim() !== '') {
+      blocks.push({ kind: 'paragraph', before, parts: partsOf(source) })
+      before = '\n'
+    }
+  }
+  const fences = fencesOf(lines)
+  for (let at = 0; at < lines.length; at++) {
+    const fence = fences.get(at)
+    if (fence !== undefined) {
+      close(at)
+      blocks.push({ kind: 'fence', before, value: fence.value, info: fence.info })
+      before = '\n'
+      at = fence.to
+      from = at + 1
+    } else if ((lines[at] ?? '').trim() === '') {
+      close(at)
+      before += blocks.length === 0 ? '' : `${lines[at] ?? ''}\n`
+      from = at + 1
+    }
+  }
+  close(lines.length)
+  return blocks
+}
+
+// Blocks of code.
+
+interface Fence {
+  /** Number of its last line, from 0. */
+  to: number
+  value: string
+  info: string
+}
+
+/** Fences by the number of their first line. */
+function fencesOf(lines: readonly string[]): Map<number, Fence> {
+  const fences = new Map<number, Fence>()
+  if (!lines.some((line) => /^[ \t]*```/.test(line))) return fences
+  let marks = 0
+  for (const [step, token] of parser.flow().write(codesOf(lines.join('\n')))) {
+    if (step === 'enter') continue
+    if (token.type === 'codeFencedFence') marks++
+    if (token.type !== 'codeFenced') continue
+    const from = token.start.line - 1
+    // A fence that nothing closes goes on to the end.
+    const to = token.end.line - 1
+    fences.set(from, { to, ...contentOf(lines.slice(from, to + 1), marks > 1) })
+    marks = 0
+  }
+  return fences
+}
+
+function contentOf([open = '', ...rest]: readonly string[], isClosed: boolean): { value: string; info: string } {
+  const indent = /^ */.exec(open)?.[0].length ?? 0
+  const body = isClosed ? rest.slice(0, -1) : rest
+  return {
+    value: body.map((line) => line.replace(new RegExp(`^ {0,${indent}}`), '')).join('\n'),
+    info: open.replace(/^[ \t]*`+/, '').trim(),
+  }
+}
+
+/** What the tokenizer reads. A byte order mark would be left out, and all places behind it be wrong. */
+function codesOf(text: string): ReturnType<ReturnType<typeof preprocess>> {
+  return preprocess()(text.replace(/^\uFEFF/, ' '), undefined, true)
+}
+
+// Lines of prose.
+
+interface Span {
+  start: number
+  end: number
+  part: TypedPart
+}
+
+function partsOf(source: string): TypedPart[] {
+  const spans = withFormulas(spansOf(source), source)
+  const parts: TypedPart[] = []
+  let from = 0
+  for (const { start, end, part } of spans) {
+    if (start > from) parts.push(plain(source.slice(from, start)))
+    parts.push(part)
+    from = end
+  }
+  if (from < source.length) parts.push(plain(source.slice(from)))
+  return parts
+}
+
+function plain(value: string): TypedPart {
+  return { kind: 'text', value, source: value }
+}
+
+/** Code and addresses, line by line: a mark that is left open in one line is none for the next. */
+function spansOf(source: string): Span[] {
+  if (!/`|https?:/i.test(source)) return []
+  const spans: Span[] = []
+  let offset = 0
+  for (const line of source.split('\n')) {
+    if (/`|https?:/i.test(line)) spans.push(...spansOfLine(line, offset))
+    offset += line.length + 1
+  }
+  return spans
+}
+
+function spansOfLine(line: string, offset: number): Span[] {
+  const spans: Span[] = []
+  for (const [step, token] of parser.text().write(codesOf(line))) {
+    const { start, end } = token
+    const type: string = token.type // extensions have types of their own
+    if (step === 'enter' || (type !== 'codeText' && type !== 'literalAutolink')) continue
+    const found = line.slice(start.offset, end.offset)
+    const source = type === 'codeText' ? found : wholeAddress(found, line.charAt(end.offset))
+    const part: TypedPart = type === 'codeText' ? code(source) : { kind: 'link', value: source, source }
+    spans.push({ start: offset + start.offset, end: offset + start.offset + source.length, part })
+  }
+  return spans
+}
+
+/** An address as people mean it: signs of Chinese and Japanese end it, a square bracket that it opened belongs to it. */
+function wholeAddress(found: string, next: string): string {
+  const source = found.replace(/[\u3000-\u303F\uFF00-\uFF60\u201C\u201D].*$/, '')
+  const isOpen = next === ']' && source === found && source.lastIndexOf('[') > source.lastIndexOf(']')
+  return isOpen ? `${source}]` : source
+}
+
+function code(source: string): TypedPart {
+  const marks = /^`+/.exec(source)?.[0].length ?? 0
+  // One space on either side only keeps backticks apart.
+  return { kind: 'code', value: source.slice(marks, -marks).replace(/^ (.*\S.*) $/, '$1'), source }
+}
+
+/** Formulas between `\( \)`, `\[ \]` and `$$ $$`, where no code and no address stands in them. */
+function withFormulas(spans: Span[], source: string): Span[] {
+  const found = findFormulas(source).filter(({ start }) => /\\|\$\$/y.test(source.slice(start, start + 2)))
+  const free = found.filter(({ start, end }) => !spans.some((span) => span.start < end && span.end > start))
+  if (free.length === 0) return spans
+  const formulas = free.map((formula): Span => {
+    const { start, end } = formula
+    const text = source.slice(start, end)
+    return { start, end, part: { kind: 'formula', value: text, source: text, formula } }
+  })
+  return [...spans, ...formulas].sort((left, right) => left.start - right.start)
+}
+
+/** Whether mathematics stands in the blocks of a typed text. */
+export function holdFormula(blocks: readonly TypedBlock[]): boolean {
+  return blocks.some((block) => block.kind === 'paragraph' && block.parts.some(({ kind }) => kind === 'formula'))
+}
+
+/** What is seen of a typed text: its words without the marks of code. */
+export function typedWords(blocks: readonly TypedBlock[]): string {
+  return blocks
+    .map((block) => {
+      if (block.kind === 'fence') return `${block.before}${block.value}`
+      return (
+        block.before + block.parts.map((part) => (part.kind === 'formula' ? part.formula.tex : part.value)).join('')
+      )
+    })
+    .join('')
+}
