@@ -108,7 +108,10 @@ describe.skipIf(bin === '')('a real Codex', () => {
     const { path, id } = await session()
     const bytes = readFileSync(path)
     await pruned(path, { delete: [await indexOf(path, 'call_banana'), await indexOf(path, 'Which words')] })
-    await restore({ homes: [], target: path, targetPath: path, from: undefined, list: false, force: false }, host)
+    await restore(
+      { homes: [], target: path, targetPath: path, backup: undefined, listBackups: false, force: false },
+      host,
+    )
     expect(readFileSync(path)).toEqual(bytes)
     expect(JSON.stringify(await resumed(id, 'Third prompt'))).toMatch(
       /Which words.*call_apple.*call_banana.*Third prompt/,

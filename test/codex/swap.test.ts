@@ -48,7 +48,7 @@ describe.skipIf(bin === '')('a real Codex', () => {
   }
 
   function restored(path: string, change: Partial<RestoreOptions> = {}) {
-    return restore({ ...where(path), from: undefined, list: false, force: false, ...change }, host)
+    return restore({ ...where(path), backup: undefined, listBackups: false, force: false, ...change }, host)
   }
 
   /** Number of the item with a word in it. */

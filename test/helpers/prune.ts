@@ -95,7 +95,7 @@ export function pruneHome(
     host,
     context: (change) => context({ ...target, at: undefined, ...change }, host),
     prune: (change) => prune({ ...target, ...nothing, ...change }, host),
-    restore: (change) => restore({ ...target, from: undefined, list: false, force: false, ...change }, host),
+    restore: (change) => restore({ ...target, backup: undefined, listBackups: false, force: false, ...change }, host),
     read: (other = basename(path)) => readFileSync(join(dirname(path), other), 'utf8'),
     names: () => readdirSync(dirname(path)).sort(),
     backup: (number = 1) => join(kept, backupName(name, number)),

@@ -239,9 +239,7 @@ function restoreOptions(call: CallSettings, target: string, world: World): Resto
     homes: call.settings.homes,
     target,
     targetPath: resolve(world.cwd, target),
-    from: backup,
-    list: listBackups,
-    ...{ undo, moveBackups, force, assumeClosed },
+    ...{ backup, listBackups, undo, moveBackups, force, assumeClosed },
   }
 }
 
@@ -255,9 +253,9 @@ function restoreLines(result: RestoreResult, options: RestoreOptions): string[] 
   return [head, ...backups.map(backupLine), ...closingLines(result, options), ...notes.map(printable)]
 }
 
-function closingLines({ backups, kept, undone, moved }: RestoreResult, { list }: RestoreOptions): string[] {
+function closingLines({ backups, kept, undone, moved }: RestoreResult, { listBackups }: RestoreOptions): string[] {
   if (moved !== undefined) return movedLines(moved)
-  if (list) return backups.length === 0 ? ['There is no backup of it.'] : []
+  if (listBackups) return backups.length === 0 ? ['There is no backup of it.'] : []
   const [chosen] = backups
   if (kept === undefined) return ['Nothing to restore: the rollout has everything in its backups.']
   const held = `The previous rollout is in \`${printable(kept)}\`.`

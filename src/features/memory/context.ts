@@ -1,5 +1,6 @@
 /** `context`: what the model remembers of a thread, item by item. */
 
+import type { Settings } from '../../config/settings.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { maskDir } from '../../site/cache/cache-dir-fs.ts'
@@ -24,11 +25,8 @@ import { type MemoryInputs, openMemory } from './prune-memory.ts'
 
 export type { CompactionFacts, MemoryItem }
 
-/** Options of `context`. */
-export interface ContextOptions extends MemoryTargetOptions, PrivacyOptions {
-  /** Number of the turn behind which the memory is told; the last where absent. */
-  readonly at: number | undefined
-}
+/** Options of `context`; without `at` the memory after the last turn is meant. */
+export interface ContextOptions extends MemoryTargetOptions, PrivacyOptions, Pick<Settings, 'at'> {}
 
 /** What the model remembers, as it may be shown. */
 export interface ContextResult {

@@ -1,5 +1,6 @@
 /** `prune`: what the model remembers of a thread, with items left out. */
 
+import type { Settings } from '../../config/settings.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { maskDir } from '../../site/cache/cache-dir-fs.ts'
 import { familyValues } from '../../site/known/family-values.ts'
@@ -55,14 +56,17 @@ export { isChange, type NamedItems, type PlannedItem, type PlannedState, type Pr
 export type { WrittenThread } from './prune-write-fs.ts'
 
 /** Options of `prune`. */
-export interface PruneOptions extends MemoryTargetOptions, PrivacyOptions, ApplyOptions {
-  /** Selections as typed. */
+export interface PruneOptions
+  extends MemoryTargetOptions,
+    PrivacyOptions,
+    ApplyOptions,
+    Partial<Pick<Settings, 'replacement'>> {
+  /** Selections as typed; a category that is excluded is one of them. */
   readonly exclude: readonly string[]
   readonly include: readonly string[]
   readonly delete: readonly string[]
-  /** Outputs in whose place a text is to stand, and that text. */
+  /** Outputs in whose place `replacement` is to stand. */
   readonly replace?: readonly string[]
-  readonly replacement?: string | undefined
   /** Lets somebody mark items in a list; `undefined` from it leaves everything as it is. */
   readonly edit?: (view: EditView) => Promise<NamedItems | undefined>
   /** Told the plan before anything is written. */
@@ -228,16 +232,11 @@ function itemText(item: HistoryItem | undefined): string {
 // From a planned prune to what is written.
 
 /** What is to be written, and how. */
-interface ApplyOptions extends OpenOptions {
-  /** Absolute path of a copy to write. */
-  readonly output: string | undefined
-  /** Write a copy as a new thread of the same home. */
-  readonly newThread?: boolean
-  /** Write over the rollout itself. */
-  readonly inPlace: boolean
-  /** Write although the file looks as if it were going to be written on. */
-  readonly force: boolean
-}
+/** Where the result goes: to a copy, a new thread of the same home, or the rollout itself. */
+interface ApplyOptions
+  extends OpenOptions,
+    Pick<Settings, 'output' | 'inPlace' | 'force'>,
+    Partial<Pick<Settings, 'newThread'>> {}
 
 /** A prune of a thread that was found and read. */
 interface PruneJob<O extends ApplyOptions = ApplyOptions> {

@@ -1,5 +1,6 @@
 /** `restore`: puts a backup of a rollout back in its place, or undoes what was last done to it. */
 
+import type { Settings } from '../../config/settings.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { plainName } from '../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
@@ -34,19 +35,12 @@ import { type HistoryOptions, readHistory } from './history/read.ts'
 import type { ClosedRule } from './open/closed-fs.ts'
 import { contentOf, type Kept, keepContent } from './prune-write-fs.ts'
 
-/** Options of `restore`. */
-export interface RestoreOptions extends MemoryTargetOptions, OpenOptions {
-  /** Absolute path of the backup; the one that the last prune names where absent. */
-  readonly from: string | undefined
-  /** Tell what there is and change nothing. */
-  readonly list: boolean
-  /** Undo the last prune or restore. */
-  readonly undo?: boolean
-  /** Move backups of earlier versions to where no Codex looks for sessions. */
-  readonly moveBackups?: boolean
-  /** Restore although lines would only be in the backup of the rollout as it is. */
-  readonly force: boolean
-}
+/** Options of `restore`; without `backup` the one that the last prune names is meant. */
+export interface RestoreOptions
+  extends MemoryTargetOptions,
+    OpenOptions,
+    Pick<Settings, 'backup' | 'listBackups' | 'force'>,
+    Partial<Pick<Settings, 'undo' | 'moveBackups'>> {}
 
 /** A backup, and what would be different with it. */
 export interface BackupReport {
@@ -101,7 +95,7 @@ export function restore(options: RestoreOptions, host: MemoryHost): Promise<Rest
         notes: resumableNotes(resumable, thread.id),
       }
       if (moved !== undefined) return { ...result, moved }
-      if (options.list) return { ...result, backups: await reportAll(work) }
+      if (options.listBackups) return { ...result, backups: await reportAll(work) }
       return { ...result, ...(await (options.undo ? undoLast(work, result) : putBackup(work, result))) }
     } finally {
       current.close()
@@ -151,7 +145,7 @@ async function amountOf(file: RolloutFile, { target, read }: RestoreJob): Promis
 async function putBackup(work: RestoreJob, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
   const { target, host, options, store, backups, current, read } = work
   const records = store.load(target.thread.id, target.live.rolloutId)
-  const named = options.from === undefined ? undefined : backupAt(options.from)
+  const named = options.backup === undefined ? undefined : backupAt(options.backup)
   const chosen = await chooseBackup({ target, current, backups, records, named, spoolDir: read.spoolDir })
   if (chosen === undefined) return { notes }
   const report = await reportOf(chosen, work)

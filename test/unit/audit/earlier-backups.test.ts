@@ -22,7 +22,7 @@ test('a backup of an earlier version is found, named as one that an old Codex re
   const { plan } = await prune()
   expect(plan.notes).toEqual([expect.stringContaining(warning)])
   expect(plan.items.map(({ state }) => state)).toContain('excluded')
-  expect((await restore({ list: true })).notes).toEqual([expect.stringContaining(warning)])
+  expect((await restore({ listBackups: true })).notes).toEqual([expect.stringContaining(warning)])
   expect((await restore()).notes).toEqual([expect.stringContaining(warning)])
   expect(read()).toBe(whole)
 })

@@ -63,11 +63,11 @@ test('an edited compaction is no line that would be lost', async () => {
 
 test('the list tells all backups and changes nothing', async () => {
   const session = pruneHome(useTempDir())
-  expect(await session.restore({ list: true })).toMatchObject({ memory: { items: 9 }, backups: [] })
+  expect(await session.restore({ listBackups: true })).toMatchObject({ memory: { items: 9 }, backups: [] })
   await session.prune({ exclude: ['3'], inPlace: true })
   await session.restore()
   const names = session.backups()
-  const { backups, kept } = await session.restore({ list: true })
+  const { backups, kept } = await session.restore({ listBackups: true })
   expect(backups.map(({ path, memory }) => [path, memory.items])).toEqual([
     [session.backup(), 9],
     [session.backup(2), 7],
@@ -83,14 +83,14 @@ test('a backup is named by its path, and one of another session is refused', asy
   const before = session.read()
   const other = join(folder, 'other.jsonl')
   writeFileSync(other, before.replaceAll(threadId(1), threadId(2)))
-  await expect(session.restore({ from: other })).rejects.toThrow('is not a backup of this rollout')
+  await expect(session.restore({ backup: other })).rejects.toThrow('is not a backup of this rollout')
   const own = join(folder, 'own.jsonl')
   writeFileSync(own, before.replace(/\n.*Every morning.*\n/, '\n'))
   age(own)
-  await expect(session.restore({ from: own })).rejects.toThrow('1 line is only in the rollout')
-  expect((await session.restore({ from: own, force: true })).kept).toBe(session.backup())
+  await expect(session.restore({ backup: own })).rejects.toThrow('1 line is only in the rollout')
+  expect((await session.restore({ backup: own, force: true })).kept).toBe(session.backup())
   expect(session.read()).toBe(readFileSync(own, 'utf8'))
-  await expect(session.restore({ from: join(folder, 'missing') })).rejects.toThrow('There is no backup at')
+  await expect(session.restore({ backup: join(folder, 'missing') })).rejects.toThrow('There is no backup at')
 })
 
 test('a session into which a fork points is left alone', async () => {

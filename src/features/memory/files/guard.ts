@@ -1,5 +1,6 @@
 /** When a rollout must not be written over. */
 
+import type { Settings } from '../../../config/settings.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { openStored } from '../../../rollout/read/file-source-fs.ts'
@@ -54,9 +55,7 @@ export function checkDependents(live: Segment, threads: readonly Thread[], first
 }
 
 /** What somebody said about sessions that may be open. */
-export interface OpenOptions {
-  /** What cannot be known counts as closed. */
-  readonly assumeClosed?: boolean
+export interface OpenOptions extends Partial<Pick<Settings, 'assumeClosed'>> {
   /** Asks somebody whether the session is closed, where that cannot be known; gives the answer. */
   readonly confirmClosed?: (doubt: string) => Promise<boolean>
 }
