@@ -36,6 +36,7 @@ import { itemAnchor } from '../transcript/urls.ts'
 import type { PageAnchor } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
 import { type InheritedFinder, inheritedFinder, type ScanHead, type ScanLine } from './inherited.ts'
+import { isContext, isLead, weightOf } from './line-kinds.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
 
 /** Takes the lines of a thread in order. */
@@ -64,8 +65,10 @@ interface State {
   /** Turns that were taken back of the history before the first record. */
   baseRolledBack: number
   turn: number
-  /** Segment and line at which each own turn begins. */
+  /** Segment and line at which each own turn begins, with the context that was written for it. */
   turnLines: [segment: number, line: number][]
+  /** Where context begins that was written since the last content. */
+  lead: [segment: number, line: number] | undefined
   callsOpen: number
   viewedPicture: boolean
   extent: Extent
@@ -93,6 +96,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     baseRolledBack: 0,
     turn: 0,
     turnLines: [],
+    lead: undefined,
     callsOpen: 0,
     viewedPicture: false,
     extent: extent(),
@@ -129,12 +133,29 @@ function takeLine(line: ScanLine, state: State): void {
   if (line.facts === undefined && !isContext(line.kind)) turnContent(state.turns)
   state.held.push(held)
   const [first] = state.held
-  if (held.opens) state.turnLines.push(placeOf(waited ? (first ?? held) : held))
+  followLead(held, state)
+  if (held.opens) openTurnLine(waited ? (first ?? held) : held, state)
   if (waited && held.opens && first !== undefined) {
     held.opens = false
     first.opens = true
   }
   if (freshRecords(state.turns).length === 0) release(state)
+}
+
+/**
+ * Builds without a record of a turn's start write context, and a compaction that made room, before the prompt: they are
+ * the next turn's.
+ */
+function followLead(held: HeldLine, state: State): void {
+  const { kind, facts = [] } = held.line
+  if (isLead(held.line)) state.lead ??= placeOf(held)
+  else if (!held.opens && (facts.length > 0 || !isContext(kind))) state.lead = undefined
+}
+
+function openTurnLine(held: HeldLine, state: State): void {
+  // What stands before the first turn is the thread's.
+  state.turnLines.push(state.turn === 1 ? placeOf(held) : (state.lead ?? placeOf(held)))
+  state.lead = undefined
 }
 
 function placeOf({ line: { segment, line } }: HeldLine): [segment: number, line: number] {
@@ -368,20 +389,4 @@ function extent(): Extent {
       ...defined({ startedAt: startedAt ?? first, endedAt: last ?? startedAt }),
     }),
   }
-}
-
-// What the scan concludes from the kind of a line.
-
-/** Whether a line of a kind, told by its head alone, is context that may stand between a prompt and its turn. */
-function isContext(kind: string): boolean {
-  return /^(?:session_meta|turn_context|world_state|token_usage_record|state)$|token_count$|thread_settings_applied$/.test(
-    kind,
-  )
-}
-
-/** Weight of a line on its page, about its bytes of HTML; kinds that give no HTML weigh nothing. */
-function weightOf({ kind, bytes }: { kind: string; bytes: number }): number {
-  if (/reasoning$/.test(kind)) return 300
-  if (!/^response_item|^message$|_call$|_output$|(?:CommandExecution|FileChange|_end)$/.test(kind)) return 0
-  return 200 + Math.min(bytes, /_output$|CommandExecution$|_end$/.test(kind) ? 9000 : 40_000)
 }

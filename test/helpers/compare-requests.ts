@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os'
 import { historyOf } from '../../src/features/memory/history/finish.ts'
 import { readMemory } from '../../src/features/memory/history/read.ts'
+import { isBetween } from '../../src/features/memory/history/rules.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex } from '../../src/survey/lineage.ts'
@@ -28,8 +29,10 @@ interface RawLine {
   payload?: WireItem
 }
 
-/** Builds of 2025 write outputs a moment after they sent them. */
-const lateMs = 60
+/** Builds of 2025 write outputs a moment after they sent them, in milliseconds. */
+function delayOf({ segments }: Thread): number {
+  return isBetween(segments[0]?.head.version, 0, 77) ? 60 : 0
+}
 
 /** Whether a record tells the answer to a request. */
 function isAnswer({ type, payload }: RawLine, { input, output = [] }: RecordedRequest): boolean {
@@ -48,6 +51,7 @@ async function endOf(
   let end: [number, number] | undefined
   let instructions: string | undefined
   const sent = Date.parse(request.time)
+  const delay = delayOf(thread)
   const readers = await openThread(thread, options.spoolDir)
   for (const reader of readers) {
     reader.walk()((line) => {
@@ -57,7 +61,7 @@ async function endOf(
         const base = raw.payload?.['base_instructions'] as { text?: string } | undefined
         instructions ??= base?.text
         const at = Date.parse(raw.timestamp ?? '')
-        if (at > sent + lateMs || (at >= sent && isAnswer(raw, request))) end = [line.segment, line.line]
+        if (at > sent + delay || (at >= sent && isAnswer(raw, request))) end = [line.segment, line.line]
       }
     })
     reader.close()

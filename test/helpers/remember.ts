@@ -3,6 +3,7 @@ import { type Built, memoryBuilder } from '../../src/features/memory/history/bui
 import { historyOf, locator } from '../../src/features/memory/history/finish.ts'
 import type { History, HistoryItem, ResponseItem } from '../../src/features/memory/history/history.ts'
 import { type MemoryRecord, readRecord } from '../../src/features/memory/history/records.ts'
+import { rulesOf } from '../../src/features/memory/history/rules.ts'
 import { classifyPart } from '../../src/rollout/parse/markers.ts'
 
 const segments = [{ threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }]
@@ -33,9 +34,9 @@ export const output = (id: string, text = 'done'): ResponseItem => ({
 
 const isRecord = (value: ResponseItem | MemoryRecord): value is MemoryRecord => 'kind' in value
 
-/** What is built of records and of items, which stand on lines 1, 2, 3 … */
-export function build(records: readonly (ResponseItem | MemoryRecord)[]): Built {
-  const describe = { classify: classifyPart, keepItems: true }
+/** What is built of records and of items, which stand on lines 1, 2, 3 …, by the rules of a version. */
+export function build(records: readonly (ResponseItem | MemoryRecord)[], version?: string): Built {
+  const describe = { classify: classifyPart, keepItems: true, rules: rulesOf(version) }
   const builder = memoryBuilder(describe, locator({ segments }))
   for (const [place, value] of records.entries()) {
     const record = isRecord(value) ? value : readRecord({ type: 'response_item', payload: value })
@@ -45,8 +46,8 @@ export function build(records: readonly (ResponseItem | MemoryRecord)[]): Built 
 }
 
 /** The memory of records and of items, which stand on lines 1, 2, 3 … */
-export function remember(records: readonly (ResponseItem | MemoryRecord)[]): History {
-  return historyOf(build(records), { threadId: 'thread', turn: 0, segments })
+export function remember(records: readonly (ResponseItem | MemoryRecord)[], version?: string): History {
+  return historyOf(build(records, version), { threadId: 'thread', turn: 0, segments })
 }
 
 /** The text of each item, in order. */

@@ -77,6 +77,6 @@ export function classifyPart(text: string, kind: string | undefined): { class: P
 }
 
 /** A text that only stands around an image part. */
-function isImageWrapper(text: string): boolean {
+export function isImageWrapper(text: string): boolean {
   return /^\s*(?:<image(?:\s[^>]*)?>|<\/image>)\s*$/.test(text)
 }

@@ -113,3 +113,31 @@ it('refuses a path without a rollout', async () => {
   await expect(reconstructHistory(join(folder, 'nothing.jsonl'))).rejects.toThrow('does not exist')
   await expect(reconstructHistory(folder)).rejects.toThrow('holds no rollout')
 })
+
+it('tells of a turn no context that builds without starts of turns wrote before the next prompt', async () => {
+  const context = (text: string): [string, object] => [
+    'response_item',
+    user(`<environment_context>\n${text}\n</environment_context>`),
+  ]
+  const prompt = (text: string): [string, object][] => [
+    ['response_item', user(text)],
+    ['event_msg', { type: 'user_message', message: text }],
+    ['turn_context', { model: 'gpt-5.2' }],
+    ['response_item', assistant(`so: ${text}`)],
+    ['event_msg', { type: 'token_count', info: null }],
+  ]
+  const records: [string, object][] = [
+    ['session_meta', { id: parent, timestamp: at, cwd: '/a', cli_version: '0.93.0' }],
+    ...[context('one'), ...prompt('first')],
+    ...[context('two'), ...prompt('second')],
+    ['turn_context', { model: 'gpt-5.2' }],
+    ['compacted', { message: 'sum', replacement_history: [user('first'), user('sum')] }],
+    ...[context('three'), ...prompt('third')],
+  ]
+  const path = rollout(useTempDir(), parent, paginated(records))
+  const behind = async (turns: number) =>
+    textsOf(await reconstructHistory(path, { at: turns })).map((text) => text.split('\n')[1] ?? text)
+  expect(await behind(1)).toEqual(['one', 'first', 'so: first'])
+  expect(await behind(2)).toEqual(['one', 'first', 'so: first', 'two', 'second', 'so: second'])
+  expect(await behind(3)).toEqual(['first', 'sum', 'three', 'third', 'so: third'])
+})

@@ -5,6 +5,7 @@ import { formatCount } from '../../../util/time.ts'
 import type { MemoryCategory } from '../history/categories.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySegment, ResponseItem } from '../history/history.ts'
+import { isBetween } from '../history/rules.ts'
 import { ascending, exclude, include, type Mask, shiftDeleted } from './mask.ts'
 import { isReplaceable, withOutput } from './record.ts'
 import { type Choice, chooseItems, type Selector } from './selector.ts'
@@ -351,10 +352,4 @@ function named(items: readonly PlannedItem[]): string {
   const list = runs(indices)
   if (list.length > maxList) return `${indices.length} items`
   return `${indices.length === 1 ? 'item' : 'items'} ${list}`
-}
-
-/** Whether a version 0.x is one from the first to before the last. */
-function isBetween(version: string | undefined, from: number, to: number): boolean {
-  const minor = Number(/^0\.(\d+)\./.exec(version ?? '')?.[1] ?? Number.NaN)
-  return minor >= from && minor < to
 }

@@ -6,17 +6,16 @@
  */
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
-import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
 import { defined } from '../../../util/defined.ts'
 import { type CategoryTotals, type MemorySums, memoryCategories } from './categories.ts'
-import { contentOf } from './content.ts'
-import { cutMiddle, cutOutput, type OutputLimit } from './cut-output.ts'
-import { type Describe, type Entry, entryOf, isContext, type Locate, type SourceRef } from './entry.ts'
-import { pictureTokens, tokenBytes } from './estimate.ts'
+import { droppedBy, lastContext, rebuilt, replaced } from './compaction.ts'
+import { cutOutput, type OutputLimit } from './cut-output.ts'
+import { type Describe, type Entry, entryOf, type Locate, type SourceRef } from './entry.ts'
 import type { CompactionFacts, MemoryOutline, ResponseItem } from './history.ts'
 import { isSent } from './items.ts'
 import { type ReasoningWindow, reasoningWindow } from './reasoning-window.ts'
 import type { MemoryRecord } from './records.ts'
+import { rulesOf } from './rules.ts'
 import { addTotals, totalsOf } from './totals.ts'
 
 /** Compactions that a rollback may undo. */
@@ -130,12 +129,21 @@ function takeItem(
   state.agentTurn = false
   if (!isSent(item)) return
   const entry = entryOf(cutOutput(item, state.limit), place, describe)
+  if (entry.item !== undefined && describe.rules?.sendsMadePictures) entry.item = asSentPicture(entry.item)
   if (triggers && entry.category === 'agentMessage') entry.opens = true
   state.window.entries.push(entry)
   state.reasoning.item(entry.category, entry.tokens)
   add(state.sums, entry)
   const { maxItems } = describe
   if (maxItems !== undefined && state.window.entries.length >= 2 * maxItems) sumOldest(state.window, maxItems)
+}
+
+/** A picture that the model made as a message of the user, as some builds sent it. */
+function asSentPicture(item: ResponseItem): ResponseItem {
+  const { type, result } = item
+  if (type !== 'image_generation_call' || typeof result !== 'string') return item
+  const picture = { type: 'input_image', image_url: `data:image/png;base64,${result}` }
+  return { type: 'message', role: 'user', content: [picture] }
 }
 
 /** Leaves the newest items; a rollback does not reach behind them. */
@@ -178,16 +186,25 @@ function forgetOldest(window: Window): void {
   delete oldest?.before
 }
 
-/** Takes away the last turns; a compaction in one of them did not happen (rollout-format 6.3). */
-function takeRollback(turns: number, place: SourceRef, { state, locate }: BuilderContext): void {
+/** Takes away the last turns (rollout-format 6.3). */
+function takeRollback(turns: number, place: SourceRef, tools: BuilderContext): void {
+  const { state, describe } = tools
+  const { rollback } = describe.rules ?? rulesOf(undefined)
   state.reasoning.breakOff()
+  if (turns > 0 && rollback === 'windows') backThroughWindows(turns, place, tools)
+  else if (turns > 0) backInList(turns, tools)
+  state.sums = sumsOf(state.window)
+}
+
+/** A compaction in a turn that is taken back did not happen. */
+function backThroughWindows(turns: number, place: SourceRef, { state, describe, locate }: BuilderContext): void {
   let left = turns
   while (left > 0) {
     const { window } = state
-    const starts = window.entries.flatMap(({ opens }, index) => (opens && index >= window.carried ? [index] : []))
+    const starts = startsIn(window, window.carried)
     const start = starts.at(-left)
     if (start !== undefined) {
-      window.entries.length = beforeContext(window, start)
+      cut(window, start, describe)
       break
     }
     if (window.before === undefined) {
@@ -199,20 +216,33 @@ function takeRollback(turns: number, place: SourceRef, { state, locate }: Builde
     left -= starts.length
     state.window = window.before
   }
-  state.sums = sumsOf(state.window)
 }
 
-/** The context that was put before a turn goes with it, but not what stands before the first one. */
-function beforeContext({ entries, carried }: Window, start: number): number {
-  const first = entries.findIndex(({ opens }, index) => opens && index >= carried)
+/** What a compaction carried over counts as turns too. A build that reads its file again loses it there. */
+function backInList(turns: number, { state: { window }, describe }: BuilderContext): void {
+  const crosses = turns > startsIn(window, window.carried).length
+  if (crosses && describe.rules?.rollback === 'suffix' && window.before?.compaction === undefined) {
+    window.entries.splice(0, window.carried)
+    window.carried = 0
+  }
+  const starts = startsIn(window, 0)
+  const start = starts.at(-turns) ?? starts[0]
+  if (start !== undefined) cut(window, start, describe)
+}
+
+/** Indices of the messages that begin turns, from an index on. */
+function startsIn({ entries }: Window, from: number): number[] {
+  return entries.flatMap(({ opens }, index) => (opens && index >= from ? [index] : []))
+}
+
+/** Ends a window before a turn and before its context, but behind what stands before the first one. */
+function cut(window: Window, start: number, { rules = rulesOf(undefined) }: Describe): void {
+  const { entries } = window
+  const first = entries.findIndex(({ opens }) => opens)
   let end = start
-  for (
-    let entry = entries[end - 1];
-    start > first && end > carried && entry && isContext(entry);
-    entry = entries[end - 1]
-  )
-    end--
-  return end
+  while (rules.trimsContext && end > first && entries[end - 1]?.leads) end--
+  entries.length = end
+  window.carried = Math.min(window.carried, end)
 }
 
 function farRollback({ source }: SourceRef, locate: Locate): Diagnostic {
@@ -255,108 +285,4 @@ function sumsOf({ entries, older = {} }: Window): MemorySums {
 
 function add(sums: MemorySums, { category, tokens }: Entry): void {
   sums[category] = (sums[category] ?? 0) + tokens
-}
-
-// What a compaction leaves of the memory (rollout-format 3.6, 6.4).
-
-/** Tokens of user messages that builds without `replacement_history` carry over, newest first. */
-const carriedTokens = 20_000
-
-/** The memory as the record itself tells it. */
-function replaced(
-  items: readonly ResponseItem[],
-  { before, summary }: { before: readonly Entry[]; summary: string },
-  place: SourceRef,
-  describe: Describe,
-): Entry[] {
-  const origins = new Map(before.map((entry) => [keyOf(entry), entry.turn]))
-  return items.flatMap((item, replacement) => {
-    if (!isSent(item)) return []
-    const entry = entryOf(item, { ...place, source: { ...place.source, replacement } }, describe)
-    if (isSummary(item, summary)) entry.category = 'compactionSummary'
-    // What was carried over is as old as it was.
-    const turn = origins.get(keyOf(entry))
-    if (turn !== undefined) entry.turn = turn
-    delete entry.opens
-    return [entry]
-  })
-}
-
-/**
- * The memory that follows from the summary alone: the context as it stands, what the user said, the summary. Older
- * summaries that say what they are were left out by the builds that wrote them so.
- */
-function rebuilt(before: readonly Entry[], summary: string, place: SourceRef, describe: Describe): Entry[] {
-  const context = lastContext(before).map((entry): Entry => ({ ...entry, rebuilt: true }))
-  const said = newest(before.filter((entry) => isCarried(entry, describe)))
-  const text = summary === '' ? '(no summary available)' : summary
-  const last: Entry = { ...entryOf(userMessage(text), place, describe), category: 'compactionSummary' }
-  delete last.opens
-  return [...context, ...said, last]
-}
-
-function userMessage(text: string): ResponseItem {
-  return { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
-}
-
-function isCarried({ category, text }: Entry, { classify }: Describe): boolean {
-  if (category === 'userMessage') return true
-  return category === 'compactionSummary' && classify(text, undefined).class === 'typed'
-}
-
-/** The texts of the newest messages, as far as there is room; the oldest of them is cut in the middle. */
-function newest(entries: readonly Entry[]): Entry[] {
-  let capacity = carriedTokens
-  const kept: Entry[] = []
-  for (const entry of entries.toReversed()) {
-    if (capacity <= 0) break
-    const carried = carriedOver(entry, capacity)
-    capacity -= carried.tokens
-    kept.push(carried)
-  }
-  return kept.reverse()
-}
-
-/** A message as it is said again: its words, and none of its pictures. */
-function carriedOver({ opens: _opens, pictures, ...entry }: Entry, capacity: number): Entry {
-  const tokens = Math.min(capacity, entry.tokens - pictures * pictureTokens)
-  const carried = { ...entry, pictures: 0, tokens }
-  if (entry.item === undefined) return carried
-  const text = contentOf(entry.item).texts.join('\n')
-  const words =
-    tokens < entry.tokens - pictures * pictureTokens ? cutMiddle(text, capacity * tokenBytes, 'tokens') : text
-  return { ...carried, item: userMessage(words) }
-}
-
-/** The last whole block of context: from its first to its last neighbouring item. */
-function lastContext(entries: readonly Entry[]): Entry[] {
-  const last = entries.findLastIndex(({ category }) => category === 'environmentContext')
-  if (last < 0) return entries.filter(isContext)
-  let [start, end] = [last, last + 1]
-  for (let entry = entries[start - 1]; entry !== undefined && isContext(entry); entry = entries[start - 1]) start--
-  for (let entry = entries[end]; entry !== undefined && isContext(entry); entry = entries[end]) end++
-  return entries.slice(start, end)
-}
-
-/** Numbers of the items that are no longer there. */
-function droppedBy(before: readonly Entry[], after: readonly Entry[]): CategoryTotals {
-  const left = new Map<string, number>()
-  for (const entry of after) left.set(keyOf(entry), (left.get(keyOf(entry)) ?? 0) + 1)
-  const dropped = before.filter((entry) => {
-    const kept = left.get(keyOf(entry)) ?? 0
-    left.set(keyOf(entry), kept - 1)
-    return kept <= 0
-  })
-  return totalsOf(dropped)
-}
-
-/** Equal for items that nobody would tell apart. */
-function keyOf({ category, text, tokens }: Entry): string {
-  return `${category} ${tokens} ${text}`
-}
-
-/** The text of a compaction comes back as a message of the user (rollout-format 5.4). */
-function isSummary(item: ResponseItem, summary: string): boolean {
-  if (summary === '' || item['role'] !== 'user') return false
-  return asArray(item['content']).some((part) => asString(asObject(part)?.['text']) === summary)
 }

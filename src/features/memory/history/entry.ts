@@ -2,12 +2,14 @@
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
 import { asArray, asObject, asString, asStrings } from '../../../rollout/parse/decode.ts'
+import { isImageWrapper } from '../../../rollout/parse/markers.ts'
 import type { MemoryCategory } from './categories.ts'
-import { contentOf } from './content.ts'
+import { type Content, contentOf } from './content.ts'
 import { estimateTokens } from './estimate.ts'
 import type { MemorySource, ResponseItem } from './history.ts'
 import { abortedOutput, type Half, halfOf } from './items.ts'
 import { headOf } from './preview.ts'
+import type { MemoryRules } from './rules.ts'
 
 /** One item, described; `item` itself only where somebody wants it. */
 export interface Entry {
@@ -20,8 +22,12 @@ export interface Entry {
   turn?: number
   half?: Half
   pictures: number
+  /** UTF-8 bytes of what the user said, by which a compaction carries it over. */
+  bytes?: number
   /** Begins a turn, as rollbacks count them (rollout-format 6.3). */
   opens?: true
+  /** A fragment that Codex puts before a turn, and takes back with it. */
+  leads?: true
   /** Stands at the head because a compaction put it there anew. */
   rebuilt?: true
   synthetic?: true
@@ -32,6 +38,8 @@ export interface Describe {
   classify: Classify
   /** Keep the items themselves. */
   keepItems: boolean
+  /** Rules of the build that wrote the records; those of the newest where absent. */
+  rules?: MemoryRules
   /** Keep so many items, and of older ones the sums; no window holds tens of thousands. All where absent. */
   maxItems?: number
 }
@@ -48,6 +56,8 @@ export function entryOf(item: ResponseItem, { source, turn }: SourceRef, { class
   const content = contentOf(item)
   const category = categoryOf(item, classify)
   const half = halfOf(item)
+  const said = item['role'] === 'user' && item['type'] === 'message'
+  const opens = said && (category === 'userMessage' || category === 'compactionSummary' || isUserAction(content))
   return {
     category,
     text: headOf(item, content),
@@ -57,8 +67,24 @@ export function entryOf(item: ResponseItem, { source, turn }: SourceRef, { class
     ...(keepItems ? { item } : {}),
     ...(turn === undefined ? {} : { turn }),
     ...(half === undefined ? {} : { half }),
-    ...(category === 'userMessage' ? { opens: true } : {}),
+    ...(opens ? { opens, bytes: Buffer.byteLength(saidIn(content)) } : {}),
+    ...((said && !opens) || isTagged(item, content) ? { leads: true } : {}),
   }
+}
+
+/** What somebody did in the program, such as a review: Codex counts it as said. */
+function isUserAction({ texts: [first = ''] }: Content): boolean {
+  return /^\s*<user_action>/i.test(first)
+}
+
+/** Whether a message of the developer holds a fragment that Codex knows by its tag; others are not taken back. */
+function isTagged(item: ResponseItem, { texts }: Content): boolean {
+  return item['role'] === 'developer' && texts.some((text) => /^\s*<[a-z][\w -]*>/i.test(text))
+}
+
+/** The words of a message, without the marks that stand around its pictures. */
+export function saidIn({ texts }: Content): string {
+  return texts.filter((text) => !isImageWrapper(text)).join('')
 }
 
 const context: ReadonlySet<MemoryCategory> = new Set(['developer', 'userInstructions', 'environmentContext'])

@@ -11,6 +11,8 @@ export interface MemoryHead {
   /** Number of the last turn that was read. */
   turn: number
   segments: MemorySegment[]
+  /** Codex that began the rollout, by whose rules the memory is read. */
+  codex?: string
 }
 
 /** Makes a text fit to be shown. */

@@ -85,6 +85,8 @@ export interface MemoryOutline<I extends MemoryItem = MemoryItem> {
   /** Number of the last turn that was read, from 1; 0 where there is none. */
   turn: number
   segments: MemorySegment[]
+  /** Version of Codex that began the rollout: where builds differ, the memory is what this one would send. */
+  codex?: string
   items: I[]
   /** Older items that were too many to list. */
   older?: CategoryTotals

@@ -16,6 +16,7 @@ import { type Built, type MemoryBuilder, memoryBuilder } from './builder.ts'
 import { historyOf, locator, type MemoryHead } from './finish.ts'
 import type { History, MemorySegment } from './history.ts'
 import { readRecord } from './records.ts'
+import { rulesOf } from './rules.ts'
 
 /** How to read. */
 export interface HistoryOptions {
@@ -86,12 +87,15 @@ export async function readMemory(
   const chain = baseChain(thread, index)
   const inherited = chain?.links ?? []
   const segments = [...inherited.map(({ segment }) => segment), ...thread.segments]
+  const codex = thread.segments.at(-1)?.head.version
   const head: MemoryHead = {
+    ...defined({ codex }),
     threadId: thread.id,
     turn: turnsBefore(facts, end),
     segments: segments.map((segment, place) => segmentOf(segment, inherited[place]?.thread.id, thread)),
   }
-  const builder = memoryBuilder({ classify: classifyPart, keepItems }, locator(head))
+  const rules = rulesOf(codex)
+  const builder = memoryBuilder({ classify: classifyPart, keepItems, rules }, locator(head))
   const reading = { builder, faults: [] as Diagnostic[], head, turnOf: turnCounter(facts) }
   const readers = await openThread({ ...thread, segments }, spoolDir)
   try {

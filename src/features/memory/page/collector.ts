@@ -16,6 +16,7 @@ import { outlineOf, type Show } from '../history/finish.ts'
 import type { MemoryItem, MemorySource } from '../history/history.ts'
 import { isWanted, turnCounter } from '../history/read.ts'
 import { type MemoryRecord, readRecord } from '../history/records.ts'
+import { rulesOf } from '../history/rules.ts'
 import { addTotals, sumOf, totalsOf } from '../history/totals.ts'
 
 /** Items that a page lists. */
@@ -54,7 +55,8 @@ export interface MemoryCollector {
 /** A collector before the first line. */
 export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const { thread, facts, history } = inputs
-  const describe = { classify: classifyPart, keepItems: false, maxItems: maxKept }
+  const rules = rulesOf(thread.segments.at(-1)?.head.version)
+  const describe = { classify: classifyPart, keepItems: false, maxItems: maxKept, rules }
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)

@@ -33,7 +33,10 @@ export function contextText(result: ContextResult, width?: number): Table {
 function headLines({ title, turns, memory }: ContextResult): string[] {
   const moment =
     memory.turn === turns ? `after all ${formatAmount(turns, 'turn')}` : `after turn ${memory.turn} of ${turns}`
-  return [printable(title), [memory.threadId, turns === 0 ? 'no turn yet' : moment, ...model(memory.model)].join(' · ')]
+  const about = [memory.threadId, turns === 0 ? 'no turn yet' : moment, ...model(memory.model)]
+  // Builds differ in what they make of the same records.
+  const codex = memory.codex === undefined ? [] : [`read as Codex ${printable(memory.codex)} does`]
+  return [printable(title), [...about, ...codex].join(' · ')]
 }
 
 function model(name: string | undefined): string[] {

@@ -1,0 +1,134 @@
+/** What a compaction leaves of the memory (rollout-format 3.6, 6.4). */
+
+import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
+import type { CategoryTotals } from './categories.ts'
+import { contentOf } from './content.ts'
+import { cutMiddle } from './cut-output.ts'
+import { type Describe, type Entry, entryOf, isContext, type SourceRef, saidIn } from './entry.ts'
+import { pictureTokens, tokenBytes } from './estimate.ts'
+import type { ResponseItem } from './history.ts'
+import { isSent } from './items.ts'
+import { totalsOf } from './totals.ts'
+
+/** Tokens of user messages that builds without `replacement_history` carry over, newest first. */
+const carriedTokens = 20_000
+
+/** The memory as the record itself tells it. */
+export function replaced(
+  items: readonly ResponseItem[],
+  { before, summary }: { before: readonly Entry[]; summary: string },
+  place: SourceRef,
+  describe: Describe,
+): Entry[] {
+  const origins = new Map(before.map((entry) => [keyOf(entry), entry.turn]))
+  return items.flatMap((item, replacement) => {
+    if (!isSent(item)) return []
+    const entry = entryOf(item, { ...place, source: { ...place.source, replacement } }, describe)
+    if (isSummary(item, summary)) asSummary(entry)
+    // What was carried over is as old as it was.
+    const turn = origins.get(keyOf(entry))
+    if (turn !== undefined) entry.turn = turn
+    return [entry]
+  })
+}
+
+/**
+ * The memory that follows from the summary alone: the context as it stands, what the user said, the summary. Older
+ * summaries that say what they are were left out by the builds that wrote them so.
+ */
+export function rebuilt(before: readonly Entry[], summary: string, place: SourceRef, describe: Describe): Entry[] {
+  const context = lastContext(before).map((entry): Entry => ({ ...entry, rebuilt: true }))
+  const said = newest(before.filter((entry) => isCarried(entry, describe)))
+  const text = summary === '' ? '(no summary available)' : summary
+  const last = entryOf(userMessage(text), place, describe)
+  asSummary(last)
+  return [...context, ...said, last]
+}
+
+/** Codex takes it for words of the user. */
+function asSummary(entry: Entry): void {
+  entry.category = 'compactionSummary'
+  entry.opens = true
+  delete entry.leads
+}
+
+function userMessage(text: string): ResponseItem {
+  return { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
+}
+
+function isCarried({ category, text, opens }: Entry, { classify }: Describe): boolean {
+  if (category !== 'compactionSummary') return opens === true
+  return category === 'compactionSummary' && classify(text, undefined).class === 'typed'
+}
+
+/** The texts of the newest messages, as far as there is room; the oldest of them is cut in the middle. */
+function newest(entries: readonly Entry[]): Entry[] {
+  let capacity = carriedTokens
+  const kept: Entry[] = []
+  for (const entry of entries.toReversed()) {
+    if (capacity <= 0) break
+    kept.push(carriedOver(entry, capacity))
+    capacity -= Math.ceil((entry.bytes ?? 0) / tokenBytes)
+  }
+  return kept.reverse()
+}
+
+/** A message as it is said again: its words, and none of its pictures. */
+function carriedOver({ pictures, bytes = 0, ...entry }: Entry, capacity: number): Entry {
+  const isCut = bytes > capacity * tokenBytes
+  const carried = { ...entry, bytes, pictures: 0, tokens: isCut ? capacity : entry.tokens - pictures * pictureTokens }
+  if (entry.item === undefined) return carried
+  const words = saidIn(contentOf(entry.item))
+  return { ...carried, item: userMessage(isCut ? cutMiddle(words, capacity * tokenBytes, 'tokens') : words) }
+}
+
+/**
+ * The last whole block of neighbouring context, with the newest environment. An environment alone that was written
+ * since tells only that the folder changed.
+ */
+export function lastContext(entries: readonly Entry[]): Entry[] {
+  const blocks: Entry[][] = [[]]
+  for (const entry of entries) {
+    if (isContext(entry)) blocks.at(-1)?.push(entry)
+    else if (blocks.at(-1)?.length !== 0) blocks.push([])
+  }
+  const hasEnvironment = blocks.filter((block) => block.some(isEnvironment))
+  if (hasEnvironment.length === 0) return blocks.flat()
+  const size = Math.max(...hasEnvironment.map((block) => Math.min(2, block.length)))
+  const whole = hasEnvironment.findLast((block) => block.length >= size) ?? []
+  const newest = entries.findLast(isEnvironment)
+  return whole.map((entry) => (newest && isEnvironment(entry) && isLike(entry, newest) ? newest : entry))
+}
+
+function isEnvironment({ category }: Entry): boolean {
+  return category === 'environmentContext'
+}
+
+/** Whether two environments tell of the same things. */
+function isLike(one: Entry, other: Entry): boolean {
+  const [a, b] = [one, other].map(({ text }) => [...text.matchAll(/<\w+/g)].join(' '))
+  return a === b
+}
+
+/** Numbers of the items that are no longer there. */
+export function droppedBy(before: readonly Entry[], after: readonly Entry[]): CategoryTotals {
+  const left = new Map<string, number>()
+  for (const entry of after) left.set(keyOf(entry), (left.get(keyOf(entry)) ?? 0) + 1)
+  const dropped = before.filter((entry) => {
+    const kept = left.get(keyOf(entry)) ?? 0
+    left.set(keyOf(entry), kept - 1)
+    return kept <= 0
+  })
+  return totalsOf(dropped)
+}
+
+/** Equal for items that nobody would tell apart. */
+function keyOf({ category, text, tokens }: Entry): string {
+  return `${category} ${tokens} ${text}`
+}
+
+/** The text of a compaction comes back as a message of the user (rollout-format 5.4). */
+function isSummary(item: ResponseItem, summary: string): boolean {
+  if (summary === '' || item['role'] !== 'user') return false
+  return asArray(item['content']).some((part) => asString(asObject(part)?.['text']) === summary)
+}
