@@ -96,6 +96,7 @@ function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): Li
     remote: facts.remote,
     branch: facts.branch,
     title: facts.title,
+    subtitle: facts.subtitle,
     firstPrompt: facts.firstPrompt,
     lastPrompt: facts.lastPrompt,
     turns: facts.turns - facts.rolledBack.length,

@@ -109,6 +109,10 @@ export interface ReceiptView {
 /** `html/session.eta` */
 export interface SessionView extends PageView {
   heading: string
+  /** Language of the heading where it is Chinese, Japanese or Korean. */
+  headingLanguage?: string
+  /** What the last answer says first, on the first page. */
+  subtitle?: { text: string; language?: string }
   /** Facts of the whole session; on later pages only where it ran. */
   facts: FactView[]
   /** The same session in other formats. */
@@ -136,7 +140,7 @@ export interface RowView {
   href: string
   title: string
   time?: TimeView
-  /** Project (absent on its own page), branch, and the words that began it. */
+  /** Project (absent on its own page), branch, and what its last answer says first, else the words that began it. */
   project?: string
   branch?: string
   gist?: string

@@ -276,6 +276,7 @@ export function summarize(
       version: session.client.version,
       originator: session.client.originator,
       firstPrompt: facts.firstPrompt,
+      subtitle: facts.subtitle,
       usage: total(usage),
       cost: prices === undefined ? undefined : costOf(usage, prices),
       commits: commits?.length,

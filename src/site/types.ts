@@ -155,6 +155,8 @@ export interface ListRow {
   remote?: string
   branch?: string
   title: string
+  /** First sentence of the last answer, where it says something beside the title. */
+  subtitle?: string
   /** First and last typed prompt. */
   firstPrompt?: string
   lastPrompt?: string

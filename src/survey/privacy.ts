@@ -87,7 +87,7 @@ function redactorFor(
   const own = privacy.redactor(family)
   const heads = thread?.segments.map(({ head }) => head.cwd ?? '') ?? []
   const prompts = [facts.firstPrompt ?? '', title, ...outline.map(({ text }) => text), facts.lastPrompt ?? '']
-  own.learn([...cwds, ...heads], prompts)
+  own.learn([...cwds, ...heads], [...prompts, facts.subtitle ?? ''])
   return own
 }
 
@@ -144,6 +144,7 @@ function shownFacts(facts: ScanFacts, text: (value: string) => string): ScanFact
     ...defined({
       firstPrompt,
       lastPrompt: maybe(facts.lastPrompt),
+      subtitle: maybe(facts.subtitle),
       branch: maybe(facts.branch),
       remote: maybe(facts.remote),
       version: maybe(facts.version),

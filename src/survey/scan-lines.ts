@@ -8,6 +8,7 @@ import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import { requestText } from '../rollout/parse/ide.ts'
 import { type AgentCalls, agentCalls, type Handover } from '../transcript/call-node.ts'
 import { type SegmentBorders, segmentBorders } from '../transcript/segment-border.ts'
+import { type AnswerCollector, answerCollector } from '../transcript/subtitle.ts'
 import type { AgentCall, CutTurn, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
 import {
   firstRequest,
@@ -75,6 +76,7 @@ interface State {
   eventName: string | undefined
   copiedPrompt: string | undefined
   reviewPrompt: string | undefined
+  answers: AnswerCollector
 }
 
 /** A scanner before the first line; `sizes` of pages are those of the site unless a test wants others. */
@@ -103,6 +105,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     eventName: undefined,
     copiedPrompt: undefined,
     reviewPrompt: undefined,
+    answers: answerCollector(),
   }
   return {
     line: (line) => takeLine(line, state),
@@ -207,6 +210,7 @@ function restart(state: State): void {
   state.copiedLive = state.live
   state.live = []
   state.outline = []
+  state.answers = answerCollector()
 }
 
 function countCalls({ kind, viewsPicture }: ScanLine, state: State): void {
@@ -278,6 +282,7 @@ function rolledBackOf(state: State): number[] {
 function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: State, held: HeldLine): void {
   if (turnEnds(state.turns, turnId) !== 'closes') return
   state.callsOpen = 0
+  if (status === 'interrupted' || status === 'failed') state.answers.cutShort(state.turn)
   held.end = { status, ...defined({ durationMs, error, endedAt: held.line.at }) }
 }
 
@@ -297,6 +302,7 @@ function takeMessage(fact: MessageFact, at: string | undefined, state: State): S
   if (fact.role === 'assistant') {
     turnContent(state.turns)
     state.viewedPicture = false
+    state.answers.take(fact, state.turn)
   }
   if (fact.role !== 'user' || isInjected(fact) || (state.viewedPicture && isPictureOnly(fact))) return undefined
   if (fact.inherited && !state.inherited.inside()) return undefined
@@ -321,16 +327,17 @@ function factsOf(state: State): ScanFacts {
   const inherited = state.inherited.range()
   const said = keptPrompts(outline, state.rolledBack)
   const first = firstRequest(said)
+  const title = titleOf({
+    fallback: head.fallbackTitle,
+    ...defined({
+      index: head.name,
+      event: state.eventName,
+      prompt: head.machineName ?? first ?? head.agentName ?? state.copiedPrompt ?? state.reviewPrompt,
+    }),
+  })
   return {
     threadId: head.threadId,
-    ...titleOf({
-      fallback: head.fallbackTitle,
-      ...defined({
-        index: head.name,
-        event: state.eventName,
-        prompt: head.machineName ?? first ?? head.agentName ?? state.copiedPrompt ?? state.reviewPrompt,
-      }),
-    }),
+    ...title,
     ...state.extent.facts(head),
     cwds: head.cwd === undefined ? [] : [head.cwd],
     ...defined({
@@ -339,6 +346,7 @@ function factsOf(state: State): ScanFacts {
       version: head.version,
       firstPrompt: first,
       lastPrompt: said.at(-1)?.text,
+      subtitle: state.inherited.inside() ? undefined : state.answers.subtitle(state.live, title.title),
       inherited: inherited === undefined ? undefined : { ...inherited, ...copiedRollbacks(state) },
       undone: unlessEmpty(state.borders.undone()),
       agents: unlessEmpty(state.agents),

@@ -34,6 +34,8 @@ export interface Scan {
 const parsed = new Set([
   'session_meta',
   'response_item/message/user',
+  'response_item/message/assistant',
+  'message/assistant',
   'event_msg/user_message',
   'event_msg/task_started',
   'event_msg/turn_started',

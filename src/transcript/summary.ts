@@ -43,6 +43,8 @@ export interface ScanFacts {
   turnLines?: [segment: number, line: number][]
   firstPrompt?: string
   lastPrompt?: string
+  /** First sentence of the last answer, without marks, at most 120 characters; none where it says nothing new. */
+  subtitle?: string
   lines: number
   bytes: number
   outline: OutlineEntry[]
@@ -150,6 +152,8 @@ export interface SessionSummary {
   originator?: string
   models: string[]
   firstPrompt?: string
+  /** First sentence of the last answer. */
+  subtitle?: string
   turns: number
   messages: number
   commands: { total: number; failed: number }

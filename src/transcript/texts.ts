@@ -78,12 +78,15 @@ export function firstRequest(outline: readonly OutlineEntry[]): string | undefin
 
 /** Width of a title in columns; letters of Chinese, Japanese and Korean take two. */
 const maxWidth = 80
+/** The same of a name that a person or Codex gave. */
+const maxNameWidth = 118
 /** A line that is narrower, or that ends with a colon, only leads to the next one: `User input`, `Goal:`. */
 const leadWidth = 24
 /** UTF-16 units of a prompt that are read for its title. */
 const maxPromptLength = 4000
 
-const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+/** Whether a text has a letter or a digit. */
+export const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uFF01-\uFF60]/u
 
 /** What was cut within `user:password@host`: without the sign behind it nobody could tell a password there. */
@@ -99,12 +102,17 @@ export function firstWords(text: string): string {
   const lines = text.slice(0, maxPromptLength).split('\n')
   let words = ''
   for (const line of lines) {
-    const plain = isFrame(line) ? '' : withoutFrame(withoutMarks(line.slice(0, 600)))
+    const plain = plainLine(line.slice(0, 600))
     if (!hasWord(plain)) continue
     words = words === '' ? plain : `${words}\n${plain}`
     if (widthOf(words) >= leadWidth && !/[:：]$/.test(words)) break
   }
   return cutWords(words || (lines.find((line) => line.trim() !== '') ?? '').trim())
+}
+
+/** A line without marks, tags and rules around its words; empty for one that only holds what stands behind it. */
+export function plainLine(line: string): string {
+  return isFrame(line) ? '' : withoutFrame(withoutMarks(line))
 }
 
 /** Words of several lines as lists and titles show them. */
@@ -141,17 +149,19 @@ function endBeforeRules(line: string): number {
   }
 }
 
-function widthOf(text: string): number {
+/** Columns of a text; letters of Chinese, Japanese and Korean take two. */
+export function widthOf(text: string): number {
   let width = 0
   for (const char of text) width += wide.test(char) ? 2 : 1
   return width
 }
 
-function cutWords(text: string): string {
+/** A text of at most so many columns, cut at a word. */
+export function cutWords(text: string, columns: number = maxWidth): string {
   let [width, units, space] = [0, 0, 0]
   for (const char of text) {
     width += wide.test(char) ? 2 : 1
-    if (width > maxWidth) break
+    if (width > columns) break
     if (/\s/.test(char)) space = units
     units += char.length
   }
@@ -184,11 +194,16 @@ export function titleOf(names: {
   prompt?: string
   fallback: string
 }): Pick<ScanFacts, 'title' | 'titleFrom'> {
-  const { index, event, prompt, fallback } = names
-  if (index !== undefined) return { title: index, titleFrom: 'index' }
-  if (event !== undefined) return { title: event, titleFrom: 'event' }
+  const { index = '', event = '', prompt, fallback } = names
+  if (isName(index)) return { title: cutWords(index, maxNameWidth), titleFrom: 'index' }
+  if (isName(event)) return { title: cutWords(event, maxNameWidth), titleFrom: 'event' }
   const words = prompt === undefined ? '' : firstWords(prompt)
   return hasWord(words) ? { title: words, titleFrom: 'prompt' } : { title: fallback, titleFrom: 'file' }
+}
+
+/** Whether a name says something, and not only which file it is of. */
+function isName(name: string): boolean {
+  return hasWord(name) && !/^rollout-\d{4}-/.test(name)
 }
 
 /** What a reviewer was asked, by the words that Codex gave it; other words are as a person wrote them. */
@@ -204,10 +219,13 @@ export function reviewName(prompt: string): string {
 
 /** Drops marks around words and at the start of a line; what only looks like a mark stays. */
 export function withoutMarks(line: string): string {
-  return line
-    .replace(/^\s*(?:#{1,6}|>|[-*+])\s+/, '')
-    .replace(/!?\[([^\]]+)\]\((?:[^()\\\n]|\\.|\([^()\n]*\)){1,400}\)/g, '$1')
-    .replace(/(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '$2')
-    .replace(/(?<![\w*])(\*{1,2})(?=\S)(.+?)(?<=\S)\1(?![\w*])/g, '$2')
-    .trim()
+  return (
+    line
+      .replace(/^\s*(?:#{1,6}|>|[-*+])\s+/, '')
+      .replace(/!?\[([^\]]+)\]\((?:[^()\\\n]|\\.|\([^()\n]*\)){1,400}\)/g, '$1')
+      .replace(/(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '$2')
+      // A name behind the first mark, so that globs stay: `*.ts,*.js`.
+      .replace(/(?<![\w*/])(\*{1,2})(?=[\p{L}\p{N}\p{Ps}\p{Pi}"'`])(.+?)(?<=\S)\1(?![\w*])/gu, '$2')
+      .trim()
+  )
 }

@@ -229,10 +229,10 @@ function auditPolicy(
 ): AuditPolicy {
   const searches = personalSearch({ home: true, names: true, emails: true, roots: personal.roots }, homeDir)
   return {
-    search({ cwds, title, outline, firstPrompt = '', lastPrompt = '' }) {
+    search({ cwds, title, outline, firstPrompt = '', lastPrompt = '', subtitle = '' }) {
       const search = searches()
       for (const folder of cwds) search.people?.learn(folder)
-      for (const text of [firstPrompt, title, ...outline.map((entry) => entry.text), lastPrompt])
+      for (const text of [firstPrompt, title, ...outline.map((entry) => entry.text), lastPrompt, subtitle])
         search.people?.find(text)
       return search
     },

@@ -10,7 +10,7 @@ const untitled = 'Untitled session'
 
 /** Facts of a scan as they may be published. */
 export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
-  const { firstPrompt: _first, lastPrompt: _last, agents: _agents, ...rest } = facts
+  const { firstPrompt: _first, lastPrompt: _last, agents: _agents, subtitle, ...rest } = facts
   const isOmitted = (anchor: string, turn?: number): boolean =>
     isExcludedAnchor(anchor, plan.exclude) || (turn !== undefined && isExcludedTurn(turn, plan.exclude))
   const asked = plan.visibility.prompts !== 'omit'
@@ -26,6 +26,8 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
     ...defined({
       firstPrompt: isWhole ? facts.firstPrompt : said[0]?.text,
       lastPrompt: isWhole ? facts.lastPrompt : said.at(-1)?.text,
+      // Which turn or line it is of is not known here: where some are left out, it may be of one of them.
+      subtitle: plan.visibility.answers === 'omit' || plan.exclude.length > 0 ? undefined : subtitle,
       agents: agents?.length === 0 ? undefined : agents,
     }),
   }

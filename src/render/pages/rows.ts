@@ -94,7 +94,7 @@ function rowTexts(summary: SessionSummary): RowTexts {
 function makeTexts(summary: SessionSummary): RowTexts {
   const { startedAt, endedAt, edits, commands, branch } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
-  const gist = cutBytes(firstLine(summary.firstPrompt ?? '', 200), gistBytes)
+  const gist = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
   const ms = startedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
   return defined({
     title,

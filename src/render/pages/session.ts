@@ -18,6 +18,7 @@ import {
 } from '../../transcript/urls.ts'
 import type { NamedThread, PageAnchor, SiteInfo } from '../../transcript/view.ts'
 import { defined } from '../../util/defined.ts'
+import { scriptLanguage } from '../../util/language.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
 import { cutText, firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
@@ -40,6 +41,7 @@ export function sessionView(input: SessionPage): SessionView {
   return {
     ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site, aboutSession(input)),
     heading: session.title,
+    ...defined({ headingLanguage: scriptLanguage(session.title) }),
     downloads: downloads(session, path, site),
     ...(page === 1 ? firstPage(input, path) : { facts: placeFacts(input, path), relations: [] }),
     ...outlineView(input),
@@ -62,7 +64,7 @@ function aboutSession({ session, facts }: SessionPage): PageAbout {
 function firstPage(
   input: SessionPage,
   path: string,
-): Pick<SessionView, 'facts' | 'relations' | 'resume' | 'timeline' | 'changes' | 'turns'> {
+): Pick<SessionView, 'subtitle' | 'facts' | 'relations' | 'resume' | 'timeline' | 'changes' | 'turns'> {
   const { session, facts, overview, detail, context } = input
   const href = anchorHrefs(session.threadId, 1)
   const place = { href, timeZone: context.timeZone, outline: facts.outline }
@@ -70,12 +72,17 @@ function firstPage(
     facts: sessionFacts(input, path),
     relations: lineageTree(input, path),
     ...defined({
+      subtitle: subtitleOf(facts.subtitle),
       resume: input.site.withoutInternals ? undefined : resumeCommand(session.threadId),
       changes: detail === undefined ? undefined : sessionChanges(detail, href),
       timeline: overview === undefined ? undefined : timelineView(overview, place),
       turns: overview === undefined ? undefined : turnTable(overview, place),
     }),
   }
+}
+
+function subtitleOf(text: string | undefined): SessionView['subtitle'] {
+  return text === undefined ? undefined : { text, ...defined({ language: scriptLanguage(text) }) }
 }
 
 /** Ids of other forms were made up for files that have none; nothing else may stand in a command line. */

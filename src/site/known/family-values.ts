@@ -78,8 +78,8 @@ export async function tryValues(
 
 /** Words in the texts that a list shows of a thread, and that may be secrets. */
 export function suspectsOf({ name }: Thread, facts: ScanFacts): Set<string> {
-  const { title, firstPrompt = '', lastPrompt = '', cwds, branch = '', remote = '' } = facts
-  return new Set([title, firstPrompt, lastPrompt, branch, remote, name ?? '', ...cwds].flatMap(suspectsIn))
+  const { title, firstPrompt = '', lastPrompt = '', subtitle = '', cwds, branch = '', remote = '' } = facts
+  return new Set([title, firstPrompt, lastPrompt, subtitle, branch, remote, name ?? '', ...cwds].flatMap(suspectsIn))
 }
 
 /** The values that threads tell on those of their lines that may hold one of the words. */

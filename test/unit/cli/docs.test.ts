@@ -54,6 +54,7 @@ test('docs/cli.md names every key of a row of the list', () => {
     remote: '',
     branch: '',
     title: '',
+    subtitle: '',
     firstPrompt: '',
     lastPrompt: '',
     turns: 0,

@@ -62,6 +62,13 @@ describe('prompts', () => {
     expect(rest).not.toHaveProperty('lastPrompt')
   })
 
+  it('take the subtitle along where anything is left out, and answers do', () => {
+    const subtitle = 'The gate swings.'
+    expect(curated([], { subtitle })).toMatchObject({ subtitle })
+    expect(curated(['turn:1'], { subtitle })).not.toHaveProperty('subtitle')
+    expect(curated([], { subtitle }, { answers: 'omit' })).not.toHaveProperty('subtitle')
+  })
+
   it('take a name along that repeats them', () => {
     const named = { title: 'Mend the gate', titleFrom: 'index' } as const
     expect(curated(['turn:1'], named).title).toBe('Paint the fence')

@@ -93,6 +93,13 @@ describe('prose', () => {
   })
 })
 
+it('a message in Chinese, Japanese or Korean says so', () => {
+  expect(answer('修好了大门。')).toContain('<div class="prose" lang="zh" data-copy="text">')
+  expect(prompt('門を\n直して `gate.ts`')).toContain('<div class="prose" lang="ja" data-copy="text">')
+  expect(prompt('대문을 고쳐 줘')).toContain('lang="ko"')
+  expect(prompt('Mend the gate')).not.toContain('lang=')
+})
+
 describe('characters that reorder or hide', () => {
   it.each([
     ['in plain words', 'a\u202Eb', '<p>a<span class="ctl">U+202E</span>b</p>'],
@@ -275,7 +282,9 @@ describe('the fast path', () => {
         const fast = plainParagraphs(value)
         fc.pre(fast !== undefined && value.trim() !== '')
         const item = assistant(`${value}\n\n*`)
-        const slow = withoutGaps(items([item], context())).match(/<div class="prose" data-copy="text">(.*)<ul>/s)?.[1]
+        const slow = withoutGaps(items([item], context())).match(
+          /<div class="prose"(?: lang="zh")? data-copy="text">(.*)<ul>/s,
+        )?.[1]
         expect(withoutGaps(toHtml({ type: 'root', children: fast ?? [] }))).toBe(slow)
       }),
       { numRuns: 400 },

@@ -33,6 +33,18 @@ const render = (fields: Partial<SessionPage> = {}) => templates.render('html/ses
 const links = (html: string) => tagsNamed(html, 'a').map(({ attributes }) => attributes['href'])
 
 describe('the head of a session page', () => {
+  it('has what the last answer says first below the title, both in their own language', () => {
+    const html = render({
+      session: session([], { title: 'ゲートを直して' }),
+      facts: { ...facts(), subtitle: '大门已经修好了。' },
+    })
+    expect(html).toContain('<h1 lang="ja">ゲートを直して</h1>\n<p class="sub" lang="zh">大门已经修好了。</p>')
+    expect(render({ facts: { ...facts(), subtitle: 'It is <b>mended</b>.' } })).toContain(
+      '<p class="sub">It is &lt;b&gt;mended',
+    )
+    expect(render({ facts: { ...facts(), subtitle: 'Mended.' }, page: 2 })).not.toContain('Mended.')
+  })
+
   it('tells where, by whom, when, how much and how it ended', () => {
     const html = render({
       session: session([turn([], { effort: 'high' })], {

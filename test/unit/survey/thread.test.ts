@@ -33,6 +33,24 @@ function rollout(folder: string, records: readonly r.Json[], name = own): string
 }
 
 describe('a scan', () => {
+  it('takes its subtitle from the last answer that counts', async () => {
+    const gate = [...said('Mend the gate'), ...told('The gate swings without a sound now. More.')]
+    const subtitleOf = async (...more: r.Json[]) => {
+      const { facts } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), ...gate, ...more]))
+      return facts?.subtitle
+    }
+    expect(await subtitleOf()).toBe('The gate swings without a sound now.')
+    const fence = [...said('Paint the fence'), ...told('The fence is green on both sides.')]
+    expect(await subtitleOf(...fence)).toBe('The fence is green on both sides.')
+    expect(await subtitleOf(...fence, r.event('thread_rolled_back', { num_turns: 1 }))).toMatch(/^The gate/)
+    expect(await subtitleOf(...said('Paint'), ...told('{"colour": "green on both sides"}'))).toMatch(/^The gate/)
+    const looking = r.answerItem('I will look at the fence first.', { phase: 'commentary' })
+    expect(await subtitleOf(...said('Paint'), looking)).toMatch(/^The gate/)
+    expect(
+      await subtitleOf(...said('Say so'), ...told('Mend the gate'), ...told('Mend the gate, mend it')),
+    ).toBeUndefined()
+  })
+
   it('finds title, prompts, turns and times', async () => {
     const path = rollout(useTempDir(), [
       r.meta({ id: own, timestamp: r.instant(0), cwd: '/p', git: { branch: 'main' }, cli_version: '0.99.0' }),

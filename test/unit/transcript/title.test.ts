@@ -19,6 +19,8 @@ test.each([
   ['[cart(2).lua](w:/a/b(23\\)/x y.lua) adds up the wrong lines', 'cart(2).lua adds up the wrong lines'],
   ['# `sum` of **all** things that we sell', 'sum of all things that we sell'],
   ['カートの合計を直して', 'カートの合計を直して'],
+  ['mend *.ts,*.js and **/*.md', 'mend *.ts,*.js and **/*.md'],
+  ['fix __init__ of **“the gate”**', 'fix __init__ of “the gate”'],
   ['?', '?'],
   ['```\n```', '```'],
   [' \n\n', ''],
@@ -31,6 +33,16 @@ test('a title has at most 80 columns, and ends with a word', () => {
   expect(firstWords('a'.repeat(81))).toBe(`${'a'.repeat(80)}…`)
   expect(firstWords('a'.repeat(80))).toBe('a'.repeat(80))
   expect(firstWords('看'.repeat(41))).toBe(`${'看'.repeat(40)}…`)
+})
+
+test('a name has at most 120 characters, a letter or digit in it, and is not that of a file', () => {
+  const fallback = 'No prompt · shop · 2026-03-01'
+  expect(titleOf({ fallback, index: 'a'.repeat(200) }).title).toHaveLength(119)
+  expect(titleOf({ fallback, index: '🙂', event: 'Mend the gate' })).toEqual({
+    title: 'Mend the gate',
+    titleFrom: 'event',
+  })
+  expect(titleOf({ fallback, index: 'rollout-2026-03-01T10-00-00-019ca8d7' }).title).toBe(fallback)
 })
 
 test('a thread without words is named by what is known of it, and never by a sign', () => {

@@ -6,6 +6,8 @@ import { h } from 'hastscript'
 import type { Html, Mathematics, Nodes as MdastNodes, Root as MdastRoot, Parents } from 'mdast'
 import { type Handlers, toHast } from 'mdast-util-to-hast'
 import { visit } from 'unist-util-visit'
+import { defined } from '../../../util/defined.ts'
+import { scriptLanguage } from '../../../util/language.ts'
 import { formatBytes } from '../../../util/time.ts'
 import { literal, proseText } from '../../visible-text.ts'
 import { languageOfTag } from '../highlight.ts'
@@ -89,9 +91,9 @@ function isDeeper(node: MdastNodes, levels: number): boolean {
   return 'children' in node && node.children.some((child) => isDeeper(child, levels - 1))
 }
 
-/** A body in its own block, so that a page can space and align it. */
-export function body(children: ElementContent[]): ElementContent {
-  return h('div', { className: ['prose'], ...copied('text') }, children)
+/** The body of a text in its own block, so that a page can space and align it, in its own language. */
+export function body(children: ElementContent[], text: string): ElementContent {
+  return h('div', { className: ['prose'], ...defined({ lang: scriptLanguage(text) }), ...copied('text') }, children)
 }
 
 // Colours of fenced code in prose.

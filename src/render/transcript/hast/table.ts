@@ -83,7 +83,7 @@ function content(node: Message, state: State): ElementContent[] {
     if (child.type !== 'markdown') return state.all([child])
     if (node.origin === 'injected')
       return [h('div', { className: ['prose', 'raw'], tabIndex: 0, ...copied('text') }, withCut(child, state, literal))]
-    return isTyped(node) ? withCut(child, state, (part) => [body(request(part, state))]) : state.all([child])
+    return isTyped(node) ? withCut(child, state, (part) => [body(request(part, state), part)]) : state.all([child])
   })
 }
 
@@ -91,7 +91,7 @@ function content(node: Message, state: State): ElementContent[] {
 
 /** Markdown source as prose. */
 function markdown(node: Markdown, state: State): ElementContent[] {
-  return withCut(node, state, (value) => [body(prose(value, { id: node.id }, state))])
+  return withCut(node, state, (value) => [body(prose(value, { id: node.id }, state), value)])
 }
 
 /** Literal text in a `pre`, coloured where its language is told; JSON is laid out. */

@@ -1,0 +1,130 @@
+/** The subtitle of a thread: what its last answer says first. */
+
+import type { MessageFact } from '../rollout/parse/facts.ts'
+import { cutWords, hasWord, plainLine, visibleText, widthOf } from './texts.ts'
+
+/** UTF-16 units of an answer that are read, and of each of its lines. */
+const maxAnswerLength = 8000
+const maxLineLength = 1000
+/** Columns of a subtitle: fewer say nothing (`Done.`), more are a paragraph. */
+const minWidth = 12
+const maxWidth = 118
+
+/** What some models put behind a statement to point at its source, between characters for private use. */
+const sourceMark = /\s*\uE200[^\uE201\n]{0,200}\uE201/g
+
+/** Ends of sentences: a sign before a capital, or one of Chinese and Japanese. */
+const sentenceEnd = /[.!?…]["'”’»)\]]*(?=\s+["'“‘«([]*[\p{Lu}\p{Lt}\p{Lo}\p{N}])|[。！？][」』”’）]*/gu
+
+/**
+ * The first sentence of an answer, or nothing where that is JSON, code or a word or two. Headings, tables and code are
+ * passed over. Line ends stay until the words are redacted, as in titles.
+ */
+export function firstSentence(answer: string): string | undefined {
+  const text = visibleText(answer.slice(0, maxAnswerLength)).replace(sourceMark, '')
+  if (/^\s*(?:\{|\[\s*[[{"])/.test(text)) return undefined
+  const lines = proseLines(text)
+  const words = cutWords(sentenceOf(lines.filter((line) => !isHeading(line))) || sentenceOf(lines), maxWidth)
+  return widthOf(words) >= minWidth && isMostlyLetters(words) ? words : undefined
+}
+
+/** Lines outside fences, tables and indented code; a blank one for each thing that was passed over. */
+function proseLines(text: string): string[] {
+  let fence: string | undefined
+  return text.split('\n').map((line) => {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]
+    if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
+      fence = fence === undefined ? mark : undefined
+    else if (
+      fence === undefined &&
+      !/^(?: {4}|\t|\s*(?:\||\$ |<|::|\{|\}|diff --git|\/\/|import ))|[;{]\s*$/.test(line)
+    ) {
+      return line.slice(0, maxLineLength)
+    }
+    return ''
+  })
+}
+
+/** A heading, or a line in bold that stands for one. */
+function isHeading(line: string): boolean {
+  return /^\s*(?:#{1,6}\s|(\*\*|__)[^*_]{1,80}\1:?\s*$)/.test(line)
+}
+
+function sentenceOf(lines: readonly string[]): string {
+  let words = ''
+  for (const line of lines) {
+    const plain = plainLine(line).replace(/^\d{1,3}[.)]\s+/, '')
+    // A list that follows is another thought, unless the line before it leads to it.
+    const isNext = !hasWord(plain) || /^\s*(?:[-*+]|\d{1,3}[.)])\s/.test(line)
+    if (words !== '' && isNext && !/[:：]$/.test(words)) break
+    if (!hasWord(plain)) continue
+    words = words === '' ? plain : `${words}\n${plain}`
+    const end = endOf(words)
+    if (end !== undefined) return words.slice(0, end)
+    if (widthOf(words) > maxWidth) break
+  }
+  return words.replace(/[:：]$/, '')
+}
+
+/** Where the first sentence ends that says something. */
+function endOf(words: string): number | undefined {
+  for (const { index, 0: sign } of words.matchAll(sentenceEnd)) {
+    const end = index + sign.length
+    if (widthOf(words.slice(0, end)) >= 2 * minWidth) return end
+  }
+  return undefined
+}
+
+function isMostlyLetters(words: string): boolean {
+  const letters = words.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
+  return /\p{L}{2}/u.test(words) && letters * 10 >= words.length * 7
+}
+
+/** Whether a subtitle says nothing that the title does not. */
+function repeatsTitle(subtitle: string, title: string): boolean {
+  const [a, b] = [subtitle, title].map((text) =>
+    text
+      .replace(/[….\s]+$/, '')
+      .replace(/\s+/g, ' ')
+      .toLowerCase(),
+  )
+  return a !== undefined && b !== undefined && (a.startsWith(b) || b.startsWith(a))
+}
+
+/** Collects the answers of a thread, in order, of each turn the last one. */
+export interface AnswerCollector {
+  /** Takes what the assistant said in a turn. */
+  take: (fact: MessageFact, turn: number) => void
+  /** The last words of a turn that was cut short are no answer, unless the record says so. */
+  cutShort: (turn: number) => void
+  /** First sentence of the last answer in those turns, where it says something beside the title. */
+  subtitle: (turns: readonly number[], title: string) => string | undefined
+}
+
+/** A collector without answers. It keeps a sentence of each turn, for any of the last may be undone. */
+export function answerCollector(): AnswerCollector {
+  const sentences = new Map<number, string>()
+  let last: { turn: number; text: string; isFinal: boolean } | undefined
+  const settle = (): void => {
+    const sentence = last === undefined ? undefined : firstSentence(last.text)
+    if (last !== undefined && sentence !== undefined) sentences.set(last.turn, sentence)
+    last = undefined
+  }
+  return {
+    take({ parts, phase }, turn) {
+      const text = parts.map((part) => (part.kind === 'text' && part.class === 'typed' ? part.text : '')).join('\n')
+      if (phase === 'commentary' || text.trim() === '') return
+      if (last?.turn !== turn) settle()
+      last = { turn, text: text.slice(0, maxAnswerLength), isFinal: phase === 'final_answer' }
+    },
+    cutShort(turn) {
+      if (last?.turn === turn && !last.isFinal) last = undefined
+    },
+    subtitle(turns, title) {
+      settle()
+      const turn = turns.findLast((number) => sentences.has(number))
+      const sentence = turn === undefined ? undefined : sentences.get(turn)
+      return sentence === undefined || repeatsTitle(sentence, title) ? undefined : sentence
+    },
+  }
+}

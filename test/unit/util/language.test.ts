@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { scriptLanguage } from '../../../src/util/language.ts'
+
+test.each([
+  ['修复登录页面的错误', 'zh'],
+  ['修復登入頁面的 `login.ts`', 'zh'],
+  ['ログイン画面のエラーを直して', 'ja'],
+  ['検索を追加', 'ja'],
+  ['README.md 파일을 고쳐 주세요', 'ko'],
+  ['漢字를 섞어 쓴 한국어 문장', 'ko'],
+  ['ﾊﾝｶｸのみ', 'ja'],
+  ['Mend the gate', undefined],
+  ['Translate “错误” into English please', undefined],
+  ['Größe, café, Привет, שלום', undefined],
+  ['', undefined],
+  ['123 🙂', undefined],
+])('%j is written in %s', (text, language) => {
+  expect(scriptLanguage(text)).toBe(language)
+})
