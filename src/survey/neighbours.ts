@@ -2,11 +2,11 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { AgentSource } from '../rollout/discover/rollout.ts'
-import type { AgentCall, ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { NamedThread, Neighbours, PageAnchor, ThreadLink } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
 import { edges } from './family.ts'
-import { agentName } from './scan.ts'
+import { findAgentCalls } from './handovers.ts'
 
 /** Links of threads by id; none for ids that no file holds. */
 export function threadLinks(scanned: readonly ScannedThread[]): Map<string, ThreadLink> {
@@ -79,37 +79,6 @@ function named(threadId: string, found: ScannedThread | undefined, at: PageAncho
 function basePlace({ base }: ScanFacts, origin: ScannedThread | undefined): PageAnchor | undefined {
   return origin?.facts.outline.find(({ anchor }) => anchor === base?.anchor)
 }
-
-// Which call started which sub-agent (rollout-format 4.1).
-
-/** The call in the parent's records that started each sub-agent, by the sub-agent's thread id. */
-function findAgentCalls(scanned: readonly ScannedThread[]): Map<string, AgentCall> {
-  const byParent = new Map(scanned.map(({ thread, facts }) => [thread.id, [...(facts.agents ?? [])]]))
-  const found = new Map<string, AgentCall>()
-  for (const find of [byThread, byName, byOrder]) {
-    for (const child of scanned) {
-      const calls = byParent.get(edges(child.thread, child.facts).parentId ?? '')
-      if (calls === undefined || found.has(child.thread.id)) continue
-      const index = calls.findIndex((call) => find(call, child))
-      const [call] = index < 0 ? [] : calls.splice(index, 1)
-      if (call !== undefined) found.set(child.thread.id, call)
-    }
-  }
-  return found
-}
-
-type Match = (call: AgentCall, child: ScannedThread) => boolean
-
-/** The records of the call name the thread. */
-const byThread: Match = ({ threadId }, { thread }) => threadId === thread.id
-
-/** Only the thread names its parent: the task's name is the last part of the agent's path. */
-const byName: Match = ({ threadId, name }, { thread }) =>
-  threadId === undefined && name !== undefined && name === agentName(thread.segments[0]?.head.agent)
-
-/** Reviews have no name: they are in the parent's order, as the threads are by their start. */
-const byOrder: Match = ({ kind, threadId }, { thread }) =>
-  threadId === undefined && kind === 'review' && thread.segments[0]?.head.agent?.kind === 'review'
 
 // Words for threads that a machine started.
 

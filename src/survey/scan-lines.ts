@@ -6,7 +6,6 @@
 
 import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import { requestText } from '../rollout/parse/ide.ts'
-import { type AgentCalls, agentCalls, type Handover } from '../transcript/call-node.ts'
 import { type SegmentBorders, segmentBorders } from '../transcript/segment-border.ts'
 import { type AnswerCollector, answerCollector } from '../transcript/subtitle.ts'
 import type { AgentCall, CutTurn, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
@@ -36,6 +35,7 @@ import {
 import { itemAnchor } from '../transcript/urls.ts'
 import type { PageAnchor } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
+import { type AgentCalls, agentCalls, type Handover } from './handovers.ts'
 import { type InheritedFinder, inheritedFinder, type ScanHead, type ScanLine } from './inherited.ts'
 import { isContext, isLead, weightOf } from './line-kinds.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'

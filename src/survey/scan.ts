@@ -1,13 +1,14 @@
 /** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { AgentSource, Thread } from '../rollout/discover/rollout.ts'
+import type { Thread } from '../rollout/discover/rollout.ts'
 import { asInstant } from '../rollout/parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffsSpawn, sniffsViewImage } from '../rollout/parse/entry.ts'
 import { VanishedFileError } from '../rollout/read/source.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import { defined } from '../util/defined.ts'
 import { reasonOf } from '../util/reason.ts'
+import { agentName } from './handovers.ts'
 import type { ScanHead, ScanLine } from './inherited.ts'
 import type { PageSizes } from './page-cutter.ts'
 import { type Scanner, scanner } from './scan-lines.ts'
@@ -117,11 +118,6 @@ function fallbackTitle({ segments: [first] }: Thread): string {
   const project = first?.head.cwd?.split(/[\\/]/).findLast((part) => part !== '')
   const at = day.exec(first?.file.name.split('/').at(-1) ?? '') ?? day.exec(first?.head.startedAt ?? '')
   return ['No prompt', project, at?.[0]].filter((part) => part !== undefined).join(' · ')
-}
-
-/** Name of an agent: the last part of its path, else its nickname. */
-export function agentName(agent: AgentSource | undefined): string | undefined {
-  return agent?.path?.split('/').findLast((part) => part !== '') ?? (agent?.kind === 'spawn' ? agent.name : undefined)
 }
 
 function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {

@@ -1,6 +1,7 @@
 /** The node of a paired call, by what it asks for (rollout-format 3.7). */
 
-import type { Action, Fact, PictureFact } from '../rollout/parse/facts.ts'
+import type { Action, PictureFact } from '../rollout/parse/facts.ts'
+import { isThreadId, startedId } from '../rollout/parse/result.ts'
 import { defined } from '../util/defined.ts'
 import { ownValue } from '../util/own.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
@@ -16,62 +17,8 @@ import {
   prose,
 } from './node-context.ts'
 import { scriptNodes } from './script-node.ts'
-import type { AgentCall } from './summary.ts'
 import { commandNode, patchNode, stdinNodes, toolFrame, toolNode } from './tool-node.ts'
 import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Search } from './trast.ts'
-
-// Calls that hand work to other threads, and reviews, as a scan meets them (rollout-format 3.7, 4.1).
-
-/** A call whose place on a page is not decided yet. */
-export type Handover = Omit<AgentCall, 'page' | 'anchor' | 'turn'>
-
-/** Takes facts in order. */
-export interface AgentCalls {
-  /** Takes a fact; gives the handover that begins with it. Later facts about the same call complete it. */
-  take: (fact: Fact) => Handover | undefined
-  /** Whether the output of a call may name the thread that it started. */
-  awaits: (callId: string) => boolean
-}
-
-/** Tracks handovers from the first line on. */
-export function agentCalls(): AgentCalls {
-  const byCall = new Map<string, Handover>()
-  return {
-    take: (fact) => take(fact, byCall),
-    awaits: (callId) => byCall.get(callId)?.threadId === undefined && byCall.has(callId),
-  }
-}
-
-function take(fact: Fact, byCall: Map<string, Handover>): Handover | undefined {
-  if (fact.kind === 'review') return fact.step === 'entered' ? { kind: 'review' } : undefined
-  if (fact.kind === 'output') {
-    complete(byCall.get(fact.callId ?? ''), { threadId: startedId(fact.outcome.body) })
-    return undefined
-  }
-  if (fact.kind === 'result') {
-    const { result } = fact
-    if (result.type !== 'agent' || result.action !== 'spawn') return undefined
-    complete(byCall.get(fact.callId ?? ''), { threadId: result.threadIds[0], name: result.name })
-    return undefined
-  }
-  if (fact.kind !== 'call' || fact.action.type !== 'agent' || fact.action.action !== 'spawn') return undefined
-  const call: Handover = { kind: 'spawn', ...defined({ callId: fact.callId, name: fact.action.name }) }
-  if (fact.callId !== undefined) byCall.set(fact.callId, call)
-  return call
-}
-
-function complete(
-  call: Handover | undefined,
-  reported: { threadId?: string | undefined; name?: string | undefined },
-): void {
-  if (call !== undefined) Object.assign(call, defined({ ...reported, ...defined({ threadId: call.threadId }) }))
-}
-
-/** The thread id in the output of a call that started an agent: `{"agent_id": …}`. */
-function startedId(body: string): string | undefined {
-  const found = /"agent_id"\s*:\s*"([^"]+)"/.exec(body)?.[1]
-  return found !== undefined && uuid.test(found) ? found : undefined
-}
 
 type Group = Fragment & { fact: CallGroup }
 type Maker = (group: Group, context: NodeContext) => FlowContent[]
@@ -286,7 +233,7 @@ function agentNodes(group: Group, context: NodeContext): FlowContent[] {
     ...base(group),
     ...defined({
       callId: call?.callId ?? ended?.callId,
-      threadId: result?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find((id) => uuid.test(id)) ?? linked,
+      threadId: result?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find(isThreadId) ?? linked,
       name: result?.name ?? asked?.name,
       role: result?.role ?? asked?.role,
       durationMs: ended?.durationMs ?? outcome?.durationMs,
@@ -300,8 +247,6 @@ function agentNodes(group: Group, context: NodeContext): FlowContent[] {
   if (body !== '') node.children.push(output(body, next(), outcome?.truncated ?? false))
   return [node]
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 type AgentAction = Pick<Extract<Action, { type: 'agent' }>, 'action' | 'name' | 'role' | 'message' | 'threadIds'>
 

@@ -1,9 +1,14 @@
-/** Families of sessions, and what all of a family know. Nothing here needs a build: a list of sessions loads it too. */
+/** Families of sessions, and what all of a family know. Nothing here needs a build or a tree: a list of sessions loads it too. */
 
 import type { KnownValue, KnownValues } from '../../redact/known.ts'
+import { redactor } from '../../redact/redactor.ts'
+import { suspectsIn } from '../../redact/session-values.ts'
+import { sourceSearch } from '../../redact/source-search.ts'
+import { visitStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { edges } from '../../survey/family.ts'
-import type { ScannedThread } from '../../transcript/summary.ts'
+import { openThread, readInSteps } from '../../survey/thread-lines.ts'
+import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 
 /** Values of one family; more are replaced only in the sessions that tell them. */
 const maxValues = 5000
@@ -105,4 +110,35 @@ function familiesOf(threads: readonly Relative[]): string[][] {
     else family.push(id)
   }
   return [...families.values()]
+}
+
+// What a family tells of certain words, without reading all of it: for lists, which show little of many sessions.
+
+/** Words in the texts that a list shows of a thread, and that may be secrets. */
+export function suspectsOf({ name }: Thread, facts: ScanFacts): Set<string> {
+  const { title, firstPrompt = '', lastPrompt = '', subtitle = '', cwds, branch = '', remote = '' } = facts
+  return new Set([title, firstPrompt, lastPrompt, subtitle, branch, remote, name ?? '', ...cwds].flatMap(suspectsIn))
+}
+
+/** The values that threads tell on those of their lines that may hold one of the words. */
+export async function valuesAbout(
+  words: ReadonlySet<string>,
+  threads: readonly Thread[],
+  spoolDir: () => string,
+): Promise<KnownValues> {
+  const search = sourceSearch(new Map([...words].map((word) => [word, { rule: '', rank: 0 }])))
+  const values: KnownValues[] = []
+  for (const thread of threads) {
+    const own = redactor()
+    own.passage('page')
+    const readers = await openThread(thread, spoolDir)
+    for (const reader of readers) {
+      await readInSteps(reader, ({ bytes, values }) => {
+        if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.hear)
+      })
+      reader.close()
+    }
+    values.push(own.values().values)
+  }
+  return joinValues(values)
 }

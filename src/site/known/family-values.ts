@@ -1,15 +1,10 @@
 /** What the family of one thread tells as secret, for commands that show single threads. */
 
 import type { KnownValue, KnownValues } from '../../redact/known.ts'
-import { redactor } from '../../redact/redactor.ts'
-import { suspectsIn } from '../../redact/session-values.ts'
-import { sourceSearch } from '../../redact/source-search.ts'
-import { visitStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { Privacy } from '../../survey/privacy.ts'
-import { openThread, readInSteps } from '../../survey/thread-lines.ts'
 import type { ThreadScan } from '../../survey/thread-scan.ts'
-import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
+import type { ScannedThread } from '../../transcript/summary.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { findFamilies, joinValues, valuesFor } from './families.ts'
 import { sessionValuesOf } from './session-values.ts'
@@ -72,35 +67,4 @@ export async function tryValues(
     signal.throwIfAborted()
     return new Map()
   }
-}
-
-// What a family tells of certain words, without reading all of it: for lists, which show little of many sessions.
-
-/** Words in the texts that a list shows of a thread, and that may be secrets. */
-export function suspectsOf({ name }: Thread, facts: ScanFacts): Set<string> {
-  const { title, firstPrompt = '', lastPrompt = '', subtitle = '', cwds, branch = '', remote = '' } = facts
-  return new Set([title, firstPrompt, lastPrompt, subtitle, branch, remote, name ?? '', ...cwds].flatMap(suspectsIn))
-}
-
-/** The values that threads tell on those of their lines that may hold one of the words. */
-export async function valuesAbout(
-  words: ReadonlySet<string>,
-  threads: readonly Thread[],
-  spoolDir: () => string,
-): Promise<KnownValues> {
-  const search = sourceSearch(new Map([...words].map((word) => [word, { rule: '', rank: 0 }])))
-  const values: KnownValues[] = []
-  for (const thread of threads) {
-    const own = redactor()
-    own.passage('page')
-    const readers = await openThread(thread, spoolDir)
-    for (const reader of readers) {
-      await readInSteps(reader, ({ bytes, values }) => {
-        if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.hear)
-      })
-      reader.close()
-    }
-    values.push(own.values().values)
-  }
-  return joinValues(values)
 }

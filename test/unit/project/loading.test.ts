@@ -31,3 +31,14 @@ it.each(['cli/list-sessions.ts', 'features/audit/check.ts'])(
     ).toEqual([])
   },
 )
+
+it('a list of sessions loads no tree: neither its plugins and nodes nor the readers of scripts and command lines', () => {
+  const loaded = [...loadedBy('cli/list-sessions.ts')]
+  expect(
+    loaded.filter((name) =>
+      /^(?:transcript\/(?:plugins|\w+-node|preset)|rollout\/(?:script|shell)|site\/slices)|^(?:unified|unbash|acorn)/.test(
+        name,
+      ),
+    ),
+  ).toEqual([])
+})
