@@ -11,6 +11,8 @@ export interface Anchors {
   search: (text: string, onHit: OnHit) => void
   /** Whether an anchor may stand in two parts of a text, read as one. Cheaper than to join them and look. */
   mayCross: (text: string, before: Range, behind: Range) => boolean
+  /** The same anchors for a text that a rule decoded, while a search goes on. */
+  inner: () => Anchors
 }
 
 /** A part of a text, `end` exclusive. */
@@ -47,18 +49,14 @@ const width = 4
  * three is asked first: all bits fit into the cache of a processor, the numbers of groups do not.
  */
 export function compileAnchors(rules: readonly Rule[]): Anchors {
-  const { bits, table, allowed, cores } = compile(rules)
-  // Made where a text first asks for them: few texts ask for any of the many.
-  const groups: (readonly Group[])[] = []
-  // Many rules want the same behind their anchors.
-  const patterns = new Map<string, RegExp>()
-  const patternOf = (source: string): RegExp => {
-    const pattern = patterns.get(source) ?? new RegExp(source, 'y')
-    patterns.set(source, pattern)
-    return pattern
-  }
-  // One for each table: a rule may search what it decodes by a table of its own, while a search goes on.
+  return searcherOf(compile(rules))
+}
+
+function searcherOf(compiled: Compiled): Anchors {
+  const { bits, table, allowed, groups } = compiled
+  // One for each searcher: within a search another one may go on.
   const { units, read, readParts } = codeUnits()
+  let inner: Anchors | undefined
 
   /** Whether the characters around three are those of an anchor; beyond the ends of what was read stands anything. */
   function fits(place: number, count: number, number: number): boolean {
@@ -91,8 +89,7 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
 
   function hitsAt(text: string, place: number, onHit: OnHit): void {
     const number = table[keyAt(text, place)] ?? 0
-    groups[number] ??= groupsOf(cores[number] ?? [], patternOf)
-    for (const group of groups[number]) {
+    for (const group of groups[number] ?? addGroups(compiled, number)) {
       const start = place - group.offset
       const ranks = start < 0 ? undefined : ranksAt(text, start, group)
       if (ranks !== undefined) onHit(start, ranks)
@@ -112,6 +109,10 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
     mayCross(text, before, behind) {
       const count = readParts(text, before, behind)
       return nextPlace(0, count) < count
+    },
+    inner() {
+      inner ??= searcherOf(compiled)
+      return inner
     },
   }
 }
@@ -175,35 +176,48 @@ interface Compiled {
   allowed: Uint32Array
   /** Anchors in the order of their rules, by the numbers in the table; none has zero. */
   cores: readonly (readonly RuleAnchor[])[]
+  /** Made where a text first asks for them: few texts ask for any of the many. */
+  groups: (readonly Group[])[]
+  /** By their sources: many rules want the same behind their anchors. */
+  patterns: Map<string, RegExp>
 }
 
+/** Plain loops in one pass: this runs once, over some five thousand anchors, before an engine has compiled any of it. */
 function compile(rules: readonly Rule[]): Compiled {
   const table = new Uint16Array(size)
   const bits = new Uint32Array(size >> 5)
-  const cores = byCore(rules, table)
-  const allowed = new Uint32Array(cores.length * around.length * width)
-  for (const [number, own] of cores.entries()) {
-    for (const { text, offset } of own) {
+  const cores: RuleAnchor[][] = [[]]
+  let count = 1
+  for (const { anchors } of rules) count += anchors.length
+  const allowed = new Uint32Array(count * around.length * width)
+  for (let rank = 0; rank < rules.length; rank++) {
+    const { anchors, follows } = rules[rank] ?? { anchors: [] }
+    for (const text of anchors) {
+      const offset = rarest(text)
       const key = keyAt(text, offset)
-      bits[key >> 5] = (bits[key >> 5] ?? 0) | (1 << (key & 31))
+      const anchor = { text, offset, follows, rank }
+      let number = table[key] ?? 0
+      if (number === 0) {
+        number = cores.push([anchor]) - 1
+        table[key] = number
+        bits[key >> 5] = (bits[key >> 5] ?? 0) | (1 << (key & 31))
+      } else cores[number]?.push(anchor)
       allow(text, offset, allowed, number * around.length * width)
     }
   }
-  return { bits, table, allowed, cores }
+  return { bits, table, allowed, cores, groups: [], patterns: new Map() }
 }
 
 /** Marks the characters of an anchor around its three; beyond its ends anything may stand. */
 function allow(anchor: string, offset: number, allowed: Uint32Array, from: number): void {
   let at = from
-  for (const distance of around) {
-    const index = offset + distance
-    if (index < 0 || index >= anchor.length) allowed.fill(-1, at, at + width)
-    else {
-      const code = anchor.charCodeAt(index)
+  for (let index = 0; index < around.length; index++, at += width) {
+    const place = offset + (around[index] ?? 0)
+    if (place >= 0 && place < anchor.length) {
+      const code = anchor.charCodeAt(place)
       const word = at + ((code >> 5) & 3)
       allowed[word] = (allowed[word] ?? 0) | (1 << (code & 31))
-    }
-    at += width
+    } else for (let word = at; word < at + width; word++) allowed[word] = -1
   }
 }
 
@@ -215,20 +229,14 @@ interface RuleAnchor {
   rank: number
 }
 
-/** Numbers the rarest three characters of all anchors in the table, and gives the anchors by number. */
-function byCore(rules: readonly Rule[], table: Uint16Array): RuleAnchor[][] {
-  const cores: RuleAnchor[][] = [[]]
-  for (const [rank, { anchors, follows }] of rules.entries()) {
-    for (const text of anchors) {
-      const offset = rarest(text)
-      const key = keyAt(text, offset)
-      const anchor = { text, offset, follows, rank }
-      const number = table[key] ?? 0
-      if (number > 0) cores[number]?.push(anchor)
-      else table[key] = cores.push([anchor]) - 1
-    }
-  }
-  return cores
+function addGroups({ cores, groups, patterns }: Compiled, number: number): readonly Group[] {
+  const made = groupsOf(cores[number] ?? [], (source) => {
+    const pattern = patterns.get(source) ?? new RegExp(source, 'y')
+    patterns.set(source, pattern)
+    return pattern
+  })
+  groups[number] = made
+  return made
 }
 
 function groupsOf(own: readonly RuleAnchor[], patternOf: (source: string) => RegExp): Group[] {
@@ -253,13 +261,19 @@ const maxOffset = 6
 
 /** Where the rarest three characters of an anchor stand; of equal ones the first. */
 function rarest(anchor: string): number {
-  let [first, second] = [commonAt(anchor, 0), commonAt(anchor, 1)]
+  if (anchor.length === 3) return 0
+  let first = commonAt(anchor, 0)
+  let second = commonAt(anchor, 1)
   let best = 0
   let lowest = Number.POSITIVE_INFINITY
-  for (let offset = 0; offset <= Math.min(maxOffset, anchor.length - 3); offset++) {
+  const last = Math.min(maxOffset, anchor.length - 3)
+  for (let offset = 0; offset <= last; offset++) {
     const third = commonAt(anchor, offset + 2)
     const score = first + second + third
-    if (score < lowest) [best, lowest] = [offset, score]
+    if (score < lowest) {
+      best = offset
+      lowest = score
+    }
     first = second
     second = third
   }
@@ -276,7 +290,7 @@ function ranksOf(own: readonly RuleAnchor[], hit: string): number[] {
 }
 
 function keyAt(text: string, place: number): number {
-  let key = 0
-  for (let index = place; index < place + 3; index++) key = (key << 7) | (text.charCodeAt(index) & 127)
-  return key
+  const first = text.charCodeAt(place) & 127
+  const second = text.charCodeAt(place + 1) & 127
+  return (first << 14) | (second << 7) | (text.charCodeAt(place + 2) & 127)
 }

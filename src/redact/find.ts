@@ -42,7 +42,7 @@ function readingsOf(text: string): View[] {
 
 function findIn(context: MatchContext, anchors: Anchors): void {
   anchors.search(context.view.text, (place, ranks) => {
-    for (const rank of ranks) take(context, place, rank)
+    for (const rank of ranks) take(context, place, rank, anchors)
   })
   brokenAnchors(context, anchors)
 }
@@ -50,11 +50,11 @@ function findIn(context: MatchContext, anchors: Anchors): void {
 /** Finds secrets alone. */
 export const findSecrets: Finder = finder(secretRules)
 
-function take(context: MatchContext, place: number, rank: number): void {
+function take(context: MatchContext, place: number, rank: number, anchors: Anchors): void {
   const rule = context.rules[rank]
   if (rule === undefined || place < (context.spanned?.get(rank) ?? 0)) return
   if (rule.read !== undefined) {
-    for (const secret of secretsAt(context.view.text, place, rule)) add(context, secret, rule, rank)
+    for (const secret of secretsAt(context.view.text, place, rule, anchors)) add(context, secret, rule, rank)
     return
   }
   const secret = secretAt(context.view.text, place, rule)

@@ -1,5 +1,7 @@
 /** What a rule is: where to look, and what stands there. */
 
+import type { Anchors } from './anchors.ts'
+
 /** Finds one kind of secret, by a pattern or by a reader. Both are bounded, so that no text makes them slow. */
 export type Rule = PatternRule | ReaderRule
 
@@ -37,7 +39,8 @@ export interface PatternRule extends RuleBase {
 
 /** A rule that reads what stands around an anchor; it may give several secrets. */
 export interface ReaderRule extends RuleBase {
-  read: (text: string, place: number) => readonly Secret[]
+  /** `anchors` are those of the search that goes on; what a rule decodes is searched by the same. */
+  read: (text: string, place: number, anchors?: Anchors) => readonly Secret[]
   pattern?: never
   spans?: never
 }
@@ -57,8 +60,8 @@ export interface Secret {
 const none: readonly Secret[] = []
 
 /** What a rule finds where one of its anchors begins. */
-export function secretsAt(text: string, place: number, rule: Rule): readonly Secret[] {
-  if (rule.read !== undefined) return rule.read(text, place)
+export function secretsAt(text: string, place: number, rule: Rule, anchors?: Anchors): readonly Secret[] {
+  if (rule.read !== undefined) return rule.read(text, place, anchors)
   const secret = secretAt(text, place, rule)
   return secret === undefined ? none : [secret]
 }

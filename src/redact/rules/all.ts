@@ -261,35 +261,36 @@ const texts = [
     .flatMap(inBase64)
     .map(({ anchor }) => anchor),
 ]
-/** Secrets without a form of their own are looked for in the decoded text; the table is made when the first is there. */
-const innerRules: readonly Rule[] = [...tokenRules, ...formRules, ...contextRules, namedRule]
-let inner: Anchors | undefined
+/** What is looked for in the decoded text. */
+const innerRules: ReadonlySet<Rule> = new Set([...tokenRules, ...formRules, ...contextRules, namedRule])
+/** The anchors of all rules, where no search goes on. */
+let own: Anchors | undefined
 const minText = 24
 /** The run that was decoded last: many names may stand in one. */
 let judged = { text: '', start: 0, end: 0 }
 const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
 
 /** The run around a place, if it is an encoded text that holds a secret. */
-function readText(text: string, place: number): readonly Secret[] {
+function readText(text: string, place: number, anchors?: Anchors): readonly Secret[] {
   if (judged.text === text && place >= judged.start && place < judged.end) return none
   const start = runStart(text, place, maxRun, base64Run)
   const end = runEnd(text, place, maxRun, base64Run)
   judged = { text, start, end }
   if (end - start < minText) return none
   const decoded = fromBase64(text.slice(start, end))
-  const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded)
+  const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded, anchors)
   return rule === undefined ? none : [secretOf(text, { start, end, rule })]
 }
 
-/** The first rule that finds a secret in a text. */
-function ruleIn(decoded: string): string | undefined {
-  inner ??= compileAnchors(innerRules)
+/** The first rule that finds a secret in a text. Whoever searches has the anchors of all rules, and maybe of more. */
+function ruleIn(decoded: string, anchors?: Anchors): string | undefined {
+  own ??= anchors?.inner() ?? compileAnchors(rules)
   let found: string | undefined
-  inner.search(decoded, (place, ranks) => {
-    for (const rule of found === undefined ? ranks : []) {
-      const own = innerRules[rule]
-      const [secret] = own === undefined ? none : secretsAt(decoded, place, own)
-      if (own !== undefined && secret !== undefined) found = secret.rule ?? own.id
+  own.search(decoded, (place, ranks) => {
+    for (const rank of found === undefined ? ranks : []) {
+      const rule = rules[rank]
+      const [secret] = rule === undefined || !innerRules.has(rule) ? none : secretsAt(decoded, place, rule)
+      if (rule !== undefined && secret !== undefined) found = secret.rule ?? rule.id
     }
   })
   return found

@@ -46,12 +46,25 @@ const pattern = new RegExp(
 )
 const nameRest =
   /(?:mot de passe|kata sandi|kata laluan|mật khẩu|كلمة المرور|clave de acceso|palavra passe|parola d['’]ordine)|[\p{L}\p{M}\p{N}_]*(?:[-.][\p{L}\p{M}\p{N}_]+){0,8}/iuy
+/** The same for a name of ASCII letters, for which an engine needs no tables of other scripts. */
+const plainRest = /\w*(?:[-.]\w+){0,8}/y
+/** Words with which those in `nameRest` begin that have blanks. */
+const phraseBegin = /^(?:mot|kata|clave|palavra|parola)$/i
 const inName = /[A-Za-z0-9_.\u00C0-\u02AF\u0370-\u1FFF\u3040-\uD7FF-]/
 const maxName = 80
 /** Words that make a key, named in two words, one that opens something: `API key`, `Secret access key`. */
 const qualifier =
   /(?:^|[^A-Za-z])((?:(?:api|access|secret|private|auth|encryption|signing|master|license|admin|client|storage|account|bot|app|webhook|recovery|session|shared|service|mot de)[ ]){1,3})$/i
 
+/** The last words of those in `qualifier`, by which most others are told apart without that pattern. */
+const qualifiers = new Set(
+  'api access secret private auth encryption signing master license admin client storage account bot app webhook recovery session shared service de'.split(
+    ' ',
+  ),
+)
+const lastWord = /[A-Za-z]{2,10}(?= $)/
+/** What all of `harmlessSpoken` end with. */
+const spokenEnd = /^(?:keys?|pass|tokens?)$/i
 /** The same for keys, tokens and passes that open nothing: `Public key: …`, `cache key=…`, `Uploaded to key: …`. */
 const harmlessSpoken =
   /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp|to|from|at|by|active_?storage(?:[/.]\w{1,20})?) keys?|(?:first|second|third|last|final|next|previous|render|shadow|depth|blur|main|boarding|season|day|bus|train|rail|transit|travel|ski|hall|press|backstage|battle|museum|visitor|parking) pass|(?:public key|continuation|next|page|pagination|cancellation|design) tokens?)$/i
@@ -79,7 +92,12 @@ function readNamed(text: string, place: number): readonly Secret[] {
   if (range === undefined) return none
   const { start, end } = range
   const kind = kindOfName(text.slice(start, end))
-  if (text[start - 1] === ' ' && harmlessSpoken.test(text.slice(Math.max(0, start - 24), end))) return none
+  if (
+    text[start - 1] === ' ' &&
+    spokenEnd.test(text.slice(start, end)) &&
+    harmlessSpoken.test(text.slice(Math.max(0, start - 24), end))
+  )
+    return none
   const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
   const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
   if (own === undefined) return none
@@ -116,8 +134,10 @@ function lengthOfName(text: string, place: number): number {
     while (end > place && /[-.]/.test(text.charAt(end - 1))) end--
     return end - place
   }
-  nameRest.lastIndex = place
-  return nameRest.exec(text)?.[0].length ?? 0
+  const isPlain = text[end] === ' ' && !phraseBegin.test(text.slice(place, Math.min(end, place + 8)))
+  const rest = isPlain ? plainRest : nameRest
+  rest.lastIndex = place
+  return rest.exec(text)?.[0].length ?? 0
 }
 
 const sourceFile =
@@ -187,7 +207,9 @@ function nameAt(text: string, place: number): Range | undefined {
 
 function kindOfSpoken(text: string, { start, end }: Range): NameKind | undefined {
   if (text[start - 1] !== ' ') return undefined
-  const before = qualifier.exec(text.slice(Math.max(0, start - 24), start))?.[1]
+  const head = text.slice(Math.max(0, start - 24), start)
+  if (!qualifiers.has(lastWord.exec(head)?.[0].toLowerCase() ?? '')) return undefined
+  const before = qualifier.exec(head)?.[1]
   return before === undefined ? undefined : kindOfName(before + text.slice(start, end))
 }
 
