@@ -37,8 +37,7 @@ import type { PageAnchor } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
 import { type AgentCalls, agentCalls, type Handover } from './handovers.ts'
 import { type InheritedFinder, inheritedFinder, type ScanHead, type ScanLine } from './inherited.ts'
-import { isContext, isLead, weightOf } from './line-kinds.ts'
-import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
+import { isContext, isLead, type PageCutter, type PageSizes, pageCutter, weightOf } from './page-cutter.ts'
 
 /** Takes the lines of a thread in order. */
 export interface Scanner {

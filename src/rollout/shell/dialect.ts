@@ -1,8 +1,7 @@
 /** Which language a command line is in, and what the programs in it run that only run others. */
 
-import { cmdSteps } from './cmd.ts'
-import { posixSteps } from './posix.ts'
 import { powershellSteps } from './powershell.ts'
+import { cmdSteps, posixSteps } from './scripts.ts'
 import { type Dialect, nothing, type Run, type Step } from './steps.ts'
 
 /** A command as a call or a record tells it. */
