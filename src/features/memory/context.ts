@@ -113,9 +113,9 @@ async function readMasked({ target, records, read }: MemoryInputs): Promise<List
   }
 }
 
-function tokensOf({ recorded, window }: MemoryOutline, totals: CategoryTotals): ContextTokens {
+function tokensOf({ recorded, reasoningKept, window }: MemoryOutline, totals: CategoryTotals): ContextTokens {
   const estimated = sumOf(totals).tokens
-  const calibration = recorded === undefined ? undefined : calibrationOf(recorded)
+  const calibration = recorded === undefined ? undefined : calibrationOf(recorded, reasoningKept)
   const total = calibration === undefined ? estimated : calibrated(estimated, calibration)
   const share = window === undefined ? undefined : total / window
   return { estimated, total, ...defined({ calibration, window, share }) }

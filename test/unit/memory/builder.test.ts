@@ -200,3 +200,30 @@ it('keeps the sums of items that are too many to keep, also through a compaction
   expect(builder.built().window).toMatchObject({ compaction: { dropped: { userMessage: { items: 98, tokens: 196 } } } })
   expect(builder.sums()).toEqual({ userMessage: 2 })
 })
+
+it('counts the reasoning of turns that are over as nothing, and keeps it in the list', () => {
+  const reasoning = { type: 'reasoning', summary: [], encrypted_content: 'A'.repeat(8000) }
+  const request = (total: number, input: number, thought: number): MemoryRecord => ({
+    kind: 'tokens',
+    total,
+    request: { total, input, reasoning: thought },
+  })
+  const records = [user('a'), reasoning, request(5000, 4000, 700), reasoning, request(6000, 5500, 300), assistant('b')]
+  const history = remember(records)
+  expect(history.items.map(({ category, tokens, outOfWindow }) => [category, tokens, outOfWindow])).toEqual([
+    ['userMessage', 1, undefined],
+    ['reasoning', 0, true],
+    ['reasoning', 0, true],
+    ['assistantMessage', 1, undefined],
+  ])
+  expect(history.recorded?.last).toMatchObject({ recorded: 6000, reasoning: { recorded: 1000 } })
+})
+
+it('goes back to the count before a turn with a rollback of it, and takes no guess of Codex for a count', () => {
+  const count = (total: number, guessed = false): MemoryRecord => ({ kind: 'tokens', total, guessed })
+  const records = [user('a'), count(100), user('b'), count(900), count(70, true), rollback(1)]
+  expect(remember(records).recorded?.last).toEqual({ recorded: 100, estimated: 1 })
+  const behind = [user('a'), count(100), compaction('sum', [user('sum')]), count(70, true)]
+  expect(remember(behind).recorded?.last).toEqual({ recorded: 70, estimated: 1 })
+  expect(remember([...behind, count(90)]).recorded?.first).toEqual({ recorded: 90, estimated: 1 })
+})

@@ -34,5 +34,14 @@ it('trusts no factor that has other reasons than the encoding', () => {
   const wild = calibrationOf({ first: { recorded: 0, estimated: 0 }, last: { recorded: 90_000, estimated: 10_000 } })
   expect(wild).toEqual({ factor: 2, fixed: 70_000 })
   const shrunk = calibrationOf({ first: { recorded: 9000, estimated: 0 }, last: { recorded: 100, estimated: 10_000 } })
-  expect(shrunk).toEqual({ factor: 0.5, fixed: 0 })
+  expect(shrunk).toEqual({ factor: 0.5, fixed: -4900 })
+  expect(calibrated(10_000, shrunk)).toBe(100)
+  expect(calibrated(0, shrunk)).toBe(0)
+})
+
+it('takes the reasoning of the last turn off, which leaves the window with it, unless it is kept', () => {
+  const sample = { recorded: 9000, estimated: 3000, reasoning: { recorded: 1000, estimated: 2500 } }
+  expect(calibrationOf({ first: sample, last: sample })).toEqual({ factor: 1, fixed: 7500 })
+  expect(calibrated(500, calibrationOf({ first: sample, last: sample }))).toBe(8000)
+  expect(calibrated(3000, calibrationOf({ first: sample, last: sample }, true))).toBe(9000)
 })

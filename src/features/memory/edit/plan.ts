@@ -1,7 +1,6 @@
 /** What a prune would do, before anything is written. */
 
 import { defined } from '../../../util/defined.ts'
-import { formatCount } from '../../../util/time.ts'
 import type { MemoryCategory } from '../history/categories.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySegment, ResponseItem } from '../history/history.ts'
@@ -300,9 +299,6 @@ function withPairs(items: readonly HistoryItem[], chosen: Iterable<number>): Pai
 
 // What a plan does not save, and what else comes of it, by the Codex and the model of the session.
 
-/** Models of which requests were measured: these drop the reasoning of turns that are over, later ones keep it. */
-const dropping = /^gpt-5(?:\.[0-5])?(?:-|$)/
-
 /** Characters of a list of items; a longer one is only counted. */
 const maxList = 60
 
@@ -320,12 +316,10 @@ export function advised(plan: PrunePlan, history: History, version: string | und
 }
 
 function reasoningNote(left: readonly PlannedItem[], { reasoningKept, model }: History): string | undefined {
-  const isKept = reasoningKept ?? (model !== undefined && dropping.test(model) ? false : undefined)
   const items = left.filter(({ item }) => item.category === 'reasoning')
-  if (items.length === 0 || isKept !== false) return undefined
-  const tokens = items.reduce((sum, { item }) => sum + item.tokens, 0)
+  if (items.length === 0 || reasoningKept) return undefined
   const who = model === undefined ? 'The model' : `\`${model}\``
-  return `${who} drops the reasoning of finished turns by itself: removing ${named(items)} saves nothing in the window, although the list counts ${formatCount(tokens)} tokens.`
+  return `${who} drops the reasoning of finished turns by itself: removing ${named(items)} saves nothing in the window.`
 }
 
 /** From 0.89 on and before 0.105 Codex put its context in anew at each resume (rollout-format 1.4). */

@@ -61,6 +61,10 @@ interface State {
   size: number | undefined
   recorded: Built['recorded'] | undefined
   reasoning: ReasoningWindow
+  /** `recorded` is what Codex only guessed. */
+  guessed: boolean
+  /** Recorded tokens of reasoning since the user said something last. */
+  reasoned: number
   violations: Diagnostic[]
 }
 
@@ -75,6 +79,8 @@ export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder
     size: undefined,
     recorded: undefined,
     reasoning: reasoningWindow(),
+    guessed: false,
+    reasoned: 0,
     violations: [],
   }
   return {
@@ -112,8 +118,8 @@ function takeRecord(record: MemoryRecord, place: SourceRef, tools: BuilderContex
       break
     case 'tokens':
       state.size = record.window ?? state.size
-      takeTokens(record.total, state)
-      if (record.request !== undefined) state.reasoning.request(record.request, place.turn)
+      if (record.request !== undefined) state.reasoned += state.reasoning.request(record.request, place.turn)
+      takeTokens(record, state)
       break
     case 'agentTurn':
       state.agentTurn = true
@@ -131,6 +137,11 @@ function takeItem(
   const entry = entryOf(cutOutput(item, state.limit), place, describe)
   if (entry.item !== undefined && describe.rules?.sendsMadePictures) entry.item = asSentPicture(entry.item)
   if (triggers && entry.category === 'agentMessage') entry.opens = true
+  if (entry.opens) {
+    state.reasoned = 0
+    // A rollback comes back to it.
+    if (state.recorded !== undefined) entry.recorded = state.recorded
+  }
   state.window.entries.push(entry)
   state.reasoning.item(entry.category, entry.tokens)
   add(state.sums, entry)
@@ -177,6 +188,7 @@ function takeCompaction(
   forgetOldest(state.window)
   state.sums = sumsOf(state.window)
   state.recorded = undefined
+  state.reasoned = 0
   state.reasoning.breakOff()
 }
 
@@ -204,7 +216,7 @@ function backThroughWindows(turns: number, place: SourceRef, { state, describe, 
     const starts = startsIn(window, window.carried)
     const start = starts.at(-left)
     if (start !== undefined) {
-      cut(window, start, describe)
+      cut(window, start, { state, describe })
       break
     }
     if (window.before === undefined) {
@@ -219,7 +231,8 @@ function backThroughWindows(turns: number, place: SourceRef, { state, describe, 
 }
 
 /** What a compaction carried over counts as turns too. A build that reads its file again loses it there. */
-function backInList(turns: number, { state: { window }, describe }: BuilderContext): void {
+function backInList(turns: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
+  const { window } = state
   const crosses = turns > startsIn(window, window.carried).length
   if (crosses && describe.rules?.rollback === 'suffix' && window.before?.compaction === undefined) {
     window.entries.splice(0, window.carried)
@@ -227,7 +240,7 @@ function backInList(turns: number, { state: { window }, describe }: BuilderConte
   }
   const starts = startsIn(window, 0)
   const start = starts.at(-turns) ?? starts[0]
-  if (start !== undefined) cut(window, start, describe)
+  if (start !== undefined) cut(window, start, { state, describe })
 }
 
 /** Indices of the messages that begin turns, from an index on. */
@@ -236,8 +249,10 @@ function startsIn({ entries }: Window, from: number): number[] {
 }
 
 /** Ends a window before a turn and before its context, but behind what stands before the first one. */
-function cut(window: Window, start: number, { rules = rulesOf(undefined) }: Describe): void {
+function cut(window: Window, start: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
+  const { rules = rulesOf(undefined) } = describe
   const { entries } = window
+  state.recorded = entries[start]?.recorded ?? state.recorded
   const first = entries.findIndex(({ opens }) => opens)
   let end = start
   while (rules.trimsContext && end > first && entries[end - 1]?.leads) end--
@@ -253,10 +268,17 @@ function farRollback({ source }: SourceRef, locate: Locate): Diagnostic {
   )
 }
 
-function takeTokens(recorded: number | undefined, state: State): void {
-  if (recorded === undefined || recorded === 0) return
-  const sample = { recorded, estimated: Object.values(state.sums).reduce((sum, tokens) => sum + tokens, 0) }
-  state.recorded = { first: state.recorded?.first ?? sample, last: sample }
+/** What Codex only guessed counts until a request was counted. */
+function takeTokens(
+  { total: recorded, guessed = false }: Extract<MemoryRecord, { kind: 'tokens' }>,
+  state: State,
+): void {
+  if (recorded === undefined || recorded === 0 || (guessed && state.recorded !== undefined)) return
+  const estimated = Object.values(state.sums).reduce((sum, tokens) => sum + tokens, 0)
+  const reasoning = { recorded: guessed ? 0 : state.reasoned, estimated: state.sums.reasoning ?? 0 }
+  const sample = { recorded, estimated, ...(reasoning.recorded + reasoning.estimated > 0 ? { reasoning } : {}) }
+  state.recorded = { first: state.guessed ? sample : (state.recorded?.first ?? sample), last: sample }
+  state.guessed = guessed
 }
 
 /**

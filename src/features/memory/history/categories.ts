@@ -80,6 +80,8 @@ export interface RememberedItem {
   turn?: number
   /** It stands in no file. */
   synthetic?: true
+  /** Reasoning that is sent and takes no room, because the model's side drops it. */
+  outOfWindow?: true
   /** Where the session's pages show it. */
   place?: PageAnchor
 }

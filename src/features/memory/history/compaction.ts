@@ -74,7 +74,7 @@ function newest(entries: readonly Entry[]): Entry[] {
 }
 
 /** A message as it is said again: its words, and none of its pictures. */
-function carriedOver({ pictures, bytes = 0, ...entry }: Entry, capacity: number): Entry {
+function carriedOver({ pictures, bytes = 0, recorded: _recorded, ...entry }: Entry, capacity: number): Entry {
   const isCut = bytes > capacity * tokenBytes
   const carried = { ...entry, bytes, pictures: 0, tokens: isCut ? capacity : entry.tokens - pictures * pictureTokens }
   if (entry.item === undefined) return carried

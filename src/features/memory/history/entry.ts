@@ -6,7 +6,7 @@ import { isImageWrapper } from '../../../rollout/parse/markers.ts'
 import type { MemoryCategory } from './categories.ts'
 import { type Content, contentOf } from './content.ts'
 import { estimateTokens } from './estimate.ts'
-import type { MemorySource, ResponseItem } from './history.ts'
+import type { MemorySource, ResponseItem, TokenSample } from './history.ts'
 import { abortedOutput, type Half, halfOf } from './items.ts'
 import { headOf } from './preview.ts'
 import type { MemoryRules } from './rules.ts'
@@ -26,6 +26,8 @@ export interface Entry {
   bytes?: number
   /** Begins a turn, as rollbacks count them (rollout-format 6.3). */
   opens?: true
+  /** What was recorded before it, of a message that begins a turn. */
+  recorded?: { first: TokenSample; last: TokenSample }
   /** A fragment that Codex puts before a turn, and takes back with it. */
   leads?: true
   /** Stands at the head because a compaction put it there anew. */

@@ -32,11 +32,14 @@ export function countByLength(text: string): number {
 
 // From estimated tokens to those that the model's makers counted, by what the file records.
 
-/** How estimates become totals: `fixed + factor × estimated`. */
+/** How estimates become totals: `fixed + factor × estimated`, exact for the memory of the last recorded request. */
 export interface Calibration {
   /** Recorded tokens for each estimated one. */
   factor: number
-  /** Tokens that every request has beside the memory: instructions and the descriptions of tools. */
+  /**
+   * Tokens that every request has beside the memory, such as instructions and the descriptions of tools, and what the
+   * estimate of the memory was off by. May be negative.
+   */
   fixed: number
 }
 
@@ -46,15 +49,29 @@ const minGrowth = 2000
 /** Factors beyond these say more about pictures and hidden reasoning than about the encoding. */
 const [minFactor, maxFactor] = [0.5, 2]
 
-/** The calibration that follows from the first and the last request since a compaction. */
-export function calibrationOf({ first, last }: { first: TokenSample; last: TokenSample }): Calibration {
+/**
+ * The calibration that follows from the first and the last request since a compaction. Reasoning leaves the window with
+ * its turn, unless counts of the session show that it is kept.
+ */
+export function calibrationOf(
+  recorded: { first: TokenSample; last: TokenSample },
+  reasoningKept: boolean | undefined = false,
+): Calibration {
+  const [first, last] = [recorded.first, recorded.last].map((sample) => (reasoningKept ? sample : without(sample)))
+  if (first === undefined || last === undefined) return { factor: 1, fixed: 0 }
   const grown = last.estimated - first.estimated
   const measured = grown < minGrowth ? 1 : (last.recorded - first.recorded) / grown
   const factor = Math.round(Math.min(maxFactor, Math.max(minFactor, measured)) * 100) / 100
-  return { factor, fixed: Math.max(0, Math.round(last.recorded - factor * last.estimated)) }
+  return { factor, fixed: last.recorded - Math.round(factor * last.estimated) }
+}
+
+/** A sample without reasoning: of earlier turns none was recorded. */
+function without({ recorded, estimated, reasoning }: TokenSample): TokenSample {
+  if (reasoning === undefined) return { recorded, estimated }
+  return { recorded: recorded - reasoning.recorded, estimated: estimated - reasoning.estimated }
 }
 
 /** The tokens of a request whose memory has so many estimated ones. */
 export function calibrated(estimated: number, { factor, fixed }: Calibration): number {
-  return Math.round(fixed + factor * estimated)
+  return Math.max(0, fixed + Math.round(factor * estimated))
 }

@@ -1,6 +1,7 @@
 /** From what was built to the memory as Codex sends it. */
 
 import type { Built } from './builder.ts'
+import type { CategoryTotals, MemoryCategory, MemorySums } from './categories.ts'
 import { type Entry, type Locate, paired } from './entry.ts'
 import type { History, HistoryItem, MemoryItem, MemoryOutline, MemorySegment } from './history.ts'
 import { previewOf } from './preview.ts'
@@ -40,20 +41,38 @@ function finish<I extends MemoryItem>(
 ): MemoryOutline<I> {
   const keepItems = window.entries.some(({ item }) => item !== undefined)
   const { entries, partner, violations: broken } = paired(window.entries, locator(head), keepItems)
-  const items = entries.map((entry, index) =>
-    make({ ...itemOf(entry, index, partner.get(index)), preview: previewOf(entry.text, show) }, entry),
-  )
+  const items = entries.map((entry, index) => {
+    const item = itemOf(entry, index, partner.get(index))
+    return make({ ...inWindow(item, reasoningKept), preview: previewOf(entry.text, show) }, entry)
+  })
   return {
     ...head,
     items,
     violations: [...violations, ...broken],
-    ...(window.older === undefined ? {} : { older: window.older }),
+    ...(window.older === undefined ? {} : { older: totalsInWindow(window.older, reasoningKept) }),
     ...(model === undefined ? {} : { model }),
     ...(size === undefined ? {} : { window: size }),
     ...(recorded === undefined ? {} : { recorded }),
     ...(reasoningKept === undefined ? {} : { reasoningKept }),
     ...(window.compaction === undefined ? {} : { compaction: window.compaction }),
   }
+}
+
+// The model's side drops the reasoning of turns that are over, unless counts of the session show otherwise.
+
+function inWindow<I extends { category: MemoryCategory; tokens: number }>(item: I, reasoningKept?: boolean): I {
+  return reasoningKept || item.category !== 'reasoning' ? item : { ...item, tokens: 0, outOfWindow: true }
+}
+
+function totalsInWindow(totals: CategoryTotals, reasoningKept?: boolean): CategoryTotals {
+  const { reasoning } = totals
+  return reasoningKept || reasoning === undefined ? totals : { ...totals, reasoning: { ...reasoning, tokens: 0 } }
+}
+
+/** Estimated tokens at a moment between two turns. */
+export function sumsInWindow(sums: MemorySums, reasoningKept: boolean | undefined): MemorySums {
+  const { reasoning, ...others } = sums
+  return reasoningKept || reasoning === undefined ? sums : others
 }
 
 function itemOf(

@@ -39,8 +39,10 @@ export interface MemoryItem {
   category: MemoryCategory
   /** One line of plain text without control characters; not redacted. */
   preview: string
-  /** Estimated. */
+  /** Estimated; 0 where `outOfWindow`. */
   tokens: number
+  /** Reasoning of a turn that is over: Codex sends it, the model's side drops it. */
+  outOfWindow?: true
   /** Whether a mask leaves it in; `true` as it comes from a rollout. */
   included: boolean
   /** A text is sent in place of this output, and `tokens` are those of the text; `whole` are those of the output. */
@@ -77,6 +79,8 @@ export interface TokenSample {
   recorded: number
   /** Of the memory alone. */
   estimated: number
+  /** What of both is reasoning: recorded of the turn that was running, estimated of all turns. Absent where there is none. */
+  reasoning?: { recorded: number; estimated: number }
 }
 
 /** The memory of a thread at one moment, described. */

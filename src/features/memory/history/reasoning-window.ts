@@ -18,7 +18,8 @@ export interface RequestCount {
 /** Collects evidence in the order of the records. */
 export interface ReasoningWindow {
   item: (category: MemoryCategory, tokens: number) => void
-  request: (count: RequestCount, turn: number | undefined) => void
+  /** Gives the reasoning of the request, 0 for a count that was repeated. */
+  request: (count: RequestCount, turn: number | undefined) => number
   /** The memory was compacted or rolled back: the next request cannot be compared with the last one. */
   breakOff: () => void
   /** `undefined` where no turn tells. */
@@ -59,7 +60,7 @@ export function reasoningWindow(): ReasoningWindow {
     },
     request(count, turn) {
       // A count is repeated where only the limits of the account changed.
-      if (count.total === last?.total && count.input === last.input) return
+      if (count.total === last?.total && count.input === last.input) return 0
       if (last !== undefined && last.turn !== turn) {
         compare(last, count)
         inTurn = 0
@@ -68,6 +69,7 @@ export function reasoningWindow(): ReasoningWindow {
       inWindow += count.reasoning
       last = { ...count, turn }
       added = 0
+      return count.reasoning
     },
     breakOff() {
       last = undefined

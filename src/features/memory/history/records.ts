@@ -21,8 +21,11 @@ export type MemoryRecord =
   | { kind: 'compaction'; summary: string; replacement?: ResponseItem[] }
   | { kind: 'rollback'; turns: number }
   | { kind: 'settings'; model?: string; outputLimit?: OutputLimit }
-  /** Tokens of the last request and its answer, of both in full, and what the window holds. */
-  | { kind: 'tokens'; total?: number; window?: number; request?: RequestCount }
+  /**
+   * Tokens of the last request and its answer, of both in full, and what the window holds. `guessed`: Codex wrote what it
+   * takes the memory for behind a compaction or a rollback, and no request had so many.
+   */
+  | { kind: 'tokens'; total?: number; window?: number; request?: RequestCount; guessed?: boolean }
   /** The agent message of the next record begins a turn. */
   | { kind: 'agentTurn' }
 
@@ -75,14 +78,17 @@ function event(payload: JsonObject): MemoryRecord | undefined {
 }
 
 function tokens(usage: JsonObject | undefined, window: unknown): Extract<MemoryRecord, { kind: 'tokens' }> {
-  return { kind: 'tokens', ...defined({ total: asCount(usage?.['total_tokens']), window: asCount(window) }) }
+  const total = asCount(usage?.['total_tokens'])
+  const [input, output] = [asCount(usage?.['input_tokens']), asCount(usage?.['output_tokens'])]
+  const isGuess = total !== undefined && input !== undefined && output !== undefined && input + output < total
+  return { kind: 'tokens', ...defined({ total, window: asCount(window) }), ...(isGuess ? { guessed: true } : {}) }
 }
 
 function requestOf(info: JsonObject | undefined): { request?: RequestCount } {
   const usage = asObject(info?.['last_token_usage'])
   const [total, input] = [asCount(usage?.['total_tokens']), asCount(usage?.['input_tokens'])]
   const reasoning = asCount(usage?.['reasoning_output_tokens'])
-  if (total === undefined || input === undefined || reasoning === undefined || total === 0) return {}
+  if (total === undefined || input === undefined || reasoning === undefined || total === 0 || input === 0) return {}
   return { request: { total, input, reasoning } }
 }
 

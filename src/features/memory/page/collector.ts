@@ -12,7 +12,7 @@ import { type Built, type MemoryBuilder, memoryBuilder, type Window } from '../h
 import type { MemoryFacts, MemoryPoint, RememberedItem } from '../history/categories.ts'
 import type { SourceRef } from '../history/entry.ts'
 import { type Calibration, calibrated, calibrationOf } from '../history/estimate.ts'
-import { outlineOf, type Show } from '../history/finish.ts'
+import { outlineOf, type Show, sumsInWindow } from '../history/finish.ts'
 import type { MemoryItem, MemorySource } from '../history/history.ts'
 import { isWanted, turnCounter } from '../history/read.ts'
 import { type MemoryRecord, readRecord } from '../history/records.ts'
@@ -146,23 +146,30 @@ function memoryFacts(
     items,
     older = {},
     recorded,
+    reasoningKept,
     window,
     compaction,
   } = outlineOf(built, { threadId: thread.id, turn: turns, segments: [] }, show)
   if (turns < 2 && items.length <= fewItems && compaction === undefined) return undefined
   const totals = addTotals(older, totalsOf(items))
   const estimated = sumOf(totals).tokens
-  const calibration: Calibration | undefined = recorded && calibrationOf(recorded)
+  const calibration: Calibration | undefined = recorded && calibrationOf(recorded, reasoningKept)
   const placeOf = (source: MemorySource | undefined): PageAnchor | undefined =>
     source === undefined ? undefined : places.get(keyOf(source))
-  const rowOf = ({ category, preview, tokens, turn, synthetic, sources }: MemoryItem): RememberedItem => ({
+  const rowOf = ({ category, preview, tokens, turn, synthetic, outOfWindow, sources }: MemoryItem): RememberedItem => ({
     category,
     preview: previews ? preview : '',
     tokens,
-    ...defined({ turn, synthetic, place: placeOf(sources[0]) }),
+    ...defined({ turn, synthetic, outOfWindow, place: placeOf(sources[0]) }),
   })
   return {
-    points: points.map(({ source, ...point }): MemoryPoint => ({ ...point, ...defined({ place: placeOf(source) }) })),
+    points: points.map(
+      ({ source, tokens, ...point }): MemoryPoint => ({
+        ...point,
+        tokens: sumsInWindow(tokens, reasoningKept),
+        ...defined({ place: placeOf(source) }),
+      }),
+    ),
     turns,
     totals,
     items: items.slice(-maxItems).map(rowOf),

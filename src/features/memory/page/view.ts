@@ -230,7 +230,7 @@ function prunedOf(
 }
 
 function rowOf(
-  { category, preview, tokens, turn, synthetic, place }: RememberedItem,
+  { category, preview, tokens, turn, synthetic, outOfWindow, place }: RememberedItem,
   series: readonly MemorySeries[],
   href: (place: PageAnchor) => string,
 ): ContextView['items'][number] {
@@ -238,6 +238,7 @@ function rowOf(
     categoryNames[category].one,
     ...(turn === undefined ? [] : [`turn ${formatCount(turn)}`]),
     ...(synthetic ? ['put in by Codex'] : []),
+    ...(outOfWindow ? ['dropped by the model'] : []),
   ]
   return {
     tone: series.find(({ categories }) => categories.includes(category))?.tone ?? 's7',

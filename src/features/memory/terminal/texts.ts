@@ -63,8 +63,15 @@ function markOf({ synthetic, included, replaced }: MemoryItem): string {
 
 function markLines(items: readonly MemoryItem[]): string[] {
   const excluded = items.filter(({ included }) => !included).length
-  if (excluded === 0) return []
-  return [`- ${formatAmount(excluded, 'item')} excluded by \`prune\`: not sent, and not counted in the sums below.`]
+  const dropped = items.filter(({ included, outOfWindow }) => included && outOfWindow).length
+  return [
+    ...(excluded === 0
+      ? []
+      : [`- ${formatAmount(excluded, 'item')} excluded by \`prune\`: not sent, and not counted in the sums below.`]),
+    ...(dropped === 0
+      ? []
+      : ['Reasoning is sent again, but the model drops that of finished turns: it takes no tokens of the window.']),
+  ]
 }
 
 /** Totals by category, and what the last compaction took away. */
@@ -102,7 +109,8 @@ function tokenLines({ estimated, calibration, total, window, share }: ContextTok
   const lines = [`Items: about ${formatCount(estimated)} tokens, estimated by the length of texts.`]
   if (calibration !== undefined) {
     const { factor, fixed } = calibration
-    const how = `times ${factor} and plus ${formatCount(fixed)} for instructions and tools, by the recorded counts`
+    const rest = fixed < 0 ? `less ${formatCount(-fixed)}` : `plus ${formatCount(fixed)} for instructions and tools`
+    const how = `times ${factor} and ${rest}, by the recorded counts`
     lines.push(`Next request: about ${formatCount(total)} tokens, ${how}.`)
   }
   if (window !== undefined && share !== undefined) lines.push(windowLine(window, share))

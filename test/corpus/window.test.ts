@@ -1,0 +1,175 @@
+/** Tokens of the window, held against every count that the sessions of people record. */
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { calibrated, calibrationOf } from '../../src/features/memory/history/estimate.ts'
+import { outlineOf } from '../../src/features/memory/history/finish.ts'
+import type { MemoryOutline } from '../../src/features/memory/history/history.ts'
+import { type LineRef, readMemory } from '../../src/features/memory/history/read.ts'
+import { sumOf, totalsOf } from '../../src/features/memory/history/totals.ts'
+import { memoryCollector } from '../../src/features/memory/page/collector.ts'
+import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
+import type { Thread } from '../../src/rollout/discover/rollout.ts'
+import { scanWithLineage, type ThreadIndex, threadIndex } from '../../src/survey/lineage.ts'
+import { survey } from '../../src/survey/survey.ts'
+import { openThread } from '../../src/survey/thread-lines.ts'
+import type { ScanFacts } from '../../src/transcript/summary.ts'
+import { type CorpusHome, describeWithCorpus } from '../helpers/corpus.ts'
+
+const options = { spoolDir: () => tmpdir() }
+
+/** Counts of a thread as they stand in its lines: of the first request of each turn, and the last one of all. */
+interface RawCounts {
+  /** The line before which the model had said nothing in a turn, and the tokens of the request that it answered. */
+  requests: { end: LineRef; input: number }[]
+  /** Tokens of the last request and its answer, where nothing replaced the memory since. */
+  last?: number | undefined
+}
+
+interface RawUsage {
+  input_tokens: number
+  output_tokens: number
+  total_tokens: number
+}
+
+interface RawPayload {
+  type?: string
+  role?: string
+  info?: { last_token_usage?: RawUsage } | null
+}
+
+interface RawRecord {
+  type?: string
+  payload?: RawPayload
+}
+
+async function rawCounts(thread: Thread, { turnLines = [] }: ScanFacts): Promise<RawCounts> {
+  const counts: RawCounts = { requests: [] }
+  const starts = new Set(turnLines.map(([segment, line]) => `${segment}:${line}`))
+  const take = countTaker(counts)
+  const [reader] = await openThread(thread, options.spoolDir)
+  reader?.walk()((line) => {
+    const place: LineRef = [line.segment, line.line]
+    take((line.values().values[0] ?? {}) as RawRecord, place, starts.has(place.join(':')))
+  })
+  reader?.close()
+  return counts
+}
+
+/** Takes the records of a thread in order. */
+function countTaker(counts: RawCounts): (record: RawRecord, place: LineRef, starts: boolean) => void {
+  let repeated = ''
+  /** Of a turn without a request so far; without an answer the prompt is still being written. */
+  let turn: { prompted: boolean; answered?: LineRef } | undefined
+  return ({ type, payload = {} }, place, starts) => {
+    if (starts) turn = { prompted: false }
+    if (type === 'compacted') [turn, counts.last] = [undefined, undefined]
+    if (turn !== undefined && isPrompt(payload)) turn.prompted = true
+    if (turn?.prompted && isAnswer(payload)) turn.answered ??= place
+    const usage = countedIn(payload)
+    if (usage === undefined) return
+    counts.last = usage.total_tokens
+    const key = `${usage.input_tokens} ${usage.total_tokens}`
+    if (key !== repeated && turn?.answered !== undefined) {
+      counts.requests.push({ end: turn.answered, input: usage.input_tokens })
+      turn = undefined
+    }
+    repeated = key
+  }
+}
+
+function isPrompt({ type, role }: RawPayload): boolean {
+  return type === 'user_message' || role === 'user'
+}
+
+function isAnswer({ type = '', role }: RawPayload): boolean {
+  return role === 'assistant' || /^(?:reasoning|agent_message|agent_reasoning|token_count)$|_call$/.test(type)
+}
+
+/** What a request took; what Codex writes behind a compaction or a rollback is its own guess, and no request's. */
+function countedIn({ info }: RawPayload): RawUsage | undefined {
+  const usage = info?.last_token_usage
+  if (usage === undefined || usage.total_tokens === 0) return undefined
+  return usage.input_tokens + usage.output_tokens < usage.total_tokens ? undefined : usage
+}
+
+async function memoryAt(thread: Thread, facts: ScanFacts, index: ThreadIndex, end?: LineRef): Promise<MemoryOutline> {
+  const reading = { ...options, keepItems: false, ...(end === undefined ? {} : { end }) }
+  const { built, head } = await readMemory({ thread, facts }, index, reading)
+  return outlineOf(built, head)
+}
+
+function totalOf({ items, recorded, reasoningKept }: MemoryOutline): number | undefined {
+  return recorded && calibrated(sumOf(totalsOf(items)).tokens, calibrationOf(recorded, reasoningKept))
+}
+
+/** Tokens of reasoning that is over. */
+function reasoningIn({ items, reasoningKept }: MemoryOutline): number {
+  const reasoning = items.filter(({ category }) => category === 'reasoning' && !reasoningKept)
+  return reasoning.reduce((sum, { tokens, outOfWindow }) => sum + (outOfWindow ? tokens : 1), 0)
+}
+
+/** What is told for the memory as it was at the last recorded count, and that count. */
+function anchorOf({ recorded, reasoningKept }: MemoryOutline): { told?: number; recorded?: number } {
+  if (recorded === undefined) return {}
+  const { estimated, reasoning = { recorded: 0, estimated: 0 } } = recorded.last
+  const [thought, then] = reasoningKept ? [0, estimated] : [reasoning.recorded, estimated - reasoning.estimated]
+  return { told: calibrated(then, calibrationOf(recorded, reasoningKept)), recorded: recorded.last.recorded - thought }
+}
+
+/** What the page of a thread tells of its next request. */
+async function totalOnPage(thread: Thread, facts: ScanFacts): Promise<number | undefined> {
+  const collector = memoryCollector({ thread, facts, history: [], previews: true })
+  const readers = await openThread(thread, options.spoolDir)
+  for (const reader of readers) reader.walk()((line) => collector.line(line))
+  for (const reader of readers) reader.close()
+  return collector.facts()?.next
+}
+
+async function scanned(home: CorpusHome): Promise<{ thread: Thread; facts: ScanFacts; index: ThreadIndex }[]> {
+  const { catalog } = await survey(findRoots({ codexHomes: [home.path], env: {}, homeDir: home.path }), options)
+  const index = threadIndex(catalog.threads)
+  const found = []
+  for (const thread of catalog.threads) {
+    const { facts } = await scanWithLineage(thread, index, options)
+    if (facts !== undefined && facts.base === undefined) found.push({ thread, facts, index })
+  }
+  return found
+}
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+describeWithCorpus('the window of sessions that people had', ({ lived }) => {
+  it.each(lived)('is what Codex counted last, without reasoning that is over, on the page too: $name', async (home) => {
+    let anchors = 0
+    for (const { thread, facts, index } of await scanned(home)) {
+      const memory = await memoryAt(thread, facts, index)
+      const { last } = await rawCounts(thread, facts)
+      if (last !== undefined && facts.rolledBack.length === 0) {
+        expect(memory.recorded?.last.recorded, thread.id).toBe(last)
+        anchors++
+      }
+      expect(reasoningIn(memory), thread.id).toBe(0)
+      const page = await totalOnPage(thread, facts)
+      if (page !== undefined) expect(page, thread.id).toBe(totalOf(memory))
+      const { told, recorded } = anchorOf(memory)
+      expect(told, thread.id).toBe(recorded)
+    }
+    expect(anchors).toBeGreaterThan(50)
+  })
+
+  it.each(lived)('is told before the next request within 0.5 % in the median and 3.1 % at p90: $name', async (home) => {
+    const errors: number[] = []
+    for (const { thread, facts, index } of await scanned(home)) {
+      const { requests } = await rawCounts(thread, facts)
+      for (const { end, input } of requests) {
+        const total = totalOf(await memoryAt(thread, facts, index, end))
+        if (total !== undefined) errors.push(Math.abs(total - input) / input)
+      }
+    }
+    errors.sort((a, b) => a - b)
+    expect(errors.length).toBeGreaterThan(300)
+    expect(quantile(errors, 0.5)).toBeLessThan(0.005)
+    expect(quantile(errors, 0.9)).toBeLessThan(0.031)
+  })
+})
