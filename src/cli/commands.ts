@@ -124,6 +124,9 @@ export const showCommand: CommandModule = {
 
 // `codex-export serve`
 
+/** A session whose file was written within so many milliseconds may still run. */
+const liveMs = 5 * 60_000
+
 /** Builds the site and serves it on this machine until Ctrl-C. */
 export const serveCommand: CommandModule = {
   name: 'serve',
@@ -135,7 +138,7 @@ export const serveCommand: CommandModule = {
     const call = await readSettings('serve', invocation)
     const { out, port, open } = call.settings
     const [{ build }, { serve }] = await Promise.all([import('../site/build.ts'), import('./serve/server-fs.ts')])
-    const options = buildOptions(call)
+    const options = { ...buildOptions(call), liveMs }
     try {
       await supervise(world, (host) => build(options, host, features), reportOf(options))
     } catch (error) {

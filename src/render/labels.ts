@@ -50,9 +50,9 @@ export function callFacts(node: Call): string[] {
 export function commandFacts(node: Command): string[] {
   const { exitCode, outcome, status, data } = node
   const begun = data?.continued ? ['began earlier'] : []
+  const exit = exitCode === undefined ? [] : [`exit ${exitCode}`]
+  if (outcome !== undefined) return [...begun, callWord(node), ...exit, ...callFacts({ ...node, status: 'unknown' })]
   if (exitCode === undefined) return [...begun, ...callFacts(node)]
-  if (outcome !== undefined)
-    return [...begun, callWord(node), `exit ${exitCode}`, ...callFacts({ ...node, status: 'unknown' })]
   return [...begun, `exit ${exitCode}`, ...callFacts(status === 'failed' ? { ...node, status: 'unknown' } : node)]
 }
 

@@ -22,6 +22,9 @@ const outcomeWords: Readonly<Record<NonNullable<Command['outcome']>, string>> = 
   noMatch: 'no match',
   timedOut: 'timed out',
   killed: 'killed',
+  noEnd: 'no end recorded',
+  ranOn: 'ran on',
+  maybe: 'may not have run',
 }
 
 /** The word for how a call ended: what is known of a command's end tells more than its status. */

@@ -101,6 +101,8 @@ export interface SessionJob {
   plan?: CurationPlan
   /** The session's own, which has seen its facts; absent where nothing is redacted. */
   redactor?: Redactor
+  /** Its file grew just now: the session may still run. */
+  live?: true
   /** Files of other threads that the session begins in, oldest first. */
   history?: readonly Segment[]
 }

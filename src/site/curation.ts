@@ -54,6 +54,8 @@ export function curator(
 /** A thread that is published, and what of it is not. */
 export interface CuratedThread extends PrivateThread {
   plan?: CurationPlan
+  /** Its file grew just now. */
+  live?: true
   /** The same with all its secrets, to be redacted again when more of them are known. */
   raw: ScannedThread
 }

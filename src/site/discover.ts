@@ -105,11 +105,18 @@ async function scanThreads({ threads }: Catalog, input: ScanInput): Promise<Scan
       unreadable++
       for (const item of diagnostics) report(context, item)
     } else if (isWanted(thread, facts, selection, curation))
-      wanted.push(curatedThread(thread, facts, { curation, privacy }))
+      wanted.push({ ...curatedThread(thread, facts, { curation, privacy }), ...liveness(thread, context) })
     else unwanted.push({ thread, facts })
     host.progress.tick()
   }
   return { wanted, unwanted, read, unreadable }
+}
+
+/** Whether a thread's last file was written so lately that the session may still run. */
+function liveness({ segments }: Thread, { options: { liveMs }, host }: BuildContext): { live?: true } {
+  const writtenAt = segments.at(-1)?.file.mtimeMs
+  if (liveMs === undefined || writtenAt === undefined) return {}
+  return Math.abs(host.now() - writtenAt) < liveMs ? { live: true } : {}
 }
 
 function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHidden }: Curator): boolean {
@@ -133,19 +140,23 @@ async function scanOnce(thread: Thread, { context, index }: ScanInput): Promise<
 // What becomes one session of the site.
 
 /** What is to be made of a thread. */
-export function jobOf({ thread, facts, plan, redactor }: CuratedThread, { neighbours, index }: Discovery): SessionJob {
+export function jobOf(
+  { thread, facts, plan, redactor, live }: CuratedThread,
+  { neighbours, index }: Discovery,
+): SessionJob {
   return {
     thread,
     facts,
     neighbours: neighbours.get(thread.id) ?? { forks: [], agents: [] },
     project: projectOf(facts.remote, facts.cwds[0]),
-    ...defined({ plan, redactor }),
+    ...defined({ plan, redactor, live }),
     history: historyOf(thread, index),
   }
 }
 
 /** Identity of everything that a session's files depend on beside the cache's stamp. */
-export function sessionKey({ thread, facts, neighbours, project, plan }: SessionJob): string {
+export function sessionKey({ thread, facts, neighbours, project, plan, live }: SessionJob): string {
   const around = [facts.inherited, facts.base, neighbours, project, plan].map((value) => JSON.stringify(value))
-  return sha256([threadKey(thread), ...around].join('\0')).slice(0, 24)
+  // The same bytes read otherwise once nobody writes them any more.
+  return sha256([threadKey(thread), ...around, ...(live ? ['live'] : [])].join('\0')).slice(0, 24)
 }

@@ -15,6 +15,7 @@ import type {
   Agent,
   Command,
   Patch,
+  Preamble,
   Search,
   Session,
   ToolCall,
@@ -79,6 +80,7 @@ function takeTop(child: TopContent, page: number, state: State): void {
   else if (child.type === 'group' && child.kind === 'rolledBack') {
     for (const inner of child.children) if (inner.type === 'turn') takeTurn(inner, page, { state, undone: true })
   } else if (child.type === 'notice') state.timeline.item(child, { page, anchor: child.id })
+  else if (child.type === 'preamble') walkItems(child, page, state)
 }
 
 /** Copied history has a time of its own in its own thread; what is hidden has no place to lead to. */
@@ -92,9 +94,13 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
   if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, place, { state, undone })
   if (turn.effort !== undefined && state.efforts.size < maxEfforts) state.efforts.add(turn.effort)
   state.timeline.turn(turn, place, undone)
-  walk(turn, (node) => {
+  walkItems(turn, page, state)
+}
+
+function walkItems(container: Turn | Preamble, page: number, state: State): void {
+  walk(container, (node) => {
     if (isAbsent(node)) return false
-    if (node.type !== 'turn') takeItem(node, page, state)
+    if (node !== container) takeItem(node, page, state)
     return undefined
   })
 }
@@ -110,13 +116,15 @@ function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: Sta
 function takeItem(node: TrastNode, page: number, state: State): void {
   const place = { page, anchor: node.id }
   state.timeline.item(node, place)
-  const { turn } = state
-  if (turn === undefined) return
+  const isFailed = failureOf(node) === 'command'
+  if (isFailed) state.firstFailure ??= place
+  if (state.turn !== undefined) addTo(state.turn, node, isFailed)
+}
+
+function addTo(turn: TurnOverview, node: TrastNode, isFailed: boolean): void {
   if (node.type === 'command') {
     if (!node.data?.continued) turn.commands++
-    if (failureOf(node) === undefined) return
-    turn.failed++
-    state.firstFailure ??= place
+    if (isFailed) turn.failed++
   } else if (node.type === 'patch' && (node.status === 'completed' || node.status === 'unknown')) {
     for (const change of node.children) {
       if (change.type !== 'fileChange') continue
@@ -226,7 +234,7 @@ function endSpan(span: TurnSpan, state: TimelineState): void {
 function addItem(node: TrastNode, place: PageAnchor, state: TimelineState): void {
   const own = instant(node.at)
   if (own !== undefined) reach(own, state)
-  const at = own ?? state.open?.span.to
+  const at = own ?? state.open?.span.to ?? (Number.isFinite(state.to) ? state.to : undefined)
   if (at === undefined) return
   if (own !== undefined && isTimedItem(node)) takeTimedItem(node, { at, place }, state)
   const kind = markOfItem(node)

@@ -110,10 +110,14 @@ function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: Tur
   })
 }
 
-function failureOf({ id, at, script, argv, exitCode }: Command, program: string, place: TurnRef): FailedCommand {
+function failureOf(
+  { id, at, script, argv, exitCode, outcome }: Command,
+  program: string,
+  place: TurnRef,
+): FailedCommand {
   const { turn, page } = place
   const shown = firstLine(script === '' ? argv.join(' ') : script, longestScript)
-  return { program, script: shown, turn, page, anchor: id, ...defined({ exitCode, at }) }
+  return { program, script: shown, turn, page, anchor: id, ...defined({ exitCode, outcome, at }) }
 }
 
 /** Prompts of the turns that touched files. A turn of another kind has none. */

@@ -40,6 +40,8 @@ export interface SliceOptions {
   plugins?: PluggableList
   /** What is left out; absent where nothing is. */
   plan?: CurationPlan
+  /** The thread's file grew just now. */
+  live?: boolean
   /** Takes the secrets out of each slice and of diagnostics; it has seen the facts. Without it all stays as it is. */
   redactor?: Redactor
   /** Takes each line of the thread, in order, before the tree of its page is made. */
@@ -154,13 +156,13 @@ function curationOf(
 function sharedData(
   thread: Thread,
   facts: ScanFacts,
-  { assets, redactor }: SliceOptions,
+  { assets, redactor, live }: SliceOptions,
 ): Omit<SliceData, 'last' | 'counted' | 'cutTurn' | 'base'> {
   const stats = emptyStats()
   return {
     threadId: thread.id,
     rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
-    ...defined({ inherited: facts.inherited, undone: facts.undone }),
+    ...defined({ inherited: facts.inherited, undone: facts.undone, live }),
     rolledBack: facts.rolledBack,
     carry: emptyCarry(),
     assets,

@@ -67,7 +67,7 @@ function keepSession(job: SessionJob, { options, cache, staging }: BuildContext)
 }
 
 function treesOf(job: SessionJob, context: BuildContext): SessionTrees {
-  const { thread, facts, neighbours, plan, redactor } = job
+  const { thread, facts, neighbours, plan, redactor, live } = job
   const pictures: SessionTrees['pictures'] = new Map()
   const memory = context.memory?.(job, context)
   const slices = slicesOf(thread, facts, {
@@ -75,7 +75,7 @@ function treesOf(job: SessionJob, context: BuildContext): SessionTrees {
     neighbours,
     plugins: context.options.plugins,
     assets: assetSink((name, bytes) => pictures.set(name, bytes), redactor === undefined),
-    ...defined({ plan, redactor, memory }),
+    ...defined({ plan, redactor, memory, live }),
   })
   return { ...slices, pictures, ...defined({ memory }) }
 }

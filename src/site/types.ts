@@ -33,7 +33,10 @@ interface Generator {
 }
 
 /** Options of `build`: the settings that it takes, and what was read from the files that they name. */
-export interface BuildOptions extends SettingsOf<'build'>, PublicationOptions, Generator {}
+export interface BuildOptions extends SettingsOf<'build'>, PublicationOptions, Generator {
+  /** A session whose file was written within so many milliseconds may still run, and is shown so; absent: none does. */
+  readonly liveMs?: number
+}
 
 /** Which sessions of which homes are wanted. */
 export interface Sources extends Pick<Settings, 'homes' | 'timeZone'>, Filters {}

@@ -36,7 +36,14 @@ import { itemAnchor } from '../transcript/urls.ts'
 import type { PageAnchor } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
 import { type AgentCalls, agentCalls, type Handover } from './handovers.ts'
-import { type InheritedFinder, inheritedFinder, type ScanHead, type ScanLine } from './inherited.ts'
+import {
+  type Extent,
+  extent,
+  type InheritedFinder,
+  inheritedFinder,
+  type ScanHead,
+  type ScanLine,
+} from './inherited.ts'
 import { isContext, isLead, type PageCutter, type PageSizes, pageCutter, weightOf } from './page-cutter.ts'
 
 /** Takes the lines of a thread in order. */
@@ -76,6 +83,8 @@ interface State {
   copiedPrompt: string | undefined
   reviewPrompt: string | undefined
   answers: AnswerCollector
+  /** Message of the error that is the last word of the open turn. */
+  lastError: string | undefined
 }
 
 /** A scanner before the first line; `sizes` of pages are those of the site unless a test wants others. */
@@ -105,6 +114,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     copiedPrompt: undefined,
     reviewPrompt: undefined,
     answers: answerCollector(),
+    lastError: undefined,
   }
   return {
     line: (line) => takeLine(line, state),
@@ -132,7 +142,10 @@ function takeLine(line: ScanLine, state: State): void {
   const waited = freshRecords(state.turns).length > 0
   const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], end: undefined }
   for (const fact of line.facts ?? []) takeHeld(fact, held, state)
-  if (line.facts === undefined && !isContext(line.kind)) turnContent(state.turns)
+  if (line.facts === undefined && !isContext(line.kind)) {
+    turnContent(state.turns)
+    state.lastError = undefined
+  }
   state.held.push(held)
   const [first] = state.held
   followLead(held, state)
@@ -248,6 +261,8 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       return undefined
     default:
       turnContent(state.turns)
+      if (fact.kind === 'error') state.lastError = fact.code === 'warning' ? state.lastError : fact.message
+      else if (fact.kind !== 'notice') state.lastError = undefined
       return undefined
   }
 }
@@ -281,8 +296,13 @@ function rolledBackOf(state: State): number[] {
 function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: State, held: HeldLine): void {
   if (turnEnds(state.turns, turnId) !== 'closes') return
   state.callsOpen = 0
-  if (status === 'interrupted' || status === 'failed') state.answers.cutShort(state.turn)
-  held.end = { status, ...defined({ durationMs, error, endedAt: held.line.at }) }
+  const { lastError } = state
+  state.lastError = undefined
+  // As `turns` says of a turn that no page border cuts.
+  const isFailed = status === 'completed' && lastError !== undefined
+  const end = isFailed ? { status: 'failed' as const, error: error ?? lastError } : { status, error }
+  if (end.status !== 'completed') state.answers.cutShort(state.turn)
+  held.end = { status: end.status, ...defined({ durationMs, error: end.error, endedAt: held.line.at }) }
 }
 
 function takeStart(turnId: string | undefined, state: State): Step {
@@ -292,6 +312,7 @@ function takeStart(turnId: string | undefined, state: State): Step {
 
 function nextTurn(state: State): 'opens' {
   state.turn++
+  state.lastError = undefined
   state.live.push(state.turn)
   state.callsOpen = 0
   return 'opens'
@@ -303,6 +324,7 @@ function takeMessage(fact: MessageFact, at: string | undefined, state: State): S
     state.viewedPicture = false
     state.answers.take(fact, state.turn)
   }
+  if (fact.role === 'assistant' || !isInjected(fact)) state.lastError = undefined
   if (fact.role !== 'user' || isInjected(fact) || (state.viewedPicture && isPictureOnly(fact))) return undefined
   if (fact.inherited && !state.inherited.inside()) return undefined
   const text = messageKey(typedText(fact))
@@ -367,33 +389,4 @@ function unlessEmpty<T>(items: T[]): T[] | undefined {
 
 function copiedRollbacks({ copiedRolledBack }: State): { rolledBack?: number[] } {
   return copiedRolledBack.length === 0 ? {} : { rolledBack: copiedRolledBack }
-}
-
-// How much a thread holds and how long it lasted.
-
-/** Counts line by line. */
-interface Extent {
-  take: (line: ScanLine) => void
-  /** The head's start counts before that of the first record. */
-  facts: (head: ScanHead) => Pick<ScanFacts, 'lines' | 'bytes' | 'startedAt' | 'endedAt'>
-}
-
-/** Measures the lines of a thread, whose times may run backwards. */
-function extent(): Extent {
-  let [lines, bytes] = [0, 0]
-  let first: string | undefined
-  let last: string | undefined
-  return {
-    take({ at, start, end }) {
-      lines++
-      bytes += end - start
-      first ??= at
-      if (at !== undefined && at > (last ?? '')) last = at
-    },
-    facts: ({ startedAt }) => ({
-      lines,
-      bytes,
-      ...defined({ startedAt: startedAt ?? first, endedAt: last ?? startedAt }),
-    }),
-  }
 }

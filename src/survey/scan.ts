@@ -45,6 +45,8 @@ const parsed = new Set([
   'event_msg/turn_aborted',
   'event_msg/thread_rolled_back',
   'event_msg/thread_name_updated',
+  'event_msg/error',
+  'event_msg/stream_error',
   'event_msg/entered_review_mode',
   'event_msg/exited_review_mode',
   'event_msg/item_completed/UserMessage',

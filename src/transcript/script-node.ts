@@ -391,10 +391,12 @@ function outputsOf(
 
 /** A call that must have run in a script that completed is taken as completed, and told to be a guess. */
 function mark(nodes: readonly FlowContent[], { call }: Made, { status }: Result): void {
+  const mustHaveRun = call.certain && !call.repeated
   for (const node of nodes) {
-    if (!('status' in node) || node.status !== 'unknown' || status !== 'completed' || !call.certain || call.repeated)
-      continue
-    node.status = 'completed'
-    node.data = { ...node.data, inferred: [...(node.data?.inferred ?? []), 'status'] }
+    if (!('status' in node) || node.status !== 'unknown') continue
+    if (status === 'completed' && mustHaveRun) {
+      node.status = 'completed'
+      node.data = { ...node.data, inferred: [...(node.data?.inferred ?? []), 'status'] }
+    } else if (node.type === 'command' && node.children.length === 0) node.outcome = mustHaveRun ? 'noEnd' : 'maybe'
   }
 }

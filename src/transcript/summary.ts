@@ -2,7 +2,7 @@
 
 import type { Thread } from '../rollout/discover/rollout.ts'
 import type { Cost } from './cost.ts'
-import type { FileChange, LineCounts, Status, Usage } from './trast.ts'
+import type { Command, FileChange, LineCounts, Status, Usage } from './trast.ts'
 
 /** A project: sessions of one git root or remote, else one folder. */
 export interface ProjectRef {
@@ -202,6 +202,7 @@ export interface FailedCommand {
   /** First line of the script, at most 200 characters. */
   script: string
   exitCode?: number
+  outcome?: Command['outcome']
   turn: number
   page: number
   anchor: string

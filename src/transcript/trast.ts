@@ -152,8 +152,11 @@ export interface Command extends Parent, Call {
   actor: 'agent' | 'user'
   actions: CommandAction[]
   exitCode?: number
-  /** What the exit code says beside the status: a search without a hit is completed, the others have failed. */
-  outcome?: 'noMatch' | 'timedOut' | 'killed'
+  /**
+   * What is known of the end beside the status. By the exit code: a search without a hit is completed, the next two have
+   * failed. Without one: nothing tells of the end, a later page may, or a script may not have come to it.
+   */
+  outcome?: 'noMatch' | 'timedOut' | 'killed' | 'noEnd' | 'ranOn' | 'maybe'
   processId?: string
   /** Output and input in order, then the commits and pull requests that it made. */
   children: (Output | Input | Reference)[]

@@ -6,7 +6,7 @@ import type { SiteInfo } from '../../transcript/view.ts'
 import { type Best, bestOf, compareText } from '../../util/compare.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
-import { firstLine, percentText } from '../phrases.ts'
+import { callWord, firstLine, percentText } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
 import { timeOf } from './files.ts'
 import type { PageType } from './page-type.ts'
@@ -97,11 +97,15 @@ function failingView(program: ProgramFailures, limit: number, site: SiteInfo): F
 }
 
 function failureView(failure: SessionFailure, { timeZone }: SiteInfo): FailureView {
-  const { threadId, title, project, script, exitCode, at } = failure
+  const { threadId, title, project, script, exitCode, outcome, at } = failure
+  const exit = [
+    outcome === undefined ? '' : callWord({ status: 'failed', outcome }),
+    exitCode === undefined ? '' : `exit ${exitCode}`,
+  ]
   return {
     href: relativeLink(failuresPath, anchorLink(threadId, failure)),
     script: literalText(cutBytes(script, textBytes.script)),
-    exit: exitCode === undefined ? 'failed' : `exit ${exitCode}`,
+    exit: exit.filter((part) => part !== '').join(', ') || 'failed',
     gist: `${cutBytes(project, textBytes.name)} · ${cutBytes(firstLine(title, 200), textBytes.title)}`,
     ...timeOf(at, timeZone),
   }

@@ -62,6 +62,8 @@ export interface Machine {
   repeats: number
   /** The script may have ended before this place. */
   mayHaveEnded: boolean
+  /** The loop around this place may have been left before it, or its round. */
+  mayHaveLeft: false | 'loop' | 'round'
   /** Variables that were set in the innermost branch that may not run. */
   touched: { names: Map<string, Value>; name: string }[]
   /** Values that the innermost function may give back. */
@@ -111,20 +113,21 @@ export function codeOf(node: AnyNode | { start: number; end: number }, { source 
 export function recordCall(machine: Machine, tool: string, args: readonly Value[], code: string): Value {
   if (machine.calls.length >= limits.calls) throw new Exhausted('too-much')
   const call = machine.calls.length
-  const { doubt, repeats, mayHaveEnded } = machine
-  const certain = doubt === 0 && !mayHaveEnded
-  machine.calls.push({ tool, args: [...args], code, certain, branch: doubt > 0, repeated: repeats > 0 })
+  machine.calls.push({ tool, args: [...args], code, ...doubtsOf(machine) })
   return { ...unknown(code), calls: [call], result: { call, field: 'whole' } }
 }
 
 /** Records what the script prints. Lists that grow later are kept as they are now. */
 export function recordEmission(machine: Machine, kind: Emission['kind'], value: Value, code: string): void {
   if (machine.emissions.length >= limits.emissions) throw new Exhausted('too-much')
-  const { doubt, repeats, mayHaveEnded } = machine
-  const certain = doubt === 0 && !mayHaveEnded
-  const calls = machine.calls.length
-  const own = { branch: doubt > 0, repeated: repeats > 0, calls, ends: false }
-  machine.emissions.push({ kind, value: snapshot(value, machine, 0), code, certain, ...own })
+  const own = { ...doubtsOf(machine), calls: machine.calls.length, ends: false }
+  machine.emissions.push({ kind, value: snapshot(value, machine, 0), code, ...own })
+}
+
+/** What is not certain of what happens at this place. */
+function doubtsOf({ doubt, repeats, mayHaveEnded, mayHaveLeft }: Machine) {
+  const branch = doubt > 0 || mayHaveLeft !== false
+  return { certain: !branch && !mayHaveEnded, branch, repeated: repeats > 0 }
 }
 
 function snapshot(value: Value, machine: Machine, depth: number): Value {

@@ -66,6 +66,7 @@ function machineFor(source: string): Machine {
     doubt: 0,
     repeats: 0,
     mayHaveEnded: false,
+    mayHaveLeft: false,
     touched: [],
     returns: [],
     invoke: (callee, args) => invoke(callee, args, machine),

@@ -92,7 +92,7 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
   SwitchStatement: (node, scope, machine) => {
     evaluate(node.discriminant, scope, machine)
     const inner = innerScope(scope)
-    for (const { consequent } of node.cases) maybe(machine, () => runAll(consequent, inner, machine))
+    for (const { consequent } of node.cases) maybe(machine, () => withoutBreak(runAll(consequent, inner, machine)))
     return undefined
   },
   ForStatement: (node, scope, machine) => {
@@ -113,23 +113,24 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
       body: () => run(node.body, scope, machine),
       sets: [node.body],
     }),
-  DoWhileStatement: (node, scope, machine) => {
-    const flow = run(node.body, scope, machine)
-    if (flow?.type === 'return' || flow?.type === 'break') return flow.type === 'return' ? flow : undefined
-    return runLoop(machine, scope, {
-      test: () => evaluate(node.test, scope, machine),
-      body: () => run(node.body, scope, machine),
-      sets: [node.body],
-    })
-  },
+  DoWhileStatement: (node, scope, machine) =>
+    looping(machine, () => {
+      const flow = run(node.body, scope, machine)
+      if (flow?.type === 'return' || flow?.type === 'break') return flow.type === 'return' ? flow : undefined
+      return runLoop(machine, scope, {
+        test: () => evaluate(node.test, scope, machine),
+        body: () => run(node.body, scope, machine),
+        sets: [node.body],
+      })
+    }),
   ForOfStatement: (node, scope, machine) => {
     const over = evaluate(node.right, scope, machine)
-    return runForOf(node, over, scope, machine)
+    return looping(machine, () => runForOf(node, over, scope, machine))
   },
   ForInStatement: (node, scope, machine) => {
     const over = evaluate(node.right, scope, machine)
     const list = keysOf(over, codeOf(node.right, machine))
-    return runForOf(node, list, scope, machine)
+    return looping(machine, () => runForOf(node, list, scope, machine))
   },
 }
 
@@ -143,7 +144,31 @@ function keysOf(over: Value, code: string): Value {
 /** Reads a branch that may not run; how it ends is not known either. */
 function maybe(machine: Machine, read: () => Flow, rounds: 'once' | 'any' = 'once'): void {
   const flow = inDoubt(machine, rounds, read)
-  if (flow !== undefined) machine.mayHaveEnded = true
+  if (flow?.type === 'return') machine.mayHaveEnded = true
+  // Rounds that are not known are in doubt as they are.
+  else if (flow !== undefined && rounds === 'once' && machine.mayHaveLeft !== 'loop')
+    machine.mayHaveLeft = flow.type === 'break' ? 'loop' : 'round'
+}
+
+/** The break of a `switch` leaves nothing around it. */
+function withoutBreak(flow: Flow): Flow {
+  return flow?.type === 'break' ? undefined : flow
+}
+
+/** Reads a loop: behind it, nothing hangs on whether one of its rounds was left. */
+function looping(machine: Machine, read: () => Flow): Flow {
+  const before = machine.mayHaveLeft
+  try {
+    return read()
+  } finally {
+    machine.mayHaveLeft = before
+  }
+}
+
+/** Reads a round, which begins anew where the one before was only cut short. */
+function round(machine: Machine, before: Machine['mayHaveLeft'], body: () => Flow): Flow {
+  if (machine.mayHaveLeft === 'round') machine.mayHaveLeft = before
+  return body()
 }
 
 function runBlock({ body }: BlockStatement, scope: Scope, machine: Machine): Flow {
@@ -193,7 +218,12 @@ interface Loop {
   sets: readonly AnyNode[]
 }
 
-function runLoop(machine: Machine, scope: Scope, { test, body, update, sets }: Loop): Flow {
+function runLoop(machine: Machine, scope: Scope, loop: Loop): Flow {
+  return looping(machine, () => runRounds(machine, scope, loop))
+}
+
+function runRounds(machine: Machine, scope: Scope, { test, body, update, sets }: Loop): Flow {
+  const before = machine.mayHaveLeft
   for (;;) {
     spend(machine, 1)
     const truth = truthOf(test())
@@ -203,7 +233,7 @@ function runLoop(machine: Machine, scope: Scope, { test, body, update, sets }: L
       maybe(machine, body, 'any')
       return undefined
     }
-    const flow = body()
+    const flow = round(machine, before, body)
     if (flow?.type === 'return') return flow
     if (flow?.type === 'break') return undefined
     update?.()
@@ -248,6 +278,7 @@ function runForOf(
   if (target === undefined) return undefined
   const isOwn = node.left.type === 'VariableDeclaration'
   const items = itemsOf(over)
+  const before = machine.mayHaveLeft
   for (const item of items.known) {
     const inner = innerScope(scope)
     if (isOwn)
@@ -258,7 +289,7 @@ function runForOf(
         bindingOf(inner, machine, (name, value) => inner.names.set(name, value)),
       )
     else assign(target, item, scope, machine)
-    const flow = run(node.body, inner, machine)
+    const flow = round(machine, before, () => run(node.body, inner, machine))
     if (flow?.type === 'return') return flow
     if (flow?.type === 'break') return undefined
   }

@@ -14,11 +14,14 @@ export interface EndedCommand extends CommandLine {
   output: string
 }
 
+/** `STATUS_CONTROL_C_EXIT` of Windows, without and with its sign. */
+const windowsControlC = [0xc0_00_01_3a, 0xc0_00_01_3a - 2 ** 32]
+
 /**
  * 128 and the number of a signal that ends a process from outside: INT, QUIT, KILL, TERM (POSIX sh, 2.8.2). That of HUP is
  * what git says of wrong options.
  */
-const killed = new Set([130, 131, 137, 143])
+const killed = new Set([130, 131, 137, 143, ...windowsControlC])
 const ranOutOfTime = /(?:^|\n)(?:Error: )?command timed out after \d+ milliseconds/
 
 /** What became of a command, told by its exit code. */

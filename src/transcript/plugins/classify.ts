@@ -19,8 +19,8 @@ import { drafts, type Fragment, holds, isFragment } from '../fragment.ts'
 import { agentMessageNode, hookNode, messageNodes } from '../message-node.ts'
 import { base, idMaker, type NodeContext, prose } from '../node-context.ts'
 import { reviewNotice } from '../review.ts'
-import { sliceOf } from '../slice.ts'
-import type { Command, ErrorNode, FlowContent, Notice, Plan, Session, Unknown } from '../trast.ts'
+import { type SliceData, sliceOf } from '../slice.ts'
+import type { Command, ErrorNode, FlowContent, Notice, Plan, Session, TrastNode, Unknown } from '../trast.ts'
 import { walk } from '../walk.ts'
 
 /** Classifies every fragment of a slice. */
@@ -33,7 +33,16 @@ export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) 
   for (const [id, command] of context.processes) slice.carry.processes[id] = command.script
   walk(tree, (node) => {
     if (node.type === 'command') settleOutcome(node)
+    if (slice.live !== true) settleRunning(node, slice)
   })
+}
+
+/** Nobody saw the end of what ran when its rollout was last written; only of a file that grows it may still run. */
+function settleRunning(node: TrastNode, { last, carry }: SliceData): void {
+  if (node.type === 'command') {
+    const goesOn = !last && node.processId !== undefined && node.processId in carry.processes
+    if (node.status === 'running') node.outcome ??= goesOn ? 'ranOn' : 'noEnd'
+  } else if (node.type !== 'turn' && 'status' in node && node.status === 'running') node.status = 'unfinished'
 }
 
 /** Tells how a command ended that did not end with 0, once all that it printed is known. */

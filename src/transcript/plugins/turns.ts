@@ -2,6 +2,7 @@
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
+import type { MessageFact } from '../../rollout/parse/facts.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type Builder, type Container, type DraftTurn, turnBuilder } from '../container.ts'
 import { type Draft, drafts, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
@@ -132,10 +133,22 @@ function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Build
 /** A turn whose last word is an error did not complete, whatever its end record says. */
 function endByError(turn: DraftTurn): void {
   if (turn.status !== 'completed') return
-  const last = turn.children.findLast((child) => child.type !== 'notice')
+  const last = turn.children.findLast((child) => !isAside(child))
   if (last === undefined || !isFragment(last) || !holds(last, 'error') || last.fact.code === 'warning') return
   turn.status = 'failed'
   turn.error ??= last.fact.message
+}
+
+/** What Codex says of the thread or to the model, and nobody did. */
+function isAside(child: DraftTurn['children'][number]): boolean {
+  if (!isFragment(child)) return child.type === 'notice'
+  if (holds(child, 'notice') || holds(child, 'rollback') || holds(child, 'turnEnd')) return true
+  if (!holds(child, 'message') || child.fact.role === 'assistant') return false
+  return child.fact.role !== 'user' || !isTyped(child.fact)
+}
+
+function isTyped({ parts }: MessageFact): boolean {
+  return parts.some((part) => part.kind !== 'text' || part.class === 'typed')
 }
 
 /** End and duration from the records where none was written. */
@@ -172,14 +185,7 @@ function kindOf(turn: DraftTurn): typeof turn.kind {
   // The part that begins a turn tells what it is.
   if (turn.kind !== 'user' || turn.data?.continued) return turn.kind
   const facts = turn.children.flatMap((child) => (isFragment(child) ? [child.fact] : []))
-  if (
-    facts.some(
-      (fact) =>
-        fact.kind === 'message' &&
-        fact.role === 'user' &&
-        fact.parts.some((part) => part.kind !== 'text' || part.class === 'typed'),
-    )
-  ) {
+  if (facts.some((fact) => fact.kind === 'message' && fact.role === 'user' && isTyped(fact))) {
     return 'user'
   }
   if (

@@ -34,6 +34,16 @@ describe('the page of failed commands', () => {
     expect(hrefs(files.get(page))).toContain(`#${programAnchor('make')}`)
   })
 
+  it('tells what ran out of its time and what was killed', async () => {
+    const failures = [
+      failure('npm test', { at: at(1), exitCode: 124, outcome: 'timedOut' }),
+      failure('npm start', { at: at(2), exitCode: 143, outcome: 'killed' }),
+    ]
+    const text = textOf(await acrossSite([{ detail: { programs: { npm: runs(2, 2) }, failures } }]), page)
+    expect(text).toMatch(/npm test\s*timed out, exit 124/)
+    expect(text).toMatch(/npm start\s*killed, exit 143/)
+  })
+
   it('lists the newest first, whatever session they are of', async () => {
     const told = (...minutes: number[]): Told => ({
       detail: {

@@ -1,0 +1,153 @@
+/** How turns and commands ended, in the words that are shown (rollout-format 3.8, 6.1). */
+import { describe, expect, it } from 'vitest'
+import { renderBody } from '../../../src/render/transcript/html.ts'
+import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
+import { renderText } from '../../../src/render/transcript/text/text.ts'
+import type { Session } from '../../../src/transcript/trast.ts'
+import { renderContext } from '../../helpers/context.ts'
+import * as r from '../../helpers/records.ts'
+import { all, only, run } from '../../helpers/slice.ts'
+
+const running = (text: string, session = 7): string =>
+  `Chunk ID: a1\nWall time: 1.0000 seconds\nProcess running with session ID ${session}\nOutput:\n${text}`
+const exited = (code: number, text: string): string =>
+  `Chunk ID: a1\nWall time: 1.0000 seconds\nProcess exited with code ${code}\nOutput:\n${text}`
+
+const shown = (tree: Session): string[] => {
+  const using = renderContext()
+  return [renderBody(tree, using), renderMarkdown(tree, using), renderText(tree, using)]
+}
+
+describe('a command that was left running', () => {
+  const left = [
+    r.started('t1'),
+    r.userItem('Serve'),
+    r.call('a', 'exec_command', { cmd: 'npm start' }),
+    r.output('a', running('up')),
+  ]
+
+  it('has no end recorded, also where its turn ended', async () => {
+    for (const end of [[], [r.complete('t1')]]) {
+      const { tree } = await run([...left, ...end])
+      expect(only(tree, 'command')).toMatchObject({ status: 'running', outcome: 'noEnd' })
+      for (const text of shown(tree)) {
+        expect(text).toContain('no end recorded')
+        expect(text).not.toContain('still running')
+      }
+    }
+  })
+
+  it('still runs only while its file is being written', async () => {
+    const { tree } = await run(left, { live: true })
+    expect(only(tree, 'command').outcome).toBeUndefined()
+    expect(only(tree, 'turn').status).toBe('running')
+    for (const text of shown(tree)) expect(text).toContain('still running')
+  })
+
+  it('ran on where a later page may tell its end', async () => {
+    const { tree } = await run(left, { last: false })
+    expect(only(tree, 'command').outcome).toBe('ranOn')
+  })
+
+  it('ends as a later look tells', async () => {
+    const { tree } = await run([...left, r.call('b', 'write_stdin', { session_id: 7 }), r.output('b', exited(0, 'x'))])
+    expect(only(tree, 'command')).toMatchObject({ status: 'completed', exitCode: 0 })
+    expect(only(tree, 'command').outcome).toBeUndefined()
+  })
+})
+
+describe('a call without an end', () => {
+  it('is unfinished where Codex said that its script runs', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.customCall('a', 'exec', 'await wait()'),
+      r.customOutput('a', 'Script running with cell ID 3\nWall time 1.0 seconds\nOutput:\n'),
+    ])
+    expect(only(tree, 'toolCall').status).toBe('unfinished')
+  })
+})
+
+describe('commands of a script that tells nothing of them', () => {
+  const script = (code: string, printed = 'ok') =>
+    run([
+      r.started('t1'),
+      r.customCall('a', 'exec', code),
+      r.customOutput('a', `Script completed\nWall time 1.0 seconds\nOutput:\n${printed}`),
+      r.complete('t1'),
+    ])
+
+  const told = (tree: Session) => all(tree, 'command').map(({ script: line, outcome }) => `${line} ${outcome ?? 'ran'}`)
+  const step = (name: string) => `await tools.exec_command({ cmd: ${JSON.stringify(name)} })`
+
+  it.each([
+    [
+      'behind a break',
+      `for (const n of [1, 2, 3]) {\n const r = await tools.exec_command({ cmd: \`s\${n}\` })\n if (r.exit_code !== 0) break\n}\n${step('after')}`,
+      ['s1 ran', 's2 maybe', 's3 maybe', 'after ran'],
+    ],
+    [
+      'behind a continue, in its round',
+      `for (const n of [1, 2]) {\n const r = await tools.exec_command({ cmd: \`a\${n}\` })\n if (r.exit_code !== 0) continue\n await tools.exec_command({ cmd: \`b\${n}\` })\n}`,
+      ['a1 ran', 'b1 maybe', 'a2 ran', 'b2 maybe'],
+    ],
+    [
+      'in a case, and not behind the switch',
+      `const r = ${step('first')}\nswitch (r.exit_code) { case 0: ${step('good')}; break; default: ${step('bad')} }\n${step('last')}`,
+      ['first ran', 'good maybe', 'bad maybe', 'last ran'],
+    ],
+  ])('may not have run %s', async (_, code, commands) => {
+    const { tree } = await script(`${code}\ntext("ok")`)
+    expect(told(tree)).toEqual(commands)
+    for (const text of shown(tree)) expect(text).toContain('may not have run')
+  })
+})
+
+describe('how a command was ended', () => {
+  it.each([
+    [143, 'killed'],
+    [137, 'killed'],
+    [130, 'killed'],
+    [-1073741510, 'killed'],
+    [3221225786, 'killed'],
+    [124, 'timed out'],
+  ])('is told beside exit code %i', async (code, word) => {
+    const { tree } = await run([r.call('a', 'exec_command', { cmd: 'npm test' }), r.output('a', exited(code, ''))])
+    expect(only(tree, 'command').status).toBe('failed')
+    for (const text of shown(tree)) expect(text).toContain(word)
+  })
+})
+
+describe('a turn whose last word is an error', () => {
+  const error = r.event('error', { message: 'no more tokens' })
+
+  it.each([
+    [
+      'context for the model',
+      [r.developerItem('<permissions>'), r.userItem('<environment_context>x</environment_context>')],
+    ],
+    ['counts', [r.event('token_count', { info: null })]],
+    ['a goal', [r.event('thread_goal_updated', { goal: { status: 'active', objective: 'x' } })]],
+    ['nothing', []],
+  ])('has failed, though Codex completed it and %s came after', async (_, after) => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.userItem('Go'),
+      r.answerItem('I go'),
+      error,
+      ...after,
+      r.complete('t1'),
+    ])
+    expect(only(tree, 'turn')).toMatchObject({ status: 'failed', error: 'no more tokens' })
+  })
+
+  it('has completed where the model answered after it', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.userItem('Go'),
+      error,
+      r.answerItem('Again: I go'),
+      r.complete('t1'),
+    ])
+    expect(only(tree, 'turn').status).toBe('completed')
+  })
+})
