@@ -72,13 +72,16 @@ export function escapeTildes(node: Delete, value: string): Splice[] {
 
 /** Backslashes that are no escapes, escaped, where text shows them: not in code, HTML or the target of a link. */
 export function escapeBackslashes(root: Root, value: string): Splice[] {
-  const kept = new Set(keptBackslashes(value))
-  if (kept.size === 0) return []
-  walk(root, (node) => {
-    const { start, end } = opaquePart(node)
-    for (const at of kept) if (at >= start && at < end) kept.delete(at)
+  const kept = keptBackslashes(value)
+  if (kept.length === 0) return []
+  const opaque: { start: number; end: number }[] = []
+  walk(root, (node) => opaque.push(opaquePart(node)))
+  opaque.sort((left, right) => left.start - right.start)
+  let [next, end] = [0, 0]
+  return kept.flatMap((at) => {
+    for (; (opaque[next]?.start ?? value.length) <= at; next++) end = Math.max(end, opaque[next]?.end ?? 0)
+    return at < end ? [] : [{ start: at, end: at, text: '\\' }]
   })
-  return [...kept].map((at) => ({ start: at, end: at, text: '\\' }))
 }
 
 /** What of a node is no text: all of code and HTML, the tail of a link. */
