@@ -13,6 +13,10 @@ const maxWidth = 118
 /** What some models put behind a statement to point at its source, between characters for private use. */
 const sourceMark = /\s*\uE200[^\uE201\n]{0,200}\uE201/g
 
+const listNumber = /^\d{1,3}[.)]\s+/
+/** Escapes of Markdown; round brackets need none, and mean something else. */
+const escapes = /\\([!-'*-/:-@[-`{-~])/g
+
 /** Ends of sentences: a sign before a capital, or one of Chinese and Japanese. */
 const sentenceEnd = /[.!?…]["'”’»)\]]*(?=\s+["'“‘«([]*[\p{Lu}\p{Lt}\p{Lo}\p{N}])|[。！？][」』”’）]*/gu
 
@@ -53,7 +57,7 @@ function isHeading(line: string): boolean {
 function sentenceOf(lines: readonly string[]): string {
   let words = ''
   for (const line of lines) {
-    const plain = plainLine(line).replace(/^\d{1,3}[.)]\s+/, '')
+    const plain = plainLine(line).replace(listNumber, '').replace(escapes, '$1')
     // A list that follows is another thought, unless the line before it leads to it.
     const isNext = !hasWord(plain) || /^\s*(?:[-*+]|\d{1,3}[.)])\s/.test(line)
     if (words !== '' && isNext && !/[:：]$/.test(words)) break

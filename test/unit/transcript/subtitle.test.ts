@@ -17,6 +17,7 @@ test.each([
   ['All 12 tests pass in v1.2.3 of the shop! Great', 'All 12 tests pass in v1.2.3 of the shop!'],
   ['已修复登录页面的错误，并添加了测试。现在可以使用。', '已修复登录页面的错误，并添加了测试。'],
   ['**“회의록”**을 고쳤고 시험도 모두 통과했다', '“회의록”을 고쳤고 시험도 모두 통과했다'],
+  ['The name is snake\\_case, by rule \\[1\\] of it', 'The name is snake_case, by rule [1] of it'],
   ['## Only a heading here', 'Only a heading here'],
   ['Node 20 is maintained until April. \uE200cite\uE202turn0search0\uE201', 'Node 20 is maintained until April.'],
   ['<oai-mem-citation>\nx\n</oai-mem-citation>\nThe gate was painted green.', 'The gate was painted green.'],
