@@ -1,6 +1,7 @@
 /** First stage of a build: which threads there are, what they hold, and which of them the site is to have. */
 
 import type { Catalog, Thread } from '../rollout/discover/rollout.ts'
+import { edges, withFoldedCopies } from '../survey/family.ts'
 import { ancestors, historyOf, scanWithLineage, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
 import { isPublicValue, publicIds } from '../survey/privacy.ts'
@@ -43,7 +44,7 @@ export async function discover(context: BuildContext): Promise<Discovery> {
   const orphaned = findOrphaned(catalog, context)
   const curation = buildCurator(catalog, orphaned, context)
   const index = threadIndex(catalog.threads)
-  const threads = await scanThreads(catalog, { context, curation, index })
+  const threads = foldCopies(await scanThreads(catalog, { context, curation, index }))
   const sources = readSources({ roots, survey: found, read: threads.read, cacheDir })
   if (options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
   const { neighbours, diagnostics } = findNeighbours(threads.wanted, new Set(catalog.threads.map(({ id }) => id)))
@@ -117,6 +118,16 @@ function liveness({ segments }: Thread, { options: { liveMs }, host }: BuildCont
   const writtenAt = segments.at(-1)?.file.mtimeMs
   if (liveMs === undefined || writtenAt === undefined) return {}
   return Math.abs(host.now() - writtenAt) < liveMs ? { live: true } : {}
+}
+
+/** Lets forks open where their own words begin, if the site has the session that they copied. */
+function foldCopies(threads: ScannedThreads): ScannedThreads {
+  const built = new Set(threads.wanted.map(({ thread }) => thread.id))
+  const wanted = threads.wanted.map((item): CuratedThread => {
+    const { forkedFromId, parentId } = edges(item.thread, item.facts)
+    return built.has(forkedFromId ?? parentId ?? '') ? { ...item, facts: withFoldedCopies(item.facts) } : item
+  })
+  return { ...threads, wanted }
 }
 
 function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHidden }: Curator): boolean {

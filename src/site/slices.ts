@@ -10,7 +10,7 @@ import { type Redactor, redactor as redactorOf } from '../redact/redactor.ts'
 import { hearSecrets, redact } from '../redact/strings.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
-import { baseOf, edges, familyData } from '../survey/family.ts'
+import { baseOf, edges, familyData, slicePlans } from '../survey/family.ts'
 import { entriesOf, openThread, readInSteps, type SegmentReader, type ThreadLine } from '../survey/thread-lines.ts'
 import { assemble } from '../transcript/fragment.ts'
 import { cap } from '../transcript/plugins/limit.ts'
@@ -92,14 +92,15 @@ async function* readSlices({ thread, facts, options, header, found }: SliceInput
     const curated = curationOf(options.plan, shared, { omitted, used })
     const processor = normalizer(hearingPlugins(options), privacyPlugins(options), curated)
     if (options.plan !== undefined) trimHead(header, options.plan.visibility)
-    const pages: PagePlan[] = facts.pages.length > 0 ? facts.pages : [{ number: 1, ranges: [], late: [], taken: [] }]
-    for (const page of pages) {
+    const pages = pagesOf(facts)
+    const shown = new Set(pages)
+    for (const page of slicePlans(pages)) {
       await yieldToEventLoop()
       options.signal?.throwIfAborted()
       const last = page === pages.at(-1)
       const base = page === pages[0] ? baseOf(facts, options.neighbours) : undefined
       omitted.clear()
-      const slice: SliceData = { ...shared, last, counted: false, omitted, ...defined({ cutTurn: page.cutTurn, base }) }
+      const slice: SliceData = { ...shared, last, counted: false, omitted, ...ofPage(page), ...defined({ base }) }
       const file = new VFile({ path: thread.segments[0]?.file.name ?? thread.id, data: { slice } })
       const session: Session = { ...header, children: [], data: {} }
       const entries = await readPage(readers, page, options)
@@ -110,12 +111,22 @@ async function* readSlices({ thread, facts, options, header, found }: SliceInput
       carryHeader(header, tree)
       await yieldToEventLoop()
       options.signal?.throwIfAborted()
-      yield { tree, page }
+      if (shown.has(page)) yield { tree, page }
     }
     for (const item of unusedSelections(options.plan, used, thread)) found.add(item)
   } finally {
     for (const reader of readers) reader.close()
   }
+}
+
+/** A thread without lines has a page too. */
+function pagesOf({ pages }: ScanFacts): PagePlan[] {
+  return pages.length > 0 ? pages : [{ number: 1, ranges: [], late: [], taken: [] }]
+}
+
+/** What a plan tells of its slice. */
+function ofPage({ cutTurn, folded }: PagePlan): Pick<SliceData, 'cutTurn' | 'wholeCopy'> {
+  return { ...(folded === undefined ? {} : { wholeCopy: true }), ...defined({ cutTurn }) }
 }
 
 /** What is left out is heard before: its secrets are known in what stays. */

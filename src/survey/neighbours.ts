@@ -22,13 +22,15 @@ export function findNeighbours(
   const neighbours = new Map<string, Neighbours>(scanned.map(({ thread }) => [thread.id, { forks: [], agents: [] }]))
   const diagnostics: Diagnostic[] = []
   const calls = findAgentCalls(scanned)
+  const unselected = (id: string): Pick<NamedThread, 'unselected'> =>
+    known.has(id) && !byId.has(id) ? { unselected: true } : {}
   for (const { thread, facts } of scanned) {
     const { parentId, forkedFromId } = edges(thread, facts)
     const own = neighbours.get(thread.id)
     if (own === undefined) continue
     const call = calls.get(thread.id)
     if (parentId !== undefined) {
-      own.parent = named(parentId, byId.get(parentId), call)
+      own.parent = { ...named(parentId, byId.get(parentId), call), ...unselected(parentId) }
       Object.assign(own, ancestorsOf(thread.id, parentId, byId))
       const role = agentWord(thread.segments[0]?.head.agent)
       const child = { threadId: thread.id, title: facts.title, ...defined({ role, callId: call?.callId }) }
@@ -36,7 +38,7 @@ export function findNeighbours(
     }
     if (forkedFromId !== undefined && forkedFromId !== parentId) {
       const origin = byId.get(forkedFromId)
-      own.forkedFrom = named(forkedFromId, origin, basePlace(facts, origin))
+      own.forkedFrom = { ...named(forkedFromId, origin, basePlace(facts, origin)), ...unselected(forkedFromId) }
       neighbours.get(forkedFromId)?.forks.push({ threadId: thread.id, title: facts.title })
     }
     const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !known.has(id))

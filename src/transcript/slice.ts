@@ -86,7 +86,9 @@ export interface SliceData {
   /** History by reference, for the first slice. */
   base?: BaseHistory
   /** The thread whose history was copied is not at hand: the copy is all there is of it. */
-  parentMissing?: boolean
+  parentMissing?: 'lost' | 'unselected'
+  /** The slices of copied history before this one have no page: its group stands for them too. */
+  wholeCopy?: boolean
   /** Threads by the id of the call that started them, where only they themselves tell. */
   agents?: ReadonlyMap<string, string>
   /** This slice ends the thread. */

@@ -132,6 +132,8 @@ export interface PagePlan {
   late: ByteRange[]
   /** Lines inside `ranges` that an earlier page took as `late`: `segment:line`. */
   taken: string[]
+  /** Slices before the page that hold nothing but copied history of a session that is at hand: they take no page. */
+  folded?: PagePlan[]
   /** End of the turn that the page's lower border cuts. */
   cutTurn?: CutTurn
 }

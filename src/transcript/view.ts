@@ -45,6 +45,8 @@ export interface NamedThread {
   threadId: string
   title?: string
   built: boolean
+  /** Its files are at hand, but it is not in the output. */
+  unselected?: true
   place?: PageAnchor
 }
 

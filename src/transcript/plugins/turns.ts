@@ -81,24 +81,27 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
   }
 }
 
+const missingWords = { lost: 'was not found', unselected: 'is not included' } as const
+
 /** One group a slice; its id is that of its first record's line. Where its origin is missing, it is all there is of it. */
 function inheritedGroup(containers: Draft[], slice: SliceData, first: Draft | undefined): Group {
-  const { inherited, parentMissing = false } = slice
-  const count = containers.filter((container) => container.type === 'turn').length
+  const { inherited, parentMissing, wholeCopy } = slice
+  const shownTurns = containers.filter((container) => container.type === 'turn').length
+  const count = wholeCopy ? Math.max(shownTurns, slice.carry.copiedTurns) : shownTurns
   const rolledBack = new Set(inherited?.rolledBack)
   const shown = wrapRemoved(containers, (turn) => (rolledBack.has(turn.number) ? 'rolled back' : undefined))
   const children = shown.flatMap((container) =>
     container.type === 'preamble' ? container.children : [container as FlowContent | Turn],
   )
   markInherited(children)
-  const origin = parentMissing ? ' from a session that was not found' : ''
+  const origin = parentMissing === undefined ? '' : ` from a session that ${missingWords[parentMissing]}`
   const doubt = inherited?.guessed ? '; where the copy ends is a guess' : ''
   return {
     type: 'group',
     id: `inherited-${first?.position?.start.line ?? 0}`,
     kind: 'inherited',
     label: `${formatAmount(count, 'turn')} inherited${origin}${doubt}`,
-    data: { visibility: parentMissing ? 'open' : 'collapsed', inherited: true, sources: [] },
+    data: { visibility: parentMissing === undefined ? 'collapsed' : 'open', inherited: true, sources: [] },
     children,
   }
 }

@@ -1,0 +1,60 @@
+/** A fork opens where its own words begin: copied history that stands elsewhere takes no page. */
+import { expect, it } from 'vitest'
+import { writeFolder } from '../../helpers/folder.ts'
+import * as r from '../../helpers/records.ts'
+import { buildSite, turnOf, writeSession } from '../../helpers/site-build.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const parent = '019cebe6-48a0-7000-8000-00000000c0de'
+const fork = '019cebe6-48a0-7000-8000-00000000f0ad'
+/** Of four pages. */
+const told = Array.from({ length: 400 }, (_, index) => `word${index}`)
+
+/** A parent, and a fork that holds all of it and some turns of its own. */
+function folderWithFork(own: readonly string[]): string {
+  const folder = useTempDir()
+  writeSession(folder, parent, told.flatMap(turnOf))
+  const head = r.meta({ id: fork, forked_from_id: parent, timestamp: r.instant(0), cwd: '/home/ada/engine' })
+  const copy = [r.meta({ id: parent, timestamp: r.instant(0), cwd: '/home/ada/engine' }), ...told.flatMap(turnOf)]
+  const lines = r.envelopes([head, ...copy, ...own.flatMap(turnOf)])
+  const path = `home/sessions/2026/03/15/rollout-2026-03-15T09-00-00-${fork}.jsonl`
+  writeFolder(folder, { [path]: lines.map((line) => `${JSON.stringify(line)}\n`).join('') })
+  return folder
+}
+
+const pagesOf = (texts: ReadonlyMap<string, string>, id: string): string[] =>
+  [...texts.keys()].filter((path) => path.startsWith(`sessions/${id}/`) && /\/(?:index|\d+)\.html$/.test(path)).sort()
+
+it('begins with one line for all copied turns, and its own first prompt', async () => {
+  const { texts, result } = await buildSite(folderWithFork(['own', 'last']))
+  expect(pagesOf(texts, parent).length).toBeGreaterThan(3)
+  expect(pagesOf(texts, fork)).toEqual([`sessions/${fork}/index.html`])
+  const html = texts.get(`sessions/${fork}/index.html`) ?? ''
+  expect(html).toContain('400 turns inherited')
+  expect(html).toContain('own prompt')
+  expect(html).toContain('last answer')
+  expect(html).not.toContain('word399 prompt')
+  expect(result.diagnostics.filter(({ level }) => level !== 'info')).toEqual([])
+})
+
+it('links its prompts to the pages on which they stand', async () => {
+  const { texts } = await buildSite(folderWithFork(Array.from({ length: 200 }, (_, index) => `own${index}`)))
+  const pages = pagesOf(texts, fork)
+  expect(pages.length).toBeGreaterThan(1)
+  const all = pages.map((path) => texts.get(path) ?? '')
+  const html = texts.get(`sessions/${fork}/index.html`) ?? ''
+  expect(html).toContain('own0 prompt')
+  const links = [...html.matchAll(/href="(?:(\d+)\.html)?#(l\d+)"/g)]
+  expect(links.length).toBeGreaterThan(50)
+  for (const [, page, anchor] of links) {
+    const target = pages.findIndex((path) => path.endsWith(page === undefined ? '/index.html' : `/${page}.html`))
+    expect(all[target], `${page}#${anchor}`).toContain(`id="${anchor}"`)
+  }
+})
+
+it('shows the copy on pages of its own where the site lacks the session, and says why', async () => {
+  const folder = folderWithFork(['own'])
+  const { texts } = await buildSite(folder, { ids: [fork] })
+  expect(pagesOf(texts, fork).length).toBeGreaterThan(3)
+  expect(texts.get(`sessions/${fork}/index.html`)).toContain('inherited from a session that is not included')
+})
