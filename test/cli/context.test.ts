@@ -69,3 +69,38 @@ test('refuses a turn and a session that are not there', async () => {
   const odd = await runCli(['context', id, '--codex-home', home, '--at', 'soon'])
   expect(odd.status).toBe(2)
 })
+
+test('lists the largest items first where that is asked for, under the same numbers', async () => {
+  const run = await runCli(['context', id, '--codex-home', homeWithThread(), '--json', '--by', 'size'])
+  const { items } = JSON.parse(run.stdout) as { items: { index: number; tokens: number }[] }
+  expect(items.map(({ tokens }) => tokens)).toEqual(items.map(({ tokens }) => tokens).toSorted((a, b) => b - a))
+  expect(items.map(({ index }) => index).toSorted()).toEqual([1, 2, 3, 4, 5])
+})
+
+test('prints whole items, without their secrets', async () => {
+  const home = homeWithThread()
+  const run = await runCli(['context', id, '--codex-home', home, '--items'])
+  const { items } = JSON.parse(run.stdout) as { items: { item: { type: string } }[] }
+  expect(items.map(({ item }) => item.type)).toContain('function_call')
+  expect(run.stdout).not.toContain(key)
+  const one = await runCli(['context', id, '--codex-home', home, '--item', '3'])
+  expect(JSON.parse(one.stdout)).toMatchObject({ type: 'message', role: 'user' })
+  expect(one.stdout).toContain('[redacted:github-token]')
+  const open = await runCli(['context', id, '--codex-home', home, '--item', '3', '--no-redact'])
+  expect(open.stdout).toContain(key)
+  const none = await runCli(['context', id, '--codex-home', home, '--item', '9'])
+  expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('There is no item 9')])
+})
+
+test('tells what left the memory and what came between two turns', async () => {
+  const home = homeWithThread()
+  const run = await runCli(['context', id, '--codex-home', home, '--diff', '1..2'])
+  expect(run.stdout).toContain('Since turn 1: 0 items of 0 tokens gone, 3 items of')
+  expect(run.stdout).toMatch(/^\+ +3 +userMessage/m)
+  const json = await runCli(['context', id, '--codex-home', home, '--diff', '1..2', '--json'])
+  expect(JSON.parse(json.stdout).change).toMatchObject({ since: 1, gone: [] })
+  for (const range of ['2..1', '0..2', '1', 'a..b']) {
+    const refused = await runCli(['context', id, '--codex-home', home, '--diff', range])
+    expect([range, refused.status]).toEqual([range, 2])
+  }
+})

@@ -12,7 +12,7 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import { defined } from '../../util/defined.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes } from '../../util/time.ts'
-import type { ContextResult } from './context.ts'
+import type { ContextOptions, ContextResult } from './context.ts'
 import type { PruneOptions, PruneResult, WrittenThread } from './prune.ts'
 import type { BackupReport, RestoreOptions, RestoreResult } from './restore.ts'
 
@@ -34,18 +34,63 @@ export const contextCommand: CommandModule = {
       targetPath: resolve(world.cwd, target),
       redact: call.settings.redact,
       personal: personalOf(call),
-      at: call.settings.at,
+      ...askedOf(call.settings),
     }
-    const result = await supervise(world, (host) => context(options, host))
-    if (call.settings.json) await printJson(result, world)
+    const { by, oneItem, wholeItems, json } = call.settings
+    const result = ordered(await supervise(world, (host) => context(options, host)), by)
+    if (oneItem !== undefined) await printItem(oneItem, result, world)
+    else if (json || wholeItems) await printJson(result, world)
     else await printText(result, world)
     return exitCodes.fine
   },
 }
 
-async function printJson({ title, turns, memory, totals, tokens }: ContextResult, { stdout }: World): Promise<void> {
+/** Which moments, and whether with whole items. Throws `UsageError` for turns that do not fit. */
+function askedOf({
+  at,
+  diff,
+  oneItem,
+  wholeItems,
+}: CallSettings['settings']): Pick<ContextOptions, 'at' | 'since' | 'keepItems'> {
+  const keepItems = wholeItems || oneItem !== undefined
+  if (diff === undefined) return { at, keepItems }
+  const [, from, to] = /^([1-9]\d{0,8})\.\.([1-9]\d{0,8})$/.exec(diff) ?? []
+  if (from === undefined || to === undefined || Number(from) > Number(to))
+    throw new UsageError('`--diff` takes two turns, the earlier one first, such as `--diff 3..8`.')
+  if (at !== undefined) throw new UsageError('`--diff` and `--at` cannot be given together.')
+  return { at: Number(to), since: Number(from), keepItems }
+}
+
+function ordered(result: ContextResult, by: 'order' | 'size'): ContextResult {
+  if (by === 'order') return result
+  const items = result.memory.items.toSorted((a, b) => b.tokens - a.tokens)
+  return { ...result, memory: { ...result.memory, items } }
+}
+
+/** What is sent of one item, as JSON. */
+async function printItem(index: number, { whole, memory }: ContextResult, { stdout }: World): Promise<void> {
+  const item = whole?.get(index)
+  if (item === undefined)
+    throw new UsageError(`There is no item ${index}: the memory has ${formatAmount(memory.items.length, 'item')}.`)
+  await stdout.write(`${escaped(JSON.stringify(item, undefined, 2))}\n`)
+}
+
+/** JSON in which nothing drives a terminal, reorders what stands there or hides in it. */
+function escaped(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    if (character === '\n') return character
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  })
+}
+
+async function printJson(
+  { title, turns, memory, totals, tokens, whole, change }: ContextResult,
+  { stdout }: World,
+): Promise<void> {
   const head = { schema: 'codex-export/context', version: 1, generator: generatorName() }
-  const document = { ...head, title, turns, tokens, totals, ...memory }
+  const items = memory.items.map((item) => (whole === undefined ? item : { ...item, item: whole.get(item.index) }))
+  const document = { ...head, title, turns, tokens, totals, ...memory, items, ...defined({ change }) }
   await stdout.write(`${JSON.stringify(document, undefined, 2)}\n`)
 }
 

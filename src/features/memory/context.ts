@@ -2,6 +2,8 @@
 
 import type { Settings } from '../../config/settings.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
+import type { Redactor } from '../../redact/redactor.ts'
+import { redactStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { maskDir } from '../../site/cache/cache-dir-fs.ts'
 import { familyValues } from '../../site/known/family-values.ts'
@@ -17,8 +19,8 @@ import { openMaskStore } from './files/mask-store-fs.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './files/target.ts'
 import type { CategoryTotals } from './history/categories.ts'
 import { type Calibration, calibrated, calibrationOf } from './history/estimate.ts'
-import { outlineOf } from './history/finish.ts'
-import type { CompactionFacts, MemoryItem, MemoryOutline } from './history/history.ts'
+import { historyOf, outlineOf } from './history/finish.ts'
+import type { CompactionFacts, HistoryItem, MemoryItem, MemoryOutline } from './history/history.ts'
 import { endBehind, type HistoryOptions, readHistory, readMemory } from './history/read.ts'
 import { sumOf, totalsOf } from './history/totals.ts'
 import { type MemoryInputs, openMemory } from './prune-memory.ts'
@@ -26,7 +28,12 @@ import { type MemoryInputs, openMemory } from './prune-memory.ts'
 export type { CompactionFacts, MemoryItem }
 
 /** Options of `context`; without `at` the memory after the last turn is meant. */
-export interface ContextOptions extends MemoryTargetOptions, PrivacyOptions, Pick<Settings, 'at'> {}
+export interface ContextOptions extends MemoryTargetOptions, PrivacyOptions, Pick<Settings, 'at'> {
+  /** Tell also what is sent of each item. */
+  readonly keepItems?: boolean
+  /** Compare with the memory after this turn. */
+  readonly since?: number
+}
 
 /** What the model remembers, as it may be shown. */
 export interface ContextResult {
@@ -36,6 +43,18 @@ export interface ContextResult {
   memory: MemoryOutline
   totals: CategoryTotals
   tokens: ContextTokens
+  /** What is sent of each item, by its index, as it may be shown; where it was asked for. */
+  whole?: ReadonlyMap<number, unknown>
+  /** What changed since the turn that was asked for. */
+  change?: MemoryChange
+}
+
+/** Items of two moments that only one of them has. */
+export interface MemoryChange {
+  /** Number of the turn behind which the first moment lies. */
+  since: number
+  gone: MemoryItem[]
+  come: MemoryItem[]
 }
 
 /** Tokens of the next request, all of them estimates. */
@@ -70,19 +89,68 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
     const shown = privateThread(thread, facts, privacy, family)
     const show = shown.redactor?.text
     const records = openMaskStore(maskDir(host)).load(thread.id, live.rolloutId)
-    const { memory, turns } =
+    const listAt = (at: number | undefined): Promise<Listed> =>
       records.length === 0
-        ? await readOutline({ thread, facts }, index, { ...reading, show, at: options.at })
-        : await readMasked({ target, records, read: { ...reading, show, at: options.at } })
-    for (const violation of memory.violations) host.report(violation)
+        ? readOutline({ thread, facts }, index, { ...reading, show, at, keepItems: options.keepItems ?? false })
+        : readMasked({ target, records, read: { ...reading, show, at } })
+    const { memory: list, turns } = await listAt(options.at)
+    for (const violation of list.violations) host.report(violation)
+    const { memory, whole } = withoutItems(list, options.keepItems ? shown.redactor : undefined)
     const totals = totalsOf(memory.items.filter(({ included }) => included))
-    return { title: shown.facts.title, turns, memory, totals, tokens: tokensOf(memory, totals) }
+    const change = options.since === undefined ? undefined : changeOf((await listAt(options.since)).memory, memory)
+    const told = defined({ whole: options.keepItems ? whole : undefined, change })
+    return { title: shown.facts.title, turns, memory, totals, tokens: tokensOf(memory, totals), ...told }
   })
+}
+
+/** A list without what is sent, and that by the index of its item. */
+function withoutItems(
+  list: MemoryOutline<MemoryItem | HistoryItem>,
+  redactor: Redactor | undefined,
+): { memory: MemoryOutline; whole: Map<number, unknown> } {
+  const whole = new Map<number, unknown>()
+  const items = list.items.map((entry): MemoryItem => {
+    if (!('item' in entry)) return entry
+    const { item, ...described } = entry
+    whole.set(entry.index, shownItem(item, redactor))
+    return described
+  })
+  return { memory: { ...list, items }, whole }
+}
+
+/** What is sent of an item as it may be shown: pictures and ciphertext by their length. As it is without a redactor. */
+function shownItem(item: object, redactor: Redactor | undefined): unknown {
+  if (redactor === undefined) return item
+  const copy: object = JSON.parse(JSON.stringify(item, withoutBulk))
+  redactStrings(copy, redactor)
+  return copy
+}
+
+function withoutBulk(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (/^encrypted_/.test(key)) return `[${value.length} characters of ciphertext]`
+  return value.startsWith('data:') ? `[picture of ${value.length} characters]` : value
+}
+
+/** What only one of two memories holds; equal items are paired in order. */
+function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
+  const keyOf = ({ category, preview, sources }: MemoryItem): string => JSON.stringify([category, preview, sources])
+  const alone = (items: readonly MemoryItem[], others: readonly MemoryItem[]): MemoryItem[] => {
+    const left = new Map<string, number>()
+    for (const item of others) left.set(keyOf(item), (left.get(keyOf(item)) ?? 0) + 1)
+    return items.filter((item) => {
+      const count = left.get(keyOf(item)) ?? 0
+      left.set(keyOf(item), count - 1)
+      return count <= 0
+    })
+  }
+  const { items: old } = withoutItems(before, undefined).memory
+  return { since: before.turn, gone: alone(old, after.items), come: alone(after.items, old) }
 }
 
 /** The memory at a moment, and what is told beside it. */
 interface Listed {
-  memory: MemoryOutline
+  memory: MemoryOutline<MemoryItem | HistoryItem>
   /** Turns of the thread. */
   turns: number
 }
@@ -91,12 +159,13 @@ interface Listed {
 async function readOutline(
   { thread, facts }: { thread: Thread; facts: ScanFacts },
   index: ThreadIndex,
-  { spoolDir, signal, show, at }: HistoryOptions,
+  { spoolDir, signal, show, at, keepItems }: HistoryOptions & { keepItems: boolean },
 ): Promise<Listed> {
   const end = endBehind(facts, at)
-  const reading = { spoolDir, signal, keepItems: false, ...defined({ end }) }
+  const reading = { spoolDir, signal, keepItems, ...defined({ end }) }
   const { built, head } = await readMemory({ thread, facts }, index, reading)
-  return { memory: outlineOf(built, head, show), turns: facts.turns }
+  const memory = keepItems ? historyOf(built, head, show) : outlineOf(built, head, show)
+  return { memory, turns: facts.turns }
 }
 
 /** The list that `prune` edits; at an earlier moment with the marks of what is out now. */
@@ -106,8 +175,7 @@ async function readMasked({ target, records, read }: MemoryInputs): Promise<List
     const { history: now } = memory
     const earlier = read.at === undefined ? now : await readHistory(full.thread, threadIndex(target.threads), read)
     const list = earlier === now ? now : (workingMemory(earlier, full.removed)?.history ?? earlier)
-    const items = list.items.map(({ item: _item, ...described }) => described)
-    return { memory: { ...list, items }, turns: now.turn }
+    return { memory: list, turns: now.turn }
   } finally {
     full.source.close()
   }

@@ -3,7 +3,7 @@
 import { cutToWidth, layOut, type Table } from '../../../util/columns.ts'
 import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
-import type { CompactionFacts, ContextResult, ContextTokens, MemoryItem } from '../context.ts'
+import type { CompactionFacts, ContextResult, ContextTokens, MemoryChange, MemoryItem } from '../context.ts'
 import { type CategoryTotals, categoryNames, memoryCategories } from '../history/categories.ts'
 import { isChange, type PlannedItem, type PlannedState, type PruneResult } from '../prune.ts'
 
@@ -12,7 +12,8 @@ const barLength = 40
 
 /** Head, items, totals and the last compaction. With a `width` the lines fit it. */
 export function contextText(result: ContextResult, width?: number): Table {
-  const { memory, totals, tokens } = result
+  const { memory, totals, tokens, change } = result
+  if (change !== undefined) return changeText(result, change, width)
   const items = layOut(itemColumns(memory.items), width)
   const sums = layOut(totalColumns(totals, memory.compaction), width)
   const head = headLines(result).map((line) => (width === undefined ? line : cutToWidth(line, width)))
@@ -28,6 +29,22 @@ export function contextText(result: ContextResult, width?: number): Table {
     ...tokenLines(tokens),
   ]
   return { lines, leftOut: items.leftOut }
+}
+
+/** What left the memory and what came, in the order of the memory. */
+function changeText(result: ContextResult, { since, gone, come }: MemoryChange, width?: number): Table {
+  const rows = [...gone.map((item) => ({ item, mark: '-' })), ...come.map((item) => ({ item, mark: '+' }))]
+  const [mark, ...columns] = itemColumns(rows.map(({ item }) => item))
+  const marks = { title: '', cells: rows.map(({ mark: sign }) => sign), rank: 0 }
+  const table = layOut(mark === undefined ? [] : [marks, mark, ...columns], width)
+  const sum = (items: readonly MemoryItem[]): string =>
+    `${formatAmount(items.length, 'item')} of ${formatAmount(
+      items.reduce((all, { tokens }) => all + tokens, 0),
+      'token',
+    )}`
+  const head = [...headLines(result), `Since turn ${since}: ${sum(gone)} gone, ${sum(come)} new.`]
+  const lines = head.map((line) => (width === undefined ? line : cutToWidth(line, width)))
+  return { lines: [...lines, ...(rows.length === 0 ? [] : ['', ...table.lines])], leftOut: table.leftOut }
 }
 
 function headLines({ title, turns, memory }: ContextResult): string[] {
