@@ -43,8 +43,9 @@ export function feedFile(sessions: readonly SessionSummary[], site: SiteInfo, ur
   ].join('\n')
 }
 
-function entryOf({ threadId, title, project, startedAt, endedAt, firstPrompt }: Dated, url: string): string {
-  const summary = firstLine(firstPrompt ?? '', 300)
+function entryOf(session: Dated, url: string): string {
+  const { threadId, title, project, startedAt, endedAt, firstPrompt, subtitle } = session
+  const summary = firstLine(subtitle ?? firstPrompt ?? '', 300)
   return [
     '<entry>',
     `<id>${uuidUrn(threadId)}</id>`,
@@ -178,12 +179,13 @@ function about(count: number, site: SiteInfo): string {
     : what
 }
 
-function sessionLine({ threadId, title, project, startedAt, firstPrompt }: SessionSummary, site: SiteInfo): string {
+function sessionLine(session: SessionSummary, site: SiteInfo): string {
+  const { threadId, title, project, startedAt, firstPrompt, subtitle } = session
   const href = link(site.markdown ? sessionMarkdown(threadId) : sessionPage(threadId), site)
   const facts = [plain(project.name), dayOf(startedAt, site.timeZone)].join(', ')
-  const prompt = plain(firstPrompt ?? '')
+  const said = plain(subtitle ?? firstPrompt ?? '')
   const name = plain(title) || threadId
-  return `- [${name}](${href}): ${prompt === '' || prompt.startsWith(name) ? facts : `${facts}. ${prompt}`}`
+  return `- [${name}](${href}): ${said === '' || said.startsWith(name) ? facts : `${facts}. ${said}`}`
 }
 
 function projectLine({ ref, sessions }: Project, site: SiteInfo): string {

@@ -47,6 +47,14 @@ describe('the feed', () => {
     expect(texts(other, 'id').slice(1)).toEqual(ids.slice(1))
   })
 
+  it('sums a session up by what its last answer says first, else by its first prompt', () => {
+    const one = summary({ threadId: threadNumber(1), endedAt: at(1), firstPrompt: 'It squeaks.' })
+    expect(texts(read([one]).source, 'summary')).toEqual(['It squeaks.'])
+    expect(texts(read([{ ...one, subtitle: 'The hinge is oiled.' }]).source, 'summary')).toEqual([
+      'The hinge is oiled.',
+    ])
+  })
+
   it('links by absolute addresses of its own site only', () => {
     const title = 'javascript:alert(1) https://evil.example/'
     const { tags } = read([summary({ threadId: threadNumber(1), title, firstPrompt: title, endedAt: at(1) })])
