@@ -113,14 +113,29 @@ export async function loadWorker(build: string, overrideDir?: string): Promise<O
 
 /** Parts of the style sheet; `tokens` orders the layers. */
 const styles: readonly string[] = [
-  ...['tokens', 'base', 'top', 'layout', 'prose', 'session', 'timeline', 'items', 'work', 'code', 'agent', 'times'],
+  ...[
+    'tokens',
+    'base',
+    'top',
+    'layout',
+    'prose',
+    'session',
+    'side',
+    'timeline',
+    'items',
+    'work',
+    'story',
+    'code',
+    'agent',
+    'times',
+  ],
   ...['lists', 'home', 'plots', 'search', 'controls', 'theme', 'print'],
 ]
 
 /** What every page can do. */
 export const pageScripts: readonly ScriptName[] = [
-  ...['make', 'dom', 'keep', 'address', 'theme', 'walk', 'views', 'folds', 'places', 'outline', 'times', 'copy'],
-  ...['pictures', 'print', 'help', 'keys', 'marks'],
+  ...['make', 'dom', 'keep', 'address', 'theme', 'walk', 'folds', 'views', 'places', 'outline', 'times', 'copy'],
+  ...['pictures', 'help', 'keys', 'marks'],
 ]
 
 /** What needs other files of the site. */

@@ -113,8 +113,12 @@ export interface SessionView extends PageView {
   headingLanguage?: string
   /** What the last answer says first, on the first page. */
   subtitle?: { text: string; language?: string }
-  /** Facts of the whole session; on later pages only where it ran. */
+  /** Project, branch, start. */
+  place: FactView[]
+  /** The facts that matter most, of the whole session; empty on later pages, like `details`. */
   facts: FactView[]
+  /** The others, by name. */
+  details: (FactView & { name: string })[]
   /** The same session in other formats. */
   downloads: LinkView[]
   /** A command line that goes on with the session; absent where its id is none of Codex's. */
@@ -290,7 +294,8 @@ export interface SingleView extends SessionView {
 }
 
 /** A sub-agent below the session that started it, in the same page. */
-export interface AgentView extends Pick<SessionView, 'heading' | 'facts' | 'receipt' | 'downloads' | 'body'> {
+export interface AgentView
+  extends Pick<SessionView, 'heading' | 'place' | 'facts' | 'details' | 'receipt' | 'downloads' | 'body'> {
   id: string
   /** The session that started it, at the call that did. */
   origin?: LinkView

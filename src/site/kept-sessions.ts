@@ -194,7 +194,7 @@ function isSameSite({ options, privacy }: BuildContext): boolean {
 // them.
 
 /** Where a page takes the notice: behind the title in `partials/head.eta`. Text of a transcript holds no markup. */
-const place = /<header class="head">\s*<h1>[\s\S]*?<\/h1>\n/
+const place = /<header class="head">\s[\s\S]*?<h1>[\s\S]*?<\/h1>\n/
 const notice =
   '<p class="gone" role="note"><b>Source gone.</b> The rollout of this session is no longer there; this page is kept as it was.</p>'
 

@@ -5,6 +5,8 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
 import { dayOf } from '../render/pages/dates.ts'
 import { sessionView } from '../render/pages/session.ts'
+import type { SessionPage } from '../render/pages/session-page.ts'
+import { pathOf } from '../render/pages/session-views.ts'
 import { hiddenNodes } from '../render/pages/totals.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import { failures } from '../render/transcript/failed-item.ts'
@@ -49,6 +51,8 @@ interface OpenSession {
   /** Pictures of the slice, by name, until it is known which of them it shows. */
   pictures: Map<string, Uint8Array>
   bodies: PageSpool
+  /** What the story of several pages tells of each. */
+  stories: PageSpool
   hidden: number[]
   overview: OverviewCollector
   markdown: PageSpool
@@ -83,7 +87,7 @@ export async function renderTrees(
       diagnostics: [...trees.diagnostics(), ...open.failures.values()],
     }
   } finally {
-    for (const spool of [open.bodies, open.markdown, open.json]) spool.close()
+    for (const spool of [open.bodies, open.stories, open.markdown, open.json]) spool.close()
   }
 }
 
@@ -108,6 +112,7 @@ async function openSession(
     files: new Map(),
     pictures,
     bodies: pageSpool(reading.spoolDir, 'bodies'),
+    stories: pageSpool(reading.spoolDir, 'stories'),
     hidden: [],
     overview: overviewCollector(),
     markdown: pageSpool(reading.spoolDir, 'markdown'),
@@ -134,7 +139,7 @@ async function putPieces({ files, build }: OpenSession, path: string, pieces: ()
 
 /** Writes the pages and twins, now that the final numbers are known. */
 async function writeSession(session: Session, detail: SessionDetail, open: OpenSession): Promise<void> {
-  const { job, build, context, bodies, hidden } = open
+  const { job, build, context, bodies, stories, hidden } = open
   const { facts, project, neighbours } = job
   const { site, templates, host } = build
   const { formats } = build.options
@@ -142,26 +147,22 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     const overview = open.overview.overview()
     const memory = await open.memory?.finish(session)
     const { remembers = false, pruned = 0, file } = memory ?? {}
-    for (const [index, hiddenCount] of hidden.entries()) {
+    const whole = { session, facts, project, neighbours, overview, detail, remembers, pruned, site }
+    const write = async (input: Pick<SessionPage, 'page' | 'hidden' | 'body' | 'story'>): Promise<void> => {
       await yieldToEventLoop()
       host.signal.throwIfAborted()
-      const page = index + 1
-      const view = sessionView({
-        session,
-        facts,
-        project,
-        page,
-        neighbours,
-        overview,
-        detail,
-        remembers,
-        pruned,
-        hidden: hiddenCount,
-        body: bodies.get(index),
-        site,
-        context: { ...context, page },
-      })
-      put(open, { path: sessionPage(session.threadId, page), content: templates.render('html/session', view) })
+      const content = sessionView({ ...whole, ...input, context: { ...context, page: input.page } })
+      const path = pathOf({ session, facts, ...input })
+      put(open, { path, content: templates.render('html/session', content) })
+    }
+    for (const [index, count] of hidden.entries())
+      await write({ page: index + 1, hidden: count, body: bodies.get(index) })
+    const parts = storyParts(stories)
+    const starts = parts.map(({ from }) => from + 1)
+    for (const [index, { from, to }] of parts.entries()) {
+      const body = Array.from({ length: to - from }, (_, at) => stories.get(from + at)).join('')
+      const count = hidden.slice(from, to).reduce((sum, number) => sum + number, 0)
+      await write({ page: from + 1, hidden: count, body, story: { part: index + 1, starts } })
     }
     if (file !== undefined) put(open, file)
   }
@@ -173,6 +174,27 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     const [head, foot] = [envelopeHead(session, site.generator), envelopeFoot(session)]
     await putPieces(open, sessionJson(session.threadId), () => around(head, open.json, foot))
   }
+}
+
+/** Characters of HTML that one page of a story tells at most, but for a single slice that has more: about 80 kB gzip. */
+const longestStory = 300_000
+
+/** The slices that each page of a story tells, as ranges of indices; none where there is no story. */
+function storyParts(stories: PageSpool): { from: number; to: number }[] {
+  const parts: { from: number; to: number }[] = []
+  let size = 0
+  for (let index = 0; index < stories.count(); index++) {
+    const { length } = stories.get(index)
+    const last = parts.at(-1)
+    if (last === undefined || size + length > longestStory) {
+      parts.push({ from: index, to: index + 1 })
+      size = length
+    } else {
+      last.to = index + 1
+      size += length
+    }
+  }
+  return parts
 }
 
 function* around(head: string, spool: PageSpool, foot: string): Generator<string> {
@@ -207,6 +229,7 @@ async function renderSlice(slice: Session, page: number, open: OpenSession): Pro
   if (!formats.includes('html')) return
   await rest()
   open.bodies.add(renderBody(slice, context))
+  if (job.facts.pages.length > 1) open.stories.add(renderBody(slice, { ...context, story: true }))
   open.hidden.push(hiddenNodes(slice))
   await rest()
   if (site.search) open.search.push(searchRecord(slice, { ...context, page }, open, failed))

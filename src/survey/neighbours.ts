@@ -73,7 +73,9 @@ function ancestorsOf(
 }
 
 function named(threadId: string, found: ScannedThread | undefined, at: PageAnchor | undefined): NamedThread {
-  const place = at === undefined || found === undefined ? undefined : { page: at.page, anchor: at.anchor }
+  const pages = found === undefined || found.facts.pages.length < 2 ? undefined : found.facts.pages.length
+  const place =
+    at === undefined || found === undefined ? undefined : { page: at.page, anchor: at.anchor, ...defined({ pages }) }
   return { threadId, built: found !== undefined, ...defined({ title: found?.facts.title, place }) }
 }
 

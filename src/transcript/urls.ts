@@ -51,9 +51,23 @@ export function sessionPage(threadId: string, page = 1): string {
   return `sessions/${threadFolder(threadId)}/${page === 1 ? 'index' : page}.html`
 }
 
+/**
+ * Path of a page of a session with the work that was done: of a session of one page that page, of a longer one
+ * `1.html`, `2.html` and so on, because its `index.html` tells the story of all of them.
+ */
+export function workPage(threadId: string, page: number, pages: number): string {
+  return `sessions/${threadFolder(threadId)}/${pages > 1 ? page : 'index'}.html`
+}
+
+/** Path of a part of the story of a long session, 1-based. */
+export function storyPage(threadId: string, part: number): string {
+  return part === 1 ? sessionPage(threadId) : `sessions/${threadFolder(threadId)}/story-${part}.html`
+}
+
 /** Path of the page that holds an anchor of a thread, with the anchor; without a place, of its first page. */
-export function anchorLink(threadId: string, place?: { page: number; anchor: string }): string {
-  return place === undefined ? sessionPage(threadId) : `${sessionPage(threadId, place.page)}#${place.anchor}`
+export function anchorLink(threadId: string, place?: { page: number; anchor: string; pages?: number }): string {
+  if (place === undefined) return sessionPage(threadId)
+  return `${workPage(threadId, place.page, Math.max(place.page, place.pages ?? 1))}#${place.anchor}`
 }
 
 /** Path of the page that tells what the model remembers of a thread. */

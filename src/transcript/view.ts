@@ -54,4 +54,6 @@ export interface NamedThread {
 export interface PageAnchor {
   page: number
   anchor: string
+  /** Pages that the thread has, where another thread names the place (default: 1). */
+  pages?: number
 }

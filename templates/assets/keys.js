@@ -58,10 +58,10 @@ function toggleFold() {
   if (!item) return
   const focused = document.activeElement.closest('details')
   const own = focused && item.contains(focused) ? focused : item.querySelector('details')
-  const fold = own ?? item.closest('details')
+  const fold = item.matches('.did') ? item : (own ?? item.closest('details'))
   if (!fold) return
   fold.open = !fold.open
-  goTo(item.checkVisibility() ? item : fold.closest('.item'))
+  goTo(item.checkVisibility() ? item : (fold.closest('.item') ?? fold))
 }
 
 /** Copies the block that has the focus, else the first one of the item. */
@@ -71,11 +71,12 @@ function copyHere() {
   if (item) copyAt(item.contains(focused) && focused.closest('[data-copy]') ? focused : item)
 }
 
-/** Opens all folds of the turn, or closes them where all are open. */
+/** Opens all folds of the turn, or closes them where all are open, but for those around the place where the reader is. */
 function toggleTurn() {
-  const folds = [...(here()?.closest('.turn')?.querySelectorAll('details') ?? [])]
+  const item = document.activeElement.closest(stops) ?? here()
+  const folds = [...(item?.closest('.turn')?.querySelectorAll('details') ?? [])]
   const open = folds.some((fold) => !fold.open)
-  for (const fold of folds) fold.open = open
+  for (const fold of folds) fold.open = open || (fold !== item && fold.contains(item))
 }
 
 /** Each key, the key that goes backwards, what both do, and how. */
@@ -87,7 +88,7 @@ const inSession = [
   ['o', '', 'Open or close the item', toggleFold],
   ['O', '', 'Open or close everything in the turn', toggleTurn],
   ['c', '', 'Copy the text of the item', copyHere],
-  ['v', '', 'Hide tool work, show prompts only, show everything', () => say(nextView())],
+  ['v', '', 'Story, work, everything', () => say(nextView())],
 ]
 const inList = [['j', 'k', 'Next, previous row', step]]
 const everywhere = [

@@ -30,7 +30,7 @@ function pageOf(id) {
       return from === segment && Number(first) <= Number(line)
     }),
   )
-  return page < 0 ? undefined : `${page === 0 ? 'index' : page + 1}.html`
+  return page < 0 ? undefined : `${page + 1}.html`
 }
 
 /** The same by the links of this page: the id of a turn tells no line, but the first page lists turns. */

@@ -1,25 +1,53 @@
-// What of a session is shown: everything, all but the tool work, or the prompts alone. Style rules do the hiding.
+// How much of a session is shown: its story, the work as well, or everything. Work is folded in the page as it is built;
+// style rules hide thoughts and context.
 
+import { address, hrefOf } from './address.js'
+import { setFold } from './folds.js'
 import { keep, recall } from './keep.js'
 import { make } from './make.js'
 import { firstBelow, flow } from './walk.js'
 
-const views = { all: 'Everything', talk: 'Without tool work', prompts: 'Only prompts' }
+const views = { story: 'Story', work: 'Work', all: 'Everything' }
 const html = document.documentElement
+const main = document.querySelector('main.session')
 
-/** The first item that the reader sees and goes on to see: it stays in its place while others come and go. */
-function anchorItem(view) {
+/** The first item of the story that the reader sees: it stays in its place while others come and go. */
+function anchorItem() {
   if (flow.getBoundingClientRect().top > 0) return undefined
-  return firstBelow(view === 'prompts' ? '.item.prompt' : '.item:is(.prompt, .answer, .commentary, .note)', 'bottom')
+  return firstBelow('.item:is(.prompt, .answer, .note)', 'bottom')
+}
+
+/** Where the story stands: on this page, or on another one with those of the pages around this one. */
+const story = main?.dataset.story
+/** Whether this page tells a story of which the work is on other pages. */
+const isWhole = main?.dataset.whole !== undefined
+
+/** Goes to the page that shows a view, at the turn that the reader is in; nothing for a view that this page shows. */
+function elsewhere(view) {
+  if (isWhole && view !== 'story') {
+    const next = firstBelow('a.did') ?? flow.querySelector('a.did')
+    return next ? hrefOf(next) : '1.html'
+  }
+  if (story === undefined || view !== 'story') return undefined
+  const turn = firstBelow('.turn[id]')
+  return turn ? `${story}#${turn.id}` : story
 }
 
 /** Shows a view, with the page standing still under the reader's eyes. */
 export function setView(view) {
   if (!flow || view === currentView()) return
-  const anchor = anchorItem(view)
+  const href = elsewhere(view)
+  if (href !== undefined) {
+    keep('view', view === 'story' ? null : view)
+    keep('view', null, 'session')
+    location.assign(href)
+    return
+  }
+  const anchor = anchorItem()
   const before = anchor?.getBoundingClientRect().top ?? 0
   apply(view)
-  keep('view', view === 'all' ? null : view, 'session')
+  keep('view', view === 'story' ? null : view)
+  keep('view', null, 'session')
   if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - before, behavior: 'instant' })
 }
 
@@ -32,13 +60,19 @@ export function nextView() {
 }
 
 function currentView() {
-  return html.dataset.view ?? 'all'
+  return html.dataset.view
 }
 
 function apply(view) {
-  if (view === 'all') delete html.dataset.view
-  else html.dataset.view = view
-  const radio = flow.querySelector(`.views [value="${view}"]`)
+  showName(view)
+  for (const fold of flow.querySelectorAll('.did')) setFold(fold, view !== 'story')
+  for (const fold of flow.querySelectorAll('[data-open]')) setFold(fold, view === 'all')
+}
+
+/** Tells style rules and the reader which view it is. */
+function showName(view) {
+  html.dataset.view = view
+  const radio = document.querySelector(`.views [value="${view}"]`)
   if (radio) radio.checked = true
 }
 
@@ -48,11 +82,17 @@ function addChoice() {
   )
   const choice = make('fieldset', { class: 'views' }, make('legend', { class: 'hide' }, 'Show'), ...labels)
   choice.addEventListener('change', ({ target }) => setView(target.value))
-  flow.prepend(choice)
+  document.querySelector('.line')?.append(choice)
 }
 
 if (flow) {
   addChoice()
-  const kept = recall('view', 'session')
-  apply(Object.hasOwn(views, kept ?? '') ? kept : 'all')
+  const inAddress = address().searchParams.get('view')
+  // What a link asks for holds for the pages that the reader goes on to.
+  if (Object.hasOwn(views, inAddress ?? '')) keep('view', inAddress, 'session')
+  const asked = [recall('view', 'session'), recall('view')].find((name) => Object.hasOwn(views, name ?? ''))
+  // Pages are built as stories: only another view has anything to open. Pages of work alone are read as such.
+  const first = story === undefined || (asked ?? 'story') !== 'story' ? (asked ?? 'story') : 'work'
+  if (isWhole || first === 'story') showName('story')
+  else apply(first)
 }

@@ -5,7 +5,7 @@
 export const flow = document.querySelector('.session .flow')
 
 /** What `j` and `k` walk through. */
-export const stops = flow ? '.flow .item' : 'main :is(.list a[href], .file > summary)'
+export const stops = flow ? '.flow :is(.item, .did)' : 'main :is(.list a[href], .file > summary)'
 
 /** Whether no fold, view or filter hides an element. */
 export function isShown(element) {

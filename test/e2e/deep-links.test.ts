@@ -31,11 +31,28 @@ describeInBrowser('a link into a session', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('goes on from page 1 to the page where a prompt stands', async () => {
-    const { prompt } = idsOn(third())
+  it('finds a prompt of page 3 in the story, and goes on from there to the work of page 3', async () => {
+    const { prompt, folded } = idsOn(third())
     const { page, problems } = await open(address(`${long()}#${prompt}`))
-    await page.waitForURL((url) => url.pathname.endsWith('/3.html') && url.hash === `#${prompt}`)
-    expect(await page.locator(`[id="${prompt}"]`).isVisible()).toBe(true)
+    await expect.poll(() => page.locator(`[id="${prompt}"]`).isVisible()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe(`/${long()}`)
+    await page.goto(address(`${long()}#${folded}`))
+    await page.waitForURL((url) => url.pathname.endsWith('/3.html') && url.hash === `#${folded}`)
+    await expect.poll(() => page.locator(`[id="${folded}"]`).isVisible()).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  it('leads from a line of the story to the work that it sums up, and back to the same turn', async () => {
+    const { page, problems } = await open(address(long()))
+    const line = page.locator('a.did').first()
+    const href = (await line.getAttribute('href')) ?? ''
+    await line.click()
+    await page.waitForURL((url) => url.href.endsWith(href))
+    const work = page.locator(`[id="${href.split('#')[1]}"]`)
+    await expect.poll(() => work.getAttribute('open')).not.toBeNull()
+    const turn = await work.evaluate((fold) => fold.closest('.turn')?.id)
+    await page.getByRole('radio', { name: 'Story' }).check()
+    await page.waitForURL((url) => url.pathname === `/${long()}` && url.hash === `#${turn}`)
     expect(problems).toEqual([])
   })
 

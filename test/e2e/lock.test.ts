@@ -112,8 +112,13 @@ describeInBrowser('a locked site', (open) => {
 
       const last = demoFiles().filter((file) => /^sessions\/019dae68-[^/]+\/3\.html$/.test(file))[0] ?? ''
       const other = await unlocked(last)
-      const far = await other.page.locator('.flow .item[id]').last().getAttribute('id')
-      await other.page.goto(`${root()}${pathIn(last.replace('3.html', 'index.html'))}#${far}`)
+      const ids = await other.page.locator('.flow .item[id]').evaluateAll((items) => items.map(({ id }) => id))
+      const story = `${root()}${pathIn(last.replace('3.html', 'index.html'))}`
+      await other.page.goto(story)
+      await ready(other.page)
+      const told = new Set(await other.page.locator('.flow [id]').evaluateAll((all) => all.map(({ id }) => id)))
+      const far = ids.findLast((name) => !told.has(name))
+      await other.page.goto(`${story}#${far}`)
       await other.page.waitForURL((url) => url.href.includes(pathIn(last)))
       await ready(other.page)
       expect(await other.page.locator(':target').getAttribute('id')).toBe(far)
@@ -180,7 +185,7 @@ describeInBrowser('a locked site', (open) => {
       expect(theme).toBe('dark')
       await page.keyboard.press('j')
       expect(await page.evaluate('document.activeElement?.closest(".item") !== null')).toBe(true)
-      const fold = page.locator('main details:not([open]) > summary').first()
+      const fold = page.locator('.flow details:not([open]) > summary').first()
       await fold.click()
       const openFolds = await page.locator('main details[open]').count()
       await becomes(page, 'localStorage.getItem("codex-export:folds") !== null')

@@ -1,4 +1,4 @@
-/** A session goes to paper whole. */
+/** A session goes to paper as it is on the screen. */
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { readPdf } from '../helpers/pdf-text.ts'
@@ -10,11 +10,12 @@ const packed = (text: string): string => text.replace(/\s/g, '')
 describeInBrowser('a session as PDF', (open) => {
   const address = useDemoServer()
 
-  it.each([true, false])('has every sheet, and what is folded on the screen (JavaScript: %s)', async (javaScript) => {
+  it('has every sheet, and what was unfolded on the screen', async () => {
     const url = address(sessionPath('Tide curves on every harbour page'))
-    const { page, problems } = await open(url, { javaScript, scheme: 'dark' })
+    const { page, problems } = await open(url, { scheme: 'dark' })
     const folded = page.getByText('Installed 14 packages in 2.1s').first()
     expect(await folded.isVisible()).toBe(false)
+    await page.evaluate("for (const fold of document.querySelectorAll('.flow details')) fold.open = true")
     const { sheets, text } = readPdf(await page.pdf({ format: 'A4' }))
     expect(sheets).toBeGreaterThan(4)
     const said = [
@@ -30,6 +31,16 @@ describeInBrowser('a session as PDF', (open) => {
     expect(said.filter((line) => !text.includes(packed(line)))).toEqual([])
     // Bars and buttons stay on the screen.
     expect(text).not.toContain(packed('Search all sessions'))
+    expect(problems).toEqual([])
+  })
+
+  it.each([true, false])('is its story where nothing was unfolded (JavaScript: %s)', async (javaScript) => {
+    const url = address(sessionPath('Tide curves on every harbour page'))
+    const { page, problems } = await open(url, { javaScript })
+    const { text } = readPdf(await page.pdf({ format: 'A4' }))
+    expect(text).toContain(packed('Draw the tide curve of the day on every harbour page.'))
+    expect(text).toContain(packed('Render every harbour of the coast as a picture.'))
+    expect(text).not.toContain(packed('Installed 14 packages in 2.1s'))
     expect(problems).toEqual([])
   })
 })

@@ -107,6 +107,7 @@ describeInBrowser('a session in one file', (open) => {
 
   it('prints from its first to its last line', async () => {
     const { page, problems } = await open(address)
+    await page.evaluate("for (const fold of document.querySelectorAll('.flow details')) fold.open = true")
     const pdf = await page.pdf({ format: 'A4' })
     const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
     // The sub-agent begins on a sheet of its own and is longer than one.

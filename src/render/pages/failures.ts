@@ -121,6 +121,7 @@ interface SessionFailure extends FailedCommand {
   threadId: string
   title: string
   project: string
+  pages: number
 }
 
 /** A program with its runs and the newest of its failures. */
@@ -150,12 +151,12 @@ export function commandCollector(limit: number): CommandCollector {
     return entry
   }
   return {
-    add({ threadId, title, project }, { programs, failures, omitted }) {
+    add({ threadId, title, project, pages }, { programs, failures, omitted }) {
       for (const [program, runs] of Object.entries(programs)) addRuns(entryOf(program), runs)
       addRuns(rest, omitted.programs)
       for (const failure of failures) {
         // A program that is among the rest is not named.
-        entries.get(failure.program)?.failures.add({ ...failure, threadId, title, project: project.name })
+        entries.get(failure.program)?.failures.add({ ...failure, threadId, title, project: project.name, pages })
       }
     },
     programs: () =>

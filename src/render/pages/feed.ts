@@ -1,7 +1,7 @@
 /** `feed.xml`: the sessions with the latest activity as an Atom feed (RFC 4287). */
 
 import type { ProjectRef, SessionSummary } from '../../transcript/summary.ts'
-import { projectPage, publicUrl, sessionMarkdown, sessionPage } from '../../transcript/urls.ts'
+import { projectPage, publicUrl, sessionMarkdown, sessionPage, workPage } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
 import { defined } from '../../util/defined.ts'
@@ -141,9 +141,8 @@ export function publicFiles(
 }
 
 function pagesOf({ threadId, pages, endedAt }: SessionSummary): SitemapPage[] {
-  return Array.from({ length: pages }, (_, index) =>
-    defined({ path: sessionPage(threadId, index + 1), modifiedAt: endedAt }),
-  )
+  const work = Array.from({ length: pages > 1 ? pages : 0 }, (_, index) => workPage(threadId, index + 1, pages))
+  return [sessionPage(threadId), ...work].map((path) => defined({ path, modifiedAt: endedAt }))
 }
 
 // `llms.txt`: what the site is and where its texts are, for programs that read Markdown.

@@ -17,6 +17,7 @@ export interface FileTurn {
   /** Place of its last change. */
   page: number
   anchor: string
+  pages: number
   at?: string
   added: number
   removed: number
@@ -81,7 +82,7 @@ export function projectHistory(pathOf: ProjectPath): ProjectHistory {
 
 /** What the turns of a session did, by file and turn. */
 function turnsByFile(
-  { title, threadId, cwd }: SessionSummary,
+  { title, threadId, cwd, pages }: SessionSummary,
   { touches, prompts }: SessionDetail,
   pathOf: ProjectPath,
 ): Map<string, Map<number, FileTurn>> {
@@ -97,6 +98,7 @@ function turnsByFile(
       turn,
       page,
       anchor,
+      pages,
       added: (old?.added ?? 0) + (lines ? touch.added : 0),
       removed: (old?.removed ?? 0) + (lines ? touch.removed : 0),
     }

@@ -1,36 +1,36 @@
 /** The outline of a session page: prompts of all pages, as far as they are near. */
 
 import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../transcript/summary.ts'
-import { itemAnchor, relativeLink, sessionPage } from '../../transcript/urls.ts'
+import { itemAnchor, relativeLink, sessionPage, storyPage, workPage } from '../../transcript/urls.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { SessionView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
 import type { SessionPage } from './session-page.ts'
-import { anchorHrefs, type ChangesView, type PagerView } from './session-views.ts'
+import { type ChangesView, type PagerView, partOf, pathOf, storyHrefs } from './session-views.ts'
 
 /** Prompts of other pages that an outline holds on either side of its own: every page of a giant would list them all. */
 const outlineReach = 100
+/** Prompts in the outline of a story. */
+const maxOutline = 500
 
 /** Entries of the prompts of a page and of those around it, and how many there are before and behind. */
-export function outlineView({
-  facts: { outline, rolledBack },
-  session,
-  page,
-}: SessionPage): Pick<SessionView, 'outline' | 'earlierPrompts' | 'laterPrompts'> {
-  const start = Math.max(0, firstOfPage(outline, page) - outlineReach)
-  const end = firstOfPage(outline, page + 1) + outlineReach
-  const href = anchorHrefs(session.threadId, page)
+export function outlineView(input: SessionPage): Pick<SessionView, 'outline' | 'earlierPrompts' | 'laterPrompts'> {
+  const { facts, page, story } = input
+  const { outline, rolledBack } = facts
+  const start = story ? 0 : Math.max(0, firstOfPage(outline, page) - outlineReach)
+  const end = story ? maxOutline : firstOfPage(outline, page + 1) + outlineReach
+  const href = storyHrefs(input)
   const later = Math.max(0, outline.length - end)
   const rolledBackTurns = new Set(rolledBack)
   return {
     outline: outline.slice(start, end).map((entry) => {
-      const here = entry.page === page
+      const here = story === undefined ? entry.page === page : partOf(story, entry.page) === story.part
       return {
         text: entryText(entry),
         href: href(entry),
         here,
-        ...(here ? {} : { page: entry.page }),
+        ...(here || story !== undefined ? {} : { page: entry.page }),
         ...(rolledBackTurns.has(entry.turn) ? { rolledBack: true } : {}),
       }
     }),
@@ -67,23 +67,37 @@ function firstOfPage(outline: readonly OutlineEntry[], page: number): number {
 const pagerReach = 9
 
 /** The pager of a page; with one page only it lists none. */
-export function pagerView({ facts, session, page }: SessionPage): PagerView {
+export function pagerView(input: SessionPage): PagerView {
+  const { facts, session, page, story } = input
   const { threadId, lineage } = session
   const total = Math.max(1, facts.pages.length)
-  const path = sessionPage(threadId, page)
+  const path = pathOf(input)
   const link = (number: number) => ({
     number,
-    href: relativeLink(path, sessionPage(threadId, number)),
+    href: relativeLink(path, workPage(threadId, number, total)),
     title: pageTitle(promptsOfPage(facts.outline, number)),
   })
+  // Links name the first page where they were made before there was another one.
+  if (story !== undefined) {
+    const { part, starts } = story
+    const other = (number: number) => ({ number, href: relativeLink(path, storyPage(threadId, number)), title: '' })
+    return {
+      current: 0,
+      total,
+      ...(part > 1 ? { previous: other(part - 1) } : {}),
+      ...(part < starts.length ? { next: other(part + 1) } : {}),
+      all: pagesAround(1, total).map(link),
+      starts: part === 1 ? pageStarts(facts.pages, lineage.segments) : '',
+    }
+  }
   return {
     current: page,
     total,
-    ...(page > 1 ? { first: link(1).href, previous: link(page - 1) } : {}),
+    ...(total > 1 ? { first: relativeLink(path, sessionPage(threadId)) } : {}),
+    ...(page > 1 ? { previous: link(page - 1) } : {}),
     ...(page < total ? { next: link(page + 1) } : {}),
     all: total === 1 ? [] : pagesAround(page, total).map(link),
-    // Links name the first page where they were made before there was another one.
-    starts: total === 1 || page > 1 ? '' : pageStarts(facts.pages, lineage.segments),
+    starts: '',
   }
 }
 

@@ -16,6 +16,8 @@ export interface SessionPage {
   project: ProjectRef
   /** 1-based. */
   page: number
+  /** The page tells the story of a session of several pages, or a part of it; `page` is then the first that it tells. */
+  story?: StoryPlace
   neighbours: Neighbours
   /** What the first page tells of the whole thread; without it that is left out. */
   overview?: SessionOverview
@@ -29,4 +31,12 @@ export interface SessionPage {
   body: string
   site: SiteInfo
   context: RenderContext
+}
+
+/** Which part of a long story a page tells. */
+export interface StoryPlace {
+  /** 1-based. */
+  part: number
+  /** The first page of work that each part tells, in order. */
+  starts: readonly number[]
 }

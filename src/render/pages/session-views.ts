@@ -1,8 +1,9 @@
 /** Parts of a session page's view: plain values, ready to print. `docs/templates.md` explains each field. */
 
 import type { MarkKind } from '../../transcript/overview.ts'
-import { anchorLink, relativeLink, sessionPage } from '../../transcript/urls.ts'
+import { relativeLink, storyPage, workPage } from '../../transcript/urls.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
+import type { SessionPage, StoryPlace } from './session-page.ts'
 
 /** A bar whose parts are shares of a whole. */
 export interface BarView {
@@ -44,12 +45,10 @@ export interface TimelineView {
   /** Moments; `shape` is a path around the middle of 12 by 12 units. */
   marks: { kind: MarkKind; x: string; shape: string; href: string; title: string }[]
   /** Pauses that are drawn shorter than they were. */
-  breaks: { x: string; width: string; middle: string; title: string; text: string }[]
+  breaks: { x: string; width: string; middle: string; title: string }[]
   ticks: TickView[]
-  /** What the signs mean, with sums: the timeline in words. */
-  legend: { kind: 'turn' | 'work' | 'pause' | MarkKind; shape?: string; text: string }[]
-  /** What the drawing does not show, or an empty text. */
-  remark: string
+  /** The timeline in words: sums of time, what happened how often, what the drawing does not show. */
+  summary: string
 }
 
 /** Files that the session changed, the latest first. */
@@ -129,10 +128,35 @@ export interface ReceiptRowView {
 
 // Links from a session page to places of its own thread.
 
-/** Gives the link to a place, from the page with a number; without its file where that is the page itself. */
-export function anchorHrefs(threadId: string, current: number): (place: PageAnchor) => string {
-  const path = sessionPage(threadId, current)
+/** Path of a session page: the story of several pages, or a page of work. */
+export function pathOf({ session: { threadId }, facts, page, story }: Origin): string {
+  return story === undefined ? workPage(threadId, page, facts.pages.length) : storyPage(threadId, story.part)
+}
+
+type Origin = Pick<SessionPage, 'session' | 'facts' | 'page' | 'story'>
+
+/** Gives the link to a place among the work; without its file where that is the page itself. */
+export function anchorHrefs(origin: Origin): (place: PageAnchor) => string {
+  const { session, facts, page, story } = origin
+  const path = pathOf(origin)
   return (place) => {
-    return place.page === current ? `#${place.anchor}` : relativeLink(path, anchorLink(threadId, place))
+    if (!story && place.page === page) return `#${place.anchor}`
+    return `${relativeLink(path, workPage(session.threadId, place.page, facts.pages.length))}#${place.anchor}`
   }
+}
+
+/** The same for prompts and turns, all of which stand in a story. */
+export function storyHrefs(origin: Origin): (place: PageAnchor) => string {
+  const { session, story } = origin
+  if (story === undefined) return anchorHrefs(origin)
+  const path = pathOf(origin)
+  return ({ page, anchor }) => {
+    const part = partOf(story, page)
+    return `${part === story.part ? '' : relativeLink(path, storyPage(session.threadId, part))}#${anchor}`
+  }
+}
+
+/** The part of a story that tells a page of work, 1-based. */
+export function partOf({ starts }: StoryPlace, page: number): number {
+  return Math.max(1, starts.findLastIndex((start) => start <= page) + 1)
 }

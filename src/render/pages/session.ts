@@ -13,7 +13,6 @@ import {
   relativeLink,
   sessionJson,
   sessionMarkdown,
-  sessionPage,
   threadFolder,
 } from '../../transcript/urls.ts'
 import type { NamedThread, PageAnchor, SiteInfo } from '../../transcript/view.ts'
@@ -28,7 +27,7 @@ import { pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
 import { outlineView, pagerView, sessionChanges } from './session-navigation.ts'
 import type { SessionPage } from './session-page.ts'
-import { anchorHrefs, type LineageView, type TurnsView } from './session-views.ts'
+import { anchorHrefs, type LineageView, pathOf, storyHrefs, type TurnsView } from './session-views.ts'
 import { timelineView } from './timeline.ts'
 import { tokenBar } from './token-bar.ts'
 import { costText, hiddenNodes } from './totals.ts'
@@ -36,14 +35,19 @@ import { costText, hiddenNodes } from './totals.ts'
 /** The view for `html/session.eta`. */
 export function sessionView(input: SessionPage): SessionView {
   const { session, page, site, body } = input
-  const path = sessionPage(session.threadId, page)
-  const suffix = page === 1 ? '' : ` (page ${page})`
+  const pages = Math.max(1, input.facts.pages.length)
+  const path = pathOf(input)
+  const { story } = input
+  const isFirst = story === undefined ? pages === 1 : story.part === 1
+  const place = story === undefined ? page : story.part
+  const suffix = isFirst ? '' : ` (${story === undefined ? 'page' : 'part'} ${place})`
   return {
     ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site, aboutSession(input)),
     heading: session.title,
     ...defined({ headingLanguage: scriptLanguage(session.title) }),
     downloads: downloads(session, path, site),
-    ...(page === 1 ? firstPage(input, path) : { facts: placeFacts(input, path), relations: [] }),
+    place: placeFacts(input, path),
+    ...(isFirst ? firstPage(input, path) : { facts: [], details: [], relations: [] }),
     ...outlineView(input),
     pages: pagerView(input),
     receipt: receipt(session.stats, input.hidden ?? hiddenNodes(session)),
@@ -64,12 +68,13 @@ function aboutSession({ session, facts }: SessionPage): PageAbout {
 function firstPage(
   input: SessionPage,
   path: string,
-): Pick<SessionView, 'subtitle' | 'facts' | 'relations' | 'resume' | 'timeline' | 'changes' | 'turns'> {
+): Pick<SessionView, 'subtitle' | 'facts' | 'details' | 'relations' | 'resume' | 'timeline' | 'changes' | 'turns'> {
   const { session, facts, overview, detail, context } = input
-  const href = anchorHrefs(session.threadId, 1)
-  const place = { href, timeZone: context.timeZone, outline: facts.outline }
+  const href = anchorHrefs(input)
+  const place = { href, turnHref: storyHrefs(input), timeZone: context.timeZone, outline: facts.outline }
   return {
-    facts: sessionFacts(input, path),
+    facts: sessionFacts(input),
+    details: sessionDetails(input, path),
     relations: lineageTree(input, path),
     ...defined({
       subtitle: subtitleOf(facts.subtitle),
@@ -168,7 +173,7 @@ const kinds: Readonly<Record<TurnOverview['kind'], string>> = {
 /** What the table needs beside the numbers. */
 export interface TurnTableContext {
   outline: readonly OutlineEntry[]
-  href: (place: PageAnchor) => string
+  turnHref: (place: PageAnchor) => string
   timeZone: string
 }
 
@@ -202,7 +207,7 @@ function rowOf(
   const { number, kind, status, at, durationMs = 0, commands, failed, added, removed } = turn
   return {
     number: formatCount(number),
-    href: place.href(turn),
+    href: place.turnHref(turn),
     prompt: prompt === '' ? kinds[kind] : cutText(prompt, promptLength),
     ...defined({ time: at === undefined ? undefined : timeOf(at, firstDay, place.timeZone) }),
     duration: durationMs === 0 ? '' : formatDuration(durationMs),
@@ -214,42 +219,48 @@ function rowOf(
   }
 }
 
-// The line of facts under a session's title.
+// The line of facts under a session's title, and the details beside its turns.
 
 type Part = FactView['parts'][number]
 
-/** Facts in the order of their use: where, by whom, when, how much, how it ended. */
-function sessionFacts(input: SessionPage, path: string): FactView[] {
-  const { session, facts, context } = input
-  const tokens = usage(session)
-  const lists = [
-    place(input, path),
-    commit(session),
-    models(input),
-    start(session, context.timeZone),
-    duration(session.startedAt, session.endedAt ?? facts.endedAt),
+/** What decides whether to read on: how long, how much, what was changed, what went wrong. */
+function sessionFacts(input: SessionPage): FactView[] {
+  const { session } = input
+  return [
+    duration(input),
     [plain(formatAmount(session.stats.turns, 'turn'))],
-    tokens,
-    cost(session, context.prices),
     edits(session),
-    made(session),
     failures(input),
     outcome(session),
-    client(session),
-    session.archived ? [plain('archived')] : [],
-    memory(input, path),
-    pruned(input, path),
   ]
-  const bar = tokenBar(session.stats.usage)
-  return lists
     .filter((parts) => parts.length > 0)
-    .map((parts) => ({ parts, ...(parts === tokens && bar !== undefined ? { bar } : {}) }))
+    .map((parts) => ({ parts }))
 }
 
-/** Where a session ran and when it began: enough for its later pages. */
+/** Everything else that is known of the whole session, by name. */
+function sessionDetails(input: SessionPage, path: string): SessionView['details'] {
+  const { session, context } = input
+  const bar = tokenBar(session.stats.usage)
+  const rows: [name: string, parts: Part[]][] = [
+    ['Model', models(input)],
+    ['Tokens', usage(session)],
+    ['Cost', cost(session, context.prices)],
+    ['Memory', [...memory(input, path), ...pruned(input, path)]],
+    ['Commit', commit(session)],
+    ['Made', made(session)],
+    ['Ended', end(input)],
+    ['Codex', client(session)],
+    ['State', session.archived ? [plain('archived')] : []],
+  ]
+  return rows
+    .filter(([, parts]) => parts.length > 0)
+    .map(([name, parts]) => ({ name, parts, ...(name === 'Tokens' && bar !== undefined ? { bar } : {}) }))
+}
+
+/** Where a session ran and when it began. */
 function placeFacts(input: SessionPage, path: string): FactView[] {
   const { session, context } = input
-  return [place(input, path), start(session, context.timeZone)]
+  return [...place(input, path), start(session, context.timeZone)]
     .filter((parts) => parts.length > 0)
     .map((parts) => ({ parts }))
 }
@@ -262,12 +273,19 @@ function plain(text: string): Part {
   return { text }
 }
 
-function place({ project, facts, session }: SessionPage, path: string): Part[] {
+function end({ session, facts, context }: SessionPage): Part[] {
+  const at = session.endedAt ?? facts.endedAt
+  return at === undefined || at === session.startedAt
+    ? []
+    : [{ text: formatInstant(at, context.timeZone, 'minute'), iso: at }]
+}
+
+function place({ project, facts, session }: SessionPage, path: string): Part[][] {
   const branch = session.git?.branch ?? facts.branch
   const href = relativeLink(path, projectPage(project.slug))
   return [
-    { text: project.name, href, strong: true },
-    ...(branch === undefined ? [] : [plain(' on '), { text: branch, code: true, ...branchLink(session, href) }]),
+    [{ text: project.name, href, strong: true }],
+    ...(branch === undefined ? [] : [[{ text: branch, code: true, ...branchLink(session, href) }]]),
   ]
 }
 
@@ -279,21 +297,21 @@ function branchLink({ git }: Session, project: string): { href?: string } {
 /** The page of what the model remembers. */
 function memory({ session, remembers }: SessionPage, path: string): Part[] {
   if (!remembers) return []
-  return [{ text: 'what the model remembers', href: relativeLink(path, contextPage(session.threadId)) }]
+  return [{ text: 'What the model remembers', href: relativeLink(path, contextPage(session.threadId)) }]
 }
 
 /** Items that the model no longer remembers although the session goes on with it. */
 function pruned({ session, remembers, pruned: count = 0 }: SessionPage, path: string): Part[] {
   if (!remembers || count === 0) return []
   const href = `${relativeLink(path, contextPage(session.threadId))}#${prunedAnchor}`
-  return [{ text: `pruned: ${formatAmount(count, 'item')}`, href }]
+  return [plain(', '), { text: `${formatAmount(count, 'item')} pruned`, href }]
 }
 
 function commit(session: Session): Part[] {
   const { commit: hash, remote } = session.git ?? {}
   if (hash === undefined) return []
   const href = /^[0-9a-f]{7,64}$/.test(hash) ? commitUrl(remote, hash) : undefined
-  return [plain('at '), { text: hash.slice(0, 10), code: true, ...(href === undefined ? {} : { href, foreign: true }) }]
+  return [{ text: hash.slice(0, 10), code: true, ...(href === undefined ? {} : { href, foreign: true }) }]
 }
 
 /** Page of a commit on a host that names it `<repository>/commit/<hash>`; `undefined` for other remotes. */
@@ -315,14 +333,18 @@ function effortsOf({ children }: Session): string[] {
   return [...efforts].filter((name) => name !== undefined)
 }
 
-function duration(from: string | undefined, to: string | undefined): Part[] {
-  const ms = from === undefined || to === undefined ? Number.NaN : Date.parse(to) - Date.parse(from)
+/** Time inside turns where it is known: nobody worked through the night between two of them. */
+function duration({ session, facts, overview }: SessionPage): Part[] {
+  const active = overview?.timeline?.turnMs ?? 0
+  if (active > 0) return [{ text: formatDuration(active), strong: true }, plain(' active')]
+  const to = session.endedAt ?? facts.endedAt
+  const ms = session.startedAt === undefined || to === undefined ? 0 : Date.parse(to) - Date.parse(session.startedAt)
   return ms > 0 ? [{ text: formatDuration(ms), strong: true }] : []
 }
 
 function usage(session: Session): Part[] {
   const total = Object.values(session.stats.usage).reduce((sum, used) => sum + used.total, 0)
-  return total === 0 ? [] : [plain(`${formatCompact(total)} tokens`)]
+  return total === 0 ? [] : [plain(formatCompact(total))]
 }
 
 function cost({ stats }: Session, prices: PriceTable | undefined): Part[] {
@@ -359,11 +381,12 @@ function edits({ stats }: Session): Part[] {
 }
 
 /** Failed commands, with a link to the first one. */
-function failures({ session, overview, page }: SessionPage): Part[] {
+function failures(input: SessionPage): Part[] {
+  const { session, overview } = input
   const { commands, tools } = session.stats
   const failedTools = Object.values(tools).reduce((sum, { failed }) => sum + failed, 0)
   const first = overview?.firstFailure
-  const href = first === undefined ? {} : { href: anchorHrefs(session.threadId, page)(first) }
+  const href = first === undefined ? {} : { href: anchorHrefs(input)(first) }
   const parts: Part[] = []
   if (commands.failed > 0) parts.push({ text: formatAmount(commands.failed, 'failed command'), tone: 'bad', ...href })
   if (failedTools > 0) {
@@ -374,14 +397,11 @@ function failures({ session, overview, page }: SessionPage): Part[] {
 }
 
 function outcome({ status }: Session): Part[] {
-  if (status === 'completed') return [plain('completed')]
   const word = statusWord(status)
   return word === '' ? [] : [{ text: word, ...(isTrouble(status) ? { tone: 'bad' as const } : {}) }]
 }
 
 function client({ client: { version, originator } }: Session): Part[] {
-  const parts = [version === undefined ? undefined : `Codex ${version}`, originator].filter(
-    (part) => part !== undefined,
-  )
+  const parts = [version, originator].filter((part) => part !== undefined)
   return parts.length === 0 ? [] : [plain(parts.join(', '))]
 }

@@ -91,12 +91,14 @@ export function singleView(pages: readonly SessionPage[]): Omit<SingleView, 'sty
 }
 
 function agentView(page: SessionPage): AgentView {
-  const { heading, facts, receipt, downloads, body } = relinkView(sessionView(page), relinkOf(page))
+  const { heading, place, facts, details, receipt, downloads, body } = relinkView(sessionView(page), relinkOf(page))
   const origin = originOf(page)
   return {
     id: agentAnchor(page.session.threadId),
     heading,
+    place,
     facts,
+    details,
     receipt,
     downloads,
     body,

@@ -13,6 +13,8 @@ type BarsView = TimelineView['bars']
 export interface TimelineContext {
   /** Link to a place of the thread. */
   href: (place: PageAnchor) => string
+  /** The same to a turn. */
+  turnHref: (place: PageAnchor) => string
   /** IANA zone of shown times. */
   timeZone: string
 }
@@ -20,24 +22,24 @@ export interface TimelineContext {
 /** Per cent of the width that a bar takes at least. */
 const minWidth = 0.3
 
-/** Breaks that carry their length as text; where there are more, the title alone tells it. */
-const maxBreakTexts = 8
+/** A timeline tells something from so many events, or so much time, on. */
+const least = { events: 3, ms: 60_000 }
 
-/** The view of a timeline; `undefined` where nothing was timed. */
+/** The view of a timeline; `undefined` where it would tell nothing. */
 export function timelineView({ timeline }: SessionOverview, place: TimelineContext): TimelineView | undefined {
   if (timeline === undefined || timeline.turns.length === 0) return undefined
+  const { turns, work, marks, from, to } = timeline
+  if (turns.length + work.length + marks.length < least.events && to - from < least.ms) return undefined
   const axis = timeAxis(timeline, timeline.turns)
-  const named = axis.breaks.length <= maxBreakTexts
   return {
     bars: [
       ...bars(timeline.turns, { axis, place, kind: 'turn', many: 'turns' }),
       ...bars(timeline.work, { axis, place, kind: 'work', many: 'commands and calls' }),
     ],
     marks: timeline.marks.map((mark) => markView(mark, axis, place)),
-    breaks: axis.breaks.map((item) => breakView(item, named)),
+    breaks: axis.breaks.map((item) => breakView(item)),
     ticks: tickViews(timeline, axis, place.timeZone),
-    legend: legend(timeline),
-    remark: remark(timeline, axis),
+    summary: [...legend(timeline), remark(timeline, axis)].filter((text) => text !== '').join('. '),
   }
 }
 
@@ -57,7 +59,7 @@ function bars(spans: readonly (TimelineSpan & { undone?: boolean })[], drawing: 
       kind: span.undone ? 'undone' : kind,
       x: percent(Math.min(from, 100 - width)),
       width: percent(width),
-      href: place.href(span),
+      href: kind === 'turn' ? place.turnHref(span) : place.href(span),
       title: title(span, { many, timeZone: place.timeZone }),
     }
   })
@@ -104,33 +106,29 @@ function markView(mark: TimelineMark, axis: Axis, { href, timeZone }: TimelineCo
   }
 }
 
-function breakView({ from, to, ms }: Break, named: boolean): TimelineView['breaks'][number] {
-  const whole = formatDuration(ms)
-  // The larger unit is enough: `3 d` of `3 d 2 h`.
-  const text = whole.split(' ').slice(0, 2).join(' ')
+function breakView({ from, to, ms }: Break): TimelineView['breaks'][number] {
   return {
     x: percent(from),
     width: percent(to - from),
     middle: percent((from + to) / 2),
-    title: `Pause of ${whole}`,
-    text: named && to - from > 5 ? text : '',
+    title: `Pause of ${formatDuration(ms)}`,
   }
 }
 
-function legend({ from, to, turnMs, workMs, marks }: Timeline): TimelineView['legend'] {
-  const pause = to - from - turnMs
-  const times = [
-    { kind: 'turn' as const, ms: turnMs - workMs, name: 'Model' },
-    { kind: 'work' as const, ms: workMs, name: 'Commands and tools' },
-    { kind: 'pause' as const, ms: pause, name: 'Pauses' },
+/** The timeline in words: where the time went, and what happened. */
+function legend({ from, to, turnMs, workMs, marks }: Timeline): string[] {
+  const times: [ms: number, name: string][] = [
+    [turnMs - workMs, 'Model'],
+    [workMs, 'Commands and tools'],
+    [to - from - turnMs, 'Pauses'],
   ]
   const kinds = Object.keys(markWords) as MarkKind[] // the table is total
   return [
-    ...times.flatMap(({ kind, ms, name }) => (ms > 0 ? [{ kind, text: `${name} ${formatDuration(ms)}` }] : [])),
+    ...times.flatMap(([ms, name]) => (ms > 0 ? [`${name} ${formatDuration(ms)}`] : [])),
     ...kinds.flatMap((kind) => {
       const count = marks.reduce((sum, mark) => sum + (mark.kind === kind ? mark.count : 0), 0)
       const [one, many] = markWords[kind]
-      return count === 0 ? [] : [{ kind, shape: markShapes[kind], text: formatAmount(count, one, many) }]
+      return count === 0 ? [] : [formatAmount(count, one, many)]
     }),
   ]
 }

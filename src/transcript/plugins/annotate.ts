@@ -13,6 +13,7 @@ import type {
   Group,
   Markdown,
   Notice,
+  Reasoning,
   Reference,
   Session,
   ToolCall,
@@ -21,7 +22,10 @@ import type {
 } from '../trast.ts'
 import { walk } from '../walk.ts'
 
-/** Folds runs of two or more exploring commands, those of scripts too; a message or an error ends a run. */
+/**
+ * Folds runs of two or more exploring commands, those of scripts too, with the thoughts between them; a message or an error
+ * ends a run.
+ */
 export const foldExploration: Plugin<[], Session> = () => (tree: Session) => {
   walk(tree, (item) => {
     if (item.type === 'turn' || item.type === 'preamble') item.children = fold(item.children)
@@ -30,16 +34,22 @@ export const foldExploration: Plugin<[], Session> = () => (tree: Session) => {
 
 function fold(children: FlowContent[]): FlowContent[] {
   const folded: FlowContent[] = []
-  let run: (Command | ToolCall)[] = []
+  let run: (Command | ToolCall | Reasoning)[] = []
+  /** Thoughts behind the last command of the run: they belong to it only if another one follows. */
+  let thoughts: Reasoning[] = []
   const close = (): void => {
     // A script holds several.
     if (run.length > 1 || run[0]?.type === 'toolCall') folded.push(group(run))
     else folded.push(...run)
+    folded.push(...thoughts)
     run = []
+    thoughts = []
   }
   for (const child of children) {
-    if ((child.type === 'command' && explores(child)) || (child.type === 'toolCall' && isExploring(child)))
-      run.push(child)
+    if ((child.type === 'command' && explores(child)) || (child.type === 'toolCall' && isExploring(child))) {
+      run.push(...thoughts, child)
+      thoughts = []
+    } else if (child.type === 'reasoning' && run.length > 0) thoughts.push(child)
     else {
       close()
       folded.push(child)
@@ -61,9 +71,9 @@ function isExploring({ children, status }: ToolCall): boolean {
   return isCalm && children.every((child) => child.type === 'command' && explores(child))
 }
 
-function group(run: (Command | ToolCall)[]): Group {
+function group(run: (Command | ToolCall | Reasoning)[]): Group {
   const [first] = run
-  const commands = run.flatMap((item) => (item.type === 'command' ? [item] : item.children))
+  const commands = run.flatMap((item) => (item.type === 'toolCall' ? item.children : [item]))
   const actions = commands.flatMap((item) => (item.type === 'command' ? item.actions : []))
   const files = new Set(actions.filter(({ kind }) => kind === 'read').map(({ path }) => path)).size
   const searches = actions.filter(({ kind }) => kind === 'search').length

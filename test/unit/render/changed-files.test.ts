@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { changedFiles } from '../../../src/render/transcript/hast/turn.ts'
+import { changedFiles } from '../../../src/render/transcript/hast/story.ts'
 import { body } from '../../helpers/render.ts'
 import { parseTags, tagsOfClass } from '../../helpers/tags.ts'
-import { command, fileChange, group, hunk, patch, toolCall, turn } from '../../helpers/tree.ts'
+import { assistant, command, fileChange, group, hunk, patch, toolCall, turn } from '../../helpers/tree.ts'
 
 const edit = (path: string, id: string, value = '-a\n+b\n+c') => fileChange(path, [hunk(value)], { id })
 
@@ -13,18 +13,15 @@ describe('the files that a turn changed', () => {
       command('ls'),
       patch([edit('/shop/a.ts', 'l3')]),
     ]
-    expect(changedFiles(items)).toEqual({
-      patches: 2,
-      files: [
-        { path: '/shop/a.ts', added: 4, removed: 2, anchors: ['l1', 'l3'] },
-        { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'] },
-      ],
-    })
+    expect(changedFiles(items)).toEqual([
+      { path: '/shop/a.ts', added: 4, removed: 2, anchors: ['l1', 'l3'] },
+      { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'] },
+    ])
   })
 
   it('follow a file that was moved', () => {
     const move = fileChange('a.ts', [hunk('+z')], { id: 'l2', operation: 'move', movedTo: 'b.ts' })
-    const { files } = changedFiles([patch([edit('a.ts', 'l1')]), patch([move]), patch([edit('b.ts', 'l3')])])
+    const files = changedFiles([patch([edit('a.ts', 'l1')]), patch([move]), patch([edit('b.ts', 'l3')])])
     expect(files).toEqual([{ path: 'b.ts', added: 5, removed: 2, anchors: ['l1', 'l2', 'l3'] }])
   })
 
@@ -38,7 +35,7 @@ describe('the files that a turn changed', () => {
       patch([edit('d', 'l4')], { data: { visibility: 'hidden' } }),
       patch([edit('e', 'l5')], { data: { inherited: true } }),
     ]
-    expect(changedFiles([...inside, ...not]).files.map(({ path }) => path)).toEqual(['a', 'b'])
+    expect(changedFiles([...inside, ...not]).map(({ path }) => path)).toEqual(['a', 'b'])
   })
 })
 
@@ -48,7 +45,7 @@ describe('the foot of a turn', () => {
   it('lists several files with links to each change', () => {
     const html = shown(patch([edit('/shop/a.ts', 'l1'), edit('/lib/b.ts', 'l2')]), patch([edit('/shop/a.ts', 'l3')]))
     expect(html).toContain('<div id="t-1-files" class="item changed">')
-    expect(html).toContain('<span class="gist">2 files</span>')
+    expect(html).toContain('<span class="what">2 files changed</span>')
     expect(html).toContain(
       '<li><a href="#l1">a.ts</a><a class="nth" href="#l3" aria-label="change 2 of a.ts">2</a><span class="mark"><b class="good">+4</b> <b class="bad">−2</b></span></li>',
     )
@@ -57,14 +54,14 @@ describe('the foot of a turn', () => {
     for (const anchor of ['l1', 'l2', 'l3']) expect(ids).toContain(anchor)
   })
 
-  it('is there for two patches of one file, not for one', () => {
-    expect(tagsOfClass(shown(patch([edit('a', 'l1')]), patch([edit('a', 'l2')])), 'changed')).toHaveLength(1)
-    expect(tagsOfClass(shown(patch([edit('a', 'l1')])), 'changed')).toEqual([])
+  it('is there for every turn that changed a file, and for no other', () => {
+    expect(tagsOfClass(shown(patch([edit('a', 'l1')])), 'changed')).toHaveLength(1)
+    expect(tagsOfClass(shown(patch([edit('a', 'l1')], { status: 'failed' })), 'changed')).toEqual([])
   })
 
-  it('folds a long list, and counts changes of one file beyond a dozen', () => {
-    const many = shown(patch(Array.from({ length: 13 }, (_, index) => edit(`f${index}`, `l${index}`))))
-    expect(many.slice(many.indexOf('item changed'))).toMatch(/^item changed"><details class="work quiet"><summary>/)
+  it('is folded, stands before the answer, and counts changes of one file beyond a dozen', () => {
+    const html = shown(patch([edit('a', 'l1')]), assistant('Done', { phase: 'final_answer' }))
+    expect(html.slice(html.indexOf('item changed'))).toMatch(/^item changed"><details class="work"><summary>.*Done/s)
     const often = shown(...Array.from({ length: 20 }, (_, index) => patch([edit('a', `l${index}`)])))
     expect(often).toContain('and 7 more')
   })

@@ -34,7 +34,7 @@ const memory: MemoryFacts = {
   dropped: { toolOutput: { items: 3, tokens: 1850 } },
 }
 
-const view = contextView({ session, memory, project, site })
+const view = contextView({ pages: 1, session, memory, project, site })
 
 it('says what goes with the next request and what share of the window that is', () => {
   expect(view.summary).toBe(
@@ -94,6 +94,7 @@ it('gives the smallest of many kinds one tone', () => {
     injected: 1,
   }
   const many = contextView({
+    pages: 1,
     session,
     project,
     site,
@@ -105,7 +106,7 @@ it('gives the smallest of many kinds one tone', () => {
 
 it('draws the window where the memory comes near it, and else the memory alone', () => {
   expect(view.plot.limit).toMatchObject({ text: 'window of 4k' })
-  const far = contextView({ session, project, site, memory: { ...memory, window: 400_000 } })
+  const far = contextView({ pages: 1, session, project, site, memory: { ...memory, window: 400_000 } })
   expect(far.plot.limit).toBeUndefined()
   expect(far.plot.lines.at(-1)?.text).toBe('2k')
 })

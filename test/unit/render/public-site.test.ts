@@ -46,7 +46,8 @@ describe('a site with an address', () => {
     const listed = addresses(files.get('sitemap.xml')).map((address) => address?.slice(url.length))
     const made = [...files.keys()].filter((path) => path.endsWith('.html') && !bare.includes(path))
     const { threadId } = summary()
-    expect(listed).toEqual([...made, `sessions/${threadId}/index.html`, `sessions/${threadId}/2.html`])
+    const own = ['index', '1', '2'].map((name) => `sessions/${threadId}/${name}.html`)
+    expect(listed).toEqual([...made, ...own])
     expect(files.get('sitemap.xml')).toContain('<lastmod>2026-03-14T09:00:00.000Z</lastmod>')
   })
 

@@ -116,6 +116,7 @@ const attributes = new Set([
     'class',
     'data-copy',
     'data-g',
+    'data-open',
     'data-pagefind-ignore',
     'data-wrap',
     'datetime',

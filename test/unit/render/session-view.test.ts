@@ -66,16 +66,8 @@ describe('the head of a session page', () => {
     })
     const { text } = parseTags(html)
     for (const part of [
-      ...[
-        'garden on fix/gate',
-        'at 0123456789',
-        'm-1, m-2, high',
-        '2026-03-14 09:00',
-        '18 min',
-        '3 turns',
-        '212k tokens',
-      ],
-      ...['+42 −9 in 3 files', '2 failed commands', 'interrupted', 'Codex 0.98.0, codex_cli_rs', 'archived'],
+      ...['garden', 'fix/gate', '0123456789', 'm-1, m-2, high', '2026-03-14 09:00', '18 min', '3 turns', '212k'],
+      ...['+42 −9 in 3 files', '2 failed commands', 'interrupted', '0.98.0, codex_cli_rs', 'archived'],
     ]) {
       expect(text).toContain(part)
     }
@@ -114,7 +106,7 @@ describe('the first page of a session', () => {
   })
 
   it('shows the tokens as a bar, with the same in words', () => {
-    const bar = sessionView(input({ session: whole })).facts.find((fact) => fact.bar !== undefined)?.bar
+    const bar = sessionView(input({ session: whole })).details.find((fact) => fact.bar !== undefined)?.bar
     expect(bar?.text).toBe('90k input, of which 60k cached; 10k output, of which 4k reasoning')
     expect(bar?.parts).toEqual([
       { kind: 'fresh', x: '0%', width: '30%' },
@@ -127,11 +119,11 @@ describe('the first page of a session', () => {
   })
 
   it.each([
-    [999, '999 tokens'],
-    [9400, '9.4k tokens'],
-    [999_400, '999k tokens'],
-    [1_200_000, '1.2M tokens'],
-    [2_150_600_000, '2.2B tokens'],
+    [999, 'Tokens999'],
+    [9400, 'Tokens9.4k'],
+    [999_400, 'Tokens999k'],
+    [1_200_000, 'Tokens1.2M'],
+    [2_150_600_000, 'Tokens2.2B'],
   ])('tells %i tokens in few characters', (total, expected) => {
     const some = session([], { stats: stats({ usage: { m: { ...used, total } } }) })
     expect(parseTags(render({ session: some })).text).toContain(expected)
@@ -139,7 +131,7 @@ describe('the first page of a session', () => {
 
   it('tells the efforts of all turns and leads to the first command that failed', () => {
     const overview = { efforts: ['high', 'low'], firstFailure: { page: 3, anchor: 'l70' }, turns: [], moreTurns: 0 }
-    const html = render({ session: whole, overview })
+    const html = render({ session: whole, overview, facts: facts({}, 3), story: { part: 1, starts: [1] } })
     expect(parseTags(html).text).toContain('m, high, low')
     expect(links(html)).toContain('3.html#l70')
   })
@@ -171,7 +163,7 @@ describe('the first page of a session', () => {
       moreTurns: 5,
     }
     const outline = [{ anchor: 'l1', page: 1, turn: 1, text: 'Mend it' }]
-    const { turns } = sessionView(input({ overview, facts: facts({ outline }, 2) }))
+    const { turns } = sessionView(input({ overview, facts: facts({ outline }, 2), story: { part: 1, starts: [1] } }))
     const empty = { duration: '', commands: '', failed: '', prompt: 'Review' }
     expect(turns).toEqual({
       summary: '7 turns',
@@ -180,7 +172,7 @@ describe('the first page of a session', () => {
           ...{ number: '1', href: '#t-1', prompt: 'Mend it', duration: '1 min 5 s', commands: '3' },
           ...{ failed: '1 failed', added: '+4', state: '' },
         },
-        { ...empty, number: '2', href: '2.html#t-2', state: 'taken back' },
+        { ...empty, number: '2', href: '#t-2', state: 'taken back' },
       ],
       rest: 'Not listed: 5 later turns.',
     })
@@ -211,7 +203,7 @@ describe('the first page of a session', () => {
       },
     })
     const [nav] = tagsOfClass(html, 'lineage')
-    expect(nav?.attributes['aria-label']).toBe('Related sessions')
+    expect(nav?.attributes['aria-labelledby']).toBe('related')
     const here = tagsNamed(html, 'span').filter(({ attributes }) => attributes['aria-current'] === 'true')
     expect(here).toHaveLength(1)
     expect(parseTags(html).text).toMatch(/Parent.*This session.*Fork 7.*4 more.*Fork 11/s)
@@ -228,7 +220,7 @@ describe('a session of three pages', () => {
 
   it('has an outline whose links name the page', () => {
     expect(links(three(2)).filter((href) => href?.includes('#') && href !== '#main')).toEqual([
-      'index.html#t-1',
+      '1.html#t-1',
       '#t-2',
       '3.html#l9000',
     ])
@@ -276,8 +268,9 @@ describe('a session of three pages', () => {
     const overview = { efforts: ['high'], turns: [], moreTurns: 0 }
     const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
     const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
-    const words = later.facts.flatMap(({ parts }) => parts.map(({ text }) => text))
+    const words = later.place.flatMap(({ parts }) => parts.map(({ text }) => text))
     expect(words).toEqual(['garden', '2026-03-14 09:00'])
+    expect([later.facts, later.details]).toEqual([[], []])
     expect([later.relations, later.timeline, later.turns, later.resume]).toEqual([[], undefined, undefined, undefined])
     const html = three(2)
     expect(tagsOfClass(html, 'pageno')).toHaveLength(1)
@@ -289,7 +282,11 @@ describe('a session of three pages', () => {
     const plan = (number: number, ranges: ReturnType<typeof range>[]) => ({ number, ranges, late: [], taken: [] })
     const pages = [plan(1, [range(0, 1)]), plan(2, [range(0, 90), range(0, 120), range(1, 1)]), plan(3, [range(1, 50)])]
     const lineage = { segments: [threadId, '01990000-0000-7000-8000-0000abcdef12'] }
-    const html = render({ session: session([], { lineage }), facts: facts({ outline, pages }) })
+    const html = render({
+      session: session([], { lineage }),
+      facts: facts({ outline, pages }),
+      story: { part: 1, starts: [1] },
+    })
     const [main] = tagsNamed(html, 'main')
     expect(main?.attributes['data-pages']).toBe('l1 l90,abcdef12-l1 abcdef12-l50')
     expect(tagsNamed(render(), 'main')[0]?.attributes).not.toHaveProperty('data-pages')
@@ -302,7 +299,7 @@ describe('a session of three pages', () => {
         attributes['rel'] === undefined ? [] : `${attributes['rel']} ${attributes['href']}`,
       )
     expect(ends(1)).toEqual(['next 2.html'])
-    expect(ends(2)).toEqual(['prev index.html', 'next 3.html'])
+    expect(ends(2)).toEqual(['prev 1.html', 'next 3.html'])
     expect(ends(3)).toEqual(['prev 2.html'])
     const current = tagsNamed(three(2), 'a').filter(({ attributes }) => attributes['aria-current'] === 'page')
     expect(current.map(({ attributes }) => attributes['href'])).toEqual(['2.html'])

@@ -49,10 +49,10 @@ describe('the templates', () => {
       [...source.matchAll(/<%[-_]?\s*~\s*(.*?)\s*[-_]?%>/gs)].map(([, code]) => `${path}: ${code}`),
     )
     const allowed =
-      /^[\w/-]+\.eta: (?:it\.(?:body|style|script)|include\('@partials\/[a-z]+'(?:, (?:agent|\{[\w: .]+\}))?\))$/
+      /^[\w/-]+\.eta: (?:it\.(?:body|style|script)|include\('@partials\/[a-z]+'(?:, (?:agent|\{[\w: .,']+\}))?\))$/
     expect(raw.length).toBeGreaterThan(5)
     expect(raw.filter((use) => !allowed.test(use))).toEqual([])
-    expect(raw.filter((use) => use.includes(': it.'))).toEqual([
+    expect(raw.filter((use) => use.includes('eta: it.'))).toEqual([
       'html/layout.eta: it.body',
       'html/session.eta: it.body',
       'html/single.eta: it.style',
@@ -190,7 +190,7 @@ describe('the assets', () => {
 
   it('stay in their budgets', async () => {
     const assets = await loadAssets()
-    expect(gzipSync(find(assets, assets.css)).length).toBeLessThanOrEqual(12_000)
+    expect(gzipSync(find(assets, assets.css)).length).toBeLessThanOrEqual(16_000)
     expect(gzipSync(find(assets, assets.js)).length).toBeLessThanOrEqual(15_000)
   })
 

@@ -25,7 +25,11 @@ function view(fields: Partial<Timeline>): TimelineView | undefined {
   const to = Math.max(...turns.map((one) => one.to))
   return timelineView(
     { efforts: [], turns: [], moreTurns: 0, timeline: { from, to, ...timeline } },
-    { href: ({ page, anchor }) => `${page}#${anchor}`, timeZone: 'UTC' },
+    {
+      href: ({ page, anchor }) => `${page}#${anchor}`,
+      turnHref: ({ page, anchor }) => `${page}#${anchor}`,
+      timeZone: 'UTC',
+    },
   )
 }
 
@@ -83,7 +87,7 @@ describe('the timeline of a session page', () => {
 
   it('marks moments by shapes that differ, and merged ones with their number', () => {
     const kinds: MarkKind[] = ['failed', 'error', 'compaction', 'interrupted']
-    const { marks = [], legend = [] } =
+    const { marks = [], summary = '' } =
       view({ turns: [turn(0, 10)], marks: [...kinds.map((kind) => mark(5, kind)), mark(6, 'failed', 'make', 14)] }) ??
       {}
     expect(new Set(marks.map(({ shape }) => shape)).size).toBe(4)
@@ -94,15 +98,18 @@ describe('the timeline of a session page', () => {
       'Interrupted · 2026-03-14 09:05 UTC',
       '14 failed commands · first make · 2026-03-14 09:06 UTC',
     ])
-    const kindsOf = legend.filter(({ shape }) => shape !== undefined)
-    expect(kindsOf.map(({ text }) => text)).toEqual(['15 failed commands', '1 error', '1 compaction', '1 interruption'])
+    expect(summary).toContain('15 failed commands. 1 error. 1 compaction. 1 interruption')
   })
 
   it('says in words what it draws', () => {
     const drawn = view({ turns: [turn(0, 10), turn(70, 80)], turnMs: 20 * minute, workMs: 5 * minute })
-    expect(drawn?.legend.map(({ text }) => text)).toEqual(['Model 15 min', 'Commands and tools 5 min', 'Pauses 1 h'])
-    expect(drawn?.remark).toBe('Long pauses are drawn shorter.')
-    expect(drawn?.breaks).toMatchObject([{ title: 'Pause of 1 h', text: '1 h' }])
+    expect(drawn?.summary).toBe('Model 15 min. Commands and tools 5 min. Pauses 1 h. Long pauses are drawn shorter.')
+    expect(drawn?.breaks).toMatchObject([{ title: 'Pause of 1 h' }])
+  })
+
+  it('is left out where it would tell nothing: one short turn', () => {
+    expect(view({ turns: [turn(0, 0.5)] })).toBeUndefined()
+    expect(view({ turns: [turn(0, 1)] })).toBeDefined()
   })
 
   it('labels start, end and where work went on, with the day where it is another', () => {

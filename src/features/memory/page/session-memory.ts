@@ -43,7 +43,7 @@ export function sessionMemory(
       const collected = collector.facts()
       if (collected === undefined) return { remembers: false, pruned: 0 }
       const memory: MemoryFacts = { ...collected, ...defined({ pruned }) }
-      const view = contextView({ session, memory, project, site })
+      const view = contextView({ session, memory, project, pages: facts.pages.length, site })
       return {
         remembers: true,
         pruned: pruned === undefined ? 0 : pruned.items.length + pruned.more,

@@ -30,13 +30,15 @@ export interface ContextInput {
   session: Pick<Session, 'threadId' | 'title'>
   memory: MemoryFacts
   project: ProjectRef
+  /** Pages of the session. */
+  pages: number
   site: SiteInfo
 }
 
 /** The view for `html/context.eta`. */
-export function contextView({ session, memory, project, site }: ContextInput): ContextView {
+export function contextView({ session, memory, project, pages, site }: ContextInput): ContextView {
   const path = contextPage(session.threadId)
-  const href = (place: PageAnchor): string => relativeLink(path, anchorLink(session.threadId, place))
+  const href = (place: PageAnchor): string => relativeLink(path, anchorLink(session.threadId, { ...place, pages }))
   const title = `What the model remembers · ${session.title} · ${project.name}`
   const series = seriesOf(memory)
   return {

@@ -25,6 +25,7 @@ import {
   block,
   callMark,
   copied,
+  endOf,
   type Fold,
   fold,
   isCollapsed,
@@ -32,15 +33,17 @@ import {
   joined,
   scriptFold,
   single,
+  textOf,
   withCut,
 } from './parts.ts'
 import type { State } from './state.ts'
 
 /** A command as a terminal, open where it failed; one that only looked around is quiet. */
 export function command(node: Command, state: State): ElementContent[] {
+  const fix = state.fixes.get(node.id)
   const failed = isTrouble(node.status)
-  const frame = { kind: 'command', failed } as const
-  const open = failed && !isCollapsed(node)
+  const frame = { kind: 'command', failed, fixed: fix !== undefined } as const
+  const open = failed && fix === undefined && !isCollapsed(node)
   return [
     item(node, frame, state, [fold({ ...head(node, state), open }, [terminal(node, state)]), ...made(node, state)]),
   ]
@@ -52,10 +55,27 @@ function head(node: Command, state: State): Fold {
   const failed = isTrouble(node.status)
   if (inspected !== undefined) {
     const gist = inspected.gist === '' ? script : inspected.gist
-    const mark = failed || node.outcome !== undefined ? callMark(node) : []
+    const mark = failed || node.outcome !== undefined ? markOf(node, state) : []
     return { what: inspected.what, gist, hint: script, mark, quiet: !failed }
   }
-  return { what: node.actor === 'user' ? 'You ran' : 'Ran', gist: script, mark: callMark(node) }
+  return { what: node.actor === 'user' ? 'You ran' : 'Ran', gist: script, mark: markOf(node, state) }
+}
+
+/** How a command ended, and whether it came right later. */
+function markOf(node: Command, state: State): ElementContent[] {
+  return state.fixes.has(node.id) ? textOf([...endOf(node), 'fixed by a later run']) : callMark(node)
+}
+
+/** A link to the run that put a failed command right. */
+function fixOf(node: Command, state: State): ElementContent | undefined {
+  const fix = state.fixes.get(node.id)
+  if (fix === undefined) return undefined
+  return h(
+    'p',
+    { className: ['where'] },
+    'Fixed by ',
+    h('a', { href: state.link(fix.id) }, literal(firstLine(scriptOf(fix), 120))),
+  )
 }
 
 type Inspection = CommandAction & { kind: 'read' | 'list' | 'search' }
@@ -93,6 +113,7 @@ function terminal(node: Command, state: State): ElementContent {
     elsewhere ? h('p', { className: ['where'] }, 'in ', h('code', {}, literal(node.cwd ?? ''))) : undefined,
     h('pre', { className: ['run'], ...copied('command') }, literal(scriptOf(node))),
     state.all(node.children.filter(({ type }) => type !== 'reference')),
+    fixOf(node, state),
     scriptFold(node, state),
   ])
 }

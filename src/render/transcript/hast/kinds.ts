@@ -2,7 +2,7 @@
 
 /**
  * Classes by what an item is; `docs/templates.md` lists them for themes. An item that needs the reader's eye has
- * `failed` beside them. Every item has `item` and, where its node has one, its anchor as id.
+ * `failed` beside them, a failed command that came right later has `fixed`. Every item has `item` and, where its node has one, its anchor as id.
  */
 export const itemKinds = {
   prompt: 'prompt',
@@ -32,6 +32,6 @@ export const itemKinds = {
 export type ItemKind = keyof typeof itemKinds
 
 /** Class names of an item. */
-export function itemClasses(kind: ItemKind, failed = false): string[] {
-  return ['item', ...itemKinds[kind].split(' '), ...(failed ? ['failed'] : [])]
+export function itemClasses(kind: ItemKind, failed = false, fixed = false): string[] {
+  return ['item', ...itemKinds[kind].split(' '), ...(failed ? [fixed ? 'fixed' : 'failed'] : [])]
 }

@@ -4,6 +4,8 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Approval, ErrorNode, Finding, Group, Node, Notice, Question } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
+import { walk } from '../../../transcript/walk.ts'
+import { pathBelow } from '../../../util/paths.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
 import { cutText, shownAnswer, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
@@ -176,7 +178,27 @@ export function group(node: Group, state: State): ElementContent[] {
   const inside = h('div', { className: ['nested'] }, before, inner.all(node.children))
   // A plugin may make up kinds of its own.
   const kind = Object.hasOwn(itemKinds, node.kind) ? node.kind : 'omitted'
-  return [item(node, { kind }, state, [fold({ what: node.label, quiet: true, open }, [inside])])]
+  const [what = '', gist = ''] = node.kind === 'exploration' ? explored(node, state) : [node.label]
+  return [item(node, { kind }, state, [fold({ what, gist, quiet: true, open }, [inside])])]
+}
+
+/** Names of explored files that stand in the line. */
+const maxNamed = 3
+
+/** `Explored` with the first files by name, then what else was looked at. */
+function explored({ label, children }: Group, state: State): [what: string, gist: string] {
+  const [, what = '', counts = ''] = /^(\S+) (.*)$/.exec(label) ?? ['', label]
+  const files = new Set<string>()
+  for (const child of children) {
+    walk(child, (node) => {
+      if (node.type !== 'command') return
+      for (const { kind, path } of node.actions) {
+        if (kind === 'read' && path !== undefined) files.add(pathBelow(path, state.cwd))
+      }
+    })
+  }
+  if (files.size === 0) return [what, counts]
+  return [what, `${counts}: ${[...files].slice(0, maxNamed).join(', ')}${files.size > maxNamed ? ', …' : ''}`]
 }
 
 /** Where something was left out. */

@@ -15,16 +15,34 @@ import type { State } from './state.ts'
 export interface ItemFrame {
   kind: ItemKind
   failed?: boolean
+  /** It failed, and came right later. */
+  fixed?: boolean
 }
 
 /** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
-export function item(node: Node, { kind, failed }: ItemFrame, state: State, children: ElementContent[]): Element {
+export function item(
+  node: Node,
+  { kind, failed, fixed }: ItemFrame,
+  state: State,
+  children: ElementContent[],
+): Element {
   const script = foldsScript.has(kind) ? [] : scriptFold(node, state)
-  return h('div', { id: node.id, className: itemClasses(kind, failed) }, stamp(node, state), children, script)
+  // What folds is reached by its fold.
+  const tabIndex = spoken.has(kind) ? undefined : -1
+  return h(
+    'div',
+    { id: node.id, className: itemClasses(kind, failed, fixed) },
+    stamp(node, state, tabIndex),
+    children,
+    script,
+  )
 }
 
 /** Items that show their script among their details. */
 const foldsScript: ReadonlySet<ItemKind> = new Set(['command', 'tool', 'search', 'plan'])
+
+/** Items whose time is all that the keyboard can reach of them. */
+const spoken: ReadonlySet<ItemKind> = new Set(['commentary', 'notice', 'error', 'approval'])
 
 /** UTF-16 units of a script that a page shows. */
 const longestScript = 16_384
@@ -34,15 +52,26 @@ export function scriptFold({ data }: Node, state: State): ElementContent[] {
   if (data?.code === undefined) return []
   const shown = cutText(data.code, longestScript)
   const tokens = state.colour(shown, 'javascript')
-  return [
-    fold({ what: 'Script', quiet: true }, [block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))]),
-  ]
+  const code = block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
+  return [fold({ what: 'Script', quiet: true, script: true }, [code])]
 }
 
-/** The instant of a node as a link to the node; nothing where no instant is known. */
-export function stamp(node: Node, state: State): Element | undefined {
+/**
+ * The instant of a node as a link to the node; nothing where no instant is known. One within the minute that was shown
+ * last is `same`: it is shown when somebody points at the item.
+ */
+function stamp(node: Node, state: State, tabIndex?: number): Element | undefined {
   if (node.at === undefined) return undefined
-  return h('a', { className: ['at'], href: `#${node.id}` }, time(node.at, state, 'time'))
+  const minute = formatInstant(node.at, state.context.timeZone, 'minute')
+  const className = minute === state.memory.minute ? ['at', 'same'] : ['at']
+  state.memory.minute = minute
+  return h('a', { className, href: `#${node.id}`, tabIndex }, time(node.at, state, 'time'))
+}
+
+/** The same for what begins or ends a stretch of the story, whose time is always shown. */
+export function plainStamp(node: Node, state: State): Element | undefined {
+  delete state.memory.minute
+  return stamp(node, state)
 }
 
 /** `<time>` in the page's zone; the title tells the second. */
@@ -70,12 +99,15 @@ export interface Fold extends Line {
   id?: string
   open?: boolean
   quiet?: boolean
+  /** How a script made the call: of interest to few. */
+  script?: boolean
 }
 
 /** A `details` whose summary tells what was done, to what, and what came of it. */
 export function fold(parts: Fold, children: ElementContent[]): Element {
-  const { id, open = false, quiet = false } = parts
-  const properties = { ...(id === undefined ? {} : { id }), className: quiet ? ['work', 'quiet'] : ['work'], open }
+  const { id, open = false, quiet = false, script = false } = parts
+  const className = ['work', ...(quiet ? ['quiet'] : []), ...(script ? ['script'] : [])]
+  const properties = { ...(id === undefined ? {} : { id }), className, open }
   return h('details', properties, h('summary', {}, lineOf(parts)), children)
 }
 
@@ -103,17 +135,25 @@ export function callMark(
   call: Call & { exitCode?: number; outcome?: Command['outcome'] },
   ...more: string[]
 ): ElementContent[] {
-  const { status, exitCode, durationMs = 0 } = call
-  const exit = exitCode === undefined ? '' : `exit ${exitCode}`
-  const outcome = [callWord(call), exit].filter((part) => part !== '').join(', ')
+  const { status, durationMs = 0 } = call
+  const [outcome = ''] = endOf(call)
   // Codex writes a duration of 0 where it did not measure.
   const facts = [...more, durationMs > 0 ? formatDuration(durationMs) : ''].filter((fact) => fact !== '')
   if (isTrouble(status)) return joined([[h('b', { className: ['badge'] }, outcome)], textOf(facts)], ' ')
   return textOf(outcome === '' ? facts : [outcome, ...facts])
 }
 
+/** The word and the exit code that tell how a call ended; empty where there is nothing to say. */
+export function endOf(call: Call & { exitCode?: number; outcome?: Command['outcome'] }): string[] {
+  // That all went well is no news.
+  const isNews = call.exitCode !== undefined && (call.exitCode !== 0 || call.status !== 'completed')
+  const exit = isNews ? `exit ${call.exitCode}` : ''
+  const outcome = [callWord(call), exit].filter((part) => part !== '').join(', ')
+  return outcome === '' ? [] : [outcome]
+}
+
 /** Facts between dots. */
-function textOf(facts: readonly string[]): ElementContent[] {
+export function textOf(facts: readonly string[]): ElementContent[] {
   return facts.length === 0 ? [] : [{ type: 'text', value: facts.join(' · ') }]
 }
 

@@ -1,7 +1,7 @@
 /** What handlers share while one slice becomes hast. */
 
 import type { ElementContent } from 'hast'
-import type { PlanStep, Session, TrastNode } from '../../../transcript/trast.ts'
+import type { Command, PlanStep, Session, TrastNode } from '../../../transcript/trast.ts'
 import { sessionPage } from '../../../transcript/urls.ts'
 import type { RenderContext } from '../context.ts'
 import { renderItem } from '../failed-item.ts'
@@ -22,6 +22,8 @@ export interface RenderScope {
   readonly cwd: string | undefined
   /** Id of the message that answers the turn, where no record says so. */
   readonly answer: string | undefined
+  /** Failed commands of the turn that came right later, by id. */
+  readonly fixes: ReadonlyMap<string, Command>
   /** The whole text of an output that pages cut is a file of the site; not so for copied history. */
   readonly files: boolean
 }
@@ -30,6 +32,8 @@ export interface RenderScope {
 export interface Memory {
   /** The checklist that was shown last. */
   plan?: readonly PlanStep[]
+  /** The time that was shown last, to the minute. */
+  minute?: string
 }
 
 /** Facts of the slice, where we are in it, and the way to render children. */
@@ -43,6 +47,8 @@ export interface State extends RenderScope {
   readonly memory: Memory
   /** Tokens of a code; `undefined` for a language that is not known, and where the page has colours enough. */
   colour(code: string, language: string | undefined): Token[] | undefined
+  /** Link to an item of the slice by its id: on its work page, where this is a story of several pages. */
+  link(id: string): string
   /** Hast of nodes, in order. */
   all(nodes: readonly TrastNode[]): ElementContent[]
   /** The same state at another place. */
@@ -61,12 +67,13 @@ export function createState(session: Session, context: RenderContext, one: One):
     const state: State = {
       ...shared,
       ...place,
+      link: (id) => (context.story ? `${context.page ?? 1}.html#${id}` : `#${id}`),
       all: (nodes) => nodes.flatMap((node) => renderItem(node, context, render)),
       at: (change) => stateAt({ ...place, ...change }),
     }
     return state
   }
-  return stateAt({ level: 2, cwd: session.cwd, answer: undefined, files: true })
+  return stateAt({ level: 2, cwd: session.cwd, answer: undefined, fixes: new Map(), files: true })
 }
 
 /** Colours code until the page has enough of it. */

@@ -26,7 +26,7 @@ import { codeToHast } from './code.ts'
 import { agent, command, input, output, search, toolCall } from './command.ts'
 import { type ItemKind, itemClasses } from './kinds.ts'
 import { approval, error, finding, group, notice, question, unknown } from './notice.ts'
-import { block, code, copied, fold, isCollapsed, item, single, stamp, withCut } from './parts.ts'
+import { block, code, copied, fold, isCollapsed, item, plainStamp, single, withCut } from './parts.ts'
 import { fileChange, hunk, patch, plan, planStep } from './patch.ts'
 import { body, prose, typedProse } from './prose.ts'
 import { createState, type Handle, type State } from './state.ts'
@@ -48,7 +48,7 @@ function headed(node: Message, kind: ItemKind, title: string, state: State): Ele
   const level = Math.min(6, state.level)
   const inner = state.at({ level: level + 1 })
   return h('article', { id: node.id, className: itemClasses(kind) }, [
-    h('header', {}, h(`h${level}`, {}, title), stamp(node, state)),
+    h('header', {}, h(`h${level}`, {}, title), plainStamp(node, state)),
     content(node, inner),
   ])
 }
@@ -158,11 +158,11 @@ function image(node: Image, state: State): ElementContent[] {
       h(
         'figure',
         { id: node.id, className: name },
-        stamp(node, state),
+        plainStamp(node, state),
         fold({ what: title, quiet: true }, [shown, caption]),
       ),
     ]
-  return [h('figure', { id: node.id, className: name }, stamp(node, state), shown, caption)]
+  return [h('figure', { id: node.id, className: name }, plainStamp(node, state), shown, caption)]
 }
 
 /** Largest box of a picture in the page, in CSS pixels; the whole of it is one click away. */

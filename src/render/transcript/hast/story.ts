@@ -1,0 +1,263 @@
+/** The story of a turn: what was said and decided, the work between as one line each, what changed before the answer. */
+
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type {
+  Command,
+  FileChange,
+  FlowContent,
+  Message,
+  Node,
+  Patch,
+  TrastNode,
+  Turn,
+} from '../../../transcript/trast.ts'
+import { walk } from '../../../transcript/walk.ts'
+import { pathBelow } from '../../../util/paths.ts'
+import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
+import { callWord, firstLine } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { storyParts, sumWork, type WorkSum } from '../story.ts'
+import { itemClasses } from './kinds.ts'
+import { fold, isCollapsed, lineCounts } from './parts.ts'
+import type { State } from './state.ts'
+
+/** Hast of a turn's items and of the files that it changed. */
+export function turnStory(node: Turn, state: State): ElementContent[] {
+  const parts = storyParts(node.children)
+  const changes = changedList(node, state)
+  // The answer tells what was done: the list of changed files stands before it, or ends a turn without one.
+  const last = parts.at(-1)
+  const isAnswered = last?.kind === 'item' && last.item.type === 'message' && last.item.role === 'assistant'
+  const foot = isAnswered ? parts.length - 1 : parts.length
+  const runs = parts.filter(({ kind }) => kind === 'work').length
+  const durationMs = runs === 1 ? node.durationMs : undefined
+  const shown = parts.map((part) => {
+    return part.kind === 'item' ? state.all([part.item]) : work(part.items, state, durationMs)
+  })
+  shown.splice(foot, 0, changes)
+  return shown.flat()
+}
+
+/** Items of a run, and characters in it, up to which the story of several pages holds it. */
+const small = { items: 12, characters: 8000 }
+
+/**
+ * A run of work as one line that opens into a row for each item; a single row needs no line. In a story of several pages
+ * the line of a longer run leads to the page that holds it, and what machines said before the work is only there.
+ */
+export function work(items: readonly FlowContent[], state: State, durationMs?: number): ElementContent[] {
+  const first = items[0]?.id
+  if (first === undefined) return []
+  const isElsewhere = state.context.story === true && !isSmall(items)
+  const rows = isElsewhere ? [] : workRows(items, state)
+  if (!isElsewhere && rows.length < 2) return closed(rows)
+  const sum = sumWork(items, state.fixes)
+  if (sum.isContext) return isElsewhere ? [] : closed(rows)
+  const line = lineOf({ ...sum, durationMs: durationMs ?? sum.durationMs })
+  const id = `${first}-work`
+  const did = isElsewhere
+    ? h('a', { className: ['did'], href: state.link(id) }, h('span', {}, line))
+    : h(
+        'details',
+        { id, className: ['did'] },
+        h('summary', {}, h('span', {}, line)),
+        h('div', { className: ['rows'] }, closed(rows)),
+      )
+  return [did, ...standing(sum.standing, state)]
+}
+
+function isSmall(items: readonly FlowContent[]): boolean {
+  let count = 0
+  let characters = 0
+  for (const item of items) {
+    walk(item, (node) => {
+      count += 1
+      if ('value' in node && typeof node.value === 'string') characters += node.value.length
+      return count <= small.items * 4 && characters <= small.characters
+    })
+  }
+  return items.length <= small.items && count <= small.items * 4 && characters <= small.characters
+}
+
+/** `Worked 12 min · 31 commands · 14 files read · 1 failed`. */
+function lineOf({ counts, durationMs, failed, fixed }: WorkSum): ElementContent[] {
+  const verb = counts.length === 0 ? 'Thought' : 'Worked'
+  const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
+  const rest = counts.map((count) => ` · ${count}`).join('')
+  const parts: ElementContent[] = [h('b', {}, `${verb}${time}`), { type: 'text', value: rest }]
+  if (failed === 0) return parts
+  if (failed === fixed) return [...parts, { type: 'text', value: ` · ${formatAmount(failed, 'failure')}, fixed` }]
+  const open =
+    fixed === 0 ? `${formatCount(failed)} failed` : `${formatCount(failed)} failed, ${formatCount(fixed)} fixed`
+  return [...parts, { type: 'text', value: ' · ' }, h('span', { className: ['bad'] }, open)]
+}
+
+/** Failures of one run that the story names. */
+const maxStanding = 3
+
+/** Failed commands that nothing put right, behind the fold that holds them; what was tried again and again once. */
+function standing(commands: readonly Command[], state: State): ElementContent[] {
+  const tries = new Map<string, { last: Command; count: number }>()
+  for (const node of commands) {
+    const line = firstLine(node.script || node.argv.join(' '), 300)
+    tries.set(line, { last: node, count: (tries.get(line)?.count ?? 0) + 1 })
+  }
+  const lines = [...tries]
+  const named = lines
+    .slice(0, maxStanding)
+    .map(([line, { last, count }]) =>
+      h('p', { className: ['still'] }, [
+        h('b', { className: ['bad'] }, count === 1 ? 'Failed' : `Failed ${formatCount(count)} times`),
+        h('a', { href: state.link(last.id) }, h('code', {}, literal(line))),
+        h('span', {}, last.exitCode === undefined ? callWord(last) : `exit ${last.exitCode}`),
+      ]),
+    )
+  const more = lines[maxStanding]?.[1].last
+  if (more === undefined) return named
+  const rest = `and ${formatAmount(lines.length - maxStanding, 'more failed command')}`
+  return [...named, h('p', { className: ['still', 'rest'] }, h('a', { href: state.link(more.id) }, rest))]
+}
+
+/**
+ * Rows start closed, each one line: what the page would open by itself (diffs, failures) says so for the view that shows
+ * everything.
+ */
+function closed(rows: ElementContent[]): ElementContent[] {
+  for (const row of rows) {
+    if (row.type !== 'element' || row.tagName === 'pre' || row.tagName === 'summary') continue
+    const { properties } = row
+    if (row.tagName === 'details' && properties['open'] === true) {
+      properties['open'] = false
+      properties['dataOpen'] = true
+    }
+    closed(row.children)
+  }
+  return rows
+}
+
+/** Hast of items in order. Two or more folded context messages in a row stand behind one line that names them. */
+function workRows(items: readonly FlowContent[], state: State): ElementContent[] {
+  const shown: ElementContent[] = []
+  let run: Message[] = []
+  const close = (): void => {
+    shown.push(...(run.length > 1 ? [contextRun(run, state)] : state.all(run)))
+    run = []
+  }
+  for (const item of items) {
+    if (isContext(item)) run.push(item)
+    else {
+      close()
+      shown.push(...state.all([item]))
+    }
+  }
+  close()
+  return shown
+}
+
+function isContext(item: FlowContent): item is Message {
+  return item.type === 'message' && item.origin === 'injected' && isCollapsed(item)
+}
+
+function contextRun(run: readonly Message[], state: State): ElementContent {
+  const counts = new Map<string, number>()
+  for (const { label = 'Other' } of run) counts.set(label, (counts.get(label) ?? 0) + 1)
+  const gist = [...counts].map(([label, count]) => (count === 1 ? label : `${label} \u00D7 ${count}`)).join(', ')
+  const inside = h('div', { className: ['nested'] }, state.all(run))
+  const id = `${run[0]?.id ?? ''}-context`
+  return h('div', { id, className: itemClasses('context') }, fold({ what: 'Context', gist, quiet: true }, [inside]))
+}
+
+// The files that a turn changed.
+
+/** Links to single changes of one file. */
+const maxLinks = 12
+
+/** A folded list of the files with their sums and links to each change. */
+function changedList(node: Turn, state: State): ElementContent[] {
+  const files = changedFiles(node.children)
+  if (files.length === 0) return []
+  const sum = files.reduce(
+    (total, { added, removed }) => ({ added: total.added + added, removed: total.removed + removed }),
+    { added: 0, removed: 0 },
+  )
+  const head = {
+    what: `${formatAmount(files.length, 'file')} changed`,
+    gist: lineCounts(sum),
+  }
+  const list = h(
+    'ul',
+    { className: ['files'] },
+    files.map((file) => row(file, state)),
+  )
+  return [h('div', { id: `${node.id}-files`, className: itemClasses('changed') }, fold(head, [list]))]
+}
+
+function row({ path, added, removed, anchors }: ChangedFile, state: State): ElementContent {
+  const [first = '', ...others] = anchors
+  const shown = pathBelow(path, state.cwd)
+  const more = others.slice(0, maxLinks).map((anchor, index) => {
+    const title = `change ${index + 2} of ${shown}`
+    return h('a', { className: ['nth'], href: state.link(anchor), ariaLabel: title }, String(index + 2))
+  })
+  const rest = others.length - more.length
+  return h('li', {}, [
+    h('a', { href: state.link(first) }, literal(shown)),
+    ...more,
+    rest > 0 ? h('span', { className: ['nth'] }, `and ${rest} more`) : undefined,
+    h('span', { className: ['mark'] }, lineCounts({ added, removed })),
+  ])
+}
+
+// The files that a turn changed, summed up.
+
+/** One file of the summary. */
+export interface ChangedFile {
+  /** As recorded; the new name of a file that was moved. */
+  path: string
+  added: number
+  removed: number
+  /** Anchors of its changes, in order. */
+  anchors: string[]
+}
+
+/**
+ * Files that the applied patches among some items changed, also of those that a group or a tool call holds; in the order of
+ * their first change.
+ */
+export function changedFiles(items: readonly TrastNode[]): ChangedFile[] {
+  const files: ChangedFile[] = []
+  const byName = new Map<string, ChangedFile>()
+  for (const patch of patchesOf(items)) {
+    const changes = patch.children.filter((child): child is FileChange => child.type === 'fileChange')
+    for (const change of changes) {
+      const name = change.movedTo ?? change.path
+      const file = byName.get(change.path) ?? { path: name, added: 0, removed: 0, anchors: [] }
+      if (file.anchors.length === 0) files.push(file)
+      addChange(file, change)
+      // A file that was moved goes on under its new name.
+      byName.delete(change.path)
+      byName.set(name, file)
+    }
+  }
+  return files
+}
+
+function addChange(file: ChangedFile, { id, path, movedTo = path, added, removed }: FileChange): void {
+  file.path = movedTo
+  file.added += added
+  file.removed += removed
+  file.anchors.push(id)
+}
+
+function* patchesOf(items: readonly TrastNode[]): Iterable<Patch> {
+  for (const item of items) {
+    if (isHidden(item)) continue
+    if (item.type === 'patch' && item.status === 'completed') yield item
+    else if (item.type === 'toolCall' || item.type === 'group') yield* patchesOf(item.children)
+  }
+}
+
+function isHidden({ data }: Node): boolean {
+  return data?.visibility === 'hidden' || data?.inherited === true
+}

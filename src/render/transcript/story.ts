@@ -1,0 +1,207 @@
+/**
+ * A turn as a story: what people said, decided and changed stands by itself, and the work between is one line that
+ * opens. Every format that folds work asks here, so that all of them tell the same.
+ */
+
+import type { Command, FileChange, FlowContent, Message, Node, Patch, TrastNode, Turn } from '../../transcript/trast.ts'
+import { walk } from '../../transcript/walk.ts'
+import { formatAmount } from '../../util/time.ts'
+import { isTrouble } from '../phrases.ts'
+
+/** A piece of a turn, in order: an item of its story, or a run of the work between two of those. */
+export type StoryPart = { kind: 'item'; item: FlowContent } | { kind: 'work'; items: FlowContent[] }
+
+/** The pieces of a turn or of what stands before the first one; hidden items are no piece. */
+export function storyParts(items: readonly FlowContent[]): StoryPart[] {
+  const answer = lastSaid(items)
+  const parts: StoryPart[] = []
+  for (const item of items) {
+    if (item.data?.visibility === 'hidden') continue
+    const last = parts.at(-1)
+    if (isStory(item, answer)) parts.push({ kind: 'item', item })
+    else if (last?.kind === 'work') last.items.push(item)
+    else parts.push({ kind: 'work', items: [item] })
+  }
+  return parts
+}
+
+/** The id of the last message of the assistant where none is an answer: so a turn that was broken off ended. */
+function lastSaid(items: readonly FlowContent[]): string | undefined {
+  let last: string | undefined
+  for (const item of items) {
+    if (item.type !== 'message' || item.role !== 'assistant' || item.origin !== 'generated') continue
+    if (item.phase === 'final_answer') return undefined
+    last = item.id
+  }
+  return last
+}
+
+/** The id of the message that answers a turn, where no record says so: it is then the last one of the assistant. */
+export function answerOf(node: Turn): string | undefined {
+  const said = node.children.filter((child) => child.type === 'message' && child.role === 'assistant')
+  if (said.some((child) => child.type === 'message' && child.phase !== undefined)) return undefined
+  return node.status === 'completed' || node.status === 'unknown' ? said.at(-1)?.id : undefined
+}
+
+/** Calls that begin something of which the reader can read on elsewhere. */
+const beginnings = new Set(['spawn', 'resume'])
+/** Marks that only make sense beside the work. */
+const quietNotices = new Set(['settings', 'model', 'corrupt'])
+
+function isStory(item: FlowContent, answer: string | undefined): boolean {
+  switch (item.type) {
+    case 'message':
+      return isSaid(item, answer)
+    case 'command':
+      return item.actor === 'user'
+    case 'plan':
+      // A checklist is work; a plan in prose is an answer.
+      return item.children.some((child) => child.type === 'markdown') && item.children.every(isNoStep)
+    case 'agent':
+      return beginnings.has(item.action)
+    case 'group':
+      return item.kind !== 'exploration'
+    case 'notice':
+      return !quietNotices.has(item.kind)
+    case 'image':
+      return item.origin === 'generated'
+    case 'approval':
+    case 'error':
+      return true
+    default:
+      return false
+  }
+}
+
+function isNoStep({ type }: Node): boolean {
+  return type !== 'planStep'
+}
+
+function isSaid({ id, role, origin, phase, data }: Message, answer: string | undefined): boolean {
+  if (data?.visibility === 'collapsed') return false
+  if (role === 'user') return origin === 'typed'
+  return role === 'assistant' && origin === 'generated' && (phase === 'final_answer' || id === answer)
+}
+
+/** What a run of work comes to. */
+export interface WorkSum {
+  /** The run was made by machines before anything was done: instructions, the environment. */
+  isContext: boolean
+  /** `77 commands`, `14 files read`, …; empty for a run of thoughts. */
+  counts: string[]
+  /** Failed commands and calls, and how many of them came right later. */
+  failed: number
+  fixed: number
+  /** Failed commands that nothing put right, in order. */
+  standing: Command[]
+  /** Milliseconds from the first to the end of the last item; 0 where nothing tells. */
+  durationMs: number
+}
+
+/** Sums up a run of work. `fixes` is from `fixesOf`, for the whole turn. */
+export function sumWork(items: readonly FlowContent[], fixes: ReadonlyMap<string, Command>): WorkSum {
+  const sum = new Counter(fixes)
+  for (const item of items) walk(item, (node) => sum.see(node))
+  return {
+    isContext: items.every((item) => item.type === 'message' && item.role !== 'assistant'),
+    counts: sum.texts(),
+    failed: sum.failed,
+    fixed: sum.fixed,
+    standing: sum.standing,
+    durationMs: Math.max(0, sum.to - sum.from),
+  }
+}
+
+class Counter {
+  failed = 0
+  fixed = 0
+  readonly standing: Command[] = []
+  from = 0
+  to = 0
+  private commands = 0
+  private calls = 0
+  private searches = 0
+  private waits = 0
+  private readonly read = new Set<string>()
+  private readonly changed = new Set<string>()
+
+  private readonly fixes: ReadonlyMap<string, Command>
+
+  constructor(fixes: ReadonlyMap<string, Command>) {
+    this.fixes = fixes
+  }
+
+  see(node: TrastNode): boolean | undefined {
+    if (node.data?.visibility === 'hidden') return false
+    this.time(node)
+    switch (node.type) {
+      case 'command':
+        this.command(node)
+        return false
+      case 'patch':
+        this.patch(node)
+        return false
+      case 'search':
+        this.searches += 1
+        return false
+      case 'agent':
+        this.waits += 1
+        return false
+      case 'toolCall':
+        // A script that did something is told by what it did.
+        if (node.children.every(({ type }) => results.has(type))) this.calls += 1
+        if (isTrouble(node.status) && !node.children.some(isFailedWork)) this.failed += 1
+        return undefined
+      default:
+        return undefined
+    }
+  }
+
+  private time(node: TrastNode): void {
+    const at = node.at === undefined ? Number.NaN : Date.parse(node.at)
+    if (Number.isNaN(at)) return
+    const { durationMs = 0 } = node as { durationMs?: number }
+    if (this.from === 0 || at < this.from) this.from = at
+    this.to = Math.max(this.to, at + durationMs)
+  }
+
+  private command(node: Command): void {
+    this.commands += 1
+    for (const { kind, path } of node.actions) {
+      if (kind === 'read' && path !== undefined) this.read.add(path)
+      else if (kind === 'search') this.searches += 1
+    }
+    if (!isTrouble(node.status)) return
+    this.failed += 1
+    if (this.fixes.has(node.id)) this.fixed += 1
+    else if (node.status === 'failed') this.standing.push(node)
+  }
+
+  private patch({ status, children }: Patch): void {
+    if (isTrouble(status)) this.failed += 1
+    for (const child of children) if (child.type === 'fileChange' && !isTrouble(status)) this.changed.add(nameOf(child))
+  }
+
+  texts(): string[] {
+    const amounts: [count: number, one: string, many?: string][] = [
+      [this.commands, 'command'],
+      [this.calls, 'tool call'],
+      [this.read.size, 'file read', 'files read'],
+      [this.searches, 'search', 'searches'],
+      [this.changed.size, 'file changed', 'files changed'],
+      [this.waits, 'sub-agent call'],
+    ]
+    return amounts.flatMap(([count, one, many]) => (count === 0 ? [] : [formatAmount(count, one, many)]))
+  }
+}
+
+/** Results of a call itself; anything else is work that a script did. */
+const results = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])
+
+function isFailedWork(node: Node & { status?: Command['status'] }): boolean {
+  return node.type !== 'output' && node.status !== undefined && isTrouble(node.status)
+}
+
+function nameOf({ path, movedTo }: FileChange): string {
+  return movedTo ?? path
+}

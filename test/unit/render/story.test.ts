@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { storyParts, sumWork } from '../../../src/render/transcript/story.ts'
+import type { FlowContent } from '../../../src/transcript/trast.ts'
+import { body, context } from '../../helpers/render.ts'
+import { tagsNamed, tagsOfClass } from '../../helpers/tags.ts'
+import {
+  agent,
+  approval,
+  assistant,
+  command,
+  errorNode,
+  fileChange,
+  hunk,
+  injected,
+  notice,
+  patch,
+  plan,
+  planStep,
+  reasoning,
+  resetIds,
+  search,
+  toolCall,
+  turn,
+  user,
+} from '../../helpers/tree.ts'
+
+beforeEach(resetIds)
+
+const kinds = (items: FlowContent[]) =>
+  storyParts(items).map((part) => (part.kind === 'item' ? part.item.type : part.items.map(({ type }) => type)))
+
+describe('the story of a turn', () => {
+  it('is what people said, decided and were told, with the work between', () => {
+    const items = [
+      injected('AGENTS.md', 'rules'),
+      user('Mend the gate'),
+      reasoning('Look first'),
+      command('ls'),
+      approval(),
+      command('npm test'),
+      errorNode('Stream lost'),
+      notice('compaction'),
+      agent([], { action: 'spawn' }),
+      agent([], { action: 'wait' }),
+      plan([planStep('a')]),
+      assistant('I look at it', { phase: 'commentary' }),
+      assistant('Done', { phase: 'final_answer' }),
+    ]
+    expect(kinds(items)).toEqual([
+      ['message'],
+      'message',
+      ['reasoning', 'command'],
+      'approval',
+      ['command'],
+      'error',
+      'notice',
+      'agent',
+      ['agent', 'plan', 'message'],
+      'message',
+    ])
+  })
+
+  it('ends with the last words of a turn that has no answer', () => {
+    const said = assistant('I look at it', { phase: 'commentary' })
+    expect(kinds([user('x'), command('ls'), said, command('npm test')])).toEqual([
+      'message',
+      ['command'],
+      'message',
+      ['command'],
+    ])
+  })
+
+  it('has what a person ran by himself, and nothing that a plugin hides', () => {
+    const typed = command('ls', [], { actor: 'user' })
+    const hidden = errorNode('x', { data: { visibility: 'hidden' } })
+    expect(kinds([typed, hidden])).toEqual(['command'])
+  })
+})
+
+describe('a run of work', () => {
+  const at = (second: number) => `2026-03-14T09:00:${String(second).padStart(2, '0')}.000Z`
+
+  it('is told in numbers: each file once, scripts by what they did', () => {
+    const read = (path: string) => command(`cat ${path}`, [], { actions: [{ kind: 'read', path }], at: at(1) })
+    const items = [
+      read('a'),
+      read('a'),
+      read('b'),
+      search(['x']),
+      toolCall('exec', '', [command('ls')]),
+      toolCall('fetch', '{}'),
+      patch([fileChange('c', [hunk('+x')])]),
+      patch([fileChange('d', [hunk('+x')])], { status: 'failed' }),
+      command('npm test', [], { at: at(10), durationMs: 5000 }),
+    ]
+    expect(sumWork(items, new Map())).toMatchObject({
+      counts: ['5 commands', '1 tool call', '2 files read', '1 search', '1 file changed'],
+      failed: 1,
+      fixed: 0,
+      durationMs: 14_000,
+      isContext: false,
+    })
+  })
+})
+
+describe('the story on a page', () => {
+  const worked = () => [
+    user('Mend it', { id: 'p' }),
+    command('npm test', [], { id: 'c1', status: 'failed', exitCode: 1 }),
+    command('npm test', [], { id: 'c2' }),
+    command('make x', [], { id: 'c3', status: 'failed', exitCode: 2 }),
+    assistant('Done', { id: 'a', phase: 'final_answer' }),
+  ]
+
+  it('folds work into one line, names what was left standing, and links what was put right', () => {
+    const html = body([turn(worked())])
+    expect(html).toContain('<b>Worked</b> · 3 commands · <span class="bad">2 failed, 1 fixed</span>')
+    expect(tagsOfClass(html, 'did').map(({ attributes }) => attributes)).toEqual([{ class: 'did', id: 'c1-work' }])
+    expect(html).toMatch(/<p class="still"><b class="bad">Failed<\/b><a href="#c3"><code>make x<\/code><\/a>/)
+    expect(html).not.toMatch(/class="still".*npm test/)
+    expect(html).toMatch(
+      /id="c1" class="item command fixed".*fixed by a later run.*Fixed by <a href="#c2">npm test<\/a>/s,
+    )
+  })
+
+  it('tells a command that was tried again and again once', () => {
+    const tries = Array.from({ length: 5 }, () => command('make x', [], { status: 'failed', exitCode: 2 }))
+    const html = body([turn([user('x'), ...tries])])
+    expect(tagsOfClass(html, 'still')).toHaveLength(1)
+    expect(html).toContain('Failed 5 times')
+  })
+
+  it('shows a single row as it is, closed', () => {
+    const html = body([turn([user('x'), command('make x', [], { status: 'failed' })])])
+    expect(tagsOfClass(html, 'did')).toEqual([])
+    expect(tagsNamed(html, 'details').map(({ attributes }) => attributes['open'])).toEqual([undefined])
+  })
+
+  it('of several pages holds small work, and leads to the page of larger work', () => {
+    const many = Array.from({ length: 40 }, (_, index) => command(`make ${index}`, [], { id: `m${index}` }))
+    const story = context({}, { story: true, page: 3 })
+    const html = body(
+      [turn([user('x'), injected('Rules', 'y'), ...many, assistant('Done', { phase: 'final_answer' })])],
+      story,
+    )
+    expect(tagsOfClass(html, 'did').map(({ name, attributes }) => [name, attributes['href']])).toEqual([
+      ['a', expect.stringMatching(/^3\.html#.*-work$/)],
+    ])
+    expect(tagsOfClass(html, 'command')).toEqual([])
+    const small = body([turn(worked())], story)
+    expect(tagsOfClass(small, 'command')).toHaveLength(3)
+    expect(small).toContain('href="3.html#c3"')
+  })
+
+  it('shows a time where the minute changes, and one tab stop for each row', () => {
+    const times = ['09:00:01', '09:00:20', '09:01:02'].map((time) => `2026-03-14T${time}.000Z`)
+    const html = body([turn(times.map((at) => command('ls', [], { at })))])
+    expect(tagsOfClass(html, 'at').map(({ attributes }) => attributes['class'])).toEqual(['at', 'at same', 'at'])
+    expect(tagsOfClass(html, 'at').every(({ attributes }) => attributes['tabindex'] === '-1')).toBe(true)
+  })
+})
