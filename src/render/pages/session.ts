@@ -2,8 +2,6 @@
 
 import type { PriceTable } from '../../config/prices.ts'
 import { costOf } from '../../transcript/cost.ts'
-import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts'
-import type { OutlineEntry } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import {
   anchorLink,
@@ -15,11 +13,11 @@ import {
   sessionMarkdown,
   threadFolder,
 } from '../../transcript/urls.ts'
-import type { NamedThread, PageAnchor, SiteInfo } from '../../transcript/view.ts'
+import type { NamedThread, SiteInfo } from '../../transcript/view.ts'
 import { defined } from '../../util/defined.ts'
 import { scriptLanguage } from '../../util/language.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
-import { cutText, firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
+import { firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
 import type { FactView, LinkView, SessionView } from '../views.ts'
 import type { PageAbout } from './open-graph.ts'
@@ -27,10 +25,11 @@ import { pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
 import { outlineView, pagerView, sessionChanges } from './session-navigation.ts'
 import type { SessionPage } from './session-page.ts'
-import { anchorHrefs, type LineageView, pathOf, storyHrefs, type TurnsView } from './session-views.ts'
+import { anchorHrefs, type LineageView, pathOf, storyHrefs } from './session-views.ts'
 import { timelineView } from './timeline.ts'
 import { tokenBar } from './token-bar.ts'
 import { costText, hiddenNodes } from './totals.ts'
+import { turnTable } from './turn-table.ts'
 
 /** The view for `html/session.eta`. */
 export function sessionView(input: SessionPage): SessionView {
@@ -151,72 +150,6 @@ function under(chain: readonly LineageView[], last: LineageView[]): LineageView[
 
 function isSelf(thread: NamedThread | undefined, threadId: string): thread is undefined {
   return thread === undefined || threadFolder(thread.threadId) === threadFolder(threadId)
-}
-
-// The turns of a session in numbers: the same as the timeline, for reading.
-
-type TurnRow = TurnsView['rows'][number]
-
-/** Characters of a prompt in the table. */
-const promptLength = 80
-
-/** What stands for a prompt where nobody wrote one. */
-const kinds: Readonly<Record<TurnOverview['kind'], string>> = {
-  user: '',
-  compaction: 'Compaction',
-  shell: 'Shell',
-  review: 'Review',
-  agent: 'From another agent',
-  goal: 'Goal',
-}
-
-/** What the table needs beside the numbers. */
-export interface TurnTableContext {
-  outline: readonly OutlineEntry[]
-  turnHref: (place: PageAnchor) => string
-  timeZone: string
-}
-
-/** The table; `undefined` for a single turn, whose heading says as much. */
-function turnTable({ turns, moreTurns }: SessionOverview, place: TurnTableContext): TurnsView | undefined {
-  if (turns.length < 2) return undefined
-  const firstDay = dayOf(turns[0]?.at, place.timeZone)
-  const prompts = new Map<number, string>()
-  for (const { turn, text } of place.outline) if (!prompts.has(turn)) prompts.set(turn, text)
-  return {
-    summary: formatAmount(turns.length + moreTurns, 'turn'),
-    rows: turns.map((turn) => rowOf(turn, { prompt: prompts.get(turn.number) ?? '', firstDay, place })),
-    rest: moreTurns === 0 ? '' : `Not listed: ${formatAmount(moreTurns, 'later turn')}.`,
-  }
-}
-
-function dayOf(at: string | undefined, timeZone: string): string {
-  return at === undefined ? '' : formatInstant(at, timeZone, 'day')
-}
-
-/** The time of day, with the day where it is another than that of the first turn. */
-function timeOf(at: string, firstDay: string, timeZone: string): TurnRow['time'] {
-  const style = dayOf(at, timeZone) === firstDay ? 'time' : 'minute'
-  return { iso: at, text: formatInstant(at, timeZone, style) }
-}
-
-function rowOf(
-  turn: TurnOverview,
-  { prompt, firstDay, place }: { prompt: string; firstDay: string; place: TurnTableContext },
-): TurnRow {
-  const { number, kind, status, at, durationMs = 0, commands, failed, added, removed } = turn
-  return {
-    number: formatCount(number),
-    href: place.turnHref(turn),
-    prompt: prompt === '' ? kinds[kind] : cutText(prompt, promptLength),
-    ...defined({ time: at === undefined ? undefined : timeOf(at, firstDay, place.timeZone) }),
-    duration: durationMs === 0 ? '' : formatDuration(durationMs),
-    commands: commands === 0 ? '' : formatCount(commands),
-    failed: failed === 0 ? '' : `${formatCount(failed)} failed`,
-    ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
-    ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
-    state: turn.undone ? 'taken back' : statusWord(status),
-  }
 }
 
 // The line of facts under a session's title, and the details beside its turns.
