@@ -10,10 +10,9 @@ import { attribute, execResult, type Found, isBoilerplate, withoutCutHead } from
 import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
 import { defined } from '../util/defined.ts'
-import type { CallGroup, Fragment } from './fragment.ts'
-import { holds, mergeSources } from './fragment.ts'
+import { type CallGroup, type Fragment, holds, mergeSources } from './fragment.ts'
 import { idMaker, image, type NodeContext, output } from './node-context.ts'
-import type { FlowContent, Source, Status, ToolCall } from './trast.ts'
+import type { Call, FlowContent, Status, ToolCall } from './trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
 
@@ -70,11 +69,11 @@ function withWork(wrapper: ToolCall, group: Group, context: NodeContext, work: R
     if ('call' in item) mark(nodes, item, result)
     wrapper.children.push(...nodes)
   }
-  if (result.status === 'failed' && work.isErrorTold) tellElsewhere(wrapper)
+  if (result.status === 'failed' && work.isErrorTold) takeAsCompleted(wrapper) // The failing call tells the error.
   const [only, ...more] = wrapper.children
   if (only === undefined || more.length > 0 || work.isPartial || !isWork(only)) return wrapper
   // What goes on with a process is told with it: one call is left.
-  const sources = [...wrapperSources(wrapper), ...(only.data?.sources ?? [])]
+  const sources = [...(wrapper.data?.sources ?? []), ...(only.data?.sources ?? [])]
   const { at, position } = wrapper
   // In place: later records of its process look for this node.
   return Object.assign(only, {
@@ -82,10 +81,6 @@ function withWork(wrapper: ToolCall, group: Group, context: NodeContext, work: R
     id: group.id,
     data: { ...only.data, sources, code: wrapper.input },
   })
-}
-
-function wrapperSources({ data }: ToolCall): Source[] {
-  return data?.sources ?? []
 }
 
 function isWork(node: ToolCall['children'][number]): node is FlowContent {
@@ -98,10 +93,9 @@ function isSyntaxError(error: string | undefined): boolean {
   return error !== undefined && /^(?:Uncaught )?SyntaxError\b/.test(error)
 }
 
-/** The failure of a call is told by that call. */
-function tellElsewhere(wrapper: ToolCall): void {
-  wrapper.status = 'completed'
-  wrapper.data = { ...wrapper.data, inferred: [...(wrapper.data?.inferred ?? []), 'status'] }
+function takeAsCompleted(node: Call & Pick<FlowContent, 'data'>): void {
+  node.status = 'completed'
+  node.data = { ...node.data, inferred: [...(node.data?.inferred ?? []), 'status'] }
 }
 
 const errorHead = /^Script error:\n/
@@ -394,9 +388,7 @@ function mark(nodes: readonly FlowContent[], { call }: Made, { status }: Result)
   const mustHaveRun = call.certain && !call.repeated
   for (const node of nodes) {
     if (!('status' in node) || node.status !== 'unknown') continue
-    if (status === 'completed' && mustHaveRun) {
-      node.status = 'completed'
-      node.data = { ...node.data, inferred: [...(node.data?.inferred ?? []), 'status'] }
-    } else if (node.type === 'command' && node.children.length === 0) node.outcome = mustHaveRun ? 'noEnd' : 'maybe'
+    if (status === 'completed' && mustHaveRun) takeAsCompleted(node)
+    else if (node.type === 'command' && node.children.length === 0) node.outcome = mustHaveRun ? 'noEnd' : 'maybe'
   }
 }

@@ -1,9 +1,6 @@
 /**
- * trast, the transcript tree: unist nodes for what happened in a Codex thread.
- *
- * Plain JSON objects: a tree equals itself after a JSON round trip. Absent means
- * that the property is absent, never `null`. Times are ISO 8601 UTC strings,
- * durations integer milliseconds, counts integers. `docs/ast.md` is the prose spec.
+ * trast, the transcript tree: unist nodes, plain JSON, for what happened in a Codex thread; `docs/ast.md` describes them.
+ * Absent means no property, never `null`. Times are ISO 8601 UTC strings, durations integer milliseconds, counts integers.
  */
 
 import type { Position } from 'unist'
