@@ -71,6 +71,8 @@ describeInBrowser('a session in one file', (open) => {
 
   it('leads from the call and from the outline to the sub-agent, and back', async () => {
     const { page, problems } = await open(address)
+    // Stories are short: in a low window one of the two is out of sight.
+    await page.setViewportSize({ width: 1280, height: 260 })
     const isSeen = (selector: string) =>
       page.$eval(selector, (element) => {
         const { top } = element.getBoundingClientRect()

@@ -98,8 +98,8 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
     const { memory, whole } = withoutItems(list, options.keepItems ? shown.redactor : undefined)
     const totals = totalsOf(memory.items.filter(({ included }) => included))
     const change = options.since === undefined ? undefined : changeOf((await listAt(options.since)).memory, memory)
-    const told = defined({ whole: options.keepItems ? whole : undefined, change })
-    return { title: shown.facts.title, turns, memory, totals, tokens: tokensOf(memory, totals), ...told }
+    const extra = defined({ whole: options.keepItems ? whole : undefined, change })
+    return { title: shown.facts.title, turns, memory, totals, tokens: tokensOf(memory, totals), ...extra }
   })
 }
 

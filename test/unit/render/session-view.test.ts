@@ -42,7 +42,7 @@ describe('the head of a session page', () => {
     expect(render({ facts: { ...facts(), subtitle: 'It is <b>mended</b>.' } })).toContain(
       '<p class="sub">It is &lt;b&gt;mended',
     )
-    expect(render({ facts: { ...facts(), subtitle: 'Mended.' }, page: 2 })).not.toContain('Mended.')
+    expect(render({ facts: { ...facts({}, 3), subtitle: 'Mended.' }, page: 2 })).not.toContain('Mended.')
   })
 
   it('tells where, by whom, when, how much and how it ended', () => {
