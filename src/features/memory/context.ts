@@ -148,7 +148,7 @@ function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
   return { since: before.turn, gone: alone(old, after.items), come: alone(after.items, old) }
 }
 
-/** The memory at a moment, and what is told beside it. */
+/** The memory at a moment, and what else was asked for. */
 interface Listed {
   memory: MemoryOutline<MemoryItem | HistoryItem>
   /** Turns of the thread. */
