@@ -64,12 +64,18 @@ const lineStarts: readonly string[] = [
   '(?:Message Type|Task name|Sender|Payload):',
 ]
 
+const reviewKeys =
+  'findings|title|body|confidence_score|priority|code_location|absolute_file_path|line_range|start|end|overall_correctness|overall_explanation|overall_confidence_score'
+const errorKeys = 'error|errors|message|detail|error_description|error_message|msg|type|param|code'
+
 /** Anywhere. What stands on both sides of them is compared on its own, so each side is replaced on its own. */
 const anywhere: readonly string[] = [
   String.raw`…\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*…`,
   String.raw`\[\.\.\. (?:omitted(?: \d+ of \d+ lines)?|output truncated(?: to fit \d+ bytes)?)`,
   String.raw`Use the apply_patch tool instead of exec_command\.`,
   `</?(?:${[...keptTags].join('|')})(?=[\\s>/])`,
+  // By these an answer is a review, and an error that a host told in JSON has a message.
+  `"(?:${reviewKeys}|${errorKeys})"\\s*:`,
 ]
 
 /** Phrases and words within a text that stay (rollout-format 3.7, 3.8); patterns for the parts of a line. */
