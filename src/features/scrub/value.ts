@@ -1,6 +1,5 @@
 /** JSON values: shape and words of the format stay, all that anybody said is replaced. */
 
-import { reviewAnswer } from '../../rollout/parse/settings.ts'
 import { isDeeper } from '../../util/json.ts'
 import { scrubScript, scrubText } from './text.ts'
 import { type Scope, scrubCipher } from './tokens.ts'
@@ -125,7 +124,7 @@ function scrubNumber(value: number, { key }: ValueContext, { names }: Scope): nu
 
 /** A JSON text keeps its form, so that a reader finds in it what it found before. */
 function scrubProduct(text: string, place: ValueContext, scope: Scope): string {
-  if (!place.product) return scrubReview(text, place, scope) ?? scrubText(text, scope)
+  if (!place.product) return scrubText(text, scope)
   const start = jsonStart(text)
   const json = start === undefined ? undefined : parse(text.slice(start))
   if (start === undefined || json === undefined) return scrubText(text, scope)
@@ -134,17 +133,6 @@ function scrubProduct(text: string, place: ValueContext, scope: Scope): string {
   return (
     scrubText(text.slice(0, start), scope) + printLike(body, json.value, scrubbed) + text.slice(start + body.length)
   )
-}
-
-const fenced = /^(\s*```(?:json)?[ \t]*\n)([\s\S]*?)(\n?```\s*)$/
-
-/** A reviewer's answer keeps its form, too: its keys are Codex's. `undefined` for any other text. */
-function scrubReview(text: string, place: ValueContext, scope: Scope): string | undefined {
-  if (reviewAnswer(text) === undefined) return undefined
-  const [, before = '', body = text, after = ''] = fenced.exec(text) ?? []
-  const json = parse(body)
-  if (json === undefined) return undefined
-  return before + printLike(body, json.value, scrubAt(json.value, { ...place, key: '' }, scope)) + after
 }
 
 const head =
