@@ -249,13 +249,14 @@ export interface SummaryInput {
   project: ProjectRef
   neighbours: Neighbours
   errors: number
+  activeMs: number | undefined
   prices: PriceTable | undefined
 }
 
 /** Makes the summary of a rendered thread. */
 export function summarize(
   session: Session,
-  { thread, facts, project, neighbours, errors, prices }: SummaryInput,
+  { thread, facts, project, neighbours, errors, activeMs, prices }: SummaryInput,
 ): SessionSummary {
   const { lines, turns, messages, commands, edits, usage, commits, pullRequests } = session.stats
   return {
@@ -275,6 +276,7 @@ export function summarize(
     ...defined({
       startedAt: session.startedAt,
       endedAt: session.endedAt,
+      activeMs,
       branch: session.git?.branch,
       cwd: session.cwd,
       version: session.client.version,

@@ -80,7 +80,12 @@ export async function renderTrees(
     const detail = open.detail.finish(session, job.facts)
     await writeSession(session, detail, open)
     return {
-      summary: summarize(session, { ...job, errors: open.errors, prices: build.site.prices }),
+      summary: summarize(session, {
+        ...job,
+        errors: open.errors,
+        activeMs: open.overview.overview().timeline?.turnMs,
+        prices: build.site.prices,
+      }),
       detail,
       files: [...open.files.values()],
       search: open.search,

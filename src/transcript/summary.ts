@@ -144,6 +144,8 @@ export interface SessionSummary {
   title: string
   startedAt?: string
   endedAt?: string
+  /** Time inside turns, in milliseconds; absent where nothing was timed. */
+  activeMs?: number
   archived: boolean
   status: Status
   project: ProjectRef

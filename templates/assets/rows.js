@@ -5,7 +5,7 @@ import { make } from './make.js'
 const count = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 const mark = (text, tone) => make(tone ? 'b' : 'i', tone ? { class: tone } : {}, text)
 
-function numbers({ badge, state, added, removed, failed, errors, duration }) {
+function numbers({ badge, state, added, removed, failed, errors }) {
   const parts = []
   if (badge) parts.push(make('i', { class: 'state' }, badge))
   if (state) parts.push(make('i', { class: 'state bad' }, state))
@@ -17,20 +17,20 @@ function numbers({ badge, state, added, removed, failed, errors, duration }) {
   }
   if (failed) parts.push(make('i', { class: 'bad' }, `${count(failed)} failed`))
   if (errors) parts.push(make('i', { class: 'bad' }, errors === 1 ? '1 error' : `${count(errors)} errors`))
-  if (duration) parts.push(mark(duration))
   return parts
 }
 
 function item(row, root) {
-  const about = [row.name, row.branch, row.gist && `“${row.gist}”`].filter(Boolean).join(' · ')
+  const title = row.gist ? [`${row.title} `, make('span', { class: 'g' }, row.gist)] : [row.title]
   const time = row.at ? [make('time', { datetime: new Date(row.at).toISOString() }, row.time)] : []
   const link = make(
     'a',
-    { href: `${root}sessions/${row.id}/index.html` },
+    { class: 'row', href: `${root}sessions/${row.id}/index.html` },
     ...time,
-    make('span', { class: 't' }, row.title),
+    make('span', { class: 't' }, ...title),
+    make('span', { class: 'p' }, [row.name, row.branch].filter(Boolean).join(' · ')),
     make('span', { class: 'n' }, ...numbers(row)),
-    make('span', { class: 'p' }, about),
+    make('span', { class: 'd' }, row.duration ?? ''),
   )
   return make('li', {}, link)
 }

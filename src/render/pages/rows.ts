@@ -92,10 +92,9 @@ function rowTexts(summary: SessionSummary): RowTexts {
 }
 
 function makeTexts(summary: SessionSummary): RowTexts {
-  const { startedAt, endedAt, edits, commands, branch } = summary
+  const { edits, commands, branch, activeMs = 0 } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
   const gist = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
-  const ms = startedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
   return defined({
     title,
     project: cutBytes(summary.project.name, placeBytes),
@@ -105,7 +104,8 @@ function makeTexts(summary: SessionSummary): RowTexts {
     errors: summary.errors,
     branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
     gist: gist === '' || isRepeated(gist, title) ? undefined : gist,
-    duration: ms > 0 ? formatDuration(ms) : undefined,
+    // The clock went on between turns, and nobody worked: only the time inside them tells how long it took.
+    duration: activeMs > 0 ? formatDuration(activeMs) : undefined,
     state: statusWord(summary.status) || undefined,
     badge: badgeOf(summary),
   })

@@ -48,6 +48,7 @@ describe('the catalog', () => {
       title: 'Mend the gate',
       startedAt: '2026-03-13T23:30:00.000Z',
       endedAt: '2026-03-13T23:48:00.000Z',
+      activeMs: 1_080_000,
       firstPrompt: 'The gate squeaks.\nOil it.',
       branch: 'fix/gate',
       models: ['gpt-5', 'gpt-5-codex'],

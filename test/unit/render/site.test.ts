@@ -111,6 +111,7 @@ describe('the start page', () => {
           title: 'Mend the gate',
           startedAt: '2026-03-14T09:00:00.000Z',
           endedAt: '2026-03-14T09:18:00.000Z',
+          activeMs: 1_080_000,
           firstPrompt: 'The gate squeaks.\nOil it.',
           branch: 'fix/gate',
           edits: { files: 2, added: 42, removed: 9 },
@@ -124,7 +125,8 @@ describe('the start page', () => {
     const { text } = parseTags(html)
     for (const part of [
       'Mend the gate',
-      'garden · fix/gate · “The gate squeaks.”',
+      'The gate squeaks.',
+      'garden · fix/gate',
       'interrupted',
       '+42 −9',
       '2 failed',
