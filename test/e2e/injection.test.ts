@@ -51,10 +51,13 @@ const lists = ['index.html', 'projects/index.html', 'files/index.html', 'stats/i
 
 /** Which lines of a form the other does not have at that place. */
 function differences(report: PageReport, other: PageReport | undefined): string[] {
-  const lines = other?.form ?? []
-  const at = report.form.findIndex((line, index) => line !== lines[index])
-  if (at === -1 && report.form.length === lines.length) return []
-  return [`${report.path}: ${report.form[at]} instead of ${lines[at]}`]
+  // Whether an answer begins with a sentence that can stand below or behind the title depends on its words.
+  const [form, lines] = [report, other].map((one) =>
+    (one?.form ?? []).filter((line) => !/^ *(?:p \.sub|span \.g)$/.test(line)),
+  )
+  const at = (form ?? []).findIndex((line, index) => line !== lines?.[index])
+  if (at === -1 && form?.length === lines?.length) return []
+  return [`${report.path}: ${form?.[at]} instead of ${lines?.[at]}`]
 }
 
 describeInBrowser('hostile text', (open) => {
@@ -99,8 +102,9 @@ describeInBrowser('hostile text', (open) => {
     const { page, problems } = await open(at('index.html'), { before })
     const reports = await reportPages(page, paths)
     expect(reports.filter(({ faults }) => faults.length > 0).map(({ path, faults }) => [path, faults])).toEqual([])
-    // A prompt that looks like Codex's own mark of a picture is read as one; that is another form by design.
-    const twins = new Set([...lists, ...sessionPaths.filter((_, index) => !vectors[index]?.startsWith('<image'))])
+    // A prompt that looks like Codex's own mark of a picture is read as one, an answer in JSON as JSON: by design.
+    const isRead = (index: number): boolean => /^(?:<image|\{")/.test(vectors[index] ?? '')
+    const twins = new Set([...lists, ...sessionPaths.filter((_, index) => !isRead(index))])
     const other = await open(new URL('index.html', benign.server.url).href, { before })
     const forms = new Map((await reportPages(other.page, [...twins])).map((report) => [report.path, report]))
     const compared = reports.filter(({ path }) => twins.has(path))

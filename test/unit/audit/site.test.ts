@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { audit, type Files, page, told, writeSite } from '../../helpers/audited.ts'
-import { planted } from '../../helpers/planted.ts'
+import { noise, planted } from '../../helpers/planted.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const github = planted().find(({ kind }) => kind === 'GitHub personal')
@@ -126,6 +126,24 @@ describe('a key planted by hand', () => {
       lines,
     )
     expect(await auditOf({ 'a.txt': text })).toHaveLength(places.length)
+  })
+})
+
+describe('bytes in base64', () => {
+  const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  /** What a vendor's tokens look like, and what chance makes in a megabyte of sealed pages. */
+  const chance = `+${['K', '2'].join('')}${noise(31, 64)}/`
+
+  test('of a sealed page are no letters, in which chance makes tokens', async () => {
+    const sealed = `${noise(1, 3000, signs)}${chance}${noise(2, 3000, signs)}`.slice(0, 6064)
+    expect(await auditOf({ 'index.html': page(`<template id="sealed">${sealed}</template>`) })).toEqual([])
+    expect(await auditOf({ 'assets/a.js': `codexSealed("a","${sealed}")\n` })).toEqual([])
+  })
+
+  test('are letters where they are few, or where they spell a text', async () => {
+    expect(await auditOf({ 'a.txt': chance })).toHaveLength(1)
+    const spelled = base64(`A line of an answer. token=${key}\n`.repeat(40))
+    expect(await auditOf({ 'a.txt': spelled })).not.toEqual([])
   })
 })
 

@@ -74,7 +74,7 @@ test('the pages of a session say how many items were pruned, and show them where
   const { sessions, diagnostics } = await buildHome(session.home, folder)
   expect(diagnostics).toEqual([])
   expect(sessions).toHaveLength(1)
-  expect(sessions[0]?.html).toContain('<a href="context.html#pruned"><span>pruned: 2 items</span></a>')
+  expect(sessions[0]?.html).toContain('<a href="context.html#pruned"><span>2 items pruned</span></a>')
   const page = readFileSync(join(folder, 'site/sessions', session.id, 'context.html'), 'utf8')
   const part = page.slice(page.indexOf('id="pruned"'))
   expect(part).toContain('2 items pruned')
