@@ -177,7 +177,7 @@ const withCode = fc
   )
   .map((pieces) => pieces.join(''))
 
-it('with code and addresses in it shows the same words in its Markdown, unless that is fenced whole', async () => {
+it('with code and addresses in it shows the same words in its Markdown, which is hardly ever fenced whole', async () => {
   let [all, fenced] = [0, 0]
   await fc.assert(
     fc.asyncProperty(
@@ -186,7 +186,9 @@ it('with code and addresses in it shows the same words in its Markdown, unless t
         const [engine = referenceEngine] = engines
         const twin = portableBody(text, { id: 'l7', engine, typed: true })
         all++
-        if (twin === undefined) fenced++
+        // Half a pair reads back as another character: such a text is fenced whole.
+        if (/\p{Surrogate}/u.test(text)) expect(twin).toBeUndefined()
+        else if (twin === undefined) fenced++
         for (const { name, render } of renderers) {
           if (twin === undefined) break
           const { lines } = await shownText(render(twin))
@@ -199,8 +201,8 @@ it('with code and addresses in it shows the same words in its Markdown, unless t
     ),
     { numRuns: 300 },
   )
-  // What is drawn here has far more marks than people type.
-  expect(fenced).toBeLessThan(all / 4)
+  // One in two thousand: code that holds what a comment begins with cannot be escaped.
+  expect(fenced).toBeLessThan(all / 50)
 })
 
 it('is found by the search as it was typed', () => {
