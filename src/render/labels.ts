@@ -30,6 +30,7 @@ export function messageLabel(node: Message): string {
   if (node.origin === 'agent') notes.push(agentRoute(node))
   if (node.phase === 'commentary') notes.push('commentary')
   if (node.phase === 'partial_answer') notes.push('partial answer')
+  if (node.delegated) notes.push('from another agent')
   if (node.steering) notes.push('while the turn was running')
   return notes.length === 0 ? roles[node.role] : `${roles[node.role]} (${notes.join(', ')})`
 }

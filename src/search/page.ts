@@ -5,6 +5,7 @@ import { h } from 'hastscript'
 import { monthOf } from '../render/pages/dates.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import { renderItem } from '../render/transcript/failed-item.ts'
+import { isTyped } from '../render/transcript/prose/typed.ts'
 import { serialize } from '../render/transcript/serialize.ts'
 import { withoutHidden } from '../render/visible-text.ts'
 import { requestText } from '../rollout/parse/ide.ts'
@@ -167,7 +168,7 @@ function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   const isPrompt = node.role === 'user' && node.origin === 'typed'
   if (!isPrompt && node.role !== 'assistant') return []
   const level = isPrompt ? 'h2' : 'h3'
-  const [first = '', ...others] = isPrompt ? typedTexts(node.children) : prose(node.children, context)
+  const [first = '', ...others] = isTyped(node) ? typedTexts(node.children) : prose(node.children, context)
   const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
   return [...entry(level, node.id, first), ...others.flatMap((text) => paragraph(text, level)), ...reviews]
 }

@@ -174,6 +174,7 @@ function sharedData(
     threadId: thread.id,
     rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
     ...defined({ inherited: facts.inherited, undone: facts.undone, live }),
+    delegated: thread.segments[0]?.head.agent?.kind === 'spawn',
     rolledBack: facts.rolledBack,
     carry: emptyCarry(),
     assets,

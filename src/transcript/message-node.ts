@@ -47,6 +47,7 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
     role: 'user',
     origin: 'typed',
     ...(fragment.fact.steering ? { steering: true } : {}),
+    ...(isDelegated(fragment, context) ? { delegated: true } : {}),
     children: phrase(parts, next, context),
   }
   const nodes: FlowContent[] = []
@@ -54,6 +55,11 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
   nodes.push(prompt)
   if (injected.length > 0) nodes.push(beside(next(), injectedLabel(fragment.fact), phrase(injected, next, context)))
   return nodes
+}
+
+/** Whether another agent wrote a prompt: the one that started the thread gives it all its tasks (rollout-format 1.4). */
+function isDelegated({ fact, data }: MessageFragment, { slice }: NodeContext): boolean {
+  return slice.delegated === true && !data.inherited && fact.fromClient === undefined
 }
 
 /** An injected message that shares its record with a typed one. */

@@ -91,6 +91,8 @@ export interface SliceData {
   wholeCopy?: boolean
   /** Threads by the id of the call that started them, where only they themselves tell. */
   agents?: ReadonlyMap<string, string>
+  /** Another agent started the thread: what no client sent is that agent's. */
+  delegated?: boolean
   /** This slice ends the thread. */
   last: boolean
   /** Its file grew just now: a turn without an end still runs. */

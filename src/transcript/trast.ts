@@ -103,9 +103,8 @@ export interface Turn extends Parent {
   sandbox?: string
   cwd?: string
   usage?: Usage
-  /** Tokens in the model's window at the turn's last request. */
+  /** Tokens in the model's window at the turn's last request, and the size of that window then. */
   contextTokens?: number
-  /** Size of that window then. */
   contextWindow?: number
   endedAt?: string
   durationMs?: number
@@ -124,6 +123,8 @@ export interface Message extends Parent {
   recipient?: string
   /** Typed while a turn was running. */
   steering?: boolean
+  /** A prompt that the agent wrote which started the thread: a model's Markdown, as answers are. */
+  delegated?: boolean
   /** What an injected message is, for example `environment`; a short English label. */
   label?: string
   /** A reviewer's answer holds the review as a notice. */
@@ -301,7 +302,6 @@ export interface Finding extends Parent {
   type: 'finding'
   title: string
   priority?: number
-  /** How sure the reviewer is, from 0 to 1. */
   confidence?: number
   path?: string
   startLine?: number
@@ -344,7 +344,7 @@ export interface Text extends Literal {
   lang?: string
 }
 
-/** Something that a text or a call leads to. */
+/** What a text or a call leads to. */
 export interface Reference extends Node {
   type: 'reference'
   kind: 'file' | 'url' | 'skill' | 'session' | 'commit' | 'pullRequest'

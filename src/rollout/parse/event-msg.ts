@@ -14,7 +14,7 @@ import {
   type JsonObject,
 } from './decode.ts'
 import { outputText, readOutcome } from './exec-text.ts'
-import type { Fact, Part } from './facts.ts'
+import type { Fact, MessageFact, Part } from './facts.ts'
 import { phaseOf } from './response-item.ts'
 import {
   agentResult,
@@ -42,7 +42,13 @@ function userMessage(event: JsonObject): Fact | 'skip' {
     ...asArray(event['local_images']).map((path): Part => ({ kind: 'image', ...optional('url', asPath(path)) })),
   ]
   const text = asString(event['message']) ?? ''
-  return { kind: 'message', log: 'event', role: 'user', parts: [{ kind: 'text', text, class: 'typed' }, ...pictures] }
+  const parts: Part[] = [{ kind: 'text', text, class: 'typed' }, ...pictures]
+  return { kind: 'message', log: 'event', role: 'user', parts, ...sender(event) }
+}
+
+/** Clients give what people type an id; what agents send to each other has none. */
+function sender({ client_id: id }: JsonObject): Pick<MessageFact, 'fromClient'> {
+  return typeof id === 'string' && id !== '' ? { fromClient: true } : {}
 }
 
 function agentMessage(event: JsonObject): Fact {
@@ -288,6 +294,7 @@ const items: Readonly<Record<string, Item>> = {
     log: 'event',
     role: 'user',
     parts: userInput(item['content']),
+    ...sender(item),
     ...ids(item, turnId),
   }),
   AgentMessage: (item, turnId) => ({

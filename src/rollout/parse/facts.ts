@@ -48,6 +48,8 @@ export interface MessageFact {
   steering?: boolean
   /** The record says that it was copied from the parent. */
   inherited?: boolean
+  /** The record names the client that sent it: a person typed it, also in a thread that an agent started. */
+  fromClient?: true
 }
 
 /** What the model thought: in summary, in full, or neither where it is encrypted. */

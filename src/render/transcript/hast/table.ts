@@ -38,10 +38,14 @@ import { preamble, turn } from './turn.ts'
 function message(node: Message, state: State): ElementContent[] {
   const machine = node.origin !== 'typed' && !(node.origin === 'generated' && node.role === 'assistant')
   if (machine || isCollapsed(node)) return [folded(node, state)]
-  if (node.role === 'user') return [headed(node, 'prompt', node.steering ? 'Prompt while working' : 'Prompt', state)]
+  if (node.role === 'user') return [headed(node, 'prompt', promptTitle(node), state)]
   if (node.role !== 'assistant') return [folded(node, state)]
   if (node.phase === 'final_answer' || state.answer === node.id) return [headed(node, 'answer', 'Answer', state)]
   return [item(node, { kind: 'commentary' }, state, content(node, state))]
+}
+
+function promptTitle({ steering, delegated }: Message): string {
+  return ['Prompt', delegated ? 'from another agent' : '', steering ? 'while working' : ''].filter(Boolean).join(' ')
 }
 
 function headed(node: Message, kind: ItemKind, title: string, state: State): ElementContent {

@@ -11,8 +11,8 @@ import type { Message } from '../../../transcript/trast.ts'
 import { type Formula, findFormulas } from './math.ts'
 
 /** Whether a message is what a person typed, or what a hook printed, and no Markdown of a model. */
-export function isTyped({ role, origin }: Pick<Message, 'role' | 'origin'>): boolean {
-  return role === 'user' && (origin === 'typed' || origin === 'hook')
+export function isTyped({ role, origin, delegated }: Pick<Message, 'role' | 'origin' | 'delegated'>): boolean {
+  return role === 'user' && !delegated && (origin === 'typed' || origin === 'hook')
 }
 
 /** A part of a paragraph. `value` is what is seen; `source` is what was typed, of a text the same. */
