@@ -8,7 +8,7 @@ import { withSpool } from '../site/spool-fs.ts'
 import type { Host, ListOptions, ListResult, ListRow } from '../site/types.ts'
 import { scanWithLineage, threadIndex } from '../survey/lineage.ts'
 import { privacyOf, privateHost, privateThread, publicIds } from '../survey/privacy.ts'
-import { projectOf } from '../survey/project.ts'
+import { projectNames, projectOf } from '../survey/project.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
 import { survey } from '../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
@@ -57,6 +57,8 @@ async function listWith(spoolDir: () => string, options: ListOptions, outer: Hos
     }
     progress.tick()
   }
+  const names = projectNames(rows)
+  for (const row of rows) row.project = projectOf(row, names).name
   const idLength = tellingLength(catalog.threads.map(({ id }) => id))
   return { rows, idLength, failed, places }
 }
@@ -90,7 +92,7 @@ function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): Li
     startedAt: facts.startedAt,
     lastAt: facts.endedAt,
     archived,
-    project: projectOf(facts.remote, facts.cwds[0]).name,
+    project: projectOf(facts).name,
     cwds: facts.cwds,
     remote: facts.remote,
     branch: facts.branch,

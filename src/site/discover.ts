@@ -5,7 +5,7 @@ import { edges, withFoldedCopies } from '../survey/family.ts'
 import { ancestors, historyOf, scanWithLineage, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
 import { isPublicValue, publicIds } from '../survey/privacy.ts'
-import { projectOf } from '../survey/project.ts'
+import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
 import type { Scan } from '../survey/scan.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
 import { type Survey, survey } from '../survey/survey.ts'
@@ -34,6 +34,7 @@ export interface Discovery extends ScannedThreads {
   /** What the sessions know of each other, by thread id; changed where a family tells more of its secrets. */
   neighbours: Map<string, Neighbours>
   links: Map<string, ThreadLink>
+  projects: ProjectNames
 }
 
 /** Finds and scans all threads. Throws a `RemovalError` where the homes lost so much that it looks like an accident. */
@@ -50,7 +51,8 @@ export async function discover(context: BuildContext): Promise<Discovery> {
   const { neighbours, diagnostics } = findNeighbours(threads.wanted, new Set(catalog.threads.map(({ id }) => id)))
   for (const item of diagnostics) report(context, item)
   const links = threadLinks(threads.wanted)
-  return { ...threads, catalog, index, places, curation, orphaned, sources, neighbours, links }
+  const projects = projectNames(threads.wanted.map(({ facts }) => facts))
+  return { ...threads, catalog, index, places, curation, orphaned, sources, neighbours, links, projects }
 }
 
 /** Surveys the roots; heads of unchanged files come from the cache. */
@@ -153,13 +155,13 @@ async function scanOnce(thread: Thread, { context, index }: ScanInput): Promise<
 /** What is to be made of a thread. */
 export function jobOf(
   { thread, facts, plan, redactor, live }: CuratedThread,
-  { neighbours, index }: Discovery,
+  { neighbours, index, projects }: Discovery,
 ): SessionJob {
   return {
     thread,
     facts,
     neighbours: neighbours.get(thread.id) ?? { forks: [], agents: [] },
-    project: projectOf(facts.remote, facts.cwds[0]),
+    project: projectOf(facts, projects),
     ...defined({ plan, redactor, live }),
     history: historyOf(thread, index),
   }

@@ -4,6 +4,7 @@ import { publishAll } from '../config/publication.ts'
 import { diagnostic } from '../diagnostics/codes.ts'
 import type { Catalog } from '../rollout/discover/rollout.ts'
 import { threadIndex } from '../survey/lineage.ts'
+import type { ProjectNames } from '../survey/project.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
 import { assetPath, threadFolder } from '../transcript/urls.ts'
 import { sha256 } from '../util/hash.ts'
@@ -46,10 +47,13 @@ interface KeepInput {
   catalog: Catalog
   curation: Curator
   orphaned: OrphanedSessions
+  projects: ProjectNames
 }
 
 interface Keeping {
   context: BuildContext
+  /** Names of the projects of this site. */
+  projects: ProjectNames
   curation: Curator
   /** Hashes of the old site's files by path. */
   standing: ReadonlyMap<string, string>
@@ -60,13 +64,13 @@ interface Keeping {
  * what is published are not kept: nobody can tell what they would show now.
  */
 export function keepOrphaned(
-  { catalog, curation, orphaned }: KeepInput,
+  { catalog, curation, orphaned, projects }: KeepInput,
   built: readonly CachedSession[],
   context: BuildContext,
 ): CachedSession[] {
   const { options, host } = context
   if (options.missing !== 'keep') return []
-  const keeping: Keeping = { context, curation, standing: standingFiles(options.out) }
+  const keeping: Keeping = { context, curation, projects, standing: standingFiles(options.out) }
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const wanted = orphaned.sessions.filter((session) => isWanted(session, selection, curation))
   const fitting = wanted.filter((session) => {
@@ -101,8 +105,9 @@ interface KeepingSessions extends Keeping {
 }
 
 function keepSession(session: CachedSession, keeping: KeepingSessions): CachedSession {
-  const { context } = keeping
+  const { context, projects } = keeping
   const { summary } = session
+  const { slug, name } = summary.project
   const files = session.files.flatMap(({ path, hash }) => {
     const marked = path.endsWith('.html') ? keepPage(path, hash, keeping) : undefined
     if (marked !== undefined) return [marked]
@@ -114,7 +119,7 @@ function keepSession(session: CachedSession, keeping: KeepingSessions): CachedSe
     ...session,
     // Lists say that the source is gone: they are rendered anew for it.
     key: key.startsWith(orphanMark) ? key : orphanMark + key,
-    summary: { ...summary, gone: true },
+    summary: { ...summary, project: { slug, name: projects.get(slug) ?? name }, gone: true },
     files,
     search: hasSearch ? session.search : [],
     diagnostics: [],

@@ -152,7 +152,7 @@ export interface ListRow {
   /** Instant of the last record. */
   lastAt?: string
   archived: boolean
-  /** Name of the repository, else of the folder. */
+  /** Name of the repository, else of the folder; with more of its place where others of the list have that name. */
   project: string
   cwds: string[]
   remote?: string

@@ -1,15 +1,84 @@
-/** To which project a thread belongs: its repository where one is recorded, else its folder. */
+/** To which project a thread belongs, its repository where one is recorded, else its folder, and what people call it. */
 
 import type { ProjectRef } from '../transcript/summary.ts'
 import { projectSlug } from '../transcript/urls.ts'
 import { pathKey } from '../util/paths.ts'
 
-/** The project of a remote URL, else of a working folder, each without its last slash or `.git`. */
-export function projectOf(remote: string | undefined, cwd: string | undefined): ProjectRef {
-  const key = trimmed(remote) ?? trimmed(cwd)
-  if (key === undefined) return { slug: projectSlug('unknown', ''), name: 'unknown' }
-  const name = key.split(/[/\\:]/).findLast((part) => part !== '') ?? key
-  return { slug: projectSlug(name, pathKey(key)), name }
+/** What tells the project of a thread: the URL of its repository and its working folders. */
+interface Place {
+  remote?: string
+  cwds: readonly string[]
+}
+
+/** Names by slug, as `projectNames` makes them. */
+export type ProjectNames = ReadonlyMap<string, string>
+
+/**
+ * The project of a thread: that of its remote URL, else of its first working folder, each without its last slash or
+ * `.git`. Named by `names` where these know it, else as if it were alone.
+ */
+export function projectOf(place: Place, names?: ProjectNames): ProjectRef {
+  const { slug, name } = read(place)
+  return { slug, name: names?.get(slug) ?? name }
+}
+
+/**
+ * Names of the projects of some threads, no two alike: where folders or repositories end alike, each is named by the
+ * shortest end that no other has, such as `work/app` and `play/app`. Letter case and the kind of slash tell none apart.
+ */
+export function projectNames(places: Iterable<Place>): ProjectNames {
+  const projects = new Map<string, Project>()
+  const byName = new Map<string, Project[]>()
+  for (const place of places) {
+    const project = read(place)
+    if (projects.has(project.slug)) continue
+    projects.set(project.slug, project)
+    const name = project.name.toLowerCase()
+    byName.set(name, [...(byName.get(name) ?? []), project])
+  }
+  const alike = ({ name }: Project): Project[] => byName.get(name.toLowerCase()) ?? []
+  return new Map([...projects.values()].map((project) => [project.slug, distinctName(project, alike(project))]))
+}
+
+interface Project extends ProjectRef {
+  /** The URL or path; absent where no folder is recorded. */
+  key?: string
+}
+
+/** `alike` are the projects of this name, with the project itself. */
+function distinctName(project: Project, alike: readonly Project[]): string {
+  const { name, key } = project
+  if (alike.length === 1 || key === undefined) return name
+  const others = alike.filter((other) => other !== project)
+  const parts = partsOf(key)
+  const ends = others.map((other) => `/${partsOf(other.key ?? '').join('/')}`.toLowerCase())
+  for (let count = 2; count <= parts.length; count++) {
+    const end = parts.slice(-count).join('/')
+    if (!ends.some((other) => other.endsWith(`/${end}`.toLowerCase()))) return end
+  }
+  return key
+}
+
+function read({ remote, cwds }: Place): Project {
+  const repository = trimmed(remote)
+  const key = repository ?? trimmed(cwds[0])
+  // The slug keeps the word that this project had once: links into sites stay valid.
+  if (key === undefined) return { slug: projectSlug('unknown', ''), name: 'No folder recorded' }
+  const last = partsOf(key).at(-1) ?? key
+  return {
+    slug: projectSlug(last, pathKey(key)),
+    name: repository === undefined && isHome(key) ? 'Home folder' : last,
+    key,
+  }
+}
+
+function partsOf(key: string): string[] {
+  return key.split(/[/\\:]/).filter((part) => part !== '')
+}
+
+/** Home folders, as redaction writes them and as they are. */
+function isHome(key: string): boolean {
+  return /^(?:~|\/root|(?:\/home|\/Users|[a-z]:[\\/]Users)[\\/][^\\/]+)$/i.test(key)
 }
 
 /** Copies of a repository differ in how its URL ends, not in what it names. */

@@ -11,6 +11,7 @@ import { reasonOf } from '../util/reason.ts'
 import { agentName } from './handovers.ts'
 import type { ScanHead, ScanLine } from './inherited.ts'
 import type { PageSizes } from './page-cutter.ts'
+import { projectOf } from './project.ts'
 import { type Scanner, scanner } from './scan-lines.ts'
 import { entriesOf, openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
@@ -117,7 +118,8 @@ const machines: Readonly<Record<string, string>> = {
 /** What is known of a thread without words: its project and its day, by the name of its file or its first record. */
 function fallbackTitle({ segments: [first] }: Thread): string {
   const day = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/
-  const project = first?.head.cwd?.split(/[\\/]/).findLast((part) => part !== '')
+  const cwd = first?.head.cwd
+  const project = cwd === undefined ? undefined : projectOf({ cwds: [cwd] }).name
   const at = day.exec(first?.file.name.split('/').at(-1) ?? '') ?? day.exec(first?.head.startedAt ?? '')
   return ['No prompt', project, at?.[0]].filter((part) => part !== undefined).join(' · ')
 }

@@ -3,6 +3,7 @@
 import type { Settings } from '../config/settings.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { formatInstant } from '../util/time.ts'
+import { projectOf } from './project.ts'
 
 /** Filters as typed; empty lists and `undefined` want all. */
 export type Filters = Pick<Settings, 'projects' | 'since' | 'until' | 'ids' | 'exclude' | 'branches' | 'archived'>
@@ -90,9 +91,14 @@ export function matchThread(ids: Iterable<string>, prefix: string): Match {
   return candidates.length === 1 ? { kind: 'one', id } : { kind: 'ambiguous', candidates: candidates.sort() }
 }
 
-function isOfProject({ cwds, remote, branch }: ThreadFacts, project: string): boolean {
-  return [...cwds, remote, branch].some((text) => text?.toLowerCase().includes(project))
+/** By any part of its place, with either slash, and by the name of a project that has none. */
+function isOfProject(thread: ThreadFacts, project: string): boolean {
+  const places = [...thread.cwds, thread.remote, thread.branch].map((text) => text?.toLowerCase() ?? '')
+  if (places.some((text) => text.includes(project) || withSlashes(text).includes(withSlashes(project)))) return true
+  return projectOf(thread).name.toLowerCase() === project
 }
+
+const withSlashes = (path: string): string => path.replaceAll('\\', '/')
 
 function isWithin(thread: ThreadFacts, { since, before }: Selection): boolean {
   if (since === undefined && before === undefined) return true

@@ -336,7 +336,7 @@ function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): 
   return {
     session,
     facts: { ...facts, pages: facts.pages.slice(0, 1), outline },
-    project: projectOf(facts.remote, facts.cwds[0]),
+    project: projectOf(facts),
     page: 1,
     neighbours,
     overview,

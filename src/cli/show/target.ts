@@ -6,11 +6,12 @@ import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { Candidate, Host, ShowOptions } from '../../site/types.ts'
 import { threadIndex } from '../../survey/lineage.ts'
-import { type Privacy, privacyOf, privateScan, publicIds } from '../../survey/privacy.ts'
-import { projectOf } from '../../survey/project.ts'
+import { privacyOf, privateScan, publicIds } from '../../survey/privacy.ts'
+import { type ProjectNames, projectNames, projectOf } from '../../survey/project.ts'
 import { isSelected, matchThread, readFilters } from '../../survey/select.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import { type ThreadScan, threadScan } from '../../survey/thread-scan.ts'
+import type { ScanFacts } from '../../transcript/summary.ts'
 import { cutToWidth } from '../../util/columns.ts'
 import { defined } from '../../util/defined.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
@@ -158,7 +159,11 @@ async function chooseThread(
   // The catalog is sorted by start: the newest are the likely ones.
   const shown = threads.slice(-maxChoices).reverse()
   const privacy = privacyOf(options, host)
-  const candidates = await Promise.all(shown.map((thread) => candidateOf(thread, scan, privacy)))
+  const scans = await Promise.all(
+    shown.map(async (thread) => ({ thread, ...privateScan(await scan(thread), privacy) })),
+  )
+  const names = projectNames(scans.flatMap(({ facts }) => facts ?? []))
+  const candidates = scans.map(({ thread, facts }) => candidateOf(thread.id, facts, names))
   const heading = `${formatAmount(threads.length, 'session')} match ${asked}`
   const more = threads.length > maxChoices ? `, the newest ${formatCount(maxChoices)} of them` : ''
   host.progress.done()
@@ -178,12 +183,8 @@ function askedFor({ target, projects }: ShowOptions): string {
   ].join(' and ')
 }
 
-async function candidateOf(thread: Thread, scan: ThreadScan, privacy: Privacy | undefined): Promise<Candidate> {
-  const { facts } = privateScan(await scan(thread), privacy)
-  const title = facts?.title ?? 'cannot be read'
-  return {
-    id: thread.id,
-    title,
-    ...defined({ startedAt: facts?.startedAt, project: facts && projectOf(facts.remote, facts.cwds[0]).name }),
-  }
+function candidateOf(id: string, facts: ScanFacts | undefined, names: ProjectNames): Candidate {
+  if (facts === undefined) return { id, title: 'cannot be read' }
+  const { title, startedAt } = facts
+  return { id, title, project: projectOf(facts, names).name, ...defined({ startedAt }) }
 }

@@ -20,7 +20,7 @@ export const sourceOptions = {
     flag: 'project',
     config: true,
     commands: ['reading'],
-    help: 'Only sessions whose folder, repository URL or branch contains this text, ignoring case. Repeatable.',
+    help: 'Only sessions whose folder, repository URL or branch contains this text, or whose project has this name, ignoring case. Repeatable.',
   },
   since: {
     kind: 'when',
