@@ -148,6 +148,8 @@ export interface RowView {
   project?: string
   branch?: string
   gist?: string
+  /** Whose session it is, where homes have labels. */
+  person?: string
   /** Lines added and removed, for example `+42`; absent where there are none. */
   added?: string
   removed?: string
@@ -226,6 +228,10 @@ export interface FiltersView {
   parts: string
   choices: ChoiceView[]
   checks: { name: string; text: string }[]
+  /** What the field for words says while it is empty. */
+  hint: string
+  /** Orders of the list; the one without a value is that of the page. */
+  sorts: { value: string; text: string }[]
 }
 
 /** `html/index.eta` */
@@ -277,11 +283,30 @@ export interface SearchView extends PageView {
   heading: string
 }
 
+/** A project in the list of all of them. */
+export interface ProjectRowView {
+  href: string
+  name: string
+  /** Number of its sessions, and of their tokens. */
+  count: string
+  tokens: string
+  /** Lines added and removed, failed commands. */
+  notes: { text: string; tone?: 'good' | 'bad' }[]
+  /** Day of the newest session. */
+  last?: TimeView
+  /** Path of a column a week, of the half year up to the newest session of the site, in 104 by 18 units. */
+  spark: string
+  /** What the list may be sorted by, by the values of `sorts`. */
+  sizes: Record<string, number>
+}
+
 /** `html/projects.eta` */
 export interface ProjectsView extends PageView {
   heading: string
+  /** Orders of the list; the one without a value is that of the rows. */
+  sorts: { value: string; text: string }[]
   /** Latest activity first. */
-  rows: { href: string; name: string; count: string; span: string; notes: { text: string; tone?: 'good' | 'bad' }[] }[]
+  rows: ProjectRowView[]
 }
 
 /** `html/single.eta` */

@@ -277,6 +277,7 @@ export function summarize(
       startedAt: session.startedAt,
       endedAt: session.endedAt,
       activeMs,
+      label: labelOf(thread),
       branch: session.git?.branch,
       cwd: session.cwd,
       version: session.client.version,
@@ -293,6 +294,11 @@ export function summarize(
       orphan: neighbours.parent?.built === false ? true : undefined,
     }),
   }
+}
+
+/** Label of the home that holds a thread: whose session it is. */
+export function labelOf({ segments }: Thread): string | undefined {
+  return segments[0]?.file.home || undefined
 }
 
 function total(usage: Record<string, Usage>): Usage | undefined {

@@ -28,7 +28,7 @@ import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import type { BuildContext, PageCollector, SessionJob } from './context.ts'
 import { type OverviewCollector, overviewCollector } from './overview.ts'
-import { type DetailCollector, detailCollector, summarize } from './session-detail.ts'
+import { type DetailCollector, detailCollector, labelOf, summarize } from './session-detail.ts'
 import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
 import type { SessionTrees } from './transcribe.ts'
 
@@ -152,7 +152,8 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     const overview = open.overview.overview()
     const memory = await open.memory?.finish(session)
     const { remembers = false, pruned = 0, file } = memory ?? {}
-    const whole = { session, facts, project, neighbours, overview, detail, remembers, pruned, site }
+    const told = { overview, detail, remembers, pruned, ...defined({ label: labelOf(job.thread) }) }
+    const whole = { session, facts, project, neighbours, site, ...told }
     const write = async (input: Pick<SessionPage, 'page' | 'hidden' | 'body' | 'story'>): Promise<void> => {
       await yieldToEventLoop()
       host.signal.throwIfAborted()
@@ -247,7 +248,6 @@ function searchRecord(
   { job: { facts, project, thread }, build: { site, options, cache } }: OpenSession,
   errors: boolean,
 ): SearchRecord {
-  const label = thread.segments[0]?.file.home
   const html = renderSearchPage(slice, context, {
     title: facts.title,
     project: project.name,
@@ -257,7 +257,7 @@ function searchRecord(
       outputs: site.searchOutputs,
       startedAt: facts.startedAt,
       branch: slice.git?.branch,
-      label: label === '' ? undefined : label,
+      label: labelOf(thread),
     }),
   })
   const path = sessionPage(slice.threadId, context.page)

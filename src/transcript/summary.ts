@@ -149,6 +149,8 @@ export interface SessionSummary {
   archived: boolean
   status: Status
   project: ProjectRef
+  /** Label of the home that holds it: whose session it is. */
+  label?: string
   branch?: string
   /** Working folder as recorded. */
   cwd?: string

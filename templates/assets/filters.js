@@ -1,17 +1,29 @@
 // The filters of the start page. What is chosen stands in the address, so that it can be linked and gone back to.
 
-import { address, written as textOf } from './address.js'
+import { address, written } from './address.js'
 import { loadCatalog } from './catalog.js'
 import { make } from './make.js'
 import { appendRows } from './rows.js'
 import { showLocalTimes } from './times.js'
 
 const root = document.documentElement.dataset.root ?? ''
-const form = document.querySelector('form.filters')
+const form = document.querySelector('form.filters[data-parts]')
 const chunk = 100
+
+/** Text of a row that words are looked for in. */
+const textOf = ({ title, gist, name, person, branch, id }) =>
+  [title, gist, name, person, branch, id].join('\n').toLowerCase()
 
 /** Whether a row fits what is chosen. */
 const tests = {
+  text: (row, value) => {
+    row.text ??= textOf(row)
+    return value
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => row.text.includes(word))
+  },
+  person: (row, value) => row.person === value,
   project: (row, value) => row.project === value,
   model: (row, value) => row.models.includes(value),
   branch: (row, value) => row.branch === value,
@@ -20,11 +32,18 @@ const tests = {
   errors: (row) => row.trouble,
   edits: (row) => row.edits,
 }
-const names = Object.keys(tests)
+/** What the list may be sorted by; without it the newest stand first, as in the catalog. */
+const sizes = {
+  active: (row) => row.active,
+  changes: (row) => row.added + row.removed,
+  tokens: (row) => row.tokens,
+}
+const names = [...Object.keys(tests), 'sort']
 
 /** What a row adds to the choices: value and text. The other choices are whole in the page. */
 const offers = {
   project: (row) => [[row.project, row.name]],
+  person: (row) => (row.person ? [[row.person, row.person]] : []),
   model: (row) => row.models.map((model) => [model, model]),
   branch: (row) => (row.branch ? [[row.branch, row.branch]] : []),
   month: (row) => [[row.month, row.heading.replace(/^.*, \d+ /, '')]],
@@ -32,12 +51,13 @@ const offers = {
 
 /** Name and value of everything that is chosen. */
 function chosen() {
-  return [...new FormData(form)].filter(([name, value]) => value !== '' && names.includes(name))
+  return [...new FormData(form)].filter(([name, value]) => value.trim() !== '' && names.includes(name))
 }
 
 /** Adds choices that the page does not have: it holds those of the newest sessions only. */
 function offer(name, choices) {
   const select = form.elements[name]
+  if (!select) return
   const known = new Set([...select.options].map(({ value }) => value))
   for (const [value, text] of choices) {
     if (!known.has(value)) select.append(new Option(text, value))
@@ -67,16 +87,17 @@ function readAddress() {
   const query = address().searchParams
   for (const name of names) {
     const field = form.elements[name]
+    if (!field) continue
     const value = query.get(name) ?? ''
     if (field.type === 'checkbox') field.checked = value !== ''
     else {
-      if (value !== '') offer(name, [[value, value]])
+      if (value !== '' && field.options && name !== 'sort') offer(name, [[value, value]])
       field.value = value
     }
   }
 }
 
-let written = Number.NEGATIVE_INFINITY
+let writtenAt = Number.NEGATIVE_INFINITY
 
 /**
  * Writes what is chosen into the address; other words of the query stay. Choices within a second, as arrow keys make
@@ -87,10 +108,12 @@ function writeAddress(choices) {
   for (const name of names) url.searchParams.delete(name)
   for (const [name, value] of choices) url.searchParams.set(name, value)
   url.hash = ''
+  const text = written(url)
+  if (text === written(address())) return
   try {
-    if (performance.now() - written < 1000) history.replaceState(null, '', textOf(url))
-    else history.pushState(null, '', textOf(url))
-    written = performance.now()
+    if (performance.now() - writtenAt < 1000) history.replaceState(null, '', text)
+    else history.pushState(null, '', text)
+    writtenAt = performance.now()
   } catch {
     // Some browsers keep the address of a file as it is; the filters work all the same.
   }
@@ -101,15 +124,15 @@ const results = document.querySelector('.results')
 const newest = document.querySelector('.newest')
 
 /** Shows rows below those that are shown, and a button for more. */
-function show(rows, from) {
+function show(rows, from, sort) {
   results.querySelector('button')?.remove()
   const to = Math.min(rows.length, from + chunk)
-  appendRows(results, rows.slice(from, to), root)
+  appendRows(results, rows.slice(from, to), root, sort)
   showLocalTimes(results)
   if (to === rows.length) return
   const more = make('button', { type: 'button' }, `Show more (${(rows.length - to).toLocaleString('en')} left)`)
   more.addEventListener('click', () => {
-    show(rows, to)
+    show(rows, to, sort)
     results.querySelectorAll('li > a')[to].focus()
   })
   results.append(more)
@@ -136,9 +159,12 @@ async function apply() {
     if (results.hidden) status.textContent = 'Loading the list of all sessions…'
     const rows = await allRows()
     if (JSON.stringify(chosen()) !== JSON.stringify(choices)) return
-    const found = rows.filter((row) => choices.every(([name, value]) => tests[name](row, value)))
+    const { sort, ...wanted } = Object.fromEntries(choices)
+    const found = rows.filter((row) => Object.entries(wanted).every(([name, value]) => tests[name](row, value)))
+    const size = sizes[sort]
+    if (size) found.sort((a, b) => size(b) - size(a))
     swap(true)
-    show(found, 0)
+    show(found, 0, size && sort)
     const none = 'No session matches all of these filters. Remove one, or clear them.'
     status.textContent = found.length === 0 ? none : `${amount(found.length)} of ${rows.length.toLocaleString('en')}`
   } catch {
@@ -153,6 +179,7 @@ function start() {
     apply()
   }
   form.addEventListener('change', choose)
+  form.elements.text?.addEventListener('input', choose)
   form.addEventListener('submit', (event) => event.preventDefault())
   // The event comes before the fields are empty.
   form.addEventListener('reset', () => setTimeout(choose))

@@ -20,31 +20,44 @@ function numbers({ badge, state, added, removed, failed, errors }) {
   return parts
 }
 
-function item(row, root) {
+/** Tokens as pages write them: `812`, `9.4k`, `1.2M`. */
+function compact(count) {
+  const digits = count >= 9950 && count < 999_500 ? 0 : 1
+  const format = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: digits })
+  return format.format(count).replace('K', 'k')
+}
+
+function item(row, root, sort) {
   const title = row.gist ? [`${row.title} `, make('span', { class: 'g' }, row.gist)] : [row.title]
-  const time = row.at ? [make('time', { datetime: new Date(row.at).toISOString() }, row.time)] : []
+  const time = row.at ? [make('time', { datetime: new Date(row.at).toISOString() }, sort ? row.day : row.time)] : []
   const link = make(
     'a',
     { class: 'row', href: `${root}sessions/${row.id}/index.html` },
     ...time,
     make('span', { class: 't' }, ...title),
     make('span', { class: 'p' }, [row.name, row.branch].filter(Boolean).join(' · ')),
+    ...(row.person ? [make('span', { class: 'w' }, row.person)] : []),
     make('span', { class: 'n' }, ...numbers(row)),
-    make('span', { class: 'd' }, row.duration ?? ''),
+    make('span', { class: 'd' }, sort === 'tokens' ? `${compact(row.tokens)} tokens` : row.duration),
   )
   return make('li', {}, link)
 }
 
-/** Appends rows to `list`, a section a day; a day that is already the last one there goes on. */
-export function appendRows(list, rows, root) {
+/**
+ * Appends rows to `list`, a section a day; a day that is already the last one there goes on. Rows that are sorted by
+ * something else, `sort`, are one section and tell their day themselves.
+ */
+export function appendRows(list, rows, root, sort = '') {
   for (const row of rows) {
+    const day = sort || row.day
     let section = list.lastElementChild
-    if (section?.dataset.day !== row.day) {
-      const id = `r-${row.day}`
-      section = make('section', { 'aria-labelledby': id, 'data-day': row.day })
-      section.append(make('h2', { class: 'day', id }, row.heading), make('ul', { class: 'list' }))
+    if (section?.dataset.day !== day) {
+      const id = `r-${day}`
+      section = make('section', { 'aria-labelledby': id, 'data-day': day })
+      const heading = make('h2', { class: sort ? 'hide' : 'day', id }, sort ? 'Sessions' : row.heading)
+      section.append(heading, make('ul', { class: sort ? 'list sorted' : 'list' }))
       list.append(section)
     }
-    section.lastElementChild.append(item(row, root))
+    section.lastElementChild.append(item(row, root, sort))
   }
 }

@@ -7,7 +7,7 @@ const anyWord = {
   model: 'Any model',
   branch: 'Any branch',
   month: 'Any month',
-  label: 'Any label',
+  label: 'Any person',
 }
 const orders = [
   ['', 'Best first'],

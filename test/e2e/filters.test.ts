@@ -29,6 +29,9 @@ function session(index: number): SessionSummary {
     firstPrompt: `Work on part ${index}`,
     project: { slug: `${name}-000000`, name },
     branch: `topic/${index % 70}`,
+    label: index % 2 === 0 ? 'Ada' : 'Sam',
+    activeMs: ((index * 7919) % total) * 1000,
+    usage: { input: 0, cached: 0, output: 0, reasoning: 0, total: ((index * 104_729) % total) * 1000 },
     models: [index % 2 === 0 ? 'gpt-5' : 'gpt-5-codex'],
     errors: index % 10 === 0 ? 2 : 0,
     status: index % 11 === 0 ? 'interrupted' : 'completed',
@@ -137,6 +140,37 @@ describeInBrowser('the filters of the start page', (open) => {
       expect(problems).toEqual([])
     })
 
+    it('find words in titles, projects, people and branches, all of them in one row', async () => {
+      const { page, problems } = await visit()
+      await page.getByLabel('Filter by words').fill('HARBOUR  sam topic/51')
+      const fits = (index: number) => index % 3 === 1 && index % 2 === 1 && index % 70 === 51
+      await settled(page, `${count(fits)} sessions of 9,000`)
+      expect(new URL(page.url()).searchParams.get('text')).toBe('HARBOUR  sam topic/51')
+      await choose(page, 'Person', 'Ada')
+      await settled(page, 'No session matches')
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await page.getByRole('link', { name: /Session 0 / }).waitFor()
+      expect(await page.getByLabel('Filter by words').inputValue()).toBe('')
+      expect(problems).toEqual([])
+    })
+
+    it.each<[string, string, (index: number) => number, RegExp]>([
+      ['active', 'Longest active first', (index) => session(index).activeMs ?? 0, /2 h 30 min/],
+      ['tokens', 'Most tokens first', (index) => session(index).usage?.total ?? 0, /9M tokens/],
+      ['changes', 'Most changes first', (index) => session(index).edits.added, /\+1,200/],
+    ])('sort all sessions by %s, with the day in each row', async (sort, name, size, shown) => {
+      const { page, problems } = await visit()
+      await page.getByLabel('Sort by').selectOption({ label: name })
+      await settled(page, '9,000 sessions of 9,000')
+      const largest = sessions.map((_session, index) => index).sort((a, b) => size(b) - size(a))
+      const links = await results(page).evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+      expect(links).toEqual(largest.slice(0, 100).map((index) => `sessions/${threadNumber(index)}/index.html`))
+      expect(await results(page).first().textContent()).toMatch(shown)
+      expect(await results(page).first().locator('time').textContent()).toMatch(/^\d{4}-\d\d-\d\d$/)
+      expect(new URL(page.url()).searchParams.get('sort')).toBe(sort)
+      expect(problems).toEqual([])
+    })
+
     it('are cleared at once, and the newest sessions are back', async () => {
       const { page, problems } = await visit('?project=ledger-000000&errors=1')
       await settled(page, 'of 9,000')
@@ -233,6 +267,32 @@ describeInBrowser('the filters of the start page', (open) => {
     isBroken = false
     await page.getByLabel('Something failed').check()
     await settled(page, `${count((index) => index % 20 === 0)} sessions of 9,000`)
+  })
+
+  it('keep rows of lists on one line: title, place, person, changes, failures, time', async () => {
+    const [url, view] = onDisk('?sort=changes')
+    const { page } = await open(url, view)
+    await settled(page, '9,000 sessions of 9,000')
+    const heights = await page
+      .locator('.list li')
+      .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).offsetHeight).filter((height) => height > 0))
+    expect(Math.max(...heights)).toBeLessThanOrEqual(48)
+    expect(await results(page).first().locator('.w').textContent()).toMatch(/Ada|Sam/)
+  })
+
+  it('narrow and sort the projects in their page', async () => {
+    const within = `${pathToFileURL(folder).href}/`
+    const { page, problems } = await open(`${within}projects/index.html`, { within })
+    const shown = () => page.locator('.project:visible .t').allTextContents()
+    expect(await shown()).toEqual(['garden', 'harbour', 'ledger'])
+    await page.getByLabel('Sort by').selectOption('tokens')
+    const tokens = (name: string) =>
+      sessions.reduce((sum, { project, usage }) => sum + (project.name === name ? (usage?.total ?? 0) : 0), 0)
+    expect(await shown()).toEqual([...names].sort((a, b) => tokens(b) - tokens(a)))
+    await page.getByLabel('Filter by name').fill('har')
+    expect(await shown()).toEqual(['harbour'])
+    expect(await matches(page).textContent()).toBe('1 of 3')
+    expect(problems).toEqual([])
   })
 
   it('leave days of the calendar to the arrow keys: it is one stop for the Tab key', async () => {

@@ -38,6 +38,9 @@ export default defineConfig({
 })
 \`\`\`
 
+The \`label\` of a home says whose sessions it holds. Pages show it as *Person*: in each row of a list, in the details of a
+session, and as a filter of the start page and of the search.
+
 Unknown keys and invalid values end the program with exit code 2 and a line that names the file, the key, the value and
 what was expected.
 

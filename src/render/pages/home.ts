@@ -15,7 +15,7 @@ import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
 
 /** Sessions and projects that the start page shows; the rest is behind its links. */
 const maxSessions = 200
-const maxProjects = 24
+const maxProjects = 8
 
 /** The start page. */
 export const homePage: PageType = onePage('html/index', 'index.html', ({ sorted, site, catalog }) =>
@@ -89,12 +89,16 @@ const statusNames: Readonly<Record<Status, string>> = {
 /** The filters over sorted sessions; `parts` are links to the parts of the catalog. */
 export function filtersView(sorted: readonly SessionSummary[], parts: string[], timeZone: string): FiltersView {
   const cut = (text: string) => cutBytes(text, placeBytes)
+  const hasPeople = sorted.some(({ label }) => label !== undefined)
+  const person = ({ label }: SessionSummary): [string, string][] =>
+    label === undefined ? [] : [[cut(label), cut(label)]]
   return {
     parts: parts.join(' '),
     choices: [
       choice(sorted, { name: 'project', label: 'Project', any: 'Any project' }, ({ project }) => [
         [project.slug, cut(project.name)],
       ]),
+      ...(hasPeople ? [choice(sorted, { name: 'person', label: 'Person', any: 'Any person' }, person)] : []),
       choice(sorted, { name: 'model', label: 'Model', any: 'Any model' }, ({ models }) =>
         models.map((model) => [model, cut(model)]),
       ),
@@ -112,6 +116,13 @@ export function filtersView(sorted: readonly SessionSummary[], parts: string[], 
     checks: [
       { name: 'errors', text: 'Something failed' },
       { name: 'edits', text: 'Files edited' },
+    ],
+    hint: `Filter by title, project${hasPeople ? ', person' : ''} or branch`,
+    sorts: [
+      { value: '', text: 'Newest first' },
+      { value: 'active', text: 'Longest active first' },
+      { value: 'changes', text: 'Most changes first' },
+      { value: 'tokens', text: 'Most tokens first' },
     ],
   }
 }

@@ -4,11 +4,12 @@ import { sumCosts } from '../../transcript/cost.ts'
 import type { SessionSummary } from '../../transcript/summary.ts'
 import { dayPage, monthPage, projectPage, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
+import { defined } from '../../util/defined.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
-import { percentText } from '../phrases.ts'
-import type { CountView, DayView, LinkView, ProjectsView, ProjectView, StepsView } from '../views.ts'
+import { formatCompact, percentText } from '../phrases.ts'
+import type { CountView, DayView, LinkView, ProjectRowView, ProjectsView, ProjectView, StepsView } from '../views.ts'
 import { calendarView } from './calendar.ts'
-import { dayAnchor, dayOf, monthOf, monthTitle } from './dates.ts'
+import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, undated } from './dates.ts'
 import { onePage, type PageType } from './page-type.ts'
 import { pageView, projectsPath } from './page-view.ts'
 import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
@@ -138,23 +139,75 @@ export const projectListPage: PageType = onePage('html/projects', projectsPath, 
 /** The view for `html/projects.eta`: projects by their newest session. */
 function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
   const groups = [...groupBy(sorted, ({ project }) => project.slug)]
+  const newestWeek = sorted.reduce((newest, summary) => Math.max(newest, weekOf(summary, site.timeZone) ?? 0), 0)
   return {
     ...pageView(projectsPath, 'Projects', site, { description: 'Projects and their sessions, latest activity first.' }),
     heading: formatAmount(groups.length, 'project'),
-    rows: groups.map(([slug, group]) => ({
-      href: relativeLink(projectsPath, projectPage(slug)),
-      name: cutBytes(group[0]?.project.name ?? slug, placeBytes),
-      count: formatAmount(group.length, 'session'),
-      span: span(group, site),
-      notes: notes(group),
-    })),
+    sorts: [
+      { value: '', text: 'Latest first' },
+      { value: 'sessions', text: 'Most sessions first' },
+      { value: 'active', text: 'Longest active first' },
+      { value: 'changes', text: 'Most changes first' },
+      { value: 'tokens', text: 'Most tokens first' },
+    ],
+    rows: groups.map(([slug, group]) => projectRow(slug, group, newestWeek, site)),
   }
 }
 
-function notes(group: readonly SessionSummary[]): ProjectsView['rows'][number]['notes'] {
+function projectRow(
+  slug: string,
+  group: readonly SessionSummary[],
+  newestWeek: number,
+  { timeZone }: SiteInfo,
+): ProjectRowView {
   const sum = (of: (summary: SessionSummary) => number) => group.reduce((total, summary) => total + of(summary), 0)
   const [added, removed] = [sum(({ edits }) => edits.added), sum(({ edits }) => edits.removed)]
-  const failed = sum(({ commands }) => commands.failed)
+  const tokens = sum(({ usage }) => usage?.total ?? 0)
+  const lastAt = group.find(({ startedAt }) => startedAt !== undefined)?.startedAt
+  return {
+    href: relativeLink(projectsPath, projectPage(slug)),
+    name: cutBytes(group[0]?.project.name ?? slug, placeBytes),
+    count: formatAmount(group.length, 'session'),
+    tokens: tokens === 0 ? '' : `${formatCompact(tokens)} tokens`,
+    notes: notes({ added, removed, failed: sum(({ commands }) => commands.failed) }),
+    ...defined({
+      last: lastAt === undefined ? undefined : { iso: lastAt, text: formatInstant(lastAt, timeZone, 'day') },
+    }),
+    spark: sparkPath(group, newestWeek, timeZone),
+    sizes: {
+      sessions: group.length,
+      active: sum(({ activeMs = 0 }) => activeMs),
+      changes: added + removed,
+      tokens,
+    },
+  }
+}
+
+/** Weeks of a spark, and the size of its drawing. */
+const spark = { weeks: 26, step: 4, bar: 3, height: 18 }
+
+function weekOf({ startedAt }: SessionSummary, timeZone: string): number | undefined {
+  const day = dayOf(startedAt, timeZone)
+  return day === undated ? undefined : Math.floor((dayNumber(day) + 3) / 7)
+}
+
+/** Sessions a week as columns, the highest as high as the drawing. */
+function sparkPath(group: readonly SessionSummary[], newestWeek: number, timeZone: string): string {
+  const counts = new Array<number>(spark.weeks).fill(0)
+  for (const summary of group) {
+    const column = spark.weeks - 1 - (newestWeek - (weekOf(summary, timeZone) ?? Number.NEGATIVE_INFINITY))
+    if (column >= 0) counts[column] = (counts[column] ?? 0) + 1
+  }
+  const highest = Math.max(...counts)
+  return counts
+    .map((count, column) => {
+      const height = count === 0 ? 1 : Math.max(3, Math.round((count / highest) * spark.height))
+      return `M${column * spark.step} ${spark.height}v-${height}h${spark.bar}v${height}z`
+    })
+    .join('')
+}
+
+function notes({ added, removed, failed }: Record<'added' | 'removed' | 'failed', number>): ProjectRowView['notes'] {
   return [
     ...(added === 0 ? [] : [{ text: `+${formatCount(added)}`, tone: 'good' as const }]),
     ...(removed === 0 ? [] : [{ text: `\u2212${formatCount(removed)}`, tone: 'bad' as const }]),

@@ -75,6 +75,7 @@ interface RowTexts {
   failed: number
   errors: number
   branch?: string
+  person?: string
   gist?: string
   duration?: string
   state?: string
@@ -92,7 +93,7 @@ function rowTexts(summary: SessionSummary): RowTexts {
 }
 
 function makeTexts(summary: SessionSummary): RowTexts {
-  const { edits, commands, branch, activeMs = 0 } = summary
+  const { edits, commands, branch, label, activeMs = 0 } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
   const gist = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
   return defined({
@@ -103,6 +104,7 @@ function makeTexts(summary: SessionSummary): RowTexts {
     failed: commands.failed,
     errors: summary.errors,
     branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
+    person: label === undefined ? undefined : cutBytes(label, placeBytes),
     gist: gist === '' || isRepeated(gist, title) ? undefined : gist,
     // The clock went on between turns, and nobody worked: only the time inside them tells how long it took.
     duration: activeMs > 0 ? formatDuration(activeMs) : undefined,
@@ -184,6 +186,7 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string): 
     project: coded(({ summary }) => summary.project.slug),
     name: coded((row) => row.texts.project),
     branch: coded((row) => row.texts.branch),
+    person: coded((row) => row.texts.person),
     models: coded(({ summary }) => summary.models.join('\n')),
     day: coded(({ day }) => day),
     heading: coded(({ day }) => dayTitle(day)),
@@ -193,6 +196,8 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string): 
     state: coded((row) => row.texts.state),
     badge: coded((row) => row.texts.badge),
     at: numbers(({ summary: { startedAt } }) => Date.parse(startedAt ?? '') || 0),
+    active: numbers(({ summary: { activeMs = 0 } }) => activeMs),
+    tokens: numbers(({ summary: { usage } }) => usage?.total ?? 0),
     added: numbers((row) => row.texts.added),
     removed: numbers((row) => row.texts.removed),
     failed: numbers((row) => row.texts.failed),

@@ -14,6 +14,8 @@ export interface SessionPage {
   hidden?: number
   facts: ScanFacts
   project: ProjectRef
+  /** Label of the home that holds it: whose session it is. */
+  label?: string
   /** 1-based. */
   page: number
   /** The page tells the story of a session of several pages, or a part of it; `page` is then the first that it tells. */

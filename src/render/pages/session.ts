@@ -175,6 +175,7 @@ function sessionDetails(input: SessionPage, path: string): SessionView['details'
   const { session, context } = input
   const bar = tokenBar(session.stats.usage)
   const rows: [name: string, parts: Part[]][] = [
+    ['Person', input.label === undefined ? [] : [plain(input.label)]],
     ['Model', models(input)],
     ['Tokens', usage(session)],
     ['Cost', cost(session, context.prices)],

@@ -7,7 +7,9 @@ import type { SessionSummary } from '../../../src/transcript/summary.ts'
 
 import { summary, threadNumber } from '../../helpers/summary.ts'
 
-const plainColumns = ['id', 'title', 'gist', 'at', 'added', 'removed', 'failed', 'errors', 'trouble', 'edits']
+const plainColumns = [
+  ...['id', 'title', 'gist', 'at', 'active', 'tokens', 'added', 'removed', 'failed', 'errors', 'trouble', 'edits'],
+]
 
 type Part = Record<string, (string | number)[]>
 
@@ -51,6 +53,8 @@ describe('the catalog', () => {
       activeMs: 1_080_000,
       firstPrompt: 'The gate squeaks.\nOil it.',
       branch: 'fix/gate',
+      label: 'Ada',
+      usage: { input: 900, cached: 400, output: 100, reasoning: 0, total: 1000 },
       models: ['gpt-5', 'gpt-5-codex'],
       status: 'interrupted',
       edits: { files: 2, added: 42, removed: 9 },
@@ -64,6 +68,7 @@ describe('the catalog', () => {
         project: 'garden-000000',
         name: 'garden',
         branch: 'fix/gate',
+        person: 'Ada',
         models: 'gpt-5\ngpt-5-codex',
         day: '2026-03-14',
         heading: 'Saturday, 14 March 2026',
@@ -73,6 +78,8 @@ describe('the catalog', () => {
         state: 'interrupted',
         badge: '',
         at: Date.parse('2026-03-13T23:30:00.000Z'),
+        active: 1_080_000,
+        tokens: 1000,
         added: 42,
         removed: 9,
         failed: 2,
@@ -154,6 +161,14 @@ describe('the filters in the page', () => {
         { value: 'completed', text: 'Completed' },
       ],
     })
+  })
+
+  it('offer people only where homes have labels', () => {
+    expect(choices([summary()])).not.toHaveProperty('person')
+    expect(choices([summary({ label: 'Ada' }), summary(), summary({ label: 'Sam' })])['person']).toEqual([
+      { value: 'Ada', text: 'Ada' },
+      { value: 'Sam', text: 'Sam' },
+    ])
   })
 
   it('offer fifty of each at most: the script adds the rest', () => {

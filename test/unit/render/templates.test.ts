@@ -73,7 +73,7 @@ describe('the templates', () => {
       '<p>Gone &amp; away · Sessions</p>',
     )
     const partial = await loadTemplates(override('partials/search.eta', '<form class="own"></form>'))
-    const view = { ...pageView('projects/index.html', 'Projects', siteInfo()), heading: '', rows: [] }
+    const view = { ...pageView('projects/index.html', 'Projects', siteInfo()), heading: '', sorts: [], rows: [] }
     expect(partial.render('html/projects', view)).toContain('<form class="own"></form>')
   })
 

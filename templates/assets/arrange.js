@@ -1,0 +1,27 @@
+// A list that is whole in its page: narrowed by words and sorted by the sizes that its rows carry.
+
+const form = document.querySelector('form.arrange')
+const list = document.querySelector('form.arrange ~ .list')
+const status = document.querySelector('form.arrange ~ .matches')
+
+/** Shows the rows that hold all words, in the order that is chosen; without one, in that of the build. */
+function arrange(rows) {
+  const { text, sort } = form.elements
+  const words = text.value.toLowerCase().split(/\s+/)
+  const shown = rows.filter((row) => {
+    const name = row.querySelector('.t').textContent.toLowerCase()
+    row.hidden = !words.every((word) => name.includes(word))
+    return !row.hidden
+  })
+  const size = (row) => Number(row.dataset[sort.value] ?? 0)
+  list.append(...(sort.value ? [...rows].sort((a, b) => size(b) - size(a)) : rows))
+  status.textContent = shown.length === rows.length ? '' : `${shown.length} of ${rows.length}`
+}
+
+if (form) {
+  const rows = [...list.children]
+  form.addEventListener('input', () => arrange(rows))
+  form.addEventListener('submit', (event) => event.preventDefault())
+  // What the browser filled in again when the reader came back.
+  if (form.elements.text.value || form.elements.sort.value) arrange(rows)
+}
