@@ -1,37 +1,50 @@
-/** Which failed commands of a turn came right later on. */
+/** Which failed commands of a turn came right later on, and which were left standing. */
 
 import { taskOf } from '../rollout/shell/task.ts'
+import { oncePer } from '../util/once-per.ts'
 import type { Command, TrastNode } from './trast.ts'
 import { walk } from './walk.ts'
 
+/** What became of the failed commands among some items. */
+export interface Failures {
+  /** For each command that came right, by its id, the first later one that did the same task and worked. */
+  fixes: ReadonlyMap<string, Command>
+  /** Commands that nothing put right, in order. */
+  left: readonly Command[]
+}
+
 /**
- * For each failed command among items in order, by its id, the first later command that did the same task and worked.
- * A failure that is not in the result was left standing.
+ * What became of the failed commands among the finished items of a turn, or of what stands before the first one. Several
+ * views of a turn ask for the same, and to read a script costs more than to draw it.
  */
-export function fixesOf(items: readonly TrastNode[]): ReadonlyMap<string, Command> {
+export const failuresAmong: (items: readonly TrastNode[]) => Failures = oncePer(findFailures)
+
+function findFailures(items: readonly TrastNode[]): Failures {
+  const failed: Command[] = []
   const fixes = new Map<string, Command>()
   /** Ids of failed commands that nothing has put right yet, by task. */
   const open = new Map<string, string[]>()
   const see = (node: Command): void => {
-    // Most turns have no failure, and to read a script costs more than to draw it.
-    if (node.status !== 'failed' && open.size === 0) return
+    if (node.status === 'failed') failed.push(node)
+    // Most turns have no failure, and need read no script.
+    else if (open.size === 0) return
     const task = taskOf(node)
     if (task === undefined) return
-    const failed = open.get(task) ?? []
+    const ids = open.get(task) ?? []
     if (node.status === 'failed') {
-      failed.push(node.id)
-      open.set(task, failed)
+      ids.push(node.id)
+      open.set(task, ids)
     } else if (node.status === 'completed' && node.outcome === undefined) {
-      for (const id of failed) fixes.set(id, node)
+      for (const id of ids) fixes.set(id, node)
       open.delete(task)
     }
   }
   const enter = (node: TrastNode): boolean => {
-    if (node.data?.visibility === 'hidden') return false
+    if (node.data?.visibility === 'hidden' || node.data?.inherited === true) return false
     if (node.type !== 'command') return true
     see(node)
     return false
   }
   for (const item of items) walk(item, enter)
-  return fixes
+  return { fixes, left: failed.filter(({ id }) => !fixes.has(id)) }
 }

@@ -3,16 +3,23 @@
  * opens. Every format that folds work asks here, so that all of them tell the same.
  */
 
+import type { Failures } from '../../transcript/fixes.ts'
 import type { Command, FileChange, FlowContent, Message, Node, Patch, TrastNode, Turn } from '../../transcript/trast.ts'
 import { walk } from '../../transcript/walk.ts'
+import { oncePer } from '../../util/once-per.ts'
 import { formatAmount } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'
 
 /** A piece of a turn, in order: an item of its story, or a run of the work between two of those. */
 export type StoryPart = { kind: 'item'; item: FlowContent } | { kind: 'work'; items: FlowContent[] }
 
-/** The pieces of a turn or of what stands before the first one; hidden items are no piece. */
-export function storyParts(items: readonly FlowContent[]): StoryPart[] {
+/**
+ * The pieces of a finished turn or of what stands before the first one; hidden items are no piece. A session of several
+ * pages is rendered as its story and as its work.
+ */
+export const storyParts: (items: readonly FlowContent[]) => readonly StoryPart[] = oncePer(cutParts)
+
+function cutParts(items: readonly FlowContent[]): StoryPart[] {
   const answer = lastSaid(items)
   const parts: StoryPart[] = []
   for (const item of items) {
@@ -98,8 +105,14 @@ export interface WorkSum {
   durationMs: number
 }
 
-/** Sums up a run of work. `fixes` is from `fixesOf`, for the whole turn. */
-export function sumWork(items: readonly FlowContent[], fixes: ReadonlyMap<string, Command>): WorkSum {
+/** Sums up a run of work. `fixes` is from `failuresAmong`, for the whole turn. */
+export function sumWork(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum {
+  return sums(fixes)(items)
+}
+
+const sums = oncePer((fixes: Failures['fixes']) => oncePer((items: readonly FlowContent[]) => addUp(items, fixes)))
+
+function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum {
   const sum = new Counter(fixes)
   for (const item of items) walk(item, (node) => sum.see(node))
   return {
@@ -125,9 +138,9 @@ class Counter {
   private readonly read = new Set<string>()
   private readonly changed = new Set<string>()
 
-  private readonly fixes: ReadonlyMap<string, Command>
+  private readonly fixes: Failures['fixes']
 
-  constructor(fixes: ReadonlyMap<string, Command>) {
+  constructor(fixes: Failures['fixes']) {
     this.fixes = fixes
   }
 
@@ -149,7 +162,7 @@ class Counter {
         return false
       case 'toolCall':
         // A script that did something is told by what it did.
-        if (node.children.every(({ type }) => results.has(type))) this.calls += 1
+        if (node.children.every(isCallResult)) this.calls += 1
         if (isTrouble(node.status) && !node.children.some(isFailedWork)) this.failed += 1
         return undefined
       default:
@@ -195,8 +208,12 @@ class Counter {
   }
 }
 
-/** Results of a call itself; anything else is work that a script did. */
 const results = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])
+
+/** Whether a child of a tool call is a result of the call itself; anything else is work that a script did. */
+export function isCallResult({ type }: TrastNode): boolean {
+  return results.has(type)
+}
 
 function isFailedWork(node: Node & { status?: Command['status'] }): boolean {
   return node.type !== 'output' && node.status !== undefined && isTrouble(node.status)

@@ -44,17 +44,22 @@ const noName = /^[-+=,.:@\d]*$|["'`$(){}<>|;&*?!\n\r\t\\]|:\/\/|^\d+(?:\.\d+){3}
  * without a command is `undefined`. Never a piece of the script that is no program's name.
  */
 export function programOf(command: string | CommandLine): string | undefined {
-  const line = typeof command === 'string' ? { script: command } : command
-  let first: string | undefined
+  return mainRun(typeof command === 'string' ? { script: command } : command)?.program
+}
+
+/** The same with the words behind the name; none for a shell that names itself. */
+export function mainRun(line: CommandLine): { program: string; words: readonly string[] } | undefined {
+  let first: { program: string; words: readonly string[] } | undefined
   let shell: string | undefined
   for (const run of runsOf(bareSteps(line))) {
-    const name = nameOf(run)
+    const program = nameOf(run)
     if (run.dialect === 'powershell') shell = 'PowerShell'
-    if (name === undefined) continue
-    if (!setups.has(name.toLowerCase())) return name
-    first ??= name
+    if (program === undefined) continue
+    const named = { program, words: run.words.slice(1) }
+    if (!setups.has(program.toLowerCase())) return named
+    first ??= named
   }
-  return first ?? shell
+  return first ?? (shell === undefined ? undefined : { program: shell, words: [] })
 }
 
 /** The name that a run's program goes by; `undefined` where its first word is none. */

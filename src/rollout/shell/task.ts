@@ -1,8 +1,7 @@
 /** What a command line is about: its program, and which of its tasks. */
 
-import { bareSteps, type CommandLine } from './dialect.ts'
-import { gitWords, nameOf, programOf } from './program.ts'
-import { runsOf } from './steps.ts'
+import type { CommandLine } from './dialect.ts'
+import { gitWords, mainRun } from './program.ts'
 
 /** Programs that run whatever they are given: the same task is the same first argument. */
 const runners = /^(?:python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript|java|npx|uvx?|tsx|powershell|PowerShell)$/
@@ -16,16 +15,12 @@ const named = /^[a-z][a-z\d]*(?:[-:][a-z\d]+)*$/
  * same one try the same thing. `undefined` where no program is known.
  */
 export function taskOf(command: CommandLine): string | undefined {
-  const program = programOf(command)
-  if (program === undefined) return undefined
-  for (const run of runsOf(bareSteps(command))) {
-    if (nameOf(run) !== program) continue
-    const words = program === 'git' ? gitWords(run.words.slice(1)) : run.words.slice(1)
-    const first = words.findIndex((word) => !leading.has(word) && !word.startsWith('-'))
-    const word = words[first]
-    if (word === undefined) return program
-    const isTask = runners.test(program) || named.test(word)
-    return isTask ? `${program} ${word}` : program
-  }
-  return program
+  const main = mainRun(command)
+  if (main === undefined) return undefined
+  const { program } = main
+  const words = program === 'git' ? gitWords(main.words) : main.words
+  const word = words.find((each) => !leading.has(each) && !each.startsWith('-'))
+  if (word === undefined) return program
+  const isTask = runners.test(program) || named.test(word)
+  return isTask ? `${program} ${word}` : program
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fixesOf } from '../../../src/transcript/fixes.ts'
+import { failuresAmong } from '../../../src/transcript/fixes.ts'
 import type { Command } from '../../../src/transcript/trast.ts'
 import { command, group, toolCall } from '../../helpers/tree.ts'
 
@@ -15,11 +15,12 @@ describe('what put a failure right', () => {
       command('npm test', [], { id: 'l4' }),
       command('npm test', [], { id: 'l5' }),
     ]
-    const fixes = fixesOf(items)
+    const { fixes, left } = failuresAmong(items)
     expect([...fixes].map(([id, { id: by }]) => [id, by])).toEqual([
       ['l1', 'l4'],
       ['l3', 'l4'],
     ])
+    expect(left).toEqual([])
   })
 
   it('is nothing that ran before, found nothing, or did something else', () => {
@@ -30,14 +31,16 @@ describe('what put a failure right', () => {
       failed('rg --bad', 'l4'),
       command('rg gate', [], { id: 'l5', outcome: 'noMatch' }),
     ]
-    expect(fixesOf(items).size).toBe(0)
+    const { fixes, left } = failuresAmong(items)
+    expect(fixes.size).toBe(0)
+    expect(left.map(({ id }) => id)).toEqual(['l2', 'l4'])
   })
 
   it('is found in groups and scripts, and never in what is hidden', () => {
     const inside = toolCall('exec', '', [failed('make', 'l1')])
     const seen = group('exploration', 'x', [command('make', [], { id: 'l2' })])
-    expect(fixesOf([inside, seen]).get('l1')?.id).toBe('l2')
+    expect(failuresAmong([inside, seen]).fixes.get('l1')?.id).toBe('l2')
     const hidden = command('make', [], { id: 'l3', data: { visibility: 'hidden' } })
-    expect(fixesOf([inside, hidden]).size).toBe(0)
+    expect(failuresAmong([inside, hidden]).left.map(({ id }) => id)).toEqual(['l1'])
   })
 })

@@ -20,6 +20,7 @@ import { referenceWord } from '../../labels.ts'
 import { firstLine, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
+import { isCallResult } from '../story.ts'
 import { codeToHast } from './code.ts'
 import {
   block,
@@ -164,15 +165,12 @@ const families: Readonly<Record<ToolCall['family'], string>> = {
   dynamic: 'app tool',
 }
 
-/** Results of the call itself; anything else is work that a code-mode script did and stands below as items. */
-const results = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])
-
 /** A tool call: server and tool, arguments laid out, what came back. */
 export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
   const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
-  const back = node.children.filter((child) => results.has(child.type))
-  const nested = node.children.filter((child) => !results.has(child.type))
+  const back = node.children.filter(isCallResult)
+  const nested = node.children.filter((child) => !isCallResult(child))
   const head = {
     what: isScript(node) ? 'Script' : name,
     gist: nested.length === 0 ? gistOf(node) : madeBy(nested),

@@ -2,7 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { fixesOf } from '../../../transcript/fixes.ts'
+import { failuresAmong } from '../../../transcript/fixes.ts'
 import type { Preamble, Turn } from '../../../transcript/trast.ts'
 import { formatDuration } from '../../../util/time.ts'
 import { contextText, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<Turn['kind'], string>> = {
 export function turn(node: Turn, state: State): ElementContent[] {
   const id = `${node.id}-h`
   const answer = answerOf(node)
-  const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: fixesOf(node.children) })
+  const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).fixes })
   const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
   const facts = factsOf(node)
   const word = isTrouble(node.status) ? statusWord(node.status) : ''
