@@ -8,7 +8,6 @@ import type {
   PagerView,
   ReceiptRowView,
   TimelineView,
-  TurnsView,
 } from './pages/session-views.ts'
 
 /** Fields of every page. */
@@ -88,7 +87,7 @@ export interface LinkView {
   href: string
 }
 
-/** A prompt in the outline. */
+/** A chapter in the outline: a prompt, or a turn without one. What came of it stands on the first page only. */
 export interface OutlineView extends LinkView {
   /** It stands in this page. */
   here: boolean
@@ -96,6 +95,14 @@ export interface OutlineView extends LinkView {
   page?: number
   /** A rollback removed its turn: it stands in a fold. */
   rolledBack?: true
+  /** What the last answer of its turn says first. */
+  result?: { text: string; language?: string }
+  /** Time that the turn took, lines that it added and removed, `2 failures left`, and how it ended where not well. */
+  duration?: string
+  added?: string
+  removed?: string
+  left?: string
+  state?: string
 }
 
 /** The receipt at the foot of a session page. */
@@ -128,8 +135,10 @@ export interface SessionView extends PageView {
   /** On the first page, as far as there is something to tell. */
   timeline?: TimelineView
   changes?: ChangesView
-  turns?: TurnsView
   outline: OutlineView[]
+  /** `12 prompts`, and the number of the first of the list. */
+  outlineName: string
+  outlineStart: number
   /** How many prompts stand before and behind those of the outline; empty where there are none. */
   earlierPrompts: string
   laterPrompts: string

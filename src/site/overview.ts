@@ -1,6 +1,8 @@
 /** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
 
 import { firstLine } from '../render/phrases.ts'
+import { answerOf } from '../render/transcript/story.ts'
+import { failuresAmong } from '../transcript/fixes.ts'
 import type {
   MarkKind,
   SessionOverview,
@@ -11,6 +13,7 @@ import type {
   TurnSpan,
 } from '../transcript/overview.ts'
 import { failureOf } from '../transcript/stats.ts'
+import { firstSentence } from '../transcript/subtitle.ts'
 import type {
   Agent,
   Command,
@@ -29,7 +32,7 @@ import { defined } from '../util/defined.ts'
 import { type SpanList, spanList } from '../util/spans.ts'
 
 /** Turns that are told one by one. */
-const maxTurns = 100
+const maxTurns = 500
 
 /** Efforts that are told; more of them would be a made-up file. */
 const maxEfforts = 8
@@ -44,9 +47,9 @@ export interface OverviewCollector {
 interface State {
   timeline: TimelineCollector
   turns: TurnOverview[]
-  moreTurns: number
   efforts: Set<string>
-  firstFailure: PageAnchor | undefined
+  failuresLeft: number
+  firstLeft: PageAnchor | undefined
   /** The turn that is being filled, also one beyond those that are told. */
   turn: TurnOverview | undefined
 }
@@ -56,9 +59,9 @@ export function overviewCollector(): OverviewCollector {
   const state: State = {
     timeline: timelineCollector(),
     turns: [],
-    moreTurns: 0,
     efforts: new Set(),
-    firstFailure: undefined,
+    failuresLeft: 0,
+    firstLeft: undefined,
     turn: undefined,
   }
   return {
@@ -68,8 +71,8 @@ export function overviewCollector(): OverviewCollector {
     overview: () => ({
       efforts: [...state.efforts],
       turns: state.turns,
-      moreTurns: state.moreTurns,
-      ...defined({ firstFailure: state.firstFailure, timeline: state.timeline.timeline() }),
+      failuresLeft: state.failuresLeft,
+      ...defined({ firstLeft: state.firstLeft, timeline: state.timeline.timeline() }),
     }),
   }
 }
@@ -98,6 +101,10 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
 }
 
 function walkItems(container: Turn | Preamble, page: number, state: State): void {
+  const { left } = failuresAmong(container.children)
+  state.failuresLeft += left.length
+  if (left[0] !== undefined) state.firstLeft ??= { page, anchor: left[0].id }
+  if (container.type === 'turn' && state.turn !== undefined) takeOutcome(container, left.length, state.turn)
   walk(container, (node) => {
     if (isAbsent(node)) return false
     if (node !== container) takeItem(node, page, state)
@@ -107,30 +114,40 @@ function walkItems(container: Turn | Preamble, page: number, state: State): void
 
 function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: State; undone: boolean }): void {
   const { number, kind, status, at, durationMs } = turn
-  const empty = { commands: 0, failed: 0, added: 0, removed: 0 }
+  const empty = { left: 0, added: 0, removed: 0 }
   state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
   if (state.turns.length < maxTurns) state.turns.push(state.turn)
-  else state.moreTurns++
+}
+
+/** What a turn, or a part of one that a page border cut, came to. */
+function takeOutcome(node: Turn, left: number, turn: TurnOverview): void {
+  turn.left += left
+  const result = resultOf(node)
+  if (result !== undefined) turn.result = result
+}
+
+/** First sentence of the last answer; the last words of a turn that was broken off are none, unless the record says so. */
+function resultOf(turn: Turn): string | undefined {
+  const inferred = answerOf(turn)
+  const answer = turn.children.findLast(
+    (child) => child.type === 'message' && (child.id === inferred || child.phase === 'final_answer'),
+  )
+  if (answer?.type !== 'message' || isAbsent(answer)) return undefined
+  const text = answer.children.map((child) => ('value' in child ? child.value : '')).join('\n')
+  return firstSentence(text)?.replace(/\s+/g, ' ')
 }
 
 function takeItem(node: TrastNode, page: number, state: State): void {
-  const place = { page, anchor: node.id }
-  state.timeline.item(node, place)
-  const isFailed = failureOf(node) === 'command'
-  if (isFailed) state.firstFailure ??= place
-  if (state.turn !== undefined) addTo(state.turn, node, isFailed)
+  state.timeline.item(node, { page, anchor: node.id })
+  if (state.turn !== undefined && node.type === 'patch') addChanges(state.turn, node)
 }
 
-function addTo(turn: TurnOverview, node: TrastNode, isFailed: boolean): void {
-  if (node.type === 'command') {
-    if (!node.data?.continued) turn.commands++
-    if (isFailed) turn.failed++
-  } else if (node.type === 'patch' && (node.status === 'completed' || node.status === 'unknown')) {
-    for (const change of node.children) {
-      if (change.type !== 'fileChange') continue
-      turn.added += change.added
-      turn.removed += change.removed
-    }
+function addChanges(turn: TurnOverview, { status, children }: Patch): void {
+  if (status !== 'completed' && status !== 'unknown') return
+  for (const change of children) {
+    if (change.type !== 'fileChange') continue
+    turn.added += change.added
+    turn.removed += change.removed
   }
 }
 

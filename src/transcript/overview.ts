@@ -8,12 +8,11 @@ import type { PageAnchor } from './view.ts'
 export interface SessionOverview {
   /** Efforts of own turns, in the order of first use. */
   efforts: string[]
-  /** The first command that failed. */
-  firstFailure?: PageAnchor
+  /** Failed commands that nothing put right, and the first of them. */
+  failuresLeft: number
+  firstLeft?: PageAnchor
   /** The first turns, one by one. */
   turns: TurnOverview[]
-  /** Own turns that `turns` does not hold. */
-  moreTurns: number
   /** Absent where fewer than two instants were recorded. */
   timeline?: Timeline
 }
@@ -27,11 +26,13 @@ export interface TurnOverview extends PageAnchor {
   status: Status
   /** A rollback or a later segment took it back. */
   undone?: boolean
-  commands: number
-  failed: number
+  /** Failed commands that nothing put right. */
+  left: number
   /** Lines of applied edits. */
   added: number
   removed: number
+  /** First sentence of its last answer. */
+  result?: string
 }
 
 /** What happened when. Times are milliseconds since the epoch; lists are sorted by start and bounded. */

@@ -26,14 +26,15 @@ describeInBrowser('the head of a session', (open) => {
     expect(words).toMatch(/Model .*Commands and tools .*failed commands/s)
   })
 
-  it('lists the turns with links, each to its place in the story', async () => {
+  it('lists the prompts as chapters with what came of them, each with a link to its place in the story', async () => {
     const { page, problems } = await open(address(long()))
-    await page.locator('#turns > summary').click()
-    const hrefs = await page
-      .locator('#turns th a')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    const chapters = page.locator('.outline li a')
+    const hrefs = await chapters.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(hrefs.length).toBeGreaterThan(2)
-    for (const href of hrefs) expect(await page.locator(`.turn[id="${href?.slice(1)}"]`).count()).toBe(1)
+    for (const href of hrefs) expect(await page.locator(`[id="${href?.slice(1)}"]`).count()).toBe(1)
+    const told = await page.locator('.outline .outcome').allTextContents()
+    expect(told.some((text) => /\d (?:s|min)/.test(text))).toBe(true)
+    expect(await page.locator('.outline i').count()).toBeGreaterThan(0)
     expect(problems).toEqual([])
   })
 

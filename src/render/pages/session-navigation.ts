@@ -1,64 +1,17 @@
-/** The outline of a session page: prompts of all pages, as far as they are near. */
+/** What leads around a session: its pages, and the files that it changed. */
 
 import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../transcript/summary.ts'
 import { itemAnchor, relativeLink, sessionPage, storyPage, workPage } from '../../transcript/urls.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
-import type { SessionView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
+import { chapterText, firstOfPage } from './chapters.ts'
 import type { SessionPage } from './session-page.ts'
-import { type ChangesView, type PagerView, partOf, pathOf, storyHrefs } from './session-views.ts'
-
-/** Prompts of other pages that an outline holds on either side of its own: every page of a giant would list them all. */
-const outlineReach = 100
-/** Prompts in the outline of a story. */
-const maxOutline = 500
-
-/** Entries of the prompts of a page and of those around it, and how many there are before and behind. */
-export function outlineView(input: SessionPage): Pick<SessionView, 'outline' | 'earlierPrompts' | 'laterPrompts'> {
-  const { facts, page, story } = input
-  const { outline, rolledBack } = facts
-  const start = story ? 0 : Math.max(0, firstOfPage(outline, page) - outlineReach)
-  const end = story ? maxOutline : firstOfPage(outline, page + 1) + outlineReach
-  const href = storyHrefs(input)
-  const later = Math.max(0, outline.length - end)
-  const rolledBackTurns = new Set(rolledBack)
-  return {
-    outline: outline.slice(start, end).map((entry) => {
-      const here = story === undefined ? entry.page === page : partOf(story, entry.page) === story.part
-      return {
-        text: entryText(entry),
-        href: href(entry),
-        here,
-        ...(here || story !== undefined ? {} : { page: entry.page }),
-        ...(rolledBackTurns.has(entry.turn) ? { rolledBack: true } : {}),
-      }
-    }),
-    earlierPrompts: start === 0 ? '' : formatAmount(start, 'earlier prompt'),
-    laterPrompts: later === 0 ? '' : formatAmount(later, 'later prompt'),
-  }
-}
-
-/** What an entry is called: the prompt, else its turn. */
-function entryText({ text, turn }: Pick<OutlineEntry, 'text' | 'turn'>): string {
-  return text === '' ? `Turn ${turn}` : text
-}
+import { type ChangesView, type PagerView, pathOf } from './session-views.ts'
 
 /** Prompts of one page. */
 function promptsOfPage(outline: readonly OutlineEntry[], page: number): readonly OutlineEntry[] {
   return outline.slice(firstOfPage(outline, page), firstOfPage(outline, page + 1))
-}
-
-/** Index of the first entry that stands on a page or behind it. Entries come in the order of pages: halving is enough. */
-function firstOfPage(outline: readonly OutlineEntry[], page: number): number {
-  let low = 0
-  let high = outline.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((outline[middle]?.page ?? page) < page) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 // The pages of a session: links to them, what each begins with, and which lines each holds.
@@ -107,7 +60,7 @@ function pageTitle(prompts: readonly OutlineEntry[]): string {
   const last = prompts.at(-1)
   if (first === undefined || last === undefined) return ''
   const turns = first.turn === last.turn ? `Turn ${first.turn}` : `Turns ${first.turn} to ${last.turn}`
-  return first.text === '' ? turns : `${turns}: ${entryText(first)}`
+  return first.text === '' ? turns : `${turns}: ${chapterText(first)}`
 }
 
 function pagesAround(current: number, total: number): number[] {

@@ -76,26 +76,6 @@ export interface ChangesView {
   rest: string
 }
 
-/** Turns in numbers; texts are empty where there is nothing to tell. */
-export interface TurnsView {
-  /** `12 turns` */
-  summary: string
-  rows: {
-    number: string
-    href: string
-    prompt: string
-    time?: { iso: string; text: string }
-    duration: string
-    commands: string
-    failed: string
-    added?: string
-    removed?: string
-    state: string
-  }[]
-  /** What is not listed, or an empty text. */
-  rest: string
-}
-
 /** A page of a session; `title` tells what it begins with and may be empty. */
 export interface PageLinkView {
   number: number

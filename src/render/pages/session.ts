@@ -20,16 +20,16 @@ import { formatAmount, formatCount, formatDuration, formatInstant } from '../../
 import { firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
 import type { FactView, LinkView, SessionView } from '../views.ts'
+import { failuresLeft, outlineView } from './chapters.ts'
 import type { PageAbout } from './open-graph.ts'
 import { pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
-import { outlineView, pagerView, sessionChanges } from './session-navigation.ts'
+import { pagerView, sessionChanges } from './session-navigation.ts'
 import type { SessionPage } from './session-page.ts'
 import { anchorHrefs, type LineageView, pathOf, storyHrefs } from './session-views.ts'
 import { timelineView } from './timeline.ts'
 import { tokenBar } from './token-bar.ts'
 import { costText, hiddenNodes } from './totals.ts'
-import { turnTable } from './turn-table.ts'
 
 /** The view for `html/session.eta`. */
 export function sessionView(input: SessionPage): SessionView {
@@ -67,7 +67,7 @@ function aboutSession({ session, facts }: SessionPage): PageAbout {
 function firstPage(
   input: SessionPage,
   path: string,
-): Pick<SessionView, 'subtitle' | 'facts' | 'details' | 'relations' | 'resume' | 'timeline' | 'changes' | 'turns'> {
+): Pick<SessionView, 'subtitle' | 'facts' | 'details' | 'relations' | 'resume' | 'timeline' | 'changes'> {
   const { session, facts, overview, detail, context } = input
   const href = anchorHrefs(input)
   const place = { href, turnHref: storyHrefs(input), timeZone: context.timeZone, outline: facts.outline }
@@ -80,7 +80,6 @@ function firstPage(
       resume: input.site.withoutInternals ? undefined : resumeCommand(session.threadId),
       changes: detail === undefined ? undefined : sessionChanges(detail, href),
       timeline: overview === undefined ? undefined : timelineView(overview, place),
-      turns: overview === undefined ? undefined : turnTable(overview, place),
     }),
   }
 }
@@ -163,7 +162,7 @@ function sessionFacts(input: SessionPage): FactView[] {
     duration(input),
     [plain(formatAmount(session.stats.turns, 'turn'))],
     edits(session),
-    failures(input),
+    left(input),
     outcome(session),
   ]
     .filter((parts) => parts.length > 0)
@@ -182,6 +181,7 @@ function sessionDetails(input: SessionPage, path: string): SessionView['details'
     ['Memory', [...memory(input, path), ...pruned(input, path)]],
     ['Commit', commit(session)],
     ['Made', made(session)],
+    ['Failures', failures(session)],
     ['Ended', end(input)],
     ['Codex', client(session)],
     ['State', session.archived ? [plain('archived')] : []],
@@ -314,20 +314,22 @@ function edits({ stats }: Session): Part[] {
   ]
 }
 
-/** Failed commands, with a link to the first one. */
-function failures(input: SessionPage): Part[] {
-  const { session, overview } = input
-  const { commands, tools } = session.stats
+/** Failed commands that nothing put right, with a link to the first one. */
+function left(input: SessionPage): Part[] {
+  const { failuresLeft: count = 0, firstLeft } = input.overview ?? {}
+  if (count === 0) return []
+  const href = firstLeft === undefined ? {} : { href: anchorHrefs(input)(firstLeft) }
+  return [{ text: failuresLeft(count), strong: true, tone: 'bad', ...href }]
+}
+
+/** Everything that failed, also what came right later. */
+function failures({ stats: { commands, tools } }: Session): Part[] {
   const failedTools = Object.values(tools).reduce((sum, { failed }) => sum + failed, 0)
-  const first = overview?.firstFailure
-  const href = first === undefined ? {} : { href: anchorHrefs(input)(first) }
-  const parts: Part[] = []
-  if (commands.failed > 0) parts.push({ text: formatAmount(commands.failed, 'failed command'), tone: 'bad', ...href })
-  if (failedTools > 0) {
-    const text = formatAmount(failedTools, 'failed tool call')
-    parts.push(...(parts.length > 0 ? [plain(', ')] : []), { text, tone: 'bad' })
-  }
-  return parts
+  const texts = [
+    ...(commands.failed === 0 ? [] : [formatAmount(commands.failed, 'failed command')]),
+    ...(failedTools === 0 ? [] : [formatAmount(failedTools, 'failed tool call')]),
+  ]
+  return texts.length === 0 ? [] : [plain(texts.join(', '))]
 }
 
 function outcome({ status }: Session): Part[] {

@@ -67,7 +67,7 @@ describe('the head of a session page', () => {
     const { text } = parseTags(html)
     for (const part of [
       ...['garden', 'fix/gate', '0123456789', 'm-1, m-2, high', '2026-03-14 09:00', '18 min', '3 turns', '212k'],
-      ...['+42 −9 in 3 files', '2 failed commands', 'interrupted', '0.98.0, codex_cli_rs', 'archived'],
+      ...['+42 −9 in 3 files', 'Failures2 failed commands', 'interrupted', '0.98.0, codex_cli_rs', 'archived'],
     ]) {
       expect(text).toContain(part)
     }
@@ -129,53 +129,46 @@ describe('the first page of a session', () => {
     expect(parseTags(render({ session: some })).text).toContain(expected)
   })
 
-  it('tells the efforts of all turns and leads to the first command that failed', () => {
-    const overview = { efforts: ['high', 'low'], firstFailure: { page: 3, anchor: 'l70' }, turns: [], moreTurns: 0 }
+  it('tells the efforts of all turns and leads to the first failure that nothing put right', () => {
+    const overview = { efforts: ['high', 'low'], failuresLeft: 1, firstLeft: { page: 3, anchor: 'l70' }, turns: [] }
     const html = render({ session: whole, overview, facts: facts({}, 3), story: { part: 1, starts: [1] } })
     expect(parseTags(html).text).toContain('m, high, low')
-    expect(links(html)).toContain('3.html#l70')
+    expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failure left</b></a>')
+    expect(sessionView(input({ session: whole, overview })).details).toContainEqual({
+      name: 'Failures',
+      parts: [{ text: '1 failed command' }],
+    })
   })
 
-  it('lists the turns, as far as they are told, with the beginning of their prompts', () => {
-    const row = {
-      page: 1,
-      kind: 'user' as const,
-      status: 'completed' as const,
-      commands: 0,
-      failed: 0,
-      added: 0,
-      removed: 0,
-    }
-    const overview = {
-      efforts: [],
-      turns: [
-        { ...row, number: 1, anchor: 't-1', durationMs: 65_000, commands: 3, failed: 1, added: 4 },
-        {
-          ...row,
-          number: 2,
-          kind: 'review' as const,
-          page: 2,
-          anchor: 't-2',
-          status: 'interrupted' as const,
-          undone: true,
-        },
-      ],
-      moreTurns: 5,
-    }
-    const outline = [{ anchor: 'l1', page: 1, turn: 1, text: 'Mend it' }]
-    const { turns } = sessionView(input({ overview, facts: facts({ outline }, 2), story: { part: 1, starts: [1] } }))
-    const empty = { duration: '', commands: '', failed: '', prompt: 'Review' }
-    expect(turns).toEqual({
-      summary: '7 turns',
-      rows: [
-        {
-          ...{ number: '1', href: '#t-1', prompt: 'Mend it', duration: '1 min 5 s', commands: '3' },
-          ...{ failed: '1 failed', added: '+4', state: '' },
-        },
-        { ...empty, number: '2', href: '#t-2', state: 'taken back' },
-      ],
-      rest: 'Not listed: 5 later turns.',
+  it('lists the prompts as chapters, each turn with what came of it behind its last prompt', () => {
+    const row = { page: 1, kind: 'user' as const, status: 'completed' as const, left: 0, added: 0, removed: 0 }
+    const turns = [
+      { ...row, number: 1, anchor: 't-1', durationMs: 65_000, left: 2, added: 4, result: 'ゲートを直した。' },
+      { ...row, number: 2, kind: 'review' as const, page: 2, anchor: 't-2', status: 'interrupted' as const },
+    ]
+    const outline = [
+      { anchor: 'l1', page: 1, turn: 1, text: 'Mend it' },
+      { anchor: 'l5', page: 1, turn: 1, text: 'And paint it' },
+      { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
+    ]
+    const page = input({
+      overview: { efforts: [], failuresLeft: 2, turns },
+      facts: facts({ outline }, 2),
+      story: { part: 1, starts: [1] },
     })
+    expect(sessionView(page)).toMatchObject({
+      outlineName: '3 prompts',
+      outline: [
+        { text: 'Mend it', href: '#l1', here: true },
+        {
+          ...{ text: 'And paint it', href: '#l5', duration: '1 min 5 s', added: '+4', left: '2 failures left' },
+          result: { text: 'ゲートを直した。', language: 'ja' },
+        },
+        { text: 'Review', href: '#t-2', state: 'interrupted' },
+        { text: 'Thanks', href: '#l9' },
+      ],
+    })
+    expect(templates.render('html/session', sessionView(page))).toContain('<i lang="ja">ゲートを直した。</i>')
   })
 
   it('offers a command that goes on with the session, for ids of Codex only', () => {
@@ -265,13 +258,13 @@ describe('a session of three pages', () => {
   })
 
   it('is told in full on the first page only', () => {
-    const overview = { efforts: ['high'], turns: [], moreTurns: 0 }
+    const overview = { efforts: ['high'], failuresLeft: 0, turns: [] }
     const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
     const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
     const words = later.place.flatMap(({ parts }) => parts.map(({ text }) => text))
     expect(words).toEqual(['garden', '2026-03-14 09:00'])
     expect([later.facts, later.details]).toEqual([[], []])
-    expect([later.relations, later.timeline, later.turns, later.resume]).toEqual([[], undefined, undefined, undefined])
+    expect([later.relations, later.timeline, later.resume]).toEqual([[], undefined, undefined])
     const html = three(2)
     expect(tagsOfClass(html, 'pageno')).toHaveLength(1)
     expect(parseTags(html).text).toContain('Page 2 of 3')

@@ -37,13 +37,24 @@ function seconds(spans: readonly { from: number; to: number }[] = []): [from: nu
 describe('the overview of a session', () => {
   it('tells each turn in numbers, with the place where it begins', () => {
     const change = fileChange('a.ts', [hunk('+one\n+two\n-three')])
-    const { turns, efforts, firstFailure } = overview([
-      turn([user('Go'), command('true'), command('false', [], { id: 'l7', status: 'failed', exitCode: 1 })], {
-        ...at(0),
-        id: 't-1',
-        effort: 'high',
-        durationMs: 4000,
-      }),
+    const failed = ['npm test', 'make'].map((script, index) =>
+      command(script, [], { id: `l${7 + index}`, status: 'failed' }),
+    )
+    const { turns, efforts, failuresLeft, firstLeft } = overview([
+      turn(
+        [
+          user('Go'),
+          ...failed,
+          command('npm test'),
+          assistant('The gate is **mended** now, and it holds. All is well.'),
+        ],
+        {
+          ...at(0),
+          id: 't-1',
+          effort: 'high',
+          durationMs: 4000,
+        },
+      ),
       turn([patch([change]), patch([change], { status: 'failed' })], {
         id: 't-2',
         number: 2,
@@ -54,43 +65,50 @@ describe('the overview of a session', () => {
     expect(turns).toEqual([
       {
         ...{ number: 1, kind: 'user', page: 1, anchor: 't-1', ...at(0), durationMs: 4000, status: 'completed' },
-        ...{ commands: 2, failed: 1, added: 0, removed: 0 },
+        ...{ left: 1, added: 0, removed: 0, result: 'The gate is mended now, and it holds.' },
       },
       {
         ...{ number: 2, kind: 'shell', page: 1, anchor: 't-2', status: 'completed' },
-        ...{ commands: 0, failed: 0, added: 2, removed: 1 },
+        ...{ left: 0, added: 2, removed: 1 },
       },
     ])
     expect(efforts).toEqual(['high', 'low'])
-    expect(firstFailure).toEqual({ page: 1, anchor: 'l7' })
+    expect([failuresLeft, firstLeft]).toEqual([1, { page: 1, anchor: 'l8' }])
   })
 
-  it('counts a turn over the pages that cut it, at its first place', () => {
-    const { turns } = overview(
-      [turn([command('one')], { id: 't-1' })],
-      [turn([command('two')], { id: 'l9', data: { continued: true } })],
+  it('sums up a turn over the pages that cut it, at its first place', () => {
+    const failed = () => command('make', [], { status: 'failed' })
+    const { turns, failuresLeft } = overview(
+      [turn([failed(), assistant('I look at the gate first.', { phase: 'commentary' })], { id: 't-1' })],
+      [turn([failed(), assistant('The gate is mended.')], { id: 'l9', data: { continued: true } })],
     )
     expect(turns).toHaveLength(1)
-    expect(turns[0]).toMatchObject({ page: 1, anchor: 't-1', commands: 2 })
+    expect(turns[0]).toMatchObject({ page: 1, anchor: 't-1', left: 2, result: 'The gate is mended.' })
+    expect(failuresLeft).toBe(2)
+  })
+
+  it('takes the last words of a turn that was broken off for no result', () => {
+    const { turns } = overview([turn([assistant('I look at the gate first.')], { status: 'interrupted' })])
+    expect(turns[0]?.result).toBeUndefined()
   })
 
   it('leaves out copied history and what a plugin hid, and marks what was taken back', () => {
     const copied = turn([command('old', [], { status: 'failed' })], { ...at(0), data: { inherited: true } })
     const hidden = command('secret', [], { status: 'failed', data: { visibility: 'hidden' } })
     const gone = group('rolledBack', '1 turn rolled back', [turn([], { ...at(5), number: 1 })])
-    const { turns, firstFailure, timeline } = overview([copied, gone, turn([hidden], { ...at(10), number: 2 })])
+    const { turns, failuresLeft, timeline } = overview([copied, gone, turn([hidden], { ...at(10), number: 2 })])
     expect(turns.map(({ number, undone }) => [number, undone])).toEqual([
       [1, true],
       [2, undefined],
     ])
-    expect(firstFailure).toBeUndefined()
+    expect(failuresLeft).toBe(0)
     expect(timeline?.turns.map(({ undone }) => undone)).toEqual([true, false])
     expect(timeline?.marks).toEqual([])
   })
 
-  it('holds 100 turns and tells how many more there are', () => {
-    const { turns, moreTurns } = overview(Array.from({ length: 103 }, (_, index) => turn([], { number: index + 1 })))
-    expect([turns.length, moreTurns]).toEqual([100, 3])
+  it('tells the first 500 turns one by one', () => {
+    const { turns } = overview(Array.from({ length: 503 }, (_, index) => turn([], { number: index + 1 })))
+    expect(turns).toHaveLength(500)
   })
 })
 

@@ -1,0 +1,138 @@
+/** The chapters of a session: its prompts, each with what came of it, as far as they are near the page. */
+
+import type { TurnOverview } from '../../transcript/overview.ts'
+import type { OutlineEntry } from '../../transcript/summary.ts'
+import type { PageAnchor } from '../../transcript/view.ts'
+import { defined } from '../../util/defined.ts'
+import { scriptLanguage } from '../../util/language.ts'
+import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
+import { statusWord } from '../phrases.ts'
+import type { OutlineView, SessionView } from '../views.ts'
+import type { SessionPage } from './session-page.ts'
+import { partOf, storyHrefs } from './session-views.ts'
+
+/** Chapters of other pages that a page of work lists on either side of its own: each would list all of a giant. */
+const outlineReach = 100
+/** Chapters that the story lists. */
+const maxOutline = 500
+
+/** A prompt, or a turn that nobody asked for; `turn` on the last prompt of those that are told. */
+interface Chapter extends PageAnchor {
+  text: string
+  number: number
+  turn?: TurnOverview
+}
+
+/** Chapters of a page and of those around it, and how many there are before and behind. */
+export function outlineView(
+  input: SessionPage,
+): Pick<SessionView, 'outline' | 'outlineName' | 'outlineStart' | 'earlierPrompts' | 'laterPrompts'> {
+  const { facts, page, story } = input
+  const isFirst = story === undefined ? facts.pages.length < 2 : story.part === 1
+  const chapters = isFirst ? withTurns(facts.outline, input.overview?.turns ?? []) : facts.outline.map(plain)
+  const { start, end } = rangeOf(chapters, input)
+  const href = storyHrefs(input)
+  const rolledBack = new Set(facts.rolledBack)
+  const later = Math.max(0, chapters.length - end)
+  return {
+    outline: chapters.slice(start, end).map(({ turn, text, number, ...place }): OutlineView => {
+      const here = story === undefined ? place.page === page : partOf(story, place.page) === story.part
+      return {
+        text,
+        href: href(place),
+        here,
+        ...(here || story !== undefined ? {} : { page: place.page }),
+        ...(rolledBack.has(number) ? { rolledBack: true } : {}),
+        ...(turn === undefined ? {} : outcomeOf(turn, rolledBack.has(number))),
+      }
+    }),
+    outlineName: isFirst ? formatAmount(facts.outline.length, 'prompt') : 'Prompts',
+    outlineStart: start + 1,
+    earlierPrompts: start === 0 ? '' : formatAmount(start, 'earlier prompt'),
+    // A part of a story that is closed stays as it is when the session grows.
+    laterPrompts: later === 0 || (story !== undefined && !isFirst) ? '' : formatAmount(later, 'later prompt'),
+  }
+}
+
+/** What a chapter is called: the prompt, else its turn. */
+export function chapterText({ text, turn }: Pick<OutlineEntry, 'text' | 'turn'>): string {
+  return text === '' ? `Turn ${turn}` : text
+}
+
+function plain({ page, anchor, text, turn }: OutlineEntry): Chapter {
+  return { page, anchor, number: turn, text: chapterText({ text, turn }) }
+}
+
+/** What stands for a prompt where nobody wrote one. */
+const kinds: Readonly<Record<TurnOverview['kind'], string>> = {
+  user: '',
+  compaction: 'Compaction',
+  shell: 'Shell',
+  review: 'Review',
+  agent: 'From another agent',
+  goal: 'Goal',
+}
+
+/** The prompts in their turns, and among them the turns without one. */
+function withTurns(outline: readonly OutlineEntry[], turns: readonly TurnOverview[]): Chapter[] {
+  const prompts = new Map<number, OutlineEntry[]>()
+  for (const entry of outline) prompts.set(entry.turn, [...(prompts.get(entry.turn) ?? []), entry])
+  const chapters: Chapter[] = []
+  for (const turn of turns) {
+    const { page, anchor, number, kind } = turn
+    const own = (prompts.get(number) ?? []).map(plain)
+    prompts.delete(number)
+    const text = kinds[kind] === '' ? `Turn ${number}` : kinds[kind]
+    const last = own.pop() ?? { page, anchor, number, text }
+    chapters.push(...own, { ...last, turn })
+  }
+  return [...chapters, ...[...prompts.values()].flat().map(plain)]
+}
+
+function rangeOf(chapters: readonly Chapter[], { page, story }: SessionPage): { start: number; end: number } {
+  if (story === undefined)
+    return {
+      start: Math.max(0, firstOfPage(chapters, page) - outlineReach),
+      end: firstOfPage(chapters, page + 1) + outlineReach,
+    }
+  const { part, starts } = story
+  if (part === 1) return { start: 0, end: maxOutline }
+  const next = starts[part]
+  return {
+    start: firstOfPage(chapters, starts[part - 1] ?? 1),
+    end: next === undefined ? chapters.length : firstOfPage(chapters, next),
+  }
+}
+
+/** Index of the first chapter that stands on a page or behind it. They come in the order of pages: halving is enough. */
+export function firstOfPage(chapters: readonly Pick<PageAnchor, 'page'>[], page: number): number {
+  let low = 0
+  let high = chapters.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((chapters[middle]?.page ?? page) < page) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** What came of a turn, as far as there is anything to tell. */
+function outcomeOf(
+  { status, durationMs = 0, added, removed, left, result }: TurnOverview,
+  isRolledBack: boolean,
+): Pick<OutlineView, 'result' | 'duration' | 'added' | 'removed' | 'left' | 'state'> {
+  const state = isRolledBack ? '' : statusWord(status)
+  return defined({
+    result: result === undefined ? undefined : { text: result, ...defined({ language: scriptLanguage(result) }) },
+    duration: durationMs === 0 ? undefined : formatDuration(durationMs),
+    added: added === 0 ? undefined : `+${formatCount(added)}`,
+    removed: removed === 0 ? undefined : `\u2212${formatCount(removed)}`,
+    left: left === 0 ? undefined : failuresLeft(left),
+    state: state === '' ? undefined : state,
+  })
+}
+
+/** `2 failures left`: failed commands that nothing put right. */
+export function failuresLeft(count: number): string {
+  return `${formatAmount(count, 'failure')} left`
+}
