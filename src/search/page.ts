@@ -8,7 +8,7 @@ import { renderItem } from '../render/transcript/failed-item.ts'
 import { isTyped } from '../render/transcript/prose/typed.ts'
 import { serialize } from '../render/transcript/serialize.ts'
 import { withoutHidden } from '../render/visible-text.ts'
-import { requestText } from '../rollout/parse/ide.ts'
+import { requestText } from '../rollout/parse/request.ts'
 import type {
   Agent,
   Approval,

@@ -1,7 +1,7 @@
 /** Messages of every origin (rollout-format 5.4). */
 
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
-import { splitIdePreamble } from '../rollout/parse/ide.ts'
+import { approvalRequest, splitIdePreamble } from '../rollout/parse/request.ts'
 import { reviewAnswer } from '../rollout/parse/settings.ts'
 import type { Fragment } from './fragment.ts'
 import {
@@ -40,7 +40,8 @@ function userCommandOf(fragment: MessageFragment): FlowContent | undefined {
 
 function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], context: NodeContext): FlowContent[] {
   const next = idMaker(fragment)
-  const { preamble, parts } = splitPreamble(typed)
+  const approval = approvalPrompt(typed, next)
+  const { preamble, parts } = approval === undefined ? splitPreamble(typed) : { preamble: '', parts: typed }
   const prompt: Message = {
     ...base(fragment),
     type: 'message',
@@ -48,10 +49,12 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
     origin: 'typed',
     ...(fragment.fact.steering ? { steering: true } : {}),
     ...(isDelegated(fragment, context) ? { delegated: true } : {}),
-    children: phrase(parts, next, context),
+    children: approval ?? phrase(parts, next, context),
   }
   const nodes: FlowContent[] = []
   if (preamble !== '') nodes.push(beside(next(), 'IDE context', [prose(preamble, next())]))
+  // The action alone is lifted out of it: what the reviewer was sent stays whole.
+  if (approval !== undefined) nodes.push(beside(next(), 'Reviewed transcript', phrase(typed, next, context)))
   nodes.push(prompt)
   if (injected.length > 0) nodes.push(beside(next(), injectedLabel(fragment.fact), phrase(injected, next, context)))
   return nodes
@@ -60,6 +63,19 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
 /** Whether another agent wrote a prompt: the one that started the thread gives it all its tasks (rollout-format 1.4). */
 function isDelegated({ fact, data }: MessageFragment, { slice }: NodeContext): boolean {
   return slice.delegated === true && !data.inherited && fact.fromClient === undefined
+}
+
+/** What a reviewer is asked to allow, as a command and the circumstances that are to be judged. */
+function approvalPrompt(parts: readonly Part[], next: () => string): PhraseContent[] | undefined {
+  if (!parts.every((part) => part.kind === 'text')) return undefined
+  const request = approvalRequest(parts.map(({ text }) => text).join('\n'))
+  if (request === undefined) return undefined
+  const { action, patch, rest } = request
+  return [
+    { type: 'text', id: next(), value: action, lang: 'sh' },
+    ...(patch === undefined ? [] : [{ type: 'text' as const, id: next(), value: patch, lang: 'diff' }]),
+    ...(rest === undefined ? [] : [{ type: 'text' as const, id: next(), value: rest, lang: 'json' }]),
+  ]
 }
 
 /** An injected message that shares its record with a typed one. */

@@ -60,12 +60,14 @@ const lineStarts: readonly string[] = [
   '## Referenced ChatGPT conversation:',
   '## My request for Codex:$',
   '## (?:Active file|Active selection of the file|Open tabs):',
+  '>>> APPROVAL REQUEST (?:START|END)$',
   'Message Type: (?:NEW_TASK|MESSAGE|FINAL_ANSWER)$',
   '(?:Message Type|Task name|Sender|Payload):',
 ]
 
 const reviewKeys =
   'findings|title|body|confidence_score|priority|code_location|absolute_file_path|line_range|start|end|overall_correctness|overall_explanation|overall_confidence_score'
+const approvalKeys = 'tool|command|files|patch'
 const errorKeys = 'error|errors|message|detail|error_description|error_message|msg|type|param|code'
 
 /** Anywhere. What stands on both sides of them is compared on its own, so each side is replaced on its own. */
@@ -74,8 +76,8 @@ const anywhere: readonly string[] = [
   String.raw`\[\.\.\. (?:omitted(?: \d+ of \d+ lines)?|output truncated(?: to fit \d+ bytes)?)`,
   String.raw`Use the apply_patch tool instead of exec_command\.`,
   `</?(?:${[...keptTags].join('|')})(?=[\\s>/])`,
-  // By these an answer is a review, and an error that a host told in JSON has a message.
-  `"(?:${reviewKeys}|${errorKeys})"\\s*:`,
+  // By these an answer is a review, a prompt asks for an approval, and an error that a host told in JSON has a message.
+  `"(?:${reviewKeys}|${approvalKeys}|${errorKeys})"\\s*:`,
 ]
 
 /** Phrases and words within a text that stay (rollout-format 3.7, 3.8); patterns for the parts of a line. */
@@ -85,6 +87,8 @@ export const keptPhrases: readonly string[] = [
   String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?`,
   // Colours and other escapes of terminals: their last letter belongs to them.
   String.raw`\x1b\[[0-9;?]{0,40}[A-Za-z]`,
+  // JSON within a text stays JSON.
+  String.raw`(?<=[:[,]\s{0,9})null(?=\s{0,9}(?:[,\]}]|$))`,
   // By these a command is known to do more than explore, or to be run by another shell.
   String.raw`(?<=\s)-(?:delete|execdir|exec|fprint\w{0,2})(?!\w)`,
   String.raw`(?<!\S)(?:-Command|--files)(?![\w-])`,

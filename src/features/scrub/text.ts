@@ -1,6 +1,7 @@
 /** Texts and scripts: every word is replaced, the lines, marks and phrases between them stay. */
 
 import { type Token, tokenizer } from 'acorn'
+import { parseJson } from '../../util/json.ts'
 import { randomOf } from './filler.ts'
 import { patchFileLine, splitFrames } from './frames.ts'
 import { isBase64, isCipher, type Scope, scrubBase64, scrubCipher, scrubDataUrl, scrubTokens } from './tokens.ts'
@@ -27,6 +28,17 @@ export function scrubText(text: string, scope: Scope): string {
 export function scrubLine(line: string, scope: Scope): string {
   const file = patchFileLine(line)
   if (file !== undefined) return file.head + scope.names.path(file.path) + file.tail
+  const [, head = '', string, tail = ''] = jsonLine.exec(line) ?? []
+  const value = string === undefined ? undefined : parseJson(string)
+  // Escapes are no words: the string is replaced by what it says.
+  if (typeof value === 'string') return inFrames(head, scope) + JSON.stringify(scrubText(value, scope)) + tail
+  return inFrames(line, scope)
+}
+
+/** A line of indented JSON that holds one string, with or without a key. */
+const jsonLine = /^(\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?)("(?:[^"\\]|\\.)*")(\s*,?\s*)$/
+
+function inFrames(line: string, scope: Scope): string {
   return splitFrames(line)
     .map((part, at) => (at % 2 === 1 ? part : scrubUnit(part, scope)))
     .join('')

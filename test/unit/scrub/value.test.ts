@@ -292,6 +292,16 @@ describe('JSON within texts', () => {
     expect(text).not.toContain('words')
   })
 
+  test('stays JSON, whatever its strings escape', () => {
+    const patch = '*** Begin Patch\n+@media (x) {\n+}\nnamed\t"quoted" C:\\new\n'
+    const value = { files: ['secret.ts'], open: null, tool: 'apply_patch', patch }
+    const scrubbed = JSON.parse(prompt(JSON.stringify(value, undefined, 2)))
+    expect(scrubbed).toMatchObject({ files: [expect.any(String)], tool: expect.any(String) })
+    expect(Object.values(scrubbed)).toContain(null)
+    expect(scrubbed.patch.split('\n')).toHaveLength(patch.split('\n').length)
+    expect(JSON.stringify(scrubbed)).not.toMatch(/secret|media|named|quoted/)
+  })
+
   test('of tools has other keys, other words and other large numbers', () => {
     const args = payloadOf(records.call('call_1', 'mcp__a__b', { customer: 'Smith', account: 987_654, limit: 5 }))[
       'arguments'

@@ -89,6 +89,44 @@ describe('a prompt from an editor', () => {
   )
 })
 
+describe('a prompt of an approval review', () => {
+  const ask = (request: object | string): string => {
+    const json = typeof request === 'string' ? request : JSON.stringify(request, null, 2)
+    const around = '>>> TRANSCRIPT START\n[1] user: Mend it\n>>> TRANSCRIPT END\n'
+    return `Judge this:\n${around}>>> APPROVAL REQUEST START\nPlanned action:\n${json}\n>>> APPROVAL REQUEST END\n`
+  }
+  const command = { tool: 'exec_command', cwd: '/work', command: ['/bin/zsh', '-lc', 'rm -rf build'] }
+  const patch = { tool: 'apply_patch', files: ['a.ts', 'b.ts'], patch: '*** Begin Patch\n*** End Patch' }
+
+  it('is the action that is to be allowed, with all that was sent beside it', async () => {
+    const text = ask(command)
+    const { tree } = await run([r.userItem(text), r.userEvent(text)])
+    const [context, prompt] = all(tree, 'message')
+    expect(context).toMatchObject({ origin: 'injected', label: 'Reviewed transcript' })
+    expect(context && textOf(context)).toBe(text)
+    expect(prompt?.children).toMatchObject([
+      { type: 'text', lang: 'sh', value: 'rm -rf build' },
+      { type: 'text', lang: 'json', value: '{"cwd":"/work"}' },
+    ])
+  })
+
+  it('is the patch and its files where a patch is to be allowed', async () => {
+    const { tree } = await run([r.userItem(ask(patch))])
+    expect(all(tree, 'message')[1]?.children).toMatchObject([
+      { lang: 'sh', value: 'apply_patch a.ts b.ts' },
+      { lang: 'diff', value: patch.patch },
+    ])
+  })
+
+  it.each([ask('{ "tool": 1 }'), ask('no JSON'), `${ask(command)}And now?`, ask('{"tool":'), ask([])])(
+    'is whole where it has another shape: %j',
+    async (text) => {
+      const { tree } = await run([r.userItem(text)])
+      expect(all(tree, 'message').map((message) => textOf(message))).toEqual([text])
+    },
+  )
+})
+
 describe('questions', () => {
   const questions = [
     { id: 'scope', header: 'Scope', question: 'How much?', options: [{ label: 'All' }, { label: 'Some' }] },

@@ -3,7 +3,7 @@
 import type { ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import type { Plugin } from 'unified'
-import { splitIdePreamble } from '../../../rollout/parse/ide.ts'
+import { splitIdePreamble } from '../../../rollout/parse/request.ts'
 import type {
   Image,
   Markdown,
