@@ -1,6 +1,6 @@
 /** The node of a paired call, by what it asks for (rollout-format 3.7). */
 
-import type { Action, PictureFact } from '../rollout/parse/facts.ts'
+import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../rollout/parse/facts.ts'
 import { isThreadId, startedId } from '../rollout/parse/result.ts'
 import { defined } from '../util/defined.ts'
 import { ownValue } from '../util/own.ts'
@@ -113,31 +113,44 @@ function firstPictures({ call, outputs, results, pictures }: CallGroup): Picture
 }
 
 function searchNodes(group: Group, context: NodeContext): FlowContent[] {
-  const { call, results } = group.fact
+  const { call, results, outputs } = group.fact
   const ended = results.find(({ result }) => result.type === 'search')
-  const asked = call?.action.type === 'search' ? call.action : undefined
-  const result = ended?.result.type === 'search' ? ended.result : undefined
-  const node: Search = {
-    ...base(group),
-    ...defined({
-      callId: call?.callId ?? ended?.callId,
-      durationMs: ended?.durationMs,
-      url: result?.url ?? asked?.url,
-      pattern: result?.pattern ?? asked?.pattern,
-    }),
-    type: 'search',
-    action: result?.action ?? asked?.action ?? 'search',
-    queries: result !== undefined && result.queries.length > 0 ? result.queries : (asked?.queries ?? []),
-    status: ended?.status ?? searchStatus(group.fact, context),
-    children: [],
-  }
-  if (node.url !== undefined)
-    node.children.push({ type: 'reference', id: `${group.id}.1`, kind: 'url', target: node.url })
+  const requests = searchRequests(call, ended)
+  const nodes = requests.map(({ url, pattern, action, queries }, index): Search => {
+    const isFirst = index === 0
+    const id = isFirst ? group.id : `${group.id}.r${index}`
+    return {
+      ...base(isFirst ? group : { ...group, id, data: { sources: [] } }),
+      ...defined({
+        callId: call?.callId ?? ended?.callId,
+        durationMs: isFirst ? ended?.durationMs : undefined,
+        url,
+        pattern,
+      }),
+      type: 'search',
+      action,
+      queries,
+      status: ended?.status ?? searchStatus(group.fact, context),
+      children: url === undefined ? [] : [{ type: 'reference', id: `${id}.1`, kind: 'url', target: url }],
+    }
+  })
   // Only a script prints what was found.
-  const outcome = group.fact.outputs.at(-1)?.outcome
+  const outcome = outputs.at(-1)?.outcome
+  const last = nodes.at(-1)
   if (outcome !== undefined && outcome.body !== '')
-    node.children.push(output(outcome.body, `${group.id}.2`, outcome.truncated))
-  return [node]
+    last?.children.push(output(outcome.body, `${last.id}.2`, outcome.truncated))
+  return nodes
+}
+
+/** What was asked for; records tell of the first request of a script's call only. */
+function searchRequests(call: CallFact | undefined, ended: ResultFact | undefined): WebSearch[] {
+  const asked = call?.action.type === 'search' ? call.action : undefined
+  if (asked?.more !== undefined) return [asked, ...asked.more]
+  const result = ended?.result.type === 'search' ? ended.result : undefined
+  const queries = result !== undefined && result.queries.length > 0 ? result.queries : (asked?.queries ?? [])
+  const { action = asked?.action ?? 'search' } = result ?? {}
+  const places = defined({ url: result?.url ?? asked?.url, pattern: result?.pattern ?? asked?.pattern })
+  return [{ type: 'search', action, queries, ...places }]
 }
 
 function searchStatus({ call, outputs }: CallGroup, context: NodeContext): Search['status'] {
@@ -248,11 +261,8 @@ function agentNodes(group: Group, context: NodeContext): FlowContent[] {
   return [node]
 }
 
-type AgentAction = Pick<Extract<Action, { type: 'agent' }>, 'action' | 'name' | 'role' | 'message' | 'threadIds'>
-
-function agentOf(value: { type: string } | undefined): AgentAction | undefined {
-  // Both unions hold one member of this type, with the same fields.
-  return value?.type === 'agent' ? (value as unknown as AgentAction) : undefined
+function agentOf(value: Action | ResultFact['result'] | undefined): AgentWork | undefined {
+  return value?.type === 'agent' ? value : undefined
 }
 
 /** What an agent was told. */

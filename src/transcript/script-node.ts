@@ -12,6 +12,7 @@ import { isKind, plainOf } from '../rollout/script/value.ts'
 import { defined } from '../util/defined.ts'
 import { type CallGroup, type Fragment, holds, mergeSources } from './fragment.ts'
 import { idMaker, image, type NodeContext, output } from './node-context.ts'
+import { errorOutcome, failingCall, isLike, recordedWords, wordsOf } from './script-calls.ts'
 import type { Call, FlowContent, Status, ToolCall } from './trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
@@ -144,7 +145,7 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
   })
   const ran = made.filter((_item, index) => !absent.has(index))
   nameSessions(made)
-  const failing = failingCall(ran, result)
+  const failing = result.error === undefined ? undefined : failingCall(ran, result.error)
   if (failing !== undefined && result.error !== undefined) failing.outcome = errorOutcome(result.error)
   const { order, others } = withEvents(ran, events)
   const placed = new Set(made.flatMap((item) => item.pictures))
@@ -229,30 +230,6 @@ function nameSessions(made: readonly Made[]): void {
   }
 }
 
-/** The one call that an error of a tool can be of: the only one of its kind whose end nothing tells. */
-function failingCall(made: readonly Made[], { error }: Result): Made | undefined {
-  if (error === undefined) return undefined
-  const { status, exitCode } = readOutcome(error)
-  const isOfTool = exitCode !== undefined || status === 'failed' || status === 'declined'
-  if (!isOfTool) return undefined
-  const kind = kindOfError(error)
-  const open = made.filter(
-    ({ fact, outcome }) => outcome === undefined && (kind === undefined || fact.action.type === kind),
-  )
-  return open.length === 1 ? open[0] : undefined
-}
-
-function kindOfError(error: string): CallFact['action']['type'] | undefined {
-  if (/^apply_patch verification failed|^patch rejected/.test(error)) return 'patch'
-  if (/^unable to locate image/.test(error)) return 'viewImage'
-  return /^\s*Exit code: |^exec_command failed|^exec command rejected/.test(error) ? 'command' : undefined
-}
-
-function errorOutcome(error: string): Outcome {
-  const outcome = readOutcome(error)
-  return outcome.status === 'unknown' || outcome.status === 'completed' ? { ...outcome, status: 'failed' } : outcome
-}
-
 // What Codex recorded of the work of a script is the same work.
 
 /** Joins recorded work to the calls of the script: equal words first, then in order. */
@@ -267,9 +244,9 @@ function withEvents(made: Made[], events: Group[]): { order: (Made | Group)[]; o
       return
     }
   }
-  const words = wordsByEvent(events)
-  for (const item of made) join(item, (event) => words.get(event) === wordsOf(item))
-  for (const item of made) if (!item.call.repeated) join(item, (event) => isLike(item, words.get(event) ?? ''))
+  const words = new Map(events.map((event) => [event, recordedWords(event.fact.results[0]?.result)]))
+  for (const item of made) join(item, (event) => words.get(event) === wordsOf(item.fact))
+  for (const item of made) if (!item.call.repeated) join(item, (event) => isLike(item.fact, words.get(event) ?? ''))
   const recorded = new Set(events.map(kindOf))
   const order: (Made | Group)[] = []
   for (const item of made) {
@@ -287,32 +264,6 @@ function kindOf({ fact }: Group): string {
 
 function kindOfCall({ fact }: Made): string {
   return fact.action.type
-}
-
-function wordsByEvent(events: readonly Group[]): Map<Group, string> {
-  return new Map(
-    events.map((event) => {
-      const result = event.fact.results[0]?.result
-      if (result?.type === 'command') return [event, result.script]
-      if (result?.type === 'tool') return [event, result.tool]
-      return [event, result?.type === 'viewImage' ? result.path : '']
-    }),
-  )
-}
-
-function wordsOf({ fact }: Made): string {
-  const { action } = fact
-  if (action.type === 'command') return action.script
-  if (action.type === 'tool') return fact.tool
-  return action.type === 'viewImage' ? action.path : ''
-}
-
-/** Whether a recorded command may be one whose words the script does not all tell. */
-function isLike(item: Made, words: string): boolean {
-  const own = wordsOf(item)
-  if (item.fact.action.type !== 'command') return true
-  const at = own.indexOf('${')
-  return at >= 0 && words.startsWith(own.slice(0, at))
 }
 
 // From calls to nodes.

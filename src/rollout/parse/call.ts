@@ -12,7 +12,7 @@ import {
   type JsonObject,
 } from './decode.ts'
 import { outputText, readOutcome, scriptParts } from './exec-text.ts'
-import type { Action, CallFact, OutputFact, PlanStepFact, QuestionFact } from './facts.ts'
+import type { Action, AgentWork, CallFact, OutputFact, PlanStepFact, QuestionFact, WebSearch } from './facts.ts'
 import { findPatch, parsePatch } from './patch-text.ts'
 import { itemTurn, optional, picturesOf } from './shared.ts'
 import { exploreActions, scriptOf } from './shell.ts'
@@ -60,22 +60,39 @@ export function scriptCall(name: string, args: unknown): CallFact {
   return { ...call, tool: 'web_search', family: 'function', action: webRun(asObject(args)) ?? { type: 'tool' } }
 }
 
-/** What `web.run` is asked: its first kind of request names what it does. */
+/** Requests for pages, with the argument that names a place in the page and the word for it. */
+const pageRequests: Readonly<Record<string, readonly [argument: string, word: string]>> = {
+  open: ['lineno', 'line'],
+  click: ['id', 'link'],
+  find: ['lineno', 'line'],
+  screenshot: ['pageno', 'page'],
+}
+
+/** What `web.run` is asked for: all queries as one search, and each page. `undefined` where that is not all it is asked for. */
 function webRun(args: JsonObject | undefined): Action | undefined {
-  const first = (key: string): JsonObject[] =>
-    asArray(args?.[key]).flatMap((item) => {
-      const object = asObject(item)
-      return object === undefined ? [] : [object]
-    })
-  const searches = [...first('search_query'), ...first('image_query')]
-  const queries = searches.map((item) => asText(item['q'])).filter((text) => text !== undefined)
-  if (queries.length > 0) return { type: 'search', action: 'search', queries }
-  const [page] = first('find').concat(first('open'), first('click'))
-  if (page === undefined) return undefined
-  const pattern = asText(page['pattern'])
-  const url = optional('url', asText(page['ref_id']))
-  if (pattern === undefined) return { type: 'search', action: 'open', queries: [], ...url }
-  return { type: 'search', action: 'find', queries: [], ...url, pattern }
+  const queries: string[] = []
+  const pages: WebSearch[] = []
+  for (const [key, value] of Object.entries(args ?? {})) {
+    const requests = asArray(value).map((item) => asObject(item) ?? {})
+    const place = Object.hasOwn(pageRequests, key) ? pageRequests[key] : undefined
+    if (place !== undefined) pages.push(...requests.map((request) => pageRequest(request, place)))
+    else if (/^(?:search|image)_query$/.test(key)) queries.push(...requests.flatMap((item) => asText(item['q']) ?? []))
+    else if (requests.length > 0) return undefined
+  }
+  const searches: WebSearch[] = queries.length === 0 ? [] : [{ type: 'search', action: 'search', queries }]
+  const [first, ...more] = [...searches, ...pages]
+  return first === undefined ? undefined : { ...first, more }
+}
+
+/** A page by its address, or by the name that an earlier result gave it, with the place in it. */
+function pageRequest(request: JsonObject, [argument, word]: readonly [string, string]): WebSearch {
+  const page = asText(request['ref_id'])
+  const at = asHandle(request[argument])
+  const pattern = asText(request['pattern'])
+  const place = at === undefined || page === undefined || /^https?:/i.test(page) ? '' : `, ${word} ${at}`
+  const action = pattern === undefined ? 'open' : 'find'
+  const url = page === undefined ? undefined : page + place
+  return { type: 'search', action, queries: [], ...optional('url', url), ...optional('pattern', pattern) }
 }
 
 /** `custom_tool_call`: free text. */
@@ -114,10 +131,7 @@ export function webSearchCall(payload: JsonObject): CallFact {
 }
 
 /** A search action of an item or event (rollout-format 3.2). */
-export function searchAction(
-  action: JsonObject,
-  query: string | undefined,
-): Extract<CallFact['action'], { type: 'search' }> {
+export function searchAction(action: JsonObject, query: string | undefined): WebSearch {
   const type = asString(action['type'])
   const queries = asStrings(action['queries'])
   const single = asText(action['query']) ?? (type === 'search' || type === undefined ? query : undefined)
@@ -280,7 +294,7 @@ function question(value: unknown): QuestionFact {
   }
 }
 
-function agent(action: Extract<Action, { type: 'agent' }>['action']): (input: JsonObject) => Action {
+function agent(action: AgentWork['action']): (input: JsonObject) => Action {
   return (input) => ({
     type: 'agent',
     action,

@@ -6,20 +6,12 @@
  */
 
 import type { CommandAction, NoticeKind, Source, Status, Usage } from '../terms.ts'
+import type { Action, AgentWork, ChangeFact, PictureFact, WebSearch } from './action.ts'
+
+export type * from './action.ts'
 
 /** Which of a rollout's two logs a record belongs to: what the model exchanged, or what the screen showed. */
 export type Log = 'item' | 'event'
-
-/** A picture as it stands in a record. */
-export interface PictureFact {
-  /** `data:` URL with the bytes. */
-  data?: string
-  /** Base64 without the `data:` head. */
-  base64?: string
-  /** Path or URL it came from. */
-  url?: string
-  mediaType?: string
-}
 
 /** One part of a message. */
 export type Part =
@@ -61,59 +53,6 @@ export interface ReasoningFact {
   raw: string[]
   turnId?: string
 }
-
-/** A file of a patch. */
-export interface ChangeFact {
-  path: string
-  operation: 'add' | 'update' | 'delete' | 'move'
-  movedTo?: string
-  hunks: { oldStart?: number; newStart?: number; header?: string; value: string }[]
-}
-
-/** A step of a plan. */
-export interface PlanStepFact {
-  step: string
-  status: 'pending' | 'inProgress' | 'completed'
-}
-
-/** A question to the user. */
-export interface QuestionFact {
-  id?: string
-  header?: string
-  text: string
-  options: string[]
-  secret: boolean
-}
-
-/** What a call asks for. */
-export type Action =
-  | { type: 'command'; argv: string[]; script: string; cwd?: string; actions: CommandAction[] }
-  | { type: 'stdin'; processId: string; chars: string }
-  | {
-      type: 'patch'
-      text: string
-      changes?: ChangeFact[]
-      cwd?: string
-      /** The script that the patch hides in, `…` in its place, where it does more than apply it. */
-      script?: string
-    }
-  | { type: 'plan'; explanation?: string; steps: PlanStepFact[] }
-  | { type: 'viewImage'; path: string }
-  | { type: 'generateImage'; prompt?: string; picture?: PictureFact }
-  | { type: 'search'; action: 'search' | 'open' | 'find'; queries: string[]; url?: string; pattern?: string }
-  | { type: 'cell'; code: string }
-  | { type: 'wait'; cellId: string }
-  | { type: 'questions'; questions: QuestionFact[] }
-  | { type: 'permissions'; reason?: string }
-  | {
-      type: 'agent'
-      action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
-      name?: string
-      role?: string
-      message?: string
-      threadIds: string[]
-    }
-  | { type: 'tool' }
 
 /** A call of a tool. */
 export interface CallFact {
@@ -182,17 +121,10 @@ export interface ResultFact {
         pictures: PictureFact[]
         family: 'mcp' | 'dynamic'
       }
-    | { type: 'search'; action: 'search' | 'open' | 'find'; queries: string[]; url?: string; pattern?: string }
+    | WebSearch
     | { type: 'viewImage'; path: string }
     | { type: 'generateImage'; prompt?: string; picture?: PictureFact; path?: string }
-    | {
-        type: 'agent'
-        action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
-        threadIds: string[]
-        name?: string
-        role?: string
-        message?: string
-      }
+    | AgentWork
     | { type: 'assessment'; text: string }
   status: Status
   durationMs?: number

@@ -15,7 +15,7 @@ import {
   asText,
   type JsonObject,
 } from './decode.ts'
-import type { ResultFact } from './facts.ts'
+import type { AgentWork, ResultFact } from './facts.ts'
 import { structuredChanges } from './patch-text.ts'
 import { optional, picturesOf } from './shared.ts'
 import { parsedActions, scriptOf } from './shell.ts'
@@ -165,7 +165,7 @@ export function dynamicResult(event: JsonObject): ResultFact {
   }
 }
 
-const agentActions: Readonly<Record<string, Extract<ResultFact['result'], { type: 'agent' }>['action']>> = {
+const agentActions: Readonly<Record<string, AgentWork['action']>> = {
   spawn_agent: 'spawn',
   collab_agent_spawn_end: 'spawn',
   started: 'spawn',

@@ -18,11 +18,18 @@ import {
   mergeSources,
   setDrafts,
 } from '../fragment.ts'
+import { callKeys, recordKey } from '../script-calls.ts'
 import { diagnosticMessage } from '../slice.ts'
 import { isPictureOnly } from '../texts.ts'
 import type { Session } from '../trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
+
+/** A script, with what it calls once that was asked for. */
+interface Script {
+  group: Group
+  keys?: readonly string[]
+}
 
 interface State {
   file: VFile
@@ -33,6 +40,8 @@ interface State {
   cells: Group[]
   /** Scripts that still ran, by cell number: a later `wait` goes on with them. */
   running: Map<string, Group>
+  /** All scripts so far: what a script left behind may end long after its output. */
+  scripts: Script[]
   /** Looks at pictures that a message may still bring, and the logs that brought them. */
   pictureViews: { group: Group; logs: Set<Log> }[]
   /** Searches of the turn that one log has told of so far. */
@@ -47,6 +56,7 @@ export const pair: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
     byKey: new Map(),
     cells: [],
     running: new Map(),
+    scripts: [],
     pictureViews: [],
     searches: [],
   }
@@ -99,6 +109,7 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
   const { type } = action
   if (type === 'search' && key === undefined) state.searches.push(group)
   if (type === 'cell' || type === 'wait') state.cells.push(group)
+  if (type === 'cell') state.scripts.push({ group })
   if (type === 'viewImage') state.pictureViews.push({ group, logs: new Set() })
 }
 
@@ -132,7 +143,7 @@ function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
     return
   }
   if (takesSearch(node, state)) return
-  const cell = isUserCommand(node.fact) ? undefined : state.cells.at(-1)
+  const cell = scriptOf(node.fact, state)
   if (cell === undefined) {
     const made = open(node, { results: [node.fact] }, key, state)
     if (node.fact.result.type === 'search') state.searches.push(made)
@@ -143,6 +154,36 @@ function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   cell.fact.nested.push(nested)
   if (node.fact.result.type === 'search') state.searches.push(nested)
   if (key !== undefined) state.byKey.set(key, nested)
+}
+
+/** The script that a record without a call is of: the one that runs, or an earlier one that makes this very call. */
+function scriptOf(fact: ResultFact, { cells, scripts }: State): Group | undefined {
+  if (isUserCommand(fact)) return undefined
+  const running = cells.at(-1)
+  const key = recordKey(fact.result)
+  if (key === undefined) return running
+  const makes = (script: Script): boolean => missesRecord(script, key)
+  const current = scripts.at(-1)
+  if (running !== undefined && (current?.group !== running || makes(current))) return running
+  return scripts.findLast(makes)?.group ?? running
+}
+
+/** Whether a script makes a call more often than records of it have come. */
+function missesRecord(script: Script, key: string): boolean {
+  const { call, nested } = script.group.fact
+  script.keys ??= call?.action.type === 'cell' ? callKeys(call.action.code) : []
+  const records = nested.flatMap((fragment) => (holds(fragment, 'callGroup') ? fragment.fact.results : []))
+  return (
+    countOf(script.keys, key) >
+    countOf(
+      records.map(({ result }) => recordKey(result)),
+      key,
+    )
+  )
+}
+
+function countOf(keys: readonly (string | undefined)[], wanted: string): number {
+  return keys.filter((key) => key === wanted).length
 }
 
 /**

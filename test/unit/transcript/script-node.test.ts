@@ -28,6 +28,22 @@ const ran = (session: Session): unknown[] =>
   all(session, 'command').map((command) => [command.script, command.exitCode, outputs(command).join('')])
 const json = (fields: r.Json): string => JSON.stringify({ chunk_id: 'a1', wall_time_seconds: 0.25, ...fields })
 
+/** What Codex records of a command's end; its id is that of no call. */
+const recorded = (id: string, script: string, code: number): r.Json =>
+  r.completed(
+    'CommandExecution',
+    {
+      id,
+      command: ['bash', '-lc', script],
+      cwd: '/w',
+      status: code === 0 ? 'completed' : 'failed',
+      aggregated_output: '',
+      exit_code: code,
+      parsed_cmd: [],
+    },
+    't1',
+  )
+
 describe('a script of one call', () => {
   it('is that command, with the output, the exit code and the script behind it', async () => {
     const code = 'const r = await tools.shell_command({command: "make -j2", workdir: "/w"}); text(r)'
@@ -247,26 +263,12 @@ describe('a script of several calls', () => {
   })
 
   it('is joined to what Codex recorded, command by command, with what the script does not tell', async () => {
-    const event = (id: string, script: string, code: number): r.Json =>
-      r.completed(
-        'CommandExecution',
-        {
-          id,
-          command: ['bash', '-lc', script],
-          cwd: '/w',
-          status: code === 0 ? 'completed' : 'failed',
-          aggregated_output: '',
-          exit_code: code,
-          parsed_cmd: [],
-        },
-        't1',
-      )
     const code =
       'for (const f of (await tools.exec_command({cmd: "ls"})).output.split("\\n")) await tools.exec_command({cmd: `cat ${f}`})'
     const session = await tree(
       code,
       [],
-      [event('exec-1', 'ls', 0), event('exec-2', 'cat a', 0), event('exec-3', 'cat b', 1)],
+      [recorded('exec-1', 'ls', 0), recorded('exec-2', 'cat a', 0), recorded('exec-3', 'cat b', 1)],
     )
     expect(ran(session).map((row) => (row as unknown[]).slice(0, 2))).toEqual([
       ['ls', 0],
@@ -295,6 +297,161 @@ describe('a script of several calls', () => {
       r.complete('t1'),
     ])
     expect(only(session, 'group')).toMatchObject({ kind: 'exploration', label: 'Explored 3 files, 1 search' })
+  })
+})
+
+describe('records that come behind the output of their script', () => {
+  const cell = (id: string, code: string, ...parts: string[]): [r.Json, r.Json] => [
+    r.customCall(id, 'exec', code),
+    r.customOutput(id, [head('completed'), ...texts(...parts)]),
+  ]
+  const start = 'text((await tools.exec_command({cmd: "npm start"})).session_id)'
+  const ends = (session: Session): unknown[] => ran(session).map((row) => (row as unknown[]).slice(0, 2))
+
+  it('are of the command that the script left running, told once', async () => {
+    const { tree: session } = await run([
+      r.started('t1'),
+      ...cell('e1', start, '7'),
+      r.answerItem('It runs.'),
+      recorded('exec-1', 'npm start', 143),
+      r.complete('t1'),
+    ])
+    expect(ends(session)).toEqual([['npm start', 143]])
+    expect(only(session, 'command').data?.sources?.map(({ line }) => line)).toEqual([2, 3, 5])
+  })
+
+  it('are of that script also while another one runs', async () => {
+    const [call, output] = cell('e2', 'text((await tools.exec_command({cmd: "npm test"})).output)', 'ok')
+    const { tree: session } = await run([
+      r.started('t1'),
+      ...cell('e1', start, '7'),
+      call,
+      recorded('exec-1', 'npm start', 1),
+      recorded('exec-2', 'npm test', 0),
+      output,
+      r.complete('t1'),
+    ])
+    expect(ends(session)).toEqual([
+      ['npm start', 1],
+      ['npm test', 0],
+    ])
+  })
+
+  it('are of the newest script that makes the call and has no record of it', async () => {
+    const { tree: session } = await run([
+      r.started('t1'),
+      ...cell('e1', start, '7'),
+      recorded('exec-1', 'npm start', 1),
+      ...cell('e2', start, '8'),
+      recorded('exec-2', 'npm start', 2),
+      recorded('exec-3', 'npm start', 3),
+      r.complete('t1'),
+    ])
+    expect(ends(session)).toEqual([
+      ['npm start', 1],
+      ['npm start', 2],
+      ['npm start', 3],
+    ])
+    expect(all(session, 'command').map(({ data }) => data?.code === start)).toEqual([true, true, false])
+  })
+
+  it('are told by themselves where no script makes such a call', async () => {
+    const { tree: session } = await run([
+      r.started('t1'),
+      ...cell('e1', start, '7'),
+      recorded('exec-1', 'make', 0),
+      r.complete('t1'),
+    ])
+    expect(ends(session)).toEqual([
+      ['npm start', undefined],
+      ['make', 0],
+    ])
+  })
+})
+
+describe('an error of one of several calls', () => {
+  const commands = (...scripts: string[]): string =>
+    `await Promise.all([${scripts.map((cmd) => `tools.exec_command({cmd: ${JSON.stringify(cmd)}})`).join(', ')}])`
+  const patches = (...files: string[]): string =>
+    `await Promise.all([${files
+      .map((file) => `tools.apply_patch(${JSON.stringify(`*** Begin Patch\n*** Delete File: ${file}\n*** End Patch`)})`)
+      .join(', ')}])`
+  const views = (...paths: string[]): string =>
+    `await Promise.all([${paths.map((path) => `tools.view_image({path: ${JSON.stringify(path)}})`).join(', ')}])`
+
+  it.each([
+    [
+      'its command',
+      commands('ls', 'ls -la', 'false'),
+      "exec_command failed for `/bin/bash -lc 'ls -la'`: CreateProcess: rejected",
+      1,
+    ],
+    ['its command with quotes', commands('rg "a b"', 'rg c'), `exec_command failed for \`bash -lc 'rg "a b"'\`: no`, 0],
+    [
+      'its file',
+      patches('src/a.ts', 'src/ba.ts'),
+      'apply_patch verification failed: Failed to read /w/src/a.ts: No such file',
+      0,
+    ],
+    [
+      'its file on Windows',
+      patches('src\\a.ts', 'src\\a.ts.bak'),
+      'apply_patch verification failed: Failed to read C:\\w\\src\\a.ts.bak: no',
+      1,
+    ],
+    ['its picture', views('/p/a.png', '/p/b.png'), 'unable to locate image at `/p/b.png`: No such file', 1],
+  ])('is of the one whose words it quotes: %s', async (_, code, error, failing) => {
+    const session = await tree(code, texts(`Script error:\n${error}`), [], 'failed')
+    const calls = all(session, 'toolCall')[0]?.children.filter((node) => 'status' in node) ?? []
+    expect(calls.findIndex((node) => 'status' in node && node.status === 'failed')).toBe(failing)
+    expect(calls.filter((node) => 'status' in node && node.status === 'failed')).toHaveLength(1)
+  })
+
+  it.each([
+    ['names none', commands('ls', 'pwd'), 'exec_command failed: no more processes'],
+    ['names two', patches('a.ts', 'b.ts'), 'apply_patch verification failed: neither a.ts nor b.ts is there'],
+    [
+      'is what a command printed',
+      commands('cat a', 'cat b'),
+      'Exit code: 1\nWall time: 1 seconds\nOutput:\ncat a: no such file\n',
+    ],
+  ])('that %s stays with the script', async (_, code, error) => {
+    const session = await tree(code, texts(`Script error:\n${error}`), [], 'failed')
+    expect(outputs(session).join('')).toContain(error.split('\n').at(-1))
+  })
+})
+
+describe('a call of web.run', () => {
+  it('shows all queries and pages that it asks for, in order, and what it gave behind the last', async () => {
+    const code = `text(await tools.web__run({search_query: [{q: "nuts"}, {q: "bolts"}], open: [{ref_id: "https://a.test/"},
+      {ref_id: "t0s1", lineno: 40}], click: [{ref_id: "t0s1", id: 7}], find: [{ref_id: "t0s1", pattern: "M8"},
+      {ref_id: "t0s1", pattern: "M6"}], screenshot: [{ref_id: "t0s2", pageno: 3}], response_length: "short"}))`
+    const event = r.event('web_search_end', { call_id: 'ws1', query: 'nuts ...', action: { type: 'other' } })
+    const session = await tree(code, texts('found'), [event])
+    const searches = all(session, 'search')
+    expect(searches.map(({ action, queries, url, pattern }) => [action, ...queries, url, pattern])).toEqual([
+      ['search', 'nuts', 'bolts', undefined, undefined],
+      ['open', 'https://a.test/', undefined],
+      ['open', 't0s1, line 40', undefined],
+      ['open', 't0s1, link 7', undefined],
+      ['find', 't0s1', 'M8'],
+      ['find', 't0s1', 'M6'],
+      ['open', 't0s2, page 3', undefined],
+    ])
+    expect(searches.map(outputs)).toEqual([[], [], [], [], [], [], ['found']])
+    expect(new Set(searches.map(({ id }) => id)).size).toBe(searches.length)
+    expect(searches[0]?.data?.code).toBe(code)
+  })
+
+  it('that asks for something else too is shown with all of its arguments', async () => {
+    const session = await tree(
+      'text(await tools.web__run({open: [{ref_id: "t0s1"}], weather: [{location: "Faro"}]}))',
+      texts('sun'),
+    )
+    expect(JSON.parse(only(session, 'toolCall').input)).toEqual({
+      open: [{ ref_id: 't0s1' }],
+      weather: [{ location: 'Faro' }],
+    })
   })
 })
 
