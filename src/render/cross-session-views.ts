@@ -56,26 +56,35 @@ export interface FailingView {
   /** How many of its runs failed. */
   note: string
   failures: FailureView[]
+  /** Where older ones stand: the pages of projects, most first. */
+  projects: (LinkView & { count: string })[]
   more: string
 }
 
-/** A failed command; `gist` tells of its session. */
+/** A failed command; `gist` tells of its session, and is empty where that of the row above it holds. */
 export interface FailureView {
   href: string
   script: string
   exit: string
   gist: string
   time?: TimeView
+  /** The command that put it right, with the link to it. */
+  fix?: LinkView
 }
 
-/** `html/failures.eta` */
+/** `html/failures.eta`: the newest failures of all projects, or a page of those of one. */
 export interface FailuresView extends PageView {
   heading: string
   summary: string
   empty: boolean
+  /** The project whose failures these are; absent on the page of all. */
+  project?: LinkView
+  /** Projects with failures, most first, on the page of all. */
+  byProject: (LinkView & { count: string })[]
   /** Programs of the page by number of failures, for the list at its head. */
   index: (LinkView & { count: string })[]
   programs: FailingView[]
+  steps: StepsView
   remark: string
 }
 

@@ -282,6 +282,8 @@ export interface ProjectView extends PageView {
   files: { text: string; href: string; note: string }[]
   /** Link to all files of the project, where there is such a page. */
   allFiles?: LinkView
+  /** Link to the commands that failed in it, where any did. */
+  failures?: LinkView
   steps: StepsView
   days: DayView[]
   remark: string

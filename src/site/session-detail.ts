@@ -6,6 +6,7 @@ import type { Thread } from '../rollout/discover/rollout.ts'
 import { programOf } from '../rollout/shell/program.ts'
 import { agentWord } from '../survey/neighbours.ts'
 import { costOf } from '../transcript/cost.ts'
+import { failuresAmong } from '../transcript/fixes.ts'
 import { sumUsage } from '../transcript/stats.ts'
 import type {
   CommandRuns,
@@ -42,6 +43,8 @@ interface TurnRef {
   page: number
   /** Folder that paths are seen from. */
   cwd: string | undefined
+  /** Failed commands of the turn that came right later, by id. */
+  fixes: ReadonlyMap<string, Command>
 }
 
 /** A collector for one thread, which started in the folder `cwd`. */
@@ -50,7 +53,7 @@ export function detailCollector(cwd: string | undefined): DetailCollector {
   const failures = newest<FailedCommand>(max.failures)
   const programs = programCounter()
   const clock = workClock()
-  const place: TurnRef = { turn: 0, page: 1, cwd }
+  const place: TurnRef = { turn: 0, page: 1, cwd, fixes: new Map() }
   const addCommand = (node: Command): void => {
     const program = programOf(node) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
     programs.add(program, node)
@@ -58,9 +61,10 @@ export function detailCollector(cwd: string | undefined): DetailCollector {
   }
   const add = (node: TrastNode): void => {
     clock.add(node)
-    if (node.type === 'turn') place.turn = node.number
-    else if (node.type === 'preamble') place.turn = 0
-    else if (node.type === 'command') addCommand(node)
+    if (node.type === 'turn' || node.type === 'preamble') {
+      place.turn = node.type === 'turn' ? node.number : 0
+      place.fixes = failuresAmong(node.children).fixes
+    } else if (node.type === 'command') addCommand(node)
     else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
   }
   return {
@@ -110,14 +114,17 @@ function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: Tur
   })
 }
 
-function failureOf(
-  { id, at, script, argv, exitCode, outcome }: Command,
-  program: string,
-  place: TurnRef,
-): FailedCommand {
+function failureOf(node: Command, program: string, place: TurnRef): FailedCommand {
+  const { id, at, exitCode, outcome } = node
   const { turn, page } = place
-  const shown = firstLine(script === '' ? argv.join(' ') : script, longestScript)
-  return { program, script: shown, turn, page, anchor: id, ...defined({ exitCode, outcome, at }) }
+  const fixed = place.fixes.get(id)
+  const fix = fixed && { script: firstScriptLine(fixed), page, anchor: fixed.id }
+  const script = firstScriptLine(node)
+  return { program, script, turn, page, anchor: id, ...defined({ exitCode, outcome, at, fix }) }
+}
+
+function firstScriptLine({ script, argv }: Command): string {
+  return firstLine(script === '' ? argv.join(' ') : script, longestScript)
 }
 
 /** Prompts of the turns that touched files. A turn of another kind has none. */

@@ -152,8 +152,8 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     const overview = open.overview.overview()
     const memory = await open.memory?.finish(session)
     const { remembers = false, pruned = 0, file } = memory ?? {}
-    const told = { overview, detail, remembers, pruned, ...defined({ label: labelOf(job.thread) }) }
-    const whole = { session, facts, project, neighbours, site, ...told }
+    const reported = { overview, detail, remembers, pruned, ...defined({ label: labelOf(job.thread) }) }
+    const whole = { session, facts, project, neighbours, site, ...reported }
     const write = async (input: Pick<SessionPage, 'page' | 'hidden' | 'body' | 'story'>): Promise<void> => {
       await yieldToEventLoop()
       host.signal.throwIfAborted()

@@ -213,6 +213,8 @@ export interface FailedCommand {
   page: number
   anchor: string
   at?: string
+  /** The next command of the turn that did the same task and worked. */
+  fix?: { script: string; page: number; anchor: string }
 }
 
 /** How often commands ran. */

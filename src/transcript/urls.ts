@@ -109,7 +109,7 @@ export function dayPage(day: string): string {
 
 /** The list of projects whose files sessions changed. */
 export const filesPath = 'files/index.html'
-/** The page of failed commands. */
+/** The page of failed commands of all projects. */
 export const failuresPath = 'failures/index.html'
 /** The page of numbers. */
 export const statsPath = 'stats/index.html'
@@ -122,13 +122,18 @@ export function projectFilesPage(slug: string, page = 1): string {
   return `files/${slug}/${page === 1 ? 'index' : page}.html`
 }
 
+/** Path of a page of the commands that failed in a project, 1-based. */
+export function projectFailuresPage(slug: string, page = 1): string {
+  return `failures/${slug}/${page === 1 ? 'index' : page}.html`
+}
+
 /** Anchor of a file in the pages of its project's files, by its path there. */
 export function fileAnchor(path: string): string {
   const name = path.split(/[/\\]/).findLast((part) => part !== '') ?? path
   return `f-${slugify(name)}-${shortHash(path)}`
 }
 
-/** Anchor of a program in the page of failed commands. */
+/** Anchor of a program in pages of failed commands. */
 export function programAnchor(program: string): string {
   return `p-${slugify(program)}-${shortHash(program)}`
 }

@@ -1,7 +1,14 @@
-/** The view of the page of failed commands. */
+/** Views of the pages of failed commands: the newest of all projects, and all of one project. */
 
 import type { CommandRuns, FailedCommand, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
-import { anchorLink, failuresPath, programAnchor, relativeLink } from '../../transcript/urls.ts'
+import {
+  anchorLink,
+  failuresPath,
+  programAnchor,
+  projectFailuresPage,
+  projectPage,
+  relativeLink,
+} from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { type Best, bestOf, compareText } from '../../util/compare.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
@@ -9,53 +16,144 @@ import type { FailingView, FailuresView, FailureView } from '../cross-session-vi
 import { callWord, firstLine, percentText } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
 import { timeOf } from './files.ts'
-import type { PageType } from './page-type.ts'
+import type { PageType, ProjectSessions } from './page-type.ts'
 import { pageView } from './page-view.ts'
+import { stepsView } from './projects.ts'
 import { cutBytes } from './rows.ts'
 
-/** Programs with a list of their failures. */
-const maxPrograms = 100
-/** Failures in a list: many for the programs that failed most, so that the page stays below 300 kB gzip. */
-const maxListed = { common: 50, rare: 10 }
-const commonPrograms = 20
-const textBytes = { script: 200, title: 90, name: 60 }
+/** Programs that the page of all projects lists, and how many failures of each: more of those that failed most. */
+const maxPrograms = 40
+const maxNewest = { common: 8, rare: 2 }
+const commonPrograms = 6
+/** Failures that are told of one program of a project. */
+const maxOfProgram = 300
+/** Projects that a program or the page of all names. */
+const maxProjects = { program: 4, page: 120 }
+/** Characters of a page's rows, as they are written in HTML: with what stands around them a page stays below 100 kB. */
+const pageLength = 80_000
+/** Characters around the texts of a row. */
+const rowLength = 420
+const textBytes = { script: 140, title: 90, name: 60, fix: 60 }
 
-/** The page of failed commands. */
+/** The page of the failed commands of all projects, and pages of those of each. */
 export const failuresPage: PageType = {
-  open({ templates, site }) {
-    const commands = commandCollector(maxFailures)
+  open({ templates, site, projectParts }) {
+    const all = commandCollector(maxNewest.common)
+    const projects: FailingProject[] = []
+    let own = commandCollector(maxOfProgram)
     return {
-      add: commands.add,
+      begin() {
+        own = commandCollector(maxOfProgram)
+      },
+      add(summary, detail) {
+        all.add(summary, detail)
+        own.add(summary, detail)
+      },
+      *end(project) {
+        const { runs, failed, pages } = projectPages(project, own, site)
+        if (failed === 0) return
+        for (const { path, view } of pages) yield { path, content: templates.render('html/failures', view) }
+        const programs = own
+          .programs()
+          .flatMap(({ program, failed: count }) => (count > 0 ? [[program, count] as const] : []))
+        const link = {
+          text: 'Failures',
+          href: relativeLink(projectPage(project.slug), projectFailuresPage(project.slug)),
+        }
+        projectParts.set(project.slug, { ...projectParts.get(project.slug), failures: link })
+        projects.push({ slug: project.slug, name: project.name, runs, failed, programs: new Map(programs) })
+      },
       *pages() {
-        yield { path: failuresPath, content: templates.render('html/failures', failuresView(commands, site)) }
+        yield { path: failuresPath, content: templates.render('html/failures', failuresView(all, projects, site)) }
       },
     }
   },
 }
 
-/** The view for `html/failures.eta`. */
-function failuresView({ programs, rest }: CommandCollector, site: SiteInfo): FailuresView {
+/** A project in which commands failed: how often, in all and by program. */
+interface FailingProject {
+  slug: string
+  name: string
+  runs: number
+  failed: number
+  programs: ReadonlyMap<string, number>
+}
+
+/** The page of all projects. */
+function failuresView(
+  { programs, rest }: CommandCollector,
+  projects: readonly FailingProject[],
+  site: SiteInfo,
+): FailuresView {
   const all = programs()
   const failing = all.filter(({ failed }) => failed > 0)
   const shown = failing.slice(0, maxPrograms)
   const [runs, failed] = [sum(all, 'runs') + rest.runs, sum(all, 'failed') + rest.failed]
+  const fits = capacityOf(pageLength)
   return {
     ...pageView(failuresPath, 'Failures', site, {
-      description: 'Commands that failed, by program, each in its session.',
+      description: 'Commands that failed, by project and program, each in its session, with what fixed it.',
     }),
     heading: 'Failures',
     summary: `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}.`,
     empty: failing.length === 0,
-    index: shown.map(({ program, failed: count }) => ({
-      text: program,
-      href: `#${programAnchor(program)}`,
-      count: formatCount(count),
+    byProject: byFailures(projects, ({ failed }) => failed, maxProjects.page).map(({ slug, name, failed }) => ({
+      text: cutBytes(name, textBytes.name),
+      href: relativeLink(failuresPath, projectFailuresPage(slug)),
+      count: formatCount(failed),
     })),
-    programs: shown.map((program, rank) =>
-      failingView(program, rank < commonPrograms ? maxListed.common : maxListed.rare, site),
-    ),
+    index: indexOf(shown),
+    programs: shown.map((program, rank) => {
+      const failures = program.failures.slice(0, rank < commonPrograms ? maxNewest.common : maxNewest.rare)
+      const rows = failures.map((failure) => failureView(failure, { from: failuresPath, site })).filter(fits)
+      return { ...failingView(program, rows), projects: projectsOf(program.program, projects) }
+    }),
+    steps: stepsView('', {}),
     remark: remarkOf(failing.slice(maxPrograms), rest.failed),
   }
+}
+
+function projectsOf(program: string, projects: readonly FailingProject[]): FailingView['projects'] {
+  const count = (project: FailingProject) => project.programs.get(program) ?? 0
+  return byFailures(projects, count, maxProjects.program).map((project) => ({
+    text: cutBytes(project.name, textBytes.name),
+    href: relativeLink(failuresPath, projectFailuresPage(project.slug)),
+    count: formatCount(count(project)),
+  }))
+}
+
+function byFailures(
+  projects: readonly FailingProject[],
+  count: (project: FailingProject) => number,
+  limit: number,
+): FailingProject[] {
+  return projects
+    .filter((project) => count(project) > 0)
+    .sort((a, b) => count(b) - count(a) || compareText(a.slug, b.slug))
+    .slice(0, limit)
+}
+
+/** Says of rows, one after the other, whether they still fit a number of characters. */
+function capacityOf(length: number): (row: FailureView) => boolean {
+  let left = length
+  return ({ script, gist, href, fix }) => {
+    left -=
+      rowLength + written(script) + written(gist) + href.length + written(fix?.text ?? '') + (fix?.href.length ?? 0)
+    return left >= 0
+  }
+}
+
+/** UTF-8 bytes of a text as HTML has it. */
+function written(text: string): number {
+  return Buffer.byteLength(text) + 5 * (text.match(/[&<>"']/g)?.length ?? 0)
+}
+
+function indexOf(programs: readonly ProgramFailures[]): FailuresView['index'] {
+  return programs.map(({ program, failed }) => ({
+    text: cutBytes(program, textBytes.name),
+    href: `#${programAnchor(program)}`,
+    count: formatCount(failed),
+  }))
 }
 
 /** Whether a program has a list of its own in the page of failures, by its place among those that failed most. */
@@ -83,38 +181,142 @@ function remarkOf(others: readonly ProgramFailures[], unnamed: number): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-function failingView(program: ProgramFailures, limit: number, site: SiteInfo): FailingView {
+function failingView(program: ProgramFailures, failures: FailureView[]): FailingView {
   const { program: name, runs, failed } = program
-  const failures = program.failures.slice(0, limit)
-  const more = failed - failures.length
   return {
     id: programAnchor(name),
     name: literalText(cutBytes(name, textBytes.name)),
     note: `${formatCount(failed)} of ${formatAmount(runs, 'run')} failed${percent(failed, runs)}`,
-    failures: failures.map((failure) => failureView(failure, site)),
-    more: more <= 0 ? '' : `and ${formatAmount(more, 'older failure')}`,
+    failures,
+    projects: [],
+    more: '',
   }
 }
 
-function failureView(failure: SessionFailure, { timeZone }: SiteInfo): FailureView {
-  const { threadId, title, project, script, exitCode, outcome, at } = failure
-  const exit = [
-    outcome === undefined ? '' : callWord({ status: 'failed', outcome }),
-    exitCode === undefined ? '' : `exit ${exitCode}`,
-  ]
+function failureView(failure: SessionFailure, { from, site, above }: FailurePlace): FailureView {
+  const { threadId, title, project, script, exitCode, outcome, at, fix, pages } = failure
+  const named = cutBytes(firstLine(title, 200), textBytes.title)
   return {
-    href: relativeLink(failuresPath, anchorLink(threadId, failure)),
+    href: relativeLink(from, anchorLink(threadId, failure)),
     script: literalText(cutBytes(script, textBytes.script)),
-    exit: exit.filter((part) => part !== '').join(', ') || 'failed',
-    gist: `${cutBytes(project, textBytes.name)} · ${cutBytes(firstLine(title, 200), textBytes.title)}`,
-    ...timeOf(at, timeZone),
+    // How it ended tells more than the code that a signal or the time limit left.
+    exit: outcome === undefined ? `exit ${exitCode ?? 'unknown'}` : callWord({ status: 'failed', outcome }),
+    gist: gistOf(from === failuresPath ? `${cutBytes(project, textBytes.name)} · ${named}` : named, failure, above),
+    ...timeOf(at, site.timeZone),
+    ...(fix === undefined
+      ? {}
+      : {
+          fix: {
+            text: literalText(cutBytes(fix.script, textBytes.fix)),
+            href: relativeLink(from, anchorLink(threadId, { ...fix, pages })),
+          },
+        }),
   }
+}
+
+/** The page of a row, and the failure of the row above it. */
+interface FailurePlace {
+  from: string
+  site: SiteInfo
+  above?: SessionFailure | undefined
+}
+
+/** The same title on row after row tells nothing. */
+function gistOf(text: string, { threadId }: SessionFailure, above: SessionFailure | undefined): string {
+  return above?.threadId === threadId ? '' : text
+}
+
+// The pages of one project: program by program, the newest failures first, cut where a page is full.
+
+interface ProjectFailures {
+  runs: number
+  failed: number
+  pages: Iterable<{ path: string; view: FailuresView }>
+}
+
+function projectPages(
+  { slug, name }: ProjectSessions,
+  { programs, rest }: CommandCollector,
+  site: SiteInfo,
+): ProjectFailures {
+  const all = programs()
+  const failing = all.filter(({ failed }) => failed > 0)
+  const [runs, failed] = [sum(all, 'runs') + rest.runs, sum(all, 'failed') + rest.failed]
+  const pages = cutPages(failing, slug, site)
+  const summary = `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}.`
+  const view = (index: number, rows: FailingView[]): { path: string; view: FailuresView } => {
+    const page = index + 1
+    const path = projectFailuresPage(slug, page)
+    const heading = `Failures in ${name}`
+    const link = (number: number) => ({
+      text: `Page ${number}`,
+      href: relativeLink(path, projectFailuresPage(slug, number)),
+    })
+    const isLast = page === pages.length
+    const steps = { earlier: page > 1 ? page - 1 : undefined, later: isLast ? undefined : page + 1 }
+    return {
+      path,
+      view: {
+        ...pageView(path, page === 1 ? heading : `${heading}, page ${page}`, site, {
+          description: `Commands that failed in ${name}, by program, with what fixed them.`,
+        }),
+        heading,
+        summary,
+        empty: false,
+        project: { text: name, href: relativeLink(path, projectPage(slug)) },
+        byProject: [],
+        index: placesOf(failing, pages, { slug, path }),
+        programs: rows,
+        steps: stepsView('Pages of these failures', steps, link),
+        remark: isLast ? remarkOf([], rest.failed) : '',
+      },
+    }
+  }
+  return { runs, failed, pages: pages.map((rows, index) => view(index, rows)) }
+}
+
+/** Programs with the place of their first failure, on whichever page that is. */
+function placesOf(
+  programs: readonly ProgramFailures[],
+  pages: readonly FailingView[][],
+  { slug, path }: { slug: string; path: string },
+): FailuresView['index'] {
+  return indexOf(programs.slice(0, maxPrograms)).map((link) => {
+    const page = 1 + pages.findIndex((rows) => rows.some(({ id }) => `#${id}` === link.href))
+    const target = projectFailuresPage(slug, page)
+    return target === path ? link : { ...link, href: `${relativeLink(path, target)}${link.href}` }
+  })
+}
+
+/** Cuts the failures of programs into pages; a program that goes on on the next page says so there. */
+function cutPages(programs: readonly ProgramFailures[], slug: string, site: SiteInfo): FailingView[][] {
+  const pages: FailingView[][] = [[]]
+  let fits = capacityOf(pageLength)
+  for (const program of programs) {
+    let view = failingView(program, [])
+    pages.at(-1)?.push(view)
+    let above: SessionFailure | undefined
+    for (const failure of program.failures) {
+      let row = failureView(failure, { from: projectFailuresPage(slug, pages.length), site, above })
+      if (!fits(row)) {
+        fits = capacityOf(pageLength)
+        const from = projectFailuresPage(slug, pages.length + 1)
+        row = failureView(failure, { from, site })
+        fits(row)
+        if (view.failures.length === 0) pages.at(-1)?.pop()
+        else view = { ...failingView(program, []), note: 'continued' }
+        pages.push([view])
+      }
+      view.failures.push(row)
+      above = failure
+    }
+    const more = program.failed - program.failures.length
+    view.more = more <= 0 ? '' : `and ${formatAmount(more, 'older failure')}`
+  }
+  return pages
 }
 
 // Failed commands of all sessions by program.
-
-/** Failures that are told of one program. */
-const maxFailures = 50
 
 /** A failed command and the session it belongs to. */
 interface SessionFailure extends FailedCommand {

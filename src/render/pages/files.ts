@@ -29,7 +29,7 @@ const textBytes = { title: 110, prompt: 130, note: 100, path: 160 }
 
 /** The pages of the files of each project, and the page that lists these projects. */
 export const filesPage: PageType = {
-  open({ templates, site, projectFiles }) {
+  open({ templates, site, projectParts }) {
     const listed: Parameters<typeof filesView>[0][number][] = []
     let history = projectHistory(projectPaths([]))
     let changed = 0
@@ -48,7 +48,7 @@ export const filesPage: PageType = {
         const input = { slug, name, files, sessions: changed, omitted: history.omitted() }
         for (const { path, view } of projectFilesPages(input, site))
           yield { path, content: templates.render('html/project-files', view) }
-        projectFiles.set(slug, shortFiles(input))
+        projectParts.set(slug, { ...projectParts.get(slug), ...shortFiles(input) })
         listed.push({ slug, name, files: files.length, sessions: changed, lastAt: lastChange(input) })
       },
       *pages() {

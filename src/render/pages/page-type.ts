@@ -13,8 +13,8 @@ export interface PagesInput {
   site: SiteInfo
   /** Files from which the script of the home page lists all sessions. */
   catalog: readonly OutputFile[]
-  /** What the pages of files tell the pages of projects, by the project's slug. */
-  projectFiles: Map<string, Pick<ProjectView, 'files' | 'allFiles'>>
+  /** What pages of files and failures tell the pages of projects, by the project's slug. */
+  projectParts: Map<string, Partial<Pick<ProjectView, 'files' | 'allFiles' | 'failures'>>>
 }
 
 /** The sessions of one project, the newest first. */

@@ -21,8 +21,8 @@ const sessionsOfPage = 500
 /** Branches or models that a project's page names. */
 const maxNames = 12
 
-/** What the pages of files tell about a project; absent where the site has none. */
-export type ProjectFiles = (slug: string) => Pick<ProjectView, 'files' | 'allFiles'> | undefined
+/** What pages of files and failures tell about a project; absent where the site has none. */
+export type ProjectParts = (slug: string) => Partial<Pick<ProjectView, 'files' | 'allFiles' | 'failures'>> | undefined
 
 /** A page of a project and its path. */
 interface ProjectPage {
@@ -34,11 +34,11 @@ interface ProjectPage {
 export function* projectPages(
   sorted: readonly SessionSummary[],
   site: SiteInfo,
-  files: ProjectFiles = () => undefined,
+  parts: ProjectParts = () => undefined,
 ): Generator<ProjectPage> {
   for (const [slug, group] of groupBy(sorted, ({ project }) => project.slug)) {
     const count = Math.ceil(group.length / sessionsOfPage)
-    for (let page = 1; page <= count; page++) yield projectPageOf({ slug, group, page, count, files, site })
+    for (let page = 1; page <= count; page++) yield projectPageOf({ slug, group, page, count, parts, site })
   }
 }
 
@@ -49,11 +49,11 @@ interface PageInput {
   /** 1-based. */
   page: number
   count: number
-  files: ProjectFiles
+  parts: ProjectParts
   site: SiteInfo
 }
 
-function projectPageOf({ slug, group, page, count, files, site }: PageInput): ProjectPage {
+function projectPageOf({ slug, group, page, count, parts, site }: PageInput): ProjectPage {
   const path = projectPage(slug, page)
   const name = group[0]?.project.name ?? slug
   const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, projectPage(slug, number)) })
@@ -77,7 +77,7 @@ function projectPageOf({ slug, group, page, count, files, site }: PageInput): Pr
     days,
     remark: count > 1 ? `Page ${page} of ${formatCount(count)}, ${formatAmount(group.length, 'session')} in all.` : '',
   }
-  return { path, view: isFirst ? { ...view, ...files(slug) } : view }
+  return { path, view: isFirst ? { ...view, ...parts(slug) } : view }
 }
 
 /** The project's year, where it has more than one day; a day leads to its rows on the page, or to the page of the day where they are not on it. */

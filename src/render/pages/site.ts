@@ -42,8 +42,8 @@ const pageTypes: readonly PageType[] = [
   filesPage,
   failuresPage,
   statsPage,
-  manyPages('html/project', ({ sorted, site, projectFiles }) =>
-    projectPages(sorted, site, (slug) => projectFiles.get(slug)),
+  manyPages('html/project', ({ sorted, site, projectParts }) =>
+    projectPages(sorted, site, (slug) => projectParts.get(slug)),
   ),
   manyPages('html/list', ({ sorted, site }) => monthPages(sorted, site)),
   manyPages('html/list', ({ sorted, site }) => dayPages(sorted, site)),
@@ -66,7 +66,7 @@ export function* renderSite(
 ): Generator<OutputFile> {
   const sorted = [...summaries].sort(byStart)
   const catalog = catalogFiles(sorted, site.timeZone)
-  const lists = yield* renderPages({ templates, sorted, site, catalog, projectFiles: new Map() }, detailOf)
+  const lists = yield* renderPages({ templates, sorted, site, catalog, projectParts: new Map() }, detailOf)
   yield* catalog
   yield* [
     { path: 'favicon.svg', content: iconFile },

@@ -34,6 +34,21 @@ describe('what does not count', () => {
   })
 })
 
+describe('the failures of a session', () => {
+  it('come with the command that put them right in their turn, and with none of another turn', () => {
+    const failed = (id: string) => tree.command('npm test', [], { id, status: 'failed', exitCode: 1 })
+    const worked = tree.command('npm test -- --once\necho done', [], { id: 'l7' })
+    const { failures } = detailOf([
+      [tree.turn([], { number: 1 })],
+      [tree.turn([failed('l5'), worked], { number: 2 }), tree.turn([failed('l9')], { number: 3 })],
+    ])
+    expect(failures.map(({ anchor, fix }) => [anchor, fix])).toEqual([
+      ['l5', { script: 'npm test -- --once', page: 2, anchor: 'l7' }],
+      ['l9', undefined],
+    ])
+  })
+})
+
 describe('the files that a session touched', () => {
   it('are told with their lines and the place of the patch', () => {
     tree.resetIds()
