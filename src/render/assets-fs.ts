@@ -15,6 +15,8 @@ export interface Assets {
   js: string
   /** Controls and answers of the search, loaded on first use. */
   searchJs: string
+  /** The find of a session, loaded on first use. */
+  findJs: string
   /** Content of the style sheet, and of the script but for what needs a site, for pages that stand alone. */
   styleText: string
   scriptText: string
@@ -41,20 +43,23 @@ export async function loadAssets(overrideDir?: string, { locked = false }: Asset
   const partsOf = locked ? inLockedSite : same
   const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
-  const [page, site, alone, panel] = await Promise.all([
+  const [page, site, alone, panel, find] = await Promise.all([
     readScripts(partsOf(pageScripts), overrideDir),
     readScripts(partsOf(siteScripts), overrideDir),
     readScripts(aloneScripts, overrideDir),
     readScripts(partsOf(panelScripts), overrideDir),
+    readScripts(partsOf(findScripts), overrideDir),
   ])
   const css = named('site', 'css', styleText)
   const js = named('site', 'js', link([...page, ...site]))
   const searchJs = named('search', 'js', link(panel))
+  const findJs = named('find', 'js', link(find))
   return {
-    files: [css.file, js.file, searchJs.file],
+    files: [css.file, js.file, searchJs.file, findJs.file],
     css: css.name,
     js: js.name,
     searchJs: searchJs.name,
+    findJs: findJs.name,
     styleText,
     scriptText: link([...page, ...alone]),
   }
@@ -128,6 +133,7 @@ const styles: readonly string[] = [
     'code',
     'agent',
     'times',
+    'find',
   ],
   ...['lists', 'home', 'plots', 'search', 'controls', 'theme', 'print'],
 ]
@@ -140,7 +146,8 @@ export const pageScripts: readonly ScriptName[] = [
 
 /** What needs other files of the site. */
 export const siteScripts: readonly ScriptName[] = [
-  ...['site-file', 'calendar', 'catalog', 'rows', 'filters', 'arrange', 'search-call', 'search', 'offline'],
+  ...['site-file', 'calendar', 'catalog', 'rows', 'filters', 'arrange', 'search-call', 'search', 'find-load'],
+  ...['find-call', 'offline'],
 ]
 
 /** Controls and answers of the search. They ask `search-open`, which says where answers come from. */
@@ -153,10 +160,17 @@ export const panelScripts: readonly ScriptName[] = [
   'search-hand',
 ]
 
-/** What a page that stands alone has in place of all that: the search of what it holds itself. */
+/** The find of a session, which a page of the site loads on first use. */
+export const findScripts: readonly ScriptName[] = [
+  ...['make', 'address', 'site-file', 'find-text', 'find-pages', 'find-shown', 'find-bar', 'find-hand'],
+]
+
+/** What a page that stands alone has in place of all that: the search and the find of what it holds itself. */
 export const aloneScripts: readonly ScriptName[] = [
   ...['search-query', 'search-places', { part: 'search-inside', as: 'search-open' }, ...boxScripts],
   ...[{ part: 'search-near', as: 'search-call' }, 'search'],
+  ...['find-text', { part: 'find-alone', as: 'find-pages' }, 'find-shown', 'find-bar'],
+  ...[{ part: 'find-near', as: 'find-load' }, 'find-call'],
 ]
 
 /** The script that searches the index of a site, loaded on first use. */

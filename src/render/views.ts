@@ -38,6 +38,8 @@ export interface PageView {
   searchPage: string
   /** Link of the script that makes controls and answers of the search; loaded on first use. */
   searchScript: string
+  /** Link of the script that finds words in a session; loaded on first use. */
+  findScript: string
   /** One line about the page, for search engines and link previews. */
   description: string
   /** Absent where the site's address is not known. */

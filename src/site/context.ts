@@ -205,11 +205,11 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   }
 }
 
-function siteOf(options: BuildOptions, { css, js, searchJs }: Pick<SiteInfo, 'css' | 'js' | 'searchJs'>): SiteInfo {
+function siteOf(options: BuildOptions, { css, js, searchJs, findJs }: Assets): SiteInfo {
   const { generator, search, formats, publication } = options
   return {
     ...pageSettings(options),
-    ...{ generator, css, js, searchJs },
+    ...{ generator, css, js, searchJs, findJs },
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),

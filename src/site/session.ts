@@ -1,5 +1,6 @@
 /** One session: its trees, page by page, to all of its files. */
 
+import type { Root } from 'hast'
 import { pageSettings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
@@ -15,12 +16,13 @@ import { renderBody } from '../render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../render/transcript/json.ts'
 import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/transcript/markdown.ts'
 import { drawTex } from '../render/transcript/mathematics-fs.ts'
+import { findItems, findScript } from '../search/find-text.ts'
 import { renderSearchPage } from '../search/page.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
 import type { SessionDetail, SessionSummary } from '../transcript/summary.ts'
 import type { Session } from '../transcript/trast.ts'
-import { assetPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../transcript/urls.ts'
+import { assetPath, findPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../transcript/urls.ts'
 import type { ThreadLink } from '../transcript/view.ts'
 import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
@@ -234,8 +236,14 @@ async function renderSlice(slice: Session, page: number, open: OpenSession): Pro
   if (formats.includes('md')) open.markdown.add(renderMarkdownSlice(slice, context))
   if (!formats.includes('html')) return
   await rest()
-  open.bodies.add(renderBody(slice, context))
-  if (job.facts.pages.length > 1) open.stories.add(renderBody(slice, { ...context, story: true }))
+  const isOneOfMany = job.facts.pages.length > 1
+  // A page finds its own words; those of the others come to it as a script.
+  const onTree = (tree: Root): void => {
+    if (isOneOfMany && site.search)
+      put(open, { path: findPath(slice.threadId, page), content: findScript(findItems(tree)) })
+  }
+  open.bodies.add(renderBody(slice, context, onTree))
+  if (isOneOfMany) open.stories.add(renderBody(slice, { ...context, story: true }))
   open.hidden.push(hiddenNodes(slice))
   await rest()
   if (site.search) open.search.push(searchRecord(slice, { ...context, page }, open, failed))

@@ -64,6 +64,11 @@ export function storyPage(threadId: string, part: number): string {
   return part === 1 ? sessionPage(threadId) : `sessions/${threadFolder(threadId)}/story-${part}.html`
 }
 
+/** Path of the script with the words of a work page, 1-based, which the find of other pages of the session reads. */
+export function findPath(threadId: string, page: number): string {
+  return `sessions/${threadFolder(threadId)}/find-${page}.js`
+}
+
 /** Path of the page that holds an anchor of a thread, with the anchor; without a place, of its first page. */
 export function anchorLink(threadId: string, place?: { page: number; anchor: string; pages?: number }): string {
   if (place === undefined) return sessionPage(threadId)

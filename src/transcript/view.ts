@@ -25,6 +25,8 @@ export interface SiteInfo extends PageSettings {
   js: string
   /** The script with controls and answers of the search. */
   searchJs: string
+  /** The script that finds words in a session. */
+  findJs: string
 }
 
 /** Links around one thread. */

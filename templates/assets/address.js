@@ -19,6 +19,11 @@ export function hrefOf(link) {
   return link.getAttribute('href')
 }
 
+/** Goes to another page; `href` is relative to this page. */
+export function go(href) {
+  location.assign(href)
+}
+
 /** Goes to another page, which takes the place of this one in the history; `href` is relative to this page. */
 export function goInstead(href) {
   location.replace(href)

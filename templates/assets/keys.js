@@ -89,6 +89,8 @@ const inSession = [
   ['O', '', 'Open or close everything in the turn', toggleTurn],
   ['c', '', 'Copy the text of the item', copyHere],
   ['v', '', 'Story, work, everything', () => say(nextView())],
+  // The find itself listens for this.
+  ['f', '', 'Find in this session'],
 ]
 const inList = [['j', 'k', 'Next, previous row', step]]
 const everywhere = [

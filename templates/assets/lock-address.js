@@ -18,6 +18,10 @@ export function hrefOf(link) {
   return lock.hrefOf(link)
 }
 
+export function go(href) {
+  lock.resolve(href).then((url) => location.assign(url))
+}
+
 export function goInstead(href) {
   lock.resolve(href).then((url) => location.replace(url))
 }

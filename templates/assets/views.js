@@ -1,7 +1,7 @@
 // How much of a session is shown: its story, the work as well, or everything. Work is folded in the page as it is built;
 // style rules hide thoughts and context.
 
-import { address, hrefOf } from './address.js'
+import { address, go, hrefOf } from './address.js'
 import { setFold } from './folds.js'
 import { keep, recall } from './keep.js'
 import { make } from './make.js'
@@ -40,7 +40,7 @@ export function setView(view) {
   if (href !== undefined) {
     keep('view', view === 'story' ? null : view)
     keep('view', null, 'session')
-    location.assign(href)
+    go(href)
     return
   }
   const anchor = anchorItem()

@@ -144,6 +144,24 @@ describeInBrowser('a locked site', (open) => {
       expect(problems).toEqual([])
     })
 
+    it('finds words in all pages of a session, and tells no host what was looked for', async () => {
+      const { page, problems } = await unlocked(sessionPath('Inventory of all hosts'))
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.keyboard.press('f')
+      await page.getByRole('searchbox', { name: 'Find in this session' }).fill('cat /etc/proxy/main.conf')
+      await page.locator('.finder [role="status"]').filter({ hasText: 'on other pages' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page
+        .locator('.finder [role="status"]')
+        .filter({ hasText: /^1 of \d+, page \d/ })
+        .waitFor()
+      const marked = `[...CSS.highlights.get('found')].join() === 'cat /etc/proxy/main.conf'`
+      await becomes(page, marked)
+      expect(asked.filter((url) => url.includes('proxy'))).toEqual([])
+      expect(problems).toEqual([])
+    })
+
     it('has the search page, with what is asked in its address', async () => {
       const { page, problems } = await unlocked('search/index.html', '#?q=harbour&sort=date')
       await page.getByRole('status').filter({ hasText: /found/ }).waitFor()

@@ -35,6 +35,14 @@ async function help(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
+/** Finds a word in a session, with one kind of items alone. */
+async function find(page: Page): Promise<void> {
+  await page.keyboard.press('f')
+  await page.getByRole('searchbox', { name: 'Find in this session' }).fill('tide')
+  await page.locator('.finder [role="status"]').filter({ hasText: / of / }).waitFor()
+  await page.getByRole('checkbox', { name: /^Answers/ }).check({ force: true })
+}
+
 async function answered(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Results' }).getByRole('link').first().waitFor()
 }
@@ -62,6 +70,11 @@ export const pageTypes: readonly PageType[] = [
   { name: 'a day', path: () => 'months/2026-11/17.html' },
   { name: 'a month', path: () => 'months/2026-11/index.html' },
   { name: 'a session with every kind of step', path: () => sessionPath('Tide curves on every harbour page') },
+  {
+    name: 'a session in which something was found',
+    path: () => sessionPath('Tide curves on every harbour page'),
+    prepare: find,
+  },
   {
     name: 'a session with a picture, a refused patch and a rollback',
     path: () => sessionPath('Conversion drops in week 7'),

@@ -39,6 +39,7 @@ export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
     css: 'site.0000000000.css',
     js: 'site.0000000000.js',
     searchJs: 'search.0000000000.js',
+    findJs: 'find.0000000000.js',
     ...fields,
   }
 }

@@ -352,6 +352,7 @@ function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): 
       css: '',
       js: '',
       searchJs: '',
+      findJs: '',
       ...defined({ withoutInternals: withoutInternals(options.publication) }),
     },
     context,

@@ -39,6 +39,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     offline: site.offline === true,
     searchPage: link(searchPagePath),
     searchScript: link(assetPath(site.searchJs)),
+    findScript: link(assetPath(site.findJs)),
     description: descriptionOf(site, about),
     ...defined({ social: socialView(path, title, site, about) }),
   }

@@ -1,0 +1,112 @@
+/** What the find of a session reads of its other pages: the words of each item as its page shows them, packed. */
+
+import { gzipSync } from 'node:zlib'
+import type { Element, Root } from 'hast'
+import { withoutControls } from '../render/visible-text.ts'
+
+/** Kinds of items that a reader can ask for. */
+type FindKind = 'prompts' | 'answers' | 'commands' | 'edits' | 'failures' | 'thoughts' | 'tools'
+
+/** An item of a page: its anchor, its kinds, and its words with single blanks between them. */
+export type FindItem = [id: string, kinds: FindKind[], text: string]
+
+/** Kinds by the classes of items: `templates/assets/find-text.js` has the same. */
+const kindOfClass: Readonly<Record<string, FindKind>> = {
+  prompt: 'prompts',
+  say: 'answers',
+  command: 'commands',
+  patch: 'edits',
+  failed: 'failures',
+  error: 'failures',
+  thought: 'thoughts',
+  tool: 'tools',
+  search: 'tools',
+  planned: 'tools',
+  card: 'tools',
+}
+
+/** Elements that go on in the line of the text around them; all others stand apart. */
+const inline = new Set([
+  ...['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'em', 'i', 'kbd', 'mark', 'q', 's', 'samp', 'small', 'span', 'strong'],
+  ...['sub', 'sup', 'time', 'u', 'var', 'math', 'semantics', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'msub', 'msup'],
+  ...['msubsup', 'mfrac', 'msqrt', 'mroot', 'mstyle', 'mpadded', 'mover', 'munder', 'munderover'],
+])
+
+/** An item whose words are still being read. */
+interface OpenItem {
+  id: string
+  kinds: Set<FindKind>
+  text: string
+  /** The element that the last words stood in. */
+  block: Element | undefined
+}
+
+/** The items of a page's body, in their order, each without those inside it. */
+export function findItems(tree: Root): FindItem[] {
+  const items: OpenItem[] = []
+  for (const child of tree.children) if (child.type === 'element') readElement(child, { items })
+  return items.map(({ id, kinds, text }) => [id, [...kinds], withoutControls(text.trimEnd())])
+}
+
+/** Where in a page the reading is. */
+interface Scope {
+  items: OpenItem[]
+  item?: OpenItem
+  block?: Element
+  parent?: Element
+}
+
+function readElement(element: Element, scope: Scope): void {
+  const names = classesOf(element)
+  if (isBeside(element, names, scope.parent)) return
+  const isItem = names.includes('item') && typeof element.properties['id'] === 'string'
+  const item = isItem ? openItem(element, names, scope.items) : scope.item
+  const isApart = isItem || !inline.has(element.tagName) || scope.parent?.tagName === 'summary'
+  const block = isApart ? element : scope.block
+  for (const child of element.children) {
+    if (child.type === 'text') addText(child.value, item, block)
+    else if (child.type === 'element')
+      readElement(child, { items: scope.items, parent: element, ...(item && { item }), ...(block && { block }) })
+  }
+}
+
+function openItem(element: Element, names: readonly string[], items: OpenItem[]): OpenItem {
+  const inside = element.children.flatMap((child) => (child.type === 'element' ? classesOf(child) : []))
+  const marks = inside.includes('failed') ? [...names, 'failed'] : names
+  const kinds = marks.flatMap((name) => (Object.hasOwn(kindOfClass, name) ? [kindOfClass[name]] : []))
+  const item = {
+    id: String(element.properties['id']),
+    kinds: new Set(kinds.filter((kind) => kind !== undefined)),
+    text: '',
+    block: undefined,
+  }
+  items.push(item)
+  return item
+}
+
+/** What is no word of the session: times, headings of items for screen readers, the source of a drawn formula. */
+function isBeside(element: Element, names: readonly string[], parent: Element | undefined): boolean {
+  if (names.includes('at') || names.includes('hide') || element.tagName === 'annotation') return true
+  return element.tagName === 'header' && parent !== undefined && classesOf(parent).includes('item')
+}
+
+function addText(value: string, item: OpenItem | undefined, block: Element | undefined): void {
+  if (item === undefined) return
+  const glue = block === item.block ? '' : ' '
+  item.block = block
+  const words = (glue + value).replace(/\s+/g, ' ')
+  item.text += item.text === '' || item.text.endsWith(' ') ? words.trimStart() : words
+}
+
+function classesOf({ properties }: Element): readonly string[] {
+  const names = properties['className']
+  return Array.isArray(names) ? names.map(String) : []
+}
+
+/** The script that hands the items of a page to the find: packed, because they are most of the words of the page. */
+export function findScript(items: readonly FindItem[]): string {
+  const bytes = gzipSync(JSON.stringify({ items }), { level: 9 })
+  // The system that packed it: equal input gives equal bytes on all of them.
+  bytes[9] = 255
+  return `;(self.codexFind??=[]).push("${bytes.toString('base64')}")\n`
+}

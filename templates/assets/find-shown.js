@@ -1,0 +1,81 @@
+// What the find shows in the page: only items of some kinds, all places that it found, and the one that the reader is at.
+import { itemsHere, kindsOf, rangesIn } from './find-text.js'
+
+/** Places that are marked at most; a letter that stands everywhere leads nowhere. */
+const mostMarks = 2000
+
+const flow = document.querySelector('.session .flow')
+/** Folds that the choice of kinds opened, to close them with it. */
+let opened = []
+
+/** Shows items of some kinds alone; of all where none is chosen. */
+export function showKinds(kinds, setFold) {
+  for (const fold of opened) setFold(fold, false)
+  opened = []
+  flow.toggleAttribute('data-only', kinds.length > 0)
+  for (const item of itemsHere()) {
+    const isWanted = kinds.length > 0 && kindsOf(item).some((kind) => kinds.includes(kind))
+    item.toggleAttribute('data-wanted', isWanted)
+    if (!isWanted) continue
+    for (const fold of foldsAround(item.parentElement)) {
+      if (fold.open) continue
+      setFold(fold, true)
+      opened.push(fold)
+    }
+  }
+}
+
+function* foldsAround(element) {
+  for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details')) yield fold
+}
+
+/** Marks what a pattern matches in items of this page; nothing marks nothing. */
+export function markAll(items, pattern) {
+  if (!globalThis.CSS?.highlights) return
+  CSS.highlights.delete('sought')
+  if (pattern === undefined) return
+  const ranges = []
+  for (const item of items) {
+    if (ranges.length >= mostMarks) break
+    ranges.push(...rangesIn(item, pattern))
+  }
+  CSS.highlights.set('sought', new Highlight(...ranges.slice(0, mostMarks)))
+}
+
+/** Takes away what `showPlace` marked. */
+export function leavePlace() {
+  for (const item of document.querySelectorAll('[data-found]')) item.removeAttribute('data-found')
+  globalThis.CSS?.highlights?.delete('found')
+}
+
+/** Shows the `nth` place in an item, whatever fold or view holds it; without a pattern the item itself. */
+export function showPlace(item, { pattern, nth, setFold }) {
+  leavePlace()
+  const range = pattern && rangesIn(item, pattern)[nth]
+  for (let around = item; around; around = around.parentElement.closest('.item')) {
+    around.setAttribute('data-found', '')
+  }
+  for (const fold of foldsAround(item.parentElement)) setFold(fold, true)
+  if (range === undefined) {
+    item.scrollIntoView({ block: 'center', behavior: 'instant' })
+    return
+  }
+  const at = range.startContainer.parentElement
+  for (const fold of foldsAround(at)) if (!fold.firstElementChild.contains(at)) setFold(fold, true)
+  if (globalThis.CSS?.highlights) CSS.highlights.set('found', new Highlight(range))
+  // What is out of sight has its true place only once it was laid out.
+  at.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  scrollTo(range, at)
+}
+
+/** Scrolls the boxes around a place and the window, so that it stands in the middle of what is seen. */
+function scrollTo(range, at) {
+  for (let box = at; box !== document.body; box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue
+    const [place, room] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (place.top < room.top || place.bottom > room.bottom) box.scrollTop += place.top - room.top - room.height / 2
+    if (place.left < room.left || place.right > room.right) box.scrollLeft += place.left - room.left - room.width / 2
+  }
+  const { top } = range.getBoundingClientRect()
+  scrollBy({ top: top - innerHeight / 2, behavior: 'instant' })
+}

@@ -1,0 +1,170 @@
+/** Finding in a session: over all its pages, whatever fold or view holds the place, from http and from disk. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { templatesFolder } from '../../src/render/templates-fs.ts'
+import { describeInBrowser, type Visit } from '../helpers/browser.ts'
+import { buildConversation } from '../helpers/conversation-site.ts'
+import { useTempDir } from '../helpers/temp.ts'
+import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
+import { inventTurns } from './invented.ts'
+
+const longThread = (): string => sessionPath('Inventory of all hosts')
+const told = (page: Page): Promise<string | null> => page.textContent('.finder [role="status"]')
+
+/** Opens the find by its key and types into it. */
+async function find(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('f')
+  await page.getByRole('searchbox', { name: 'Find in this session' }).fill(text)
+}
+
+/** Waits until the find says so, on whatever page that is by then. */
+async function says(page: Page, text: string | RegExp): Promise<void> {
+  const matching = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+  await expect.poll(() => told(page).catch(() => ''), { timeout: 10_000 }).toEqual(matching)
+}
+
+/** What is marked as the place that the reader is at. */
+const found = `[...(CSS.highlights.get('found') ?? [])].map((range) => range.toString()).join()`
+/** Whether that place stands in the window and below no fold. */
+const isSeen = `(() => {
+  const [range] = CSS.highlights.get('found')
+  const { top, bottom, height } = range.getBoundingClientRect()
+  return height > 0 && top >= 0 && bottom <= innerHeight && range.startContainer.parentElement.checkVisibility()
+})()`
+/** Items that are shown. */
+const shown = `[...document.querySelectorAll('.flow .item')].filter((item) => item.checkVisibility()).length`
+
+describeInBrowser('finding in a session', (open) => {
+  const http = useDemoServer()
+  const roots = {
+    'over http': (path: string) => http(path),
+    'from a folder on disk': (path: string) => pathToFileURL(join(inject('demo'), path)).href,
+  }
+  const visit = (path: string, query = ''): Promise<Visit> =>
+    open(roots['from a folder on disk'](path) + query, { within: 'file:' })
+
+  it('reads in the scripts of a site the words that its pages show', async () => {
+    const source = readFileSync(join(templatesFolder, 'assets/find-text.js'), 'utf8').replace(/^export /gm, '')
+    const paths = demoFiles().filter((path) => /\/find-\d+\.js$/.test(path))
+    expect(paths.length).toBeGreaterThan(3)
+    for (const path of paths) {
+      const packed = /"([^"]+)"/.exec(readDemo(path))?.[1] ?? ''
+      const { page } = await visit(path.replace(/find-(\d+)\.js$/, '$1.html'))
+      const items = await page.evaluate(
+        `(() => { ${source}; return itemsHere().map((item) => [item.id, kindsOf(item), textOf(item)]) })()`,
+      )
+      expect(JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()).items).toEqual(items)
+    }
+  })
+
+  describe.each(Object.entries(roots))('%s', (_, address) => {
+    it('goes from place to place over all pages, back and round', async () => {
+      const { page, problems } = await open(address(longThread()), { within: address('') })
+      await find(page, 'NEXT:  ')
+      await says(page, /^1 of 9, page 1: Next: basalt/)
+      for (let place = 2; place <= 9; place++) {
+        await page.keyboard.press('Enter')
+        await says(page, new RegExp(`^${place} of 9, page \\d: .*Next:`))
+      }
+      await page.keyboard.press('Enter')
+      await says(page, /^1 of 9/)
+      await page.keyboard.press('Shift+Enter')
+      await says(page, /^9 of 9, page [34]/)
+      expect(await page.evaluate(found)).toBe('Next:')
+      expect(await page.evaluate(isSeen)).toBe(true)
+      expect(problems).toEqual([])
+    })
+
+    it('opens the work page that alone holds a place, with the place in sight', async () => {
+      const { page, problems } = await open(address(longThread()), { within: address('') })
+      await find(page, 'cat /etc/proxy/main.conf')
+      await says(page, / on other pages/)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/\d\.html\?/)
+      await says(page, /^1 of \d+, page \d: /)
+      expect(await page.evaluate(found)).toBe('cat /etc/proxy/main.conf')
+      expect(await page.evaluate(isSeen)).toBe(true)
+      // The reader may go on by the same key.
+      await page.keyboard.press('Enter')
+      await says(page, /^2 of /)
+      expect(problems).toEqual([])
+    })
+  })
+
+  it('shows a place that the view hides, and leaves the view as it is', async () => {
+    const { page, problems } = await visit(longThread().replace('index', '3'), '?view=work')
+    await find(page, 'Looking at hematite')
+    await says(page, /^1 of \d+, page 3/)
+    expect(await page.evaluate(isSeen)).toBe(true)
+    expect(await page.evaluate('document.documentElement.dataset.view')).toBe('work')
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(`document.querySelector('.thought').checkVisibility()`)).toBe(false)
+    expect(problems).toEqual([])
+  })
+
+  it('gives the focus back with Escape and takes its marks away', async () => {
+    const { page, problems } = await visit(sessionPath('Tide curves on every harbour page'))
+    const button = page.getByRole('button', { name: 'Find', exact: true })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('searchbox', { name: 'Find in this session' }).fill('tide')
+    await says(page, /^\d+ of \d+: .*tide/i)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.finder').isVisible()).toBe(false)
+    expect(await page.evaluate(`[...CSS.highlights.keys()]`)).toEqual([])
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  it.each(['story', 'work', 'all'])('shows items of the chosen kinds alone in the view %s', async (view) => {
+    const { page, problems } = await visit(sessionPath('Tide curves on every harbour page'), `?view=${view}`)
+    const before = await page.evaluate<number>(shown)
+    await page.keyboard.press('f')
+    const chip = page.getByRole('checkbox', { name: /^Commands \d+$/ })
+    const count = Number((await page.locator('.chip', { has: chip }).textContent())?.match(/\d+/)?.[0])
+    await chip.check({ force: true })
+    await says(page, `1 of ${count}`)
+    const seen = (selector: string): Promise<number> =>
+      page.evaluate(`[...document.querySelectorAll('${selector}')].filter((item) => item.checkVisibility()).length`)
+    await expect.poll(() => seen('.flow .item.command')).toBe(count)
+    expect(await seen('.flow .item:not(.command, :has(.command))')).toBe(0)
+    // Words are then looked for in these alone.
+    await page.getByRole('searchbox', { name: 'Find in this session' }).fill('harbour')
+    await says(page, /: .*harbour|Nothing found/)
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate<number>(shown)).toBe(before)
+    expect(problems).toEqual([])
+  })
+
+  it('says that nothing was found, and where', async () => {
+    const { page, problems } = await visit(longThread())
+    await find(page, 'no such words')
+    await says(page, 'Nothing found in all 4 pages.')
+    expect(problems).toEqual([])
+  })
+
+  it('searches the page at hand of a site without a search, and says so', async () => {
+    const site = await buildConversation(useTempDir(), inventTurns(60, 25))
+    const { page, problems } = await open(pathToFileURL(join(site.root, site.path)).href, { within: 'file:' })
+    await find(page, 'please')
+    await says(page, /^1 of \d+ on this page/)
+    await page.getByRole('searchbox', { name: 'Find in this session' }).fill('no such words')
+    await says(
+      page,
+      'Nothing found in this page. The other pages are not searched: this site was built without a search.',
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('works in a session that is one file', async () => {
+    const { page, problems } = await open(pathToFileURL(inject('single')).href)
+    await find(page, 'conversion')
+    await says(page, /^1 of \d+/)
+    expect(await page.evaluate(isSeen)).toBe(true)
+    expect(problems).toEqual([])
+  })
+})

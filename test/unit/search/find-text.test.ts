@@ -1,0 +1,63 @@
+import { gunzipSync } from 'node:zlib'
+import type { Element, Root } from 'hast'
+import { h } from 'hastscript'
+import { describe, expect, it } from 'vitest'
+import { findItems, findScript } from '../../../src/search/find-text.ts'
+
+const body = (...children: Element[]): Root => ({ type: 'root', children })
+const texts = (tree: Root): string[] => findItems(tree).map(([, , text]) => text)
+
+describe('the words of a page for the find', () => {
+  it('are those of each item in turn, without its time and what screen readers alone are told', () => {
+    const tree = body(
+      h('section.turn', h('header.stamp', 'Turn 1'), [
+        h('div#l1.item.prompt', h('header', h('a.at', '09:26'), 'You'), h('p', 'Mend the gate')),
+        h('div#l2.item.command', h('a.at', '09:27'), h('span.hide', 'failed'), h('pre', 'oil  hinge\n\tgate')),
+      ]),
+    )
+    expect(findItems(tree)).toEqual([
+      ['l1', ['prompts'], 'Mend the gate'],
+      ['l2', ['commands'], 'oil hinge gate'],
+    ])
+  })
+
+  it('do not hold those of an item inside it, but go on behind it', () => {
+    const tree = body(
+      h('div#l1.item.tool', h('p', 'before'), h('div#l2.item.command.failed', h('p', 'inside')), h('p', 'behind')),
+    )
+    expect(findItems(tree)).toEqual([
+      ['l1', ['tools', 'failures'], 'before behind'],
+      ['l2', ['commands', 'failures'], 'inside'],
+    ])
+  })
+
+  it('run on through words with a colour of their own, and not from one cell, line or part of a summary to the next', () => {
+    const coloured = h('pre', h('code', h('span', 'con'), h('span', 'st'), ' gate'))
+    expect(texts(body(h('div#l1.item', coloured)))).toEqual(['const gate'])
+    const summary = h(
+      'details',
+      h('summary', h('span', 'Ran'), h('span', 'ls')),
+      h('table', h('td', 'a'), h('td', 'b')),
+    )
+    expect(texts(body(h('div#l1.item', summary)))).toEqual(['Ran ls a b'])
+  })
+
+  it('name what is hidden in a text as the page does, and hold a formula once', () => {
+    const formula = h(
+      'math',
+      h('semantics', h('mrow', h('mi', 'x'), h('mo', '='), h('mn', '1')), h('annotation', 'x=1')),
+    )
+    expect(texts(body(h('div#l1.item', h('p', 'a\u202Eb ', formula))))).toEqual(['a[U+202E]b x=1'])
+  })
+
+  it('come as a script of packed JSON, which no text of a session can leave', () => {
+    const script = findScript([['l1', ['answers'], '</script>"); alert(1)']])
+    const [, base64 = ''] = /^;\(self\.codexFind\?\?=\[\]\)\.push\("([A-Za-z0-9+/=]+)"\)\n$/.exec(script) ?? []
+    const packed = Buffer.from(base64, 'base64')
+    expect(JSON.parse(gunzipSync(packed).toString())).toEqual({
+      items: [['l1', ['answers'], '</script>"); alert(1)']],
+    })
+    // No system names itself in what it packed.
+    expect(packed[9]).toBe(255)
+  })
+})
