@@ -1,14 +1,24 @@
 /**
  * One number of failures wherever it is told: on a page and in its timeline, in lists, Markdown and JSON, on the pages
- * across sessions; and "completed" over no turn whose last word is an error. All against a plain count over the trees.
+ * across sessions, in every row of a list, by `show` and by the API; and "completed" over no turn whose last word is an
+ * error. All against a plain count over the trees.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
+import { list } from '../../src/cli/list-sessions.ts'
+import type { ShowOptions } from '../../src/site/types.ts'
 import type { Session, TrastNode, Turn } from '../../src/transcript/trast.ts'
+import { transcribe } from '../../src/transcript.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
+import { showFrom } from '../helpers/show.ts'
 import { buildSite } from '../helpers/site-build.ts'
+import { everySession, quietHost } from '../helpers/surroundings.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+
+/** Sessions of a home that are also shown one by one. */
+const maxShown = 4
 
 interface Counts {
   runs: number
@@ -60,46 +70,106 @@ function told(page: string, words: string): number {
   return Math.max(0, ...found)
 }
 
+/** Failed commands as each list of sessions tells them, by thread id: of rows that pages hold, and of the catalog. */
+function listed(site: string, texts: ReadonlyMap<string, string>): { page: string; id: string; failed: number }[] {
+  const found = []
+  for (const [page, text] of texts) {
+    for (const [, id = '', row = ''] of text.matchAll(
+      /<a class="row" href="[^"]*sessions\/([^/"]+)\/[^"]*">(.*?)<\/a>/g,
+    ))
+      found.push({ page, id, failed: number(/<i class="bad">(\d[\d,]*) failed<\/i>/.exec(row)?.[1]) })
+    if (/^assets\/catalog\.[\w.]+$/.test(page)) found.push(...catalogRows(page, readFileSync(join(site, page), 'utf8')))
+  }
+  return found
+}
+
+function catalogRows(page: string, script: string): { page: string; id: string; failed: number }[] {
+  const global: { self?: object; codexCatalog?: { id: string[]; failed: number[] }[] } = {}
+  global.self = global
+  runInNewContext(script, global)
+  return (global.codexCatalog ?? []).flatMap(({ id, failed }) =>
+    id.map((name, at) => ({ page, id: name, failed: failed[at] ?? 0 })),
+  )
+}
+
+/** What `show` and the API tell of a thread beside the site. */
+async function toldAlone(home: string, threadId: string): Promise<Record<'text' | 'md' | 'json' | 'html', number[]>> {
+  const show = async (format: ShowOptions['format']): Promise<string> =>
+    (await showFrom(home, threadId, { format })).text
+  const { stats } = JSON.parse(await show('json')).session as Session
+  const page = plain(await show('html'))
+  return {
+    text: totals(await show('text')),
+    md: totals(await show('md')),
+    json: [stats.commands.total, stats.commands.failed],
+    html: [told(page, 'command'), told(page, 'failed command')],
+  }
+}
+
+/** Number of commands, and of failed ones, in the receipt of a transcript. */
+function totals(text: string): number[] {
+  const found = /Commands[^\d\n]*(\d[\d,]*?)(?:, (\d[\d,]*) failed)?\n/.exec(text)
+  return [number(found?.[1]), number(found?.[2])]
+}
+
 describeWithCorpus('the failures of a genuine home', ({ homes, lived }) => {
-  it.each([...homes, ...lived])('are one number everywhere: $name', async ({ path }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'codex-export-failures-'))
-    try {
-      const { texts } = await buildSite(folder, { homes: [{ path }], siteUrl: undefined })
-      const sum = { runs: 0, commands: 0 }
-      for (const name of texts.keys()) {
-        if (!/^sessions\/[^/]+\/index\.json$/.test(name)) continue
-        const { session } = JSON.parse(readFileSync(join(folder, 'site', name), 'utf8')) as { session: Session }
-        const own = countOf(session)
-        const { commands, tools } = session.stats
-        const toolFailures = Object.values(tools).reduce((all, { failed }) => all + failed, 0)
-        const page = plain(texts.get(name.replace(/json$/, 'html')) ?? '')
-        const twin = /Commands[^\d\n]*(\d[\d,]*?)(?:, (\d[\d,]*) failed)?\n/.exec(
-          texts.get(name.replace(/json$/, 'md')) ?? '',
-        )
-        expect({ name, ...commands, tools: toolFailures }).toEqual({
-          name,
-          total: own.runs,
-          failed: own.commands,
-          tools: own.tools,
-        })
-        expect({ name, page: told(page, 'failed command'), tools: told(page, 'failed tool call') }).toEqual({
-          name,
-          page: own.commands,
-          tools: own.tools,
-        })
-        expect({ name, twin: [number(twin?.[1]), number(twin?.[2])] }).toEqual({ name, twin: [own.runs, own.commands] })
-        expect({ name, turns: own.contradictions }).toEqual({ name, turns: [] })
-        sum.runs += own.runs
-        sum.commands += own.commands
-      }
-      const failures = /(\d[\d,]*) of (\d[\d,]*) commands? failed/.exec(plain(texts.get('failures/index.html') ?? ''))
-      // Where nothing failed, the page says so in words.
-      const expected = sum.commands === 0 ? [0, 0] : [sum.commands, sum.runs]
-      expect([number(failures?.[1]), number(failures?.[2])]).toEqual(expected)
-      if (sum.commands > 0)
-        expect(plain(texts.get('stats/index.html') ?? '')).toContain(`of ${sum.runs.toLocaleString('en')} command`)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
+  const folders = shareTempDir()
+
+  it.each([...homes, ...lived])('are one number everywhere: $name', async ({ name: home, path }) => {
+    const folder = join(folders, home)
+    const { texts } = await buildSite(folder, { homes: [{ path }], siteUrl: undefined })
+    const sum = { runs: 0, commands: 0 }
+    const failedById = new Map<string, number>()
+    for (const name of texts.keys()) {
+      const [, id] = /^sessions\/([^/]+)\/index\.json$/.exec(name) ?? []
+      if (id === undefined) continue
+      const { session } = JSON.parse(readFileSync(join(folder, 'site', name), 'utf8')) as { session: Session }
+      const own = countOf(session)
+      const { commands, tools } = session.stats
+      const toolFailures = Object.values(tools).reduce((all, { failed }) => all + failed, 0)
+      const page = plain(texts.get(name.replace(/json$/, 'html')) ?? '')
+      const twin = totals(texts.get(name.replace(/json$/, 'md')) ?? '')
+      expect({ name, ...commands, tools: toolFailures }).toEqual({
+        name,
+        total: own.runs,
+        failed: own.commands,
+        tools: own.tools,
+      })
+      expect({ name, page: told(page, 'failed command'), tools: told(page, 'failed tool call') }).toEqual({
+        name,
+        page: own.commands,
+        tools: own.tools,
+      })
+      expect({ name, twin }).toEqual({ name, twin: [own.runs, own.commands] })
+      expect({ name, turns: own.contradictions }).toEqual({ name, turns: [] })
+      failedById.set(id, own.commands)
+      sum.runs += own.runs
+      sum.commands += own.commands
+    }
+    const rows = listed(join(folder, 'site'), texts)
+    expect(new Set(rows.map(({ id }) => id)).size, 'sessions in lists').toBe(failedById.size)
+    expect(rows.filter(({ id, failed }) => failedById.get(id) !== failed)).toEqual([])
+    const failures = /(\d[\d,]*) of (\d[\d,]*) commands? failed/.exec(plain(texts.get('failures/index.html') ?? ''))
+    // Where nothing failed, the page says so in words.
+    const expected = sum.commands === 0 ? [0, 0] : [sum.commands, sum.runs]
+    expect([number(failures?.[1]), number(failures?.[2])]).toEqual(expected)
+    if (sum.commands > 0)
+      expect(plain(texts.get('stats/index.html') ?? '')).toContain(`of ${sum.runs.toLocaleString('en')} command`)
+  })
+
+  it.each([...homes, ...lived])('are the same in `show` and by the API: $name', async ({ path }) => {
+    const { rows } = await list({ ...everySession, homes: [{ path }] }, quietHost({ homeDir: path }))
+    const failing: string[] = []
+    for (const { id, files } of rows) {
+      const { session } = await transcribe(join(path, files.at(-1) ?? ''))
+      const own = countOf(session)
+      expect({ id, ...session.stats.commands }).toEqual({ id, total: own.runs, failed: own.commands })
+      if (own.commands > 0 && files.length === 1) failing.push(id)
+    }
+    for (const id of failing.slice(0, maxShown)) {
+      const { json, html, ...twins } = await toldAlone(path, id)
+      expect({ id, ...twins }).toEqual({ id, text: json, md: json })
+      expect({ id, failed: html[1] }).toEqual({ id, failed: json[1] })
     }
   })
 })

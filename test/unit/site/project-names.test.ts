@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { list } from '../../../src/cli/list-sessions.ts'
 import { buildSite, turnOf, writeSession } from '../../helpers/site-build.ts'
-import { quietHost } from '../../helpers/surroundings.ts'
+import { everySession, quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const id = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`
@@ -46,17 +46,7 @@ test('projects of one name are told apart everywhere, and under the addresses th
   }
 
   const { rows } = await list(
-    {
-      homes: [{ path: join(folder, 'home') }],
-      projects: [],
-      since: undefined,
-      until: undefined,
-      ids: [],
-      exclude: [],
-      branches: [],
-      archived: undefined,
-      timeZone: 'UTC',
-    },
+    { ...everySession, homes: [{ path: join(folder, 'home') }] },
     quietHost({ homeDir: '/home/ada' }),
   )
   expect(rows.map(({ project }) => project).sort()).toEqual([
