@@ -211,10 +211,11 @@ function firstFilled<T>(first: T[] | undefined, second: T[] | undefined): T[] {
   return first !== undefined && first.length > 0 ? first : (second ?? [])
 }
 
-/** The end record decides; an abort in the output stays one (3.8: the item says -1 there). */
+/** The end record decides; an abort in the output stays one, unless the record knows an exit code (3.8: the item says -1 there). */
 function commandStatus(result: CommandResult | undefined, outputs: OutputFact[], context: NodeContext): Status {
   const status = outputs.at(-1)?.outcome.status
-  if (status === 'interrupted' || status === 'declined') return status
+  const isEnded = (result?.result.exitCode ?? -1) !== -1
+  if (status === 'declined' || (status === 'interrupted' && !isEnded)) return status
   return result?.status ?? status ?? missingStatus(context.turn)
 }
 

@@ -133,11 +133,13 @@ function turnComplete(event: JsonObject): Fact {
 }
 
 function turnAborted(event: JsonObject): Fact {
+  const reason = asText(event['reason'])
   return {
     kind: 'turnEnd',
     ...optional('turnId', asText(event['turn_id'])),
-    status: 'interrupted',
-    ...optional('reason', asText(event['reason'])),
+    // A turn that held a review and ended with it was not cut off.
+    status: reason === 'review_ended' ? 'completed' : 'interrupted',
+    ...optional('reason', reason),
     ...optional('durationMs', asDuration(event['duration_ms'])),
     ...endedBy(event['error']),
   }

@@ -27,8 +27,14 @@ export function readOutcome(text: string): Outcome {
     unifiedShape(text) ??
     scriptShape(text) ??
     wallShape(text) ??
-    stateShape(text) ?? { status: 'unknown', truncated: cutMark.test(text), body: text }
+    stateShape(text) ??
+    otherShape(text)
   )
+}
+
+/** Shape 10. */
+function otherShape(text: string): Outcome {
+  return { status: 'unknown', truncated: cutMark.test(text), body: text }
 }
 
 function milliseconds(seconds: unknown): { durationMs: number } | undefined {
@@ -131,7 +137,9 @@ function wallShape(text: string): Outcome | undefined {
   }
   const match = wallHead.exec(text)
   if (match === null) return undefined
-  const inner = readOutcome(text.slice(match[0].length))
+  const rest = text.slice(match[0].length)
+  // Behind "Output:" the word is what a tool printed.
+  const inner = aborted.test(rest) ? otherShape(rest) : readOutcome(rest)
   return { ...milliseconds(match[1]), ...inner }
 }
 

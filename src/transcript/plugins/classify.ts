@@ -14,6 +14,7 @@ import type {
 } from '../../rollout/parse/facts.ts'
 import { endingOf } from '../../rollout/shell/exit-codes.ts'
 import { defined } from '../../util/defined.ts'
+import { ownValue } from '../../util/own.ts'
 import { callNodes } from '../call-node.ts'
 import { drafts, type Fragment, holds, isFragment } from '../fragment.ts'
 import { agentMessageNode, hookNode, messageNodes } from '../message-node.ts'
@@ -163,12 +164,19 @@ function rollbackNode(fragment: Fragment & { fact: RollbackFact }): Notice {
   return { ...base(fragment), type: 'notice', kind: 'rollback', facts: { count: fragment.fact.turns }, children: [] }
 }
 
+/** What cut a turn off, where that was not the user. */
+const abortReasons: Readonly<Record<string, string>> = {
+  replaced: 'replaced by the next prompt',
+  budget_limited: 'its budget was used up',
+}
+
 /** How a turn ended where it did not complete. */
 function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | ErrorNode {
   const { error, errorBody: body, reason, status } = fragment.fact
   if (error !== undefined && status !== 'interrupted')
     return { ...base(fragment), type: 'error', message: error, ...defined({ body }) }
-  const words = [reason, error].filter((text) => text !== undefined).join(': ')
+  const cause = reason === undefined ? undefined : (ownValue(abortReasons, reason) ?? reason)
+  const words = [cause, error].filter((text) => text !== undefined).join(': ')
   return {
     ...base(fragment),
     type: 'notice',

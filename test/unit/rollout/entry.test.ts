@@ -258,6 +258,7 @@ describe('an event', () => {
       { status: 'failed', error: 'bad' },
     ],
     ['turn_aborted', { reason: 'replaced' }, { kind: 'turnEnd', status: 'interrupted', reason: 'replaced' }],
+    ['turn_aborted', { reason: 'review_ended' }, { kind: 'turnEnd', status: 'completed', reason: 'review_ended' }],
     ['context_compacted', {}, { kind: 'compaction', from: 'event' }],
     [
       'entered_review_mode',

@@ -125,6 +125,11 @@ const rows: Row[] = [
   ],
   ['shape 6, bare', 'aborted', { status: 'interrupted', truncated: false, body: '' }],
   [
+    'shape 5, a tool that prints that word',
+    'Wall time: 2.5 seconds\nOutput:\naborted',
+    { durationMs: 2500, status: 'unknown', truncated: false, body: 'aborted' },
+  ],
+  [
     'a time-out',
     'command timed out after 1000 milliseconds\npartial',
     { exitCode: 124, status: 'failed', truncated: false, body: 'command timed out after 1000 milliseconds\npartial' },

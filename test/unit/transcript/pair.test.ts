@@ -153,6 +153,13 @@ describe('an end record', () => {
     expect(linesOf(node)).toEqual([2, 3, 7])
   })
 
+  it('with an exit code knows better than an output that says the command was aborted', async () => {
+    const [call] = r.command('a', 'make')
+    const said = r.output('a', 'Wall time: 2.0 seconds\naborted by user')
+    const { tree } = await run([r.started('t1'), call, said, executed('a'), r.complete('t1')])
+    expect(only(tree, 'command')).toMatchObject({ status: 'completed', exitCode: 0 })
+  })
+
   it('without a call goes to the turn that it names', async () => {
     const { tree } = await run([
       r.started('t1'),

@@ -401,6 +401,19 @@ describe('copied history', () => {
 })
 
 describe('an abort', () => {
+  it.each([
+    ['interrupted', 'interrupted', 'interrupted'],
+    ['replaced', 'interrupted', 'replaced by the next prompt'],
+    ['budget_limited', 'interrupted', 'its budget was used up'],
+    ['brand_new', 'interrupted', 'brand_new'],
+    ['review_ended', 'completed', undefined],
+  ])('for the reason %s leaves a turn %s', async (reason, status, words) => {
+    const { tree } = await run([r.started('t1'), ...said('a'), r.event('turn_aborted', { turn_id: 't1', reason })])
+    expect(only(tree, 'turn').status).toBe(status)
+    const told = all(tree, 'notice').flatMap(({ children }) => children.map((child) => 'value' in child && child.value))
+    expect(told).toEqual(words === undefined ? [] : [words])
+  })
+
   it('takes the note that tells the model of it', async () => {
     const { tree } = await run([
       r.started('t1'),
