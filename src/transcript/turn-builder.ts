@@ -1,6 +1,6 @@
 /** Cuts the fragments of a slice into a preamble and turns (rollout-format 6). */
 
-import type { CompactionFact, MessageFact, SettingsFact, TurnEndFact } from '../rollout/parse/facts.ts'
+import type { CompactionFact, MessageFact, SettingsFact, TurnEndFact, TurnStartFact } from '../rollout/parse/facts.ts'
 import { isSamePath } from '../util/paths.ts'
 import { type Builder, type Container, containerFor, type DraftTurn, type Item, openDraftTurn } from './container.ts'
 import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
@@ -61,11 +61,8 @@ function nextNumber(builder: Builder): number {
   return builder.number
 }
 
-function takeStart(
-  node: Fragment & { fact: { turnId?: string; contextWindow?: number; trigger?: string } },
-  builder: Builder,
-): void {
-  const { turnId, contextWindow } = node.fact
+function takeStart(node: Fragment & { fact: TurnStartFact }, builder: Builder): void {
+  const { turnId, contextWindow, startedAt } = node.fact
   if (contextWindow !== undefined && !builder.inherited) builder.session.contextWindow = contextWindow
   if (turnStarts(builder.turns, turnId) === 'nested') {
     mergeSources(containerFor(node, builder), node)
@@ -74,6 +71,8 @@ function takeStart(
   endOpen(builder, {})
   const named = turnId === undefined ? {} : { turnId }
   const turn = openDraftTurn(node, builder, { number: nextNumber(builder), explicit: true, ...named })
+  // The record of a session's first turn can come when all is set up; of later ones it is more exact.
+  if (startedAt !== undefined && Date.parse(node.at ?? '') - Date.parse(startedAt) >= 1000) turn.at = startedAt
   mergeSources(turn, node)
 }
 

@@ -28,6 +28,9 @@ export function toolName(name: string, namespace: string | undefined): { server?
   const space = namespace?.replace(/__$/, '')
   if (space?.startsWith('mcp__')) return { server: space.slice('mcp__'.length), tool: name }
   if (space !== undefined && !ownSpaces.has(space)) return { tool: `${space}.${name}` }
+  // End records, where there are any, tell the server; without one these are the same tools.
+  if (/^(?:list_mcp_resources|list_mcp_resource_templates|read_mcp_resource)$/.test(name))
+    return { server: 'codex', tool: name }
   const flat = /^(?:mcp__)?(.+?)__(.+)$/.exec(name)
   return flat?.[1] !== undefined && flat[2] !== undefined ? { server: flat[1], tool: flat[2] } : { tool: name }
 }

@@ -104,6 +104,13 @@ export function asInstant(value: unknown): string | undefined {
   return isWritten ? text : new Date(time).toISOString()
 }
 
+/** The same from whole seconds since 1970. */
+export function asEpoch(value: unknown): string | undefined {
+  const time = (asCount(value) ?? Number.NaN) * 1000
+  if (Number.isNaN(time)) return undefined
+  return time < instants.from || time >= instants.to ? refused() : new Date(time).toISOString()
+}
+
 /** The strings of an array. */
 export function asStrings(value: unknown): string[] {
   return asArray(value).filter((item) => typeof item === 'string')

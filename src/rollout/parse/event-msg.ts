@@ -6,6 +6,7 @@ import {
   asArray,
   asCount,
   asDuration,
+  asEpoch,
   asObject,
   asPath,
   asString,
@@ -67,6 +68,7 @@ function turnStart(event: JsonObject): Fact {
   return {
     kind: 'turnStart',
     ...optional('turnId', asText(event['turn_id'])),
+    ...optional('startedAt', asEpoch(event['started_at'])),
     ...optional('contextWindow', asCount(event['model_context_window'])),
     ...optional('trigger', asText(asObject(event['turn_attribution'])?.['turn_trigger'])),
   }

@@ -134,6 +134,8 @@ export interface ResultFact {
 export interface TurnStartFact {
   kind: 'turnStart'
   turnId?: string
+  /** ISO instant to the second; records can be written a minute after it. */
+  startedAt?: string
   contextWindow?: number
   trigger?: string
 }

@@ -125,6 +125,25 @@ describe('an id that is used again', () => {
   })
 })
 
+describe('tools of Codex that list resources of MCP servers', () => {
+  it.each(['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'])(
+    'have one name with and without an end record: %s',
+    async (tool) => {
+      const ended = r.event('mcp_tool_call_end', {
+        call_id: 'a',
+        invocation: { server: 'codex', tool, arguments: {} },
+        result: { Ok: { content: [] } },
+      })
+      const { tree } = await run([r.call('a', tool, {}), ended, r.call('b', tool, {}), r.output('b', '{}')])
+      expect(all(tree, 'toolCall').map(({ server, family }) => [server, family])).toEqual([
+        ['codex', 'mcp'],
+        ['codex', 'mcp'],
+      ])
+      expect(Object.keys(tree.stats.tools)).toEqual([`codex/${tool}`])
+    },
+  )
+})
+
 describe('an end record', () => {
   it('decides exit code, duration, status and folder; the longer body wins', async () => {
     const [call] = r.command('a', 'make')

@@ -400,6 +400,23 @@ describe('copied history', () => {
   })
 })
 
+describe('the time of a turn', () => {
+  const start = (seconds: number): r.Json => r.started('t1', { started_at: Date.parse(r.instant(0)) / 1000 + seconds })
+  it.each([
+    ['when it began, where its record came late', -40, r.instant(-40)],
+    ['that of its record, which is more exact', 0, r.instant(0)],
+    ['that of its record, where the other is later', 5, r.instant(0)],
+  ])('is %s', async (_, seconds, at) => {
+    const { tree } = await run([start(seconds), ...said('a'), r.complete('t1')])
+    expect(only(tree, 'turn').at).toBe(at)
+  })
+
+  it('is no absurd one', async () => {
+    const { tree } = await run([r.started('t1', { started_at: -1e300 }), ...said('a'), r.complete('t1')])
+    expect(only(tree, 'turn').at).toBe(r.instant(0))
+  })
+})
+
 describe('an abort', () => {
   it.each([
     ['interrupted', 'interrupted', 'interrupted'],
