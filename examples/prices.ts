@@ -6,7 +6,7 @@
  *
  *     export default defineConfig({ prices })
  *
- * No table is used unless a configuration names one. These are list prices of a million tokens in US dollars, as known
+ * It takes the place of the table that ships with the program. These are list prices of a million tokens in US dollars, as known
  * on the given day: compare them with your own bill before you trust a sum, and change the day when you change a price.
  */
 export const prices = {

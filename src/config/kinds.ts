@@ -215,7 +215,8 @@ export const siteUrl: Kind<string> = single(
 
 /** A dated price table. */
 export const prices: Kind<PriceTable> = {
-  expected: "{ date: '2026-11-01', currency: 'USD', models: { name: { input, cached, output, cacheWrite? } } }",
+  expected:
+    "`false`, or { date: '2026-11-01', currency: 'USD', models: { name: { input, cached, output, cacheWrite?, source?, date? } } }",
   placeholder: 'TABLE',
   many: false,
   fromText: () => undefined,

@@ -1,4 +1,6 @@
-/** Prices that a user gave. */
+/** Prices: those that ship, and those that a user gave. */
+
+import { defined } from '../util/defined.ts'
 
 /** Price of a million tokens of one model. */
 export interface ModelPrice {
@@ -9,6 +11,9 @@ export interface ModelPrice {
   output: number
   /** Input that was written to the cache; without it such input costs as any other. */
   cacheWrite?: number
+  /** Address where the price was read, and the day, `YYYY-MM-DD`, where it is not that of the table. */
+  source?: string
+  date?: string
 }
 
 /** A dated price table. */
@@ -21,10 +26,54 @@ export interface PriceTable {
   models: Readonly<Record<string, ModelPrice>>
 }
 
+// List prices of requests of ordinary length through OpenAI's API, each as the source had it on the day. A model whose
+// price no such source tells has none.
+
+const llmPrices = {
+  source: 'https://github.com/simonw/llm-prices/blob/397ec5f/data/openai.json',
+  date: '2026-08-05',
+}
+const codexPrices = {
+  source: 'https://fernando-nog.netlify.app/gpt-coding-model-costs-2026/',
+  date: '2026-05-05',
+}
+
+/** The price table that ships. */
+export const listPrices: PriceTable = {
+  date: '2026-08-05',
+  currency: 'USD',
+  models: {
+    'gpt-5': { input: 1.25, cached: 0.125, output: 10, ...llmPrices },
+    'gpt-5-mini': { input: 0.25, cached: 0.025, output: 2, ...llmPrices },
+    'gpt-5-nano': { input: 0.05, cached: 0.005, output: 0.4, ...llmPrices },
+    'gpt-5-codex': { input: 1.25, cached: 0.125, output: 10, ...codexPrices },
+    'gpt-5.1': { input: 1.25, cached: 0.125, output: 10, ...llmPrices },
+    'gpt-5.1-codex': { input: 1.25, cached: 0.125, output: 10, ...llmPrices },
+    'gpt-5.1-codex-mini': { input: 0.25, cached: 0.025, output: 2, ...llmPrices },
+    'gpt-5.1-codex-max': { input: 1.25, cached: 0.125, output: 10, ...codexPrices },
+    'gpt-5.2': { input: 1.75, cached: 0.175, output: 14, ...llmPrices },
+    'gpt-5.2-codex': { input: 1.75, cached: 0.175, output: 14, ...codexPrices },
+    'gpt-5.3-codex': { input: 1.75, cached: 0.175, output: 14, ...codexPrices },
+    'gpt-5.4': { input: 2.5, cached: 0.25, output: 15, ...llmPrices },
+    'gpt-5.4-mini': { input: 0.75, cached: 0.075, output: 4.5, ...llmPrices },
+    'gpt-5.4-nano': { input: 0.2, cached: 0.02, output: 1.25, ...llmPrices },
+    'gpt-5.5': { input: 5, cached: 0.5, output: 30, ...llmPrices },
+    'gpt-5.6-sol': { input: 5, cached: 0.5, output: 30, ...llmPrices },
+    'gpt-5.6-terra': { input: 2, cached: 0.2, output: 12, ...llmPrices },
+    'gpt-5.6-luna': { input: 0.2, cached: 0.02, output: 1.2, ...llmPrices },
+  },
+}
+
 // Reads the price table of a configuration file.
 
-/** A price table, or `undefined` for what is none: also a key that does not exist, a negative price, a day that never was. */
+const priceKeys = ['input', 'cached', 'output', 'cacheWrite', 'source', 'date'] as const
+
+/** No model has a price. */
+const noPrices: PriceTable = { ...listPrices, models: {} }
+
+/** A price table, also one without prices for `false`; `undefined` for what is none: also a key that does not exist, a negative price, a day that never was. */
 export function pricesFrom(value: unknown): PriceTable | undefined {
+  if (value === false) return noPrices
   const table = fields(value, ['date', 'currency', 'models'])
   const { date, currency, models } = table ?? {}
   if (!isDay(date) || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return undefined
@@ -35,10 +84,13 @@ export function pricesFrom(value: unknown): PriceTable | undefined {
 }
 
 function priceFrom(value: unknown): ModelPrice | undefined {
-  const { input, cached, output, cacheWrite } = fields(value, ['input', 'cached', 'output', 'cacheWrite']) ?? {}
+  const { input, cached, output, ...rest } = fields(value, [...priceKeys]) ?? {}
+  const { cacheWrite, source, date } = rest
   if (!isPrice(input) || !isPrice(cached) || !isPrice(output)) return undefined
-  if (cacheWrite === undefined) return { input, cached, output }
-  return isPrice(cacheWrite) ? { input, cached, output, cacheWrite } : undefined
+  if (cacheWrite !== undefined && !isPrice(cacheWrite)) return undefined
+  if (source !== undefined && !(typeof source === 'string' && /^https:\/\/\S+$/.test(source))) return undefined
+  if (date !== undefined && !isDay(date)) return undefined
+  return { input, cached, output, ...defined({ cacheWrite, source, date }) }
 }
 
 function isPrice(value: unknown): value is number {

@@ -161,6 +161,10 @@ export interface StatsView extends PageView {
   heading: string
   summary: string
   empty: boolean
+  /** Sums over all sessions. */
+  totals: { name: string; value: string; note: string }[]
   plots: PlotView[]
   bars: BarsView[]
+  /** Prices of a million tokens, fresh input, input from the cache and output, of the models that were used. */
+  prices: { name: string; cells: string[]; date: string; source?: LinkView }[]
 }

@@ -92,10 +92,12 @@ function ticksOf({ starts, unit }: Steps, width: number): PlotView['ticks'] {
 }
 
 function groupOf(start: string, unit: Steps['unit']): string {
+  if (unit === 'hour') return String(Math.floor(Number(start) / 6))
   return unit === 'week' ? start.slice(0, 7) : start.slice(0, 4)
 }
 
 function tickText(start: string, unit: Steps['unit']): string {
+  if (unit === 'hour') return stepTitle(start, unit)
   return unit === 'month' ? start.slice(0, 4) : `${monthShort(start.slice(0, 7))} ${start.slice(0, 4)}`
 }
 
@@ -134,8 +136,8 @@ const maxMonths = 120
 
 /** Steps from the first to the newest instant, without gaps, oldest first. */
 export interface Steps {
-  unit: 'week' | 'month'
-  /** First day of each step, `YYYY-MM-DD`. */
+  unit: 'week' | 'month' | 'hour'
+  /** First day of each step, `YYYY-MM-DD`; of hours of the day two digits. */
   starts: string[]
   /** Index of an instant's step; `undefined` for one without a date or before the first step. */
   indexOf: (at: string | undefined) => number | undefined
@@ -158,8 +160,9 @@ export function stepsOver(instants: readonly (string | undefined)[], timeZone: s
   return { unit: isLong ? 'month' : 'week', starts, indexOf: (at) => places.get(startOf(at)) }
 }
 
-/** `Week of 3 November 2026` or `November 2026`. */
+/** `Week of 3 November 2026`, `November 2026` or `09:00`. */
 export function stepTitle(start: string, unit: Steps['unit']): string {
+  if (unit === 'hour') return `${start}:00`
   return unit === 'week' ? `Week of ${shortDayTitle(start)}` : monthTitle(start.slice(0, 7))
 }
 

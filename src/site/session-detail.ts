@@ -18,12 +18,13 @@ import type {
   SessionSummary,
   WorkTimes,
 } from '../transcript/summary.ts'
-import type { Command, Patch, Session, ToolCall, TrastNode, Turn, Usage } from '../transcript/trast.ts'
+import type { Command, Patch, Preamble, Session, ToolCall, TrastNode, Turn, Usage } from '../transcript/trast.ts'
 import type { Neighbours } from '../transcript/view.ts'
 import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
 import { ownValue, setOwn } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
+import { formatInstant } from '../util/time.ts'
 
 /** How much of one session other pages may show. */
 const max = { touches: 2000, failures: 200, programs: 200 }
@@ -45,32 +46,41 @@ interface TurnRef {
   cwd: string | undefined
   /** Failed commands of the turn that came right later, by id. */
   fixes: ReadonlyMap<string, Command>
+  /** A rollback took the turn back: it counts as none. */
+  undone: boolean
 }
 
-/** A collector for one thread, which started in the folder `cwd`. */
-export function detailCollector(cwd: string | undefined): DetailCollector {
+/** A collector for one thread, which started in the folder `cwd`, with hours of the day in a zone. */
+export function detailCollector(cwd: string | undefined, timeZone: string): DetailCollector {
   const touches = newest<FileTouch>(max.touches)
   const failures = newest<FailedCommand>(max.failures)
   const programs = programCounter()
   const clock = workClock()
-  const place: TurnRef = { turn: 0, page: 1, cwd, fixes: new Map() }
+  const hours = new Array<number>(24).fill(0)
+  const place: TurnRef = { turn: 0, page: 1, cwd, fixes: new Map(), undone: false }
   const addCommand = (node: Command): void => {
     const program = programOf(node) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
     programs.add(program, node)
     if (node.status === 'failed') failures.add(failureOf(node, program, place))
   }
+  const enter = (container: Turn | Preamble): void => {
+    place.turn = container.type === 'turn' ? container.number : 0
+    place.fixes = failuresAmong(container.children).fixes
+    const counts = container.type === 'turn' && !container.data?.continued && !place.undone
+    const hour = counts ? hourOf(container.at, timeZone) : undefined
+    if (hour !== undefined) hours[hour] = (hours[hour] ?? 0) + 1
+  }
   const add = (node: TrastNode): void => {
     clock.add(node)
-    if (node.type === 'turn' || node.type === 'preamble') {
-      place.turn = node.type === 'turn' ? node.number : 0
-      place.fixes = failuresAmong(node.children).fixes
-    } else if (node.type === 'command') addCommand(node)
+    if (node.type === 'turn' || node.type === 'preamble') enter(node)
+    else if (node.type === 'command') addCommand(node)
     else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
   }
   return {
     take(slice, page) {
       place.page = page
       for (const child of slice.children) {
+        place.undone = child.type === 'group' && child.kind === 'rolledBack'
         walk(child, (node) => {
           if (node.data?.inherited || node.data?.visibility === 'hidden') return false
           add(node)
@@ -86,7 +96,8 @@ export function detailCollector(cwd: string | undefined): DetailCollector {
         programs: programs.named,
         prompts: promptsOf(touches.items(), facts),
         times: clock.times(session),
-        tokens: Object.fromEntries(Object.entries(session.stats.usage).map(([model, { total }]) => [model, total])),
+        usage: session.stats.usage,
+        hours,
         omitted: { touches: touches.omitted(), failures: failures.omitted(), programs: programs.rest },
       }
     },
@@ -133,6 +144,10 @@ function promptsOf(touches: readonly FileTouch[], { outline }: ScanFacts): Recor
   const prompts: Record<string, string> = {}
   for (const { turn, text } of outline) if (turns.has(turn) && text !== '') prompts[turn] ??= text
   return prompts
+}
+
+function hourOf(at: string | undefined, timeZone: string): number | undefined {
+  return at === undefined ? undefined : Number(formatInstant(at, timeZone, 'time').slice(0, 2))
 }
 
 /** The last items of a long row. */

@@ -125,7 +125,7 @@ async function openSession(
     markdown: pageSpool(reading.spoolDir, 'markdown'),
     json: pageSpool(reading.spoolDir, 'json'),
     search: [],
-    detail: detailCollector(thread.segments[0]?.head.cwd),
+    detail: detailCollector(thread.segments[0]?.head.cwd, site.timeZone),
     memory,
     errors: 0,
     failures: new Map(),

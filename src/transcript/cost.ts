@@ -1,4 +1,4 @@
-/** What tokens cost by the prices that a user gave. Rollouts record no cost (rollout-format 7). */
+/** What tokens cost by a table of prices. Rollouts record no cost (rollout-format 7). */
 
 import type { ModelPrice, PriceTable } from '../config/prices.ts'
 import type { Usage } from '../rollout/terms.ts'
@@ -15,11 +15,11 @@ export interface Cost {
   unpriced: number
 }
 
-/** Cost of tokens by model; `undefined` where there are none. */
+/** Cost of tokens by model; `undefined` where there are none, and where no model at all has a price. */
 export function costOf(usage: Readonly<Record<string, Usage>>, prices: PriceTable): Cost | undefined {
   const { currency, date, models } = prices
   const used = Object.entries(usage).filter(([, { total }]) => total > 0)
-  if (used.length === 0) return undefined
+  if (used.length === 0 || Object.keys(models).length === 0) return undefined
   const cost: Cost = { currency, date, unpriced: 0 }
   for (const [model, tokens] of used) {
     const price = ownValue(models, model)

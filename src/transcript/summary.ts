@@ -165,7 +165,7 @@ export interface SessionSummary {
   commands: { total: number; failed: number }
   edits: { files: number; added: number; removed: number }
   usage?: Usage
-  /** By the prices that the user gave. */
+  /** By the prices of the configuration, else by list prices. */
   cost?: Cost
   /** Number of commits, pull requests and merge requests that its commands made. */
   commits?: number
@@ -250,7 +250,9 @@ export interface SessionDetail {
   prompts: Record<string, string>
   times: WorkTimes
   /** Tokens by model. */
-  tokens: Record<string, number>
+  usage: Record<string, Usage>
+  /** Turns by the hour of the day in which they began, in the zone of the site: 24 numbers. */
+  hours: number[]
   omitted: { touches: number; failures: number; programs: CommandRuns }
 }
 

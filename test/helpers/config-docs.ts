@@ -46,8 +46,10 @@ what was expected.
 
 ## Prices
 
-Codex records tokens, but no cost. If you provide a table of prices, sessions, projects and months show their cost,
-always with the day of the prices:
+Codex records tokens, but no cost. Sessions, projects, months and the page of numbers show what they cost at the list prices
+of the API, always with the day of the prices. The table that ships has a price only where a dated source tells it; the page
+of numbers names the sources, what share of the tokens has a price, and the models without one. Prices are those of requests
+of ordinary length. What a subscription costs is another matter. To use your own prices, or to show no cost:
 
 \`\`\`ts
 export default defineConfig({
@@ -56,13 +58,14 @@ export default defineConfig({
     currency: 'USD',
     // A million tokens of fresh input, of input from the cache, of output.
     models: { 'gpt-5-codex': { input: 1.25, cached: 0.125, output: 10 } },
-  },
+  }, // or: prices: false
 })
 \`\`\`
 
-You can add a price \`cacheWrite\` for input that was written to the cache; without it, such input costs as much as any
-other. Tokens of a model that is not in the table are shown as not priced. [\`examples/prices.ts\`](../examples/prices.ts) is
-a table to start from; without a table in the configuration, no cost is shown.
+Your table takes the place of the one that ships. A price may also have a \`source\` (an https address), a \`date\`, and
+\`cacheWrite\`, the price of input that was written to the cache; without it, such input costs as much as any other. Tokens of
+a model that is not in the table are shown as not priced. [\`examples/prices.ts\`](../examples/prices.ts) is a table to start
+from.
 
 ## A public site
 

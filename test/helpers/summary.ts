@@ -60,7 +60,8 @@ export function detail(fields: Partial<SessionDetail> = {}): SessionDetail {
     programs: {},
     prompts: {},
     times: { model: 0, commands: 0, tools: 0, idle: 0 },
-    tokens: {},
+    usage: {},
+    hours: [],
     omitted: { touches: 0, failures: 0, programs: { runs: 0, failed: 0, durationMs: 0 } },
     ...fields,
   }

@@ -63,7 +63,7 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
   const { thread, facts, redactor, plan, neighbours, context, prefix } = task
   const { format, plugins, shelf, spoolDir, signal } = tools
   const spool = pageSpool(spoolDir, `show-${prefix}slices`)
-  const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd)]
+  const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd, context.timeZone)]
   const failed = new Map<string, Diagnostic>()
   const guarded = { ...context, onFailure: failures(failed, thread) }
   let hidden = 0

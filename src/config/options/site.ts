@@ -1,5 +1,7 @@
 /** Rows of the option table: which sessions are read, what a build makes of them, and how it looks. */
 
+import { listPrices, type PriceTable } from '../prices.ts'
+
 /** Which sessions are read. */
 export const sourceOptions = {
   homes: {
@@ -212,11 +214,13 @@ export const appearanceOptions = {
   prices: {
     kind: 'prices',
     group: 'look',
+    // The declaration needs the type.
+    default: listPrices as PriceTable,
     config: true,
     pages: true,
     commands: ['pages'],
-    help: 'Prices per million tokens by model, with the day on which they applied; sessions then show their cost.',
-    defaultHelp: 'none; no cost is shown',
+    help: 'Prices per million tokens by model, with the day on which they applied, in place of the list prices that ship; `false` shows no cost.',
+    defaultHelp: 'list prices of the API, as far as a source with a date tells them',
   },
   plugins: {
     kind: 'plugins',

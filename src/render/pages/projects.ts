@@ -293,6 +293,8 @@ export function totalsText(summaries: readonly SessionSummary[]): string {
     ...(files === 0 ? [] : [formatAmount(files, 'file edit')]),
     ...(commits === 0 ? [] : [formatAmount(commits, 'commit')]),
     ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
-    ...(cost === undefined ? [] : [costText(cost)]),
-  ].join(' · ')
+    cost === undefined ? '' : costText(cost),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
 }

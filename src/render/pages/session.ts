@@ -283,7 +283,8 @@ function usage(session: Session): Part[] {
 
 function cost({ stats }: Session, prices: PriceTable | undefined): Part[] {
   const cost = prices === undefined ? undefined : costOf(stats.usage, prices)
-  return cost === undefined ? [] : [plain(costText(cost))]
+  const text = cost === undefined ? '' : costText(cost)
+  return text === '' ? [] : [plain(text)]
 }
 
 /** Pull requests that are named one by one; of more only the number is told. */

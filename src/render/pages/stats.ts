@@ -12,6 +12,7 @@ import { commandCollector, listsFailures, type ProgramFailures } from './failure
 import type { PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
+import { pricesView, totalsView, usageCollector, usageTables } from './stats-tables.ts'
 
 /** Programs in the table of commands. */
 const maxPrograms = 20
@@ -21,21 +22,32 @@ const nameBytes = 60
 export const statsPage: PageType = {
   open({ templates, sorted, site }) {
     const [numbers, commands] = [numbersCollector(sorted, site.timeZone), commandCollector(0)]
+    const usage = usageCollector()
     return {
       add(summary, detail) {
         numbers.add(summary, detail)
         commands.add(summary, detail)
+        usage.add(summary, detail)
       },
       *pages() {
         const view = statsView(numbers, commands.programs(), site)
-        yield { path: statsPath, content: templates.render('html/stats', view) }
+        const sums = {
+          totals: totalsView(sorted, usage, site.prices),
+          bars: [...usageTables(usage, site.prices), ...view.bars].filter(({ rows }) => rows.length > 0),
+          prices: pricesView(usage.models, site.prices),
+        }
+        yield { path: statsPath, content: templates.render('html/stats', { ...view, ...sums }) }
       },
     }
   },
 }
 
 /** The view for `html/stats.eta`. `programs` are sorted by their failures. */
-function statsView(collector: NumbersCollector, programs: readonly ProgramFailures[], site: SiteInfo): StatsView {
+function statsView(
+  collector: NumbersCollector,
+  programs: readonly ProgramFailures[],
+  site: SiteInfo,
+): Omit<StatsView, 'totals' | 'prices'> {
   const total = totalOf(collector.sessions) + collector.unplaced
   const left = collector.unplaced === 0 ? '' : ` ${formatCount(collector.unplaced)} of them have no place in time.`
   return {
@@ -43,7 +55,9 @@ function statsView(collector: NumbersCollector, programs: readonly ProgramFailur
     heading: 'Stats',
     summary: total === 0 ? '' : `${formatAmount(total, 'session')}, each counted when it began.${left}`,
     empty: total === 0,
-    plots: [sessionPlot(collector), tokenPlot(collector), failurePlot(collector)].filter(({ bars }) => bars.length > 0),
+    plots: [sessionPlot(collector), tokenPlot(collector), failurePlot(collector), hourPlot(collector)].filter(
+      ({ bars }) => bars.length > 0,
+    ),
     bars: [timeBars(collector.times), commandBars(programs)].filter(({ rows }) => rows.length > 0),
   }
 }
@@ -104,6 +118,31 @@ function failurePlot({ steps, runs, failed }: NumbersCollector): PlotView {
       const [count, bad] = [runs[step] ?? 0, failed[step] ?? 0]
       return [formatCount(count), formatCount(bad), count === 0 ? '' : percentText(bad, count)]
     }),
+  }
+}
+
+/** When people worked: turns by the hour of the day in which they began. */
+function hourPlot({ hours }: NumbersCollector): PlotView {
+  const steps: Steps = {
+    unit: 'hour',
+    starts: hours.map((_, hour) => String(hour).padStart(2, '0')),
+    indexOf: () => undefined,
+  }
+  const total = totalOf(hours)
+  const busiest = hours.indexOf(Math.max(...hours))
+  return {
+    id: 'hours',
+    heading: 'Turns by time of day',
+    summary: `${formatAmount(total, 'turn')} by the hour in which they began; most, ${formatCount(hours[busiest] ?? 0)}, from ${steps.starts[busiest]}:00 on.`,
+    ...columnPlot({
+      steps,
+      series: [{ name: 'Turns', tone: 's0', values: hours }],
+      say: (value) => formatAmount(value, 'turn'),
+      mark: formatCount,
+    }),
+    series: [],
+    columns: ['Hour', 'Turns'],
+    rows: steps.starts.map((start, hour) => ({ name: `${start}:00`, cells: [formatCount(hours[hour] ?? 0)] })),
   }
 }
 
@@ -200,6 +239,8 @@ interface NumbersCollector {
   sessions: number[]
   runs: number[]
   failed: number[]
+  /** Turns by hour of the day. */
+  hours: number[]
   /** Tokens by model. */
   tokens: Map<string, number[]>
   times: WorkTimes
@@ -220,11 +261,13 @@ function numbersCollector(summaries: readonly SessionSummary[], timeZone: string
     sessions: row(),
     runs: row(),
     failed: row(),
+    hours: new Array<number>(24).fill(0),
     tokens: new Map(),
     times: { model: 0, commands: 0, tools: 0, idle: 0 },
     unplaced: 0,
     add({ startedAt }, detail) {
       addTimes(collector.times, detail.times)
+      for (const [hour, count] of detail.hours.entries()) increase(collector.hours, hour, count)
       const step = steps.indexOf(startedAt)
       if (step === undefined) {
         collector.unplaced++
@@ -235,7 +278,7 @@ function numbersCollector(summaries: readonly SessionSummary[], timeZone: string
         increase(collector.runs, step, runs)
         increase(collector.failed, step, failed)
       }
-      for (const [model, total] of Object.entries(detail.tokens)) {
+      for (const [model, { total }] of Object.entries(detail.usage)) {
         const tokens = collector.tokens.get(model) ?? row()
         collector.tokens.set(model, tokens)
         increase(tokens, step, total)

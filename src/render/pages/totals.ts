@@ -65,15 +65,15 @@ function durationsText({ durations }: Stats): string {
 
 // Costs in words: never without the day of the prices, and never zero for what has no price.
 
-/** `12.30 USD at prices of 2026-11-01, not priced for 1,234 tokens`. */
+/** `12.30 USD at prices of 2026-11-01, not priced for 1,234 tokens`; empty where nothing has a price. */
 export function costText({ amount, currency, date, unpriced }: Cost): string {
   const rest = unpriced === 0 ? '' : `not priced for ${formatAmount(unpriced, 'token')}`
-  if (amount === undefined) return `${rest} at prices of ${date}`
+  if (amount === undefined) return ''
   return [`${formatMoney(amount)} ${currency} at prices of ${date}`, rest].filter((part) => part !== '').join(', ')
 }
 
 /** Two decimals from one unit on, four below, with separators. */
-function formatMoney(amount: number): string {
+export function formatMoney(amount: number): string {
   if (amount > 0 && amount < 0.0001) return 'less than 0.0001'
   const [whole = '', part] = amount.toFixed(amount === 0 || amount >= 0.995 ? 2 : 4).split('.')
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${part}`

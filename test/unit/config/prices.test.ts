@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { prices as example } from '../../../examples/prices.ts'
-import { pricesFrom } from '../../../src/config/prices.ts'
+import { listPrices, pricesFrom } from '../../../src/config/prices.ts'
 
 const price = { input: 2, cached: 0.5, output: 10 }
 const table = { date: '2026-11-01', currency: 'USD', models: { 'm-1': price, 'm-2': { ...price, cacheWrite: 0 } } }
@@ -33,3 +33,24 @@ test.each([
 ])('%s is no price table', (_, value) => {
   expect(pricesFrom(value)).toBeUndefined()
 })
+
+test('the table that ships is a table, each price of which has a source and a day', () => {
+  expect(pricesFrom(listPrices)).toEqual(listPrices)
+  for (const [model, price] of Object.entries(listPrices.models)) {
+    expect(price.source, model).toMatch(/^https:/)
+    expect(price.date, model).toMatch(/^2026-/)
+  }
+})
+
+test('prices are switched off by `false`', () => {
+  expect(pricesFrom(false)?.models).toEqual({})
+  expect(pricesFrom(true)).toBeUndefined()
+})
+
+test.each([{ source: 'http://a.example' }, { source: 7 }, { date: '2026-13-01' }, { from: 'x' }])(
+  'a price with %j is none',
+  (fields) => {
+    const price = { input: 1, cached: 1, output: 1, ...fields }
+    expect(pricesFrom({ date: '2026-01-01', currency: 'USD', models: { a: price } })).toBeUndefined()
+  },
+)

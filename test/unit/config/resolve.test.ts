@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { listPrices } from '../../../src/config/prices.ts'
 import { configPath, type Inputs, type LoadedConfig, resolveSettings } from '../../../src/config/resolve.ts'
 import { envName, options, settingNames } from '../../../src/config/schema.ts'
 import { ConfigError, UsageError } from '../../../src/diagnostics/errors.ts'
@@ -67,7 +68,7 @@ test('without any input every setting has its default', () => {
     description: undefined,
     siteUrl: undefined,
     templatesDir: undefined,
-    prices: undefined,
+    prices: listPrices,
     plugins: [],
     publish: undefined,
     to: undefined,

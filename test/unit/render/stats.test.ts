@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stackOf } from '../../../src/render/pages/stats.ts'
 import { scaleOf, stepsOver, stepTitle } from '../../../src/render/plots.ts'
 import type { CommandRuns } from '../../../src/transcript/summary.ts'
+import type { Usage } from '../../../src/transcript/trast.ts'
 import { programAnchor } from '../../../src/transcript/urls.ts'
 import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
 import { failure } from '../../helpers/summary.ts'
@@ -10,6 +11,16 @@ import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 
 const page = 'stats/index.html'
 const runs = (count: number, failed = 0): CommandRuns => ({ runs: count, failed, durationMs: 0 })
+/** A text without spaces: those between cells of a table are none of the text. */
+const squeezed = (text: string): string => text.replace(/\s+/g, '')
+/** Tokens, nine tenths of them read from the cache. */
+const used = (total: number): Usage => ({
+  input: total * 0.95,
+  cached: total * 0.9,
+  output: total * 0.05,
+  reasoning: 0,
+  total,
+})
 const started = (startedAt: string, told: Told = {}): Told => ({ ...told, summary: { startedAt } })
 
 /** Columns of a page: the class of each bar and what its title says. */
@@ -49,8 +60,8 @@ describe('the page of numbers', () => {
 
   it('stacks tokens by model, the largest at the bottom', async () => {
     const files = await acrossSite([
-      started('2026-03-09T10:00:00.000Z', { detail: { tokens: { small: 500, large: 20_000 } } }),
-      started('2026-03-16T10:00:00.000Z', { detail: { tokens: { small: 1500 } } }),
+      started('2026-03-09T10:00:00.000Z', { detail: { usage: { small: used(500), large: used(20_000) } } }),
+      started('2026-03-16T10:00:00.000Z', { detail: { usage: { small: used(1500) } } }),
     ])
     expect(columns(files.get(page)).filter((title) => title.includes('tokens'))).toEqual([
       's0 Week of 9 March 2026: 20k tokens by large',
@@ -100,9 +111,65 @@ describe('the page of numbers', () => {
     expect(links.filter((href) => href.includes('failures/index.html#'))).toHaveLength(1)
   })
 
+  it('puts sums of all sessions on top, also of those without a date', async () => {
+    const files = await acrossSite([
+      started('2026-03-09T10:00:00.000Z', { detail: { usage: { a: used(1000) } } }),
+      { summary: { turns: 4, activeMs: 90_000, commands: { total: 8, failed: 2 }, commits: 3 } },
+    ])
+    const text = squeezed(textOf(files, page))
+    expect(text).toContain(
+      squeezed(
+        'Sessions 2 Turns 5 Active time 1 min 30 s Commands 8 25 % failed Commits 3 Tokens 1k 90 % from the cache',
+      ),
+    )
+    expect(text).not.toContain('Pullrequests')
+  })
+
+  it('tells tokens and cost by project and model, what share has a price, and each price with source and day', async () => {
+    const told = (name: string, usage: Record<string, Usage>): Told => ({
+      summary: { startedAt: '2026-03-09T10:00:00.000Z', project: { slug: `${name}-000000`, name } },
+      detail: { usage },
+    })
+    const price = { input: 100, cached: 10, output: 1000 }
+    const models = { known: { ...price, source: 'https://prices.example/list', date: '2026-02-01' }, unused: price }
+    const files = await acrossSite(
+      [
+        told('shop', { known: used(1_000_000), odd: used(1_000_000) }),
+        told('garden', { known: used(1_000_000), own: used(1_000_000) }),
+        told('quiet', { odd: used(400_000) }),
+      ],
+      { prices: { date: '2026-03-01', currency: 'EUR', models } },
+    )
+    const text = squeezed(textOf(files, page))
+    // Fresh input 50,000, cached 900,000, output 50,000.
+    expect(text).toContain(squeezed('garden 2M 45 % 64.00 EUR for 50 %'))
+    expect(text).toContain(squeezed('quiet 400k 9 % no price'))
+    expect(text).toContain(squeezed('known 2M 45 % 128.00 EUR'))
+    expect(text).toContain(squeezed('Cost 128.00 EUR for 45 % of the tokens'))
+    expect(text).toContain(squeezed('45 % of the tokens have a price. No price is known for odd, own.'))
+    expect(text).toContain(squeezed('known 100 EUR 10 EUR 1000 EUR 2026-02-01 prices.example'))
+    expect(text).not.toContain('unused')
+  })
+
+  it('tells no cost without prices', async () => {
+    const files = await acrossSite([started('2026-03-09T10:00:00.000Z', { detail: { usage: { a: used(1000) } } })])
+    expect(textOf(files, page)).toContain('Tokens by model')
+    expect(textOf(files, page)).not.toMatch(/cost|price/i)
+  })
+
+  it('draws turns by the hour of the day', async () => {
+    const hours = Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 3 : Number(hour === 23)))
+    const files = await acrossSite([started('2026-03-09T10:00:00.000Z', { detail: { hours } })])
+    expect(columns(files.get(page)).filter((title) => title.includes('turn'))).toEqual([
+      's0 09:00: 3 turns',
+      's0 23:00: 1 turn',
+    ])
+    expect(textOf(files, page)).toContain('4 turns by the hour in which they began; most, 3, from 09:00 on.')
+  })
+
   it('gives every plot a name, a summary and a table', async () => {
     const files = await acrossSite([
-      started('2026-03-09T10:00:00.000Z', { detail: { tokens: { a: 5 }, programs: { npm: runs(2, 1) } } }),
+      started('2026-03-09T10:00:00.000Z', { detail: { usage: { a: used(5) }, programs: { npm: runs(2, 1) } } }),
     ])
     const html = files.get(page) ?? ''
     const drawn = parseTags(html).tags.filter(({ name, attributes }) => name === 'svg' && attributes['role'] === 'img')

@@ -9,7 +9,7 @@ const cwd = '/home/ada/engine'
 
 /** The details of pages of top content. */
 function detailOf(pages: TopContent[][], fields: Partial<Session> = {}, outline = facts().outline): SessionDetail {
-  const collector = detailCollector(cwd)
+  const collector = detailCollector(cwd, 'UTC')
   for (const [index, page] of pages.entries()) collector.take(tree.session(page), index + 1)
   return collector.finish({ ...tree.session([]), ...fields }, facts({ outline }))
 }
@@ -212,7 +212,24 @@ describe('the time of a session', () => {
 describe('the tokens of a session', () => {
   it('are summed up by model', () => {
     const usage = { input: 8, cached: 1, output: 2, reasoning: 1, total: 10 }
-    const { tokens } = detailOf([], { stats: tree.stats({ usage: { large: usage, small: { ...usage, total: 3 } } }) })
-    expect(tokens).toEqual({ large: 10, small: 3 })
+    const byModel = { large: usage, small: { ...usage, total: 3 } }
+    expect(detailOf([], { stats: tree.stats({ usage: byModel }) }).usage).toEqual(byModel)
+  })
+})
+
+describe('the hours of a session', () => {
+  it('are those in which its turns began, in the zone of the site', () => {
+    const turn = (at: string, fields = {}) => tree.turn([], { at, ...fields })
+    const { hours } = detailOf([
+      [turn('2026-03-14T09:59:00.000Z'), turn('2026-03-15T09:01:00.000Z'), turn('2026-03-14T23:30:00.000Z')],
+      [
+        turn('2026-03-14T23:30:00.000Z', { data: { continued: true } }),
+        tree.group('rolledBack', 'Taken back', [turn('2026-03-14T12:00:00.000Z')]),
+      ],
+    ])
+    expect(hours.flatMap((count, hour) => (count === 0 ? [] : [[hour, count]]))).toEqual([
+      [9, 2],
+      [23, 1],
+    ])
   })
 })

@@ -44,6 +44,10 @@ describe('what tokens cost', () => {
     expect(costOf(Object.fromEntries([[model, used(10, 0, 5)]]), prices)).toMatchObject({ unpriced: 15 })
   })
 
+  it('is nothing where a configuration switched prices off', () => {
+    expect(costOf({ 'm-1': used(10, 0, 5) }, { ...prices, models: {} })).toBeUndefined()
+  })
+
   it('is nothing without tokens', () => {
     expect(costOf({}, prices)).toBeUndefined()
     expect(costOf({ 'm-1': used(0, 0, 0) }, prices)).toBeUndefined()
@@ -88,7 +92,7 @@ describe('a cost in words', () => {
 
   it('tells what has no price', () => {
     const cost = { currency: 'EUR', date: '2026-11-01', unpriced: 1234 }
-    expect(costText(cost)).toBe('not priced for 1,234 tokens at prices of 2026-11-01')
+    expect(costText(cost)).toBe('')
     expect(costText({ ...cost, amount: 2 })).toBe('2.00 EUR at prices of 2026-11-01, not priced for 1,234 tokens')
   })
 })
