@@ -12,7 +12,7 @@ import { type Engine, parseMarkdown, referenceEngine } from '../../src/render/tr
 import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
 import { isProse } from '../../src/render/transcript/prose/markdown.ts'
 import { portableBody } from '../../src/render/transcript/prose/portable.ts'
-import { isSafeUrl } from '../../src/render/transcript/prose/schemes.ts'
+import { isSafeUrl, mayRunBehindSign } from '../../src/render/transcript/prose/schemes.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 import { stripControls } from '../../src/util/ansi-strip.ts'
 import { hostileCode, hostileMarkdown } from '../helpers/hostile.ts'
@@ -82,6 +82,34 @@ function trouble(root: Root, source: string): string[] {
   })
   return found
 }
+
+/** Sources of what an engine finds with a destination that runs something. */
+function runningSources(root: Root, source: string): string[] {
+  const found: string[] = []
+  visit(root, (node) => {
+    const isTarget = node.type === 'link' || node.type === 'definition' || node.type === 'image'
+    if (!isTarget || isSafeUrl(node.url)) return
+    found.push(source.slice(node.position?.start.offset, node.position?.end.offset))
+  })
+  return found
+}
+
+describe('a destination that runs something', () => {
+  it('is one that is looked at twice, for every engine and however it is written', () => {
+    const named = /(?:script|data|file|blob)\s*(?::|&|\\)/i
+    let count = 0
+    const look = (body: string): void => {
+      for (const [, parse] of engines) {
+        const found = runningSources(parse(body), body).filter((source) => named.test(source))
+        count += found.length
+        if (found.length > 0) expect(mayRunBehindSign(body), body).toBe(true)
+      }
+    }
+    for (const vector of shortVectors) look(vector)
+    fc.assert(fc.property(hostileMarkdown, look), { numRuns: 2000 })
+    expect(count).toBeGreaterThan(20)
+  })
+})
 
 describe('a transcript of hostile bodies', () => {
   it('reads as the frame that was written, without HTML, pictures, unsafe links or open fences', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isProse } from '../../../src/render/transcript/prose/markdown.ts'
-import { isSafeUrl } from '../../../src/render/transcript/prose/schemes.ts'
+import { isSafeUrl, mayRunBehindSign } from '../../../src/render/transcript/prose/schemes.ts'
 import { applySplices, linePrefix } from '../../../src/render/transcript/prose/splice.ts'
 
 const repeat = (count: number, line: (index: number) => string) =>
@@ -61,6 +61,44 @@ describe('isSafeUrl', () => {
     'x-app://open',
   ])('refuses %s', (url) => {
     expect(isSafeUrl(url)).toBe(false)
+  })
+})
+
+describe('mayRunBehindSign', () => {
+  it.each([
+    ['a link', '[a](javascript:b)'],
+    ['a link with a colon as an entity', '[a](javascript&colon;b)'],
+    ['a link with a colon as a number', '[a](javascript&#58;b)'],
+    ['a link with an escaped colon', '[a](javascript\\:b)'],
+    ['a link with a first letter as an entity', '[a](&#106;avascript:b)'],
+    ['a link with a tab in its scheme', '[a](java&Tab;script:b)'],
+    ['a link with a line end in its scheme', '[a](&#x0A;javascript:b)'],
+    ['a link in angle brackets', '[a](<javascript:b>)'],
+    ['a link whose destination stands on the next line', '[a](\njavascript:b)'],
+    ['a link over two lines of a quote', '> [a](\n>  javascript:b)'],
+    ['a link over two lines of a list', '- [a](\n  <data:b>)'],
+    ['a link whose words have lines', '[a\nb\nc](javascript:d)'],
+    ['a picture', '![a](data:image/svg+xml,b)'],
+    ['a link in the words of another', '[[a](javascript:b)](c)'],
+    ['a definition', '[a]\n\n[a]: javascript:b'],
+    ['a definition whose destination stands on the next line', '[a]\n\n[a]:\n   file:b'],
+    ['a definition of a quote', '> [a]:\n> <javascript:b>'],
+    ['a definition whose label has lines', '[a\nb]: blob:c'],
+    ['an address', '<javascript:a>'],
+    ['an attribute some lines below its tag', '<a\ntitle="b"\nid="c"\nhref="javascript:d">'],
+    ['an attribute of a tag in a quote', '> <a\n> href=javascript:b>'],
+  ])('sees %s', (_name, body) => {
+    expect(mayRunBehindSign(body)).toBe(true)
+  })
+
+  it.each([
+    ['without a sign', 'The data: three rows. A script: none.'],
+    ['above every sign', 'data: none\n[a](b)'],
+    ['two lines below a link', '[a](b)\n\ndata: three rows'],
+    ['below a list of tasks', '- [x] a\n\nscript: b'],
+    ['in a paragraph below a tag', '`Vec<u8>`\n\nfile: `a.rs`'],
+  ])('leaves a scheme alone %s', (_name, body) => {
+    expect(mayRunBehindSign(body)).toBe(false)
   })
 })
 

@@ -28,7 +28,7 @@ import {
   walk,
 } from './marks.ts'
 import { readMarkdown } from './read.ts'
-import { isSafeUrl } from './schemes.ts'
+import { isSafeUrl, mayRunBehindSign } from './schemes.ts'
 import { applySplices, linePrefix, rangeOf, type Splice } from './splice.ts'
 import { holdFormula, readTyped, type TypedBlock, typedWords } from './typed.ts'
 import { fenceIndented, typedMarkdown } from './typed-markdown.ts'
@@ -112,17 +112,12 @@ function spliced(body: string, id: string, engine: Engine): string | undefined {
 
 const probe = 'end of the body'
 
-/** Words that a link which runs something cannot do without, in every disguise that Markdown allows. */
-const scheme = /(?:script|data|file|blob)\s*(?::|&|\\)/i
 /** A task whose first line is blank: engines do not agree on what follows it. */
 const blankTask = /\[[ x]\][ \t]*$/im
 
-/** One of these stands in every link, definition and tag. */
-const linkSign = /[\]<]/
-
 /** Whether engines might read a body differently where that would do harm. */
 function isSuspicious(body: string): boolean {
-  return (linkSign.test(body) && scheme.test(body)) || blankTask.test(body)
+  return mayRunBehindSign(body) || blankTask.test(body)
 }
 
 /**
