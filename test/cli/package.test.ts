@@ -1,7 +1,7 @@
 /** What npm would publish: the program and what it reads, and nothing that only a clone needs. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { options, settingNames } from '../../src/config/schema.ts'
@@ -35,11 +35,36 @@ test('the package holds the program, templates, examples and documents', () => {
   expect(packed.filter((path) => path.startsWith('docs/') && !path.endsWith('.md'))).toEqual([])
 })
 
-test('every module that is shipped was made from a source that is there', () => {
-  const modules = packed.filter((path) => path.startsWith('dist/'))
-  expect(modules.length).toBeGreaterThan(100)
-  const sources = modules.map((path) => path.replace(/^dist/, 'src').replace(/(?:\.d\.ts|\.js)$/, '.ts'))
+test('every module that is shipped was made by the last build, from a source that is there', () => {
+  const modules = packed.filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
+  const reached = new Set(['dist/cli.js', 'dist/index.js'])
+  for (const path of reached) {
+    const text = readFileSync(join(root, path), 'utf8')
+    for (const [, given, lazy] of text.matchAll(
+      /^import [^'"\n]*["'](\.[^"']+\.js)["'];$|\bimport\("(\.[^"]+\.js)"\)/gm,
+    ))
+      reached.add(posix.join(posix.dirname(path), given ?? lazy ?? ''))
+  }
+  expect(modules.length).toBeGreaterThan(20)
+  expect(modules.sort()).toEqual([...reached].sort())
+  const declared = packed.filter((path) => path.startsWith('dist/') && path.endsWith('.d.ts'))
+  const sources = declared.map((path) => path.replace(/^dist/, 'src').replace(/\.d\.ts$/, '.ts'))
   expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([])
+})
+
+test('code of other packages is shipped with their licences, or is a package of its own', () => {
+  const notices = readFileSync(join(root, 'dist/LICENSES.txt'), 'utf8')
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const imported = new Set<string>()
+  for (const path of packed.filter((name) => name.endsWith('.js'))) {
+    const text = readFileSync(join(root, path), 'utf8')
+    for (const [, name = ''] of text.matchAll(/^import (?:[^'"\n]* from )?["']((?:@[\w-]+\/)?[\w-]+)["']/gm))
+      imported.add(name)
+    for (const [, name = ''] of text.matchAll(/^\/\/#region node_modules\/((?:@[\w-]+\/)?[\w.-]+)\//gm))
+      expect(notices, path).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  }
+  expect([...imported].filter((name) => !(name in dependencies)).filter((name) => name in devDependencies)).toEqual([])
+  expect(notices).toContain('hastscript')
 })
 
 test('the declarations that are shipped are those that a compiler reads for the entry', () => {

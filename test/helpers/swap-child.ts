@@ -1,6 +1,10 @@
 /** A process that swaps one site for another and kills itself in the midst of it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'rolldown'
 import { openStagingArea } from '../../src/site/output/staging-fs.ts'
 
 /** Counts changes on disk; at one of them, from the journal on, the process is no more. */
@@ -24,14 +28,23 @@ await stage.commit()
 process.stdout.write(String(count))
 `
 
-const module = new URL('../../dist/site/output/staging-fs.js', import.meta.url).pathname
+const source = new URL('../../src/site/output/staging-fs.ts', import.meta.url).pathname
+let bundled: Promise<string> | undefined
+
+/** The module as JavaScript in one file: fifty processes load it. */
+async function bundle(): Promise<string> {
+  const file = join(mkdtempSync(join(tmpdir(), 'swap-')), 'staging.mjs')
+  await build({ input: source, platform: 'node', output: { file }, logLevel: 'silent' })
+  return file
+}
 
 /**
  * Swaps the site in `from` for that in `out`, and is killed before the given change behind the journal. Gives the number
  * of changes where it was not.
  */
 export async function swapIn(from: string, out: string, kill = -2): Promise<number | 'killed'> {
-  const args = [module, openStagingArea.name, from, out, String(kill)]
+  bundled ??= bundle()
+  const args = [await bundled, openStagingArea.name, from, out, String(kill)]
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
