@@ -147,7 +147,7 @@ export const pageScripts: readonly ScriptName[] = [
 /** What needs other files of the site. */
 export const siteScripts: readonly ScriptName[] = [
   ...['site-file', 'calendar', 'catalog', 'rows', 'filters', 'arrange', 'search-call', 'search', 'find-load'],
-  ...['find-call', 'offline'],
+  ...['find-call', 'sieve', 'offline'],
 ]
 
 /** Controls and answers of the search. They ask `search-open`, which says where answers come from. */

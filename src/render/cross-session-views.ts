@@ -128,11 +128,17 @@ export interface ContextView extends PageView {
   /** Compactions, oldest first. */
   drops: { text: string; change: string; href?: string }[]
   totals: { columns: string[]; rows: { name: string; cells: string[] }[]; remark: string }
+  /** The same by tool and by file. */
+  shares: { id: string; heading: string; columns: string[]; rows: { name: string; cells: string[] }[] }[]
+  /** The items that take most, the largest first. */
+  largest: ContextView['items']
   itemsHeading: string
   /** Oldest first. An empty `text` may not be shown: `about` stands for it. */
   items: { tone: string; text: string; about: string; tokens: string; href?: string }[]
   /** What the list lacks; empty where it is whole. */
   rest: string
+  /** What the last compaction took away; absent where there was none. */
+  dropped?: NonNullable<ContextView['pruned']>
   /** What was pruned from the rollout; absent where nothing was. */
   pruned?: { id: string; heading: string; remark: string; items: ContextView['items'] }
 }

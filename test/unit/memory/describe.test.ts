@@ -82,9 +82,36 @@ it('reads outputs of all forms', () => {
 
 it('tells an item in one line, without control characters', () => {
   expect(preview(user('first\n\tsecond\u001b[31m'))).toBe('first second\\x1b[31m')
-  expect(preview(call('a', 'shell'))).toBe('shell {}')
-  expect(preview({ ...call('a', 'find'), namespace: 'mcp__files' })).toBe('mcp__files.find {}')
-  expect(preview({ type: 'local_shell_call', action: { command: ['ls', '-l'] } })).toBe('shell ls -l')
+  expect(preview(call('a', 'shell'))).toBe('shell')
+  expect(preview({ ...call('a', 'find'), namespace: 'mcp__files' })).toBe('mcp__files.find')
+})
+
+it.each([
+  ['the words of a command', { type: 'local_shell_call', action: { command: ['ls', '-l'] } }, 'Ran ls -l'],
+  [
+    'a script without its shell',
+    { ...call('a', 'shell'), arguments: '{"command":["bash","-lc","ls | wc"]}' },
+    'Ran ls | wc',
+  ],
+  ['a command in one text', { ...call('a', 'exec_command'), arguments: '{"cmd":"rg gate"}' }, 'Ran rg gate'],
+  [
+    'other arguments by their names',
+    { ...call('a', 'wait'), arguments: '{"ids":["a1"],"ms":30}' },
+    'wait: ids ["a1"], ms 30',
+  ],
+  ['arguments that are no JSON', { ...call('a', 'wait'), arguments: '{"ids":' }, 'wait {"ids":'],
+])('tells a call in words: %s', (_, item, words) => {
+  expect(preview(item)).toBe(words)
+})
+
+it.each([
+  ['Chunk ID: 736efb\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\ngate.ts\n', 'gate.ts'],
+  ['Exit code: 1\nWall time: 0.2 seconds\nOutput:\n', '(exit 1)'],
+  ['Exit code: 0\nWall time: 0.2 seconds\nOutput:\n', '(no output)'],
+  ['{"output":"gate.ts\\n","metadata":{"exit_code":0,"duration_seconds":0.1}}', 'gate.ts'],
+  ['gate.ts', 'gate.ts'],
+])('tells an output without the frame it was sent in: %j', (output, words) => {
+  expect(preview({ type: 'function_call_output', call_id: 'a', output })).toBe(words)
 })
 
 it('tells what cannot be shown', () => {

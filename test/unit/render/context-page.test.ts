@@ -29,9 +29,16 @@ const memory: MemoryFacts = {
     { category: 'toolOutput', preview: 'aborted', tokens: 2, synthetic: true },
   ],
   moreItems: 4,
+  largest: [{ category: 'userMessage', preview: 'How many?', tokens: 150, turn: 1, place: { page: 1, anchor: 'l7' } }],
+  byTool: [{ name: 'rg', items: 2, tokens: 1200 }],
+  byFile: [],
   window: 4000,
   next: 2210,
   dropped: { toolOutput: { items: 3, tokens: 1850 } },
+  droppedItems: {
+    items: [{ category: 'toolOutput', preview: 'a.ts b.ts', tokens: 900, turn: 1, place: { page: 1, anchor: 'l9' } }],
+    more: 2,
+  },
 }
 
 const view = contextView({ pages: 1, session, memory, project, site })
@@ -61,6 +68,34 @@ it('tells of an item its kind, its turn and whether Codex put it in', () => {
   expect(view.rest).toBe('Not listed: 4 older items.')
 })
 
+it('lists the largest items, and those that the last compaction dropped, each with its place', () => {
+  expect(view.largest.map(({ text, tokens }) => [text, tokens])).toEqual([['How many?', '150']])
+  expect(view.dropped).toMatchObject({
+    heading: '3 items dropped by the last compaction',
+    remark: 'About 900 tokens that the model no longer sees. Not listed: 2 older items.',
+    items: [{ text: 'a.ts b.ts', about: 'tool output · turn 1', tokens: '900', href: 'index.html#l9' }],
+  })
+})
+
+it('sums up by tool and by file, where there are any', () => {
+  expect(view.shares).toEqual([
+    {
+      id: 'tools',
+      heading: 'By tool and program',
+      columns: ['Tool or program', 'Items', 'Tokens'],
+      rows: [{ name: 'rg', cells: ['2', '1,200'] }],
+    },
+  ])
+})
+
+it('gives a kind the same tone on the pages of all sessions', () => {
+  const points: MemoryFacts['points'] = [{ turn: 1, moment: 'end', tokens: { toolOutput: 900 } }]
+  const other = contextView({ pages: 1, session, memory: { ...memory, points }, project, site })
+  const tone = (shown: typeof view) => shown.plot.series.find(({ name }) => name === 'tool outputs')?.tone
+  expect(tone(other)).toBe(tone(view))
+  expect(other.items.at(-1)?.tone).toBe(tone(view))
+})
+
 it('sums up by kind, with what the last compaction dropped', () => {
   expect(view.totals.columns).toEqual(['', 'Items', 'Tokens', 'Dropped items', 'Dropped tokens'])
   expect(view.totals.rows).toEqual([
@@ -81,27 +116,14 @@ it('has the numbers of every moment in a table, the newest first', () => {
   expect(view.plot.rows.at(-1)?.cells).toEqual(['100', '900', '0', '1,000', '3,000'])
 })
 
-it('gives the smallest of many kinds one tone', () => {
-  const tokens = {
-    userMessage: 90,
-    assistantMessage: 80,
-    reasoning: 70,
-    toolCall: 60,
-    toolOutput: 50,
-    webSearch: 40,
-    image: 30,
-    developer: 2,
-    injected: 1,
-  }
-  const many = contextView({
-    pages: 1,
-    session,
-    project,
-    site,
-    memory: { ...memory, points: [{ turn: 1, moment: 'end', tokens }] },
-  })
-  expect(many.plot.series).toHaveLength(8)
-  expect(many.plot.series.at(-1)).toEqual({ tone: 's7', name: 'others', total: '3' })
+it('joins kinds that share a tone under one name', () => {
+  const tokens = { toolCall: 60, webSearch: 40, developer: 2 }
+  const points: MemoryFacts['points'] = [{ turn: 1, moment: 'end', tokens }]
+  const joined = contextView({ pages: 1, session, project, site, memory: { ...memory, points } })
+  expect(joined.plot.series.map(({ name, total }) => [name, total])).toEqual([
+    ['tool calls, web searches', '100'],
+    ['developer messages', '2'],
+  ])
 })
 
 it('draws the window where the memory comes near it, and else the memory alone', () => {

@@ -176,7 +176,7 @@ function takeCompaction(
       : replaced(replacement, { before: before.entries, summary }, place, describe)
   const facts = {
     source: place.source,
-    dropped: addTotals(before.older ?? {}, droppedBy(before.entries, entries)),
+    dropped: addTotals(before.older ?? {}, totalsOf(droppedBy(before.entries, entries))),
     kept: totalsOf(entries),
   }
   state.window = {

@@ -86,6 +86,13 @@ export interface RememberedItem {
   place?: PageAnchor
 }
 
+/** Items and tokens of one tool or file. */
+export interface MemoryShare {
+  name: string
+  items: number
+  tokens: number
+}
+
 /** What a session's page of the model's memory tells: small, whatever the thread's size. */
 export interface MemoryFacts {
   /** From the first turn on; the moments of a long thread are thinned out. */
@@ -96,11 +103,18 @@ export interface MemoryFacts {
   items: RememberedItem[]
   /** Older items that `items` does not hold. */
   moreItems: number
+  /** Those that take most, the largest first. */
+  largest: RememberedItem[]
+  /** By tool or program, and by file, as far as the session's pages show the items: the largest first. */
+  byTool: MemoryShare[]
+  byFile: MemoryShare[]
   /** Tokens that the model's window holds, and the share of it that the next request takes, as estimated. */
   window?: number
   next?: number
   /** What the last compaction took away. */
   dropped?: CategoryTotals
+  /** The items themselves, oldest first, and how many more there were. */
+  droppedItems?: { items: RememberedItem[]; more: number }
   /** What was pruned from the rollout, as a backup beside it tells; `more` of it is not listed. */
   pruned?: { items: RememberedItem[]; more: number }
 }

@@ -1,14 +1,12 @@
 /** What a compaction leaves of the memory (rollout-format 3.6, 6.4). */
 
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
-import type { CategoryTotals } from './categories.ts'
 import { contentOf } from './content.ts'
 import { cutMiddle } from './cut-output.ts'
 import { type Describe, type Entry, entryOf, isContext, type SourceRef, saidIn } from './entry.ts'
 import { pictureTokens, tokenBytes } from './estimate.ts'
 import type { ResponseItem } from './history.ts'
 import { isSent } from './items.ts'
-import { totalsOf } from './totals.ts'
 
 /** Tokens of user messages that builds without `replacement_history` carry over, newest first. */
 const carriedTokens = 20_000
@@ -110,16 +108,15 @@ function isLike(one: Entry, other: Entry): boolean {
   return a === b
 }
 
-/** Numbers of the items that are no longer there. */
-export function droppedBy(before: readonly Entry[], after: readonly Entry[]): CategoryTotals {
+/** The items that are no longer there, in their order. */
+export function droppedBy(before: readonly Entry[], after: readonly Entry[]): Entry[] {
   const left = new Map<string, number>()
   for (const entry of after) left.set(keyOf(entry), (left.get(keyOf(entry)) ?? 0) + 1)
-  const dropped = before.filter((entry) => {
+  return before.filter((entry) => {
     const kept = left.get(keyOf(entry)) ?? 0
     left.set(keyOf(entry), kept - 1)
     return kept <= 0
   })
-  return totalsOf(dropped)
 }
 
 /** Equal for items that nobody would tell apart. */

@@ -1,8 +1,10 @@
 /** One line that tells what an item is. */
 
 import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../rollout/parse/decode.ts'
+import { readOutcome } from '../../../rollout/parse/exec-text.ts'
 import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
+import { shellOf } from '../../../rollout/shell/dialect.ts'
 import { printable } from '../../../util/printable.ts'
 import type { Content } from './content.ts'
 import type { ResponseItem } from './history.ts'
@@ -17,7 +19,64 @@ const head = 400
 /** What an item says, up to a length; what cannot be shown is told in parentheses. */
 export function headOf(item: ResponseItem, content: Content): string {
   // A copy: a piece of a long string would keep all of it in memory.
-  return Buffer.from(displayText(item, content).slice(0, head)).toString()
+  return Buffer.from(brief(item, content).slice(0, head)).toString()
+}
+
+/** What an item says without the form in which it was sent: the command of a call, the words of an output. */
+function brief(item: ResponseItem, content: Content): string {
+  const type = asString(item['type']) ?? ''
+  if (type === 'function_call' || type === 'local_shell_call') {
+    const command = commandOf(item)
+    return command === undefined ? callText(item) : `Ran ${command}`
+  }
+  const [first = ''] = content.texts
+  if (!type.endsWith('_call_output') || content.texts.length !== 1 || first.length > longestOutput)
+    return displayText(item, content)
+  const { body, status, exitCode } = readOutcome(first)
+  const words = body.trim()
+  if (words !== '') return words
+  return exitCode === undefined || exitCode === 0
+    ? `(no output${status === 'failed' ? ', failed' : ''})`
+    : `(exit ${exitCode})`
+}
+
+/** UTF-16 units of an output up to which it is read: the beginning of a longer one is told as it is. */
+const longestOutput = 200_000
+
+/** The command that a call runs, without the shell around it. */
+function commandOf(item: ResponseItem): string | undefined {
+  const fields = item['type'] === 'local_shell_call' ? asObject(item['action']) : argumentsOf(item)
+  const command = fields?.['command'] ?? fields?.['cmd']
+  if (typeof command === 'string') return command
+  const words = asStrings(command)
+  const [shell, flag, script] = words
+  if (words.length === 3 && script !== undefined && shellOf(shell ?? '') !== undefined && /^[-/]/.test(flag ?? ''))
+    return script
+  return words.length === 0 ? undefined : words.join(' ')
+}
+
+/** A call as its tool and its arguments in words: `wait_agent: id a1, timeout 30`. */
+function callText(item: ResponseItem): string {
+  const name = toolName(item) ?? 'tool'
+  const given = argumentsOf(item)
+  // Free text, and what a model did not finish, is told as it is.
+  if (given === undefined) return `${name} ${argumentText(item)}`.trimEnd()
+  const fields = Object.entries(given)
+  if (fields.length === 0) return name
+  const words = fields.map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  return `${name}: ${words.join(', ')}`
+}
+
+function argumentText(item: ResponseItem): string {
+  return asString(item['arguments']) ?? asString(item['input']) ?? ''
+}
+
+function argumentsOf(item: ResponseItem): JsonObject | undefined {
+  try {
+    return asObject(JSON.parse(argumentText(item)))
+  } catch {
+    return undefined
+  }
 }
 
 /**

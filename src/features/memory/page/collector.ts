@@ -2,18 +2,23 @@
 
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { classifyPart } from '../../../rollout/parse/markers.ts'
+import { programOf } from '../../../rollout/shell/program.ts'
 import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
 import type { ScanFacts } from '../../../transcript/summary.ts'
 import type { Session, TrastNode } from '../../../transcript/trast.ts'
 import type { PageAnchor } from '../../../transcript/view.ts'
 import { walk } from '../../../transcript/walk.ts'
+import { compareText } from '../../../util/compare.ts'
 import { defined } from '../../../util/defined.ts'
+import { pathBelow } from '../../../util/paths.ts'
 import { type Built, type MemoryBuilder, memoryBuilder, type Window } from '../history/builder.ts'
-import type { MemoryFacts, MemoryPoint, RememberedItem } from '../history/categories.ts'
-import type { SourceRef } from '../history/entry.ts'
+import type { MemoryCategory, MemoryFacts, MemoryPoint, MemoryShare, RememberedItem } from '../history/categories.ts'
+import { droppedBy } from '../history/compaction.ts'
+import type { Entry, SourceRef } from '../history/entry.ts'
 import { type Calibration, calibrated, calibrationOf } from '../history/estimate.ts'
 import { outlineOf, type Show, sumsInWindow } from '../history/finish.ts'
 import type { MemoryItem, MemorySource } from '../history/history.ts'
+import { previewOf } from '../history/preview.ts'
 import { isWanted, turnCounter } from '../history/read.ts'
 import { type MemoryRecord, readRecord } from '../history/records.ts'
 import { rulesOf } from '../history/rules.ts'
@@ -60,7 +65,7 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)
-  const places = new Map<string, PageAnchor>()
+  const places = new Map<string, ItemPlace>()
   const take = (line: ThreadLine, segment: number, turn: number): void => {
     if (line.undone || !isWanted(line)) return
     for (const value of line.values().values) {
@@ -83,13 +88,21 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   }
 }
 
+/** Where the pages show an item, and what it is the work of. */
+interface ItemPlace extends PageAnchor {
+  /** The tool, or the program that a command ran. */
+  tool?: string
+  /** Files that it read or changed, below the folder of the session. */
+  files?: readonly string[]
+}
+
 /** Where a slice shows what stands on a line: the outermost item that it belongs to. */
-function placesIn(tree: Session, page: number): Map<string, PageAnchor> {
-  const found = new Map<string, PageAnchor>()
-  const note = ({ data }: TrastNode, anchor: string): void => {
-    for (const { file = 0, line } of data?.sources ?? []) {
+function placesIn(tree: Session, page: number): Map<string, ItemPlace> {
+  const found = new Map<string, ItemPlace>()
+  const note = (node: TrastNode, anchor: string): void => {
+    for (const { file = 0, line } of node.data?.sources ?? []) {
       const key = keyOf({ segment: file, line })
-      if (!found.has(key)) found.set(key, { page, anchor })
+      if (!found.has(key)) found.set(key, { page, anchor, ...workOf(node, tree.cwd) })
     }
   }
   walk(tree, (node) => {
@@ -103,6 +116,27 @@ function placesIn(tree: Session, page: number): Map<string, PageAnchor> {
     return undefined
   })
   return found
+}
+
+/** The tool and the files behind a call and its output. */
+function workOf(node: TrastNode, cwd: string | undefined): Pick<ItemPlace, 'tool' | 'files'> {
+  const below = (paths: readonly (string | undefined)[]): string[] => [
+    ...new Set(paths.flatMap((path) => (path === undefined ? [] : [pathBelow(path, cwd)]))),
+  ]
+  switch (node.type) {
+    case 'command': {
+      const read = node.actions.filter(({ kind }) => kind === 'read').map(({ path }) => path)
+      return { tool: programOf(node) ?? 'shell', files: below(read) }
+    }
+    case 'patch':
+      return { tool: 'edits', files: below(node.children.map((child) => ('path' in child ? child.path : undefined))) }
+    case 'toolCall':
+      return { tool: [node.server, node.tool].filter((part) => part !== undefined).join('/') }
+    case 'search':
+      return { tool: 'web search' }
+    default:
+      return {}
+  }
 }
 
 /** Copied history of which the page shows one line for all. */
@@ -120,8 +154,8 @@ function keyOf({ segment, line }: MemorySource): string {
 
 /** Keeps the places of what is remembered still, or again after a rollback, and forgets all others. */
 function notePlaces(
-  found: ReadonlyMap<string, PageAnchor>,
-  { places, built, points }: { places: Map<string, PageAnchor>; built: Built; points: readonly CoursePoint[] },
+  found: ReadonlyMap<string, ItemPlace>,
+  { places, built, points }: { places: Map<string, ItemPlace>; built: Built; points: readonly CoursePoint[] },
 ): void {
   const known = new Map(places)
   places.clear()
@@ -138,7 +172,7 @@ function notePlaces(
 function memoryFacts(
   built: Built,
   points: readonly CoursePoint[],
-  places: ReadonlyMap<string, PageAnchor>,
+  places: ReadonlyMap<string, ItemPlace>,
   { thread, facts, show, previews }: CollectorInputs,
 ): MemoryFacts | undefined {
   const { turns } = facts
@@ -154,9 +188,14 @@ function memoryFacts(
   const totals = addTotals(older, totalsOf(items))
   const estimated = sumOf(totals).tokens
   const calibration: Calibration | undefined = recorded && calibrationOf(recorded, reasoningKept)
-  const placeOf = (source: MemorySource | undefined): PageAnchor | undefined =>
+  const noted = (source: MemorySource | undefined): ItemPlace | undefined =>
     source === undefined ? undefined : places.get(keyOf(source))
-  const rowOf = ({ category, preview, tokens, turn, synthetic, outOfWindow, sources }: MemoryItem): RememberedItem => ({
+  const placeOf = (source: MemorySource | undefined): PageAnchor | undefined => {
+    const { page, anchor } = noted(source) ?? {}
+    return page === undefined || anchor === undefined ? undefined : { page, anchor }
+  }
+  type Row = Omit<MemoryItem, 'index' | 'included'>
+  const rowOf = ({ category, preview, tokens, turn, synthetic, outOfWindow, sources }: Row): RememberedItem => ({
     category,
     preview: previews ? preview : '',
     tokens,
@@ -174,12 +213,55 @@ function memoryFacts(
     totals,
     items: items.slice(-maxItems).map(rowOf),
     moreItems: sumOf(totals).items - Math.min(items.length, maxItems),
+    largest: items
+      .filter(({ tokens }) => tokens > 0)
+      .toSorted((a, b) => b.tokens - a.tokens)
+      .slice(0, maxLargest)
+      .map(rowOf),
+    byTool: shares(items, (item) => {
+      const tool = noted(item.sources[0])?.tool
+      return tool === undefined || !byTools.has(item.category) ? [] : [tool]
+    }),
+    byFile: shares(items, ({ sources }) => noted(sources[0])?.files ?? []),
     ...defined({
       window,
       next: calibration === undefined ? undefined : calibrated(estimated, calibration),
       dropped: compaction?.dropped,
+      droppedItems: droppedItems(built.window, (entry) => rowOf({ ...entry, preview: previewOf(entry.text, show) })),
     }),
   }
+}
+
+/** Items that take most, and tools and files, that a page lists. */
+const maxLargest = 20
+const maxShares = 12
+
+/** What tools said and were told. */
+const byTools: ReadonlySet<MemoryCategory> = new Set(['toolCall', 'toolOutput', 'webSearch', 'image'])
+
+/** Sums by name, the largest first; an item of several names counts for each with its share of the tokens. */
+function shares(items: readonly MemoryItem[], namesOf: (item: MemoryItem) => readonly string[]): MemoryShare[] {
+  const sums = new Map<string, MemoryShare>()
+  for (const item of items) {
+    const names = namesOf(item)
+    for (const name of names) {
+      const sum = sums.get(name) ?? { name, items: 0, tokens: 0 }
+      sums.set(name, { name, items: sum.items + 1, tokens: sum.tokens + item.tokens / names.length })
+    }
+  }
+  const bySize = [...sums.values()].sort((a, b) => b.tokens - a.tokens || compareText(a.name, b.name))
+  return bySize.slice(0, maxShares).map((sum) => ({ ...sum, tokens: Math.round(sum.tokens) }))
+}
+
+/** What the last compaction took out of the window before it; the newest where there were too many. */
+function droppedItems(
+  { before, entries, carried, compaction }: Window,
+  rowOf: (entry: Entry) => RememberedItem,
+): MemoryFacts['droppedItems'] {
+  if (before === undefined || compaction === undefined) return undefined
+  const dropped = droppedBy(before.entries, entries.slice(0, carried))
+  const listed = dropped.slice(-maxItems)
+  return { items: listed.map(rowOf), more: sumOf(compaction.dropped).items - listed.length }
 }
 
 // How the memory of a thread grows and shrinks from turn to turn.

@@ -15,15 +15,13 @@ import {
   type MemoryCategory,
   type MemoryFacts,
   type MemoryPoint,
+  type MemoryShare,
   memoryCategories,
   type RememberedItem,
 } from '../history/categories.ts'
 
 /** Rows of the table below the plot. */
 const maxRows = 200
-
-/** Tones of plots. */
-const tones = 8
 
 /** What the page is made of. */
 export interface ContextInput {
@@ -40,43 +38,75 @@ export function contextView({ session, memory, project, pages, site }: ContextIn
   const path = contextPage(session.threadId)
   const href = (place: PageAnchor): string => relativeLink(path, anchorLink(session.threadId, { ...place, pages }))
   const title = `What the model remembers · ${session.title} · ${project.name}`
-  const series = seriesOf(memory)
+  const rows = (items: readonly RememberedItem[]) => items.map((item) => rowOf(item, href))
   return {
     ...pageView(path, title, site, { description: `What the model remembers of “${session.title}”, item by item.` }),
     heading: 'What the model remembers',
     session: { text: session.title, href: relativeLink(path, sessionPage(session.threadId)) },
     summary: summaryOf(memory),
-    plot: plotOf(memory, series, href),
+    plot: plotOf(memory, seriesOf(memory), href),
     drops: memory.points.flatMap((point, index) => dropOf(point, memory.points[index - 1], href)),
     totals: totalsOf(memory),
-    items: memory.items.map((item) => rowOf(item, series, href)),
+    shares: [
+      sharesOf('tools', 'By tool and program', 'Tool or program', memory.byTool),
+      sharesOf('files', 'By file', 'File', memory.byFile),
+    ].filter(({ rows: { length } }) => length > 0),
+    largest: rows(memory.largest),
+    items: rows(memory.items),
     rest: memory.moreItems === 0 ? '' : `Not listed: ${formatAmount(memory.moreItems, 'older item')}.`,
     itemsHeading: `${formatAmount(memory.items.length + memory.moreItems, 'item')} at the end`,
-    ...prunedOf(memory, series, href),
+    ...droppedOf(memory, rows),
+    ...prunedOf(memory, rows),
   }
 }
 
-/** A category with a tone, or several that share the last one. */
+function sharesOf(
+  id: string,
+  heading: string,
+  name: string,
+  shares: readonly MemoryShare[],
+): ContextView['shares'][number] {
+  const rows = shares.map(({ name: text, items, tokens }) => ({
+    name: text,
+    cells: [formatCount(items), formatCount(tokens)],
+  }))
+  return { id, heading, columns: [name, 'Items', 'Tokens'], rows }
+}
+
+/** Categories that share a tone, which is the same on the pages of all sessions. */
 interface MemorySeries {
   name: string
   tone: string
   categories: readonly MemoryCategory[]
 }
 
-/** Categories that the memory ever had, in their order; the smallest share a tone where there are many. */
+/** All tones with their categories, in the order of the plot. */
+const series: readonly (Omit<MemorySeries, 'name'> & { many?: string })[] = [
+  { tone: 's0', categories: ['userMessage', 'agentMessage'], many: 'user and agent messages' },
+  { tone: 's1', categories: ['assistantMessage'] },
+  { tone: 's2', categories: ['reasoning'] },
+  { tone: 's3', categories: ['toolCall', 'webSearch'], many: 'tool calls, web searches' },
+  { tone: 's4', categories: ['toolOutput'] },
+  { tone: 's5', categories: ['image'] },
+  {
+    tone: 's6',
+    categories: ['environmentContext', 'userInstructions', 'developer', 'injected'],
+    many: 'instructions and context',
+  },
+  { tone: 's7', categories: ['compactionSummary'] },
+]
+
+const toneOf = new Map(series.flatMap(({ tone, categories }) => categories.map((category) => [category, tone])))
+
+/** The series that the memory ever had; one of a single category has its name. */
 function seriesOf({ points }: MemoryFacts): MemorySeries[] {
-  const peak = (category: MemoryCategory): number =>
-    points.reduce((high, { tokens }) => Math.max(high, tokens[category] ?? 0), 0)
-  const used = memoryCategories.filter((category) => peak(category) > 0)
-  const bySize = used.toSorted((a, b) => peak(b) - peak(a))
-  const small = new Set(used.length > tones ? bySize.slice(tones - 1) : [])
-  const own = used.filter((category) => !small.has(category))
-  const series = own.map((category, index) => ({
-    name: categoryNames[category].many,
-    tone: `s${index}`,
-    categories: [category],
-  }))
-  return small.size === 0 ? series : [...series, { name: 'others', tone: `s${own.length}`, categories: [...small] }]
+  const isUsed = (category: MemoryCategory): boolean => points.some(({ tokens }) => (tokens[category] ?? 0) > 0)
+  return series.flatMap(({ tone, categories, many }) => {
+    const used = categories.filter(isUsed)
+    const [first] = used
+    if (first === undefined) return []
+    return [{ tone, categories, name: used.length > 1 ? (many ?? '') : categoryNames[first].many }]
+  })
 }
 
 function tokensIn({ tokens }: Pick<MemoryPoint, 'tokens'>, { categories }: MemorySeries): number {
@@ -211,29 +241,44 @@ function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] 
   }
 }
 
+type Rows = (items: readonly RememberedItem[]) => ContextView['items']
+
+/** What the last compaction took away, item by item. */
+function droppedOf({ droppedItems }: MemoryFacts, rows: Rows): Pick<ContextView, 'dropped'> {
+  if (droppedItems === undefined || droppedItems.items.length === 0) return {}
+  const { items, more } = droppedItems
+  const rest = more === 0 ? '' : ` Not listed: ${formatAmount(more, 'older item')}.`
+  return {
+    dropped: {
+      id: 'dropped',
+      heading: `${formatAmount(items.length + more, 'item')} dropped by the last compaction`,
+      remark: `About ${formatCount(tokensOf(items))} tokens that the model no longer sees.${rest}`,
+      items: rows(items),
+    },
+  }
+}
+
 /** What was pruned: the transcript tells of it still, the model knows nothing of it. */
-function prunedOf(
-  { pruned }: MemoryFacts,
-  series: readonly MemorySeries[],
-  href: (place: PageAnchor) => string,
-): Pick<ContextView, 'pruned'> {
+function prunedOf({ pruned }: MemoryFacts, rows: Rows): Pick<ContextView, 'pruned'> {
   if (pruned === undefined) return {}
   const { items, more } = pruned
-  const tokens = items.reduce((sum, item) => sum + item.tokens, 0)
   const rest = more === 0 ? '' : ` Not listed: ${formatAmount(more, 'further item')}.`
   return {
     pruned: {
       id: prunedAnchor,
       heading: `${formatAmount(items.length + more, 'item')} pruned`,
-      remark: `Taken out of the rollout: about ${formatCount(tokens)} tokens. A backup has them.${rest}`,
-      items: items.map((item) => rowOf(item, series, href)),
+      remark: `Taken out of the rollout: about ${formatCount(tokensOf(items))} tokens. A backup has them.${rest}`,
+      items: rows(items),
     },
   }
 }
 
+function tokensOf(items: readonly RememberedItem[]): number {
+  return items.reduce((total, { tokens }) => total + tokens, 0)
+}
+
 function rowOf(
   { category, preview, tokens, turn, synthetic, outOfWindow, place }: RememberedItem,
-  series: readonly MemorySeries[],
   href: (place: PageAnchor) => string,
 ): ContextView['items'][number] {
   const about = [
@@ -243,7 +288,7 @@ function rowOf(
     ...(outOfWindow ? ['dropped by the model'] : []),
   ]
   return {
-    tone: series.find(({ categories }) => categories.includes(category))?.tone ?? 's7',
+    tone: toneOf.get(category) ?? 's7',
     text: preview,
     about: about.join(' · '),
     tokens: formatCount(tokens),
