@@ -97,6 +97,8 @@ export interface OutlineView extends LinkView {
   page?: number
   /** A rollback removed its turn: it stands in a fold. */
   rolledBack?: true
+  /** BCP 47 tag of the text, where its letters tell it. */
+  language?: string
   /** What the last answer of its turn says first. */
   result?: { text: string; language?: string }
   /** Time that the turn took, lines that it added and removed, `2 failures left`, and how it ended where not well. */
@@ -159,6 +161,8 @@ export interface RowView {
   project?: string
   branch?: string
   gist?: string
+  /** BCP 47 tag of title and gist, where their letters tell it. */
+  language?: string
   /** Whose session it is, where homes have labels. */
   person?: string
   /** Lines added and removed, for example `+42`; absent where there are none. */

@@ -114,7 +114,7 @@ async function openSession(
       threads: (id) => links.get(id),
       engine,
       ...(options.formats.includes('html') ? { highlight: await loadHighlight(), drawTex } : {}),
-      ...defined({ origin: (neighbours.forkedFrom ?? neighbours.parent)?.place }),
+      ...defined({ subtitle: job.facts.subtitle, origin: (neighbours.forkedFrom ?? neighbours.parent)?.place }),
     },
     files: new Map(),
     pictures,

@@ -17,6 +17,7 @@ function rowsOf({ words, ...columns }) {
       id,
       title: columns.title[at],
       gist: columns.gist[at],
+      lang: word('lang'),
       project: word('project'),
       name: word('name'),
       branch: word('branch'),

@@ -34,7 +34,7 @@ function item(row, root, sort) {
     'a',
     { class: 'row', href: `${root}sessions/${row.id}/index.html` },
     ...time,
-    make('span', { class: 't' }, ...title),
+    make('span', row.lang ? { class: 't', lang: row.lang } : { class: 't' }, ...title),
     make('span', { class: 'p' }, [row.name, row.branch].filter(Boolean).join(' · ')),
     ...(row.person ? [make('span', { class: 'w' }, row.person)] : []),
     make('span', { class: 'n' }, ...numbers(row)),

@@ -194,6 +194,7 @@ async function tasksOf(
       threadId: thread.id,
       threads: (id) => (format === 'html' ? titles.get(id) : undefined),
       engine,
+      ...defined({ subtitle: facts.subtitle }),
       ...inPage?.(thread.id),
     }
     const lone = loneNeighbours(thread, facts, index)

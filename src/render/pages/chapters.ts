@@ -43,6 +43,7 @@ export function outlineView(
         here,
         ...(here || story !== undefined ? {} : { page: place.page }),
         ...(rolledBack.has(number) ? { rolledBack: true } : {}),
+        ...defined({ language: scriptLanguage(text) }),
         ...(turn === undefined ? {} : outcomeOf(turn, rolledBack.has(number))),
       }
     }),

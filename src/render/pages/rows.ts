@@ -4,6 +4,7 @@ import type { SessionSummary } from '../../transcript/summary.ts'
 import { assetPath, dayPage, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
 import { defined } from '../../util/defined.ts'
 import { sha256 } from '../../util/hash.ts'
+import { scriptLanguage } from '../../util/language.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
 import type { OutputFile } from '../output.ts'
 import { firstLine, statusWord } from '../phrases.ts'
@@ -77,6 +78,8 @@ interface RowTexts {
   branch?: string
   person?: string
   gist?: string
+  /** Of title and gist, where their letters tell it. */
+  language?: string
   duration?: string
   state?: string
   badge?: string
@@ -95,9 +98,12 @@ function rowTexts(summary: SessionSummary): RowTexts {
 function makeTexts(summary: SessionSummary): RowTexts {
   const { edits, commands, branch, label, activeMs = 0 } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
-  const gist = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
+  const words = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
+  const gist = words === '' || isRepeated(words, title) ? undefined : words
   return defined({
     title,
+    gist,
+    language: scriptLanguage(`${title} ${gist ?? ''}`),
     project: cutBytes(summary.project.name, placeBytes),
     added: edits.added,
     removed: edits.removed,
@@ -105,7 +111,6 @@ function makeTexts(summary: SessionSummary): RowTexts {
     errors: summary.errors,
     branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
     person: label === undefined ? undefined : cutBytes(label, placeBytes),
-    gist: gist === '' || isRepeated(gist, title) ? undefined : gist,
     // The clock went on between turns, and nobody worked: only the time inside them tells how long it took.
     duration: activeMs > 0 ? formatDuration(activeMs) : undefined,
     state: statusWord(summary.status) || undefined,
@@ -184,6 +189,7 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string): 
     title: texts((row) => row.texts.title),
     gist: texts((row) => row.texts.gist ?? ''),
     project: coded(({ summary }) => summary.project.slug),
+    lang: coded((row) => row.texts.language),
     name: coded((row) => row.texts.project),
     branch: coded((row) => row.texts.branch),
     person: coded((row) => row.texts.person),

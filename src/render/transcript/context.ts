@@ -13,6 +13,8 @@ export type Relink = (href: string) => string | undefined
 /** Settings and facts around the slice that is rendered; the same for every page of a thread but for `page`. */
 export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, Pick<PageSettings, 'timeZone'> {
   threadId: string
+  /** What the last answer says first; the head of a document tells it. */
+  subtitle?: string
   /** Looks up another thread by its id. */
   threads: (id: string) => ThreadLink | undefined
   /** Parses the Markdown of prompts and answers. */

@@ -68,6 +68,7 @@ describe('the catalog', () => {
         project: 'garden-000000',
         name: 'garden',
         branch: 'fix/gate',
+        lang: '',
         person: 'Ada',
         models: 'gpt-5\ngpt-5-codex',
         day: '2026-03-14',

@@ -44,6 +44,15 @@ describe('the head', () => {
 `)
   })
 
+  it('has what the last answer says first below the title, as text', () => {
+    const told = (subtitle: string) =>
+      renderMarkdownHead(tree.session([], { title: 'Mend' }), { ...renderContext(), subtitle })
+        .split('\n')
+        .slice(0, 4)
+    expect(told('It is *oiled* <b>.')).toEqual(['# Mend', '', 'It is \\*oiled\\* &lt;b>.', ''])
+    expect(told('')[2]).toMatch(/^- Session/)
+  })
+
   it('has a title where the thread has none', () => {
     expect(renderMarkdownHead(tree.session([], { title: ' ' }), renderContext())).toMatch(/^# Untitled session\n/)
   })

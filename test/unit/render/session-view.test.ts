@@ -45,6 +45,16 @@ describe('the head of a session page', () => {
     expect(render({ facts: { ...facts({}, 3), subtitle: 'Mended.' }, page: 2 })).not.toContain('Mended.')
   })
 
+  it('has prompts of the outline in their own language', () => {
+    const entry = (text: string, turn: number) => ({ anchor: `t-${turn}`, page: 1, turn, text })
+    const outline = [entry('ゲートを直して', 1), entry('Mend the gate', 2), entry('문을 고쳐', 3)]
+    const view = sessionView(input({ facts: { ...facts(), outline } }))
+    expect(view.outline.map(({ language }) => language)).toEqual(['ja', undefined, 'ko'])
+    const html = render({ facts: { ...facts(), outline } })
+    expect(html).toContain('<span lang="ja">ゲートを直して</span>')
+    expect(html).toContain('<span>Mend the gate</span>')
+  })
+
   it('tells where, by whom, when, how much and how it ended', () => {
     const html = render({
       session: session([turn([], { effort: 'high' })], {

@@ -137,6 +137,15 @@ describe('the start page', () => {
     }
   })
 
+  it('says in which language title and first words are, where their letters tell it', () => {
+    const titles = ['大门已经修好了', 'ゲートを直して', '문을 고쳐 주세요', 'Mend the gate', 'Fix `門` in gate.ts']
+    const html = page(site(titles.map((title, at) => summary({ threadId: threadNumber(at), title }))), 'index.html')
+    const languages = tagsNamed(html, 'span')
+      .filter(({ attributes }) => attributes['class'] === 't')
+      .map(({ attributes }) => attributes['lang'])
+    expect(languages.toSorted()).toEqual(['ja', 'ko', 'zh', undefined, undefined])
+  })
+
   it('does not say a prompt twice that is the title', () => {
     const { text } = parseTags(
       page(site([summary({ title: 'Mend the gate', firstPrompt: 'Mend the gate, please' })]), 'index.html'),

@@ -13,6 +13,11 @@ describe('a transcript as plain text', () => {
     expect(text).toContain('a[U+202E]b c')
   })
 
+  it('has what the last answer says first below the title', () => {
+    const text = renderText(tree.session([], { title: 'Mend' }), { ...renderContext(), subtitle: 'It is\u202E oiled.' })
+    expect(text).toMatch(/^Mend\n={4}\nIt is\[U\+202E\] oiled\.\n\nSession/)
+  })
+
   it('reads like a terminal log with roles', () => {
     const session = tree.session(
       [

@@ -7,12 +7,13 @@ import type { RenderContext } from '../context.ts'
 import { heading, type Inline, mono, paragraph, threadLink, webLink } from './build.ts'
 
 /**
- * Heading 1 and a list of what is known before the first item is read. Models, state and numbers, which only the
- * last item settles, stand at the foot.
+ * Heading 1, what the last answer says first, and a list of what is known before the first item is read. Models, state and
+ * numbers, which only the last item settles, stand at the foot.
  */
 export function headBlocks(session: Session, context: RenderContext): RootContent[] {
   const title = session.title.trim() === '' ? 'Untitled session' : session.title
-  return [heading(1, title), factList(facts(session, context))]
+  const { subtitle = '' } = context
+  return [heading(1, title), ...(subtitle === '' ? [] : [paragraph(subtitle)]), factList(facts(session, context))]
 }
 
 /** `- **label**: value` rows; a row without a value is left out. */

@@ -239,7 +239,7 @@ const agent: Handle<Agent> = (node, state) => {
 
 // Transcripts as plain text, for terminals and `grep`.
 
-/** The beginning: title and facts. Ends with a newline. */
+/** The beginning: title, what the last answer says first, facts. Ends with a newline. */
 export function renderTextHead(session: Session, context: RenderContext): string {
   const title = oneLine(session.title) || 'Untitled session'
   const { cwd, startedAt, git } = session
@@ -253,7 +253,9 @@ export function renderTextHead(session: Session, context: RenderContext): string
     ['Branch', git?.branch],
   ]
   const facts = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
-  return forTerminal([title, '='.repeat(Math.min(title.length, 80)), ...facts.map(line), ''].join('\n'))
+  const subtitle = oneLine(context.subtitle ?? '')
+  const said = subtitle === '' ? [] : [subtitle, '']
+  return forTerminal([title, '='.repeat(Math.min(title.length, 80)), ...said, ...facts.map(line), ''].join('\n'))
 }
 
 /** The items of one slice, with a blank line before them; empty for a slice that shows nothing. */
