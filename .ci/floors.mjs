@@ -17,6 +17,7 @@ export const floors = [
   ['site', 'the build: its stages, cache and output folder'],
   ['cli', 'the program: parser, terminal, build, list, show, serve'],
   ['features/scrub', 'scrub: fixtures from private rollouts'],
+  ['features/terminal-search', 'search: turns of the sessions themselves'],
   ['features/lock', 'sites under a password'],
   ['features/memory', 'context, prune, restore, and their page'],
   ['features/audit', 'check'],

@@ -6,6 +6,7 @@ import { checkCommand } from './features/audit/command.ts'
 import { contextCommand, pruneCommand, restoreCommand } from './features/memory/commands.ts'
 import { publishCommand } from './features/publish/command.ts'
 import { scrubCommand } from './features/scrub/command.ts'
+import { searchCommand } from './features/terminal-search/command.ts'
 import type { BuildFeatures } from './site/context.ts'
 
 /** All commands, in the order of help. What a command does is loaded when it runs. */
@@ -13,6 +14,7 @@ export const commands: readonly CommandModule[] = [
   buildCommand,
   listCommand,
   showCommand,
+  searchCommand,
   serveCommand,
   checkCommand,
   publishCommand,

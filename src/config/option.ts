@@ -17,6 +17,7 @@ export const folderConfigUse = {
   publish: 'run',
   list: 'ask',
   show: 'ask',
+  search: 'ask',
   check: 'ask',
   context: 'ask',
   prune: 'ask',
@@ -30,7 +31,7 @@ export type Command = keyof typeof folderConfigUse
 /** Commands that take the same options, under one name. */
 export const commandGroups = {
   /** They read sessions of homes. */
-  reading: ['build', 'list', 'show', 'serve', 'check'],
+  reading: ['build', 'list', 'show', 'search', 'serve', 'check'],
   /** They read what the model remembers. */
   remembering: ['context', 'prune', 'restore'],
   /** They make a site. */
@@ -40,7 +41,7 @@ export const commandGroups = {
   /** For them it matters what of sessions is published. */
   published: ['build', 'show', 'serve', 'check'],
   /** They pick sessions. */
-  filters: ['build', 'list', 'serve', 'check'],
+  filters: ['build', 'list', 'search', 'serve', 'check'],
 } as const
 
 /** Headings of help, in its order. */

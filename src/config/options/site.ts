@@ -69,8 +69,8 @@ export const siteOptions = {
     default: 'site',
     flag: 'out',
     config: true,
-    commands: ['sites', 'publish'],
-    help: 'Folder of the site.',
+    commands: ['sites', 'publish', 'search'],
+    help: 'Folder of the site; `search` links to it.',
   },
   cache: {
     kind: 'folder',

@@ -1,0 +1,183 @@
+/** Which turns of a session a question finds, and the lines that hold what was looked for. */
+
+import type { Session, TrastNode, Turn } from '../../transcript/trast.ts'
+import { walk } from '../../transcript/walk.ts'
+import { defined } from '../../util/defined.ts'
+import { asksForMarks } from './bytes.ts'
+import type { Query, Term } from './query.ts'
+import { type TextKind, type TurnText, textsOf } from './texts.ts'
+
+/** A turn with hits. */
+export interface FoundTurn {
+  /** Absent for what stands before the first turn. */
+  number?: number
+  startedAt?: string
+  model?: string
+  texts: FoundText[]
+}
+
+/** A text with hits. */
+export interface FoundText {
+  kind: TextKind
+  /** Anchor of the item, and the page on which it stands. */
+  id: string
+  page: number
+  /** Lines with hits and, where asked for, those around them. */
+  lines: FoundLine[]
+}
+
+/** A line of a text; `hits` are offsets in it, and it has none where it stands around another. */
+export interface FoundLine {
+  /** 1-based. */
+  number: number
+  text: string
+  hits: { start: number; end: number }[]
+}
+
+/** Takes a session page by page. */
+export interface TurnMatcher {
+  take: (slice: Session, page: number) => void
+  /** The turns that were found. Call it last. */
+  finish: () => FoundTurn[]
+}
+
+/** A turn while its pages come: a border of pages may cut it. */
+interface OpenTurn extends Omit<FoundTurn, 'number'> {
+  number: number | undefined
+  /** Lists of terms of which none was found yet. */
+  missing: Set<readonly Term[]>
+  refused: boolean
+  failed: boolean
+}
+
+const mark = /\[redacted:[^\]\n]{1,80}\]/g
+
+/** A matcher for one session. Lines around hits are given too. */
+export function turnMatcher(query: Query, around: number): TurnMatcher {
+  const found: FoundTurn[] = []
+  const seesMarks = [...query.all.flat(), ...query.none].some(({ text }) => asksForMarks(text))
+  let open: OpenTurn | undefined
+  const close = (): void => {
+    if (open !== undefined && open.missing.size === 0 && !open.refused && (open.failed || !query.failed)) {
+      const { number, startedAt, model, texts } = open
+      if (hasModel(model, query)) found.push({ ...defined({ number, startedAt, model }), texts })
+    }
+    open = undefined
+  }
+  const take = (text: TurnText, page: number, turn: OpenTurn): void => {
+    if (query.kinds.size > 0 && !query.kinds.has(text.kind)) return
+    const value = (seesMarks ? text.value : text.value.replace(mark, (whole) => '\0'.repeat(whole.length))).normalize()
+    const searched = { ...text, value }
+    if (query.none.some((term) => spansOf(term, searched).length > 0)) turn.refused = true
+    const spans = query.all.flatMap((terms) => {
+      const here = terms.flatMap((term) => spansOf(term, searched))
+      if (here.length > 0) turn.missing.delete(terms)
+      return here
+    })
+    if (spans.length > 0) {
+      const lines = linesOf(seesMarks ? value : text.value.normalize(), spans, around)
+      turn.texts.push({ kind: text.kind, id: text.id, page, lines })
+    }
+  }
+  const turnOf = (node: TrastNode): OpenTurn => {
+    const number = node.type === 'turn' ? node.number : undefined
+    if (open !== undefined && number !== undefined && open.number === number) return open
+    close()
+    open = { ...openTurn(node, number), missing: new Set(query.all) }
+    return open
+  }
+  return {
+    take(slice, page) {
+      for (const node of slice.children.flatMap(turnsIn)) {
+        const turn = turnOf(node)
+        turn.failed ||= query.failed && hasFailed(node)
+        textsOf(node, (text) => take(text, page, turn))
+      }
+    },
+    finish() {
+      close()
+      return found
+    },
+  }
+}
+
+/** Turns within a node, such as those that were taken back; another node stands for itself. */
+function turnsIn(node: TrastNode): TrastNode[] {
+  return node.type === 'group' && node.kind === 'rolledBack' ? node.children.flatMap(turnsIn) : [node]
+}
+
+function openTurn(node: TrastNode, number: number | undefined): Omit<OpenTurn, 'missing'> {
+  const model = node.type === 'turn' ? node.model : undefined
+  return { number, ...defined({ startedAt: node.at, model }), texts: [], refused: false, failed: false }
+}
+
+function hasModel(model: string | undefined, { models }: Query): boolean {
+  return models.length === 0 || models.some((name) => model?.toLowerCase().includes(name))
+}
+
+function hasFailed(turn: TrastNode): boolean {
+  let failed = (turn as Partial<Turn>).status === 'failed'
+  walk(turn, (node) => {
+    if (node.type === 'error' || ('status' in node && node.status === 'failed')) failed = true
+  })
+  return failed
+}
+
+interface Span {
+  start: number
+  end: number
+}
+
+/** Where a text holds a term, in UTF-16 units. A path or a name of a tool is shown by its first line. */
+function spansOf({ field, pattern }: Term, { value, files, tool }: TurnText): Span[] {
+  if (field === 'text') return spansIn(value, pattern)
+  const head = field === 'file' ? files?.join('\n') : tool
+  return head === undefined ? [] : spansIn(head, pattern)
+}
+
+function spansIn(text: string, pattern: RegExp): Span[] {
+  const spans: Span[] = []
+  for (const match of text.matchAll(pattern)) {
+    if (match[0] !== '') spans.push({ start: match.index, end: match.index + match[0].length })
+  }
+  return spans
+}
+
+/** The lines of a text that hold spans, with some around them, each once. A span over a line end is in each line. */
+function linesOf(text: string, spans: readonly Span[], around: number): FoundLine[] {
+  const sorted = spans.toSorted((a, b) => a.start - b.start)
+  const lines: FoundLine[] = []
+  let [start, next] = [0, 0]
+  let until = -1
+  const before: FoundLine[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    const end = start + line.length
+    while ((sorted[next]?.end ?? end) < start) next++
+    const hits = hitsOf(sorted, next, { start, end })
+    const found: FoundLine = { number: index + 1, text: line, hits }
+    if (hits.length > 0) {
+      lines.push(...before.splice(0), found)
+      until = index + around
+    } else if (index <= until) lines.push(found)
+    else if (around > 0) {
+      before.push(found)
+      if (before.length > around) before.shift()
+    }
+    start = end + 1
+  }
+  return lines
+}
+
+function hitsOf(spans: readonly Span[], from: number, { start, end }: Span): Span[] {
+  const hits: Span[] = []
+  for (let at = from; at < spans.length; at++) {
+    const span = spans[at]
+    if (span === undefined || span.start >= end) break
+    const hit = { start: Math.max(span.start, start) - start, end: Math.min(span.end, end) - start }
+    const last = hits.at(-1)
+    if (hit.end <= hit.start) continue
+    if (last !== undefined && hit.start <= last.end) last.end = Math.max(last.end, hit.end)
+    else hits.push(hit)
+  }
+  return hits
+}

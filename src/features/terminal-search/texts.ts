@@ -1,0 +1,151 @@
+/** The texts of a turn, each with its kind and the item that holds it. */
+
+import type { Approval, Command, Message, Notice, Patch, ToolCall, TrastNode } from '../../transcript/trast.ts'
+import { stripAnsi } from '../../util/ansi-strip.ts'
+
+/** Kinds of text, by the names that a question takes. */
+export const textKinds = [
+  'prompt',
+  'answer',
+  'thought',
+  'command',
+  'output',
+  'edit',
+  'tool',
+  'plan',
+  'search',
+  'agent',
+  'question',
+  'notice',
+  'error',
+  'context',
+] as const
+
+/** What a text is. `output`: of commands and tools; `context`: what nobody typed and no model said. */
+export type TextKind = (typeof textKinds)[number]
+
+/** One text. */
+export interface TurnText {
+  kind: TextKind
+  /** Id of the item, which is its anchor on a page. */
+  id: string
+  value: string
+  /** Paths that an edit changed. */
+  files?: readonly string[]
+  /** Name of a tool, with its server's before it. */
+  tool?: string
+}
+
+/** Takes one text; called in the order of the page. */
+type Take = (text: TurnText) => void
+
+type Readers = { [Type in TrastNode['type']]?: (node: Extract<TrastNode, { type: Type }>, take: Take) => void }
+
+/** Nodes that are one item; what has no reader is a container. */
+const readers: Readers = {
+  message: messageTexts,
+  command: commandTexts,
+  patch: patchTexts,
+  toolCall: toolTexts,
+  reasoning: ({ id, children }, take) => take({ kind: 'thought', id, value: valuesOf(children) }),
+  approval: (node, take) => take({ kind: 'question', id: node.id, value: questionText(node) }),
+  plan: ({ id, children }, take) => take({ kind: 'plan', id, value: valuesOf(children) }),
+  notice: (node, take) => take({ kind: 'notice', id: node.id, value: noticeText(node) }),
+  error: ({ id, message }, take) => take({ kind: 'error', id, value: message }),
+  image: ({ id, alt, url }, take) => take({ kind: 'context', id, value: lines([alt, url]) }),
+  search({ id, queries, url, pattern, children }, take) {
+    take({ kind: 'search', id, value: lines([...queries, url, pattern]) })
+    outputTexts(id, children, take)
+  },
+  agent({ id, role, name, children }, take) {
+    const messages = children.map((child) => (child.type === 'message' ? valuesOf(child.children) : ''))
+    take({ kind: 'agent', id, value: lines([role, name, ...messages]) })
+    outputTexts(id, children, take)
+  },
+}
+
+/** Gives all texts of a node and below it, but for copied history, which is that of another session. */
+export function textsOf(node: TrastNode, take: Take): void {
+  if (node.data?.inherited === true || (node.type === 'group' && node.kind === 'inherited')) return
+  // The table asks the same type.
+  const read = readers[node.type] as ((node: TrastNode, take: Take) => void) | undefined
+  if (read !== undefined) read(node, take)
+  else if ('children' in node) for (const child of node.children) textsOf(child, take)
+}
+
+function messageTexts(node: Message, take: Take): void {
+  take({ kind: messageKind(node), id: node.id, value: valuesOf(node.children) })
+  for (const child of node.children) if (child.type === 'notice') textsOf(child, take)
+}
+
+function messageKind({ role, origin }: Message): TextKind {
+  if (role === 'user' && origin === 'typed') return 'prompt'
+  if (origin === 'agent') return 'agent'
+  return role === 'assistant' ? 'answer' : 'context'
+}
+
+function commandTexts(node: Command, take: Take): void {
+  const { id } = node
+  take({ kind: 'command', id, value: node.script === '' ? node.argv.join(' ') : node.script })
+  for (const child of node.children) if (child.type === 'input') take({ kind: 'command', id, value: child.value })
+  outputTexts(id, node.children, take)
+}
+
+function patchTexts(node: Patch, take: Take): void {
+  const { id } = node
+  for (const child of node.children) {
+    if (child.type !== 'fileChange') continue
+    const files = [child.path, child.movedTo].filter((path) => path !== undefined)
+    take({ kind: 'edit', id, value: lines([...files, ...child.children.map(({ value }) => value)]), files })
+  }
+  outputTexts(id, node.children, take)
+}
+
+function toolTexts(node: ToolCall, take: Take): void {
+  const { id } = node
+  const tool = [node.server, node.tool].filter((part) => part !== undefined).join('/')
+  take({ kind: 'tool', id, value: lines([tool, node.input]), tool })
+  outputTexts(id, node.children, take)
+  for (const child of node.children) if (!isOutput(child)) textsOf(child, take)
+}
+
+function isOutput({ type }: TrastNode): boolean {
+  return type === 'output' || type === 'text' || type === 'markdown'
+}
+
+/** What came back; colours of terminals are no words. */
+function outputTexts(id: string, nodes: readonly TrastNode[], take: Take): void {
+  for (const node of nodes) {
+    if (isOutput(node) && 'value' in node) take({ kind: 'output', id, value: stripAnsi(node.value) })
+    if (node.type === 'reference') take({ kind: 'output', id, value: lines([node.label, node.target]) })
+  }
+}
+
+function questionText({ decision, children }: Approval): string {
+  const questions = children.flatMap((child) =>
+    child.type === 'question'
+      ? [child.header, valuesOf(child.children), ...child.options, child.secret ? undefined : child.answer]
+      : [valuesOf([child])],
+  )
+  return lines([...questions, decision])
+}
+
+function noticeText({ facts, children }: Notice): string {
+  const findings = children.flatMap((child) =>
+    child.type === 'finding' ? [child.title, child.path, valuesOf(child.children)] : [],
+  )
+  return lines([facts?.before, facts?.after, valuesOf(children), ...findings])
+}
+
+function valuesOf(nodes: readonly TrastNode[]): string {
+  return lines(
+    nodes.flatMap((node) => {
+      if (node.type === 'reference') return [node.label, node.target]
+      return 'value' in node ? [node.value] : []
+    }),
+  )
+}
+
+function lines(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('\n')
+}

@@ -1,0 +1,129 @@
+/** `search`: turns of the sessions themselves, as they may be shown. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { writeFolder } from '../helpers/folder.ts'
+import {
+  answerEvent,
+  answerItem,
+  command,
+  envelopes,
+  type Json,
+  meta,
+  userEvent,
+  userItem,
+} from '../helpers/records.ts'
+import { useTempDir } from '../helpers/temp.ts'
+import { zstdFrame } from '../helpers/zstd.ts'
+
+const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+const [parent, child] = ['019c0001-0000-7000-8000-000000000001', '019c0002-0000-7000-8000-000000000002'] as const
+// Joined here, so that no scanner takes this file for a leak.
+const token = ['ghp', 'J7dK2mQ9xW4vB8nR5tY1pL6sF3hG0aZcE7uT'].join('_')
+const password = 'qX7#vT2m!Lw9'
+
+beforeAll(requireBuild)
+
+function rollout(id: string, head: Json, records: readonly Json[]): string {
+  const lines = [meta({ id, cwd: '/home/sam/shop', cli_version: '0.98.0', ...head }), ...records]
+  return `${envelopes(lines)
+    .map((line) => JSON.stringify(line))
+    .join('\n')}\n`
+}
+
+const said = (prompt: string, answer: string): Json[] => [
+  userItem(prompt),
+  userEvent(prompt),
+  answerItem(answer),
+  answerEvent(answer),
+]
+
+/** A session, one that it started and that is compressed, and a broken file. */
+function home(): string {
+  const folder = useTempDir()
+  const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-'
+  const first = [
+    ...said(`Use ${token} here`, 'Done.'),
+    ...said('Print it', 'It says hello.'),
+    ...command('c1', 'cat out.txt', 1, `hello wörld\nDB_PASSWORD=${password}\n\u001b[31mred\u001b[0m\n`),
+  ]
+  writeFolder(folder, { [`${day}${parent}.jsonl`]: rollout(parent, {}, first) })
+  const second = rollout(child, { parent_thread_id: parent }, said(`Try ${password} again`, 'hello from the child'))
+  writeFileSync(join(folder, `${day}${child}.jsonl.zst`), zstdFrame(second))
+  return folder
+}
+
+const search = (args: string[], cwd = useTempDir()) => runCli(['search', ...args], { cwd })
+const turnsOf = (stdout: string): [string, number][] =>
+  stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line) => {
+      const { id, turns } = JSON.parse(line) as { id: string; turns: { number: number }[] }
+      return turns.map(({ number }): [string, number] => [id, number])
+    })
+
+describe('search', () => {
+  it('prints the turns that hold the words, newest session first', async () => {
+    const run = await search(['hello', '--codex-home', home(), '--personal'])
+    expect(run.status, run.stderr).toBe(0)
+    const shown = run.stdout.replaceAll(/ +$/gm, '').split('\n')
+    expect(shown.map((line) => line.split('  ')[0]).filter((word) => word?.startsWith('019c'))).toEqual([child, parent])
+    expect(run.stdout).toContain('    output   hello wörld\n')
+    expect(run.stderr).toContain('2 turns in 2 sessions')
+  })
+
+  it.each<[string[], [string, number][]]>([
+    [['WÖRLD'], [[parent, 2]]],
+    [['hello -child'], [[parent, 2]]],
+    [['hello', 'is:failed'], [[parent, 2]]],
+    [['red', 'kind:output'], [[parent, 2]]],
+    [['nowhere', 'OR', 'from the child'], [[child, 1]]],
+    [
+      ['hel+o\\s', '--regex'],
+      [
+        [child, 1],
+        [parent, 2],
+      ],
+    ],
+    [['hello', '--id', child], [[child, 1]]],
+  ])('%j finds %j', async (args, turns) => {
+    const run = await search([...args, '--json', '--codex-home', home()])
+    expect(turnsOf(run.stdout), run.stderr).toEqual(turns)
+  })
+
+  it.each([token, token.slice(4), password])('confirms no secret: %s', async (secret) => {
+    const run = await search([secret, '--codex-home', home()])
+    expect([run.status, run.stdout]).toEqual([1, ''])
+    expect(run.stderr).toContain('Nothing was found')
+    const open = await search([secret, '--no-redact', '--json', '--codex-home', home()])
+    expect(turnsOf(open.stdout).length).toBeGreaterThan(0)
+  })
+
+  it('shows no control character, and no colour where no terminal is', async () => {
+    const run = await search(['red', '--context', '1', '--codex-home', home()])
+    expect(run.stdout).toContain('red')
+    expect(run.stdout).not.toContain('\u001b')
+  })
+
+  it('links to the site, where one has the session', async () => {
+    const cwd = useTempDir()
+    const built = await runCli(['build', '--codex-home', sample, '--no-search', '--cache', join(cwd, 'cache')], { cwd })
+    expect(built.status, built.stderr).toBe(0)
+    const run = await search(['currency column', 'kind:prompt', '--codex-home', sample], cwd)
+    expect(run.stdout).toMatch(/\n {4}file:\/\/\S+\/site\/sessions\/[0-9a-f-]{36}\/index\.html#l\d+\n/)
+  })
+
+  it('says what is wrong with a question', async () => {
+    const run = await search(['kind:colour', 'x', '--codex-home', sample])
+    expect([run.status, run.stdout]).toEqual([2, ''])
+    expect(run.stderr).toContain('`kind:colour` is no kind of text')
+  })
+
+  it('needs a question', async () => {
+    const run = await search(['--codex-home', sample])
+    expect(run.status).toBe(2)
+  })
+})

@@ -1,0 +1,75 @@
+/** Bytes of a rollout never say no where its text holds what is looked for. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { bytePatterns, dropFound } from '../../src/features/terminal-search/bytes.ts'
+import { parseQuery } from '../../src/features/terminal-search/query.ts'
+import { bufferSource } from '../../src/rollout/read/source.ts'
+
+const piece = fc.constantFrom(
+  ...[
+    'a',
+    'Word',
+    'É',
+    'e\u0301',
+    'ß',
+    'ö',
+    '検索',
+    '한국어',
+    '🙂',
+    '"',
+    '\\',
+    '/',
+    '\n',
+    '\t',
+    ' ',
+    '-',
+    '.',
+    '~',
+    '$',
+    '<',
+    '&',
+  ],
+)
+const text = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(''))
+
+/** Writers of JSON: with and without escapes, and a text of JSON within another. */
+const writers: ((value: string) => string)[] = [
+  (value) => JSON.stringify({ value }),
+  (value) => JSON.stringify({ value: JSON.stringify({ value }) }),
+  (value) => escaped(JSON.stringify({ value })),
+  (value) => JSON.stringify({ value: escaped(JSON.stringify({ value })) }),
+  (value) => JSON.stringify({ value }).replaceAll('/', '\\/'),
+]
+
+function escaped(json: string): string {
+  return json.replace(/[^\x20-\x7E]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`)
+}
+
+it('what a text holds is seen in its bytes, whoever wrote them', () => {
+  fc.assert(
+    fc.property(text, text, text, fc.constantFrom(...writers), (before, word, behind, write) => {
+      if (word.trim() === '' || word.includes('"')) return
+      const query = parseQuery([`"${word}"`])
+      const whole = before + (word.length % 2 === 0 ? word.toUpperCase() : word) + behind
+      if (!query.all.flat().some(({ pattern }) => whole.normalize().search(pattern) !== -1)) return
+      const open = new Set(bytePatterns(query, []))
+      dropFound(bufferSource(Buffer.from(write(whole))), open)
+      expect([...open]).toEqual([])
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('a word over the border of two pieces is seen', () => {
+  for (let before = (1 << 16) - 8; before < (1 << 16) + 3; before++) {
+    const open = new Set(bytePatterns(parseQuery(['needle']), []))
+    dropFound(bufferSource(Buffer.from(`${'x'.repeat(before)}NEEDLE`)), open)
+    expect(open.size).toBe(0)
+  }
+})
+
+it('other words are not seen', () => {
+  const open = new Set(bytePatterns(parseQuery(['needle', 'Nadel']), []))
+  dropFound(bufferSource(Buffer.from('a needle')), open)
+  expect(open.size).toBe(1)
+})

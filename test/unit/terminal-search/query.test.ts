@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../../src/diagnostics/errors.ts'
+import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
+import { parseQuery } from '../../../src/features/terminal-search/query.ts'
+import type { FlowContent } from '../../../src/transcript/trast.ts'
+import { assistant as answer, command, output, session, turn, user } from '../../helpers/tree.ts'
+
+function found(args: string[], ...turns: FlowContent[][]): (number | undefined)[] {
+  const matcher = turnMatcher(parseQuery(args), 0)
+  matcher.take(session(turns.map((children, index) => turn(children, { number: index + 1 }))), 1)
+  return matcher.finish().map(({ number }) => number)
+}
+
+const ran = (script: string, printed: string): FlowContent => command(script, [output(printed)])
+
+describe('a question', () => {
+  const turns = [
+    [user('Why is the connection\nrefused?'), answer('Redis is down.')],
+    [user('Run the tests'), ran('npm test', 'Error: CONNECTION REFUSED by café 4.2.1')],
+    [user('refused was the connection'), answer('Carts and a cart')],
+  ]
+
+  it.each<[string[], number[]]>([
+    [
+      ['connection', 'refused'],
+      [1, 2, 3],
+    ],
+    [['connection refused'], [1, 2]],
+    [['"connection refused" -redis'], [2]],
+    [
+      ['redis', 'OR', 'carts'],
+      [1, 3],
+    ],
+    [['+cart'], [3]],
+    [['+tes'], []],
+    [['kind:output', 'refused'], [2]],
+    [['kind:answers', 'cart'], [3]],
+    [['CAFE\u0301'], [2]],
+    [['4.2.1'], [2]],
+    [['4x2'], []],
+    [['refused', 'nowhere'], []],
+  ])('%j finds the turns %j', (args, numbers) => {
+    expect(found(args, ...turns)).toEqual(numbers)
+  })
+
+  it('may be a regular expression', () => {
+    const matcher = turnMatcher(parseQuery(['redis.*down|npm', 't[e]st'], { regex: true }), 0)
+    matcher.take(session(turns.map((children, index) => turn(children, { number: index + 1 }))), 1)
+    expect(matcher.finish().map(({ number }) => number)).toEqual([1, 2])
+  })
+
+  it('is asked of a turn as a whole, also where pages cut it', () => {
+    const matcher = turnMatcher(parseQuery(['first', 'second']), 0)
+    matcher.take(session([turn([user('first')], { number: 7 })]), 1)
+    matcher.take(session([turn([answer('second')], { number: 7 })]), 2)
+    expect(matcher.finish()).toMatchObject([{ number: 7, texts: [{ page: 1 }, { page: 2 }] }])
+  })
+
+  it('does not find words in marks of what was redacted, unless it asks for them', () => {
+    const marked = [[answer('The key is [redacted:api-key].')]]
+    expect(found(['api-key'], ...marked)).toEqual([])
+    expect(found(['redacted:api-key'], ...marked)).toEqual([1])
+  })
+
+  it.each([[[]], [['OR', 'x']], [['x', 'OR']], [['kind:nothing', 'x']], [['is:red', 'x']], [['kind:prompt']]])(
+    '%j cannot be asked',
+    (args) => {
+      expect(() => parseQuery(args)).toThrow(UsageError)
+    },
+  )
+
+  it('that is no regular expression is refused', () => {
+    expect(() => parseQuery(['('], { regex: true })).toThrow(/`\(` is no regular expression: /)
+  })
+})
+
+describe('lines of a place', () => {
+  it('are those with hits and those around them, each once', () => {
+    const matcher = turnMatcher(parseQuery(['b']), 1)
+    matcher.take(session([turn([answer('a1\nxbx b\nb\nc1\nd1\ne1\nb2')], { number: 1 })]), 1)
+    const [{ texts: [place] = [] } = { texts: [] }] = matcher.finish()
+    expect(place?.lines.map(({ number, hits }) => [number, hits.length])).toEqual([
+      [1, 0],
+      [2, 2],
+      [3, 1],
+      [4, 0],
+      [6, 0],
+      [7, 1],
+    ])
+  })
+
+  it('hold each a part of a hit that goes over their end', () => {
+    const matcher = turnMatcher(parseQuery(['one two']), 0)
+    matcher.take(session([turn([answer('is one\ntwo is')], { number: 1 })]), 1)
+    expect(matcher.finish()[0]?.texts[0]?.lines).toEqual([
+      { number: 1, text: 'is one', hits: [{ start: 3, end: 6 }] },
+      { number: 2, text: 'two is', hits: [{ start: 0, end: 3 }] },
+    ])
+  })
+})
