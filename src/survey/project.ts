@@ -5,7 +5,7 @@ import { projectSlug } from '../transcript/urls.ts'
 import { pathKey } from '../util/paths.ts'
 
 /** What tells the project of a thread: the URL of its repository and its working folders. */
-interface Place {
+interface ProjectSource {
   remote?: string
   cwds: readonly string[]
 }
@@ -17,8 +17,8 @@ export type ProjectNames = ReadonlyMap<string, string>
  * The project of a thread: that of its remote URL, else of its first working folder, each without its last slash or
  * `.git`. Named by `names` where these know it, else as if it were alone.
  */
-export function projectOf(place: Place, names?: ProjectNames): ProjectRef {
-  const { slug, name } = read(place)
+export function projectOf(source: ProjectSource, names?: ProjectNames): ProjectRef {
+  const { slug, name } = read(source)
   return { slug, name: names?.get(slug) ?? name }
 }
 
@@ -26,18 +26,17 @@ export function projectOf(place: Place, names?: ProjectNames): ProjectRef {
  * Names of the projects of some threads, no two alike: where folders or repositories end alike, each is named by the
  * shortest end that no other has, such as `work/app` and `play/app`. Letter case and the kind of slash tell none apart.
  */
-export function projectNames(places: Iterable<Place>): ProjectNames {
+export function projectNames(sources: Iterable<ProjectSource>): ProjectNames {
   const projects = new Map<string, Project>()
   const byName = new Map<string, Project[]>()
-  for (const place of places) {
-    const project = read(place)
+  for (const source of sources) {
+    const project = read(source)
     if (projects.has(project.slug)) continue
     projects.set(project.slug, project)
     const name = project.name.toLowerCase()
     byName.set(name, [...(byName.get(name) ?? []), project])
   }
-  const alike = ({ name }: Project): Project[] => byName.get(name.toLowerCase()) ?? []
-  return new Map([...projects.values()].map((project) => [project.slug, distinctName(project, alike(project))]))
+  return new Map([...byName.values()].flatMap(distinctNames))
 }
 
 interface Project extends ProjectRef {
@@ -45,21 +44,26 @@ interface Project extends ProjectRef {
   key?: string
 }
 
-/** `alike` are the projects of this name, with the project itself. */
-function distinctName(project: Project, alike: readonly Project[]): string {
-  const { name, key } = project
-  if (alike.length === 1 || key === undefined) return name
-  const others = alike.filter((other) => other !== project)
-  const parts = partsOf(key)
-  const ends = others.map((other) => `/${partsOf(other.key ?? '').join('/')}`.toLowerCase())
-  for (let count = 2; count <= parts.length; count++) {
-    const end = parts.slice(-count).join('/')
-    if (!ends.some((other) => other.endsWith(`/${end}`.toLowerCase()))) return end
-  }
-  return key
+/** Names by slug of projects that end alike. */
+function distinctNames(alike: readonly Project[]): [slug: string, name: string][] {
+  if (alike.length === 1) return alike.map(({ slug, name }) => [slug, name])
+  const counts = new Map<string, number>()
+  for (const end of alike.flatMap(endsOf)) counts.set(end.toLowerCase(), (counts.get(end.toLowerCase()) ?? 0) + 1)
+  return alike.map((project) => {
+    const { slug, name, key } = project
+    if (key === undefined) return [slug, name]
+    const own = endsOf(project).find((end) => counts.get(end.toLowerCase()) === 1)
+    return [slug, own ?? key]
+  })
 }
 
-function read({ remote, cwds }: Place): Project {
+/** Ends of the place of a project from two parts on, the shortest first. */
+function endsOf({ key = '' }: Project): string[] {
+  const parts = partsOf(key)
+  return parts.slice(1).map((_, index) => parts.slice(-index - 2).join('/'))
+}
+
+function read({ remote, cwds }: ProjectSource): Project {
   const repository = trimmed(remote)
   const key = repository ?? trimmed(cwds[0])
   // The slug keeps the word that this project had once: links into sites stay valid.

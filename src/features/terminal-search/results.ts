@@ -2,7 +2,7 @@
 
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatInstant } from '../../util/time.ts'
-import type { FoundTurn, FoundText, FoundLine } from './match.ts'
+import type { FoundLine, FoundText, FoundTurn } from './match.ts'
 import type { FoundSession } from './search.ts'
 
 /** How results are shown. */
