@@ -88,3 +88,10 @@ export function requestName(url: string): string {
   if (number === undefined) return url
   return `${word === 'pull' ? '#' : '!'}${number}`
 }
+
+/** What people call an agent: `read one` for `/root/read_one`, `main agent` for the one that the others come from. */
+export function agentLabel(name: string): string {
+  if (!name.startsWith('/')) return name
+  const last = name.split('/').findLast((part) => part !== '') ?? ''
+  return last === 'root' ? 'main agent' : last.replaceAll('_', ' ')
+}

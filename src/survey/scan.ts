@@ -102,7 +102,7 @@ function headOf(thread: Thread): ScanHead {
       forkedFromId: head?.forkedFromId,
       subagentHistoryStart: head?.subagentHistoryStart,
       copied: thread.copied,
-      agentName: agentName(head?.agent),
+      agentName: agentName(head?.agent)?.replaceAll('_', ' '),
       machineName: head?.agent?.kind === 'other' ? machines[head.agent.name ?? ''] : undefined,
       isReview: head?.agent?.kind === 'review' || undefined,
     }),

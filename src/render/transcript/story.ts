@@ -84,10 +84,17 @@ function isNoStep({ type }: Node): boolean {
   return type !== 'planStep'
 }
 
-function isSaid({ id, role, origin, phase, data }: Message, answer: string | undefined): boolean {
+function isSaid(node: Message, answer: string | undefined): boolean {
+  const { id, role, origin, phase, data } = node
   if (data?.visibility === 'collapsed') return false
+  if (isTask(node)) return true
   if (role === 'user') return origin === 'typed'
   return role === 'assistant' && origin === 'generated' && (phase === 'final_answer' || id === answer)
+}
+
+/** Whether a message is what an agent was told by the one that started it, by their paths. */
+export function isTask({ origin, author, recipient }: Message): boolean {
+  return origin === 'agent' && author !== undefined && recipient?.startsWith(`${author}/`) === true
 }
 
 /** What a run of work comes to. */

@@ -8,21 +8,19 @@ const edit = (path: string, id: string, value = '-a\n+b\n+c') => fileChange(path
 
 describe('the files that a turn changed', () => {
   it('sum up all changes of a file, in the order of the first', () => {
-    const items = [
-      patch([edit('/shop/a.ts', 'l1'), edit('/shop/b.ts', 'l2', '+x')]),
-      command('ls'),
-      patch([edit('/shop/a.ts', 'l3')]),
-    ]
+    const added = fileChange('/shop/b.ts', [hunk('+x')], { id: 'l2', operation: 'add' })
+    const items = [patch([edit('/shop/a.ts', 'l1'), added]), command('ls'), patch([edit('/shop/a.ts', 'l3')])]
     expect(changedFiles(items)).toEqual([
-      { path: '/shop/a.ts', added: 4, removed: 2, anchors: ['l1', 'l3'] },
-      { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'] },
+      { path: '/shop/a.ts', added: 4, removed: 2, anchors: ['l1', 'l3'], isNew: false, isGone: false },
+      { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'], isNew: true, isGone: false },
     ])
   })
 
   it('follow a file that was moved', () => {
     const move = fileChange('a.ts', [hunk('+z')], { id: 'l2', operation: 'move', movedTo: 'b.ts' })
     const files = changedFiles([patch([edit('a.ts', 'l1')]), patch([move]), patch([edit('b.ts', 'l3')])])
-    expect(files).toEqual([{ path: 'b.ts', added: 5, removed: 2, anchors: ['l1', 'l2', 'l3'] }])
+    const sum = { added: 5, removed: 2, anchors: ['l1', 'l2', 'l3'] }
+    expect(files).toEqual([{ ...sum, path: 'b.ts', isNew: false, isGone: false, movedFrom: 'a.ts' }])
   })
 
   it('are also those of groups and of scripts, not those of patches that failed, are hidden or were inherited', () => {

@@ -63,8 +63,13 @@ const shown: [string, FlowContent, string[]][] = [
   ['a hook', user('Check', { origin: 'hook' }), ['>Hook<']],
   [
     'a message between agents',
-    user('Go', { origin: 'agent', author: '/root', recipient: '/root/a' }),
-    ['>Message between agents<', '/root → /root/a'],
+    user('Done', { origin: 'agent', author: '/root/read_one', recipient: '/root' }),
+    ['>Message between agents<', 'read one → main agent'],
+  ],
+  [
+    'the task that an agent got',
+    user('Read one file', { origin: 'agent', author: '/root', recipient: '/root/read_one' }),
+    ['class="item prompt"', '>Task from another agent</h3>', '<p>Read one file</p>'],
   ],
   [
     'a thought',
@@ -580,25 +585,33 @@ describe('context in a row', () => {
 })
 
 describe('copied history', () => {
-  const inherited = group('inherited', '4 turns copied', [turn([user('old')])])
+  const inherited = group('inherited', '4 turns copied', [
+    turn([user('old'), assistant('said')]),
+    turn([user('newer')]),
+  ])
   const lineage = { forkedFromId: 'other', segments: [] }
 
-  it('is one line with a link and a count', () => {
+  it('is one line with a count, the last prompt of the copy and a link', () => {
     const html = body([inherited], known, { lineage })
-    expect(html).toContain('4 turns copied · <a href="../other-')
+    expect(html).toContain('4 turns copied, up to “newer” · <a href="../other-')
     expect(html).toContain('Paint the gate')
-    expect(html).not.toContain('old')
+    expect(html).not.toMatch(/old|said/)
   })
 
   it('names a parent that has no page', () => {
     expect(body([inherited], known, { lineage: { parentId: 'lost', segments: [] } })).toContain(
-      '4 turns copied · Oil the hinge',
+      '4 turns copied, up to “newer” · Oil the hinge',
     )
   })
 
-  it('is rendered where a plugin opens it', () => {
-    const html = body([{ ...inherited, data: { visibility: 'open' } }], known, { lineage })
+  it('is rendered in a closed fold where it is all there is, and in a story of several pages led to', () => {
+    const open = { ...inherited, id: 'inherited-2', data: { visibility: 'open' as const } }
+    const html = body([open], known, { lineage })
+    expect(html).toContain('<details class="work quiet" data-open><summary><span class="what">4 turns copied</span>')
     expect(html).toContain('<p>old</p>')
+    const story = body([open], { ...known, story: true, page: 2 }, { lineage })
+    expect(story).toContain('<a href="2.html#inherited-2">Inherited history, up to “newer”</a>')
+    expect(story).not.toContain('<p>old</p>')
   })
 })
 

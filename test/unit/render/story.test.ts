@@ -10,6 +10,7 @@ import {
   command,
   errorNode,
   fileChange,
+  group,
   hunk,
   injected,
   notice,
@@ -19,6 +20,7 @@ import {
   reasoning,
   resetIds,
   search,
+  text,
   toolCall,
   turn,
   user,
@@ -150,6 +152,37 @@ describe('the story on a page', () => {
     const small = body([turn(worked())], story)
     expect(tagsOfClass(small, 'command')).toHaveLength(3)
     expect(small).toContain('href="3.html#c3"')
+  })
+
+  it('folds a long run of commands behind its first three; thoughts part nothing, failures do', () => {
+    const runs = (count: number) => Array.from({ length: count }, (_, index) => command(`make ${index}`))
+    const html = body([
+      turn([
+        ...[user('x'), ...runs(4), reasoning('Hm'), ...runs(4)],
+        ...[command('npm test', [], { id: 'c1', status: 'failed' }), ...runs(5), assistant('Done')],
+      ]),
+    ])
+    expect(tagsOfClass(html, 'repeated')).toHaveLength(1)
+    expect(html).toContain('<span class="what">Ran</span><span class="gist">5 more commands</span>')
+    expect(tagsOfClass(html, 'command')).toHaveLength(14)
+  })
+
+  it('tells of waiting in one line, with the names that people use', () => {
+    const wait = () => agent([], { action: 'wait', name: '/root/read_one' })
+    const poll = toolCall('wait', '{"cell_id":"1"}')
+    const html = body([turn([user('x'), wait(), wait(), poll, command('ls'), assistant('Done')])])
+    expect(html).toContain('<span class="what">Waited</span><span class="gist">read one · 3 times</span>')
+  })
+
+  it('shows the task of an agent first, from the call in its history where its own record is encrypted', () => {
+    const given = user('Read one file', { origin: 'agent', author: '/root', recipient: '/root/read_one' })
+    const secret = { ...given, children: [text('[Encrypted message]')] }
+    const call = agent([user('Read **two** files', { origin: 'agent' })], { action: 'spawn', name: 'read_one' })
+    const history = group('inherited', '1 turn inherited', [turn([call])])
+    expect(kinds([given, command('ls')])).toEqual(['message', ['command']])
+    expect(body([turn([given])])).toContain('<p>Read one file</p>')
+    expect(body([history, turn([secret])])).toContain('<p>Read <strong>two</strong> files</p>')
+    expect(body([turn([secret])])).toContain('[Encrypted message]')
   })
 
   it('shows a time where the minute changes, and one tab stop for each row', () => {

@@ -2,17 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import type {
-  Agent,
-  Command,
-  CommandAction,
-  Input,
-  Output,
-  Search,
-  ToolCall,
-  TrastNode,
-} from '../../../transcript/trast.ts'
-import { relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
@@ -37,6 +27,7 @@ import {
   textOf,
   withCut,
 } from './parts.ts'
+import { rows } from './rows.ts'
 import type { State } from './state.ts'
 
 /** A command as a terminal, open where it failed; one that only looked around is quiet. */
@@ -180,7 +171,7 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
     quiet: nested.length > 0,
   }
   const details = h('div', { className: ['term'] }, argumentsOf(node, state), state.all(back), scriptFold(node, state))
-  const work = nested.length === 0 ? [] : [h('div', { className: ['nested'] }, state.all(nested))]
+  const work = nested.length === 0 ? [] : [h('div', { className: ['nested'] }, rows(nested, state))]
   return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
 }
 
@@ -221,58 +212,6 @@ function argumentsOf(node: ToolCall, state: State): ElementContent | undefined {
   const language = isScript(node) ? 'javascript' : undefined
   const tokens = state.colour(shown, json === undefined ? language : 'json')
   return block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
-}
-
-// Work handed to other threads.
-
-const verbs: Readonly<Record<Agent['action'], string>> = {
-  spawn: 'Started a sub-agent',
-  send: 'Wrote to a sub-agent',
-  wait: 'Waited for a sub-agent',
-  resume: 'Resumed a sub-agent',
-  close: 'Closed a sub-agent',
-  list: 'Listed sub-agents',
-}
-
-const contents: Readonly<Record<Agent['action'], string>> = {
-  spawn: 'Task and result',
-  send: 'Message',
-  wait: 'Result',
-  resume: 'Task and result',
-  close: 'Result',
-  list: 'List',
-}
-
-/** A card: what was asked of which agent, with a link to its page where that is built. */
-export function agent(node: Agent, state: State): ElementContent[] {
-  const thread = node.threadId === undefined ? undefined : state.context.threads(node.threadId)
-  const name = node.name ?? thread?.title ?? node.threadId
-  const mark = callMark(node)
-  const title: ElementContent[] = []
-  if (name !== undefined) title.push({ type: 'text', value: ' ' }, nameOf(node, name, thread?.built === true, state))
-  if (node.role !== undefined)
-    title.push({ type: 'text', value: ' ' }, h('span', { className: ['role'] }, literal(node.role)))
-  const head = h('p', {}, [
-    ...(mark.length === 0 ? [] : [h('span', { className: ['mark'] }, mark)]),
-    h('b', {}, verbs[node.action]),
-    ...title,
-  ])
-  const isStart = node.action === 'spawn' || node.action === 'resume'
-  const about =
-    thread === undefined || thread.title === name || !isStart
-      ? []
-      : [h('p', { className: ['about'] }, literal(thread.title))]
-  const inside = state.all(node.children)
-  const more =
-    inside.length === 0
-      ? []
-      : [fold({ what: contents[node.action], quiet: true }, [h('div', { className: ['inside'] }, inside)])]
-  return [item(node, { kind: 'agent', failed: isTrouble(node.status) }, state, [head, ...about, ...more])]
-}
-
-function nameOf(node: Agent, name: string, built: boolean, state: State): ElementContent {
-  if (!built || node.threadId === undefined) return h('span', {}, literal(name))
-  return h('a', { href: relativeLink(state.path, sessionPage(node.threadId)) }, literal(name))
 }
 
 // Web searches, opened pages, text looked for in them.

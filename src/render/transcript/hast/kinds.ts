@@ -26,6 +26,7 @@ export const itemKinds = {
   omitted: 'group omitted',
   unknown: 'unknown',
   changed: 'changed',
+  repeated: 'group repeated',
 } as const
 
 /** What an item is. */

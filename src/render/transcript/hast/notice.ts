@@ -2,14 +2,15 @@
 
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import type { Approval, ErrorNode, Finding, Group, Node, Notice, Question } from '../../../transcript/trast.ts'
+import type { Approval, ErrorNode, Finding, Group, Message, Node, Notice, Question } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
 import { walk } from '../../../transcript/walk.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
-import { cutText, shownAnswer, statusWord } from '../../phrases.ts'
+import { cutText, firstLine, shownAnswer, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
-import { itemKinds } from './kinds.ts'
+import { isTyped } from '../prose/typed.ts'
+import { itemClasses, itemKinds } from './kinds.ts'
 import { block, fold, item, joined } from './parts.ts'
 import type { State } from './state.ts'
 
@@ -167,19 +168,63 @@ export function unknown(node: Node & { recordType?: string; payload?: unknown },
 
 /** A group closed under its label; inherited history is one line unless a plugin opened it. */
 export function group(node: Group, state: State): ElementContent[] {
-  if (node.kind === 'inherited' && node.data?.visibility !== 'open') {
-    return [item(node, { kind: 'notice' }, state, [h('p', {}, literal(node.label), lineageLink(state))])]
-  }
+  if (node.kind === 'inherited') return [inheritedGroup(node, state)]
   if (node.kind === 'omitted' && node.children.length === 0) return [gap(node, state)]
   const open = node.data?.visibility === 'open'
-  const inner = node.kind === 'inherited' ? state.at({ files: false }) : state
-  const link = node.kind === 'inherited' ? lineageLink(state) : []
-  const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]
-  const inside = h('div', { className: ['nested'] }, before, inner.all(node.children))
+  const inside = h('div', { className: ['nested'] }, state.all(node.children))
   // A plugin may make up kinds of its own.
   const kind = Object.hasOwn(itemKinds, node.kind) ? node.kind : 'omitted'
   const [what = '', gist = ''] = node.kind === 'exploration' ? explored(node, state) : [node.label]
   return [item(node, { kind }, state, [fold({ what, gist, quiet: true, open }, [inside])])]
+}
+
+/**
+ * Where a fork left its origin, as a line. A copy that is all there is of the history stands behind it, closed: the page
+ * opens at the thread's own words. The story of several pages leads to it.
+ */
+function inheritedGroup(node: Group, state: State): ElementContent {
+  const link = lineageLink(state)
+  const left = leftAt(node, state)
+  const told = (label: string): string => (left === '' ? label : `${label}, ${left}`)
+  if (node.data?.visibility !== 'open') {
+    return item(node, { kind: 'notice' }, state, [h('p', {}, literal(told(node.label)), link)])
+  }
+  if (state.context.story) {
+    // Of several such pages the style sheet shows the last, so that the story opens at the thread's own words.
+    const label = h('a', { href: state.link(node.id) }, literal(told('Inherited history')))
+    return h('div', { id: node.id, className: [...itemClasses('notice'), 'inherited'] }, h('p', {}, label, link))
+  }
+  const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]
+  const inside = h('div', { className: ['nested'] }, before, state.at({ files: false }).all(node.children))
+  const history = fold({ what: node.label, gist: left, quiet: true }, [inside])
+  history.properties['dataOpen'] = true
+  return item(node, { kind: 'inherited' }, state, [history])
+}
+
+/** UTF-16 units of the prompt after which a fork left. */
+const maxPrompt = 80
+
+function promptLine({ children }: Message): string {
+  const text = children
+    .map((child) => (child.type === 'markdown' || child.type === 'text' ? child.value : ''))
+    .join('\n')
+  return firstLine(text, maxPrompt)
+}
+
+/** `up to “the last prompt of the history”` */
+function leftAt({ children }: Group, { context, session }: State): string {
+  let last = ''
+  for (const child of children) {
+    walk(child, (node) => {
+      if (node.type === 'message' && isTyped(node) && node.data?.visibility !== 'hidden')
+        last = promptLine(node) || last
+      return node.type === 'turn' || node.type === 'group'
+    })
+  }
+  const { forkedFromId, parentId = '' } = session.lineage
+  // The line names the thread, which may be called by that prompt.
+  const isTitle = last === context.threads(forkedFromId ?? parentId)?.title
+  return last === '' || isTitle ? '' : `up to “${last}”`
 }
 
 /** Names of explored files that stand in the line. */

@@ -2,16 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import type {
-  Command,
-  FileChange,
-  FlowContent,
-  Message,
-  Node,
-  Patch,
-  TrastNode,
-  Turn,
-} from '../../../transcript/trast.ts'
+import type { Command, FileChange, FlowContent, Node, Patch, TrastNode, Turn } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/walk.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
@@ -19,7 +10,8 @@ import { callWord, firstLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { storyParts, sumWork, type WorkSum } from '../story.ts'
 import { itemClasses } from './kinds.ts'
-import { fold, isCollapsed, lineCounts } from './parts.ts'
+import { fold, lineCounts } from './parts.ts'
+import { rows } from './rows.ts'
 import type { State } from './state.ts'
 
 /** Hast of a turn's items and of the files that it changed. */
@@ -50,10 +42,10 @@ export function work(items: readonly FlowContent[], state: State, durationMs?: n
   const first = items[0]?.id
   if (first === undefined) return []
   const isElsewhere = state.context.story === true && !isSmall(items)
-  const rows = isElsewhere ? [] : workRows(items, state)
-  if (!isElsewhere && rows.length < 2) return closed(rows)
+  const shown = isElsewhere ? [] : rows(items, state)
+  if (!isElsewhere && shown.length < 2) return closed(shown)
   const sum = sumWork(items, state.fixes)
-  if (sum.isContext) return isElsewhere ? [] : closed(rows)
+  if (sum.isContext) return isElsewhere ? [] : closed(shown)
   const line = lineOf({ ...sum, durationMs: durationMs ?? sum.durationMs })
   const id = `${first}-work`
   const did = isElsewhere
@@ -62,7 +54,7 @@ export function work(items: readonly FlowContent[], state: State, durationMs?: n
         'details',
         { id, className: ['did'] },
         h('summary', {}, h('span', {}, line)),
-        h('div', { className: ['rows'] }, closed(rows)),
+        h('div', { className: ['rows'] }, closed(shown)),
       )
   return [did, ...standing(sum.standing, state)]
 }
@@ -136,38 +128,6 @@ function closed(rows: ElementContent[]): ElementContent[] {
   return rows
 }
 
-/** Hast of items in order. Two or more folded context messages in a row stand behind one line that names them. */
-function workRows(items: readonly FlowContent[], state: State): ElementContent[] {
-  const shown: ElementContent[] = []
-  let run: Message[] = []
-  const close = (): void => {
-    shown.push(...(run.length > 1 ? [contextRun(run, state)] : state.all(run)))
-    run = []
-  }
-  for (const item of items) {
-    if (isContext(item)) run.push(item)
-    else {
-      close()
-      shown.push(...state.all([item]))
-    }
-  }
-  close()
-  return shown
-}
-
-function isContext(item: FlowContent): item is Message {
-  return item.type === 'message' && item.origin === 'injected' && isCollapsed(item)
-}
-
-function contextRun(run: readonly Message[], state: State): ElementContent {
-  const counts = new Map<string, number>()
-  for (const { label = 'Other' } of run) counts.set(label, (counts.get(label) ?? 0) + 1)
-  const gist = [...counts].map(([label, count]) => (count === 1 ? label : `${label} \u00D7 ${count}`)).join(', ')
-  const inside = h('div', { className: ['nested'] }, state.all(run))
-  const id = `${run[0]?.id ?? ''}-context`
-  return h('div', { id, className: itemClasses('context') }, fold({ what: 'Context', gist, quiet: true }, [inside]))
-}
-
 // The files that a turn changed.
 
 /** Links to single changes of one file. */
@@ -181,10 +141,7 @@ function changedList(node: Turn, state: State): ElementContent[] {
     (total, { added, removed }) => ({ added: total.added + added, removed: total.removed + removed }),
     { added: 0, removed: 0 },
   )
-  const head = {
-    what: `${formatAmount(files.length, 'file')} changed`,
-    gist: lineCounts(sum),
-  }
+  const head = { what: `${formatAmount(files.length, 'file')} ${doneTo(files)}`, gist: lineCounts(sum) }
   const list = h(
     'ul',
     { className: ['files'] },
@@ -193,9 +150,16 @@ function changedList(node: Turn, state: State): ElementContent[] {
   return [h('div', { id: `${node.id}-files`, className: itemClasses('changed') }, fold(head, [list]))]
 }
 
-function row({ path, added, removed, anchors }: ChangedFile, state: State): ElementContent {
+function doneTo(files: readonly ChangedFile[]): string {
+  if (files.every(({ isNew, isGone }) => isNew && !isGone)) return 'added'
+  return files.every(({ isGone }) => isGone) ? 'deleted' : 'changed'
+}
+
+function row(file: ChangedFile, state: State): ElementContent {
+  const { path, added, removed, anchors } = file
   const [first = '', ...others] = anchors
   const shown = pathBelow(path, state.cwd)
+  const note = noteOf(file, state)
   const more = others.slice(0, maxLinks).map((anchor, index) => {
     const title = `change ${index + 2} of ${shown}`
     return h('a', { className: ['nth'], href: state.link(anchor), ariaLabel: title }, String(index + 2))
@@ -203,10 +167,17 @@ function row({ path, added, removed, anchors }: ChangedFile, state: State): Elem
   const rest = others.length - more.length
   return h('li', {}, [
     h('a', { href: state.link(first) }, literal(shown)),
+    note === '' ? undefined : h('small', {}, literal(note)),
     ...more,
     rest > 0 ? h('span', { className: ['nth'] }, `and ${rest} more`) : undefined,
     h('span', { className: ['mark'] }, lineCounts({ added, removed })),
   ])
+}
+
+/** What became of the file itself. */
+function noteOf({ movedFrom, isNew, isGone }: ChangedFile, state: State): string {
+  const was = movedFrom === undefined ? '' : `was ${pathBelow(movedFrom, state.cwd)}`
+  return [isNew ? 'new' : '', was, isGone ? 'deleted' : ''].filter((part) => part !== '').join(', ')
 }
 
 // The files that a turn changed, summed up.
@@ -219,6 +190,12 @@ export interface ChangedFile {
   removed: number
   /** Anchors of its changes, in order. */
   anchors: string[]
+  /** The first of them made it. */
+  isNew: boolean
+  /** The last of them deleted it. */
+  isGone: boolean
+  /** Its name before it was moved. */
+  movedFrom?: string
 }
 
 /**
@@ -232,7 +209,7 @@ export function changedFiles(items: readonly TrastNode[]): ChangedFile[] {
     const changes = patch.children.filter((child): child is FileChange => child.type === 'fileChange')
     for (const change of changes) {
       const name = change.movedTo ?? change.path
-      const file = byName.get(change.path) ?? { path: name, added: 0, removed: 0, anchors: [] }
+      const file = byName.get(change.path) ?? newFile(change)
       if (file.anchors.length === 0) files.push(file)
       addChange(file, change)
       // A file that was moved goes on under its new name.
@@ -243,11 +220,17 @@ export function changedFiles(items: readonly TrastNode[]): ChangedFile[] {
   return files
 }
 
-function addChange(file: ChangedFile, { id, path, movedTo = path, added, removed }: FileChange): void {
+function newFile({ path, operation }: FileChange): ChangedFile {
+  return { path, added: 0, removed: 0, anchors: [], isNew: operation === 'add', isGone: false }
+}
+
+function addChange(file: ChangedFile, { id, path, movedTo = path, operation, added, removed }: FileChange): void {
+  if (movedTo !== path) file.movedFrom ??= path
   file.path = movedTo
   file.added += added
   file.removed += removed
   file.anchors.push(id)
+  file.isGone = operation === 'delete'
 }
 
 function* patchesOf(items: readonly TrastNode[]): Iterable<Patch> {

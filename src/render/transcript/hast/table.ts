@@ -17,13 +17,15 @@ import type {
 import { assetPath, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { formatBytes } from '../../../util/time.ts'
-import { brokenPicture, firstLine } from '../../phrases.ts'
+import { agentLabel, brokenPicture, firstLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { languageOfTag } from '../highlight.ts'
 import { isTyped } from '../prose/typed.ts'
+import { isTask } from '../story.ts'
+import { agent, task } from './agent.ts'
 import { codeToHast } from './code.ts'
-import { agent, command, input, output, search, toolCall } from './command.ts'
+import { command, input, output, search, toolCall } from './command.ts'
 import { type ItemKind, itemClasses } from './kinds.ts'
 import { approval, error, finding, group, notice, question, unknown } from './notice.ts'
 import { block, code, copied, fold, isCollapsed, item, plainStamp, single, withCut } from './parts.ts'
@@ -36,6 +38,7 @@ import { preamble, turn } from './turn.ts'
 
 /** A message by who speaks: the prompt and the answer stand out, commentary is quiet, injected text is folded. */
 function message(node: Message, state: State): ElementContent[] {
+  if (isTask(node) && !isCollapsed(node)) return [headed(node, 'prompt', 'Task from another agent', state)]
   const machine = node.origin !== 'typed' && !(node.origin === 'generated' && node.role === 'assistant')
   if (machine || isCollapsed(node)) return [folded(node, state)]
   if (node.role === 'user') return [headed(node, 'prompt', promptTitle(node), state)]
@@ -53,12 +56,14 @@ function headed(node: Message, kind: ItemKind, title: string, state: State): Ele
   const inner = state.at({ level: level + 1 })
   return h('article', { id: node.id, className: itemClasses(kind) }, [
     h('header', {}, h(`h${level}`, {}, title), plainStamp(node, state)),
-    content(node, inner),
+    node.delegated || isTask(node) ? [h('p', { className: ['label'], ariaHidden: 'true' }, title)] : [],
+    isTask(node) ? task(node, inner) : content(node, inner),
   ])
 }
 
 function folded(node: Message, state: State): ElementContent {
-  const from = [node.author, node.recipient].filter((name) => name !== undefined).join(' → ')
+  const names = [node.author, node.recipient].filter((name) => name !== undefined)
+  const from = names.map(agentLabel).join(' → ')
   const gist = [node.label, from].filter((part) => part !== undefined && part !== '').join(' · ')
   const fallback = node.origin === 'typed' || node.role === 'assistant' ? '' : node.role
   const head = { what: titleOf(node), gist: gist === '' ? fallback : gist, quiet: true }

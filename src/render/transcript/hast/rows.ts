@@ -1,0 +1,130 @@
+/** Items of work as rows, in which runs of the same kind stand behind one line. */
+
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import type { ToolCall, TrastNode } from '../../../transcript/trast.ts'
+import { formatAmount, formatCount } from '../../../util/time.ts'
+import { agentLabel, isTrouble } from '../../phrases.ts'
+import { itemClasses } from './kinds.ts'
+import { fold, isCollapsed } from './parts.ts'
+import type { State } from './state.ts'
+
+/** Rows of one kind that follow each other. */
+interface Run {
+  /** Empty for rows that always stand by themselves. */
+  kind: string
+  /** The rows, and thoughts between them, which part nothing. */
+  items: TrastNode[]
+  /** Number of rows without thoughts. */
+  count: number
+}
+
+/** Hast of items in order: a run of rows is folded behind its first ones, or behind a line that names it. */
+export function rows(items: readonly TrastNode[], state: State): ElementContent[] {
+  return runsOf(items).flatMap((run) => runRows(run, state))
+}
+
+function runsOf(items: readonly TrastNode[]): Run[] {
+  const runs: Run[] = []
+  for (const item of items) {
+    const last = runs.at(-1)
+    const kind = kindOf(item)
+    if (item.type === 'reasoning' && last !== undefined && last.kind !== '' && last.kind !== 'context')
+      last.items.push(item)
+    else if (last?.kind === kind && kind !== '') {
+      last.items.push(item)
+      last.count += 1
+    } else runs.push({ kind, items: [item], count: 1 })
+  }
+  return runs
+}
+
+/** What a row is as one of many; rows that need the reader's eye are none. */
+function kindOf(item: TrastNode): string {
+  if (item.data?.visibility === 'hidden') return ''
+  if (item.type === 'message') return item.origin === 'injected' && isCollapsed(item) ? 'context' : ''
+  return 'status' in item && item.type !== 'planStep' && !isTrouble(item.status) ? kindOfWork(item) : ''
+}
+
+function kindOfWork(item: TrastNode): string {
+  switch (item.type) {
+    case 'agent':
+      return item.action === 'wait' ? 'wait' : ''
+    case 'command':
+      return item.actor === 'agent' && item.children.every(isOutput) ? 'command' : ''
+    case 'toolCall':
+      return item.children.every(isOutput) ? kindOfCall(item) : ''
+    case 'search':
+      return 'search'
+    default:
+      return ''
+  }
+}
+
+function isOutput({ type }: TrastNode): boolean {
+  return type === 'output' || type === 'text' || type === 'input'
+}
+
+function kindOfCall({ family, server = '', tool }: ToolCall): string {
+  return family === 'function' && waits.has(tool) ? 'wait' : `call of ${server} ${tool}`
+}
+
+/** Tools that only look whether something has ended. */
+const waits = new Set(['wait', 'wait_agent'])
+
+/** Rows that stand before the fold of a run, and how many it must hold at least. */
+const first = { shown: 3, folded: 3 }
+
+function runRows(run: Run, state: State): ElementContent[] {
+  const { kind, items, count } = run
+  if (kind === 'context') return count > 1 ? [contextRun(items, state)] : state.all(items)
+  if (kind === 'wait') return count > 1 ? [waitRun(run, state)] : state.all(items)
+  if (kind === '' || count < first.shown + first.folded) return state.all(items)
+  let seen = 0
+  const at = items.findIndex((item) => item.type !== 'reasoning' && ++seen > first.shown)
+  const folded = items.slice(at)
+  const [what, unit, units] = moreWords[kind] ?? ['Called', 'time']
+  const line = { what, gist: `${formatAmount(count - first.shown, `more ${unit}`, `more ${units ?? `${unit}s`}`)}` }
+  return [...state.all(items.slice(0, at)), folding(folded, 'more', line, state)]
+}
+
+/** `Ran 12 more commands` */
+const moreWords: Readonly<Record<string, [what: string, unit: string, units?: string]>> = {
+  command: ['Ran', 'command'],
+  search: ['Searched', 'search', 'searches'],
+}
+
+function contextRun(items: readonly TrastNode[], state: State): ElementContent {
+  const labels = items.flatMap((item) => (item.type === 'message' ? [item.label ?? 'Other'] : []))
+  return folding(items, 'context', { what: 'Context', gist: countedNames(labels) }, state)
+}
+
+function waitRun({ items, count }: Run, state: State): ElementContent {
+  const agents = items.flatMap((item) =>
+    item.type === 'agent' && item.name !== undefined ? [agentLabel(item.name)] : [],
+  )
+  const gist = [[...new Set(agents)].join(', '), `${formatCount(count)} times`]
+    .filter((part) => part !== '')
+    .join(' · ')
+  return folding(items, 'wait', { what: 'Waited', gist }, state)
+}
+
+/** `Environment, Instructions × 2` */
+function countedNames(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} \u00D7 ${count}`)).join(', ')
+}
+
+function folding(
+  items: readonly TrastNode[],
+  kind: 'context' | 'more' | 'wait',
+  line: { what: string; gist: string },
+  state: State,
+): ElementContent {
+  const id = `${items[0]?.id ?? ''}-${kind}`
+  const inside = h('div', { className: ['nested'] }, state.all(items))
+  return h('div', { id, className: itemClasses(kind === 'context' ? 'context' : 'repeated') }, [
+    fold({ ...line, quiet: true }, [inside]),
+  ])
+}
