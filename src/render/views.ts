@@ -147,7 +147,8 @@ export interface SessionView extends PageView {
   earlierPrompts: string
   laterPrompts: string
   pages: PagerView
-  receipt: ReceiptView
+  /** Absent on later parts of a story. */
+  receipt?: ReceiptView
   /** Rendered HTML of the page's turns: already safe, printed raw. */
   body: string
 }

@@ -18,6 +18,7 @@ import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../
 import { drawTex } from '../render/transcript/mathematics-fs.ts'
 import { findItems, findScript } from '../search/find-text.ts'
 import { renderSearchPage } from '../search/page.ts'
+import { storyRanges } from '../survey/page-cutter.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
 import type { SessionDetail, SessionSummary } from '../transcript/summary.ts'
@@ -165,9 +166,9 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     }
     for (const [index, count] of hidden.entries())
       await write({ page: index + 1, hidden: count, body: bodies.get(index) })
-    const parts = storyParts(stories)
-    const starts = parts.map(({ from }) => from + 1)
-    for (const [index, { from, to }] of parts.entries()) {
+    const ranges = stories.count() === 0 ? [] : storyRanges(facts.pages)
+    const starts = ranges.map(({ from }) => from + 1)
+    for (const [index, { from, to }] of ranges.entries()) {
       const body = Array.from({ length: to - from }, (_, at) => stories.get(from + at)).join('')
       const count = hidden.slice(from, to).reduce((sum, number) => sum + number, 0)
       await write({ page: from + 1, hidden: count, body, story: { part: index + 1, starts } })
@@ -182,27 +183,6 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     const [head, foot] = [envelopeHead(session, site.generator), envelopeFoot(session)]
     await putPieces(open, sessionJson(session.threadId), () => around(head, open.json, foot))
   }
-}
-
-/** Characters of HTML that one page of a story tells at most, but for a single slice that has more: about 80 kB gzip. */
-const longestStory = 300_000
-
-/** The slices that each page of a story tells, as ranges of indices; none where there is no story. */
-function storyParts(stories: PageSpool): { from: number; to: number }[] {
-  const parts: { from: number; to: number }[] = []
-  let size = 0
-  for (let index = 0; index < stories.count(); index++) {
-    const { length } = stories.get(index)
-    const last = parts.at(-1)
-    if (last === undefined || size + length > longestStory) {
-      parts.push({ from: index, to: index + 1 })
-      size = length
-    } else {
-      last.to = index + 1
-      size += length
-    }
-  }
-  return parts
 }
 
 function* around(head: string, spool: PageSpool, foot: string): Generator<string> {

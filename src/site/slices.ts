@@ -121,7 +121,7 @@ async function* readSlices({ thread, facts, options, header, found }: SliceInput
 
 /** A thread without lines has a page too. */
 function pagesOf({ pages }: ScanFacts): PagePlan[] {
-  return pages.length > 0 ? pages : [{ number: 1, ranges: [], late: [], taken: [] }]
+  return pages.length > 0 ? pages : [{ number: 1, ranges: [], late: [], taken: [], storyWeight: 0 }]
 }
 
 /** What a plan tells of its slice. */

@@ -40,6 +40,8 @@ interface OpenPage extends PagePlan {
 /** What decides where a line goes. */
 export interface LineSize {
   weight: number
+  /** The line is a prompt or an answer, which a story tells whole. */
+  isSaid?: boolean
   /** A turn begins with the line. */
   opensTurn: boolean
   callsOpen: number
@@ -62,8 +64,9 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
   const pages: OpenPage[] = [emptyPage(1)]
   const pageOfCall = new Map<string, OpenPage>()
   let cut: OpenPage[] = []
+  const storyWeight = storyMeter()
   return {
-    add(place, { weight, opensTurn, callsOpen, callId, isCall }) {
+    add(place, { weight, isSaid, opensTurn, callsOpen, callId, isCall }) {
       let page = pages.at(-1) ?? emptyPage(1)
       if (isFull(page, sizes, { opensTurn, calm: callsOpen === 0 && isCall === true })) {
         if (opensTurn) cut = []
@@ -71,6 +74,7 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
         page = emptyPage(pages.length + 1)
         pages.push(page)
       } else if (opensTurn) cut = []
+      page.storyWeight += storyWeight(isSaid ? 0 : weight, opensTurn) + (isSaid ? place.end - place.start : 0)
       page.weight += weight
       page.calls += isCall ? 1 : 0
       page.items += weight > 0 ? 1 : 0
@@ -99,6 +103,7 @@ function withoutTail(pages: readonly OpenPage[]): readonly OpenPage[] {
   if (before === undefined || last === undefined || last.items + last.calls > 0 || last.lines > maxTail) return pages
   const whole = {
     ...before,
+    storyWeight: before.storyWeight + last.storyWeight,
     ranges: before.ranges.map((range) => ({ ...range })),
     taken: [...before.taken, ...last.taken],
   }
@@ -108,7 +113,7 @@ function withoutTail(pages: readonly OpenPage[]): readonly OpenPage[] {
 }
 
 function emptyPage(number: number): OpenPage {
-  return { number, ranges: [], late: [], taken: [], weight: 0, calls: 0, items: 0, bytes: 0, lines: 0 }
+  return { number, ranges: [], late: [], taken: [], storyWeight: 0, weight: 0, calls: 0, items: 0, bytes: 0, lines: 0 }
 }
 
 /** `calm`: no call is open and one begins, so that no copy of a message is parted from its twin (rollout-format 4.2). */
@@ -146,6 +151,45 @@ function takeCall(
   owner.late.push({ segment, start, end, firstLine: line })
   page.taken.push(`${segment}:${line}`)
   return owner.number
+}
+
+// Which pages of work a page of the story tells.
+
+/** Weight of a turn's work from which on the story holds no more of it in place. */
+const maxStoryWork = 10_000
+
+/** Gives the weight of lines of work in the story. */
+function storyMeter(): (weight: number, opensTurn: boolean) => number {
+  let rest = maxStoryWork
+  return (weight, opensTurn) => {
+    if (opensTurn) rest = maxStoryWork
+    const taken = Math.min(weight, rest)
+    rest -= taken
+    return taken
+  }
+}
+
+/** Weight that one page of a story tells, but for a single page of work that has more: at most about 100 kB gzip. */
+const maxStoryWeight = 300_000
+
+/**
+ * The pages of work that each page of a story tells, as ranges of indices. A border depends only on the pages before it,
+ * so that a page of the story that was closed once is never cut again.
+ */
+export function storyRanges(pages: readonly Pick<PagePlan, 'storyWeight'>[]): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = []
+  let sum = 0
+  for (const [index, { storyWeight }] of pages.entries()) {
+    const last = ranges.at(-1)
+    if (last === undefined || sum + storyWeight > maxStoryWeight) {
+      ranges.push({ from: index, to: index + 1 })
+      sum = storyWeight
+    } else {
+      last.to = index + 1
+      sum += storyWeight
+    }
+  }
+  return ranges
 }
 
 // What the scan concludes from the kind of a line.

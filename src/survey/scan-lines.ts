@@ -197,6 +197,7 @@ function release(state: State): void {
   for (const { line, opens, callsOpen, prompts, handovers, end } of state.held) {
     const page = state.cutter.add(line, {
       weight: weightOf(line),
+      isSaid: prompts.length > 0 || isAnswer(line),
       opensTurn: opens,
       callsOpen,
       isCall: /_call$/.test(line.kind),
@@ -209,6 +210,10 @@ function release(state: State): void {
     if (end !== undefined) state.cutter.turnEnded(end)
   }
   state.held = []
+}
+
+function isAnswer({ facts = [] }: ScanLine): boolean {
+  return facts.some((fact) => fact.kind === 'message' && fact.role === 'assistant' && fact.phase !== 'commentary')
 }
 
 /** The copied history is over: own turns count from one. */

@@ -130,6 +130,8 @@ export interface PagePlan {
   ranges: ByteRange[]
   /** Single late lines that belong to calls of this page but stand behind it. */
   late: ByteRange[]
+  /** About the bytes of HTML that its prompts, answers and small work take in the story, by its records. */
+  storyWeight: number
   /** Lines inside `ranges` that an earlier page took as `late`: `segment:line`. */
   taken: string[]
   /** Slices before the page that hold nothing but copied history of a session that is at hand: they take no page. */

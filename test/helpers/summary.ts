@@ -46,7 +46,13 @@ export function facts(fields: Partial<ScanFacts> = {}, pages = 1): ScanFacts {
     bytes: 1,
     outline: [],
     rolledBack: [],
-    pages: Array.from({ length: pages }, (_, index) => ({ number: index + 1, ranges: [], late: [], taken: [] })),
+    pages: Array.from({ length: pages }, (_, index) => ({
+      number: index + 1,
+      ranges: [],
+      late: [],
+      taken: [],
+      storyWeight: 0,
+    })),
     ...fields,
   }
 }

@@ -39,7 +39,7 @@ export function pagerView(input: SessionPage): PagerView {
       total,
       ...(part > 1 ? { previous: other(part - 1) } : {}),
       ...(part < starts.length ? { next: other(part + 1) } : {}),
-      all: pagesAround(1, total).map(link),
+      all: part > 1 ? [] : pagesAround(1, total).map(link),
       starts: part === 1 ? pageStarts(facts.pages, lineage.segments) : '',
     }
   }

@@ -49,17 +49,20 @@ export function sessionView(input: SessionPage): SessionView {
     ...(isFirst ? firstPage(input, path) : { facts: [], details: [], relations: [] }),
     ...outlineView(input),
     pages: pagerView(input),
-    receipt: receipt(session.stats, input.hidden ?? hiddenNodes(session)),
+    // A later part of a story tells of nothing but itself, so that it stays as it is when the session grows.
+    ...(place > 1 && story !== undefined
+      ? {}
+      : { receipt: receipt(session.stats, input.hidden ?? hiddenNodes(session)) }),
     body,
   }
 }
 
 /** The first words that were said tell more than anything else what a session is about. */
-function aboutSession({ session, facts }: SessionPage): PageAbout {
+function aboutSession({ session, facts, story }: SessionPage): PageAbout {
   return defined({
     description: firstLine(facts.firstPrompt ?? session.title, 1000),
     publishedAt: session.startedAt,
-    modifiedAt: session.endedAt ?? facts.endedAt,
+    modifiedAt: story === undefined || story.part === 1 ? (session.endedAt ?? facts.endedAt) : undefined,
   })
 }
 

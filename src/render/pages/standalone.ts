@@ -3,6 +3,7 @@
 import type { Element, Root } from 'hast'
 import { visit } from 'unist-util-visit'
 import { anchorLink, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
+import { defined } from '../../util/defined.ts'
 import type { Relink } from '../transcript/context.ts'
 import type { AgentView, LinkView, SingleView } from '../views.ts'
 import { sessionView } from './session.ts'
@@ -99,7 +100,7 @@ function agentView(page: SessionPage): AgentView {
     place,
     facts,
     details,
-    receipt,
+    ...defined({ receipt }),
     downloads,
     body,
     ...(origin === undefined ? {} : { origin }),

@@ -282,7 +282,13 @@ describe('a session of three pages', () => {
 
   it('tells a script which lines each page holds', () => {
     const range = (segment: number, firstLine: number) => ({ segment, firstLine, start: 0, end: 1 })
-    const plan = (number: number, ranges: ReturnType<typeof range>[]) => ({ number, ranges, late: [], taken: [] })
+    const plan = (number: number, ranges: ReturnType<typeof range>[]) => ({
+      number,
+      ranges,
+      late: [],
+      taken: [],
+      storyWeight: 0,
+    })
     const pages = [plan(1, [range(0, 1)]), plan(2, [range(0, 90), range(0, 120), range(1, 1)]), plan(3, [range(1, 50)])]
     const lineage = { segments: [threadId, '01990000-0000-7000-8000-0000abcdef12'] }
     const html = render({

@@ -1,6 +1,6 @@
 /** Pages of a thread by its records (design: page borders). */
 import { describe, expect, it } from 'vitest'
-import { type LineSize, pageCutter } from '../../../src/survey/page-cutter.ts'
+import { type LineSize, pageCutter, storyRanges } from '../../../src/survey/page-cutter.ts'
 
 const sizes = { weight: 100, items: 10, bytes: 1000, lines: 100 }
 
@@ -21,9 +21,9 @@ const lineNumbers = (pages: ReturnType<typeof cut>['pages']): number[] =>
 
 describe('a page', () => {
   it('is one for a short thread, and for none', () => {
-    expect(cut([]).pages).toEqual([{ number: 1, ranges: [], late: [], taken: [] }])
+    expect(cut([]).pages).toEqual([{ number: 1, ranges: [], late: [], taken: [], storyWeight: 0 }])
     expect(cut(times(5, {})).pages).toEqual([
-      { number: 1, ranges: [{ segment: 0, start: 0, end: 50, firstLine: 1 }], late: [], taken: [] },
+      { number: 1, ranges: [{ segment: 0, start: 0, end: 50, firstLine: 1 }], late: [], taken: [], storyWeight: 5 },
     ])
   })
 
@@ -34,7 +34,7 @@ describe('a page', () => {
   it('takes the end of its last turn, where nothing more is shown', () => {
     const lines = [{ opensTurn: true }, ...times(11, {}), ...times(8, {}), ...times(3, { weight: 0 })]
     expect(cut(lines).pages).toEqual([
-      { number: 1, ranges: [{ segment: 0, start: 0, end: 230, firstLine: 1 }], late: [], taken: [] },
+      { number: 1, ranges: [{ segment: 0, start: 0, end: 230, firstLine: 1 }], late: [], taken: [], storyWeight: 20 },
     ])
     expect(lineNumbers(cut([...lines, {}]).pages)).toEqual([1, 21])
   })
@@ -112,5 +112,29 @@ describe('a page', () => {
       { segment: 0, start: 0, end: 10, firstLine: 1 },
       { segment: 1, start: 0, end: 30, firstLine: 1 },
     ])
+  })
+})
+
+describe('a page of the story', () => {
+  it('weighs its prompts and answers whole, and a little of the work of each turn', () => {
+    const turn = [
+      { opensTurn: true, isSaid: true, weight: 1 },
+      { weight: 9000 },
+      { weight: 9000 },
+      { isSaid: true, weight: 1 },
+    ]
+    const [page] = cut([...turn, ...turn], { weight: 1e9, items: 1e9, bytes: 1e9, lines: 1e9 }).pages
+    expect(page?.storyWeight).toBe(2 * (10 + 10_000 + 10))
+  })
+
+  it('tells pages of work up to a weight, and one that is heavier alone', () => {
+    const ranges = storyRanges([200_000, 90_000, 20_000, 500_000, 1].map((storyWeight) => ({ storyWeight })))
+    expect(ranges.map(({ from, to }) => [from, to])).toEqual([
+      [0, 2],
+      [2, 3],
+      [3, 4],
+      [4, 5],
+    ])
+    expect(storyRanges([])).toEqual([])
   })
 })
