@@ -2,12 +2,26 @@
 
 import type { LinkView, PageView, StepsView, TimeView } from './views.ts'
 
-/** `html/files.eta`: projects whose files sessions changed. */
+/** A file of a project, in the list of those of all projects. */
+export interface TouchedFileView extends LinkView {
+  project: string
+  /** Number of turns that changed it. */
+  note: string
+  added?: string
+  removed?: string
+  /** Day of the last change. */
+  last?: TimeView
+}
+
+/** `html/files.eta`: the files of all projects that sessions changed most, and last. */
 export interface FilesView extends PageView {
   heading: string
   /** Nothing was changed: the page says so. */
   empty: boolean
-  rows: (LinkView & { note: string; last?: TimeView })[]
+  summary: string
+  /** All projects with changed files, the latest change first, each with the number of its files. */
+  byProject: (LinkView & { count: string })[]
+  lists: { id: string; heading: string; files: TouchedFileView[] }[]
 }
 
 /** One turn that changed a file. */
@@ -84,6 +98,27 @@ export interface FailuresView extends PageView {
   /** Programs of the page by number of failures, for the list at its head. */
   index: (LinkView & { count: string })[]
   programs: FailingView[]
+  steps: StepsView
+  remark: string
+}
+
+/** `html/commits.eta`: commits and pull requests, newest first. */
+export interface CommitsView extends PageView {
+  heading: string
+  summary: string
+  rows: {
+    /** The command that made it. */
+    href: string
+    /** Subject of the commit, or name of the request. */
+    label: string
+    /** Project, turn and session. */
+    place: string
+    /** Start of the hash, or number of the request. */
+    name: string
+    /** Address on a known host. */
+    remote?: string
+    time?: TimeView
+  }[]
   steps: StepsView
   remark: string
 }

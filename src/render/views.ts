@@ -254,6 +254,8 @@ export interface FiltersView {
 export interface IndexView extends PageView {
   heading: string
   summary: string
+  /** Link to the commits and pull requests, where there are any. */
+  commits?: LinkView
   calendar: CalendarView | undefined
   filters: FiltersView
   days: DayView[]

@@ -12,6 +12,7 @@ import type {
   CommandRuns,
   FailedCommand,
   FileTouch,
+  MadeReference,
   ProjectRef,
   ScanFacts,
   SessionDetail,
@@ -27,7 +28,7 @@ import { pathBelow } from '../util/paths.ts'
 import { formatInstant } from '../util/time.ts'
 
 /** How much of one session other pages may show. */
-const max = { touches: 2000, failures: 200, programs: 200 }
+const max = { touches: 2000, failures: 200, programs: 200, made: 500 }
 /** UTF-16 units of a failed command's first line. */
 const longestScript = 200
 
@@ -54,6 +55,9 @@ interface TurnRef {
 export function detailCollector(cwd: string | undefined, timeZone: string): DetailCollector {
   const touches = newest<FileTouch>(max.touches)
   const failures = newest<FailedCommand>(max.failures)
+  const made = newest<MadeReference>(max.made)
+  const targets = new Set<string>()
+  let pushedTo: string | undefined
   const programs = programCounter()
   const clock = workClock()
   const hours = new Array<number>(24).fill(0)
@@ -62,6 +66,11 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
     const program = programOf(node) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
     programs.add(program, node)
     if (node.status === 'failed') failures.add(failureOf(node, program, place))
+    else if (program === 'git') pushedTo = pushedRemote(node) ?? pushedTo
+    for (const reference of madeBy(node, place)) {
+      if (!targets.has(reference.target)) made.add(reference)
+      targets.add(reference.target)
+    }
   }
   const enter = (container: Turn | Preamble): void => {
     place.turn = container.type === 'turn' ? container.number : 0
@@ -93,6 +102,8 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
         threadId: session.threadId,
         touches: touches.items(),
         failures: failures.items(),
+        made: made.items(),
+        ...defined({ remote: session.git?.remote ?? pushedTo }),
         programs: programs.named,
         prompts: promptsOf(touches.items(), facts),
         times: clock.times(session),
@@ -132,6 +143,24 @@ function failureOf(node: Command, program: string, place: TurnRef): FailedComman
   const fix = fixed && { script: firstScriptLine(fixed), page, anchor: fixed.id }
   const script = firstScriptLine(node)
   return { program, script, turn, page, anchor: id, ...defined({ exitCode, outcome, at, fix }) }
+}
+
+function madeBy({ id, at, children }: Command, { turn, page }: TurnRef): MadeReference[] {
+  return children.flatMap((child) => {
+    if (child.type !== 'reference' || (child.kind !== 'commit' && child.kind !== 'pullRequest')) return []
+    const { kind, target, label } = child
+    return [{ kind, target, turn, page, anchor: id, ...defined({ label, at }) }]
+  })
+}
+
+/** The remote that `git push` names in its output (`To <remote>`), without user information. */
+function pushedRemote({ script, children }: Command): string | undefined {
+  if (!/\bpush\b/.test(script)) return undefined
+  for (const child of children) {
+    const remote = child.type === 'output' ? /^To (\S{1,300})$/m.exec(child.value)?.[1] : undefined
+    if (remote !== undefined) return remote.replace(/^(\w+:\/\/)[^/@]*@/, '$1')
+  }
+  return undefined
 }
 
 function firstScriptLine({ script, argv }: Command): string {

@@ -219,6 +219,20 @@ export interface FailedCommand {
   fix?: { script: string; page: number; anchor: string }
 }
 
+/** A commit, pull request or merge request that a command made. */
+export interface MadeReference {
+  kind: 'commit' | 'pullRequest'
+  /** Hash of the commit, or address of the request. */
+  target: string
+  /** Subject of the commit, or name of the request. */
+  label?: string
+  turn: number
+  /** 1-based page and anchor of the command. */
+  page: number
+  anchor: string
+  at?: string
+}
+
 /** How often commands ran. */
 export interface CommandRuns {
   runs: number
@@ -246,6 +260,10 @@ export interface SessionDetail {
   /** In the order of the records; the newest where there are too many. */
   touches: FileTouch[]
   failures: FailedCommand[]
+  /** Each once, in the order of the records; the newest where there are too many. */
+  made: MadeReference[]
+  /** Remote of the repository, without user information; where the head tells none, the one that was pushed to. */
+  remote?: string
   /** Runs by program. */
   programs: Record<string, CommandRuns>
   /** First lines of the prompts of turns that touched files, by the turn's number. */

@@ -116,6 +116,11 @@ export function dayPage(day: string): string {
 export const filesPath = 'files/index.html'
 /** The page of failed commands of all projects. */
 export const failuresPath = 'failures/index.html'
+/** Path of a page of the commits and pull requests that sessions made, 1-based. */
+export function commitsPage(page = 1): string {
+  return `commits/${page === 1 ? 'index' : page}.html`
+}
+
 /** The page of numbers. */
 export const statsPath = 'stats/index.html'
 

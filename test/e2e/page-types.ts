@@ -61,6 +61,7 @@ export const pageTypes: readonly PageType[] = [
   { name: 'the files that were touched', path: () => 'files/index.html' },
   { name: 'the files of a project', path: () => first(/^files\/shop-[^/]+\/index\.html$/) },
   { name: 'the commands that failed', path: () => 'failures/index.html' },
+  { name: 'the failures of a project', path: () => first(/^failures\/shop-[^/]+\/index\.html$/) },
   { name: 'the numbers', path: () => 'stats/index.html' },
   {
     name: 'what the model remembers of a session',

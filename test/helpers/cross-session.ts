@@ -22,7 +22,9 @@ export async function acrossSite(sessions: readonly Told[], site = {}): Promise<
     sessions.map((told, index) => [ids[index], detail({ threadId: ids[index] ?? '', ...told.detail })]),
   )
   const files = renderSite(templates, summaries, siteInfo(site), (id) => details.get(id))
-  const pages = [...files].filter(({ path }) => /^(?:files|failures|stats|projects)\/.*\.html$/.test(path))
+  const pages = [...files].filter(({ path }) =>
+    /^(?:(?:files|failures|commits|stats|projects)\/.*|index)\.html$/.test(path),
+  )
   return new Map(
     pages.map(({ path, content }) => {
       parseTags(String(content))

@@ -63,6 +63,7 @@ export function detail(fields: Partial<SessionDetail> = {}): SessionDetail {
     threadId,
     touches: [],
     failures: [],
+    made: [],
     programs: {},
     prompts: {},
     times: { model: 0, commands: 0, tools: 0, idle: 0 },

@@ -9,9 +9,9 @@ import {
   relativeLink,
 } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
-import { compareText } from '../../util/compare.ts'
+import { bestOf, compareText } from '../../util/compare.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
-import type { FilesView, FileTurnView, FileView, ProjectFilesView } from '../cross-session-views.ts'
+import type { FilesView, FileTurnView, FileView, ProjectFilesView, TouchedFileView } from '../cross-session-views.ts'
 import { firstLine } from '../phrases.ts'
 import type { ProjectView, TimeView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
@@ -27,10 +27,10 @@ const max = { files: 1000, turns: 2000 }
 const maxTouched = 12
 const textBytes = { title: 110, prompt: 130, note: 100, path: 160 }
 
-/** The pages of the files of each project, and the page that lists these projects. */
+/** The pages of the files of each project, and the page of those of all projects. */
 export const filesPage: PageType = {
   open({ templates, site, projectParts }) {
-    const listed: Parameters<typeof filesView>[0][number][] = []
+    const touched = touchedFiles()
     let history = projectHistory(projectPaths([]))
     let changed = 0
     return {
@@ -49,10 +49,10 @@ export const filesPage: PageType = {
         for (const { path, view } of projectFilesPages(input, site))
           yield { path, content: templates.render('html/project-files', view) }
         projectParts.set(slug, { ...projectParts.get(slug), ...shortFiles(input) })
-        listed.push({ slug, name, files: files.length, sessions: changed, lastAt: lastChange(input) })
+        touched.add(input)
       },
       *pages() {
-        yield { path: filesPath, content: templates.render('html/files', filesView(listed, site)) }
+        yield { path: filesPath, content: templates.render('html/files', touched.view(site)) }
       },
     }
   },
@@ -68,11 +68,6 @@ function shortFiles(input: ProjectFilesInput): Pick<ProjectView, 'files' | 'allF
       href: relativeLink(from, projectFilesPage(input.slug)),
     },
   }
-}
-
-function lastChange({ files }: ProjectFilesInput): string | undefined {
-  const lasts = files.flatMap(({ turns }) => turns[0]?.at ?? [])
-  return lasts.reduce<string | undefined>((last, at) => (last === undefined || at > last ? at : last), undefined)
 }
 
 /** The files of one project. */
@@ -227,22 +222,75 @@ function dayOf(at: string | undefined, timeZone: string): { last?: TimeView } {
   return at === undefined ? {} : { last: { iso: at, text: formatInstant(at, timeZone, 'day') } }
 }
 
-/** The view for `html/files.eta`, from what is known of each project; the latest change stands first. */
-function filesView(
-  projects: readonly { slug: string; name: string; files: number; sessions: number; lastAt: string | undefined }[],
-  site: SiteInfo,
-): FilesView {
+// The page of all projects: the files first.
+
+/** Files in each of its lists. */
+const maxListed = 50
+
+/** A file of some project. */
+interface TouchedFile extends Pick<FileHistory, 'path' | 'count' | 'added' | 'removed'> {
+  slug: string
+  project: string
+  /** Page of the project's files that shows it. */
+  page: number
+  lastAt: string
+}
+
+/** Takes the files of all projects, and keeps those that tell most. */
+interface TouchedFiles {
+  add: (input: ProjectFilesInput) => void
+  view: (site: SiteInfo) => FilesView
+}
+
+function touchedFiles(): TouchedFiles {
+  const byPath = (a: TouchedFile, b: TouchedFile) => compareText(a.slug, b.slug) || compareText(a.path, b.path)
+  const byTime = (a: TouchedFile, b: TouchedFile) => compareText(b.lastAt, a.lastAt) || byPath(a, b)
+  const most = bestOf<TouchedFile>(maxListed, (a, b) => b.count - a.count || byTime(a, b))
+  const latest = bestOf<TouchedFile>(maxListed, byTime)
+  const projects: { slug: string; name: string; files: number; lastAt: string }[] = []
   return {
-    ...pageView(filesPath, 'Files', site, { description: 'Files that sessions touched, by project.' }),
-    heading: 'Files',
-    empty: projects.length === 0,
-    rows: [...projects]
-      .sort((a, b) => compareText(b.lastAt ?? '', a.lastAt ?? ''))
-      .map(({ slug, name, files, sessions, lastAt }) => ({
-        text: cutBytes(name, textBytes.path),
-        href: relativeLink(filesPath, projectFilesPage(slug)),
-        note: `${formatAmount(files, 'file')} in ${formatAmount(sessions, 'session')}`,
-        ...dayOf(lastAt, site.timeZone),
-      })),
+    add({ slug, name, files }) {
+      let last = ''
+      for (const { page, file } of pagesOf(files)) {
+        const { path, count, added, removed, turns } = file
+        const lastAt = turns[0]?.at ?? ''
+        if (lastAt > last) last = lastAt
+        const touched: TouchedFile = { slug, project: name, page, path, count, added, removed, lastAt }
+        most.add(touched)
+        latest.add(touched)
+      }
+      projects.push({ slug, name, files: files.length, lastAt: last })
+    },
+    view: (site) => ({
+      ...pageView(filesPath, 'Files', site, { description: 'Files that sessions changed most, and last.' }),
+      heading: 'Files',
+      empty: projects.length === 0,
+      summary: `${formatAmount(most.count(), 'file')} in ${formatAmount(projects.length, 'project')} were changed.`,
+      byProject: [...projects]
+        .sort((a, b) => compareText(b.lastAt, a.lastAt) || compareText(a.slug, b.slug))
+        .map(({ slug, name, files }) => ({
+          text: cutBytes(name, textBytes.note),
+          href: relativeLink(filesPath, projectFilesPage(slug)),
+          count: formatCount(files),
+        })),
+      lists: [
+        { id: 'most', heading: 'Most changed', files: most.items().map((file) => touchedFileView(file, site)) },
+        { id: 'latest', heading: 'Latest', files: latest.items().map((file) => touchedFileView(file, site)) },
+      ],
+    }),
+  }
+}
+
+function touchedFileView(
+  { slug, project, page, path, count, lastAt, ...lines }: TouchedFile,
+  site: SiteInfo,
+): TouchedFileView {
+  return {
+    text: literalText(cutBytes(path, textBytes.path)),
+    href: `${relativeLink(filesPath, projectFilesPage(slug, page))}#${fileAnchor(path)}`,
+    project: cutBytes(project, textBytes.note),
+    note: formatAmount(count, 'turn'),
+    ...linesOf(lines),
+    ...dayOf(lastAt === '' ? undefined : lastAt, site.timeZone),
   }
 }

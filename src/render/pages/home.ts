@@ -2,11 +2,12 @@
 
 import type { SessionSummary } from '../../transcript/summary.ts'
 import type { Status } from '../../transcript/trast.ts'
-import { dayPage, relativeLink } from '../../transcript/urls.ts'
+import { commitsPage, dayPage, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { ChoiceView, FiltersView, IndexView } from '../views.ts'
 import { calendarView } from './calendar.ts'
+import { madeBy } from './commits.ts'
 import { monthOf, monthTitle } from './dates.ts'
 import { onePage, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
@@ -36,6 +37,9 @@ function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: r
     ...pageView(path, site.title, site, { description: site.description ?? summary }),
     heading: sorted.length === 0 ? site.title : headingOf(sorted.length, projects.length),
     summary,
+    ...(madeBy(sorted) === 0
+      ? {}
+      : { commits: { text: 'Commits and pull requests', href: relativeLink(path, commitsPage()) } }),
     calendar: calendarView({
       sessions: sessionsByDay(sorted, timeZone),
       href: (day) => relativeLink(path, dayPage(day)),

@@ -21,6 +21,7 @@ import { firstLine, formatCompact, isTrouble, requestName, statusWord } from '..
 import { isWebUrl } from '../transcript/prose/schemes.ts'
 import type { FactView, LinkView, SessionView } from '../views.ts'
 import { failuresLeft, outlineView } from './chapters.ts'
+import { commitUrl } from './commits.ts'
 import type { PageAbout } from './open-graph.ts'
 import { pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
@@ -247,16 +248,8 @@ function pruned({ session, remembers, pruned: count = 0 }: SessionPage, path: st
 function commit(session: Session): Part[] {
   const { commit: hash, remote } = session.git ?? {}
   if (hash === undefined) return []
-  const href = /^[0-9a-f]{7,64}$/.test(hash) ? commitUrl(remote, hash) : undefined
+  const href = commitUrl(remote, hash)
   return [{ text: hash.slice(0, 10), code: true, ...(href === undefined ? {} : { href, foreign: true }) }]
-}
-
-/** Page of a commit on a host that names it `<repository>/commit/<hash>`; `undefined` for other remotes. */
-export function commitUrl(remote: string | undefined, hash: string): string | undefined {
-  const match = /^(?:https?:\/\/|ssh:\/\/(?:git@)?|git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(remote ?? '')
-  const [, host, repository] = match ?? []
-  if (host === undefined || repository === undefined || /\.\.|^\d+\//.test(repository)) return undefined
-  return `https://${host}/${repository}/commit/${hash}`
 }
 
 function models({ session, overview }: SessionPage): Part[] {

@@ -8,6 +8,7 @@ import type { OutputFile } from '../output.ts'
 import { headersFile } from '../policy.ts'
 import type { Templates } from '../templates.ts'
 import type { CountView, ListView, SearchView } from '../views.ts'
+import { commitPages } from './commits.ts'
 import { dayOf, dayTitle, monthOf, monthTitle, shortDayTitle, undated } from './dates.ts'
 import { failuresPage } from './failures.ts'
 import { iconFile, llmsFile, publicFiles, robotsFile } from './feed.ts'
@@ -41,6 +42,7 @@ const pageTypes: readonly PageType[] = [
   projectListPage,
   filesPage,
   failuresPage,
+  commitPages,
   statsPage,
   manyPages('html/project', ({ sorted, site, projectParts }) =>
     projectPages(sorted, site, (slug) => projectParts.get(slug)),

@@ -153,11 +153,14 @@ describe('the files of a project', () => {
   })
 })
 
-describe('the list of projects with files', () => {
-  it('names them with their numbers, the latest change first', async () => {
+describe('the page of the files of all projects', () => {
+  it('lists those that most turns changed and those that were changed last, before their projects', async () => {
     const project = (name: string) => ({ slug: `${name}-0`, name })
     const files = await acrossSite([
-      { summary: { project: project('early'), startedAt: at(9) }, detail: { touches: [touch('a', { at: at(1) })] } },
+      {
+        summary: { project: project('early'), startedAt: at(9) },
+        detail: { touches: [touch('a', { at: at(1) }), touch('a', { at: at(1), turn: 2 })] },
+      },
       {
         summary: { project: project('late'), startedAt: at(2) },
         detail: { touches: [touch('a', { at: at(2) }), touch('b', { at: at(3, 15) })] },
@@ -165,9 +168,15 @@ describe('the list of projects with files', () => {
       { summary: { project: project('talk'), startedAt: at(3) } },
     ])
     const text = textOf(files, 'files/index.html')
-    expect(text).toMatch(/latelast 2026-03-152 files in 1 session\s*earlylast 2026-03-141 file in 1 session/)
+    const squeezed = text.replace(/\s+/g, ' ')
+    expect(squeezed).toContain('3 files in 2 projects were changed.')
+    expect(squeezed).toContain('By project late 2 early 1')
+    expect(squeezed).toContain('Most changed 2026-03-14aearly2 turns+2 −2')
+    expect(squeezed).toMatch(/Latest 2026-03-15blate1 turn\+1 −1 2026-03-14alate1 turn\+1 −1 2026-03-14aearly/)
     expect(text).not.toContain('talk')
-    expect(hrefs(files.get('files/index.html'))).toContain('late-0/index.html')
+    const links = hrefs(files.get('files/index.html'))
+    expect(links).toContain('late-0/index.html')
+    expect(links).toContain(`late-0/index.html#${fileAnchor('b')}`)
   })
 })
 

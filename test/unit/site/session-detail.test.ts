@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { detailCollector } from '../../../src/site/session-detail.ts'
 import type { SessionDetail } from '../../../src/transcript/summary.ts'
-import type { FlowContent, Session, TopContent } from '../../../src/transcript/trast.ts'
+import type { FlowContent, Reference, Session, TopContent } from '../../../src/transcript/trast.ts'
 import { facts } from '../../helpers/summary.ts'
 import * as tree from '../../helpers/tree.ts'
 
@@ -31,6 +31,36 @@ describe('what does not count', () => {
 
   it('is not what was rolled back: its files are as it left them', () => {
     expect(detailOf([[tree.group('rolledBack', 'Taken back', [turn()])]]).touches).toHaveLength(1)
+  })
+})
+
+describe('the commits and pull requests of a session', () => {
+  const reference = (kind: 'commit' | 'pullRequest', target: string): Reference => ({
+    ...{ type: 'reference', id: `r-${target}`, kind, target, label: `About ${target}` },
+  })
+  const made = (id: string, ...children: Reference[]) => tree.command('git commit', children, { id })
+
+  it('come each once, with the turn and command that made them', () => {
+    const call = tree.toolCall('exec', '', [made('l7', reference('commit', 'b7'))], { id: 'l6' })
+    const detail = detailOf([
+      [tree.turn([made('l3', reference('commit', 'a1'), reference('pullRequest', 'https://x.example/1'))])],
+      [tree.turn([call, made('l9', reference('commit', 'a1'))], { number: 2 })],
+    ])
+    expect(detail.made.map(({ target, turn, page, anchor }) => [target, turn, page, anchor])).toEqual([
+      ['a1', 1, 1, 'l3'],
+      ['https://x.example/1', 1, 1, 'l3'],
+      ['b7', 2, 2, 'l7'],
+    ])
+    expect(detail.made[0]?.label).toBe('About a1')
+  })
+
+  it('have the remote of the head, else the one that was pushed to, without who pushed', () => {
+    const output = tree.output('remote: ok\nTo https://ada:pw@github.com/ada/garden.git\n   a..b  main -> main\n')
+    const turns = [[tree.turn([tree.command('git push origin main', [output])])]]
+    expect(detailOf(turns).remote).toBe('https://github.com/ada/garden.git')
+    expect(detailOf(turns, { git: { remote: 'git@github.com:own/it.git' } }).remote).toBe('git@github.com:own/it.git')
+    const failed = tree.command('git push', [output], { status: 'failed', exitCode: 1 })
+    expect(detailOf([[tree.turn([failed])]]).remote).toBeUndefined()
   })
 })
 

@@ -1,0 +1,148 @@
+/** The pages of the commits and pull requests that sessions made, and where hosts show them. */
+
+import type { MadeReference, SessionSummary } from '../../transcript/summary.ts'
+import { anchorLink, commitsPage, relativeLink } from '../../transcript/urls.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
+import { compareText } from '../../util/compare.ts'
+import { defined } from '../../util/defined.ts'
+import { formatAmount, formatCount } from '../../util/time.ts'
+import type { CommitsView } from '../cross-session-views.ts'
+import { firstLine, requestName } from '../phrases.ts'
+import { literalText } from '../visible-text.ts'
+import { timeOf } from './files.ts'
+import type { PageType } from './page-type.ts'
+import { pageView } from './page-view.ts'
+import { stepsView } from './projects.ts'
+import { cutBytes, placeBytes } from './rows.ts'
+
+/** Commits and pull requests on one page. */
+const maxListed = 150
+const textBytes = { label: 130, title: 90 }
+
+/** A commit or pull request, and the session that made it. */
+interface Made extends MadeReference {
+  session: Pick<SessionSummary, 'threadId' | 'title' | 'project' | 'pages'>
+  remote: string | undefined
+}
+
+/** Pages of commits and pull requests, the newest first; none where no session made any. */
+export const commitPages: PageType = {
+  open({ templates, sorted, site }) {
+    const all: Made[] = []
+    return {
+      add({ threadId, title, project, pages }, { made, remote }) {
+        for (const reference of made) all.push({ ...reference, session: { threadId, title, project, pages }, remote })
+      },
+      *pages() {
+        all.sort(newestFirst)
+        const count = Math.ceil(all.length / maxListed)
+        for (let page = 1; page <= count; page++) {
+          const listed = all.slice((page - 1) * maxListed, page * maxListed)
+          const view = commitsView(listed, { page, count, unlisted: madeBy(sorted) - all.length, made: sorted, site })
+          yield { path: commitsPage(page), content: templates.render('html/commits', view) }
+        }
+      },
+    }
+  },
+}
+
+/** How many commits and pull requests sessions made. */
+export function madeBy(sessions: readonly SessionSummary[]): number {
+  return sessions.reduce((sum, { commits = 0, pullRequests = 0 }) => sum + commits + pullRequests, 0)
+}
+
+function newestFirst(a: Made, b: Made): number {
+  return (
+    compareText(b.at ?? '', a.at ?? '') ||
+    compareText(a.session.threadId, b.session.threadId) ||
+    compareText(b.target, a.target)
+  )
+}
+
+interface ListPlace {
+  /** 1-based, of so many. */
+  page: number
+  count: number
+  /** Made by very long sessions, which tell of the newest only. */
+  unlisted: number
+  made: readonly SessionSummary[]
+  site: SiteInfo
+}
+
+function commitsView(listed: readonly Made[], { page, count, unlisted, made, site }: ListPlace): CommitsView {
+  const path = commitsPage(page)
+  const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, commitsPage(number)) })
+  const steps = { earlier: page > 1 ? page - 1 : undefined, later: page < count ? page + 1 : undefined }
+  const sum = (of: (summary: SessionSummary) => number | undefined) =>
+    made.reduce((total, summary) => total + (of(summary) ?? 0), 0)
+  const [commits, requests] = [sum(({ commits }) => commits), sum(({ pullRequests }) => pullRequests)]
+  const heading = 'Commits and pull requests'
+  return {
+    ...pageView(path, page === 1 ? heading : `${heading}, page ${page}`, site, {
+      description: 'Commits and pull requests that sessions made, each with its session and turn.',
+    }),
+    heading,
+    summary: [
+      ...(commits === 0 ? [] : [formatAmount(commits, 'commit')]),
+      ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
+    ].join(' · '),
+    rows: listed.map((item) => rowView(item, path, site)),
+    steps: stepsView('Pages of these commits', steps, link),
+    remark: unlisted > 0 ? `${formatCount(unlisted)} more of very long sessions are not listed.` : '',
+  }
+}
+
+function rowView(item: Made, path: string, site: SiteInfo): CommitsView['rows'][number] {
+  const { session, kind, target, label = '', turn } = item
+  const title = cutBytes(firstLine(session.title, 200), textBytes.title)
+  const place = [cutBytes(session.project.name, placeBytes), turn === 0 ? '' : `turn ${turn}`, title]
+  const href = kind === 'commit' ? commitUrl(item.remote, target) : knownUrl(target)
+  return {
+    href: relativeLink(path, anchorLink(session.threadId, { ...item, pages: session.pages })),
+    label: literalText(cutBytes(firstLine(label, 200), textBytes.label)) || target,
+    place: place.filter((part) => part !== '').join(' · '),
+    name: kind === 'commit' ? target.slice(0, 10) : requestName(target),
+    ...defined({ remote: href }),
+    ...timeOf(item.at, site.timeZone),
+  }
+}
+
+// Where public hosts show a commit. A host that is not known may be private: its name is not made a link.
+
+/** Path between a repository and the hash of a commit, by host. */
+const commitPaths: Readonly<Record<string, string>> = {
+  'github.com': 'commit',
+  'gitlab.com': '-/commit',
+  'bitbucket.org': 'commits',
+  'codeberg.org': 'commit',
+  'git.sr.ht': 'commit',
+}
+
+/** Address of a commit on the host of a remote; `undefined` where the host is not a known one, or the hash is none. */
+export function commitUrl(remote: string | undefined, hash: string): string | undefined {
+  const { host, repository } = repositoryOf(remote) ?? {}
+  if (host === undefined || repository === undefined || !/^[0-9a-f]{7,64}$/.test(hash)) return undefined
+  return `https://${host}/${repository}/${commitPaths[host]}/${hash}`
+}
+
+/** An address on a known host, without anything that is not part of the path. */
+function knownUrl(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, hostname, port, pathname } = new URL(url)
+  const isKnown = /^https?:$/.test(protocol) && port === '' && Object.hasOwn(commitPaths, hostname)
+  return isKnown ? `https://${hostname}${pathname}` : undefined
+}
+
+/** Host and path of a repository, of an address (`https://…`, `ssh://…`, `git://…`) or as ssh has it (`git@host:path`). */
+function repositoryOf(remote = ''): { host: string; repository: string } | undefined {
+  const [, written, path = ''] =
+    /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/\s]*@)?([\w.-]+)(?::\d+)?\/+([^?#\s]+)$/i.exec(remote) ??
+    /^(?:[^@/:\s]+@)?([\w.-]+):(?!\/\/)\/*([^?#\s]+)$/.exec(remote) ??
+    []
+  // GitHub and GitLab take ssh on the port of https under names of their own.
+  const host = written?.toLowerCase().replace(/^(?:www|ssh|altssh)\./, '')
+  const repository = path.replace(/\/+$/, '').replace(/\.git$/, '')
+  const names = repository.split('/')
+  const isRepository = names.length > 1 && names.every((name) => /^~?[\w][\w.-]*$|^\.[\w-][\w.-]*$/.test(name))
+  return host !== undefined && Object.hasOwn(commitPaths, host) && isRepository ? { host, repository } : undefined
+}
