@@ -6,7 +6,16 @@ import type { People } from './people.ts'
 import { type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { isMixed, isPublic, isUuid, isWordy } from './values/values.ts'
-import { dumpsIn, rangeIn, type View, viewOf, withoutAnsi, withoutEncoding, withoutEscapes } from './view.ts'
+import {
+  dumpsIn,
+  rangeIn,
+  readsOneWay,
+  type View,
+  viewOf,
+  withoutAnsi,
+  withoutEncoding,
+  withoutEscapes,
+} from './view.ts'
 
 /** Gives the findings of a text in order, none overlapping another. `people` adds what is known of the session. */
 export type Finder = (text: string, people?: People) => Finding[]
@@ -14,26 +23,53 @@ export type Finder = (text: string, people?: People) => Finding[]
 /** Shorter texts hold nothing that a rule knows. */
 const shortest = 3
 
-/** A finder by rules; where findings overlap, the first rule names what is replaced. */
+/**
+ * A finder by rules; where findings overlap, the first rule names what is replaced. It remembers short texts in which rules
+ * find nothing: half of all texts are keys, kinds and names that were searched before, in this session or another.
+ */
 export function finder(rules: readonly Rule[]): Finder {
   // Made for the first text: a program that only loads this needs none.
   let anchors: Anchors | undefined
-  return (text, people) => {
-    if (text.length < shortest) return []
-    anchors ??= compileAnchors(rules)
+  const clean = new Set<string>()
+  const search = (text: string, people: People | undefined, isClean: boolean): Finding[] => {
     const found: Finding[] = []
-    for (const view of readingsOf(text)) {
+    anchors ??= compileAnchors(rules)
+    for (const view of isClean ? [viewOf(text)] : readingsOf(text)) {
       const context: MatchContext = { view, rules, found, spanned: undefined, narrow: 0 }
-      findIn(context, anchors)
+      if (!isClean) findIn(context, anchors)
       if (people !== undefined) findPeople(context, people)
     }
+    return found
+  }
+  return (text, people) => {
+    if (text.length < shortest) return []
+    const isClean = clean.has(text)
+    if (isClean && people === undefined) return []
+    const found = search(text, people, isClean)
+    if (
+      !isClean &&
+      text.length <= longestRemembered &&
+      readsOneWay(text) &&
+      found.every(({ rank }) => rank === rules.length)
+    )
+      remember(text, clean)
     return found.length < 2 ? found : merged(found)
   }
+}
+
+/** Longer texts hardly repeat. */
+const longestRemembered = 256
+const maxRemembered = 4096
+
+function remember(text: string, texts: Set<string>): void {
+  if (texts.size >= maxRemembered) texts.clear()
+  texts.add(text)
 }
 
 /** The text as it reads in each way that it may be read. */
 function readingsOf(text: string): View[] {
   const plain = viewOf(text)
+  if (readsOneWay(text)) return [plain]
   const view = withoutAnsi(plain)
   // Without colours, two tokens may stand together that they kept apart.
   const coloured = view === plain ? [] : [plain]

@@ -58,6 +58,14 @@ export function withoutEncoding(view: View): View[] {
   })
 }
 
+/** One of these stands in every text that has another reading, but for a dump of bytes. */
+const otherwise = /[\x00\x08\x1B\x9B%&\\\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/
+
+/** Whether a text has no other reading than itself: one look spares most short ones five. */
+export function readsOneWay(text: string): boolean {
+  return !otherwise.test(text) && !text.includes(zeros)
+}
+
 /** The text without escape sequences of a terminal. */
 export function withoutAnsi(view: View): View {
   return view.text.includes('\x1B') || view.text.includes('\x9B') ? replaced(view, ansi, () => '') : view

@@ -88,19 +88,19 @@ export const shortNamedRule: Rule = {
 }
 
 function readNamed(text: string, place: number): readonly Secret[] {
-  const range = nameAt(text, place)
-  if (range === undefined) return none
+  const range = rangeAt(text, place)
   const { start, end } = range
+  // Asked first, for names repeat and most tell of no secret: what is known of a name costs least.
   const kind = kindOfName(text.slice(start, end))
+  const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
+  const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
+  if (own === undefined || !isName(text, place, range)) return none
   if (
     text[start - 1] === ' ' &&
     spokenEnd.test(text.slice(start, end)) &&
     harmlessSpoken.test(text.slice(Math.max(0, start - 24), end))
   )
     return none
-  const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
-  const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
-  if (own === undefined) return none
   const bound = readBound(text, { start, end, text, around: () => surroundings(text, start, end) }, own)
   return bound.length > 0 ? bound : secretsInColumn(text, start, end, own)
 }
@@ -188,21 +188,25 @@ function isInPath(text: string, start: number, end: number): boolean {
   )
 }
 
-/** The whole name around an anchor; none where a later anchor in it gives the same. */
-function nameAt(text: string, place: number): Range | undefined {
+/** The whole name around an anchor. */
+function rangeAt(text: string, place: number): Range {
   const length = lengthOfName(text, place)
   // Short anchors hold the sign behind the name.
   const end = place + Math.max(length, 2)
   let start = place
   while (start > 0 && place - start < maxName && isInName(text, start - 1)) start--
+  return { start, end }
+}
+
+/** Whether what stands around an anchor may bind a value: no file, and no name of which a later anchor gives the same. */
+function isName(text: string, place: number, { start, end }: Range): boolean {
   // Marks of redaction name rules, and resources have names.
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
-    return undefined
-  if (isFile(text, start, end) || isImage(text, start, end) || isEndpoint(text, start, end)) return undefined
-  if (isInPath(text, start, end)) return undefined
+    return false
+  if (isFile(text, start, end) || isImage(text, start, end) || isEndpoint(text, start, end)) return false
+  if (isInPath(text, start, end)) return false
   const tail = text.slice(place, end)
-  if (!whole.has(tail) && tail.length < maxName && pattern.test(tail.slice(1))) return undefined
-  return { start, end }
+  return whole.has(tail) || tail.length >= maxName || !pattern.test(tail.slice(1))
 }
 
 function kindOfSpoken(text: string, { start, end }: Range): NameKind | undefined {
