@@ -20,6 +20,8 @@ export interface Assets {
   /** Content of the style sheet, and of the script but for what needs a site, for pages that stand alone. */
   styleText: string
   scriptText: string
+  /** The few rules of a page that hosts serve at any depth, and that therefore can link no style sheet. */
+  plainStyle: string
 }
 
 /** The style sheet and the script of the login page. */
@@ -43,6 +45,7 @@ export async function loadAssets(overrideDir?: string, { locked = false }: Asset
   const partsOf = locked ? inLockedSite : same
   const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
+  const plain = await Promise.all(plainStyles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const [page, site, alone, panel, find] = await Promise.all([
     readScripts(partsOf(pageScripts), overrideDir),
     readScripts(partsOf(siteScripts), overrideDir),
@@ -62,6 +65,7 @@ export async function loadAssets(overrideDir?: string, { locked = false }: Asset
     findJs: findJs.name,
     styleText,
     scriptText: link([...page, ...alone]),
+    plainStyle: linkStyle(plain.map(({ source }) => source)),
   }
 }
 
@@ -137,6 +141,9 @@ const styles: readonly string[] = [
   ],
   ...['lists', 'home', 'plots', 'search', 'controls', 'theme', 'print'],
 ]
+
+/** Parts of the style of the page for what is not there. */
+const plainStyles: readonly string[] = ['tokens', 'base', 'plain']
 
 /** What every page can do. */
 export const pageScripts: readonly ScriptName[] = [

@@ -28,10 +28,22 @@ export function singlePolicy(style: string, script: string): string {
   ].join('; ')
 }
 
+/** Policy of a page that loads nothing and has its style inside. */
+export function plainPolicy(style: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${sha256Base64(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
+
 /** `_headers`, which several static hosts read: the policy as a header, and caching of assets that never change. */
-export function headersFile(search: boolean): string {
+export function headersFile({ search, plainStyle }: { search: boolean; plainStyle: string }): string {
+  // A page must pass both policies, this one and its own.
+  const policy = pagePolicy(search).replace("style-src 'self'", `$& 'sha256-${sha256Base64(plainStyle)}'`)
   return `/*
-  Content-Security-Policy: ${pagePolicy(search)}; frame-ancestors 'none'
+  Content-Security-Policy: ${policy}; frame-ancestors 'none'
   Referrer-Policy: no-referrer
   X-Content-Type-Options: nosniff
 /assets/*

@@ -320,6 +320,14 @@ export interface ProjectRowView {
   sizes: Record<string, number>
 }
 
+/** `html/not-found.eta` */
+export interface NotFoundView extends PageView {
+  /** Its style sheet itself, printed raw. */
+  style: string
+  /** Absolute address of the start page; absent where the address of the site is not known. */
+  start?: string
+}
+
 /** `html/projects.eta` */
 export interface ProjectsView extends PageView {
   heading: string

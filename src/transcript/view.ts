@@ -27,6 +27,8 @@ export interface SiteInfo extends PageSettings {
   searchJs: string
   /** The script that finds words in a session. */
   findJs: string
+  /** The style of a page that can link no style sheet. */
+  plainStyle: string
 }
 
 /** Links around one thread. */

@@ -193,6 +193,7 @@ function end() {
 export function openFind(page, state = {}) {
   lent = page
   if (bar.hidden) {
+    document.querySelector('.top').after(bar)
     before = document.activeElement
     origin = lent.here()
     bar.hidden = false
@@ -224,4 +225,3 @@ bar.addEventListener('keydown', (event) => {
 previous.addEventListener('click', () => step(-1))
 next.addEventListener('click', () => step(1))
 close.addEventListener('click', end)
-document.querySelector('.top').after(bar)

@@ -9,6 +9,7 @@ const anyWord = {
   month: 'Any month',
   label: 'Any person',
 }
+const wide = matchMedia('(width >= 40rem)')
 const orders = [
   ['', 'Best first'],
   ['date', 'Newest first'],
@@ -26,9 +27,20 @@ export function searchFields(onChange) {
   const places = make('div', { class: 'kinds', role: 'group', 'aria-label': 'Kinds of places' })
   places.append(...Object.values(boxes).map(({ label }) => label))
   const all = [...Object.values(selects), errors.label, order]
-  const form = make('form', { class: 'narrow', 'aria-label': 'Narrow the search' }, ...all, places)
+  const summary = make('summary', {}, 'Filters')
+  const fold = make('details', {}, summary, make('div', {}, ...all, places))
+  const form = make('form', { class: 'narrow', 'aria-label': 'Narrow the search' }, fold)
   form.addEventListener('submit', (event) => event.preventDefault())
-  form.addEventListener('change', onChange)
+  form.addEventListener('change', () => {
+    count()
+    onChange()
+  })
+  // On a narrow screen answers come first; the style sheet has no summary where there is room.
+  const openWhereWide = () => {
+    fold.open = wide.matches
+  }
+  wide.addEventListener('change', openWhereWide)
+  openWhereWide()
   for (const select of Object.values(selects)) select.hidden = true
 
   const read = () => {
@@ -37,11 +49,17 @@ export function searchFields(onChange) {
     const wanted = Object.entries(boxes).flatMap(([kind, { input }]) => (input.checked ? [kind] : []))
     return { filters: Object.fromEntries(chosen), kinds: wanted, sort: order.value }
   }
+  const count = () => {
+    const { filters, kinds: wanted, sort } = read()
+    const chosen = Object.keys(filters).length + wanted.length + (sort === '' ? 0 : 1)
+    summary.textContent = chosen === 0 ? 'Filters' : `Filters (${chosen})`
+  }
   const write = ({ filters, kinds: wanted, sort }) => {
     for (const [name, select] of Object.entries(selects)) pick(select, filters[name] ?? '')
     errors.input.checked = filters.errors !== undefined
     for (const [kind, { input }] of Object.entries(boxes)) input.checked = wanted.includes(kind)
     order.value = sort
+    count()
   }
   const offer = (all, left) => {
     for (const name of filterNames) {

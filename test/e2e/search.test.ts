@@ -13,7 +13,7 @@ const focused = (page: Page) => page.evaluate('document.activeElement?.tagName')
 /** Opens the dialog by its link in the bar and types. */
 async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('link', { name: 'Search all sessions' }).click()
-  await page.getByRole('searchbox').fill(text)
+  await page.getByRole('searchbox', { name: /^Search/ }).fill(text)
 }
 
 describeInBrowser('the search', (open) => {
@@ -121,7 +121,7 @@ describeInBrowser('the search', (open) => {
     await page.keyboard.press('Escape')
     expect(await dialog(page).isVisible()).toBe(false)
     await page.keyboard.press('Control+k')
-    expect(await page.getByRole('searchbox').inputValue()).toBe('certificates')
+    expect(await page.getByRole('searchbox', { name: /^Search/ }).inputValue()).toBe('certificates')
     await page.keyboard.press('Enter')
     await page.waitForURL(/sessions\//)
     expect(problems).toEqual([])
@@ -146,7 +146,7 @@ describeInBrowser('the search page', (open) => {
     await expect.poll(() => new URL(page.url()).search).toBe('?q=test&project=shop&sort=date')
     const dates = (await results(page).locator('.p').allTextContents()).map((text) => text.slice(0, 16))
     expect(dates).toEqual([...dates].sort().reverse())
-    await page.getByRole('searchbox').fill('npm')
+    await page.getByRole('searchbox', { name: /^Search/ }).fill('npm')
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('npm')
     expect(problems).toEqual([])
   })
@@ -167,6 +167,20 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('shows the first hit above 300 pixels on a phone, with the filters folded and counted', async () => {
+    const { page, problems } = await open(address('search/index.html?q=test&kind=command'), { width: 390 })
+    const hit = page.getByRole('list', { name: 'Results' }).getByRole('link').first()
+    await hit.waitFor()
+    expect((await hit.boundingBox())?.y).toBeLessThan(300)
+    expect(await page.getByRole('checkbox', { name: 'Commands' }).isVisible()).toBe(false)
+    await page.getByText('Filters (1)', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Commands' }).uncheck({ force: true })
+    await page.getByText('Filters', { exact: true }).waitFor()
+    await page.setViewportSize({ width: 1280, height: 900 })
+    expect(await page.getByRole('checkbox', { name: 'Commands' }).isVisible()).toBe(true)
+    expect(problems).toEqual([])
+  })
+
   it('is reached from the dialog with what was asked', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, 'idempotency')
@@ -174,7 +188,7 @@ describeInBrowser('the search page', (open) => {
     await page.getByRole('link', { name: 'Open as a page' }).click()
     await page.waitForURL(/search\/index\.html\?q=idempotency$/)
     await results(page).getByRole('link').first().waitFor()
-    expect(await page.getByRole('searchbox').inputValue()).toBe('idempotency')
+    expect(await page.getByRole('searchbox', { name: /^Search/ }).inputValue()).toBe('idempotency')
   })
 })
 

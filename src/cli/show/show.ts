@@ -354,6 +354,7 @@ function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): 
       js: '',
       searchJs: '',
       findJs: '',
+      plainStyle: '',
       ...defined({ withoutInternals: withoutInternals(options.publication) }),
     },
     context,

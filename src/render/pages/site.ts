@@ -1,13 +1,14 @@
 /** The pages around the sessions, type by type, and the small files that hosts and readers look for. */
 
 import type { SessionDetail, SessionSummary } from '../../transcript/summary.ts'
-import { dayPage, monthPage, relativeLink, searchPagePath } from '../../transcript/urls.ts'
+import { dayPage, monthPage, publicUrl, relativeLink, searchPagePath } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
+import { defined } from '../../util/defined.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { OutputFile } from '../output.ts'
-import { headersFile } from '../policy.ts'
+import { headersFile, plainPolicy } from '../policy.ts'
 import type { Templates } from '../templates.ts'
-import type { CountView, ListView, SearchView } from '../views.ts'
+import type { CountView, ListView, NotFoundView, SearchView } from '../views.ts'
 import { commitPages } from './commits.ts'
 import { dayOf, dayTitle, monthOf, monthTitle, shortDayTitle, undated } from './dates.ts'
 import { failuresPage } from './failures.ts'
@@ -34,7 +35,13 @@ const searchPage = manyPages<SearchView>('html/search', function* ({ site }) {
   yield { path: searchPagePath, view: { ...view, heading: 'Search all sessions' } }
 })
 
-const notFoundPage = onePage('html/not-found', '404.html', ({ site }) => pageView('404.html', 'Page not found', site))
+const notFoundPage = onePage<NotFoundView>('html/not-found', '404.html', ({ site }) => ({
+  ...pageView('404.html', 'Page not found', site),
+  style: site.plainStyle,
+  policy: plainPolicy(site.plainStyle),
+  // Only an absolute address leads there from every depth.
+  ...defined({ start: site.siteUrl === undefined ? undefined : publicUrl(site.siteUrl, 'index.html') }),
+}))
 
 /** All page types, in the order in which lists of pages name them. Files come before projects, which tell of them. */
 const pageTypes: readonly PageType[] = [
@@ -75,7 +82,7 @@ export function* renderSite(
     { path: 'robots.txt', content: robotsFile(site) },
     { path: 'llms.txt', content: llmsFile(sorted, site) },
     { path: '.nojekyll', content: '' },
-    { path: '_headers', content: headersFile(site.search) },
+    { path: '_headers', content: headersFile(site) },
   ]
   yield* publicFiles(sorted, { listed: ownSessions(sorted), lists, site })
 }

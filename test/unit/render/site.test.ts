@@ -357,7 +357,8 @@ describe('small files', () => {
 
   it.each([true, false])('let pages compile nothing but the search, and send nothing: search %s', (search) => {
     const files = site([summary()], { search })
-    const pages = [...files].filter(([path]) => path.endsWith('.html')).map(([, html]) => html.replaceAll('&#39;', "'"))
+    const isLoading = ([path]: [string, unknown]): boolean => path.endsWith('.html') && path !== '404.html'
+    const pages = [...files].filter(isLoading).map(([, html]) => html.replaceAll('&#39;', "'"))
     const policies = [...pages, files.get('_headers') ?? ''].map((text) => /default-src [^"\n]*/.exec(text)?.[0] ?? '')
     expect(policies.length).toBeGreaterThan(5)
     for (const policy of policies) {
@@ -365,6 +366,20 @@ describe('small files', () => {
       expect(policy).not.toMatch(/unsafe-inline|unsafe-eval'(?<!wasm-unsafe-eval')|https?:|\*/)
       expect(policy.includes("'wasm-unsafe-eval'")).toBe(search)
     }
+  })
+
+  it('let the page for what is not there load nothing, with its style inside, also by the policy of hosts', () => {
+    const files = site([summary()])
+    const page = (files.get('404.html') ?? '').replaceAll('&#39;', "'")
+    const [, allowed = ''] = /default-src 'none'; style-src ('sha256-[^']+'); base-uri/.exec(page) ?? []
+    expect(page).toContain(`<style>${siteInfo().plainStyle}</style>`)
+    expect(files.get('_headers')).toContain(`style-src 'self' ${allowed};`)
+    expect(page).not.toMatch(/<(?:script|link)\b|<a\b/)
+  })
+
+  it('lead from what is not there to the start page where the address of the site is known', () => {
+    const page = site([summary()], { siteUrl: 'https://example.com/logs/' }).get('404.html')
+    expect(page).toContain('<a href="https://example.com/logs/index.html">the start page</a>')
   })
 
   it('list sessions for programs, without Markdown in titles', () => {

@@ -55,6 +55,7 @@ describe('the templates', () => {
     expect(raw.filter((use) => !allowed.test(use))).toEqual([])
     expect(raw.filter((use) => use.includes('eta: it.'))).toEqual([
       'html/layout.eta: it.body',
+      'html/not-found.eta: it.style',
       'html/session.eta: it.body',
       'html/single.eta: it.style',
       'html/single.eta: it.body',
@@ -168,7 +169,8 @@ describe('the assets', () => {
     const assets = await loadAssets()
     const parts = files.filter((file) => /^assets\/.+\.(?:css|js)$/.test(file))
     for (const path of parts.filter((file) => file.endsWith('.css'))) {
-      expect(find(assets, assets.css)).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
+      const whole = path === 'assets/plain.css' ? assets.plainStyle : find(assets, assets.css)
+      expect(whole).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
     const lists = [pageScripts, siteScripts, panelScripts, aloneScripts, searchScripts, findScripts]
     const scripts = [...lists.flat(), ...inLockedSite(lists.flat())].map(
