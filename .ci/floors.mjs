@@ -22,6 +22,7 @@ export const floors = [
   ['features/memory', 'context, prune, restore, and their page'],
   ['features/audit', 'check'],
   ['features/publish', 'publish: asks the audit first'],
+  ['features/share', 'share: one session for somebody else, after the audit'],
 ]
 
 /** Arrows of a source folder that lead up, as `file imports file`; files at its root may import all. */

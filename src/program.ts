@@ -6,6 +6,7 @@ import { checkCommand } from './features/audit/command.ts'
 import { contextCommand, pruneCommand, restoreCommand } from './features/memory/commands.ts'
 import { publishCommand } from './features/publish/command.ts'
 import { scrubCommand } from './features/scrub/command.ts'
+import { shareCommand } from './features/share/command.ts'
 import { searchCommand } from './features/terminal-search/command.ts'
 import type { BuildFeatures } from './site/context.ts'
 
@@ -14,6 +15,7 @@ export const commands: readonly CommandModule[] = [
   buildCommand,
   listCommand,
   showCommand,
+  shareCommand,
   searchCommand,
   serveCommand,
   checkCommand,

@@ -115,7 +115,7 @@ export const showCommand: CommandModule = {
           choose: world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, timeZone) : undefined,
           write,
         }
-        isWhole = await show(options, host)
+        isWhole = (await show(options, host)).isWhole
       }),
     )
     return isWhole ? exitCodes.fine : exitCodes.findings

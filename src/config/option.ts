@@ -17,6 +17,7 @@ export const folderConfigUse = {
   publish: 'run',
   list: 'ask',
   show: 'ask',
+  share: 'ask',
   search: 'ask',
   check: 'ask',
   context: 'ask',
@@ -31,15 +32,15 @@ export type Command = keyof typeof folderConfigUse
 /** Commands that take the same options, under one name. */
 export const commandGroups = {
   /** They read sessions of homes. */
-  reading: ['build', 'list', 'show', 'search', 'serve', 'check'],
+  reading: ['build', 'list', 'show', 'share', 'search', 'serve', 'check'],
   /** They read what the model remembers. */
   remembering: ['context', 'prune', 'restore'],
   /** They make a site. */
   sites: ['build', 'serve'],
   /** They make pages. */
-  pages: ['build', 'show', 'serve'],
+  pages: ['build', 'show', 'share', 'serve'],
   /** For them it matters what of sessions is published. */
-  published: ['build', 'show', 'serve', 'check'],
+  published: ['build', 'show', 'share', 'serve', 'check'],
   /** They pick sessions. */
   filters: ['build', 'list', 'search', 'serve', 'check'],
 } as const

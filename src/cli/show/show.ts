@@ -56,11 +56,19 @@ import {
   showThread,
 } from './thread.ts'
 
+/** What `show` wrote. */
+export interface ShownSessions {
+  /** Every item could be shown. */
+  isWhole: boolean
+  /** The thread and its sub-agents, without their children. */
+  sessions: readonly Session[]
+}
+
 /**
  * Writes one thread, with its sub-agents behind it where asked for. Nothing is written before all was read. Throws
- * `UsageError` for an unknown or ambiguous target, with the candidates. Gives whether every item could be shown.
+ * `UsageError` for an unknown or ambiguous target, with the candidates.
  */
-export function show(options: ShowOptions, outer: Host): Promise<boolean> {
+export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> {
   const privacy = privacyOf(options, outer)
   const host = privateHost(outer, privacy)
   if (options.withAgents && options.format === 'json')
@@ -87,7 +95,8 @@ export function show(options: ShowOptions, outer: Host): Promise<boolean> {
       }
       for (const { diagnostics } of shown) for (const item of diagnostics) host.report(item)
       for (const piece of pieces(shown)) await options.write(piece)
-      return shown.every(({ diagnostics }) => countLevel(diagnostics, 'fatal') === 0)
+      const isWhole = shown.every(({ diagnostics }) => countLevel(diagnostics, 'fatal') === 0)
+      return { isWhole, sessions: shown.map(({ session }) => session) }
     } finally {
       close(shown)
     }

@@ -64,7 +64,7 @@ function optionsOf({ settings }: CallSettings): Omit<PublishOptions, 'target' | 
 }
 
 /** Asks on a terminal. Anything but a yes counts as a no. */
-function confirm(world: World, signal: AbortSignal): PublishOptions['confirm'] {
+export function confirm(world: World, signal: AbortSignal): PublishOptions['confirm'] {
   if (!world.stdin.isTerminal || !world.stderr.isTerminal) return undefined
   return async (question) => {
     await world.stderr.write(`${printable(question)} [y/N] `)

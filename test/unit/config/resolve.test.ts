@@ -92,6 +92,8 @@ test('without any input every setting has its default', () => {
     wholeItems: false,
     oneItem: undefined,
     diff: undefined,
+    gist: false,
+    assumeYes: false,
     excludeItems: [],
     excludeCategories: [],
     includeItems: [],

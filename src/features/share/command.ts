@@ -1,0 +1,199 @@
+/** `codex-export share`: one session as a single file for somebody else, with what is in it and what is not. */
+
+import { basename, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { CommandModule, Invocation } from '../../cli/command.ts'
+import { exitCodes } from '../../cli/exit-codes.ts'
+import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
+import type { ShownSessions } from '../../cli/show/show.ts'
+import { supervise } from '../../cli/supervise.ts'
+import type { World } from '../../cli/world.ts'
+import { partCounts } from '../../config/personal.ts'
+import { settingsOf } from '../../config/schema.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import type { Finding } from '../../diagnostics/finding.ts'
+import { leftOutText } from '../../render/pages/receipt.ts'
+import type { Host, ShowOptions } from '../../site/types.ts'
+import { slugify } from '../../transcript/urls.ts'
+import { printable } from '../../util/printable.ts'
+import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
+import { confirm } from '../publish/command.ts'
+import type { ShareFolder } from './share-fs.ts'
+
+/** Findings that are shown; `check` of a site lists all. */
+const maxFindings = 8
+
+/** Writes a session to a single file, checks every byte of it, and uploads it where that is wanted. */
+export const shareCommand: CommandModule = {
+  name: 'share',
+  usage: 'share <target>',
+  describe: 'Write one session to a single page to give away, and say what is in it',
+  positionals: { target: 'The start of a thread id, or the path of a rollout' },
+  examples: [
+    ['share 0199a434', 'write that session to a page, and list what was redacted and left out'],
+    ['share 0199a434 --preset public --gist', 'also upload it as a secret gist, after a question'],
+  ],
+  async run(invocation) {
+    const { world } = invocation
+    const call = await readSettings('share', invocation)
+    const { gist, assumeYes } = call.settings
+    if (gist && !assumeYes && !(world.stdin.isTerminal && world.stderr.isTerminal))
+      throw new UsageError('`--gist` asks before it uploads: run it on a terminal, or give `--yes`.')
+    const { withShareFolder } = await import('./share-fs.ts')
+    return await withShareFolder(async (folder) => {
+      const page = await supervise(world, (host) => makePage(folder, { call, invocation, host }))
+      await world.stderr.write(`${pageText(page).join('\n')}\n`)
+      const isClean = page.findings.length === 0
+      const address =
+        gist && isClean ? await supervise(world, (host) => upload(page, { world, assumeYes, host })) : undefined
+      await world.stdout.write(`${address ?? page.file}\n`)
+      return page.isWhole && isClean ? exitCodes.fine : exitCodes.findings
+    })
+  },
+}
+
+/** Uploads a page that passed the check, after a yes; `undefined` for a no. */
+async function upload(
+  { file, title }: SharedPage,
+  { world, assumeYes, host }: { world: World; assumeYes: boolean; host: Host },
+): Promise<string | undefined> {
+  if (!assumeYes && !(await confirm(world, host.signal)?.(question))) {
+    host.signal.throwIfAborted()
+    await world.stderr.write('Nothing was uploaded.\n')
+    return undefined
+  }
+  const { createGist } = await import('./share-fs.ts')
+  const address = await createGist(file, title, host)
+  await world.stderr.write('GitHub shows a gist as source. To read the page there, save its raw file and open that.\n')
+  return address
+}
+
+const question = 'Upload it as a secret gist? Everybody who has its address can read it.'
+
+/** A page that was written, and what was found in it. */
+interface SharedPage extends ShownSessions {
+  /** Absolute path. */
+  file: string
+  bytes: number
+  title: string
+  /** Beginning of the id, as typed. */
+  target: string
+  redacts: boolean
+  findings: readonly Finding[]
+}
+
+interface Making {
+  call: CallSettings
+  invocation: Invocation
+  host: Host
+}
+
+/** Writes the page into the folder, checks it there, and puts it where it is wanted. */
+async function makePage(folder: ShareFolder, { call, invocation, host }: Making): Promise<SharedPage> {
+  const { world, flags } = invocation
+  const { settings } = call
+  const target = String(flags['target'])
+  const [{ show }, { choose }] = await Promise.all([
+    import('../../cli/show/show.ts'),
+    import('../../cli/show/target.ts'),
+  ])
+  const options: ShowOptions = {
+    ...settingsOf('show', settings),
+    ...readOptions(call),
+    format: 'html',
+    target,
+    targetPath: resolve(world.cwd, target),
+    // A thread that is named is wanted, whatever projects a configuration names.
+    projects: call.origins.projects === 'flags' ? settings.projects : [],
+    choose:
+      world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, settings.timeZone) : undefined,
+    write: folder.write,
+  }
+  const shown = await show(options, host)
+  const { auditSite } = await import('../audit/audit-site.ts')
+  const { home, emails } = personalOf(call)
+  host.progress.stage('Checking every byte of the page')
+  const { findings } = await auditSite(folder.finish(), host, { homes: home, emails, waivers: settings.waivers })
+  const { title = '', threadId = '' } = shown.sessions[0] ?? {}
+  const file = settings.output ?? resolve(world.cwd, fileName(title, threadId, settings.redact))
+  const bytes = folder.copyTo(file)
+  const open = findings.filter(({ level }) => level !== 'info')
+  return { ...shown, file, bytes, title, target, redacts: settings.redact, findings: open }
+}
+
+/** Words of the title, as far as they are redacted, and the beginning of the id. */
+function fileName(title: string, threadId: string, redacts: boolean): string {
+  const words = redacts ? slugify(title.slice(0, 40)) : 'session'
+  return `${words}-${threadId.replace(/[^\w-]/g, '').slice(0, 8)}.html`
+}
+
+// What is said about the page, in one screen.
+
+function pageText(page: SharedPage): string[] {
+  const { file, bytes, title, redacts, sessions } = page
+  const turns = sessions.reduce((sum, { stats }) => sum + stats.turns, 0)
+  const agents = sessions.length > 1 ? `, ${formatAmount(sessions.length - 1, 'sub-agent')}` : ''
+  return [
+    `Wrote ${printable(basename(file))}: ${formatBytes(bytes)}, ${formatAmount(turns, 'turn')}${agents}.`,
+    // It may be what was asked not to be redacted, and terminals keep what they showed.
+    ...(redacts ? [`  Title     ${printable(title)}`] : []),
+    ...removedText(page),
+    ...(page.findings.length > 0 ? findingsText(page) : ['  Check     nothing was found that should not be published']),
+    'Names in sentences, and passwords made of words, are not recognised: read the page before you give it away.',
+    ...nextText(page),
+  ]
+}
+
+function removedText({ sessions, redacts }: SharedPage): string[] {
+  const redacted = sumOf(sessions.map(({ stats }) => stats.redacted))
+  const omitted = sumOf(sessions.map(({ stats }) => stats.omitted))
+  const { secrets, personal } = partCounts(redacted)
+  if (!redacts) return ['  Redacted  nothing: secrets and personal data are as they were recorded (`--no-redact`)']
+  return [
+    `  Redacted  ${countsText(secrets, 'secret') || 'no secret was found'}`,
+    `  Replaced  ${countsText(personal, 'place with personal data', 'places with personal data') || 'no personal data'}`,
+    `  Left out  ${leftOutText(omitted) || 'nothing'}`,
+  ]
+}
+
+function sumOf(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums = new Map<string, number>()
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count)
+  return Object.fromEntries(sums)
+}
+
+/** `4 secrets (token 3, password 1)`; empty for none. */
+function countsText(counts: Readonly<Record<string, number>>, one: string, many?: string): string {
+  const entries = Object.entries(counts).sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
+  const total = entries.reduce((sum, [, count]) => sum + count, 0)
+  if (total === 0) return ''
+  const kinds = entries.slice(0, 4).map(([name, count]) => `${printable(name)} ${formatCount(count)}`)
+  return `${formatAmount(total, one, many)} (${kinds.join(', ')}${entries.length > kinds.length ? ', …' : ''})`
+}
+
+function findingsText({ findings }: SharedPage): string[] {
+  const shown = findings.slice(0, maxFindings).map(({ line, ruleId, message }) => {
+    return `    ${line === undefined ? '' : `line ${line} `}${printable(`${ruleId} ${message}`)}`
+  })
+  const rest = findings.length - shown.length
+  return [
+    `  Check     ${formatAmount(findings.length, 'finding')}: look at each before you give the page away`,
+    ...shown,
+    ...(rest > 0 ? [`    … and ${formatCount(rest)} more`] : []),
+  ]
+}
+
+function nextText({ file, target, findings }: SharedPage): string[] {
+  const id = printable(target)
+  return [
+    'Next:',
+    `  ${pathToFileURL(file).href}`,
+    '    open it; it is one file, which needs no other and loads nothing',
+    ...(findings.length > 0
+      ? []
+      : [`  codex-export share ${id} --gist`, '    upload it as a secret gist through `gh`']),
+    `  codex-export share ${id} --preset public`,
+    '    leave out what a stranger need not see',
+  ]
+}

@@ -1,0 +1,142 @@
+/** `share` as a process, with a `gh` that notes what it was called with. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { answerEvent, envelopes, type Json, meta, userEvent } from '../helpers/records.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const id = '01990000-0000-7000-8000-00000000000a'
+const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+
+beforeAll(requireBuild)
+
+/** A folder with a rollout, and a `gh` in front of the path. */
+function bench(words: string, gh = 'echo "https://gist.github.com/ada/0123"') {
+  const cwd = useTempDir()
+  const bin = join(cwd, 'bin')
+  mkdirSync(bin)
+  const note = join(cwd, 'called.txt')
+  writeFileSync(join(bin, 'gh'), `#!/bin/sh\nprintf '%s\\n' "$@" > ${JSON.stringify(note)}\n${gh}\n`)
+  chmodSync(join(bin, 'gh'), 0o755)
+  const records: Json[] = [meta({ id, cwd: '/home/ada/garden' }), userEvent(words), answerEvent('It is done.')]
+  const text = envelopes(records).map((record) => `${JSON.stringify(record)}\n`)
+  writeFileSync(join(cwd, 'rollout.jsonl'), text.join(''))
+  const env = { PATH: `${bin}${delimiter}${process.env['PATH']}` }
+  return {
+    cwd,
+    pages: () => readdirSync(cwd).filter((name) => name.endsWith('.html')),
+    called: () => (existsSync(note) ? readFileSync(note, 'utf8').trimEnd().split('\n') : undefined),
+    share: (args: string[], more = {}) =>
+      runCli(['share', 'rollout.jsonl', ...args], { cwd, env: { ...env, ...more } }),
+  }
+}
+
+describe('without a word about where to', () => {
+  test('one page is written, named after the title, with a title, a description and a preview', async () => {
+    const { share, pages, cwd, called } = bench('Oil the gate & sing')
+    const run = await share([])
+    expect(run.status, run.stderr).toBe(0)
+    expect(pages()).toEqual(['oil-the-gate-sing-01990000.html'])
+    expect(run.stdout).toBe(`${join(cwd, 'oil-the-gate-sing-01990000.html')}\n`)
+    const page = readFileSync(run.stdout.trimEnd(), 'utf8')
+    expect(page).toContain('<meta property="og:title" content="Oil the gate &amp; sing">')
+    expect(page).toContain('<meta property="og:description" content="Oil the gate &amp; sing">')
+    expect(page).toMatch(/<meta name="description" content="[^"]+">/)
+    expect(page).toMatch(/<title>Oil the gate &amp; sing/)
+    expect(called()).toBeUndefined()
+  })
+
+  test('one screen says what was redacted and left out, and what to do next', async () => {
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    const run = await bench(`Use ${token} in /home/ada/garden`).share(['--omit', 'prompts'])
+    expect(run.status, run.stderr).toBe(0)
+    expect(run.stderr).toContain('Left out  1 prompt')
+    expect(run.stderr).not.toContain(token)
+    expect(run.stderr.split('\n').length).toBeLessThan(24)
+    expect(run.stderr).toMatch(/file:\/\/\S+\.html[\s\S]*share rollout\.jsonl --gist[\s\S]*--preset public/)
+    const plain = await bench(`Use ${token} in /home/ada/garden`).share([])
+    expect(plain.stderr).toMatch(
+      /Redacted {2}(\d) secrets \(github-token \1\)[\s\S]*home-folder[\s\S]*Left out {2}nothing/,
+    )
+    expect(readFileSync(plain.stdout.trimEnd(), 'utf8')).not.toContain(token)
+  })
+
+  test('--output names the file, and what cannot be written is wrong use', async () => {
+    const { share, pages } = bench('Oil the gate')
+    expect((await share(['--output', 'page.html'])).status).toBe(0)
+    expect(pages()).toEqual(['page.html'])
+    const failed = await share(['--output', 'no/such/page.html'])
+    expect(failed.status).toBe(2)
+    expect(failed.stderr).toContain('cannot be written')
+  })
+
+  test('an unknown session is wrong use, and nothing is written', async () => {
+    const cwd = useTempDir()
+    const run = await runCli(['share', 'ffffffff', '--codex-home', sample], { cwd })
+    expect(run.status).toBe(2)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+})
+
+describe('--gist', () => {
+  test('uploads a secret gist through `gh` after a yes, and prints its address', async () => {
+    const { share, called, cwd } = bench('Oil $(touch x) & gate; rm "me"')
+    const run = await share(['--gist', '--yes', '--output', 'page.html'])
+    expect(run.status, run.stderr).toBe(0)
+    expect(run.stdout).toBe('https://gist.github.com/ada/0123\n')
+    const [gist, create, about, ...rest] = called() ?? []
+    expect([gist, create, ...rest]).toEqual(['gist', 'create', '--', join(cwd, 'page.html')])
+    expect(about).toBe('--desc=Oil $(touch x) & gate; rm "me"')
+  })
+
+  test('asks where nobody said yes, and uploads nothing without an answer', async () => {
+    const { share, called, pages } = bench('Oil the gate')
+    const run = await share(['--gist'])
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain('`--yes`')
+    expect([called(), pages()]).toEqual([undefined, []])
+  })
+
+  test('uploads nothing in which the check found a secret', async () => {
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    const { share, called, pages } = bench(`Use ${token}`)
+    const run = await share(['--gist', '--yes', '--no-redact'])
+    expect(run.status).toBe(1)
+    expect(run.stderr).toMatch(/Redacted {2}nothing[\s\S]*Check {5}\d+ findings?/)
+    expect(run.stderr).not.toContain(token)
+    expect(called()).toBeUndefined()
+    expect(pages()).toHaveLength(1)
+  })
+
+  test('says what `gh` says when it fails, and that nothing was uploaded', async () => {
+    const { share } = bench('Oil the gate', 'echo "HTTP 401: Bad credentials" >&2; exit 4')
+    const run = await share(['--gist', '--yes'])
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain('gh says: HTTP 401: Bad credentials. Nothing was uploaded.')
+  })
+
+  test('says how to get `gh` where there is none', async () => {
+    const { share, pages } = bench('Oil the gate')
+    const run = await share(['--gist', '--yes'], { PATH: useTempDir() })
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain('`gh` was not found')
+    expect(pages()).toHaveLength(1)
+  })
+
+  test('Ctrl-C while `gh` runs ends with 130', async () => {
+    const { cwd } = bench('Oil the gate', 'exec sleep 60')
+    let isStopped = false
+    const run = await runCli(['share', 'rollout.jsonl', '--gist', '--yes'], {
+      cwd,
+      env: { PATH: `${join(cwd, 'bin')}${delimiter}${process.env['PATH']}` },
+      onStderr: (text, kill) => {
+        if (isStopped || !text.includes('Uploading')) return
+        isStopped = true
+        kill('SIGINT')
+      },
+    })
+    expect(run.status).toBe(130)
+  })
+})
