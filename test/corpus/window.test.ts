@@ -1,14 +1,18 @@
 /** Tokens of the window, held against every count that the sessions of people record. */
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
+import { type Built, memoryBuilder } from '../../src/features/memory/history/builder.ts'
 import { calibrated, calibrationOf } from '../../src/features/memory/history/estimate.ts'
-import { outlineOf } from '../../src/features/memory/history/finish.ts'
+import { locator, outlineOf } from '../../src/features/memory/history/finish.ts'
 import type { MemoryOutline } from '../../src/features/memory/history/history.ts'
-import { type LineRef, readMemory } from '../../src/features/memory/history/read.ts'
+import { isWanted, type LineRef, readMemory, turnCounter } from '../../src/features/memory/history/read.ts'
+import { readRecord } from '../../src/features/memory/history/records.ts'
+import { rulesOf } from '../../src/features/memory/history/rules.ts'
 import { sumOf, totalsOf } from '../../src/features/memory/history/totals.ts'
 import { memoryCollector } from '../../src/features/memory/page/collector.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
+import { classifyPart } from '../../src/rollout/parse/markers.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex } from '../../src/survey/lineage.ts'
 import { survey } from '../../src/survey/survey.ts'
 import { openThread } from '../../src/survey/thread-lines.ts'
@@ -109,11 +113,44 @@ function reasoningIn({ items, reasoningKept }: MemoryOutline): number {
 }
 
 /** What is told for the memory as it was at the last recorded count, and that count. */
-function anchorOf({ recorded, reasoningKept }: MemoryOutline): { told?: number; recorded?: number } {
+function anchorOf({ recorded, reasoningKept }: Pick<MemoryOutline, 'recorded' | 'reasoningKept'>): {
+  told?: number
+  recorded?: number
+} {
   if (recorded === undefined) return {}
   const { estimated, reasoning = { recorded: 0, estimated: 0 } } = recorded.last
   const [thought, then] = reasoningKept ? [0, estimated] : [reasoning.recorded, estimated - reasoning.estimated]
   return { told: calibrated(then, calibrationOf(recorded, reasoningKept)), recorded: recorded.last.recorded - thought }
+}
+
+/** Hears the memory, as the records until then made it, and the tokens of a count with the place of its line. */
+type HearCount = (built: Built, counted: number, place: LineRef) => void
+
+/** Reads a thread once; `hear` is called at each of its counts. */
+async function atEachCount(thread: Thread, facts: ScanFacts, hear: HearCount): Promise<void> {
+  const take = memoryTaker(thread, facts, hear)
+  const readers = await openThread(thread, options.spoolDir)
+  for (const reader of readers) {
+    reader.walk()((line) => {
+      if (line.undone || !isWanted(line)) return
+      for (const value of line.values().values) take(value, [line.segment, line.line])
+    })
+    reader.close()
+  }
+}
+
+function memoryTaker(thread: Thread, facts: ScanFacts, hear: HearCount): (value: unknown, place: LineRef) => void {
+  const rules = rulesOf(thread.segments.at(-1)?.head.version)
+  const builder = memoryBuilder({ classify: classifyPart, keepItems: false, rules }, locator({ segments: [] }))
+  const turnOf = turnCounter(facts)
+  return (value, place) => {
+    const [segment, line] = place
+    const turn = turnOf(place)
+    const record = readRecord(value)
+    if (record !== undefined) builder.take(record, { source: { segment, line }, ...(turn === 0 ? {} : { turn }) })
+    const usage = countedIn((value as RawRecord | null)?.payload ?? {})
+    if (usage !== undefined) hear(builder.built(), usage.total_tokens, place)
+  }
 }
 
 /** What the page of a thread tells of its next request. */
@@ -156,6 +193,21 @@ describeWithCorpus('the window of sessions that people had', ({ lived }) => {
       expect(told, thread.id).toBe(recorded)
     }
     expect(anchors).toBeGreaterThan(50)
+  })
+
+  it.each(lived)('is what Codex counted at each of its counts: $name', async (home) => {
+    let anchors = 0
+    const wrong: string[] = []
+    for (const { thread, facts } of await scanned(home)) {
+      await atEachCount(thread, facts, (built, counted, [segment, line]) => {
+        anchors++
+        const { told, recorded } = anchorOf(built)
+        if (built.recorded?.last.recorded !== counted || told !== recorded)
+          wrong.push(`${thread.id} ${segment}:${line}: ${told}, ${built.recorded?.last.recorded}, counted ${counted}`)
+      })
+    }
+    expect(wrong).toEqual([])
+    expect(anchors).toBeGreaterThan(3500)
   })
 
   it.each(lived)('is told before the next request within 0.5 % in the median and 3.1 % at p90: $name', async (home) => {
