@@ -126,12 +126,16 @@ function codexMessage(item: OracleItem): Told {
 
 /** Explains messages of reviews: of each at most two copies of the prompt and one of the result. */
 function explainReviews(alone: readonly Told[], session: Session): void {
-  const reviews = nodesOf(session).filter((node) => node.type === 'notice' && node.kind === 'review').length
-  const left = { user: 2 * reviews, assistant: reviews }
+  const reviews = nodesOf(session).filter((node) => node.type === 'notice' && node.kind === 'review')
+  const prompts = new Set(
+    reviews.flatMap(childrenOf).map((node) => ('value' in node ? `user ${tidy(node.value)}` : '')),
+  )
+  const left = { user: 2 * reviews.length, assistant: reviews.length }
   for (const told of alone) {
     if (told.why !== undefined) continue
     const role = told.what.startsWith('assistant ') ? 'assistant' : 'user'
-    if (left[role] === 0 || (role === 'user' && !told.what.startsWith('user Review the '))) continue
+    const isPrompt = told.what.startsWith('user Review the ') || prompts.has(told.what)
+    if (left[role] === 0 || (role === 'user' && !isPrompt)) continue
     left[role]--
     told.why = reasons.review
   }
@@ -160,10 +164,14 @@ function weTold(session: Session, place: Place): Side {
   const side: Side = { messages: [], 'file changes': [], 'MCP calls': [] }
   const last = session.lineage.segments.length - 1
   let interrupted = false
+  let beside: Message | undefined
   const visit = (node: TrastNode, around: Reason | undefined): void => {
     const why = around ?? reasonOf(node, place, last)
     if (node.type === 'turn') interrupted = node.status === 'interrupted'
-    if (node.type === 'message') side.messages.push(...messageTold(node, why, interrupted))
+    if (node.type === 'message') {
+      side.messages.push(...messageTold(node, { why, interrupted, beside }))
+      beside = node
+    }
     if (node.type === 'patch') side['file changes'].push(...patchTold(node, why))
     if (node.type === 'toolCall' && node.family === 'mcp') side['MCP calls'].push(mcpTold(node, why))
     for (const child of childrenOf(node)) visit(child, why)
@@ -181,15 +189,32 @@ function reasonOf(node: TrastNode, { legacy }: Place, last: number): Reason | un
   return first !== undefined && (first.file ?? 0) < last ? reasons.base : undefined
 }
 
-function messageTold(node: Message, why: Reason | undefined, interrupted: boolean): Told[] {
-  const { role, origin, children, steering } = node
+interface MessageSurroundings {
+  why: Reason | undefined
+  interrupted: boolean
+  /** The message before. */
+  beside: Message | undefined
+}
+
+function messageTold(node: Message, { why, interrupted, beside }: MessageSurroundings): Told[] {
+  const { role, origin, steering } = node
   if ((role !== 'user' && role !== 'assistant') || (origin !== 'typed' && origin !== 'generated')) return []
-  const text = tidy(children.map((child) => ('value' in child ? child.value : '')).join('\n'))
+  const text = tidy(origin === 'typed' ? wholePrompt(node, beside) : textOf(node))
   if (text === '') return []
   // Its event came never or too late; anything else without one would be injected text that we take for typed.
   const mayLack = role === 'user' && (steering === true || interrupted)
   const eventless = mayLack && kindsOf(node).every((kind) => kind === 'response_item/message')
   return [{ what: `${role} ${text}`, why: why ?? (eventless ? reasons.eventless : undefined) }]
+}
+
+/** A prompt with what we tell apart from it: words that an editor put before it, a transcript that it is taken from. */
+function wholePrompt(node: Message, beside: Message | undefined): string {
+  if (beside?.label === 'Reviewed transcript') return textOf(beside)
+  return (beside?.label === 'IDE context' ? textOf(beside) : '') + textOf(node)
+}
+
+function textOf({ children }: Message): string {
+  return children.map((child) => ('value' in child ? child.value : '')).join('\n')
 }
 
 function patchTold(node: Patch, why: Reason | undefined): Told[] {
