@@ -88,6 +88,7 @@ describe('a value behind a telling name', () => {
     ['C9gpY34PW:`76', 'Ga2cjjmB'],
     ['3844964}}ju<|', 'D7jOD2wVblh'],
     ['SNqcvk4+S+X', '=b76152yzkqc'],
+    ["VyPma54(%g'8;LWEUJ=Y", ',74WJ2JE9z7'],
   ].map((pieces) => pieces.join(''))
   const names = fc.constantFrom('DB_PASSWORD', 'export API_TOKEN', 'SESSION_SECRET', '-PGPASSWORD')
 
@@ -100,6 +101,35 @@ describe('a value behind a telling name', () => {
       }),
       { numRuns: 500, examples: resembling.map((value) => ['DB_PASSWORD', value]) },
     )
+  })
+
+  /** Values that hold a sign, a name of letters and `=`, as lists of pairs do, before random characters. */
+  const small = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')
+  const pairLike = fc
+    .tuple(fc.nat(), fc.constantFrom('(%g', "'k8", '[x_', '{%', '`q'), fc.constantFrom(',', ';', '&'), fc.nat())
+    .chain(([seed, open, sign, other]) =>
+      fc.array(small, { minLength: 3, maxLength: 8 }).map((letters) => {
+        const name = seed % 2 === 0 ? letters.join('') : letters.join('').toUpperCase()
+        return `${noise(seed, 7)}4${open}8${sign}${name}=${noise(other, 4)}7${noise(other + 1, 6)}`
+      }),
+    )
+
+  test('never loses its end where that resembles another pair, behind a bracket or quote that is open', () => {
+    fc.assert(
+      fc.property(names, pairLike, (name, value) => {
+        expect(redactor().text(`HOST=db\n${name}=${value}\nPORT=5432\n`)).not.toContain(value.slice(-7))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each([
+    ['PASSWORD=aB3dE5gH7jK9;DB_HOST=localhost', ';DB_HOST=localhost'],
+    ['PASSWORD=aB3dE5gH7jK9;PGHOST=db.internal', ';PGHOST=db.internal'],
+    ['PASSWORD=aB3dE5gH7jK9;Database=shop;Uid=sam', ';Database=shop;Uid=sam'],
+    ['PASSWORD=aB3(dE5)gH7jK9&user=sam', '&user=sam'],
+  ])('ends at another pair whose name can be spoken: %s', (text, rest) => {
+    expect(redactor().text(`${text}\n`)).toBe(`PASSWORD=[redacted:named-secret]${rest}\n`)
   })
 
   test('never survives between quotes that it does not hold, and what stands behind them stays', () => {

@@ -18,6 +18,7 @@
 
 import { spokenLetters } from './code-shapes.ts'
 import { shellWordEnd } from './shell-words.ts'
+import { isStrong } from './values.ts'
 
 // A value without quotes: where it ends is told by what stands around its name and behind each sign in it.
 
@@ -97,10 +98,10 @@ function behind(bare: Bare, at: number, character: string): number {
 
 /** Whether a value ends at a sign that may be a part of it. */
 function endsAt(bare: Bare, at: number, character: string): boolean {
-  const { text, isEnv, isQuery } = bare
+  const { isEnv, isQuery, text } = bare
   if (isQuery && /[#&]/.test(character)) return true
   if (/[#([{]/.test(character)) return false
-  if (/[,;&|]/.test(character)) return endsPair(text, at, isEnv)
+  if (/[,;&|]/.test(character)) return endsPair(bare, at)
   if (character === '<') return matches(isEnv ? closingTag : tag, text, at)
   return !/[>)}\]]/.test(character) || (!isEnv && closesOuter(bare, at, character))
 }
@@ -117,23 +118,47 @@ const shellBehind = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export
 
 /** In a line of its own a value may hold what looks like a short pair. */
 const longPairBehind = /[,;&]\s?(?:amp;)?([A-Za-z_][A-Za-z_ -]{2,30})=(?!=)/y
-const knownNames = /^(?:uid|pwd|ssl|app|dsn|url|key|env|tls|[A-Z][A-Z_]{3,30})$/
+const knownNames = /^(?:uid|pwd|ssl|app|dsn|url|key|env|tls)$/i
+/** Abbreviations with which names in capitals are put together: `PGHOST`, `DBNAME`, `SSLMODE`. */
+const constantParts = /^(?:pg|db|my|sql|ssl|tls|aws|gcp|s3|api|app|env|log|git|ssh|ftp|smtp|jwt|sn|rds|node|http)+_?/
 
-function isPairBehind(text: string, at: number): boolean {
+/**
+ * Whether another pair begins behind a sign: one whose name can be spoken and whose value is not random, behind no bracket
+ * or quote that is open.
+ */
+function isPairBehind({ text, start }: Bare, at: number): boolean {
   longPairBehind.lastIndex = at
   const name = longPairBehind.exec(text)?.[1]
-  return (
-    name !== undefined &&
-    (knownNames.test(name) ||
-      knownNames.test(name.toLowerCase()) ||
-      (name.length > 3 && spokenLetters(name) * 2 >= name.length))
-  )
+  if (name === undefined || !(knownNames.test(name) || isSpokenName(name))) return false
+  const [value = ''] =
+    /^[^\s,;&]{0,256}/.exec(text.slice(longPairBehind.lastIndex, longPairBehind.lastIndex + 256)) ?? []
+  return !isStrong(value) && isClosed(text.slice(start, at))
+}
+
+function isSpokenName(name: string): boolean {
+  if (name.length < 4) return false
+  const words = /^[A-Z_]+$/.test(name) ? name.toLowerCase() : name
+  return [words, words.replace(constantParts, '')].some((part) => spokenLetters(part) * 2 >= part.length)
+}
+
+/** Whether a text closes all brackets and quotes that it opens: what is cut within them is no value. */
+function isClosed(text: string): boolean {
+  const open: string[] = []
+  let quote = ''
+  for (const character of text) {
+    if (quote !== '') quote = character === quote ? '' : quote
+    else if (/["'`]/.test(character)) quote = character
+    else if (/[([{]/.test(character)) open.push(character)
+    else if (/[)\]}]/.test(character) && open.pop() !== opener[character]) return false
+  }
+  return quote === '' && open.length === 0
 }
 
 /** Whether a sign ends the value: a blank, another pair, or a command stands behind it. */
-function endsPair(text: string, at: number, isEnv: boolean): boolean {
+function endsPair(bare: Bare, at: number): boolean {
+  const { text, isEnv } = bare
   if (
-    (isEnv ? isPairBehind(text, at) : matches(pairBehind, text, at)) ||
+    (isEnv ? isPairBehind(bare, at) : matches(pairBehind, text, at)) ||
     matches(commandBehind, text, at) ||
     matches(shellBehind, text, at)
   )

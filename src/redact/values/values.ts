@@ -123,8 +123,8 @@ function isExpression(given: string): boolean {
   const value = given.replace(/^`+/, '').replaceAll(/\.#(?=[A-Za-z_])/g, '.')
   if (!structure.test(value) || !codeOnly.test(value) || !/[.([{<>]|::|->|:`/.test(value)) return false
   if (gluedNumber.test(value)) return false
-  // A member has a name.
-  if (/\.[!%&+,/:;=@|~-]/.test(value)) return false
+  // A member has a name, and no argument begins with an operator between two values.
+  if (/\.[!%&+,/:;=@|~-]|\([%=,;|>^]/.test(value)) return false
   // One that goes on in the next line, behind a quote or a comma, need not close what it opened.
   if (!/["'`]|[([{,]$/.test(value) && !isBalanced(value)) return false
   return (value.replaceAll(numbers, '0').match(identifiers) ?? []).every(
