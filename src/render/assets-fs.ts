@@ -153,7 +153,18 @@ export const pageScripts: readonly ScriptName[] = [
 
 /** What needs other files of the site. */
 export const siteScripts: readonly ScriptName[] = [
-  ...['site-file', 'calendar', 'catalog', 'rows', 'filters', 'arrange', 'search-call', 'search', 'find-load'],
+  ...[
+    'site-file',
+    'calendar',
+    'catalog',
+    'rows',
+    'filters',
+    'arrange',
+    'search-call',
+    'search',
+    'find-load',
+    'work-open',
+  ],
   ...['find-call', 'sieve', 'offline'],
 ]
 
@@ -192,6 +203,7 @@ const lockedParts: Readonly<Record<string, string | undefined>> = {
   'site-file': 'lock-file',
   'search-load': 'lock-load',
   offline: undefined,
+  'work-open': undefined,
 }
 
 /** Parts of a script in a locked site. */

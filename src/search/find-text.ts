@@ -1,8 +1,8 @@
 /** What the find of a session reads of its other pages: the words of each item as its page shows them, packed. */
 
-import { gzipSync } from 'node:zlib'
 import type { Element, Root } from 'hast'
 import { withoutControls } from '../render/visible-text.ts'
+import { packedScript } from '../util/json.ts'
 
 /** Kinds of items that a reader can ask for. */
 type FindKind = 'prompts' | 'answers' | 'commands' | 'edits' | 'failures' | 'thoughts' | 'tools'
@@ -105,8 +105,5 @@ function classesOf({ properties }: Element): readonly string[] {
 
 /** The script that hands the items of a page to the find: packed, because they are most of the words of the page. */
 export function findScript(items: readonly FindItem[]): string {
-  const bytes = gzipSync(JSON.stringify({ items }), { level: 9 })
-  // The system that packed it: equal input gives equal bytes on all of them.
-  bytes[9] = 255
-  return `;(self.codexFind??=[]).push("${bytes.toString('base64')}")\n`
+  return packedScript('codexFind', { items })
 }

@@ -11,6 +11,7 @@ import { pathOf } from '../render/pages/session-views.ts'
 import { hiddenNodes } from '../render/pages/totals.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import { failures } from '../render/transcript/failed-item.ts'
+import { workScript } from '../render/transcript/hast/story.ts'
 import { loadHighlight } from '../render/transcript/highlight-fs.ts'
 import { renderBody } from '../render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../render/transcript/json.ts'
@@ -23,7 +24,15 @@ import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
 import type { SessionDetail, SessionSummary } from '../transcript/summary.ts'
 import type { Session } from '../transcript/trast.ts'
-import { assetPath, findPath, outputText, sessionJson, sessionMarkdown, sessionPage } from '../transcript/urls.ts'
+import {
+  assetPath,
+  findPath,
+  outputText,
+  sessionJson,
+  sessionMarkdown,
+  sessionPage,
+  workScriptPath,
+} from '../transcript/urls.ts'
 import type { ThreadLink } from '../transcript/view.ts'
 import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
@@ -216,17 +225,28 @@ async function renderSlice(slice: Session, page: number, open: OpenSession): Pro
   if (formats.includes('md')) open.markdown.add(renderMarkdownSlice(slice, context))
   if (!formats.includes('html')) return
   await rest()
-  const isOneOfMany = job.facts.pages.length > 1
-  // A page finds its own words; those of the others come to it as a script.
-  const onTree = (tree: Root): void => {
-    if (isOneOfMany && site.search)
-      put(open, { path: findPath(slice.threadId, page), content: findScript(findItems(tree)) })
-  }
-  open.bodies.add(renderBody(slice, context, onTree))
-  if (isOneOfMany) open.stories.add(renderBody(slice, { ...context, story: true }))
+  if (job.facts.pages.length > 1) addParted(slice, context, open)
+  else open.bodies.add(renderBody(slice, context))
   open.hidden.push(hiddenNodes(slice))
   await rest()
   if (site.search) open.search.push(searchRecord(slice, { ...context, page }, open, failed))
+}
+
+/** Renders a slice of a session of several pages: its work, its story, and what pages ask for of others. */
+function addParted(slice: Session, context: RenderContext & { page: number }, open: OpenSession): void {
+  const { site, isLocked } = open.build
+  const { page } = context
+  const trees: Root[] = []
+  const keep = (tree: Root): unknown => trees.push(tree)
+  open.bodies.add(renderBody(slice, context, keep))
+  open.stories.add(renderBody(slice, { ...context, story: true }, keep))
+  const [work, story] = trees
+  if (work === undefined || story === undefined) return
+  // A page finds its own words; those of the others come to it as a script.
+  if (site.search) put(open, { path: findPath(slice.threadId, page), content: findScript(findItems(work)) })
+  // The links of a locked site are turned when its page is opened, and lead to the work.
+  const script = isLocked ? undefined : workScript(work, story)
+  if (script !== undefined) put(open, { path: workScriptPath(slice.threadId, page), content: script })
 }
 
 /** Gives a pruned page to the cache, where the search stage finds it. */

@@ -59,6 +59,11 @@ export function workPage(threadId: string, page: number, pages: number): string 
   return `sessions/${threadFolder(threadId)}/${pages > 1 ? page : 'index'}.html`
 }
 
+/** Path of the script with the runs of work of a page, 1-based, which open in the story of the session. */
+export function workScriptPath(threadId: string, page: number): string {
+  return `sessions/${threadFolder(threadId)}/work-${page}.js`
+}
+
 /** Path of a part of the story of a long session, 1-based. */
 export function storyPage(threadId: string, part: number): string {
   return part === 1 ? sessionPage(threadId) : `sessions/${threadFolder(threadId)}/story-${part}.html`

@@ -1,5 +1,7 @@
 /** Structure of JSON text and values, without recursion that a hostile file could exhaust. */
 
+import { gzipSync } from 'node:zlib'
+
 const quote = 0x22
 const backslash = 0x5c
 
@@ -121,4 +123,15 @@ export function prettyJson(text: string): string | undefined {
 /** JSON text without white space outside its strings. */
 function withoutSpace(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+}
+
+/**
+ * A script that adds a value, as base64 of its gzipped JSON, to the list that is the global `name`: pages ask for data so,
+ * because a script loads from a folder on disk too.
+ */
+export function packedScript(name: string, value: unknown): string {
+  const bytes = gzipSync(JSON.stringify(value), { level: 9 })
+  // The system that packed it: equal input gives equal bytes on all of them.
+  bytes[9] = 255
+  return `;(self.${name}??=[]).push("${bytes.toString('base64')}")\n`
 }

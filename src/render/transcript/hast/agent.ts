@@ -35,8 +35,8 @@ function card(node: Agent, state: State): ElementContent[] {
   const name = nameOf(node, state)
   const task = node.children.find((child) => child.type === 'message' && child.role === 'user')
   const title = node.threadId === undefined ? undefined : state.context.threads(node.threadId)?.title
-  const told = task?.type === 'message' ? firstLine(wordsOf(task), maxTask) : ''
-  const words = told === '' && title !== undefined && title !== node.name ? title : told
+  const asked = task?.type === 'message' ? firstLine(wordsOf(task), maxTask) : ''
+  const words = asked === '' && title !== undefined && title !== node.name ? title : asked
   const head = h('p', {}, [
     ...(mark.length === 0 ? [] : [h('span', { className: ['mark'] }, mark)]),
     h('b', {}, verbs[node.action]),
@@ -79,7 +79,7 @@ function wordsOf({ children }: Message): string {
 // The task of this thread.
 
 /**
- * What the agent was told. Where its own record is encrypted, the words are those of the call in the history that it
+ * What the agent was asked to do. Where its own record is encrypted, the words are those of the call in the history that it
  * inherited; where that has none, a link leads to the call.
  */
 export function task(node: Message, state: State): ElementContent[] {

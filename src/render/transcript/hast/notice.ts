@@ -185,13 +185,13 @@ export function group(node: Group, state: State): ElementContent[] {
 function inheritedGroup(node: Group, state: State): ElementContent {
   const link = lineageLink(state)
   const left = leftAt(node, state)
-  const told = (label: string): string => (left === '' ? label : `${label}, ${left}`)
+  const upTo = (label: string): string => (left === '' ? label : `${label}, ${left}`)
   if (node.data?.visibility !== 'open') {
-    return item(node, { kind: 'notice' }, state, [h('p', {}, literal(told(node.label)), link)])
+    return item(node, { kind: 'notice' }, state, [h('p', {}, literal(upTo(node.label)), link)])
   }
   if (state.context.story) {
     // Of several such pages the style sheet shows the last, so that the story opens at the thread's own words.
-    const label = h('a', { href: state.link(node.id) }, literal(told('Inherited history')))
+    const label = h('a', { href: state.link(node.id) }, literal(upTo('Inherited history')))
     return h('div', { id: node.id, className: [...itemClasses('notice'), 'inherited'] }, h('p', {}, label, link))
   }
   const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]

@@ -1,13 +1,16 @@
 /** The story of a turn: what was said and decided, the work between as one line each, what changed before the answer. */
 
-import type { ElementContent } from 'hast'
+import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
+import { visit } from 'unist-util-visit'
 import type { Command, FileChange, FlowContent, Node, Patch, TrastNode, Turn } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/walk.ts'
+import { packedScript } from '../../../util/json.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { callWord, firstLine } from '../../phrases.ts'
-import { literal } from '../../visible-text.ts'
+import { literal, withoutControls } from '../../visible-text.ts'
+import { serialize } from '../serialize.ts'
 import { storyParts, sumWork, type WorkSum } from '../story.ts'
 import { itemClasses } from './kinds.ts'
 import { fold, lineCounts } from './parts.ts'
@@ -243,4 +246,31 @@ function* patchesOf(items: readonly TrastNode[]): Iterable<Patch> {
 
 function isHidden({ data }: Node): boolean {
   return data?.visibility === 'hidden' || data?.inherited === true
+}
+
+// The runs of work that the story of several pages leads to, as a script with which they open in the story.
+
+/** The script of a page, from the hast of its work and of its story; `undefined` where the story holds all of it. */
+export function workScript(work: Root, story: Root): string | undefined {
+  const wanted = new Set<string>()
+  visit(story, 'element', (element: Element) => {
+    const { href } = element.properties
+    if (element.tagName === 'a' && isRun(element) && typeof href === 'string')
+      wanted.add(href.slice(href.indexOf('#') + 1))
+  })
+  if (wanted.size === 0) return undefined
+  const runs: Record<string, string> = {}
+  visit(work, 'element', (element: Element) => {
+    const id = String(element.properties['id'])
+    if (isRun(element) && wanted.has(id)) runs[id] = htmlOf(element)
+  })
+  return packedScript('codexWork', runs)
+}
+
+function isRun({ properties: { className } }: Element): boolean {
+  return Array.isArray(className) && className.includes('did')
+}
+
+function htmlOf(element: ElementContent): string {
+  return withoutControls(serialize({ type: 'root', children: [element] }))
 }
