@@ -174,6 +174,50 @@ describe('a quoted value ends at its own quote', () => {
   })
 })
 
+/** Values that once passed for placeholders or ended too early, joined here so that no scanner finds them in this file. */
+describe('fixed values of each class', () => {
+  const joined = (...pieces: string[]): string => pieces.join('')
+  const random = joined('x9F2', 'kQ7m', 'Z1pL')
+  const mark = '[redacted:named-secret]'
+  test.each([
+    ['an at sign first', `DB_PASSWORD=${joined('@4tp!', '68yO', 'w2Rk')}`, `DB_PASSWORD=${mark}`],
+    ['a dollar first', `password='$${random}'`, `password='${mark}'`],
+    ['a percent sign first', `DB_PASSWORD=%${random}`, `DB_PASSWORD=${mark}`],
+    ['an opening bracket first', `DB_PASSWORD=<${random}`, `DB_PASSWORD=${mark}`],
+    ['a pronoun first', `password: my_${random}`, `password: ${mark}`],
+    ['an article first', `password: the-${random}`, `password: ${mark}`],
+    ['the other article first', `password: an_${random}`, `password: ${mark}`],
+    ['an amount first', `password: some.${random}`, `password: ${mark}`],
+    ['whose it is first', `password: your${random}`, `password: ${mark}`],
+    [
+      'a dot between random parts',
+      `token: ${joined('aB3dE5gH7', 'jK9mN2p')}.${joined('qR4sT6uV8', 'wX1yZ3')}`,
+      `token: ${mark}`,
+    ],
+    ['a word and a random part', `token: config.${random}`, `token: ${mark}`],
+    ['a semicolon', `DB_PASSWORD=${joined('aB3;', 'dE5gH7jK9m')}`, `DB_PASSWORD=${mark}`],
+    ['a bracket', `DB_PASSWORD=${joined('aB3dE5[', 'gH7jK9m')}`, `DB_PASSWORD=${mark}`],
+    ['an escaped quote', `password: "${joined('a\\"b9X!', 'zQ7mK2')}"`, `password: "${mark}"`],
+    ['a pair of capitals', `DB_PASSWORD=${joined("VyPma54(%g'8;LWEUJ=Y,", '74WJ2JE9z7')}`, `DB_PASSWORD=${mark}`],
+  ])('%s is replaced whole', (_, text, expected) => {
+    expect(redacted(`${text}\n`)).toBe(`${expected}\n`)
+  })
+
+  const uuid = joined('3f2b8c1e-7a54', '-4d0e-9c8b', '-2f6a1d5e4b70')
+  test.each([
+    `HEROKU_API_KEY=${uuid}`,
+    `//registry.example.org/:_authToken=${uuid}`,
+    `api_key: ${uuid}`,
+    `Authorization: Bearer a-${joined('AwW8tCpQ', 'x7LmN2vR', 'k4Zy9TqB')}`,
+    `GEMINI_API_KEY=${joined('AQ.', 'Ab8RN6', 'kQ7mZ1pLx9F2vTdWq')}`,
+  ])('nothing is left of the value in %s', (text) => {
+    const value = text.split(/[= ]/).at(-1) ?? ''
+    const left = redacted(`${text}\n`)
+    expect(left).toContain('[redacted:')
+    expect(left).not.toContain(value.slice(-6))
+  })
+})
+
 describe('values by their shape', () => {
   const uuid = ['3f2b8c1e', '7a54', '4d0e', '9c8b', '2f6a1d5e4b70'].join('-')
   test.each([
