@@ -201,7 +201,8 @@ function sparkPath(group: readonly SessionSummary[], newestWeek: number, timeZon
   const highest = Math.max(...counts)
   return counts
     .map((count, column) => {
-      const height = count === 0 ? 1 : Math.max(3, Math.round((count / highest) * spark.height))
+      if (count === 0) return ''
+      const height = Math.max(3, Math.round((count / highest) * spark.height))
       return `M${column * spark.step} ${spark.height}v-${height}h${spark.bar}v${height}z`
     })
     .join('')

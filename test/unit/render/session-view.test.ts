@@ -55,6 +55,11 @@ describe('the head of a session page', () => {
     expect(html).toContain('<span>Mend the gate</span>')
   })
 
+  it('says whose session it is where its home has a label', () => {
+    expect(parseTags(render({ label: 'Ada & co' })).text).toMatch(/Person\s*Ada & co/)
+    expect(parseTags(render()).text).not.toContain('Person')
+  })
+
   it('tells where, by whom, when, how much and how it ended', () => {
     const html = render({
       session: session([turn([], { effort: 'high' })], {

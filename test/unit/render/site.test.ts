@@ -246,6 +246,30 @@ describe('project pages', () => {
     expect(first?.attributes['href']).toBe('../../months/2026-02/13.html')
   })
 
+  it('are listed with tokens, last day, sizes to sort by, and the sessions of half a year as columns', () => {
+    const told = (number: number, startedAt: string, name: string) =>
+      summary({
+        ...{ threadId: threadNumber(number), startedAt, activeMs: 60_000 },
+        project: { slug: `${name}-0`, name },
+        edits: { files: 1, added: 5, removed: 2 },
+        usage: { input: 1000, cached: 0, output: 200, reasoning: 0, total: 1200 },
+      })
+    const days = ['2026-03-14', '2026-03-13', '2026-03-02', '2025-01-01'].map((day) => `${day}T09:00:00.000Z`)
+    const files = site([
+      ...days.map((day, index) => told(index, day, 'busy')),
+      told(9, '2026-02-26T09:00:00.000Z', 'calm'),
+      summary({ threadId: threadNumber(10), project: { slug: 'undated-0', name: 'undated' } }),
+    ])
+    const html = page(files, 'projects/index.html')
+    expect(html).toContain('<li data-sessions="4" data-active="240000" data-changes="28" data-tokens="4800">')
+    expect(parseTags(html).text.replace(/\s+/g, ' ')).toMatch(
+      /busy4 sessions\+20−84.8k tokens2026-03-14 calm1 session\+5−21.2k tokens2026-02-26 undated1 session/,
+    )
+    const paths = tagsNamed(html, 'path').flatMap(({ attributes }) => attributes['d'] ?? [])
+    // Two sessions in the newest week, one in the week before it; what is older than half a year has no column.
+    expect(paths.slice(-3)).toEqual(['M96 18v-9h3v9zM100 18v-18h3v18z', 'M92 18v-18h3v18z', ''])
+  })
+
   it('can all be reached', () => {
     const files = site(many(60, (index) => ({ project: { slug: `p${index}`, name: `Project ${index}` } })))
     const links = tagsNamed(page(files, 'projects/index.html'), 'a').map(({ attributes }) => attributes['href'])
