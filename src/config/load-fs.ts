@@ -130,10 +130,12 @@ function parse(text: string, name: string): unknown {
 // Reads decisions about single sessions, from a configuration file or a file of their own.
 
 /** Bytes of a note, characters of a title: both stand in the head of a page. */
-const longest = { note: 20_000, title: 300 }
+const longest = { note: 20_000, title: 300, tag: 40 }
+/** Tags of one session. */
+const maxTags = 20
 
 /**
- * Decisions of `{ sessions: { "<beginning of an id>": { exclude, title, note, hidden } } }`. `where` names the document in
+ * Decisions of `{ sessions: { "<beginning of an id>": { exclude, title, note, hidden, star, tags } } }`. `where` names the document in
  * messages. Throws a `ConfigError` that names the key that does not fit: an entry that is not understood would publish
  * what it wants to keep back.
  */
@@ -158,12 +160,18 @@ function idOf(text: string, where: string): string {
 }
 
 function entryOf(value: unknown, place: ConfigPath): SessionCuration {
-  const { exclude, title, note, hidden } = fieldsOf(value, ['exclude', 'title', 'note', 'hidden'], place)
+  const { exclude, title, note, hidden, star, tags } = fieldsOf(
+    value,
+    ['exclude', 'title', 'note', 'hidden', 'star', 'tags'],
+    place,
+  )
   return {
     exclude: exclude === undefined ? [] : selectionsOf(exclude, at(place, 'exclude')),
     ...(title === undefined ? {} : { title: titleOf(title, at(place, 'title')) }),
     ...(note === undefined ? {} : { note: noteOf(note, at(place, 'note')) }),
-    ...(hidden === undefined ? {} : isHidden(hidden, at(place, 'hidden'))),
+    ...(hidden !== undefined && isTrue(hidden, at(place, 'hidden')) ? { hidden: true } : {}),
+    ...(star !== undefined && isTrue(star, at(place, 'star')) ? { star: true } : {}),
+    ...(tags === undefined ? {} : { tags: tagsOf(tags, at(place, 'tags')) }),
   }
 }
 
@@ -196,9 +204,21 @@ function noteOf(value: unknown, place: ConfigPath): string {
   return value
 }
 
-function isHidden(value: unknown, place: ConfigPath): { hidden?: true } {
+function isTrue(value: unknown, place: ConfigPath): boolean {
   if (typeof value !== 'boolean') throw misfit(place, 'true or false')
-  return value ? { hidden: true } : {}
+  return value
+}
+
+/** Tags are text of one line, never Markdown. */
+function tagsOf(value: unknown, place: ConfigPath): string[] {
+  if (!Array.isArray(value) || value.length > maxTags) throw misfit(place, `a list of at most ${maxTags} tags`)
+  const tags = value.map((tag: unknown, index) => {
+    const text = typeof tag === 'string' ? tag.trim() : ''
+    if (text === '' || text.length > longest.tag || /[\p{Cc}\p{Cf}]/u.test(text))
+      throw misfit({ ...place, path: `${place.path}[${index}]` }, `one line of text, at most ${longest.tag} characters`)
+    return text
+  })
+  return [...new Set(tags)]
 }
 
 function fieldsOf(value: unknown, known: readonly string[], place: ConfigPath): Record<string, unknown> {

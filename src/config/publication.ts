@@ -62,12 +62,19 @@ export interface SessionCuration {
   note?: string
   /** The session is not published. */
   hidden?: true
+  /** It stands out in lists. */
+  star?: true
+  /** Words that group sessions, each once, in the order of the file. */
+  tags?: readonly string[]
 }
 
 /** A curation as a configuration file may hold it. */
 export interface CurationConfig {
   /** By the beginning of a thread id. */
-  sessions: Record<string, { exclude?: string[]; title?: string; note?: string; hidden?: boolean }>
+  sessions: Record<
+    string,
+    { exclude?: string[]; title?: string; note?: string; hidden?: boolean; star?: boolean; tags?: string[] }
+  >
 }
 
 /** Where decisions about single sessions stand: in a file, absolute, or in the configuration itself. */

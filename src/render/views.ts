@@ -177,6 +177,8 @@ export interface RowView {
   state?: string
   /** What kind of thread, for example `sub-agent`; absent for ordinary ones. */
   badge?: string
+  /** `★` for a session that stands out, then its tags. */
+  tags?: readonly string[]
 }
 
 /** Sessions of one day. */

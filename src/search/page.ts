@@ -41,6 +41,8 @@ export interface SearchMeta {
   branch?: string
   /** Label of the home that the session was found in. */
   label?: string
+  /** Tags of the session; the first page has them as words too. */
+  tags?: readonly string[]
   /** The page tells of an error, or of a command or turn that failed. */
   errors?: boolean
   /** Outputs of commands and tools are indexed too. */
@@ -63,7 +65,7 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
       { type: 'doctype' },
       h('html', { lang: 'en' }, [
         h('head', {}, [h('title', {}, meta.title), ...filters(meta, context), ...metaData(meta, context)]),
-        h('body', { dataPagefindBody: '' }, body),
+        h('body', { dataPagefindBody: '' }, [...body, ...paragraph((meta.tags ?? []).map(squeeze).join(', '), 'p')]),
       ]),
     ],
   }
@@ -77,6 +79,7 @@ function filters(meta: SearchMeta, { timeZone }: RenderContext): Element[] {
     ['month', monthOf(meta.startedAt, timeZone)],
     ['branch', meta.branch],
     ['label', meta.label],
+    ...(meta.tags ?? []).map((tag): [string, string] => ['tag', tag]),
     ['errors', meta.errors === true ? 'yes' : undefined],
   ]
   return values.flatMap(([name, value]) =>

@@ -329,6 +329,8 @@ export function summarize(
       endedAt: session.endedAt,
       activeMs,
       label: labelOf(thread),
+      star: facts.star,
+      tags: facts.tags,
       branch: session.git?.branch,
       cwd: session.cwd,
       version: session.client.version,

@@ -266,6 +266,7 @@ function searchRecord(
       startedAt: facts.startedAt,
       branch: slice.git?.branch,
       label: labelOf(thread),
+      tags: facts.tags,
     }),
   })
   const path = sessionPage(slice.threadId, context.page)

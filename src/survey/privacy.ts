@@ -148,6 +148,7 @@ function shownFacts(facts: ScanFacts, text: (value: string) => string): ScanFact
       branch: maybe(facts.branch),
       remote: maybe(facts.remote),
       version: maybe(facts.version),
+      tags: facts.tags?.map(text),
     }),
   }
 }

@@ -25,6 +25,9 @@ export interface OutlineEntry {
 
 /** What a scan of one thread finds without building its tree. */
 export interface ScanFacts {
+  /** From the curation: it stands out in lists; words that group sessions. */
+  star?: true
+  tags?: readonly string[]
   threadId: string
   title: string
   titleFrom: 'index' | 'event' | 'prompt' | 'file' | 'curation'
@@ -153,6 +156,9 @@ export interface SessionSummary {
   project: ProjectRef
   /** Label of the home that holds it: whose session it is. */
   label?: string
+  /** From the curation. */
+  star?: true
+  tags?: readonly string[]
   branch?: string
   /** Working folder as recorded. */
   cwd?: string

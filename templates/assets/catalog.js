@@ -31,6 +31,7 @@ function rowsOf({ words, ...columns }) {
       status: word('status'),
       state: word('state'),
       badge: word('badge'),
+      tags: word('tags').split('\n').filter(Boolean),
       at: columns.at[at],
       active: columns.active[at],
       tokens: columns.tokens[at],

@@ -11,8 +11,8 @@ const form = document.querySelector('form.filters[data-parts]')
 const chunk = 100
 
 /** Text of a row that words are looked for in. */
-const textOf = ({ title, gist, name, person, branch, id }) =>
-  [title, gist, name, person, branch, id].join('\n').toLowerCase()
+const textOf = ({ title, gist, name, person, branch, tags, id }) =>
+  [title, gist, name, person, branch, ...tags, id].join('\n').toLowerCase()
 
 /** Whether a row fits what is chosen. */
 const tests = {
@@ -24,6 +24,7 @@ const tests = {
       .every((word) => row.text.includes(word))
   },
   person: (row, value) => row.person === value,
+  tag: (row, value) => row.tags.includes(value),
   project: (row, value) => row.project === value,
   model: (row, value) => row.models.includes(value),
   branch: (row, value) => row.branch === value,
@@ -44,6 +45,7 @@ const names = [...Object.keys(tests), 'sort']
 const offers = {
   project: (row) => [[row.project, row.name]],
   person: (row) => (row.person ? [[row.person, row.person]] : []),
+  tag: (row) => row.tags.map((tag) => [tag, tag]),
   model: (row) => row.models.map((model) => [model, model]),
   branch: (row) => (row.branch ? [[row.branch, row.branch]] : []),
   month: (row) => [[row.month, row.heading.replace(/^.*, \d+ /, '')]],

@@ -4,6 +4,7 @@ import { filterNames, kinds } from './search-state.js'
 
 const anyWord = {
   project: 'Any project',
+  tag: 'Any tag',
   model: 'Any model',
   branch: 'Any branch',
   month: 'Any month',
@@ -72,7 +73,11 @@ export function searchFields(onChange) {
 }
 
 function choice(any) {
-  return make('select', { 'aria-label': any.replace('Any p', 'P').replace('Any ', '') }, new Option(any, ''))
+  return make(
+    'select',
+    { 'aria-label': any.replace('Any p', 'P').replace('Any t', 'T').replace('Any ', '') },
+    new Option(any, ''),
+  )
 }
 
 function box(text, name) {

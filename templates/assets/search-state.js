@@ -1,7 +1,7 @@
 // What is asked of the search, as the address of the search page writes it.
 
 /** Filters that pick pages; each takes one value. */
-export const filterNames = ['project', 'model', 'branch', 'month', 'label', 'errors']
+export const filterNames = ['project', 'tag', 'model', 'branch', 'month', 'label', 'errors']
 
 /** Kinds of places, by the index's word for them. */
 export const kinds = { prompt: 'Prompts', answer: 'Answers', command: 'Commands', edit: 'Edits', error: 'Errors' }

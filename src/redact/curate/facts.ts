@@ -29,6 +29,8 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
       // Which turn or line it is of is not known here: where some are left out, it may be of one of them.
       subtitle: plan.visibility.answers === 'omit' || plan.exclude.length > 0 ? undefined : subtitle,
       agents: agents?.length === 0 ? undefined : agents,
+      star: plan.star,
+      tags: plan.tags,
     }),
   }
 }

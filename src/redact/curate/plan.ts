@@ -13,6 +13,8 @@ export interface CurationPlan {
   title?: string
   /** Markdown for the head of the first page. */
   note?: string
+  star?: true
+  tags?: readonly string[]
   /** Copied history of a session of which parts are left out: they would stand here. */
   withoutInherited?: boolean
   /** UTF-16 units of each output that are published. */
@@ -26,7 +28,7 @@ export function planOf(
 ): CurationPlan {
   const common = { visibility, exclude: [], ...(maxOutput === undefined ? {} : { maxOutput }) }
   if (curation === undefined) return common
-  const { exclude, title, note } = curation
+  const { exclude, title, note, star, tags } = curation
   const omitted = exclude.flatMap((selection) => (selection.by === 'category' ? [selection.category] : []))
   const kinds = contentKinds.filter((kind) => omitted.includes(kind))
   return {
@@ -35,6 +37,8 @@ export function planOf(
     exclude: exclude.filter(({ by }) => by !== 'category'),
     ...(title === undefined ? {} : { title }),
     ...(note === undefined ? {} : { note }),
+    ...(star === undefined ? {} : { star }),
+    ...(tags === undefined || tags.length === 0 ? {} : { tags }),
   }
 }
 
@@ -46,8 +50,8 @@ export function leavesOut({ visibility, exclude, withoutInherited = false, maxOu
 
 /** Whether a plan changes anything. */
 export function isPlain(plan: CurationPlan): boolean {
-  const { visibility, title, note } = plan
-  if (leavesOut(plan) || title !== undefined || note !== undefined) return false
+  const { visibility, ...rest } = plan
+  if (leavesOut(plan) || [rest.title, rest.note, rest.star, rest.tags].some((said) => said !== undefined)) return false
   return contentKinds.every((kind) => visibility[kind] === 'show')
 }
 

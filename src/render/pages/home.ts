@@ -94,6 +94,7 @@ const statusNames: Readonly<Record<Status, string>> = {
 export function filtersView(sorted: readonly SessionSummary[], parts: string[], timeZone: string): FiltersView {
   const cut = (text: string) => cutBytes(text, placeBytes)
   const hasPeople = sorted.some(({ label }) => label !== undefined)
+  const hasTags = sorted.some((summary) => tagChoices(summary).length > 0)
   const person = ({ label }: SessionSummary): [string, string][] =>
     label === undefined ? [] : [[cut(label), cut(label)]]
   return {
@@ -103,6 +104,7 @@ export function filtersView(sorted: readonly SessionSummary[], parts: string[], 
         [project.slug, cut(project.name)],
       ]),
       ...(hasPeople ? [choice(sorted, { name: 'person', label: 'Person', any: 'Any person' }, person)] : []),
+      ...(hasTags ? [choice(sorted, { name: 'tag', label: 'Tag', any: 'Any tag' }, tagChoices)] : []),
       choice(sorted, { name: 'model', label: 'Model', any: 'Any model' }, ({ models }) =>
         models.map((model) => [model, cut(model)]),
       ),
@@ -129,6 +131,10 @@ export function filtersView(sorted: readonly SessionSummary[], parts: string[], 
       { value: 'tokens', text: 'Most tokens first' },
     ],
   }
+}
+
+function tagChoices({ star, tags = [] }: SessionSummary): [value: string, text: string][] {
+  return [...(star ? ['★'] : []), ...tags].map((tag) => [tag, tag === '★' ? '★ Starred' : tag])
 }
 
 function choice(

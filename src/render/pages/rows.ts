@@ -77,6 +77,7 @@ interface RowTexts {
   errors: number
   branch?: string
   person?: string
+  tags?: readonly string[]
   gist?: string
   /** Of title and gist, where their letters tell it. */
   language?: string
@@ -96,7 +97,7 @@ function rowTexts(summary: SessionSummary): RowTexts {
 }
 
 function makeTexts(summary: SessionSummary): RowTexts {
-  const { edits, commands, branch, label, activeMs = 0 } = summary
+  const { edits, commands, branch, label, star, tags, activeMs = 0 } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
   const words = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
   const gist = words === '' || isRepeated(words, title) ? undefined : words
@@ -115,6 +116,7 @@ function makeTexts(summary: SessionSummary): RowTexts {
     duration: activeMs > 0 ? formatDuration(activeMs) : undefined,
     state: statusWord(summary.status) || undefined,
     badge: badgeOf(summary),
+    tags: star || tags ? [...(star ? ['★'] : []), ...(tags ?? []).map(withoutControls)] : undefined,
   })
 }
 
@@ -201,6 +203,7 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string): 
     status: coded(({ summary }) => summary.status),
     state: coded((row) => row.texts.state),
     badge: coded((row) => row.texts.badge),
+    tags: coded((row) => row.texts.tags?.join('\n')),
     at: numbers(({ summary: { startedAt } }) => Date.parse(startedAt ?? '') || 0),
     active: numbers(({ summary: { activeMs = 0 } }) => activeMs),
     tokens: numbers(({ summary: { usage } }) => usage?.total ?? 0),

@@ -173,11 +173,18 @@ function sessionFacts(input: SessionPage): FactView[] {
     .map((parts) => ({ parts }))
 }
 
+/** `★`, and the tags with commas between them. */
+function tagsOf({ facts: { star, tags = [] } }: SessionPage): Part[] {
+  const words = [...(star ? ['★'] : []), tags.join(', ')].filter((text) => text !== '')
+  return words.length === 0 ? [] : [plain(words.join(' '))]
+}
+
 /** Everything else that is known of the whole session, by name. */
 function sessionDetails(input: SessionPage, path: string): SessionView['details'] {
   const { session, context } = input
   const bar = tokenBar(session.stats.usage)
   const rows: [name: string, parts: Part[]][] = [
+    ['Tags', tagsOf(input)],
     ['Person', input.label === undefined ? [] : [plain(input.label)]],
     ['Model', models(input)],
     ['Tokens', usage(session)],

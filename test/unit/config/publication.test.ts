@@ -56,7 +56,10 @@ describe('decisions', () => {
         hidden: true,
       },
     })
-    expect(read({ hidden: false })).toEqual({ '0199a213': { exclude: [] } })
+    expect(read({ hidden: false, star: false })).toEqual({ '0199a213': { exclude: [] } })
+    expect(read({ star: true, tags: [' to show ', 'hinges', 'to show'] })).toEqual({
+      '0199a213': { exclude: [], star: true, tags: ['to show', 'hinges'] },
+    })
   })
 
   it.each([
@@ -67,6 +70,12 @@ describe('decisions', () => {
     [{ title: 'two\nlines' }, 'sessions["0199a213"].title'],
     [{ note: 7 }, 'sessions["0199a213"].note'],
     [{ hidden: 'yes' }, 'sessions["0199a213"].hidden'],
+    [{ star: 1 }, 'sessions["0199a213"].star'],
+    [{ tags: 'hinges' }, 'sessions["0199a213"].tags'],
+    [{ tags: Array.from({ length: 21 }, (_, index) => `tag ${index}`) }, 'sessions["0199a213"].tags'],
+    [{ tags: ['a', ' '] }, 'sessions["0199a213"].tags[1]'],
+    [{ tags: ['a\u202Eb'] }, 'sessions["0199a213"].tags[0]'],
+    [{ tags: ['x'.repeat(41)] }, 'sessions["0199a213"].tags[0]'],
     [{ exlude: [] }, 'exlude'],
     [[], 'sessions["0199a213"]'],
   ])('that do not fit are named by their key: %j', (entry, key) => {

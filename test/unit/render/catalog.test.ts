@@ -78,6 +78,7 @@ describe('the catalog', () => {
         status: 'interrupted',
         state: 'interrupted',
         badge: '',
+        tags: '',
         at: Date.parse('2026-03-13T23:30:00.000Z'),
         active: 1_080_000,
         tokens: 1000,

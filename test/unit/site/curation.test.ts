@@ -110,6 +110,22 @@ describe('title and note', () => {
   })
 })
 
+describe('star and tags', () => {
+  it('stand as text on the page and on rows, and filter the start page, without secrets', async () => {
+    const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
+    const decision = { star: true, tags: ['<b>to show</b>', 'hinges', token] } as const
+    const { texts } = await buildSite(place(), { publication: publicationWith({ [first.slice(0, 36)]: decision }) })
+    const shown = '&lt;b&gt;to show&lt;/b&gt;'
+    expect(texts.get(page)).toContain(`★ ${shown}, hinges`)
+    const index = texts.get('index.html') ?? ''
+    expect(index).toContain(`<i class="tag">★</i><i class="tag">${shown}</i><i class="tag">hinges</i>`)
+    expect(index).toContain('<option value="★">★ Starred</option>')
+    expect(index).toContain('<option value="hinges">hinges</option>')
+    expect(filesWith(texts, '<b>to show</b>').filter((path) => path.endsWith('.html'))).toEqual([])
+    expect(filesWith(texts, token)).toEqual([])
+  })
+})
+
 describe('a hidden session', () => {
   it('leaves output, lists and index with the next build', async () => {
     const folder = place()
