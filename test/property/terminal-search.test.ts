@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { bytePatterns, dropFound } from '../../src/features/terminal-search/bytes.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
 import { bufferSource } from '../../src/rollout/read/source.ts'
+import { stripAnsi } from '../../src/util/ansi-strip.ts'
 
 const piece = fc.constantFrom(
   ...[
@@ -67,6 +68,17 @@ it('a word over the border of two pieces is seen', () => {
     expect(open.size).toBe(0)
   }
 })
+
+it.each(['needle', 'er\u001b[31mror', 'er\u001b]8;;x\u0007ror', 'er\u0085ror', 'er\u0001ror'])(
+  '%j is seen without its controls',
+  (text) => {
+    for (const write of writers) {
+      const open = new Set(bytePatterns(parseQuery([stripAnsi(text)]), []))
+      dropFound(bufferSource(Buffer.from(write(text))), open)
+      expect(open.size).toBe(0)
+    }
+  },
+)
 
 it('other words are not seen', () => {
   const open = new Set(bytePatterns(parseQuery(['needle', 'Nadel']), []))

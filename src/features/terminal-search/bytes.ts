@@ -1,4 +1,7 @@
-/** Which rollouts may hold what is looked for, told from their bytes: quick, and wrong only in saying yes. */
+/**
+ * Which rollouts may hold what is looked for, told from their bytes: quick, and wrong only in saying yes, but for words that
+ * a carriage return put together on a terminal.
+ */
 
 import type { ByteSource } from '../../rollout/read/source.ts'
 import type { Query, Term } from './query.ts'
@@ -27,7 +30,9 @@ export function bytePatterns({ all }: Query, roots: readonly string[]): RegExp[]
 /** A part of the term that stands in each file which holds it; `undefined` where there is none. */
 function sourceOf({ text, isLiteral }: Term, synthetic: readonly string[]): string | undefined {
   if (!isLiteral || asksForMarks(text)) return undefined
-  const runs = (text.match(plainRun) ?? []).filter((run) => !synthetic.some((mark) => mark.includes(run.toLowerCase())))
+  // The marks of a diff's lines may be ours: Codex records what was added without them.
+  const plain = text.match(plainRun)?.map((run) => run.replace(/^[+-]+/, '')) ?? []
+  const runs = plain.filter((run) => !synthetic.some((mark) => mark.includes(run.toLowerCase())))
   const run = runs.reduce((longest, next) => (next.length > longest.length ? next : longest), '')
   return run === '' ? undefined : [...run].slice(0, longestRun).map(characterSource).join('')
 }
@@ -52,6 +57,10 @@ function pointSource(point: string): string {
   return `(?:${Buffer.from(point).toString('latin1')}|${units.map((unit) => `\\\\+u${unit}`).join('')})`
 }
 
+/** Controls and escape sequences of terminals as JSON has them: texts are matched without. */
+const invisible =
+  /\\+u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?:\\+u0007|\\+u001b\\+)?)|\\+u00(?:0[0-8b-f]|1[0-9a-f]|7f|[89][0-9a-f])|\xC2[\x80-\x9F]/gi
+
 /** Takes each pattern out of `open` that a source matches; stops when none is left. */
 export function dropFound(source: ByteSource, open: Set<RegExp>): void {
   let end = 0
@@ -61,6 +70,11 @@ export function dropFound(source: ByteSource, open: Set<RegExp>): void {
     buffer.copyWithin(0, end - kept, end)
     end = kept + source.read(buffer, kept, pieceSize, position)
     const text = buffer.toString('latin1', 0, end)
-    for (const pattern of open) if (pattern.test(text)) open.delete(pattern)
+    drop(text, open)
+    if (open.size > 0 && /u00[01789]|\xC2[\x80-\x9F]/i.test(text)) drop(text.replace(invisible, ''), open)
   }
+}
+
+function drop(text: string, open: Set<RegExp>): void {
+  for (const pattern of open) if (pattern.test(text)) open.delete(pattern)
 }

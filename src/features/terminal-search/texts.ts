@@ -130,11 +130,13 @@ function questionText({ decision, children }: Approval): string {
   return lines([...questions, decision])
 }
 
-function noticeText({ facts, children }: Notice): string {
+function noticeText({ kind, facts, children }: Notice): string {
   const findings = children.flatMap((child) =>
     child.type === 'finding' ? [child.title, child.path, valuesOf(child.children)] : [],
   )
-  return lines([facts?.before, facts?.after, valuesOf(children), ...findings])
+  // Of other notices these are our own words.
+  const said = kind === 'review' ? [facts?.before, facts?.after] : []
+  return lines([...said, valuesOf(children), ...findings])
 }
 
 function valuesOf(nodes: readonly TrastNode[]): string {
