@@ -154,6 +154,8 @@ class Counter {
   see(node: TrastNode): boolean | undefined {
     if (node.data?.visibility === 'hidden') return false
     this.time(node)
+    // As the statistics count: what was declined or interrupted did not fail.
+    if (isWork(node) && node.status === 'failed') this.failed += 1
     switch (node.type) {
       case 'command':
         this.command(node)
@@ -170,7 +172,6 @@ class Counter {
       case 'toolCall':
         // A script that did something is told by what it did.
         if (node.children.every(isCallResult)) this.calls += 1
-        if (isTrouble(node.status) && !node.children.some(isFailedWork)) this.failed += 1
         return undefined
       default:
         return undefined
@@ -186,19 +187,17 @@ class Counter {
   }
 
   private command(node: Command): void {
-    this.commands += 1
+    if (!node.data?.continued) this.commands += 1
     for (const { kind, path } of node.actions) {
       if (kind === 'read' && path !== undefined) this.read.add(path)
       else if (kind === 'search') this.searches += 1
     }
-    if (!isTrouble(node.status)) return
-    this.failed += 1
+    if (node.status !== 'failed') return
     if (this.fixes.has(node.id)) this.fixed += 1
-    else if (node.status === 'failed') this.standing.push(node)
+    else this.standing.push(node)
   }
 
   private patch({ status, children }: Patch): void {
-    if (isTrouble(status)) this.failed += 1
     for (const child of children) if (child.type === 'fileChange' && !isTrouble(status)) this.changed.add(nameOf(child))
   }
 
@@ -222,8 +221,10 @@ export function isCallResult({ type }: TrastNode): boolean {
   return results.has(type)
 }
 
-function isFailedWork(node: Node & { status?: Command['status'] }): boolean {
-  return node.type !== 'output' && node.status !== undefined && isTrouble(node.status)
+type Work = Extract<FlowContent, { type: 'command' | 'toolCall' | 'patch' | 'search' | 'agent' }>
+
+function isWork(node: TrastNode): node is Work {
+  return /^(?:command|toolCall|patch|search|agent)$/.test(node.type)
 }
 
 function nameOf({ path, movedTo }: FileChange): string {

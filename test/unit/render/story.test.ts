@@ -105,6 +105,25 @@ describe('a run of work', () => {
   })
 })
 
+describe('the failures of a run of work', () => {
+  it('are those of the statistics: what was declined or interrupted did not fail', () => {
+    const of = (status: 'failed' | 'declined' | 'interrupted') => [
+      command('make', [], { status }),
+      toolCall('fetch', '{}', [], { status }),
+      patch([], { status }),
+      search(['x'], [], { status }),
+      agent([], { status }),
+    ]
+    expect(sumWork(of('failed'), new Map()).failed).toBe(5)
+    expect(sumWork([...of('declined'), ...of('interrupted')], new Map()).failed).toBe(0)
+  })
+
+  it('count a command once that went on behind a border', () => {
+    const again = command('make', [], { data: { continued: true } })
+    expect(sumWork([command('make'), again], new Map()).counts).toEqual(['1 command'])
+  })
+})
+
 describe('the story on a page', () => {
   const worked = () => [
     user('Mend it', { id: 'p' }),
