@@ -45,7 +45,7 @@ function pagesOf({ root }: Site): string[] {
 }
 
 /** Pages of single projects are many and alike. */
-const ofProject = /^(?:projects|files)\/[^/]+\//
+const ofProject = /^(?:projects|files|failures)\/[^/]+\//
 /** Pages around the sessions, which hold all the texts, and of which each has one of the same form in the other site. */
 const lists = ['index.html', 'projects/index.html', 'files/index.html', 'stats/index.html', 'months/2026-03/14.html']
 
