@@ -1,29 +1,60 @@
 /** The session index: one row a thread, from a scan of each. */
 
+import { generatorName } from '../config/version-fs.ts'
 import type { KnownValues } from '../redact/known.ts'
-import { findRoots } from '../rollout/discover/homes-fs.ts'
+import { type FoundRoots, findRoots } from '../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
+import {
+  type BuildCache,
+  buildCache,
+  type CachedReading,
+  knownScan,
+  scanOnce,
+  surveyOnce,
+} from '../site/cache/build-cache.ts'
+import { listCacheDir } from '../site/cache/cache-dir-fs.ts'
+import { openCache } from '../site/cache/cache-fs.ts'
 import { type Family, findFamilies, relativesIn, suspectsOf, valuesAbout } from '../site/known/families.ts'
 import { withSpool } from '../site/spool-fs.ts'
 import type { Host, ListOptions, ListResult, ListRow } from '../site/types.ts'
-import { scanWithLineage, threadIndex } from '../survey/lineage.ts'
-import { privacyOf, privateHost, privateThread, publicIds } from '../survey/privacy.ts'
+import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
+import { type Privacy, privacyOf, privateHost, privateThread } from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
-import { survey } from '../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { type Column, layOut, type Table } from '../util/columns.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
+import { sha256 } from '../util/hash.ts'
 import { printable } from '../util/printable.ts'
 import { formatBytes, formatCount, formatInstant } from '../util/time.ts'
 
 /**
- * Lists the threads that pass the filters, oldest first; reads each of them once. Throws `UsageError` for a date or a
+ * Lists the threads that pass the filters, oldest first; reads each of them once, and again only when it
+ * changed. Throws `UsageError` for a date or a
  * home that does not fit.
  */
 export function list(options: ListOptions, host: Host): Promise<ListResult> {
   return withSpool((spoolDir) => listWith(spoolDir, options, host))
+}
+
+/** What was listed before; `undefined` where the user has no cache folder. */
+function openListCache({ roots }: FoundRoots, privacy: Privacy | undefined, host: Host): BuildCache | undefined {
+  const places = roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`)
+  const folder = listCacheDir(places, host)
+  // The chunk of this module is named after all code that it runs: another program reads anew.
+  if (folder === undefined) return undefined
+  return buildCache(openCache(folder, sha256(JSON.stringify([import.meta.url, generatorName(), privacy?.key]))))
+}
+
+/** Keeps what was read, and what is known of the threads that a filter passed over. */
+function saveCache(known: CachedReading, passedOver: readonly Thread[], index: ThreadIndex): void {
+  for (const thread of passedOver) knownScan(thread, index, known)
+  try {
+    known.cache?.save()
+  } catch {
+    // A full disk or a folder that cannot be written makes the next list slower, and this one no worse.
+  }
 }
 
 async function listWith(spoolDir: () => string, options: ListOptions, outer: Host): Promise<ListResult> {
@@ -33,11 +64,14 @@ async function listWith(spoolDir: () => string, options: ListOptions, outer: Hos
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const roots = findRoots({ codexHomes: options.homes, env, homeDir })
   progress.stage('Looking for sessions')
-  const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
+  const cache = openListCache(roots, privacy, host)
+  const known = { cache, privacy }
+  const reading = { spoolDir, signal }
+  const { catalog, diagnostics, places } = await surveyOnce(roots, known, reading)
   for (const item of diagnostics) report(item)
+  const index = threadIndex(catalog.threads)
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
   progress.stage('Reading sessions', threads.length)
-  const index = threadIndex(catalog.threads)
   let byHead: ReadonlyMap<string, Family> | undefined
   const families = (): ReadonlyMap<string, Family> => {
     byHead ??= findFamilies(catalog.threads, [])
@@ -48,15 +82,19 @@ async function listWith(spoolDir: () => string, options: ListOptions, outer: Hos
   for (const thread of threads) {
     await yieldToEventLoop()
     signal.throwIfAborted()
-    const { facts, diagnostics: faults } = await scanWithLineage(thread, index, { spoolDir, signal })
+    const { facts, diagnostics: faults } = await scanOnce(thread, index, known, reading)
     for (const item of faults) report(item)
     if (facts === undefined) failed++
     else if (passes(thread, facts, selection)) {
       const family = privacy && (await valuesIn({ thread, facts }, families, spoolDir))
+      // What only its family tells is a secret may stand in it.
+      if (family?.size) cache?.forget(thread)
       rows.push(rowOf(privateThread(thread, facts, privacy, family)))
     }
     progress.tick()
   }
+  const passedOver = catalog.threads.filter((thread) => !mayPass(thread, selection))
+  saveCache(known, passedOver, index)
   const names = projectNames(rows)
   for (const row of rows) row.project = projectOf(row, names).name
   const idLength = tellingLength(catalog.threads.map(({ id }) => id))

@@ -2,19 +2,16 @@
 
 import type { Catalog, Thread } from '../rollout/discover/rollout.ts'
 import { edges, withFoldedCopies } from '../survey/family.ts'
-import { ancestors, historyOf, scanWithLineage, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
+import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
-import { isPublicValue, publicIds } from '../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
-import type { Scan } from '../survey/scan.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
-import { type Survey, survey } from '../survey/survey.ts'
+import type { Survey } from '../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Neighbours, ThreadLink } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
-import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
-import { threadKey } from './cache/build-cache.ts'
+import { scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
 import { type BuildContext, report, type SessionJob } from './context.ts'
 import { type CuratedThread, type Curator, curatedThread } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
@@ -55,20 +52,10 @@ export async function discover(context: BuildContext): Promise<Discovery> {
   return { ...threads, catalog, index, places, curation, orphaned, sources, neighbours, links, projects }
 }
 
-/** Surveys the roots; heads of unchanged files come from the cache. */
 async function surveyRoots(context: BuildContext): Promise<Survey> {
-  const { privacy, host, cache, roots, reading } = context
+  const { host, roots, reading } = context
   host.progress.stage('Looking for sessions')
-  const found = await survey(roots, {
-    ...reading,
-    knownHead: (file) => cache.head(file),
-    // A head that names a secret is read again each time instead of being kept.
-    keepHead: (file, reading) => {
-      if (privacy === undefined || isPublicValue(reading, privacy)) cache.setHead(file, reading)
-    },
-    oldCopies: cache.oldCopies,
-    publicId: publicIds(privacy),
-  })
+  const found = await surveyOnce(roots, context, reading)
   for (const item of found.diagnostics) report(context, item)
   return found
 }
@@ -93,7 +80,7 @@ interface ScanInput {
 
 /** Scans all threads and picks the wanted ones. */
 async function scanThreads({ threads }: Catalog, input: ScanInput): Promise<ScannedThreads> {
-  const { context, curation } = input
+  const { context, curation, index } = input
   const { options, host, privacy } = context
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   host.progress.stage('Reading sessions', threads.length)
@@ -102,7 +89,7 @@ async function scanThreads({ threads }: Catalog, input: ScanInput): Promise<Scan
   const read = new Set<string>()
   let unreadable = 0
   for (const thread of threads) {
-    const { facts, diagnostics } = await scanOnce(thread, input)
+    const { facts, diagnostics } = await scanOnce(thread, index, context, context.reading)
     if (facts !== undefined && facts.lines > 0) read.add(thread.id)
     if (facts === undefined) {
       unreadable++
@@ -134,20 +121,6 @@ function foldCopies(threads: ScannedThreads): ScannedThreads {
 
 function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHidden }: Curator): boolean {
   return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
-}
-
-async function scanOnce(thread: Thread, { context, index }: ScanInput): Promise<Scan> {
-  const { privacy, cache, reading } = context
-  const ancestorKey = (facts: ScanFacts) => ancestors(thread, facts, index).map(threadKey).join(' ')
-  const known = cache.scan(thread, ancestorKey)
-  if (known !== undefined) return known
-  await yieldToEventLoop()
-  reading.signal.throwIfAborted()
-  const scan = await scanWithLineage(thread, index, reading)
-  // Facts that hold a secret are found again each time instead of being kept.
-  const mayKeep = scan.facts !== undefined && (privacy === undefined || isPublicValue(scan, privacy))
-  if (scan.facts !== undefined && mayKeep) cache.setScan(thread, scan, ancestorKey(scan.facts))
-  return scan
 }
 
 // What becomes one session of the site.

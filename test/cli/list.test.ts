@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -109,4 +109,46 @@ test('without sessions the places are named and nothing is wrong', async () => {
   expect(run).toMatchObject({ status: 0, stdout: '' })
   expect(run.stderr).toContain(`No sessions were found. Looked in:\n  ${empty}\n`)
   expect(await rows(['--codex-home', empty])).toEqual([])
+})
+
+test('a second list reads only what changed', async () => {
+  const [home, cache] = [homeWithThread(), useTempDir()]
+  const listed = async (): Promise<ListRow[]> => {
+    const options = { cwd: useTempDir(), env: { XDG_CACHE_HOME: cache } }
+    const run = await runCli(['list', '--json', '--codex-home', home], options)
+    return JSON.parse(run.stdout) as ListRow[]
+  }
+  const folder = join(home, 'sessions/2026/03/14')
+  const file = join(folder, readdirSync(folder)[0] ?? '')
+  // What holds a secret would be read each time.
+  const text = readFileSync(file, 'utf8').replace('sam:word@', '')
+  const write = (content: string): void => {
+    writeFileSync(file, content)
+    utimesSync(file, 1_700_000_000, 1_700_000_000)
+  }
+  write(text)
+  const first = await listed()
+  // Other words of the same size and time: who opens the file sees them.
+  const other = text.replaceAll('Keep the cart', 'Lose the cart')
+  write(other)
+  expect(await listed()).toEqual(first)
+  write(`${other}\n`)
+  expect((await listed())[0]?.title).toMatch(/^Lose the cart/)
+})
+
+test('a list keeps no secret, and nothing where the user has no cache folder', async () => {
+  const [home, cache] = [homeWithThread(), useTempDir()]
+  const folder = join(home, 'sessions/2026/03/14')
+  const file = join(folder, readdirSync(folder)[0] ?? '')
+  const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('Keep the cart', `Keep ${secret} and the cart`))
+  const options = (path: string) => ({ cwd: useTempDir(), env: { XDG_CACHE_HOME: path } })
+  const args = ['list', '--json', '--codex-home', home]
+  const run = await runCli(args, options(cache))
+  expect(run.stdout).toContain('[redacted:github-token]')
+  const kept = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(kept.length).toBeGreaterThan(0)
+  for (const { parentPath, name } of kept) expect(readFileSync(join(parentPath, name), 'utf8')).not.toContain(secret)
+  await runCli(args, options(join(cache, 'none')))
+  expect(readdirSync(cache)).not.toContain('none')
 })

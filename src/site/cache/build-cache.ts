@@ -2,12 +2,17 @@
 
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import type { FileRecord, SearchRecord } from '../../render/output.ts'
+import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import type { RolloutFile, Thread } from '../../rollout/discover/rollout.ts'
 import type { HeadReading } from '../../rollout/read/head-fs.ts'
 import type { ShardEntry } from '../../search/script.ts'
+import { ancestors, scanWithLineage, type ThreadIndex } from '../../survey/lineage.ts'
 import type { OldCopies } from '../../survey/old-copies.ts'
-import type { Scan } from '../../survey/scan.ts'
+import { isPublicValue, type Privacy, publicIds } from '../../survey/privacy.ts'
+import type { Scan, ScanOptions } from '../../survey/scan.ts'
+import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { sha256 } from '../../util/hash.ts'
 import { type PageSpool, pageSpool } from '../spool-fs.ts'
 import type { Cache } from './cache-fs.ts'
@@ -179,6 +184,63 @@ export function buildCache(cache: Cache): BuildCache {
       cache.save()
     },
   }
+}
+
+// What was read before is not read again.
+
+/** What was read before, if anything is kept; where something is redacted, only values without secrets are. */
+export interface CachedReading {
+  cache: BuildCache | undefined
+  privacy: Privacy | undefined
+}
+
+/** Surveys the roots; heads of unchanged files come from the cache. */
+export function surveyOnce(
+  roots: FoundRoots,
+  { cache, privacy }: CachedReading,
+  reading: Pick<SurveyOptions, 'spoolDir' | 'signal'>,
+): Promise<Survey> {
+  return survey(roots, {
+    ...reading,
+    knownHead: (file) => cache?.head(file),
+    // A head that names a secret is read again each time instead of being kept.
+    keepHead: (file, reading) => {
+      if (cache !== undefined && mayKeep(reading, privacy)) cache.setHead(file, reading)
+    },
+    ...(cache === undefined ? {} : { oldCopies: cache.oldCopies }),
+    publicId: publicIds(privacy),
+  })
+}
+
+/** The scan of a thread that did not change, as it was kept. */
+export function knownScan(thread: Thread, index: ThreadIndex, { cache }: CachedReading): Scan | undefined {
+  return cache?.scan(thread, ancestorKey(thread, index))
+}
+
+/** Scans a thread, unless it did not change since it was kept. Throws the reason of an aborted signal. */
+export async function scanOnce(
+  thread: Thread,
+  index: ThreadIndex,
+  { cache, privacy }: CachedReading,
+  reading: Pick<ScanOptions, 'spoolDir'> & { signal: AbortSignal },
+): Promise<Scan> {
+  const known = knownScan(thread, index, { cache, privacy })
+  if (known !== undefined) return known
+  await yieldToEventLoop()
+  reading.signal.throwIfAborted()
+  const scan = await scanWithLineage(thread, index, reading)
+  // Facts that hold a secret are found again each time instead of being kept.
+  if (cache !== undefined && scan.facts !== undefined && mayKeep(scan, privacy))
+    cache.setScan(thread, scan, ancestorKey(thread, index)(scan.facts))
+  return scan
+}
+
+function mayKeep(value: object, privacy: Privacy | undefined): boolean {
+  return privacy === undefined || isPublicValue(value, privacy)
+}
+
+function ancestorKey(thread: Thread, index: ThreadIndex): (facts: ScanFacts) => string {
+  return (facts) => ancestors(thread, facts, index).map(threadKey).join(' ')
 }
 
 // Details of sessions between their rendering and the pages across them: in the cache, never all in memory.

@@ -1,5 +1,6 @@
 /** Where the cache of a site lies by default. */
 
+import { existsSync } from 'node:fs'
 import { isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { slugify } from '../../transcript/urls.ts'
@@ -14,6 +15,16 @@ export function defaultCacheDir(out: string, { env, homeDir, platform = process.
   const site = path.resolve(out)
   const name = `${slugify(path.basename(site))}-${sha256(site).slice(0, 12)}`
   return path.join(userCache({ env, homeDir, platform }), 'codex-export', name)
+}
+
+/**
+ * The folder in which `list` keeps what it read in some places; `undefined` where the user has no cache folder, for a command
+ * that only reads makes none.
+ */
+export function listCacheDir(places: readonly string[], host: CacheHost): string | undefined {
+  const { env, homeDir, platform = process.platform } = host
+  const folder = userCache({ env, homeDir, platform })
+  return existsSync(folder) ? join(folder, 'codex-export', `list-${sha256(places.join('\0')).slice(0, 12)}`) : undefined
 }
 
 /** The folder in which masks of pruned rollouts are kept. */
