@@ -221,9 +221,9 @@ export function isCallResult({ type }: TrastNode): boolean {
   return results.has(type)
 }
 
-type Work = Extract<FlowContent, { type: 'command' | 'toolCall' | 'patch' | 'search' | 'agent' }>
+type WorkItem = Extract<FlowContent, { type: 'command' | 'toolCall' | 'patch' | 'search' | 'agent' }>
 
-function isWork(node: TrastNode): node is Work {
+function isWork(node: TrastNode): node is WorkItem {
   return /^(?:command|toolCall|patch|search|agent)$/.test(node.type)
 }
 
