@@ -2,7 +2,7 @@
 /** The program as npm installs it. Loads nothing modern before the runtime is known to be new enough. */
 
 import { setFlagsFromString } from 'node:v8'
-import { exitCodes, nodeComplaint } from './cli/exit-codes.ts'
+import { exitCodes, nodeComplaint } from './cli/command.ts'
 
 // V8 11, the engine of Node 20, optimises a function at four times its usual work: a third of a build's CPU was spent on
 // compiling, and most of that again for each session (docs/performance.md). Newer engines do better by themselves.

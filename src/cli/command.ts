@@ -1,4 +1,4 @@
-/** What every command module exports, and what it is run with. */
+/** What every command module exports, what it is run with, and the codes that it ends with. */
 
 import type { Command } from '../config/schema.ts'
 import type { BuildFeatures } from '../site/context.ts'
@@ -31,4 +31,26 @@ export interface Program {
   /** In the order of help. */
   commands: readonly CommandModule[]
   features: BuildFeatures
+}
+
+// How the program ends before and after its work. Runtimes that are too old parse this file too: keep it plain.
+
+/** Exit codes of every command. */
+export const exitCodes = {
+  fine: 0,
+  /** A session gave no page, or `--strict` and a warning. Also: the program itself failed. */
+  findings: 1,
+  /** Wrong use or configuration. */
+  usage: 2,
+  /** By the signal: 128 and its number, as shells have it. */
+  SIGINT: 130,
+  SIGTERM: 143,
+} as const
+
+/** One line for people when a Node version does not fit `engines` of `package.json`, else `undefined`. */
+export function nodeComplaint(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
+  if (fits) return undefined
+  return `codex-export: Node ${version} is too old; install Node 20.19, 22.12 or newer`
 }

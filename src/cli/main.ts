@@ -2,8 +2,7 @@
 
 import { packageVersion } from '../config/version-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
-import type { Program } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes, type Program } from './command.ts'
 import { Interrupted, type World } from './world.ts'
 
 /** Runs the program in a world and gives the exit code; `load` is asked for its commands. Never throws. */

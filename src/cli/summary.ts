@@ -1,7 +1,7 @@
 /** What `build` says when it is done. */
 
 import { join, relative, sep } from 'node:path'
-import type { RemovalError } from '../diagnostics/removal.ts'
+import type { RemovalError } from '../diagnostics/errors.ts'
 import type { BuildResult, Withdrawn } from '../site/types.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import { repeatedFlags } from './parser.ts'

@@ -6,7 +6,7 @@ import { countLevel, countRules, sortDiagnostics } from '../site/report.ts'
 import type { Host, Progress } from '../site/types.ts'
 import { printable } from '../util/printable.ts'
 import { formatCount } from '../util/time.ts'
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes } from './command.ts'
 import { Interrupted, type Sink, type StopSignal, type World } from './world.ts'
 
 /** How a use case is run. */

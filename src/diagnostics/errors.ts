@@ -14,3 +14,46 @@ export class ConfigError extends Error {
 export function isExpected(error: unknown): error is UsageError | ConfigError {
   return error instanceof UsageError || error instanceof ConfigError
 }
+
+// Sessions that vanished: when a build or a publish stops before it takes them away, and what it says then.
+
+/** A home, a site or a published place that has fewer sessions than before. */
+export interface Loss {
+  /** Path or name of it. */
+  source: string
+  /** Label of a home; absent where it has none. */
+  label?: string
+  /** Sessions before, sessions now, and how many of those before are not there any more. */
+  had: number
+  has: number
+  lost: number
+  /** What is wrong with it, as a clause. */
+  fault?: string
+}
+
+/** Sessions below which a loss of more than half may be somebody who tidies up. */
+const minSessions = 10
+
+/** Whether a loss looks like an accident: all is gone, more than half of at least ten, or what held them cannot be read. */
+export function isDrastic({ had, has, lost, fault }: Loss): boolean {
+  if (lost === 0) return false
+  return has === 0 || fault !== undefined || (had >= minSessions && 2 * lost > had)
+}
+
+/** Stops what would remove the pages of vanished sessions. Machines get `losses`. */
+export class RemovalError extends UsageError {
+  readonly losses: readonly Loss[]
+
+  /** `outcome` says in one sentence what stays as it was. */
+  constructor(losses: readonly Loss[], outcome: string) {
+    const hint = 'If the sessions are meant to go, allow it by `--allow-removal`.'
+    super([...losses.map(lossText), `${outcome} ${hint}`].join('\n'))
+    this.losses = losses
+  }
+}
+
+function lossText({ source, label, had, has, lost, fault }: Loss): string {
+  const name = label === undefined ? `\`${source}\`` : `\`${source}\` (${label})`
+  const counts = has === 0 ? 'none now' : `${has} now, and ${lost} of those before are gone`
+  return `${name} had ${had} ${had === 1 ? 'session' : 'sessions'} and has ${counts}${fault === undefined ? '' : `: ${fault}`}.`
+}

@@ -1,7 +1,6 @@
 /** Tells, from the bytes of a rollout, which lines may hold values: quick, and wrong only in saying yes. */
 
-import { isHead, type KnownValues } from './known.ts'
-import { writingsOf } from './writings.ts'
+import { isHead, type KnownValues, writingsOf } from './known.ts'
 
 /** A search over lines as they are recorded. */
 export interface SourceSearch {

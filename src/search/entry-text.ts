@@ -5,8 +5,7 @@ import { h } from 'hastscript'
 import type { Nodes } from 'mdast'
 import { visit } from 'unist-util-visit'
 import type { Engine } from '../render/transcript/prose/engine.ts'
-import { isProse } from '../render/transcript/prose/markdown.ts'
-import { readProse } from '../render/transcript/prose/read.ts'
+import { isProse, readProse } from '../render/transcript/prose/read.ts'
 import { readTyped, typedWords } from '../render/transcript/prose/typed.ts'
 
 /** UTF-16 units of a heading; the rest follows in a paragraph, so that no word is indexed twice. */

@@ -1,6 +1,6 @@
 /** Which sessions the homes have lost since the last build. Pure: sessions are compared by the names of their folders. */
 
-import { isDrastic, type Loss, RemovalError } from '../diagnostics/removal.ts'
+import { isDrastic, type Loss, RemovalError } from '../diagnostics/errors.ts'
 import type { WritePlan } from '../render/output.ts'
 import { type FoundRoots, rootFaults } from '../rollout/discover/homes-fs.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'

@@ -1,7 +1,7 @@
 /** Which failed commands of a turn came right later on, and which were left standing. */
 
-import { taskOf } from '../rollout/shell/task.ts'
-import { oncePer } from '../util/once-per.ts'
+import { taskOf } from '../rollout/shell/program.ts'
+import { oncePer } from '../util/own.ts'
 import type { Command, TrastNode } from './trast.ts'
 import { walk } from './walk.ts'
 

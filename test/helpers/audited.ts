@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/features/audit/audit-site.ts'
 import { pagePolicy } from '../../src/render/policy.ts'
-import { encodeManifest } from '../../src/site/output/manifest.ts'
+import { encodeManifest } from '../../src/site/output/paths.ts'
 import { sha256 } from '../../src/util/hash.ts'
 import { quietHost } from './surroundings.ts'
 

@@ -1,7 +1,7 @@
 /** A locked site on disk, looked at with its password and without. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decodeManifest } from '../../src/site/output/manifest.ts'
+import { decodeManifest } from '../../src/site/output/paths.ts'
 import { type Keys, nameOf, sealedIn, unlock, unseal } from './unlock.ts'
 
 /** A file of the site as it would be without a lock, and the sealed files that hold it. */

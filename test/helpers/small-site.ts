@@ -1,7 +1,7 @@
 /** Sites of a few made-up files with a manifest, for tests of what happens to a built site. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { encodeManifest } from '../../src/site/output/manifest.ts'
+import { encodeManifest } from '../../src/site/output/paths.ts'
 import { shortHash } from '../../src/transcript/urls.ts'
 import { sha256 } from '../../src/util/hash.ts'
 import { writeFolder } from './folder.ts'

@@ -14,8 +14,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ascending, exclude, include, type Mask, openMask, shiftDeleted } from '../../src/features/memory/edit/mask.ts'
 import { type PlannedItem, planNamed, stays } from '../../src/features/memory/edit/plan.ts'
+import {
+  ascending,
+  exclude,
+  include,
+  type Mask,
+  openMask,
+  shiftDeleted,
+} from '../../src/features/memory/edit/selector.ts'
 import { elementCuts, elementSpans } from '../../src/features/memory/edit/spans.ts'
 import { removedBy, workingMemory } from '../../src/features/memory/edit/working.ts'
 import { openSwap } from '../../src/features/memory/files/rollout-swap-fs.ts'

@@ -4,8 +4,7 @@ import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { decodeManifest } from '../../site/output/manifest.ts'
-import { manifestName } from '../../site/output/paths.ts'
+import { decodeManifest, manifestName } from '../../site/output/paths.ts'
 import { sha256 } from '../../util/hash.ts'
 
 /** A file that is open for reading. */

@@ -1,8 +1,7 @@
 /** `codex-export check` */
 
 import path from 'node:path'
-import type { CommandModule, Invocation } from '../../cli/command.ts'
-import { exitCodes } from '../../cli/exit-codes.ts'
+import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { writeTo } from '../../cli/output-file.ts'
 import { type CallSettings, personalOf, publicationOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { noSessions } from '../../cli/summary.ts'

@@ -1,8 +1,7 @@
 /** `codex-export context` */
 
 import { join, resolve } from 'node:path'
-import type { CommandModule } from '../../cli/command.ts'
-import { exitCodes } from '../../cli/exit-codes.ts'
+import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
 import type { World } from '../../cli/world.ts'

@@ -1,13 +1,11 @@
 /** `codex-export publish` */
 
-import type { CommandModule, Invocation } from '../../cli/command.ts'
-import { exitCodes } from '../../cli/exit-codes.ts'
+import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { type CallSettings, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
 import type { World } from '../../cli/world.ts'
 import { type PublishTarget, publishTargets } from '../../config/publish.ts'
-import { UsageError } from '../../diagnostics/errors.ts'
-import { RemovalError } from '../../diagnostics/removal.ts'
+import { RemovalError, UsageError } from '../../diagnostics/errors.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { PublishedFiles, PublishOptions, PublishResult } from './types.ts'

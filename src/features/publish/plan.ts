@@ -1,6 +1,6 @@
 /** What a publish does to a host, and in which order: decided from the site's files and what stands there. */
 
-import { isDrastic, RemovalError } from '../../diagnostics/removal.ts'
+import { isDrastic, RemovalError } from '../../diagnostics/errors.ts'
 import { installRank } from '../../render/output.ts'
 import { manifestName, obstaclesTo } from '../../site/output/paths.ts'
 import { sessionFolders } from '../../transcript/urls.ts'

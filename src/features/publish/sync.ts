@@ -1,8 +1,7 @@
 /** Brings a site to a store so that a kill at any point leaves a site whose pages have what they load. */
 
 import { UsageError } from '../../diagnostics/errors.ts'
-import { decodeManifest } from '../../site/output/manifest.ts'
-import { manifestName, pathProblem } from '../../site/output/paths.ts'
+import { decodeManifest, manifestName, pathProblem } from '../../site/output/paths.ts'
 import { compareText } from '../../util/compare.ts'
 import { isIdle, orderPublish, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 

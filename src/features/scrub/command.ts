@@ -2,8 +2,7 @@
 
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import type { CommandModule } from '../../cli/command.ts'
-import { exitCodes } from '../../cli/exit-codes.ts'
+import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { writeTo } from '../../cli/output-file.ts'
 import { supervise } from '../../cli/supervise.ts'
 import type { World } from '../../cli/world.ts'

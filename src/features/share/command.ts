@@ -2,8 +2,7 @@
 
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CommandModule, Invocation } from '../../cli/command.ts'
-import { exitCodes } from '../../cli/exit-codes.ts'
+import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
 import type { ShownSessions } from '../../cli/show/show.ts'
 import { supervise } from '../../cli/supervise.ts'

@@ -11,7 +11,7 @@ import type { OutputFile } from '../output.ts'
 import { firstLine } from '../phrases.ts'
 import { withoutControls } from '../visible-text.ts'
 import { dayOf } from './dates.ts'
-import { siteDescription } from './open-graph.ts'
+import { siteDescription } from './page-view.ts'
 
 /** Sessions that the feed holds. */
 const maxEntries = 50

@@ -1,12 +1,20 @@
-/** The fields that every page shares. */
+/** The fields that every page shares, and what previews of links to it show. */
 
 import { pageSettings } from '../../config/schema.ts'
-import { assetPath, failuresPath, filesPath, relativeLink, searchPagePath, statsPath } from '../../transcript/urls.ts'
+import {
+  assetPath,
+  failuresPath,
+  filesPath,
+  publicUrl,
+  relativeLink,
+  searchPagePath,
+  statsPath,
+} from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { defined } from '../../util/defined.ts'
+import { cutText } from '../phrases.ts'
 import { pagePolicy } from '../policy.ts'
-import type { NavView, PageView } from '../views.ts'
-import { descriptionOf, type PageAbout, socialView } from './open-graph.ts'
+import type { NavView, PageView, SocialView } from '../views.ts'
 
 /** Path of the page that lists all projects. */
 export const projectsPath = 'projects/index.html'
@@ -50,4 +58,54 @@ function navLink(path: string, section: { text: string; path: string }): NavView
   const link = { text: section.text, href: relativeLink(path, section.path) }
   if (path === section.path) return { ...link, current: 'page' }
   return path.startsWith(section.path.replace(/[^/]*$/, '')) ? { ...link, current: 'true' } : link
+}
+
+// What chats, social networks and search engines show of a page.
+
+/** A page as its links describe it elsewhere. */
+export interface PageAbout {
+  /** Plain text; cut to 160 characters (default: the site's description). */
+  description?: string
+  /** ISO instants of a session: its first and its last record. */
+  publishedAt?: string
+  modifiedAt?: string
+}
+
+/** Characters of a description: about what search engines show. */
+const longest = 160
+
+/** The description of a page as one line of text; never empty. */
+function descriptionOf(site: SiteInfo, { description }: PageAbout = {}): string {
+  const line = (description ?? '').replace(/\s+/g, ' ').trim()
+  return cutText(line === '' ? siteDescription(site) : line, longest)
+}
+
+/** What the site is, in the user's words or in ours. */
+export function siteDescription({ description }: SiteInfo): string {
+  return description ?? 'Transcripts of Codex sessions.'
+}
+
+/**
+ * Canonical address, feed and Open Graph properties of the page at `path`. These need absolute addresses: without a
+ * `siteUrl` there are none.
+ */
+function socialView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): SocialView | undefined {
+  if (site.siteUrl === undefined) return undefined
+  const url = publicUrl(site.siteUrl, path)
+  const { publishedAt, modifiedAt } = about
+  const isSession = publishedAt !== undefined || modifiedAt !== undefined
+  const properties = defined({
+    'og:type': isSession ? 'article' : 'website',
+    'og:site_name': site.title,
+    'og:title': title,
+    'og:description': descriptionOf(site, about),
+    'og:url': url,
+    'article:published_time': publishedAt,
+    'article:modified_time': modifiedAt,
+  })
+  return {
+    url,
+    feed: publicUrl(site.siteUrl, 'feed.xml'),
+    properties: Object.entries(properties).map(([property, content]) => ({ property, content: content ?? '' })),
+  }
 }

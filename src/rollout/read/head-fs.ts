@@ -1,12 +1,11 @@
 /** The head of a rollout: identity and lineage, from its first bytes only. */
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
-import { ByteBuilder } from '../../util/byte-builder.ts'
 import type { RolloutFile, SessionHead } from '../discover/rollout.ts'
 import { openStored } from './file-source-fs.ts'
 import { readLines } from './lines.ts'
 import { openRollout, plainChunks, storageOf } from './open-fs.ts'
-import { type ByteSource, bufferSource } from './source.ts'
+import { ByteBuilder, type ByteSource, bufferSource } from './source.ts'
 import { parseLine, readDocument } from './value.ts'
 
 /** Where a head may stand when the first line is damaged (rollout-format 9, hazard 3). */

@@ -1,7 +1,6 @@
 /** Bytes to lines: one reused buffer and one callback a line, which measured faster than streams and iterators. */
 
-import { ByteBuilder } from '../../util/byte-builder.ts'
-import type { ByteSource } from './source.ts'
+import { ByteBuilder, type ByteSource } from './source.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d

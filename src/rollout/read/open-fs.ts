@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
-import { ByteBuilder } from '../../util/byte-builder.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
 import { descriptorSource, openStored } from './file-source-fs.ts'
-import { asUtf8, type ByteSource, bufferSource, pieces, utf16Of, VanishedFileError } from './source.ts'
+import { asUtf8, ByteBuilder, type ByteSource, bufferSource, pieces, utf16Of, VanishedFileError } from './source.ts'
 
 const mebibyte = 1024 * 1024
 

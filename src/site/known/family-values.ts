@@ -2,8 +2,8 @@
 
 import type { KnownValue, KnownValues } from '../../redact/known.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
+import type { ThreadScan } from '../../survey/lineage.ts'
 import type { Privacy } from '../../survey/privacy.ts'
-import type { ThreadScan } from '../../survey/thread-scan.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { findFamilies, joinValues, valuesFor } from './families.ts'

@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { errorCode } from '../../util/reason.ts'
 import { kindOf } from './disk-fs.ts'
-import { decodeManifest } from './manifest.ts'
-import { folderOf, foldersOf, manifestName } from './paths.ts'
+import { decodeManifest, folderOf, foldersOf, manifestName } from './paths.ts'
 import { isStagingName } from './staging-folder-fs.ts'
 
 /** What an output folder holds. */

@@ -11,8 +11,7 @@ import { filePieces } from '../../util/files-fs.ts'
 import { sha256, sha256InSteps, sha256OfPieces } from '../../util/hash.ts'
 import { errorCode } from '../../util/reason.ts'
 import { type Disk, explainDiskError, kindOf } from './disk-fs.ts'
-import { encodeManifest } from './manifest.ts'
-import { createPathRegistry, folderOf, manifestName } from './paths.ts'
+import { createPathRegistry, encodeManifest, folderOf, manifestName } from './paths.ts'
 import {
   type Journal,
   type JournalInstall,

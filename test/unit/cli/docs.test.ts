@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { exitCodes } from '../../../src/cli/exit-codes.ts'
+import { exitCodes } from '../../../src/cli/command.ts'
 import { buildJson } from '../../../src/cli/summary.ts'
 import { folderConfigUse } from '../../../src/config/schema.ts'
 import { checkJson, siteJson } from '../../../src/features/audit/check-text.ts'

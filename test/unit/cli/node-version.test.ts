@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { nodeComplaint } from '../../../src/cli/exit-codes.ts'
+import { nodeComplaint } from '../../../src/cli/command.ts'
 
 test.each(['20.19.0', '20.20.2', '22.12.0', '22.20.1', '23.0.0', '24.1.0'])('Node %s will do', (version) => {
   expect(nodeComplaint(version)).toBeUndefined()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { nodeComplaint } from '../../../src/cli/exit-codes.ts'
+import { nodeComplaint } from '../../../src/cli/command.ts'
 
 interface Job {
   'runs-on': string

@@ -2,8 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { publishAll, type Visibility } from '../../../src/config/publication.ts'
 import { parseSelection } from '../../../src/config/selectors.ts'
-import { curateFacts } from '../../../src/redact/curate/facts.ts'
-import { isPlain, planOf } from '../../../src/redact/curate/plan.ts'
+import { curateFacts, isPlain, planOf } from '../../../src/redact/curate/plan.ts'
 import type { ScanFacts } from '../../../src/transcript/summary.ts'
 
 const facts: ScanFacts = {

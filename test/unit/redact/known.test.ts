@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type KnownValues, searchOf } from '../../../src/redact/known.ts'
+import { type KnownValues, searchOf, writingsOf } from '../../../src/redact/known.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { isKnowable } from '../../../src/redact/session-values.ts'
 import { sourceSearch } from '../../../src/redact/source-search.ts'
-import { writingsOf } from '../../../src/redact/writings.ts'
 import { noise } from '../../helpers/planted.ts'
 
 const value = (seed: number): string => `${noise(seed, 7)}x4Q${noise(seed + 1, 7)}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProse } from '../../../src/render/transcript/prose/markdown.ts'
+import { isProse } from '../../../src/render/transcript/prose/read.ts'
 import { isSafeUrl, mayRunBehindSign } from '../../../src/render/transcript/prose/schemes.ts'
 import { applySplices, linePrefix } from '../../../src/render/transcript/prose/splice.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { taskOf } from '../../../src/rollout/shell/task.ts'
+import { taskOf } from '../../../src/rollout/shell/program.ts'
 
 const of = (script: string) => taskOf({ script })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeManifest, encodeManifest } from '../../../src/site/output/manifest.ts'
+import { decodeManifest, encodeManifest } from '../../../src/site/output/paths.ts'
 
 const hash = 'a'.repeat(64)
 const other = 'b'.repeat(64)

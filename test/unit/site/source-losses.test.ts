@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { RemovalError } from '../../../src/diagnostics/removal.ts'
+import { RemovalError } from '../../../src/diagnostics/errors.ts'
 import { features } from '../../../src/program.ts'
 import { build } from '../../../src/site/build.ts'
 import type { BuildOptions, BuildResult } from '../../../src/site/types.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ByteBuilder } from '../../../src/util/byte-builder.ts'
+import { ByteBuilder } from '../../../src/rollout/read/source.ts'
 import { compareText } from '../../../src/util/compare.ts'
 import { defined } from '../../../src/util/defined.ts'
 

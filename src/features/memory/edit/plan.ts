@@ -5,9 +5,17 @@ import type { MemoryCategory } from '../history/categories.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySegment, ResponseItem } from '../history/history.ts'
 import { isBetween } from '../history/rules.ts'
-import { ascending, exclude, include, type Mask, shiftDeleted } from './mask.ts'
 import { isReplaceable, withOutput } from './record.ts'
-import { type Choice, chooseItems, type Selector } from './selector.ts'
+import {
+  ascending,
+  type Choice,
+  chooseItems,
+  exclude,
+  include,
+  type Mask,
+  type Selector,
+  shiftDeleted,
+} from './selector.ts'
 
 /**
  * What is asked for. Where an item is named twice, `delete` wins over `exclude`, that over `replace`, and that over

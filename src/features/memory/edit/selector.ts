@@ -8,8 +8,7 @@ import { UsageError } from '../../../diagnostics/errors.ts'
 import { itemAnchor } from '../../../transcript/urls.ts'
 import { type MemoryCategory, memoryCategories } from '../history/categories.ts'
 import type { History, HistoryItem } from '../history/history.ts'
-import { toolNames } from '../history/tool-name.ts'
-import { ascending } from './mask.ts'
+import { toolNames } from '../history/preview.ts'
 
 /** One condition. */
 type Term =
@@ -219,4 +218,41 @@ function isOlder(items: readonly HistoryItem[], age: Age): (item: Pick<HistoryIt
 function firstOfLast(count: number, turns: TurnsByItem): number {
   const known = [...new Set(turns.values())].sort((a, b) => b - a)
   return count === 0 ? Number.POSITIVE_INFINITY : (known[count - 1] ?? Number.NEGATIVE_INFINITY)
+}
+
+/**
+ * Indices (from 1) that are left out. The empty mask lets everything through, and any mask lets through what came
+ * after it was made.
+ */
+export type Mask = ReadonlySet<number>
+
+/** Lets everything through. */
+export const openMask: Mask = new Set()
+
+/** The mask that leaves these out too. */
+export function exclude(mask: Mask, indices: Iterable<number>): Mask {
+  return new Set([...mask, ...indices])
+}
+
+/** The mask that lets these through again. */
+export function include(mask: Mask, indices: Iterable<number>): Mask {
+  const included = new Set(indices)
+  return new Set([...mask].filter((index) => !included.has(index)))
+}
+
+/** The same mask for the list from which these items were taken: what stood behind one of them moves up by one. */
+export function shiftDeleted(mask: Mask, indices: Iterable<number>): Mask {
+  const deleted = ascending(new Set(indices))
+  const shifted = new Set<number>()
+  let below = 0
+  for (const index of ascending(mask)) {
+    while ((deleted[below] ?? Number.POSITIVE_INFINITY) < index) below++
+    if (deleted[below] !== index) shifted.add(index - below)
+  }
+  return shifted
+}
+
+/** Indices in order, smallest first. */
+export function ascending(indices: Iterable<number>): number[] {
+  return [...indices].sort((a, b) => a - b)
 }

@@ -5,9 +5,9 @@ import { sha256 } from '../../../util/hash.ts'
 import { printable } from '../../../util/printable.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySource } from '../history/history.ts'
-import type { Mask } from './mask.ts'
 import { type PlannedItem, stays } from './plan.ts'
 import type { RemovedItem } from './record.ts'
+import type { Mask } from './selector.ts'
 
 /** A memory without its deleted items, numbered anew, and the mask over it. */
 export interface WorkingMemory {

@@ -7,7 +7,7 @@
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
 import { defined } from '../../../util/defined.ts'
-import { type CategoryTotals, type MemorySums, memoryCategories } from './categories.ts'
+import { addTotals, type CategoryTotals, type MemorySums, memoryCategories, totalsOf } from './categories.ts'
 import { droppedBy, lastContext, rebuilt, replaced } from './compaction.ts'
 import { cutOutput, type OutputLimit } from './cut-output.ts'
 import { type Describe, type Entry, entryOf, type Locate, type SourceRef } from './entry.ts'
@@ -16,7 +16,6 @@ import { isSent } from './items.ts'
 import { type ReasoningWindow, reasoningWindow } from './reasoning-window.ts'
 import type { MemoryRecord } from './records.ts'
 import { rulesOf } from './rules.ts'
-import { addTotals, totalsOf } from './totals.ts'
 
 /** Compactions that a rollback may undo. */
 const maxUndone = 4

@@ -7,8 +7,7 @@ import { plainOf } from '../../../rollout/script/value.ts'
 import { shellOf } from '../../../rollout/shell/dialect.ts'
 import { printable } from '../../../util/printable.ts'
 import type { Content } from './content.ts'
-import type { ResponseItem } from './history.ts'
-import { toolName } from './tool-name.ts'
+import type { HistoryItem, ResponseItem } from './history.ts'
 
 /** Longest preview, in UTF-16 units. */
 const longest = 160
@@ -161,4 +160,40 @@ function cut(line: string): string {
   if (line.length <= longest) return line
   // No half of a character at the end.
   return `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+// Names of the tools that items are calls and outputs of.
+
+/** Calls whose item has no name of its own. */
+const named: Readonly<Record<string, string>> = {
+  local_shell_call: 'local_shell',
+  tool_search_call: 'tool_search',
+  tool_search_output: 'tool_search',
+  web_search_call: 'web_search',
+  image_generation_call: 'image_generation',
+}
+
+/** The name of a call's tool, behind its namespace where it has one; of an output only where it says it. */
+function toolName(item: ResponseItem): string | undefined {
+  const type = asString(item['type']) ?? ''
+  const own = Object.hasOwn(named, type) ? named[type] : undefined
+  if (own !== undefined) return own
+  const name = asString(item['name'])
+  if (name === undefined || !/_call(?:_output)?$/.test(type)) return undefined
+  const space = asString(item['namespace'])
+  return space === undefined || space === '' ? name : `${space}.${name}`
+}
+
+/** Tools by index of item; an output has the tool of its call. */
+export function toolNames(items: readonly HistoryItem[]): Map<number, string> {
+  const names = new Map<number, string>()
+  for (const { index, item } of items) {
+    const name = toolName(item)
+    if (name !== undefined) names.set(index, name)
+  }
+  for (const { index, pair } of items) {
+    const name = pair === undefined ? undefined : names.get(Math.min(index, pair))
+    if (name !== undefined) names.set(index, name)
+  }
+  return names
 }

@@ -12,7 +12,16 @@ import { compareText } from '../../../util/compare.ts'
 import { defined } from '../../../util/defined.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { type Built, type MemoryBuilder, memoryBuilder, type Window } from '../history/builder.ts'
-import type { MemoryCategory, MemoryFacts, MemoryPoint, MemoryShare, RememberedItem } from '../history/categories.ts'
+import {
+  addTotals,
+  type MemoryCategory,
+  type MemoryFacts,
+  type MemoryPoint,
+  type MemoryShare,
+  type RememberedItem,
+  sumOf,
+  totalsOf,
+} from '../history/categories.ts'
 import { droppedBy } from '../history/compaction.ts'
 import type { Entry, SourceRef } from '../history/entry.ts'
 import { type Calibration, calibrated, calibrationOf } from '../history/estimate.ts'
@@ -22,7 +31,6 @@ import { previewOf } from '../history/preview.ts'
 import { isWanted, turnCounter } from '../history/read.ts'
 import { type MemoryRecord, readRecord } from '../history/records.ts'
 import { rulesOf } from '../history/rules.ts'
-import { addTotals, sumOf, totalsOf } from '../history/totals.ts'
 
 /** Items that a page lists. */
 const maxItems = 400

@@ -3,22 +3,32 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { visit } from 'unist-util-visit'
-import type { Command, FileChange, FlowContent, Node, Patch, TrastNode, Turn } from '../../../transcript/trast.ts'
+import { failuresAmong } from '../../../transcript/fixes.ts'
+import type {
+  Command,
+  FileChange,
+  FlowContent,
+  Node,
+  Patch,
+  Preamble,
+  TrastNode,
+  Turn,
+} from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/walk.ts'
 import { packedScript } from '../../../util/json.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
-import { callWord, firstLine } from '../../phrases.ts'
+import { callWord, contextText, firstLine, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
 import { literal, withoutControls } from '../../visible-text.ts'
 import { serialize } from '../serialize.ts'
-import { storyParts, sumWork, type WorkSum } from '../story.ts'
+import { answerOf, storyParts, sumWork, type WorkSum } from '../story.ts'
 import { itemClasses } from './kinds.ts'
-import { fold, lineCounts } from './parts.ts'
+import { fold, lineCounts, time } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
 
 /** Hast of a turn's items and of the files that it changed. */
-export function turnStory(node: Turn, state: State): ElementContent[] {
+function turnStory(node: Turn, state: State): ElementContent[] {
   const parts = storyParts(node.children)
   const changes = changedList(node, state)
   // The answer tells what was done: the list of changed files stands before it, or ends a turn without one.
@@ -41,7 +51,7 @@ const small = { items: 12, characters: 8000 }
  * A run of work as one line that opens into a row for each item; a single row needs no line. In a story of several pages
  * the line of a longer run leads to the page that holds it, and what machines said before the work is only there.
  */
-export function work(items: readonly FlowContent[], state: State, durationMs?: number): ElementContent[] {
+function work(items: readonly FlowContent[], state: State, durationMs?: number): ElementContent[] {
   const first = items[0]?.id
   if (first === undefined) return []
   const isElsewhere = state.context.story === true && !isSmall(items)
@@ -273,4 +283,80 @@ function isRun({ properties: { className } }: Element): boolean {
 
 function htmlOf(element: ElementContent): string {
   return withoutControls(serialize({ type: 'root', children: [element] }))
+}
+
+// Turns: a request and all that was done about it.
+
+const kinds: Readonly<Record<Turn['kind'], string>> = {
+  user: '',
+  compaction: 'compaction',
+  shell: 'shell',
+  review: 'review',
+  agent: 'from another agent',
+  goal: 'goal',
+}
+
+/** A section with a heading that tells when, how long, by which model and how it ended. */
+export function turn(node: Turn, state: State): ElementContent[] {
+  const id = `${node.id}-h`
+  const answer = answerOf(node)
+  const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).fixes })
+  const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
+  const facts = factsOf(node)
+  const word = isTrouble(node.status) ? statusWord(node.status) : ''
+  // In a story of several pages a turn that goes on is the same section, but for the border between its slices.
+  if (state.context.story && node.data?.continued)
+    return [h('section', { className: ['turn', 'on'], ariaLabelledBy: [id] }, turnStory(node, inner), errorOf(node))]
+  return [
+    h('section', { id: node.id, className: ['turn', ...sizeOf(node)], ariaLabelledBy: [id] }, [
+      h('header', { className: ['stamp'] }, [
+        h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
+        node.at === undefined ? undefined : time(node.at, state, 'minute'),
+        facts.map((fact) => h('span', {}, fact)),
+        word === '' ? undefined : h('b', { className: ['bad'] }, word),
+      ]),
+      turnStory(node, inner),
+      errorOf(node),
+    ]),
+  ]
+}
+
+/** How much room a browser sets aside for a turn that it has not drawn yet, by the number of items. */
+function sizeOf({ children }: Turn): string[] {
+  if (children.length > 60) return ['huge']
+  return children.length > 15 ? ['long'] : []
+}
+
+function factsOf(node: Turn): string[] {
+  const model = [node.model, node.effort].filter((part) => part !== undefined).join(' ')
+  return [
+    kinds[node.kind],
+    node.durationMs === undefined || node.durationMs === 0 ? '' : formatDuration(node.durationMs),
+    model,
+    node.usage === undefined ? '' : `${formatCompact(node.usage.total)} tokens`,
+    contextText(node),
+  ].filter((fact) => fact !== '')
+}
+
+/** The error that ended the turn, unless it stands among its items already. */
+function errorOf(node: Turn): ElementContent | undefined {
+  const { error } = node
+  if (error === undefined) return undefined
+  if (node.children.some((child) => child.type === 'error' && child.message === error)) return undefined
+  const words = h('p', { role: 'note' }, h('b', {}, 'Error: '), literal(error))
+  return h('div', { id: `${node.id}-error`, className: itemClasses('error', true) }, words)
+}
+
+/** What stands before the first turn. */
+export function preamble(node: Preamble, state: State): ElementContent[] {
+  if (node.children.length === 0) return []
+  const items = work(node.children, state.at({ level: 3 }))
+  if (items.length === 0) return []
+  const id = `${node.id}-before`
+  return [
+    h('section', { className: ['turn', 'before'], ariaLabelledBy: [id] }, [
+      h('header', { className: ['stamp'] }, h('h2', { id }, 'Before the first turn')),
+      items,
+    ]),
+  ]
 }

@@ -32,7 +32,7 @@ import { block, code, copied, fold, isCollapsed, item, plainStamp, single, withC
 import { fileChange, hunk, patch, plan, planStep } from './patch.ts'
 import { body, prose, typedProse } from './prose.ts'
 import { createState, type Handle, type State } from './state.ts'
-import { preamble, turn } from './turn.ts'
+import { preamble, turn } from './story.ts'
 
 // Prompts, answers, commentary and what was put into the conversation by machines.
 

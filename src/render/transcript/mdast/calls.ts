@@ -37,8 +37,7 @@ import {
 } from '../../labels.ts'
 import { shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink } from './build.ts'
-import { fencedLiteral, piecesOf } from './cut.ts'
-import type { Handle, State } from './state.ts'
+import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
 /** Fenced script, fenced output, then how it ended: `exit 1 · 2.3 s`. */
 export const command: Handle<Command> = (node, state) => [

@@ -49,9 +49,8 @@ import {
   toolCall,
   unknown,
 } from './calls.ts'
-import { fencedLiteral, piecesOf, wholeText } from './cut.ts'
 import { factList, headBlocks } from './head.ts'
-import { createState, type Handle, type State } from './state.ts'
+import { createState, fencedLiteral, type Handle, piecesOf, type State, wholeText } from './state.ts'
 import { transcriptToMarkdown } from './to-markdown.ts'
 
 // Messages of every role.

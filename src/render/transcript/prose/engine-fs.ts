@@ -1,5 +1,7 @@
-/** Loads the native Markdown engine on first use. */
+/** Loads the native Markdown engine and the reader of TeX on first use. */
 
+import { createRequire } from 'node:module'
+import type { DrawTex } from '../hast/mathematics.ts'
 import { type Engine, referenceEngine } from './engine.ts'
 
 /**
@@ -20,4 +22,17 @@ export async function loadEngine(): Promise<Engine> {
   } catch {
     return referenceEngine
   }
+}
+
+// The reader of TeX is loaded with the first formula: most sessions have none.
+
+let temml: typeof import('temml').default | undefined
+
+/**
+ * MathML of a formula, as temml's tree: the part of it that is pinned, because its name says that it may change. Throws
+ * for what TeX does not know.
+ */
+export const drawTex: DrawTex = (tex, display) => {
+  temml ??= createRequire(import.meta.url)('temml') as typeof import('temml').default // the module is the default export
+  return temml.__renderToMathMLTree(tex, { displayMode: display, throwOnError: true, trust: false, maxExpand: 300 })
 }

@@ -17,7 +17,6 @@ import { stripControls } from '../../../util/ansi-strip.ts'
 import { disarm, hasActiveMarks } from './disarm.ts'
 import { type Engine, parseMarkdown, referenceEngine } from './engine.ts'
 import { fenceSplices } from './fences.ts'
-import { isProse } from './markdown.ts'
 import {
   emphasisSplices,
   escapeBackslashes,
@@ -27,7 +26,7 @@ import {
   isSingleTilde,
   walk,
 } from './marks.ts'
-import { readMarkdown } from './read.ts'
+import { isProse, readMarkdown } from './read.ts'
 import { isSafeUrl, mayRunBehindSign } from './schemes.ts'
 import { applySplices, linePrefix, rangeOf, type Splice } from './splice.ts'
 import { holdFormula, readTyped, type TypedBlock, typedWords } from './typed.ts'

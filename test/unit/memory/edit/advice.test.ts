@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openMask } from '../../../../src/features/memory/edit/mask.ts'
 import { advised, planNamed } from '../../../../src/features/memory/edit/plan.ts'
+import { openMask } from '../../../../src/features/memory/edit/selector.ts'
 
 import type { History } from '../../../../src/features/memory/history/history.ts'
 import { memoryOf } from '../../../helpers/memory.ts'

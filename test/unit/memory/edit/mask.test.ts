@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ascending, exclude, include, openMask, shiftDeleted } from '../../../../src/features/memory/edit/mask.ts'
+import { ascending, exclude, include, openMask, shiftDeleted } from '../../../../src/features/memory/edit/selector.ts'
 
 test('the open mask leaves nothing out, and what is included again is let through', () => {
   expect([...openMask]).toEqual([])

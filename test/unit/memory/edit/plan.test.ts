@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { ascending, openMask } from '../../../../src/features/memory/edit/mask.ts'
 import { type PrunePlan, planPrune, runs } from '../../../../src/features/memory/edit/plan.ts'
-import { readSelectors, type Selector } from '../../../../src/features/memory/edit/selector.ts'
+import { ascending, openMask, readSelectors, type Selector } from '../../../../src/features/memory/edit/selector.ts'
 import type { History } from '../../../../src/features/memory/history/history.ts'
 import { liveSegment, memoryOf, pairAt } from '../../../helpers/memory.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openMask } from '../../../../src/features/memory/edit/mask.ts'
 import { planNamed } from '../../../../src/features/memory/edit/plan.ts'
 import { type Change, decodeMasks, encodeMasks, type MaskRecord } from '../../../../src/features/memory/edit/record.ts'
+import { openMask } from '../../../../src/features/memory/edit/selector.ts'
 import { removedBy, workingMemory } from '../../../../src/features/memory/edit/working.ts'
 import { memoryOf, pairAt } from '../../../helpers/memory.ts'
 
