@@ -17,7 +17,7 @@ export const folderConfigUse = {
   publish: 'run',
   list: 'ask',
   show: 'ask',
-  share: 'ask',
+  share: 'run',
   search: 'ask',
   check: 'ask',
   context: 'ask',

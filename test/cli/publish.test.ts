@@ -88,7 +88,7 @@ test('--dry-run lists what would change, with sizes, and changes nothing', async
   const run = await bench.publish('dir', '--to', 'public', '--dry-run')
   expect(run.status, run.stderr).toBe(0)
   expect(run.stderr).toMatch(/^Would publish to /m)
-  expect(run.stderr).toMatch(/^ {2}\+ 404\.html \(\d+ bytes\)$/m)
+  expect(run.stderr).toMatch(/^ {2}\+ _headers \(\d+ bytes\)$/m)
   expect(run.stderr).toContain('Would become public: 1 session\n')
   expect(existsSync(join(bench.cwd, 'public'))).toBe(false)
 })

@@ -28,7 +28,7 @@ const calls: Record<Command, { args: string[]; runs: boolean }> = {
   publish: { args: ['publish', 'dir', '--to', 'elsewhere'], runs: true },
   list: { args: ['list', '--codex-home', home], runs: false },
   show: { args: ['show', '0', '--codex-home', home], runs: false },
-  share: { args: ['share', '0', '--codex-home', home], runs: false },
+  share: { args: ['share', '0', '--codex-home', home], runs: true },
   search: { args: ['search', 'ferry', '--codex-home', home], runs: false },
   check: { args: ['check', '--codex-home', home], runs: false },
   context: { args: ['context', '0', '--codex-home', home], runs: false },
