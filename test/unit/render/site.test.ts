@@ -403,7 +403,7 @@ describe('small files', () => {
 
   it('lead from what is not there to the start page where the address of the site is known', () => {
     const page = site([summary()], { siteUrl: 'https://example.com/logs/' }).get('404.html')
-    expect(page).toContain('<a href="https://example.com/logs/index.html">the start page</a>')
+    expect(page).toContain('<a href="https://example.com/logs/index.html" rel="noreferrer">the start page</a>')
   })
 
   it('list sessions for programs, without Markdown in titles', () => {
