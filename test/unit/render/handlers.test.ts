@@ -118,9 +118,9 @@ const shown: [string, FlowContent, string[]][] = [
     ['>Explored<', '>listed, read a<'],
   ],
   [
-    'a listing of the folder itself by its script',
+    'a listing of the folder itself as such',
     command('ls -a', [], { actions: [{ kind: 'list' }] }),
-    ['>Listed<', '<span class="gist">ls -a</span>'],
+    ['>Listed<', '<span class="gist" title="ls -a">the folder</span>'],
   ],
   [
     'a search that failed by word and class',

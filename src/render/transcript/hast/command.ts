@@ -46,7 +46,7 @@ function head(node: Command, state: State): Fold {
   const script = firstLine(scriptOf(node), 300)
   const failed = isTrouble(node.status)
   if (inspected !== undefined) {
-    const gist = inspected.gist === '' ? script : inspected.gist
+    const gist = inspected.gist || (inspected.what === inspectionWords.list ? 'the folder' : script)
     const mark = failed || node.outcome !== undefined ? markOf(node, state) : []
     return { what: inspected.what, gist, hint: script, mark, quiet: !failed }
   }
