@@ -30,21 +30,21 @@ import { printable } from '../util/printable.ts'
 import { formatBytes, formatCount, formatInstant } from '../util/time.ts'
 
 /**
- * Lists the threads that pass the filters, oldest first; reads each of them once, and again only when it
- * changed. Throws `UsageError` for a date or a
- * home that does not fit.
+ * Lists the threads that pass the filters, oldest first; reads each of them once, and again only when it changed. Throws
+ * `UsageError` for a date or a home that does not fit.
  */
 export function list(options: ListOptions, host: Host): Promise<ListResult> {
   return withSpool((spoolDir) => listWith(spoolDir, options, host))
 }
 
-/** What was listed before; `undefined` where the user has no cache folder. */
+/** What was listed before; `undefined` where the user has no cache folder, and where secrets would be kept there. */
 function openListCache({ roots }: FoundRoots, privacy: Privacy | undefined, host: Host): BuildCache | undefined {
+  if (privacy === undefined) return undefined
   const places = roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`)
   const folder = listCacheDir(places, host)
   // The chunk of this module is named after all code that it runs: another program reads anew.
   if (folder === undefined) return undefined
-  return buildCache(openCache(folder, sha256(JSON.stringify([import.meta.url, generatorName(), privacy?.key]))))
+  return buildCache(openCache(folder, sha256(JSON.stringify([import.meta.url, generatorName(), privacy.key]))))
 }
 
 /** Keeps what was read, and what is known of the threads that a filter passed over. */

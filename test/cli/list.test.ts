@@ -152,3 +152,11 @@ test('a list keeps no secret, and nothing where the user has no cache folder', a
   await runCli(args, options(join(cache, 'none')))
   expect(readdirSync(cache)).not.toContain('none')
 })
+
+test('what is listed without redaction is kept nowhere', async () => {
+  const cache = useTempDir()
+  const args = ['list', '--json', '--no-redact', '--codex-home', homeWithThread()]
+  const run = await runCli(args, { cwd: useTempDir(), env: { XDG_CACHE_HOME: cache } })
+  expect(run.status, run.stderr).toBe(0)
+  expect(readdirSync(cache, { recursive: true })).toEqual([])
+})
