@@ -1,7 +1,10 @@
 // Links into a session lead to their place, whatever page, fold and view it is in.
 import { address, goInstead, file as here, hrefOf } from './address.js'
 import { setFold } from './folds.js'
-import { setView } from './views.js'
+import { isElsewhere, setView } from './views.js'
+import { flow } from './walk.js'
+
+const session = document.querySelector('main.session')
 
 /** Makes an item visible: opens every fold around it and the one it begins with, and leaves a view that hides it. */
 export function reveal(element) {
@@ -23,7 +26,7 @@ function idInAddress() {
 /** File of the page that holds an item, by the first line of each page; nothing for this page or an unknown id. */
 function pageOf(id) {
   const [, segment = '', line] = /^(?:([0-9a-f]{8})-)?l(\d+)/.exec(id) ?? []
-  const starts = document.querySelector('[data-pages]')?.dataset.pages.split(' ') ?? []
+  const starts = session?.dataset.pages?.split(' ') ?? []
   const page = starts.findLastIndex((places) =>
     places.split(',').some((place) => {
       const [, from = '', first] = /^(?:(\w{8})-)?l(\d+)$/.exec(place) ?? []
@@ -42,6 +45,24 @@ function linkedPageOf(id) {
     ?.split('#')[0]
 }
 
+/** Where the work of a place in this story stands; of a whole story, where its work begins. */
+function workPlace(id) {
+  if (id === '' && session.dataset.pages) return '1.html'
+  const file = pageOf(id)
+  if (file) return `${file}#${encodeURIComponent(id)}`
+  const place = document.getElementById(id) ?? flow
+  const isBehind = (link) => place.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING
+  const next = [...flow.querySelectorAll('a.did')].find(isBehind)
+  return next ? hrefOf(next) : '1.html'
+}
+
+/** Goes to the page that shows the view that the address asks for, at the same place. */
+function goToView() {
+  const { search, hash } = address()
+  const { story } = session.dataset
+  goInstead((story ? story + hash : workPlace(idInAddress())).replace(/(?=#|$)/, () => search))
+}
+
 /** Brings the place that the address names into view, from another page of the session where it stands there. */
 function goToHash() {
   const id = idInAddress()
@@ -57,4 +78,5 @@ function goToHash() {
 }
 
 addEventListener('hashchange', goToHash)
-goToHash()
+if (isElsewhere) goToView()
+else goToHash()

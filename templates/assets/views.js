@@ -22,6 +22,13 @@ const story = main?.dataset.story
 /** Whether this page tells a story of which the work is on other pages. */
 const isWhole = main?.dataset.whole !== undefined
 
+const query = address().searchParams.get('view') ?? ''
+/** The view that the address asks for; nothing for a word that is none. */
+const inAddress = Object.hasOwn(views, query) ? query : undefined
+
+/** Whether other pages of the session show what the address asks for: a long story and its work are apart. */
+export const isElsewhere = isWhole ? (inAddress ?? 'story') !== 'story' : story !== undefined && inAddress === 'story'
+
 /** Goes to the page that shows a view, at the turn that the reader is in; nothing for a view that this page shows. */
 function elsewhere(view) {
   if (isWhole && view !== 'story') {
@@ -87,9 +94,8 @@ function addChoice() {
 
 if (flow) {
   addChoice()
-  const inAddress = address().searchParams.get('view')
   // What a link asks for holds for the pages that the reader goes on to.
-  if (Object.hasOwn(views, inAddress ?? '')) keep('view', inAddress, 'session')
+  if (inAddress !== undefined) keep('view', inAddress, 'session')
   const asked = [recall('view', 'session'), recall('view')].find((name) => Object.hasOwn(views, name ?? ''))
   // Pages are built as stories: only another view has anything to open. Pages of work alone are read as such.
   const first = story === undefined || (asked ?? 'story') !== 'story' ? (asked ?? 'story') : 'work'

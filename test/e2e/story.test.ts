@@ -29,6 +29,33 @@ describeInBrowser('work that a story leads to', (open) => {
     expect(problems).toEqual([])
   })
 
+  it.each([
+    ['index.html?view=work', '1.html?view=work', 'work'],
+    ['index.html?view=all#t2', '1.html?view=all#l9-work', 'all'],
+    ['index.html?view=work&find=host', '1.html?view=work&find=host', 'work'],
+    ['2.html?view=story', 'index.html?view=story', 'story'],
+    ['2.html?view=nothing', '2.html?view=nothing', 'work'],
+  ])('is shown where the address asks for it: %s', async (asked, shown, view) => {
+    const folder = long().replace('index.html', '')
+    const { page, problems } = await open(address(folder + asked))
+    await expect.poll(() => page.url()).toContain(folder + shown)
+    expect(await page.evaluate('document.documentElement.dataset.view')).toBe(view)
+    expect(problems).toEqual([])
+  })
+
+  it('keeps the item that the address names: a link to work in a story, and to a prompt in the work', async () => {
+    const folder = long().replace('index.html', '')
+    const { page } = await open(address(long()))
+    const run = (await page.locator('a.did').last().getAttribute('href')) ?? ''
+    const [file, id] = run.split('#')
+    const work = await open(address(`${folder}index.html?view=work#${id}`))
+    await work.page.waitForURL(address(`${folder}${file}?view=work#${id}`))
+    const prompt = (await page.locator('.item.prompt').last().getAttribute('id')) ?? ''
+    const story = await open(address(`${folder}${file}?view=story#${prompt}`))
+    await story.page.waitForURL(address(`${folder}index.html?view=story#${prompt}`))
+    expect(await story.page.locator(`[id="${prompt}"]`).isVisible()).toBe(true)
+  })
+
   it('is a link to its page where there is no script, or where the work cannot be loaded', async () => {
     const plain = await open(address(long()), { javaScript: false })
     const href = (await plain.page.locator('a.did').first().getAttribute('href')) ?? ''
