@@ -7,6 +7,7 @@ import { countLevel } from '../site/report.ts'
 import type { BuildOptions, ListResult, ShowOptions } from '../site/types.ts'
 import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
+import { asCalled } from './called-as-fs.ts'
 import { type CommandModule, exitCodes } from './command.ts'
 import { writeTo } from './output-file.ts'
 import { buildOptions, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
@@ -38,7 +39,7 @@ export const buildCommand: CommandModule = {
         throw error
       },
     )
-    await world.stderr.write(buildSummary(result, { ...call, cwd: world.cwd, flags }))
+    await world.stderr.write(buildSummary(result, { ...call, program: world.program, cwd: world.cwd, flags }))
     if (json) await world.stdout.write(buildJson(result, world.now() - begin))
     const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
     return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine
@@ -142,7 +143,9 @@ export const serveCommand: CommandModule = {
     } catch (error) {
       // The site of the last build still stands, and it is what the reader came for.
       if (!(error instanceof RemovalError)) throw error
-      await world.stderr.write(`${printableLines(error.message)}\nServing the site of the last build.\n`)
+      await world.stderr.write(
+        `${printableLines(asCalled(error.message, world.program))}\nServing the site of the last build.\n`,
+      )
     }
     await supervise(world, (host) => serve({ out, port, open }, host), { farewell: 'Stopped.' })
     return exitCodes.fine

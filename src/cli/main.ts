@@ -2,6 +2,7 @@
 
 import { packageVersion } from '../config/version-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
+import { asCalled } from './called-as-fs.ts'
 import { exitCodes, type Program } from './command.ts'
 import { Interrupted, type World } from './world.ts'
 
@@ -35,7 +36,7 @@ async function explain(error: unknown, world: World): Promise<number> {
     return exitCodes[error.signal]
   }
   if (isExpected(error)) {
-    await world.stderr.write(`codex-export: ${await safeLines(error.message)}\n`)
+    await world.stderr.write(`codex-export: ${await safeLines(asCalled(error.message, world.program))}\n`)
     return exitCodes.usage
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

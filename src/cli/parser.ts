@@ -5,10 +5,9 @@ import yargs from 'yargs'
 import { type Command, defaultText, type Option, optionGroups, options, settingNames } from '../config/schema.ts'
 import { packageVersion } from '../config/version-fs.ts'
 import { UsageError } from '../diagnostics/errors.ts'
+import { quoted } from './called-as-fs.ts'
 import type { CommandModule, Program } from './command.ts'
 import type { World } from './world.ts'
-
-const program = 'codex-export'
 
 /** Runs the command that the arguments name, or prints help or version. Gives the exit code. */
 export async function runCommand(world: World, { commands, features }: Program): Promise<number> {
@@ -36,7 +35,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.some((arg) => arg === 'help' || /^--h|^-[a-z]*h/i.test(arg))
 }
 
-function makeParser({ args, stdout }: World, commands: readonly CommandModule[], run: RunCommand): Argv {
+function makeParser({ args, stdout, program }: World, commands: readonly CommandModule[], run: RunCommand): Argv {
   const names = commands.map(({ name }) => name)
   const parser = yargs([])
     .scriptName(program)
@@ -120,12 +119,6 @@ export function repeatedFlags(given: Readonly<Record<string, unknown>>, command:
     const values = Array.isArray(value) ? value : [value]
     return values.flatMap((item) => [`--${flag}`, quoted(String(item))])
   })
-}
-
-/** An argument that can be copied into a shell. */
-function quoted(text: string): string {
-  if (/^[\w./\\:~,@=-]+$/.test(text)) return text
-  return /[$`"]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
 }
 
 function describe(option: Option): string {

@@ -1,14 +1,17 @@
 /** What `build` says when it is done. */
 
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import type { RemovalError } from '../diagnostics/errors.ts'
 import type { BuildResult, Withdrawn } from '../site/types.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
+import { shortPath } from './called-as-fs.ts'
 import { repeatedFlags } from './parser.ts'
 import type { CallSettings } from './settings.ts'
 
 /** What the summary depends on besides the result. */
 export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'configName'> & {
+  /** The command that called the program. */
+  program: string
   cwd: string
   /** Flags of the call. */
   flags: Readonly<Record<string, unknown>>
@@ -24,7 +27,7 @@ export function buildSummary(result: BuildResult, context: SummaryContext): stri
   if (context.origins.homes === 'config') {
     lines.push(
       `The sessions came from \`homes\` in ${context.configName}. To read your own:`,
-      '  npx codex-export build --codex-home ~/.codex',
+      `  ${context.program} build --codex-home ~/.codex`,
     )
   }
   return `${lines.join('\n')}\n`
@@ -33,7 +36,7 @@ export function buildSummary(result: BuildResult, context: SummaryContext): stri
 /** Lines for who has no sessions yet and wants to see what a site looks like; the package itself holds no samples. */
 const sampleSessions = [
   'To see a site without sessions of your own, clone the source of codex-export, which has sample sessions, and run:',
-  '  npm install && npx codex-export build',
+  '  npm install && npm run demo',
 ]
 
 /** Lines that say where sessions were looked for in vain. */
@@ -96,17 +99,10 @@ function files(written: number, kept: number, removed: number): string {
   return [...parts, `${formatCount(removed)} removed`].join(', ')
 }
 
-function nextSteps({ out }: BuildResult, { settings, flags, cwd }: SummaryContext): string[] {
+function nextSteps({ out }: BuildResult, { settings, flags, cwd, program }: SummaryContext): string[] {
   const open = `Open ${join(shortPath(out, cwd), 'index.html')}`
   if (!settings.search) return [open]
   // Serving builds first: other flags would make another site of it.
-  const command = ['npx codex-export serve', ...repeatedFlags(flags, 'serve')].join(' ')
+  const command = [`${program} serve`, ...repeatedFlags(flags, 'serve')].join(' ')
   return [`${open}, or serve it on this machine:`, `  ${command}`]
-}
-
-/** Relative below the working folder, else absolute. */
-function shortPath(path: string, cwd: string): string {
-  const short = relative(cwd, path)
-  if (short === '') return '.'
-  return short === '..' || short.startsWith(`..${sep}`) ? path : short
 }

@@ -6,6 +6,7 @@ import { countLevel, countRules, sortDiagnostics } from '../site/report.ts'
 import type { Host, Progress } from '../site/types.ts'
 import { printable } from '../util/printable.ts'
 import { formatCount } from '../util/time.ts'
+import { asCalled } from './called-as-fs.ts'
 import { exitCodes } from './command.ts'
 import { Interrupted, type Sink, type StopSignal, type World } from './world.ts'
 
@@ -57,7 +58,7 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
 
 async function log(world: World, diagnostics: readonly Diagnostic[], report?: string): Promise<void> {
   const lines = logLines(diagnostics, report)
-  if (lines.length > 0) await world.stderr.write(`${lines.join('\n')}\n`)
+  if (lines.length > 0) await world.stderr.write(`${asCalled(lines.join('\n'), world.program)}\n`)
 }
 
 // Progress for people: a bar on a terminal, a line a stage elsewhere. Without colours.

@@ -2,6 +2,7 @@
 
 import { homedir } from 'node:os'
 import process from 'node:process'
+import { calledAs } from './called-as-fs.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** A stream that text is written to. */
@@ -24,6 +25,8 @@ export interface Source {
 export interface World {
   /** Arguments behind the program's name. */
   args: readonly string[]
+  /** The command that calls the program again from this folder: `codex-export`, `npx codex-export`, `node dist/cli.js` … */
+  program: string
   cwd: string
   homeDir: string
   env: Readonly<Record<string, string | undefined>>
@@ -44,8 +47,14 @@ export interface World {
 
 /** The world of this process. */
 export function processWorld(): World {
+  const { platform } = process
+  let program: string | undefined
   return {
     args: process.argv.slice(2),
+    get program() {
+      program ??= calledAs({ script: process.argv[1] ?? '', cwd: process.cwd(), env: process.env, platform })
+      return program
+    },
     cwd: process.cwd(),
     homeDir: homedir(),
     env: process.env,

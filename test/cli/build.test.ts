@@ -105,7 +105,7 @@ test('homes of a configuration file are used, and the way to one’s own is told
   const run = await runCli(['build'], options)
   expect(run.status).toBe(0)
   expect(run.stderr).toContain('The sessions came from `homes` in site.config.ts.')
-  expect(run.stderr).toContain('npx codex-export build --codex-home ~/.codex')
+  expect(run.stderr).toContain('codex-export build --codex-home ~/.codex')
 })
 
 test.each(['Looking', 'Reading', 'Rendering', 'Indexing'])(

@@ -1,7 +1,8 @@
 /** Runs the built command line as its users do: as a process of its own. */
 import { spawn } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -16,7 +17,7 @@ export interface Run {
   stderr: string
 }
 
-/** Settings of a run. The environment holds nothing but these, `PATH`, a home that does not exist, and the demo's configuration. */
+/** Settings of a run. The environment holds nothing but these, `PATH` with the program on it, a home that does not exist, and the demo's configuration. */
 export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
@@ -26,6 +27,21 @@ export interface RunOptions {
   uid?: number
   /** Ends the run, for example by Ctrl-C. Called with the text on stderr so far, after each piece of it. */
   onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
+}
+
+let commands: string | undefined
+
+/** A folder of the path in which a shell finds `codex-export`, as after a global installation. */
+function commandFolder(): string {
+  if (commands === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'codex-export-bin-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    if (process.platform === 'win32')
+      writeFileSync(join(folder, 'codex-export.cmd'), `@node "%~dp0\\${relative(folder, bin)}" %*\r\n`)
+    else symlinkSync(bin, join(folder, 'codex-export'))
+    commands = folder
+  }
+  return commands
 }
 
 /** Newest change below a folder, as milliseconds since the epoch. */
@@ -46,7 +62,8 @@ export function runCli(args: string[], options: RunOptions = {}): Promise<Run> {
   const { cwd = project, node = [], uid } = options
   // Who works in the project's own folder means its configuration; elsewhere that is what is tested.
   const config = cwd === project ? { CODEX_EXPORT_CONFIG: join(project, 'site.config.ts') } : {}
-  const env = { PATH: process.env['PATH'], TZ: 'UTC', HOME: join(project, 'no-such-home'), ...config, ...options.env }
+  const path = [commandFolder(), process.env['PATH']].join(delimiter)
+  const env = { PATH: path, TZ: 'UTC', HOME: join(project, 'no-such-home'), ...config, ...options.env }
   const child = spawn(process.execPath, [...node, bin, ...args], { cwd, env, ...(uid === undefined ? {} : { uid }) })
   let stdout = ''
   let stderr = ''

@@ -35,6 +35,7 @@ export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?
   })
   return {
     args,
+    program: 'codex-export',
     cwd: '/work-folder',
     homeDir: '/home/sam',
     env: {},

@@ -1,6 +1,7 @@
 /** `codex-export check` */
 
 import path from 'node:path'
+import { asCalled } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { writeTo } from '../../cli/output-file.ts'
 import { type CallSettings, personalOf, publicationOf, readSettings, sourcesOf } from '../../cli/settings.ts'
@@ -41,7 +42,9 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   }
   const result = await supervise(world, (host) => check(options, host))
   if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)
-  await writeTo(output, world.stdout, (write) => write(sessionsOutput(result, call.settings)))
+  const { json, sarif } = call.settings
+  const text = sessionsOutput(result, call.settings)
+  await writeTo(output, world.stdout, (write) => write(json || sarif ? text : asCalled(text, world.program)))
   return isClean(result) ? exitCodes.fine : exitCodes.findings
 }
 

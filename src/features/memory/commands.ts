@@ -1,6 +1,7 @@
 /** `codex-export context` */
 
 import { join, resolve } from 'node:path'
+import { asCalled } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
@@ -184,7 +185,7 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
 async function printDone(result: PruneResult, { settings }: Resolved, world: World): Promise<void> {
   // What was written was announced, and who left the list has seen it.
   if (result.written === undefined && !result.left) await printPlan(result, world)
-  await world.stdout.write(`${closing(result, settings.inPlace, world)}\n`)
+  await world.stdout.write(`${asCalled(closing(result, settings.inPlace, world), world.program)}\n`)
 }
 
 async function printPlan(result: PruneResult, { stdout }: World): Promise<void> {
@@ -268,7 +269,7 @@ export const restoreCommand: CommandModule = {
     const result = await supervise(world, (host) =>
       restore({ ...options, ...defined({ confirmClosed: confirmClosed(world, host.signal) }) }, host),
     )
-    const text = call.settings.json ? jsonOf(result) : restoreLines(result, options).join('\n')
+    const text = call.settings.json ? jsonOf(result) : asCalled(restoreLines(result, options).join('\n'), world.program)
     await world.stdout.write(`${text}\n`)
     return exitCodes.fine
   },

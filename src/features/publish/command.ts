@@ -1,5 +1,6 @@
 /** `codex-export publish` */
 
+import { asCalled } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { type CallSettings, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
@@ -28,7 +29,7 @@ export const publishCommand: CommandModule = {
       if (call.settings.json && error instanceof RemovalError) await world.stdout.write(refusedPublishJson(error))
       throw error
     })
-    await world.stderr.write(publishText(result, call.settings.out))
+    await world.stderr.write(asCalled(publishText(result, call.settings.out), world.program))
     if (call.settings.json) await world.stdout.write(publishJson(result))
     return result.refused ? exitCodes.findings : exitCodes.fine
   },

@@ -41,7 +41,7 @@ export const shareCommand: CommandModule = {
     const { withShareFolder } = await import('./share-fs.ts')
     return await withShareFolder(async (folder) => {
       const page = await supervise(world, (host) => makePage(folder, { call, invocation, host }))
-      await world.stderr.write(`${pageText(page).join('\n')}\n`)
+      await world.stderr.write(`${pageText(page, world.program).join('\n')}\n`)
       const isClean = page.findings.length === 0
       const address =
         gist && isClean ? await supervise(world, (host) => upload(page, { world, assumeYes, host })) : undefined
@@ -128,7 +128,7 @@ function fileName(title: string, threadId: string, redacts: boolean): string {
 
 // What is said about the page, in one screen.
 
-function pageText(page: SharedPage): string[] {
+function pageText(page: SharedPage, program: string): string[] {
   const { file, bytes, title, redacts, sessions } = page
   const turns = sessions.reduce((sum, { stats }) => sum + stats.turns, 0)
   const agents = sessions.length > 1 ? `, ${formatAmount(sessions.length - 1, 'sub-agent')}` : ''
@@ -139,7 +139,7 @@ function pageText(page: SharedPage): string[] {
     ...removedText(page),
     ...(page.findings.length > 0 ? findingsText(page) : ['  Check     nothing was found that should not be published']),
     'Names in sentences, and passwords made of words, are not recognised: read the page before you give it away.',
-    ...nextText(page),
+    ...nextText(page, program),
   ]
 }
 
@@ -183,16 +183,14 @@ function findingsText({ findings }: SharedPage): string[] {
   ]
 }
 
-function nextText({ file, target, findings }: SharedPage): string[] {
+function nextText({ file, target, findings }: SharedPage, program: string): string[] {
   const id = printable(target)
   return [
     'Next:',
     `  ${pathToFileURL(file).href}`,
     '    open it; it is one file, which needs no other and loads nothing',
-    ...(findings.length > 0
-      ? []
-      : [`  codex-export share ${id} --gist`, '    upload it as a secret gist through `gh`']),
-    `  codex-export share ${id} --preset public`,
+    ...(findings.length > 0 ? [] : [`  ${program} share ${id} --gist`, '    upload it as a secret gist through `gh`']),
+    `  ${program} share ${id} --preset public`,
     '    leave out what a stranger need not see',
   ]
 }

@@ -28,7 +28,7 @@ function context(flags: Record<string, unknown> = {}, config?: Record<string, un
   }
   const file = config === undefined ? undefined : { name: 'site.config.ts', folder: cwd, values: config }
   const inputs = { command: 'build' as const, flags, env: {}, config: file, cwd, homeDir: '/home/sam', path }
-  return { ...resolveSettings(inputs), configName: 'site.config.ts', cwd, flags }
+  return { ...resolveSettings(inputs), configName: 'site.config.ts', program: 'npx codex-export', cwd, flags }
 }
 
 test('the summary says what was built and what to open', () => {
@@ -87,7 +87,7 @@ test('a build without sessions says where it looked', () => {
 
 test('who has no sessions at the usual place is told where sample sessions are', () => {
   const empty = { ...result, sessions: 0, pages: 2, places: ['~/.codex'] }
-  const hint = 'clone the source of codex-export, which has sample sessions, and run:\n  npm install && npx '
+  const hint = 'clone the source of codex-export, which has sample sessions, and run:\n  npm install && npm run demo'
   expect(buildSummary(empty, context())).toContain(hint)
   expect(buildSummary(result, context())).not.toContain('sample')
   expect(buildSummary(empty, context({ 'codex-home': ['/srv/logs'] }))).not.toContain('sample')

@@ -1,0 +1,118 @@
+/** How the program was called, so that hints name commands that can be typed again, and never fetch another package. */
+
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+
+/** The name of the package and of its command. */
+const name = 'codex-export'
+
+/** What tells how a process was started. */
+export interface Start {
+  /** The script as Node was given it, absolute: the program or a link to it. */
+  script: string
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  platform: NodeJS.Platform
+}
+
+/**
+ * The words that call this program again from the same folder: `codex-export` where the shell finds it by that name,
+ * `npx codex-export` or that of another package manager where it is installed in the folder's project, `npx PACKAGE` as
+ * npx was called for a file or folder, else `node PATH`.
+ */
+export function calledAs(start: Start): string {
+  if (isOnPath(start)) return name
+  return runnerOf(start) ?? `node ${quoted(shortPath(start.script, start.cwd))}`
+}
+
+/** A command line that starts with `codex-export`, in backticks: how messages name a command. */
+const named = /`codex-export (?=[a-z-])/g
+
+/** A message whose commands are named as the program was called. */
+export function asCalled(message: string, program: string): string {
+  return message.replace(named, () => `\`${program} `)
+}
+
+/** An argument that can be copied into a shell. */
+export function quoted(text: string): string {
+  if (/^[\w./\\:~,@=-]+$/.test(text)) return text
+  return /[$`"]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
+}
+
+/** Folders of a project's own commands, which npm puts on the path of what it runs, and no shell has. */
+const isProjectBin = (folder: string): boolean => /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder)
+
+function isOnPath({ script, env, platform }: Start): boolean {
+  const isWindows = platform === 'win32'
+  const path = env['PATH'] ?? env['Path'] ?? ''
+  const isRunByNpm = env['npm_config_user_agent'] !== undefined
+  const folders = path.split(isWindows ? ';' : ':').filter((folder) => !(isRunByNpm && isProjectBin(folder)))
+  const command = folders
+    .map((folder) => join(folder, isWindows ? `${name}.cmd` : name))
+    .find((file) => existsSync(file))
+  return command !== undefined && leadsTo(command) === real(script)
+}
+
+/** What a command runs: the target of a link, or the script that a small shell program names. */
+function leadsTo(command: string): string | undefined {
+  const target = real(command)
+  if (target?.endsWith('.js')) return target
+  try {
+    const [, script] = /(?:\$basedir|%~?dp0%?)[\\/]?([^"\n]*?\.js)"/.exec(readFileSync(command, 'utf8')) ?? []
+    return script === undefined ? undefined : real(resolve(dirname(command), script.replaceAll('\\', '/')))
+  } catch {
+    return undefined // it cannot be read, and is thus not what was run
+  }
+}
+
+function real(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+// Package managers, by what they say of themselves.
+
+const runners: Readonly<Record<string, string>> = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn run', bun: 'bunx' }
+
+function runnerOf({ script, cwd, env }: Start): string | undefined {
+  const [agent = ''] = (env['npm_config_user_agent'] ?? '').split('/')
+  const runner = runners[agent]
+  if (runner === undefined) return undefined
+  if (isOfProject(script, cwd)) return `${runner} ${name}`
+  return agent === 'npm' ? npxCall(script) : undefined
+}
+
+/** Whether the script belongs to the project around the working folder: as a dependency, or as the project itself. */
+function isOfProject(script: string, cwd: string): boolean {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))) {
+      const places = [join(folder, 'node_modules', name, 'dist/cli.js'), join(folder, 'dist/cli.js')]
+      return places.some((place) => real(place) === real(script))
+    }
+    if (dirname(folder) === folder) return false
+  }
+}
+
+/** `npx` with the packages that it was told to install for one call, which it notes beside them. */
+function npxCall(script: string): string | undefined {
+  const [, home] = /^(.*[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/.exec(script) ?? []
+  if (home === undefined) return undefined
+  try {
+    const noted = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { _npx?: { packages?: unknown } }
+    const packages: unknown = noted._npx?.packages
+    if (!Array.isArray(packages) || packages.length !== 1) return undefined
+    return `npx ${quoted(String(packages[0]))}`
+  } catch {
+    return undefined
+  }
+}
+
+/** A path relative to the working folder where it is below that, else as it is. */
+export function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path)
+  if (short === '') return '.'
+  return short === '..' || short.startsWith(`..${sep}`) ? path : short
+}
