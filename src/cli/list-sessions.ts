@@ -38,7 +38,11 @@ export function list(options: ListOptions, host: Host): Promise<ListResult> {
 }
 
 /** What was listed before; `undefined` where the user has no cache folder, and where secrets would be kept there. */
-function openListCache({ roots }: FoundRoots, privacy: Privacy | undefined, host: Host): BuildCache | undefined {
+export function openListCache(
+  { roots }: FoundRoots,
+  privacy: Privacy | undefined,
+  host: Pick<Host, 'env' | 'homeDir'>,
+): BuildCache | undefined {
   if (privacy === undefined) return undefined
   const places = roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`)
   const folder = listCacheDir(places, host)

@@ -1,10 +1,9 @@
 /** Survey: which threads there are, from file names and heads only. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { FoundRoots, Root } from '../rollout/discover/homes-fs.ts'
+import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import type { Catalog, RolloutFile, SessionHead, Thread } from '../rollout/discover/rollout.ts'
-import { readThreadNames } from '../rollout/discover/thread-names-fs.ts'
-import { walk } from '../rollout/discover/walk-fs.ts'
+import { type FoundFiles, findFiles } from '../rollout/discover/thread-names-fs.ts'
 import { decodeHead } from '../rollout/parse/head.ts'
 import { type HeadReading, readHead } from '../rollout/read/head-fs.ts'
 import { VanishedFileError } from '../rollout/read/source.ts'
@@ -20,6 +19,8 @@ const batch = 64
 export interface SurveyOptions {
   /** Gives an existing folder for temporary files. */
   spoolDir: () => string
+  /** What lies at the roots, where that is known. */
+  found?: FoundFiles
   /** Told after each file. */
   onProgress?: (done: number, total: number) => void
   /** Heads of files that did not change since they were read: spares opening them. */
@@ -43,8 +44,9 @@ export interface Survey {
 }
 
 /** Finds all threads below some roots. A file that cannot be read gives a diagnostic, the others go on. */
-export async function survey(found: FoundRoots, options: SurveyOptions): Promise<Survey> {
-  const { files, names, diagnostics } = findFiles(found.roots)
+export async function survey({ roots, places }: FoundRoots, options: SurveyOptions): Promise<Survey> {
+  const { files, names, ...found } = options.found ?? findFiles(roots)
+  const diagnostics = [...found.diagnostics]
   const entries: CatalogEntry[] = []
   for (const [index, file] of files.entries()) {
     if (index % batch === 0) await yieldToEventLoop()
@@ -57,7 +59,7 @@ export async function survey(found: FoundRoots, options: SurveyOptions): Promise
   const { catalog, diagnostics: copies } = buildCatalog(entries, names)
   const { threads, diagnostics: saves } = await foldCopies(catalog.threads, options)
   diagnostics.push(...copies, ...saves)
-  return { catalog: { threads, files: files.length }, diagnostics, places: found.places }
+  return { catalog: { threads, files: files.length }, diagnostics, places }
 }
 
 /** A head whose id may stand in addresses. Only names of files are words of people; recorded ids are Codex's own. */
@@ -71,25 +73,6 @@ async function foldCopies(threads: readonly Thread[], { spoolDir, oldCopies }: S
   const needed = bare.length > 1
   const copies = needed ? await (oldCopies?.(bare, find) ?? find()) : { resumed: [], saves: [] }
   return foldOldCopies(threads, copies)
-}
-
-/** Walks all roots. Roots may lie in each other: a path counts once; the first root's name of a thread wins. */
-function findFiles(roots: readonly Root[]): {
-  files: RolloutFile[]
-  names: Map<string, string>
-  diagnostics: Diagnostic[]
-} {
-  const files = new Map<string, RolloutFile>()
-  const names = new Map<string, string>()
-  const diagnostics: Diagnostic[] = []
-  for (const root of roots) {
-    const walked = walk(root)
-    for (const file of walked.files) if (!files.has(file.path)) files.set(file.path, file)
-    const index = readThreadNames(root)
-    for (const [id, name] of index.names) if (!names.has(id)) names.set(id, name)
-    diagnostics.push(...walked.diagnostics, ...index.diagnostics)
-  }
-  return { files: [...files.values()], names, diagnostics }
 }
 
 async function tryHead(file: RolloutFile, options: SurveyOptions): Promise<HeadReading> {

@@ -80,6 +80,15 @@ it.each(['needle', 'er\u001b[31mror', 'er\u001b]8;;x\u0007ror', 'er\u0085ror', '
   },
 )
 
+it.each(['\\'.repeat(60_000), '\\u001b]z'.repeat(8000), '\\u001b[0;'.repeat(6000), 'z\\u001bP'.repeat(8000)])(
+  'text that resembles escape sequences is passed in one go: %.12s…',
+  (text) => {
+    const open = new Set(bytePatterns(parseQuery(['zzzzzzzzz1']), []))
+    dropFound(bufferSource(Buffer.from(`zzz${text}zzz`.repeat(2))), open)
+    expect(open.size).toBe(1)
+  },
+)
+
 it('other words are not seen', () => {
   const open = new Set(bytePatterns(parseQuery(['needle', 'Nadel']), []))
   dropFound(bufferSource(Buffer.from('a needle')), open)

@@ -3,11 +3,21 @@
  * a carriage return put together on a terminal.
  */
 
+import type { RolloutFile } from '../../rollout/discover/rollout.ts'
+import { openRollout } from '../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
 import type { Query, Term } from './query.ts'
 
 /** Characters that every writer of JSON leaves as they are, or escapes in the one way that is looked for. */
 const plainRun = /[\p{L}\p{M}\p{N}_.+=@!#%^*-]+/gu
+/**
+ * What may stand between two characters of a text that a terminal shows: controls and escape sequences as JSON has them, for
+ * texts are matched without. Each alternative excludes the others, and their number is bounded, so that no text makes the
+ * pattern try for long.
+ */
+const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?=\\)|(?![[\]PX^_]))|0[0-8b-f]|1[0-9ac-f]|7f|[89][0-9a-f])|(?!u00))|\xC2[\x80-\x9F]){0,64}`
+
 /** Small enough that pieces stay in the cache of the processor: ten times as fast as a megabyte. */
 const pieceSize = 1 << 16
 /** Characters of a run that are looked for; escaped, each takes some 20 bytes. */
@@ -34,7 +44,7 @@ function sourceOf({ text, isLiteral }: Term, synthetic: readonly string[]): stri
   const plain = text.match(plainRun)?.map((run) => run.replace(/^[+-]+/, '')) ?? []
   const runs = plain.filter((run) => !synthetic.some((mark) => mark.includes(run.toLowerCase())))
   const run = runs.reduce((longest, next) => (next.length > longest.length ? next : longest), '')
-  return run === '' ? undefined : [...run].slice(0, longestRun).map(characterSource).join('')
+  return run === '' ? undefined : [...run].slice(0, longestRun).map(characterSource).join(invisible)
 }
 
 /** Whether a text is looked for that may stand in the mark of something redacted. Others are not looked for there. */
@@ -57,10 +67,6 @@ function pointSource(point: string): string {
   return `(?:${Buffer.from(point).toString('latin1')}|${units.map((unit) => `\\\\+u${unit}`).join('')})`
 }
 
-/** Controls and escape sequences of terminals as JSON has them: texts are matched without. */
-const invisible =
-  /\\+u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?:\\+u0007|\\+u001b\\+)?)|\\+u00(?:0[0-8b-f]|1[0-9a-f]|7f|[89][0-9a-f])|\xC2[\x80-\x9F]/gi
-
 /** Takes each pattern out of `open` that a source matches; stops when none is left. */
 export function dropFound(source: ByteSource, open: Set<RegExp>): void {
   let end = 0
@@ -70,11 +76,47 @@ export function dropFound(source: ByteSource, open: Set<RegExp>): void {
     buffer.copyWithin(0, end - kept, end)
     end = kept + source.read(buffer, kept, pieceSize, position)
     const text = buffer.toString('latin1', 0, end)
-    drop(text, open)
-    if (open.size > 0 && /u00[01789]|\xC2[\x80-\x9F]/i.test(text)) drop(text.replace(invisible, ''), open)
+    for (const pattern of open) if (pattern.test(text)) open.delete(pattern)
   }
 }
 
-function drop(text: string, open: Set<RegExp>): void {
-  for (const pattern of open) if (pattern.test(text)) open.delete(pattern)
+/** Which patterns a file does not hold; none of one that cannot be read, which is told when it is scanned. */
+export type MissingIn = (file: RolloutFile) => Promise<ReadonlySet<RegExp>>
+
+/** Reads each file once, when it is first asked about. Throws the reason of an aborted signal. */
+export function missingPatterns(
+  patterns: readonly RegExp[],
+  { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
+): MissingIn {
+  const known = new Map<string, ReadonlySet<RegExp>>()
+  return async (file) => {
+    const before = known.get(file.path)
+    const open = new Set(patterns)
+    if (before !== undefined || open.size === 0) return before ?? open
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+    try {
+      const source = await openRollout(file, { spoolDir })
+      try {
+        dropFound(source, open)
+      } finally {
+        source.close()
+      }
+    } catch {
+      open.clear()
+    }
+    known.set(file.path, open)
+    return open
+  }
+}
+
+/** Whether some files together hold all patterns; reads no further than it must. */
+export async function holdAll(files: readonly RolloutFile[], missingIn: MissingIn): Promise<boolean> {
+  let open: readonly RegExp[] | undefined
+  for (const file of files) {
+    const missing = await missingIn(file)
+    open = open === undefined ? [...missing] : open.filter((pattern) => missing.has(pattern))
+    if (open.length === 0) return true
+  }
+  return false
 }

@@ -31,11 +31,7 @@ export const searchCommand: CommandModule = {
     const { settings } = call
     const { json, count, open, around = 0, regex, timeZone, out } = settings
     if (json && count) throw new UsageError('`--json` and `--count` cannot be given together.')
-    const [{ parseQuery }, { search }, { countLine, sessionLines }] = await Promise.all([
-      import('./query.ts'),
-      import('./search.ts'),
-      import('./results.ts'),
-    ])
+    const [{ parseQuery }, { search }] = await Promise.all([import('./query.ts'), import('./search.ts')])
     const query = parseQuery([flags['query']].flat().map(String), { regex })
     const link = linker(out)
     const style = {
@@ -47,8 +43,9 @@ export const searchCommand: CommandModule = {
     let first: string | undefined
     const take = async (found: FoundSession): Promise<void> => {
       first ??= link(found, 0)
-      if (json) await world.stdout.write(`${JSON.stringify(withLinks(found, link))}\n`)
-      else await world.stdout.write(count ? countLine(found, style) : sessionLines(found, style))
+      if (json) return world.stdout.write(`${JSON.stringify(withLinks(found, link))}\n`)
+      const { countLine, sessionLines } = await import('./results.ts')
+      await world.stdout.write(count ? countLine(found, style) : sessionLines(found, style))
     }
     const options = { ...sourcesOf(call), query, redact: settings.redact, personal: personalOf(call), around, take }
     const sum = await supervise(world, (host) => search(options, host))

@@ -1,4 +1,4 @@
-/** Reads the thread names of a home. */
+/** Reads the thread names of a home, and what lies at all places: files and names. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { asObject, asText } from '../parse/decode.ts'
 import type { Root } from './homes-fs.ts'
-import type { RolloutBackup } from './rollout.ts'
+import type { RolloutBackup, RolloutFile } from './rollout.ts'
 import { walk } from './walk-fs.ts'
 
 /** Name of the list in a home. */
@@ -56,6 +56,29 @@ function parseEntry(line: string): { id: string; name: string } | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What lies at some places. */
+export interface FoundFiles {
+  files: RolloutFile[]
+  /** Names by thread id. */
+  names: Map<string, string>
+  diagnostics: Diagnostic[]
+}
+
+/** Walks all roots. Roots may lie in each other: a path counts once; the first root's name of a thread wins. */
+export function findFiles(roots: readonly Root[]): FoundFiles {
+  const files = new Map<string, RolloutFile>()
+  const names = new Map<string, string>()
+  const diagnostics: Diagnostic[] = []
+  for (const root of roots) {
+    const walked = walk(root)
+    for (const file of walked.files) if (!files.has(file.path)) files.set(file.path, file)
+    const index = readThreadNames(root)
+    for (const [id, name] of index.names) if (!names.has(id)) names.set(id, name)
+    diagnostics.push(...walked.diagnostics, ...index.diagnostics)
+  }
+  return { files: [...files.values()], names, diagnostics }
 }
 
 // Whether anything changed at the places where sessions are read from, by names, sizes and times alone.

@@ -198,7 +198,7 @@ export interface CachedReading {
 export function surveyOnce(
   roots: FoundRoots,
   { cache, privacy }: CachedReading,
-  reading: Pick<SurveyOptions, 'spoolDir' | 'signal'>,
+  reading: Pick<SurveyOptions, 'spoolDir' | 'signal' | 'found'>,
 ): Promise<Survey> {
   return survey(roots, {
     ...reading,

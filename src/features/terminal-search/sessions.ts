@@ -1,0 +1,123 @@
+/** Reads the sessions whose files hold what is looked for, and matches what may be shown of them. */
+
+import { openListCache } from '../../cli/list-sessions.ts'
+import { suspectsIn } from '../../redact/session-values.ts'
+import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import type { FoundFiles } from '../../rollout/discover/thread-names-fs.ts'
+import { knownScan, surveyOnce } from '../../site/cache/build-cache.ts'
+import { type Family, findFamilies, relativesIn, valuesAbout } from '../../site/known/families.ts'
+import { slicesOf } from '../../site/slices.ts'
+import type { Host } from '../../site/types.ts'
+import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
+import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
+import { projectOf } from '../../survey/project.ts'
+import { isSelected, type Selection } from '../../survey/select.ts'
+import type { ScannedThread } from '../../transcript/summary.ts'
+import { defined } from '../../util/defined.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { holdAll, type MissingIn } from './bytes.ts'
+import { turnMatcher } from './match.ts'
+import type { FoundSession, SearchOptions, SearchSum } from './search.ts'
+
+/** What to search: files that may hold something, in places that were looked at. */
+export interface SessionSearch {
+  options: SearchOptions
+  selection: Selection
+  roots: FoundRoots
+  found: FoundFiles
+  missingIn: MissingIn
+  spoolDir: () => string
+}
+
+/** Searches the sessions of the files that were found. */
+export async function searchSessions(
+  { options, selection, roots, found, missingIn, spoolDir }: SessionSearch,
+  outer: Host,
+): Promise<SearchSum> {
+  const privacy = privacyOf(options, outer)
+  const { signal, progress, report } = privateHost(outer, privacy)
+  // What a list kept is read; this command writes nothing.
+  const known = { cache: openListCache(roots, privacy, outer), privacy }
+  const { catalog, diagnostics, places } = await surveyOnce(roots, known, { spoolDir, signal, found })
+  for (const item of diagnostics) report(item)
+  const threads = catalog.threads.filter((thread) => mayPass(thread, selection)).reverse()
+  const index = threadIndex(catalog.threads)
+  let byHead: ReadonlyMap<string, Family> | undefined
+  const families = (): ReadonlyMap<string, Family> => {
+    byHead ??= findFamilies(catalog.threads, [])
+    return byHead
+  }
+  const sum: SearchSum = { sessions: 0, turns: 0, failed: 0, places }
+  progress.stage('Searching sessions', threads.length)
+  for (const thread of threads) {
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+    progress.tick()
+    const files = thread.segments.map(({ file }) => file)
+    if (!(await holdAll(files, missingIn))) continue
+    const { facts, diagnostics: faults } =
+      knownScan(thread, index, known) ?? (await scanWithLineage(thread, index, { spoolDir, signal }))
+    for (const item of faults) report(item)
+    if (facts === undefined) sum.failed++
+    if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) continue
+    const session = await searchThread({ thread, facts }, { options, privacy, families, spoolDir, signal })
+    if (session.turns.length === 0) continue
+    sum.sessions++
+    sum.turns += session.turns.length
+    await options.take(session)
+  }
+  return sum
+}
+
+/** What can be told without a scan: it spares reading the others. */
+function mayPass({ id, archived }: Thread, { ids, archived: wanted, exclude }: Selection): boolean {
+  const known = { projects: [], since: undefined, before: undefined }
+  return isSelected({ id, archived, cwds: [] }, { ids, archived: wanted, ...known, ...defined({ exclude }) })
+}
+
+interface Surroundings {
+  options: SearchOptions
+  privacy: Privacy | undefined
+  families: () => ReadonlyMap<string, Family>
+  spoolDir: () => string
+  signal: AbortSignal
+}
+
+/**
+ * Matches redacted text. What the family of the session tells as a secret is looked up when the lines of hits hold words
+ * that could be one; they are then matched again without it, so that nobody can confirm a secret by searching for it.
+ */
+async function searchThread(scanned: ScannedThread, around: Surroundings): Promise<FoundSession> {
+  const { privacy, families, spoolDir } = around
+  const { thread, facts } = scanned
+  const found = await matchThread(privateThread(thread, facts, privacy), around)
+  if (privacy === undefined || found.turns.length === 0) return found
+  const shown = [
+    found.title,
+    ...found.turns.flatMap(({ texts }) => texts.flatMap(({ lines }) => lines.map(({ text }) => text))),
+  ]
+  const suspects = new Set(shown.flatMap(suspectsIn))
+  const values =
+    suspects.size === 0 ? undefined : await valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
+  return values === undefined || values.size === 0
+    ? found
+    : matchThread(privateThread(thread, facts, privacy, values), around)
+}
+
+async function matchThread(
+  { thread, facts, redactor }: PrivateThread,
+  { options, spoolDir, signal }: Surroundings,
+): Promise<FoundSession> {
+  const { session, slices } = slicesOf(thread, facts, {
+    ...{ spoolDir, signal, assets: () => undefined },
+    ...defined({ redactor }),
+  })
+  const matcher = turnMatcher(options.query, options.around)
+  for await (const { tree, page } of slices) matcher.take(tree, page.number)
+  return {
+    ...{ id: thread.id, title: facts.title, project: projectOf(facts).name, pages: facts.pages.length },
+    ...defined({ startedAt: session.startedAt }),
+    turns: matcher.finish(),
+  }
+}
