@@ -2,6 +2,11 @@
 
 const absolute = /^(?:[/\\]|[a-z]:[/\\])/i
 
+/** Whether a path says by itself where it begins. */
+export function isAbsolute(path: string): boolean {
+  return absolute.test(path)
+}
+
 /** The last part of a path, whichever system's slashes it has. */
 export function baseName(path: string): string {
   return path.replace(/^.*[\\/]/, '')

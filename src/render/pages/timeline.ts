@@ -120,7 +120,8 @@ function legend({ from, to, turnMs, workMs, marks }: Timeline): string[] {
   const times: [ms: number, name: string][] = [
     [turnMs - workMs, 'Model'],
     [workMs, 'Commands and tools'],
-    [to - from - turnMs, 'Pauses'],
+    // Instants of neighbouring records differ; nobody paused for that.
+    [Math.floor((to - from - turnMs) / 1000) * 1000, 'Pauses'],
   ]
   const kinds = Object.keys(markWords) as MarkKind[] // the table is total
   return [

@@ -3,6 +3,7 @@
  * opens. Every format that folds work asks here, so that all of them tell the same.
  */
 
+import { writtenBy } from '../../rollout/shell/writes.ts'
 import type { Failures } from '../../transcript/fixes.ts'
 import type { Command, FileChange, FlowContent, Message, Node, Patch, TrastNode, Turn } from '../../transcript/trast.ts'
 import { walk } from '../../transcript/walk.ts'
@@ -144,6 +145,7 @@ class Counter {
   private waits = 0
   private readonly read = new Set<string>()
   private readonly changed = new Set<string>()
+  private readonly written = new Set<string>()
 
   private readonly fixes: Failures['fixes']
 
@@ -192,6 +194,7 @@ class Counter {
       if (kind === 'read' && path !== undefined) this.read.add(path)
       else if (kind === 'search') this.searches += 1
     }
+    if (node.status === 'completed') for (const path of writtenBy(node)) this.written.add(path)
     if (node.status !== 'failed') return
     if (this.fixes.has(node.id)) this.fixed += 1
     else this.standing.push(node)
@@ -208,6 +211,7 @@ class Counter {
       [this.read.size, 'file read', 'files read'],
       [this.searches, 'search', 'searches'],
       [this.changed.size, 'file changed', 'files changed'],
+      [this.written.size, 'file written', 'files written'],
       [this.waits, 'sub-agent call'],
     ]
     return amounts.flatMap(([count, one, many]) => (count === 0 ? [] : [formatAmount(count, one, many)]))

@@ -136,6 +136,7 @@ interface Draft {
   /** Commands in its brackets, which come before it. */
   inner: Step[]
   words: string[]
+  into: string[]
   quiet: boolean
   /** Absent until its first word. */
   isCommand: boolean | undefined
@@ -143,7 +144,7 @@ interface Draft {
 
 /** A command with its words, or an expression. */
 function element(reader: Reader): Step {
-  const draft: Draft = { inner: [], words: [], quiet: false, isCommand: undefined }
+  const draft: Draft = { inner: [], words: [], into: [], quiet: false, isCommand: undefined }
   for (;;) {
     const token = reader.tokens[reader.at]
     if (token === undefined || /^(?:end|pipe|chain|close)$/.test(token.kind)) break
@@ -156,12 +157,13 @@ function element(reader: Reader): Step {
     const value = takeToken(token, draft, reader)
     if (value !== undefined) return listOf([...draft.inner, value])
   }
-  return listOf([...draft.inner, run(draft.isCommand === true ? draft.words : [], draft.quiet)])
+  const made = run(draft.isCommand === true ? draft.words : [], draft.quiet)
+  return listOf([...draft.inner, draft.into.length === 0 ? made : { ...made, into: draft.into }])
 }
 
 /** Adds a token to a command; gives the branch that a variable is given. */
 function takeToken(token: Token, draft: Draft, reader: Reader): Step | undefined {
-  if (token.kind === 'redirection') draft.quiet ||= /^(?:2|\*)>+\$null$/i.test(token.text)
+  if (token.kind === 'redirection') redirect(token.text, draft)
   else if (token.kind === 'call') draft.isCommand ??= true
   else if (token.kind === 'word') {
     draft.isCommand ??= startsCommand(token)
@@ -173,6 +175,12 @@ function takeToken(token: Token, draft: Draft, reader: Reader): Step | undefined
     return keyword(reader)
   }
   return undefined
+}
+
+function redirect(text: string, draft: Draft): void {
+  if (/^[2*]>+\$null$/i.test(text)) draft.quiet = true
+  const target = text.replace(/^[\d*]?>+/, '')
+  if (!target.startsWith('&')) draft.into.push(target.replace(/^(['"])(.*)\1$/s, '$2'))
 }
 
 /** The branch that a variable is given: `$x = if (…) {…}`. */
@@ -328,7 +336,7 @@ function markOf(groups: Record<string, string | undefined>, { found, open }: Tok
   if (groups['chain'] !== undefined) return { kind: 'chain', text: groups['chain'] }
   if (groups['assign'] !== undefined) return { kind: 'assign', key: open.at(-1) === '@{' }
   if (groups['redirection'] !== undefined)
-    return { kind: 'redirection', text: groups['redirection'].replace(/\s/g, '') }
+    return { kind: 'redirection', text: groups['redirection'].replace(/^([\d*]?>+)\s+/, '$1') }
   if (groups['call'] === undefined) return undefined
   // Behind a command it sends it to the background.
   return before === undefined || before.kind !== 'word' ? { kind: 'call' } : { kind: 'end' }

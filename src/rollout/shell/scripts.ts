@@ -45,7 +45,9 @@ function command(node: CommandNode, depth: number): Step {
   switch (node.type) {
     case 'Command': {
       const words = node.args.map((word) => (word.type === 'Word' ? word.value : word.text))
-      return run(node.name === undefined ? [] : [node.name.value, ...words], silences(node.redirects))
+      const into = targets(node.redirects)
+      const made = run(node.name === undefined ? [] : [node.name.value, ...words], silences(node.redirects))
+      return into.length === 0 ? made : { ...made, into }
     }
     case 'TestCommand':
       return run(['[[', ']]'], false)
@@ -94,6 +96,14 @@ function silences(redirects: readonly Redirection[]): boolean {
   return isNull[2]
 }
 
+/** Files that get output or errors. */
+function targets(redirects: readonly Redirection[]): string[] {
+  return redirects.flatMap((redirect) => {
+    if (redirect.type !== 'Redirect' || redirect.target === undefined) return []
+    return /^&?>>?\|?$/.test(redirect.operator) ? [redirect.target.value] : []
+  })
+}
+
 // Command lines of the Windows command interpreter.
 
 const piece =
@@ -104,15 +114,21 @@ export function cmdSteps(script: string): Step {
   const links: { step: Step; before: string }[] = []
   let stages: Step[] = []
   let words: string[] = []
+  let into: string[] = []
   let before = '&'
   const endStage = (): void => {
     const found = cmdRun(words)
-    if (found !== undefined) stages.push(found)
+    if (found !== undefined) stages.push(into.length === 0 ? found : { ...found, into })
     words = []
+    into = []
   }
   for (const token of tokens(script)) {
     if ('word' in token) {
       words.push(token.word)
+      continue
+    }
+    if ('into' in token) {
+      into.push(token.into)
       continue
     }
     endStage()
@@ -143,10 +159,10 @@ function chains(links: readonly { step: Step; before: string }[]): Step {
   return listOf(steps)
 }
 
-/** Words and borders, in order; what a redirection leads to is no word. */
-function* tokens(script: string): Generator<{ word: string } | { border: string }> {
+/** Words, files that get output or errors, and borders, in order. */
+function* tokens(script: string): Generator<{ word: string } | { into: string } | { border: string }> {
   let word = ''
-  let isTarget = false
+  let redirected = ''
   for (const { groups = {} } of script.matchAll(piece)) {
     const { quoted, escaped, bare, redirection, border } = groups
     const part = quoted ?? escaped ?? bare
@@ -154,13 +170,21 @@ function* tokens(script: string): Generator<{ word: string } | { border: string 
       word += part
       continue
     }
-    if (word !== '' && !isTarget) yield { word }
-    if (word !== '') isTarget = false
+    if (word !== '') {
+      yield* tokenOf(word, redirected)
+      redirected = ''
+    }
     word = ''
-    if (redirection !== undefined) isTarget = !redirection.includes('&')
+    if (redirection !== undefined) redirected = redirection.includes('&') ? '' : redirection
     if (border !== undefined) yield { border }
   }
-  if (word !== '' && !isTarget) yield { word }
+  if (word !== '') yield* tokenOf(word, redirected)
+}
+
+/** A word behind `>` or `<` is none of the command's. */
+function* tokenOf(word: string, redirected: string): Generator<{ word: string } | { into: string }> {
+  if (redirected === '') yield { word }
+  else if (redirected.includes('>')) yield { into: word }
 }
 
 /** Words before a command that belong to the grammar, each with how many words follow it. */

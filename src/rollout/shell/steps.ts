@@ -14,6 +14,8 @@ export interface Run {
   words: readonly string[]
   /** What it has to say of errors goes to the null device. */
   quiet: boolean
+  /** Where redirections lead output and errors to, as written, without quotes; never another stream. Absent: nowhere. */
+  into?: readonly string[]
 }
 
 /** A piece of a command line. */

@@ -11,8 +11,16 @@ describe('the files that a turn changed', () => {
     const added = fileChange('/shop/b.ts', [hunk('+x')], { id: 'l2', operation: 'add' })
     const items = [patch([edit('/shop/a.ts', 'l1'), added]), command('ls'), patch([edit('/shop/a.ts', 'l3')])]
     expect(changedFiles(items)).toEqual([
-      { path: '/shop/a.ts', added: 4, removed: 2, anchors: ['l1', 'l3'], isNew: false, isGone: false },
-      { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'], isNew: true, isGone: false },
+      {
+        path: '/shop/a.ts',
+        added: 4,
+        removed: 2,
+        anchors: ['l1', 'l3'],
+        isNew: false,
+        isGone: false,
+        byCommand: false,
+      },
+      { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'], isNew: true, isGone: false, byCommand: false },
     ])
   })
 
@@ -20,7 +28,28 @@ describe('the files that a turn changed', () => {
     const move = fileChange('a.ts', [hunk('+z')], { id: 'l2', operation: 'move', movedTo: 'b.ts' })
     const files = changedFiles([patch([edit('a.ts', 'l1')]), patch([move]), patch([edit('b.ts', 'l3')])])
     const sum = { added: 5, removed: 2, anchors: ['l1', 'l2', 'l3'] }
-    expect(files).toEqual([{ ...sum, path: 'b.ts', isNew: false, isGone: false, movedFrom: 'a.ts' }])
+    expect(files).toEqual([{ ...sum, path: 'b.ts', isNew: false, isGone: false, byCommand: false, movedFrom: 'a.ts' }])
+  })
+
+  it('are also what commands that worked wrote, by one name for each', () => {
+    const items = [
+      command('echo x > notes.md', [], { id: 'l1', cwd: '/shop', status: 'completed' }),
+      patch([edit('/shop/a.ts', 'l2')]),
+      command("sed -i 's/a/b/' a.ts", [], { id: 'l3', cwd: '/shop', status: 'completed' }),
+      command('echo x > lost.md', [], { id: 'l4', cwd: '/shop', status: 'failed' }),
+    ]
+    expect(changedFiles(items, '/shop')).toEqual([
+      { path: '/shop/notes.md', added: 0, removed: 0, anchors: ['l1'], isNew: false, isGone: false, byCommand: true },
+      {
+        path: '/shop/a.ts',
+        added: 2,
+        removed: 1,
+        anchors: ['l2', 'l3'],
+        isNew: false,
+        isGone: false,
+        byCommand: false,
+      },
+    ])
   })
 
   it('are also those of groups and of scripts, not those of patches that failed, are hidden or were inherited', () => {

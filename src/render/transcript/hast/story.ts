@@ -3,6 +3,7 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { visit } from 'unist-util-visit'
+import { writtenBy } from '../../../rollout/shell/writes.ts'
 import { failuresAmong } from '../../../transcript/fixes.ts'
 import type {
   Command,
@@ -16,7 +17,7 @@ import type {
 } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/walk.ts'
 import { packedScript } from '../../../util/json.ts'
-import { pathBelow } from '../../../util/paths.ts'
+import { pathBelow, pathKey, resolvePath } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { callWord, contextText, firstLine, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
 import { literal, withoutControls } from '../../visible-text.ts'
@@ -148,13 +149,16 @@ const maxLinks = 12
 
 /** A folded list of the files with their sums and links to each change. */
 function changedList(node: Turn, state: State): ElementContent[] {
-  const files = changedFiles(node.children)
+  const files = changedFiles(node.children, state.cwd)
   if (files.length === 0) return []
   const sum = files.reduce(
     (total, { added, removed }) => ({ added: total.added + added, removed: total.removed + removed }),
     { added: 0, removed: 0 },
   )
-  const head = { what: `${formatAmount(files.length, 'file')} ${doneTo(files)}`, gist: lineCounts(sum) }
+  const head = {
+    what: `${formatAmount(files.length, 'file')} ${doneTo(files)}`,
+    gist: files.every(({ byCommand }) => byCommand) ? '' : lineCounts(sum),
+  }
   const list = h(
     'ul',
     { className: ['files'] },
@@ -169,7 +173,7 @@ function doneTo(files: readonly ChangedFile[]): string {
 }
 
 function row(file: ChangedFile, state: State): ElementContent {
-  const { path, added, removed, anchors } = file
+  const { path, added, removed, anchors, byCommand } = file
   const [first = '', ...others] = anchors
   const shown = pathBelow(path, state.cwd)
   const note = noteOf(file, state)
@@ -183,14 +187,16 @@ function row(file: ChangedFile, state: State): ElementContent {
     note === '' ? undefined : h('small', {}, literal(note)),
     ...more,
     rest > 0 ? h('span', { className: ['nth'] }, `and ${rest} more`) : undefined,
-    h('span', { className: ['mark'] }, lineCounts({ added, removed })),
+    byCommand ? undefined : h('span', { className: ['mark'] }, lineCounts({ added, removed })),
   ])
 }
 
 /** What became of the file itself. */
-function noteOf({ movedFrom, isNew, isGone }: ChangedFile, state: State): string {
+function noteOf({ movedFrom, isNew, isGone, byCommand }: ChangedFile, state: State): string {
   const was = movedFrom === undefined ? '' : `was ${pathBelow(movedFrom, state.cwd)}`
-  return [isNew ? 'new' : '', was, isGone ? 'deleted' : ''].filter((part) => part !== '').join(', ')
+  return [isNew ? 'new' : '', was, isGone ? 'deleted' : '', byCommand ? 'by a command' : '']
+    .filter((part) => part !== '')
+    .join(', ')
 }
 
 // The files that a turn changed, summed up.
@@ -209,32 +215,47 @@ export interface ChangedFile {
   isGone: boolean
   /** Its name before it was moved. */
   movedFrom?: string
+  /** Commands alone wrote it: how many lines changed is not recorded. */
+  byCommand: boolean
 }
 
 /**
- * Files that the applied patches among some items changed, also of those that a group or a tool call holds; in the order of
- * their first change.
+ * Files that the applied patches and the commands among some items changed, also of those that a group or a tool call
+ * holds; in the order of their first change. `cwd` is the folder of the turn.
  */
-export function changedFiles(items: readonly TrastNode[]): ChangedFile[] {
+export function changedFiles(items: readonly TrastNode[], cwd?: string): ChangedFile[] {
   const files: ChangedFile[] = []
   const byName = new Map<string, ChangedFile>()
-  for (const patch of patchesOf(items)) {
-    const changes = patch.children.filter((child): child is FileChange => child.type === 'fileChange')
-    for (const change of changes) {
-      const name = change.movedTo ?? change.path
-      const file = byName.get(change.path) ?? newFile(change)
-      if (file.anchors.length === 0) files.push(file)
+  const keyOf = (path: string): string => pathKey(resolvePath(cwd, path))
+  const fileAt = (path: string, made: () => ChangedFile): ChangedFile => {
+    const file = byName.get(keyOf(path)) ?? made()
+    if (file.anchors.length === 0) files.push(file)
+    return file
+  }
+  for (const node of changersOf(items)) {
+    if (node.type === 'command') {
+      for (const path of writtenBy(node)) {
+        const file = fileAt(path, () => ({ ...emptyFile(path), byCommand: true }))
+        file.anchors.push(node.id)
+        file.isGone = false
+        byName.set(keyOf(path), file)
+      }
+      continue
+    }
+    for (const change of node.children) {
+      if (change.type !== 'fileChange') continue
+      const file = fileAt(change.path, () => ({ ...emptyFile(change.path), isNew: change.operation === 'add' }))
       addChange(file, change)
       // A file that was moved goes on under its new name.
-      byName.delete(change.path)
-      byName.set(name, file)
+      byName.delete(keyOf(change.path))
+      byName.set(keyOf(change.movedTo ?? change.path), file)
     }
   }
   return files
 }
 
-function newFile({ path, operation }: FileChange): ChangedFile {
-  return { path, added: 0, removed: 0, anchors: [], isNew: operation === 'add', isGone: false }
+function emptyFile(path: string): ChangedFile {
+  return { path, added: 0, removed: 0, anchors: [], isNew: false, isGone: false, byCommand: false }
 }
 
 function addChange(file: ChangedFile, { id, path, movedTo = path, operation, added, removed }: FileChange): void {
@@ -244,13 +265,14 @@ function addChange(file: ChangedFile, { id, path, movedTo = path, operation, add
   file.removed += removed
   file.anchors.push(id)
   file.isGone = operation === 'delete'
+  file.byCommand = false
 }
 
-function* patchesOf(items: readonly TrastNode[]): Iterable<Patch> {
+function* changersOf(items: readonly TrastNode[]): Iterable<Patch | Command> {
   for (const item of items) {
     if (isHidden(item)) continue
-    if (item.type === 'patch' && item.status === 'completed') yield item
-    else if (item.type === 'toolCall' || item.type === 'group') yield* patchesOf(item.children)
+    if ((item.type === 'patch' || item.type === 'command') && item.status === 'completed') yield item
+    else if (item.type === 'toolCall' || item.type === 'group') yield* changersOf(item.children)
   }
 }
 
@@ -303,7 +325,7 @@ export function turn(node: Turn, state: State): ElementContent[] {
   const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).fixes })
   const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
   const facts = factsOf(node)
-  const word = isTrouble(node.status) ? statusWord(node.status) : ''
+  const word = statusWord(node.status)
   // In a story of several pages a turn that goes on is the same section, but for the border between its slices.
   if (state.context.story && node.data?.continued)
     return [h('section', { className: ['turn', 'on'], ariaLabelledBy: [id] }, turnStory(node, inner), errorOf(node))]
@@ -313,7 +335,7 @@ export function turn(node: Turn, state: State): ElementContent[] {
         h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
         node.at === undefined ? undefined : time(node.at, state, 'minute'),
         facts.map((fact) => h('span', {}, fact)),
-        word === '' ? undefined : h('b', { className: ['bad'] }, word),
+        word === '' ? undefined : h('b', isTrouble(node.status) ? { className: ['bad'] } : {}, word),
       ]),
       turnStory(node, inner),
       errorOf(node),

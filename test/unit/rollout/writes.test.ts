@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { writtenBy } from '../../../src/rollout/shell/writes.ts'
+
+const cwd = '/home/ada/shop'
+const windows = 'C:\\Work\\shop'
+
+describe('the files that a command line writes', () => {
+  it.each<[string, string[]]>([
+    ['echo x > notes.md', ['notes.md']],
+    ['echo x >> ./docs/a.md; npm test 2> err.log', ['docs/a.md', 'err.log']],
+    ["cat > 'src/a b.ts' <<'EOF'\nexport {}\nEOF", ['src/a b.ts']],
+    ['npm run build &> build.log', ['build.log']],
+    ['npm run build > build.log 2>&1', ['build.log']],
+    ['make | tee -a out/make.log more.log | tail -3', ['out/make.log', 'more.log']],
+    ["sed -i 's/a/b/' src/a.ts src/b.ts", ['src/a.ts', 'src/b.ts']],
+    ["sed -i '' -e 's/a/b/' src/a.ts", ['src/a.ts']],
+    ["perl -pi -e 's/a/b/' README.md", ['README.md']],
+    ['bash -lc "cd web && echo x > index.html"', ['web/index.html']],
+    [`cd src && printf x > a.ts && printf y > ${cwd}/b.ts`, ['src/a.ts', 'b.ts']],
+    ["python - <<'EOF' > report.csv\nprint(1)\nEOF", ['report.csv']],
+  ])('posix: %s', (script, paths) => {
+    expect(writtenBy({ script, cwd })).toEqual(paths.map((path) => `${cwd}/${path}`))
+  })
+
+  it.each<[string]>([
+    ['npm test > /dev/null 2>&1'],
+    ['npm test 2>&1'],
+    ['cat a.txt | grep b'],
+    ["sed -n '1,9p' src/a.ts"],
+    ['echo x > "$TARGET"'],
+    ['echo x > /tmp/probe.txt'],
+    ['echo x > ../other/a.ts'],
+    ['if test -f a; then echo x > a.ts; fi'],
+    ['test -f a.ts || echo x > a.ts'],
+    ['cd "$HOME" && echo x > a.ts'],
+    ['cmp <(sort a) <(sort b)'],
+  ])('none in: %s', (script) => {
+    expect(writtenBy({ script, cwd })).toEqual([])
+  })
+
+  it.each<[string, string[]]>([
+    ["@'\nline > other.md\n'@ | Set-Content -Path .dedan\\report.md -Encoding utf8", ['.dedan\\report.md']],
+    ["Set-Content notes.md 'x'; Add-Content -LiteralPath 'a b.txt' -Value y", ['notes.md', 'a b.txt']],
+    ['Get-Process | Out-File -Append -FilePath proc.txt', ['proc.txt']],
+    ['Get-ChildItem > "list of files.txt"', ['list of files.txt']],
+    ['npm test 2>$null; Get-Date *> now.txt', ['now.txt']],
+    ['Set-Content -Path $target -Value x', []],
+    ['npm test 2> errors.log; Get-Date > $null', ['errors.log']],
+    ['$x = Get-Content a.txt; $x | sc sub\\b.txt', ['sub\\b.txt']],
+  ])('PowerShell: %s', (script, paths) => {
+    expect(writtenBy({ script, argv: ['powershell'], cwd: windows })).toEqual(
+      paths.map((path) => `${windows}\\${path}`),
+    )
+  })
+
+  it.each<[string, string[]]>([
+    ['echo x > a.txt & dir >> "b c.txt"', ['a.txt', 'b c.txt']],
+    ['npm test > nul 2>&1', []],
+    ['npm test 2> err.txt < in.txt', ['err.txt']],
+  ])('cmd: %s', (script, paths) => {
+    expect(writtenBy({ script, argv: ['cmd'], cwd: windows })).toEqual(paths.map((path) => `${windows}\\${path}`))
+  })
+
+  it('are told as they stand where the folder is not known', () => {
+    expect(writtenBy({ script: 'echo x > a.ts; echo y > ../b.ts; echo z > /etc/c; cd web; echo w > d.ts' })).toEqual([
+      'a.ts',
+    ])
+  })
+})
