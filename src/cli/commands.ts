@@ -13,7 +13,7 @@ import { writeTo } from './output-file.ts'
 import { buildOptions, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
-import type { World } from './world.ts'
+import { note, type World } from './world.ts'
 
 /** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
 function reportOf({ passwordFile }: BuildOptions): { report?: string } {
@@ -39,7 +39,7 @@ export const buildCommand: CommandModule = {
         throw error
       },
     )
-    await world.stderr.write(buildSummary(result, { ...call, program: world.program, cwd: world.cwd, flags }))
+    await note(world, buildSummary(result, { ...call, program: world.program, cwd: world.cwd, flags }))
     if (json) await world.stdout.write(buildJson(result, world.now() - begin))
     const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
     return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine
@@ -70,14 +70,21 @@ export const listCommand: CommandModule = {
   },
 }
 
-async function print(result: ListResult, timeZone: string, { stdout, stderr }: World): Promise<void> {
+async function print(result: ListResult, timeZone: string, world: World): Promise<void> {
+  const { stdout, stderr } = world
   if (result.rows.length === 0) return stderr.write(`${noSessions(result.places).join('\n')}\n`)
   const { listTable } = await import('./list-sessions.ts')
-  const { lines, leftOut } = listTable(result, timeZone, stdout.isTerminal ? (stdout.columns ?? 80) : undefined)
+  // Whoever looks at a terminal looks for what was done of late; files and pipes keep the order of time.
+  const rows = stdout.isTerminal ? result.rows.toReversed() : result.rows
+  const { lines, leftOut } = listTable(
+    { ...result, rows },
+    timeZone,
+    stdout.isTerminal ? (stdout.columns ?? 80) : undefined,
+  )
   await stdout.write(`${lines.join('\n')}\n`)
   const sum = formatAmount(result.rows.length, 'session')
   const hint = leftOut.length === 0 ? '' : `; no room for ${leftOut.join(', ')}: \`--json\` has everything`
-  await stderr.write(`${sum}${hint}\n`)
+  await note(world, `${sum}${hint}\n`)
 }
 
 // `codex-export show`
@@ -103,7 +110,7 @@ export const showCommand: CommandModule = {
     const read = readOptions(call)
     const [{ show }, { choose }] = await Promise.all([import('./show/show.ts'), import('./show/target.ts')])
     let isWhole = true
-    await writeTo(output, world.stdout, (write) =>
+    await writeTo(output, world, (write) =>
       supervise(world, async (host) => {
         const options: ShowOptions = {
           ...settingsOf('show', call.settings),

@@ -129,6 +129,7 @@ function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection
 }
 
 function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): ListRow {
+  const head = segments[0]?.head
   return defined({
     id,
     startedAt: facts.startedAt,
@@ -147,6 +148,12 @@ function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): Li
     bytes: segments.reduce((sum, { file }) => sum + file.bytes, 0),
     files: segments.map(({ file }) => file.name),
     forkOf: forkOf(segments[0], facts),
+    source: head?.agent?.kind ?? head?.source,
+    parent: head?.parentId,
+    version: facts.version,
+    model: facts.model,
+    tokens: facts.usage?.total,
+    state: facts.state,
   })
 }
 
@@ -199,7 +206,7 @@ function plans({ idLength, rows }: ListResult, timeZone: string): ColumnPlan[] {
     { title: 'Last activity', text: (row) => instant(row.lastAt), rank: 6 },
     { title: 'Project', text: (row) => row.project, minWidth: 8, maxWidth: 24, rank: 3 },
     { title: 'Branch', text: (row) => row.branch ?? '', minWidth: 8, maxWidth: 24, rank: 5 },
-    { title: 'Title', text: (row) => row.title, minWidth: 20, maxWidth: 60, rank: 2 },
+    { title: 'Title', text: (row) => row.title, minWidth: 20, wantedWidth: 60, maxWidth: 60, rank: 2 },
     { title: 'First prompt', text: (row) => firstLine(row.firstPrompt), minWidth: 20, maxWidth: 60, rank: 8 },
     { title: 'Last prompt', text: (row) => firstLine(row.lastPrompt), minWidth: 20, maxWidth: 60, rank: 9 },
     { title: 'Turns', text: (row) => formatCount(row.turns), align: 'right', rank: 4 },

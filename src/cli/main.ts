@@ -4,7 +4,7 @@ import { packageVersion } from '../config/version-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
 import { asCalled } from './called-as-fs.ts'
 import { exitCodes, type Program } from './command.ts'
-import { Interrupted, type World } from './world.ts'
+import { hasColour, Interrupted, type World } from './world.ts'
 
 /** Runs the program in a world and gives the exit code; `load` is asked for its commands. Never throws. */
 export async function main(world: World, load: () => Promise<Program>): Promise<number> {
@@ -36,12 +36,18 @@ async function explain(error: unknown, world: World): Promise<number> {
     return exitCodes[error.signal]
   }
   if (isExpected(error)) {
-    await world.stderr.write(`codex-export: ${await safeLines(asCalled(error.message, world.program))}\n`)
+    await world.stderr.write(
+      `${inRed('codex-export:', world)} ${await safeLines(asCalled(error.message, world.program))}\n`,
+    )
     return exitCodes.usage
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   await world.stderr.write(`codex-export: this is a bug in codex-export; please report it\n${await safeLines(text)}\n`)
   return exitCodes.findings
+}
+
+function inRed(text: string, { stderr, env }: World): string {
+  return hasColour(stderr, env) ? `\x1b[31m${text}\x1b[39m` : text
 }
 
 /** Messages can quote file names and values that were never meant for a terminal. */

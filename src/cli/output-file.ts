@@ -2,22 +2,25 @@
 
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { UsageError } from '../diagnostics/errors.ts'
+import { printable } from '../util/printable.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
-import type { Sink } from './world.ts'
+import { formatBytes } from '../util/time.ts'
+import { shortPath } from './called-as-fs.ts'
+import { note, type World } from './world.ts'
 
 type Write = (piece: string | Uint8Array) => Promise<void>
 
 /**
  * Runs `work` with a function that takes its product piece by piece. The file `output` is made when the first piece is
- * there, and removed when not all of them came; without a name the pieces go to `stdout`. Throws `UsageError` for a file
- * that cannot be made.
+ * there, and removed when not all of them came, and what it holds in the end is said; without a name the pieces go to
+ * standard output. Throws `UsageError` for a file that cannot be made.
  */
 export async function writeTo<T>(
   output: string | undefined,
-  stdout: Sink,
+  world: World,
   work: (write: Write) => Promise<T>,
 ): Promise<T> {
-  if (output === undefined) return work((piece) => stdout.write(piece))
+  if (output === undefined) return work((piece) => world.stdout.write(piece))
   let file: FileHandle | undefined
   const write: Write = async (piece) => {
     file ??= await create(output)
@@ -27,7 +30,9 @@ export async function writeTo<T>(
     const result = await work(write)
     // A product without a single byte is a file too.
     await write('')
+    const bytes = (await file?.stat())?.size ?? 0
     await file?.close()
+    await note(world, `Wrote ${printable(shortPath(output, world.cwd))}: ${formatBytes(bytes)}.\n`)
     return result
   } catch (error) {
     await file?.close()

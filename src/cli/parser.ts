@@ -14,7 +14,7 @@ export async function runCommand(world: World, { commands, features }: Program):
   let code = 0
   let printed = ''
   const parser = makeParser(world, commands, async (command, flags) => {
-    code = await command.run({ world, flags, features })
+    code = await command.run({ world: { ...world, verbosity: verbosityOf(flags) }, flags, features })
   })
   await parser.parseAsync([...world.args], {}, (_error, _values, output) => {
     printed = output
@@ -28,11 +28,17 @@ export async function helpText(world: World, { commands }: Program): Promise<str
   return `${await makeParser(world, commands, async () => {}).getHelp()}\n`
 }
 
+function verbosityOf({ quiet, verbose }: Record<string, unknown>): World['verbosity'] {
+  if (quiet && verbose) throw new UsageError('`--quiet` and `--verbose` cannot be given together.')
+  if (quiet) return 'quiet'
+  return verbose ? 'verbose' : 'normal'
+}
+
 type RunCommand = (command: CommandModule, flags: Record<string, unknown>) => Promise<void>
 
 /** Whether the arguments may ask for help. yargs lays out the help of every call, which takes longer than to parse it. */
 function asksForHelp(args: readonly string[]): boolean {
-  return args.some((arg) => arg === 'help' || /^--h|^-[a-z]*h/i.test(arg))
+  return args.some((arg) => arg === 'help' || /^--h|^-[a-zA-Z]*h/.test(arg))
 }
 
 function makeParser({ args, stdout, program }: World, commands: readonly CommandModule[], run: RunCommand): Argv {
@@ -97,12 +103,13 @@ function flagsOf(command: Command): Record<string, Options> {
     (a, b) => order.indexOf(options[a].group) - order.indexOf(options[b].group),
   )) {
     const option: Option = options[name]
-    const { flag, kind, commands } = option
+    const { flag, kind, commands, short } = option
     if (flag === undefined || !commands.includes(command)) continue
     const type = kind.placeholder === '' ? { boolean: true } : { string: true }
     flags[flag] = {
       ...type,
       ...(kind.many && { array: true }),
+      ...(short !== undefined && { alias: short }),
       group: optionGroups[option.group],
       describe: describe(option),
     }
@@ -156,7 +163,45 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
   const options = written.every((text) => text.startsWith('-'))
   const noun = options ? 'option' : 'argument'
   if (command === undefined && !options) return `Unknown command ${inBackticks(commandIn(args))}.`
-  return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}.`
+  const close = command === undefined || written.length > 1 ? undefined : closestFlag(written[0] ?? '', command)
+  const meant = close === undefined ? '.' : `; did you mean \`${close}\`?`
+  return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}${meant}`
+}
+
+/** The flag of a command that a misspelt one is closest to, where at most a third of its letters differ. */
+function closestFlag(written: string, command: string): string | undefined {
+  const own = settingNames.flatMap((name) => {
+    const { flag, commands, kind, default: preset }: Option = options[name]
+    if (flag === undefined || !commands.some((one) => one === command)) return []
+    return kind.placeholder === '' && preset !== false ? [`--${flag}`, `--no-${flag}`] : [`--${flag}`]
+  })
+  const ranked = own.map((flag) => ({ flag, distance: editDistance(written, flag) }))
+  const [best] = ranked.toSorted((a, b) => a.distance - b.distance)
+  const letters = Math.max(written.length, best?.flag.length ?? 0) - '--'.length
+  return best !== undefined && best.distance <= Math.ceil(letters / 3) ? best.flag : undefined
+}
+
+/** How many letters must be added, removed, replaced or swapped with their neighbour to make one text of another. */
+function editDistance(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 1; row <= from.length; row++) {
+    const line = [row]
+    rows.push(line)
+    for (let column = 1; column <= to.length; column++) {
+      const isEqual = from[row - 1] === to[column - 1]
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      line.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (isEqual ? 0 : 1),
+          isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+  }
+  return at(from.length, to.length)
 }
 
 /** yargs names flags without their dashes. */

@@ -3,12 +3,13 @@
 import { type Diagnostic, formatDiagnostic, type Level } from '../diagnostics/codes.ts'
 import { isExpected } from '../diagnostics/errors.ts'
 import { countLevel, countRules, sortDiagnostics } from '../site/report.ts'
-import type { Host, Progress } from '../site/types.ts'
+import { type Host, type Progress, silent } from '../site/types.ts'
+import { defined } from '../util/defined.ts'
 import { printable } from '../util/printable.ts'
 import { formatCount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
 import { exitCodes } from './command.ts'
-import { Interrupted, type Sink, type StopSignal, type World } from './world.ts'
+import { hasColour, Interrupted, type Sink, type StopSignal, type World } from './world.ts'
 
 /** How a use case is run. */
 interface Manner {
@@ -24,7 +25,7 @@ interface Manner {
  */
 export async function supervise<T>(world: World, work: (host: Host) => Promise<T>, manner: Manner = {}): Promise<T> {
   const diagnostics: Diagnostic[] = []
-  const progress = showProgress(world.stderr, world.now)
+  const progress = progressOf(world)
   const interrupt = new AbortController()
   let stopped: StopSignal = 'SIGINT'
   const release = world.onInterrupt((signal) => {
@@ -57,7 +58,9 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
 }
 
 async function log(world: World, diagnostics: readonly Diagnostic[], report?: string): Promise<void> {
-  const lines = logLines(diagnostics, report)
+  const { verbosity, stderr, env } = world
+  const colour = hasColour(stderr, env)
+  const lines = logLines(diagnostics, { verbosity, colour, ...defined({ report }) })
   if (lines.length > 0) await world.stderr.write(`${asCalled(lines.join('\n'), world.program)}\n`)
 }
 
@@ -68,6 +71,37 @@ const barDelayMs = 1000
 const redraw = 100
 const barWidth = 24
 const eraseLine = '\r\u001b[2K'
+
+function progressOf({ stderr, now, verbosity }: World): Progress {
+  const shown = showProgress(stderr, now)
+  if (verbosity === 'quiet') return { ...silent, done: (summary) => shown.done(summary) }
+  return verbosity === 'verbose' ? timedProgress(shown, stderr, now) : shown
+}
+
+/** Progress that also says how long each stage took. */
+function timedProgress(shown: Progress, sink: Sink, now: () => number): Progress {
+  let stage: { name: string; begin: number } | undefined
+  const end = (): void => {
+    if (stage === undefined) return
+    shown.done()
+    say(sink, `${stage.name}: ${((now() - stage.begin) / 1000).toFixed(2)} s`)
+    stage = undefined
+  }
+  return {
+    ...shown,
+    stage(name, total) {
+      if (name !== stage?.name) {
+        end()
+        stage = { name, begin: now() }
+      }
+      shown.stage(name, total)
+    },
+    done(summary) {
+      end()
+      shown.done(summary)
+    },
+  }
+}
 
 /** The progress that suits a stream. */
 export function showProgress(sink: Sink, now: () => number): Progress {
@@ -144,26 +178,49 @@ export function barLine(name: string, count: number, total: number | undefined):
 
 const perRule = 20
 
+/** How diagnostics are told. */
+interface LogStyle {
+  /** With `verbose` all are told, with `quiet` no notes at all. */
+  verbosity?: World['verbosity']
+  colour?: boolean
+  /** The file that has them all, where there is one. */
+  report?: string
+}
+
+const colours: Readonly<Record<Level, number>> = { fatal: 31, warning: 33, info: 36 }
+
 /**
  * One line `file:line rule-id message` for each fatal one and warning, at most 20 of a rule and then their number;
- * notes of level `info` are counted only. The last line sums up. Without control characters. `report` names the
- * file that has them all, where there is one.
+ * notes of level `info` are counted only. The last line sums up. Without control characters but for colours.
  */
-export function logLines(diagnostics: readonly Diagnostic[], report?: string): string[] {
+export function logLines(
+  diagnostics: readonly Diagnostic[],
+  { verbosity = 'normal', colour = false, report }: LogStyle = {},
+): string[] {
+  const isVerbose = verbosity === 'verbose'
+  const max = isVerbose ? Number.POSITIVE_INFINITY : perRule
   const where = report === undefined ? '' : ` (see ${report})`
   const seen = new Map<string, number>()
   const lines: string[] = []
-  for (const item of sortDiagnostics(diagnostics)) {
-    if (item.level === 'info') continue
+  const listed = diagnostics.filter(({ level }) => isVerbose || level !== 'info')
+  for (const item of sortDiagnostics(listed)) {
     const count = (seen.get(item.ruleId) ?? 0) + 1
     seen.set(item.ruleId, count)
-    if (count <= perRule) lines.push(printable(formatDiagnostic(item)))
+    if (count <= max) lines.push(colour ? coloured(item) : printable(formatDiagnostic(item)))
   }
   for (const [ruleId, count] of seen) {
-    if (count > perRule) lines.push(`${ruleId} … and ${count - perRule} more${where}`)
+    if (count > max) lines.push(`${ruleId} … and ${count - max} more${where}`)
   }
-  const sum = summary(diagnostics)
+  const sum = summary(verbosity === 'quiet' ? diagnostics.filter(({ level }) => level !== 'info') : diagnostics)
   return sum === undefined ? lines : [...lines, sum]
+}
+
+/** The same line with its rule in the colour of its level. */
+function coloured(item: Diagnostic): string {
+  const line = formatDiagnostic(item)
+  const start = line.length - `${item.ruleId} ${item.message}`.length
+  const [before, after] = [line.slice(0, start), line.slice(start + item.ruleId.length)]
+  return `${printable(before)}\x1b[${colours[item.level]}m${item.ruleId}\x1b[39m${printable(after)}`
 }
 
 function summary(diagnostics: readonly Diagnostic[]): string | undefined {

@@ -35,6 +35,8 @@ export interface World {
   stdout: Sink
   /** Text for people. */
   stderr: Sink
+  /** How much is said on standard error. */
+  verbosity: 'quiet' | 'normal' | 'verbose'
   /** The terminal that lists are shown on; absent where there is none. */
   terminal?: Terminal | undefined
   /** Milliseconds since the epoch. */
@@ -43,6 +45,16 @@ export interface World {
   onInterrupt(listener: (signal: StopSignal) => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
+}
+
+/** Says something to people that warns of nothing and asks for nothing: `--quiet` leaves it out. */
+export async function note({ stderr, verbosity }: World, text: string): Promise<void> {
+  if (verbosity !== 'quiet') await stderr.write(text)
+}
+
+/** Whether a stream is shown by a terminal that may get colours (https://no-color.org). */
+export function hasColour({ isTerminal }: Sink, env: World['env']): boolean {
+  return isTerminal && (env['NO_COLOR'] ?? '') === ''
 }
 
 /** The world of this process. */
@@ -61,6 +73,7 @@ export function processWorld(): World {
     stdin: { isTerminal: process.stdin.isTTY === true, readLine },
     stdout: sink(process.stdout),
     stderr: sink(process.stderr),
+    verbosity: 'normal',
     terminal: processTerminal(),
     now: Date.now,
     onInterrupt,

@@ -76,7 +76,11 @@ const commas = (text: string): string[] => text.split(',').map((part) => part.tr
 export const text: Kind<string> = single('one line of text', 'TEXT', plain)
 
 /** A point in time as filters take it; the filters themselves check it against their clock. */
-export const when: Kind<string> = single('a day such as 2026-03-01, an instant, or an age such as 7d', 'WHEN', plain)
+export const when: Kind<string> = single(
+  'a day such as 2026-03-01 or yesterday, a period such as last week, an instant, or an age such as 7d',
+  'WHEN',
+  plain,
+)
 
 /** A folder, made absolute. */
 export const folder: Kind<string> = single('the path of a folder', 'DIR', (value, paths) => {

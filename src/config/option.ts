@@ -31,6 +31,8 @@ export type Command = keyof typeof folderConfigUse
 
 /** Commands that take the same options, under one name. */
 export const commandGroups = {
+  /** Whatever they do. */
+  all: Object.keys(folderConfigUse) as readonly (keyof typeof folderConfigUse)[],
   /** They read sessions of homes. */
   reading: ['build', 'list', 'show', 'share', 'search', 'serve', 'check'],
   /** They read what the model remembers. */
@@ -70,6 +72,8 @@ export interface OptionRow {
   readonly default?: unknown
   /** Name of the flag without `--`; the environment variable follows from it, see `envName`. */
   readonly flag?: string
+  /** One letter that stands for the flag. */
+  readonly short?: string
   /** What `--no-` before the flag gives, where the flag takes a value. */
   readonly off?: false
   /** The flag may not come from the environment. */

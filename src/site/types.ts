@@ -6,7 +6,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import type { PrivacyOptions } from '../survey/privacy.ts'
 import type { Filters } from '../survey/select.ts'
-import type { LineCounts } from '../transcript/trast.ts'
+import type { LineCounts, Status } from '../transcript/trast.ts'
 
 /** The world outside a use case. */
 export interface Host {
@@ -171,6 +171,18 @@ export interface ListRow {
   files: string[]
   /** Thread id of the session of which this one is a fork. */
   forkOf?: string
+  /** What started it: `cli`, `vscode`, `exec` …; of an agent's session `spawn`, `review`, `compact` or `other`. */
+  source?: string
+  /** Thread id of the session whose agent this one is. */
+  parent?: string
+  /** Of the Codex that wrote it. */
+  version?: string
+  /** The one that was set last. */
+  model?: string
+  /** Input and output, without a copied history. */
+  tokens?: number
+  /** How its last turn ended. */
+  state?: Status
 }
 
 /** The session index. */

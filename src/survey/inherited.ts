@@ -142,6 +142,8 @@ export interface ScanLine extends LineRef {
   kind: string
   bytes: number
   facts?: Fact[]
+  /** Of a record that sets or counts something and is no content: settings, tokens. */
+  meta?: readonly Fact[]
   callId?: string
   /** A function call that looks at a picture. */
   viewsPicture?: boolean

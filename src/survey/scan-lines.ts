@@ -44,6 +44,7 @@ import {
   type ScanHead,
   type ScanLine,
 } from './inherited.ts'
+import { type Outcome, outcome } from './outcome.ts'
 import { isContext, isLead, type PageCutter, type PageSizes, pageCutter, weightOf } from './page-cutter.ts'
 
 /** Takes the lines of a thread in order. */
@@ -85,6 +86,7 @@ interface State {
   answers: AnswerCollector
   /** Message of the error that is the last word of the open turn. */
   lastError: string | undefined
+  outcome: Outcome
 }
 
 /** A scanner before the first line; `sizes` of pages are those of the site unless a test wants others. */
@@ -115,6 +117,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     reviewPrompt: undefined,
     answers: answerCollector(),
     lastError: undefined,
+    outcome: outcome(),
   }
   return {
     line: (line) => takeLine(line, state),
@@ -138,6 +141,7 @@ function takeLine(line: ScanLine, state: State): void {
   state.extent.take(line)
   if (state.inherited.take(line) === 'ended') restart(state)
   if (state.borders.crosses(line)) turnBreaks(state.turns)
+  for (const fact of line.meta ?? line.facts ?? []) state.outcome.take(fact, state.inherited.inside())
   countCalls(line, state)
   const waited = freshRecords(state.turns).length > 0
   const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], end: undefined }
@@ -223,6 +227,7 @@ function restart(state: State): void {
   // A migrated file ends the last copied turn behind the first own prompt (2.4).
   if (open?.turnId !== undefined) state.turns.closed.add(open.turnId)
   state.turn = 0
+  state.outcome.turnBegins()
   state.turnLines = []
   state.copiedLive = state.live
   state.live = []
@@ -307,6 +312,7 @@ function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: Stat
   const isFailed = status === 'completed' && lastError !== undefined
   const end = isFailed ? { status: 'failed' as const, error: error ?? lastError } : { status, error }
   if (end.status !== 'completed') state.answers.cutShort(state.turn)
+  state.outcome.turnEnds(end.status)
   held.end = { status: end.status, ...defined({ durationMs, error: end.error, endedAt: held.line.at }) }
 }
 
@@ -318,6 +324,7 @@ function takeStart(turnId: string | undefined, state: State): Step {
 function nextTurn(state: State): 'opens' {
   state.turn++
   state.lastError = undefined
+  state.outcome.turnBegins()
   state.live.push(state.turn)
   state.callsOpen = 0
   return 'opens'
@@ -351,6 +358,8 @@ function factsOf(state: State): ScanFacts {
   if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'unfinished' })
   const { head, outline } = state
   const inherited = state.inherited.range()
+  // A fork that nothing was said in has only copied turns.
+  const turns = state.inherited.inside() ? 0 : state.turn
   const said = keptPrompts(outline, state.rolledBack)
   const first = firstRequest(said)
   const title = titleOf({
@@ -378,8 +387,8 @@ function factsOf(state: State): ScanFacts {
       agents: unlessEmpty(state.agents),
       baseRolledBack: state.baseRolledBack || undefined,
     }),
-    // A fork that nothing was said in has only copied turns.
-    turns: state.inherited.inside() ? 0 : state.turn,
+    ...state.outcome.facts({ turns, open: state.turns.open, error: state.lastError }),
+    turns,
     turnLines: state.inherited.inside() ? [] : state.turnLines,
     prompts: said.length,
     outline,

@@ -54,6 +54,13 @@ const parsed = new Set([
   'event_msg/item_completed/EnteredReviewMode',
   'event_msg/item_completed/ExitedReviewMode',
 ])
+/** Kinds that tell the model and its tokens; for all else their head is enough. */
+const meta = new Set([
+  'turn_context',
+  'event_msg/thread_settings_applied',
+  'event_msg/token_count',
+  'token_usage_record',
+])
 const calls = /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/
 
 /** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error. */
@@ -143,6 +150,7 @@ function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
     ...place,
     kind,
     ...defined({ at: asInstant(sniffed.at), callId }),
+    ...(meta.has(kind) ? { meta: entriesOf(line).flatMap(({ facts }) => facts) } : {}),
     ...(kind === 'response_item/function_call' ? { viewsPicture: sniffsViewImage(bytes) } : {}),
   })
 }

@@ -121,24 +121,90 @@ interface Calendar {
   timeZone: string
 }
 
+/** A half-open span of milliseconds since the epoch. */
+interface Span {
+  start: number
+  end: number
+}
+
 /**
- * The half-open span of milliseconds that a date means: a whole day (`2026-03-14`), an instant with zone
- * (`2026-03-14T09:26:53Z`), or so long ago (`12h`, `7d`, `2w`). Throws `UsageError` for anything else; `option` is
- * named there.
+ * The span that a date means: a whole day (`2026-03-14`, `yesterday`, `monday` for the latest one), a month (`2026-03`), a
+ * period (`last week`; weeks begin on Monday), an instant with zone (`2026-03-14T09:26:53Z`), or a time so long ago (`12h`,
+ * `7d`, `2w`, `3 days ago`). Throws `UsageError` for anything else; `option` is named there.
  */
-function parseMoment(text: string, option: string, calendar: Calendar): { start: number; end: number } {
-  const [, count, unit = ''] = text.match(/^(\d{1,6})([hdw])$/) ?? []
-  const instant = count === undefined ? parseInstant(text) : calendar.now - Number(count) * (units[unit] ?? day)
+function parseMoment(text: string, option: string, calendar: Calendar): Span {
+  const words = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+(?=[a-z])/g, ' ')
+  const instant = parseAge(words, calendar) ?? parseInstant(text)
   if (instant !== undefined) return { start: instant, end: instant + 1 }
-  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? startOfDay(text, calendar.timeZone) : undefined
-  if (start === undefined) {
-    throw new UsageError(
-      `Cannot read \`${text}\` given to \`${option}\`: expected a day such as \`2026-03-14\`, ` +
-        'an instant such as `2026-03-14T09:26:53Z`, or an age such as `12h`, `7d` or `2w`.',
-    )
+  const days = namedDays(words, calendar) ?? writtenDays(text)
+  const span = days && spanOf(days, calendar.timeZone)
+  if (span !== undefined) return span
+  throw new UsageError(
+    `Cannot read \`${text}\` given to \`${option}\`: expected a day such as \`2026-03-14\` or \`yesterday\`, a period such as ` +
+      '`last week` or `2026-03`, an instant such as `2026-03-14T09:26:53Z`, or an age such as `12h`, `7d` or `2 weeks ago`.',
+  )
+}
+
+/** The first day of a period and the first behind it, as numbers of days since the epoch. */
+type Days = readonly [first: number, next: number]
+
+function spanOf([first, next]: Days, timeZone: string): Span | undefined {
+  const [start, end] = [startOfDay(nameOfDay(first), timeZone), startOfDay(nameOfDay(next), timeZone)]
+  return start === undefined || end === undefined ? undefined : { start, end }
+}
+
+const nameOfDay = (number: number): string => new Date(number * day).toISOString().slice(0, 10)
+
+/** `2026-03-14` or `2026-03`; `undefined` for a day that no calendar has. */
+function writtenDays(text: string): Days | undefined {
+  if (!/^\d{4}-\d\d(?:-\d\d)?$/.test(text)) return undefined
+  const first = Date.parse(`${text}T00:00:00Z`.replace(/^(\d{4}-\d\d)T/, '$1-01T')) / day
+  if (Number.isNaN(first) || !nameOfDay(first).startsWith(text)) return undefined
+  return [first, text.length === 7 ? monthOf(first, 1) : first + 1]
+}
+
+/** Number of the first day of the month around a day, or of one so many months later. */
+function monthOf(number: number, later = 0): number {
+  const at = new Date(number * day)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later) / day
+}
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+
+/** Days and periods by their names, as seen from today in the zone. */
+function namedDays(words: string, { now, timeZone }: Calendar): Days | undefined {
+  const today = Date.parse(`${formatInstant(new Date(now).toISOString(), timeZone, 'day')}T00:00:00Z`) / day
+  // The epoch was a Thursday.
+  const monday = today - ((today + 3) % 7)
+  const year = (later: number): number => Date.UTC(new Date(today * day).getUTCFullYear() + later, 0) / day
+  const named: Readonly<Record<string, Days>> = {
+    today: [today, today + 1],
+    yesterday: [today - 1, today],
+    'this week': [monday, monday + 7],
+    'last week': [monday - 7, monday],
+    'this month': [monthOf(today), monthOf(today, 1)],
+    'last month': [monthOf(today, -1), monthOf(today)],
+    'this year': [year(0), year(1)],
+    'last year': [year(-1), year(0)],
   }
-  const next = new Date(Date.parse(`${text}T00:00:00Z`) + day).toISOString().slice(0, 10)
-  return { start, end: startOfDay(next, calendar.timeZone) ?? start + day }
+  if (Object.hasOwn(named, words)) return named[words]
+  const weekday = weekdays.indexOf(words.replace(/^last /, ''))
+  if (weekday < 0) return undefined
+  // Today counts as its own weekday, unless the one before is asked for.
+  const latest = words.startsWith('last ') ? today - 1 : today
+  const found = monday + weekday <= latest ? monday + weekday : monday + weekday - 7
+  return [found, found + 1]
+}
+
+const longUnits: Readonly<Record<string, number>> = { ...units, hour: day / 24, day, week: 7 * day }
+
+function parseAge(words: string, { now }: Calendar): number | undefined {
+  const short = /^(\d{1,6})([hdw])$/.exec(words)
+  const [, count, unit = ''] = short ?? /^(\d{1,6}) (hour|day|week)s? ago$/.exec(words) ?? []
+  return count === undefined ? undefined : now - Number(count) * (longUnits[unit] ?? day)
 }
 
 /** Without a zone the instant would depend on the machine. */

@@ -234,8 +234,11 @@ function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
   return container.type === 'turn' ? container : undefined
 }
 
+/** The totals of a thread after its last token record. */
+export type TokenTotals = Pick<Carry, 'tokensTotal' | 'tokensRecorded'>
+
 /** What a record adds to all records before it; the copied history of a fork only sets the totals to start from. */
-function newUsage({ from, last, total }: TokensFact, carry: Carry, inherited: boolean): Usage | undefined {
+export function newUsage({ from, last, total }: TokensFact, carry: TokenTotals, inherited: boolean): Usage | undefined {
   if (from === 'token_usage_record') {
     if (last !== undefined && !inherited) carry.tokensRecorded = sumUsage(carry.tokensRecorded, last)
     return last

@@ -64,6 +64,12 @@ export interface ScanFacts {
   agents?: AgentCall[]
   /** Numbers of own turns that a rollback or a revert took back. */
   rolledBack: number[]
+  /** The one that was set last. */
+  model?: string
+  /** Tokens of the own turns. */
+  usage?: Usage
+  /** How the last own turn ended. */
+  state?: Status
 }
 
 /** Lines of a copied history: `from` inclusive, `to` exclusive, in the first segment. */

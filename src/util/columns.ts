@@ -40,6 +40,8 @@ export interface Column {
   align?: 'left' | 'right'
   /** Least width of a column whose cells may be cut; without it they never are. */
   minWidth?: number
+  /** Width that it takes, as far as there is room, before columns of a higher rank get any. */
+  wantedWidth?: number
   /** Greatest width where there is no terminal to fit. */
   maxWidth?: number
   /** Columns of a low rank stay longest when there is little room. */
@@ -86,6 +88,7 @@ function choose(sized: readonly Sized[], width: number): Sized[] {
     const { natural, column } = item
     item.width = Math.min(natural, Math.max(column.minWidth ?? natural, textWidth(column.title)))
     if (item.width + gap > capacity) break
+    item.width = Math.max(item.width, Math.min(natural, column.wantedWidth ?? 0, capacity - gap))
     capacity -= item.width + gap
     kept.add(item)
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import type { ListRow } from '../../src/site/types.ts'
+import type { Session } from '../../src/transcript/trast.ts'
 import { requireBuild, runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
@@ -60,11 +61,30 @@ test('a row tells all about a thread', async () => {
     title: expect.stringMatching(/^Keep the cart over a reload/),
     firstPrompt: expect.stringMatching(/^Keep the cart over a reload/),
     lastPrompt: 'Thanks, now commit it',
+    source: 'cli',
+    version: '0.98.0',
+    state: 'completed',
     turns: 2,
     lines: 5,
     bytes: expect.any(Number),
     files: ['sessions/2026/03/14/rollout-2026-03-14T09-26-10-019cebe6-48a0-7000-8000-00000000c0de.jsonl'],
   })
+})
+
+test('a row counts tokens and tells the end as the tree of its session does', async () => {
+  const all = await rows(['--codex-home', sample])
+  const told = all.filter(({ tokens, state }) => tokens !== undefined && state !== 'completed').slice(0, 2)
+  const agents = all.filter(({ parent, tokens }) => parent !== undefined && tokens !== undefined).slice(0, 2)
+  expect([told.length, agents.length]).toEqual([2, 2])
+  for (const row of [...told, ...agents]) {
+    const run = await runCli(['show', row.id, '--format', 'json', '--codex-home', sample], { cwd: useTempDir() })
+    const { session } = JSON.parse(run.stdout) as { session: Session }
+    const usage = Object.values(session.stats.usage)
+    expect(row.tokens).toBe(usage.reduce((sum, { total }) => sum + total, 0))
+    const last = session.children.findLast((child) => child.type === 'turn')
+    expect([row.state, row.model]).toEqual([last?.status, last?.model])
+    expect(all.map(({ id }) => id)).toContain(row.parent ?? row.id)
+  }
 })
 
 test('the sample home lists its threads in order, each once', async () => {

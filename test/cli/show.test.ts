@@ -38,6 +38,7 @@ test('Markdown is the format when none is named, and --output writes it to a fil
   const plain = await runCli(['show', id, '--codex-home', sample], { cwd })
   const saved = await runCli(['show', id, '--codex-home', sample, '--output', 'page.md'], { cwd })
   expect(saved).toMatchObject({ status: 0, stdout: '' })
+  expect(saved.stderr).toMatch(/^Wrote page\.md: [\d.]+ KiB\.$/m)
   expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toBe(plain.stdout)
 })
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -31,6 +31,10 @@ test.each([
   [[], 'A command is missing. See `codex-export --help`.'],
   [['biuld'], 'Unknown command `biuld`; did you mean `build`? See `codex-export --help`.'],
   [['build', '--nope'], 'Unknown option `--nope`. See `codex-export build --help`.'],
+  [['build', '--ouput', 'x'], 'Unknown option `--ouput`; did you mean `--out`? See `codex-export build --help`.'],
+  [['show', '--fromat=md'], 'Unknown option `--fromat`; did you mean `--format`?'],
+  [['list', '--no-redcat'], 'Unknown option `--no-redcat`; did you mean `--no-redact`?'],
+  [['list', '-qv'], '`--quiet` and `--verbose` cannot be given together.'],
   [['list', '--codex-home', 'no-such-folder'], 'no-such-folder'],
   [['list', '--since', 'yesterday-ish'], 'Cannot read `yesterday-ish` given to `--since`'],
   [['show', 'zzzz', '--codex-home', home], 'zzzz'],
@@ -56,6 +60,44 @@ test('a wrong configuration is one line and exit code 2', async () => {
     stderr:
       'codex-export: `timeZone` in `site.config.ts` is `Mars`; expected an IANA time zone such as Europe/Berlin.\n',
   })
+})
+
+test('short flags mean the long ones', async () => {
+  const cwd = useTempDir()
+  const [short, long] = await Promise.all([
+    runCli(['list', '-jqH', home, '-p', 'shop', '-s', '2020-01-01', '-u', 'today'], { cwd }),
+    runCli(['list', '--json', '--codex-home', home, '--project', 'shop'], { cwd }),
+  ])
+  expect(short.stdout).toBe(long.stdout)
+  expect(long.stdout.length).toBeGreaterThan(100)
+})
+
+test('--quiet leaves warnings and the product, --verbose tells every note and the time of each stage', async () => {
+  const cwd = useTempDir()
+  const folder = useTempDir()
+  const day = join(folder, 'sessions/2026/03/14')
+  mkdirSync(day, { recursive: true })
+  const name = (digit: number): string =>
+    `rollout-2026-03-14T09-26-10-019cebe6-48a0-7000-8000-00000000000${digit}.jsonl`
+  const text = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] }
+  // A file without its first record, and an empty one.
+  writeFileSync(
+    join(day, name(1)),
+    `${JSON.stringify({ timestamp: '2026-03-14T09:26:10Z', type: 'response_item', payload: text })}\n`,
+  )
+  writeFileSync(join(day, name(2)), '')
+  const list = (...args: string[]) => runCli(['list', '--codex-home', folder, ...args], { cwd })
+  const [plain, quiet, verbose] = await Promise.all([list(), list('--quiet'), list('--verbose')])
+  expect(quiet.stdout).toBe(plain.stdout)
+  expect(verbose.stdout).toBe(plain.stdout)
+  const linesOf = ({ stderr }: { stderr: string }): string[] => stderr.trimEnd().split('\n')
+  const warnings = linesOf(plain).filter((line) => / [a-z]+(?:-[a-z]+)+ [A-Z]/.test(line))
+  expect(warnings).toHaveLength(2)
+  expect(linesOf(quiet).slice(0, -1)).toEqual(warnings)
+  expect(plain.stderr).toMatch(/^1 session$/m)
+  expect(verbose.stderr).toMatch(/^Reading sessions: \d+\.\d\d s$/m)
+  expect(linesOf(verbose)).toEqual(expect.arrayContaining(warnings))
+  expect(linesOf(verbose).length).toBeGreaterThan(linesOf(plain).length)
 })
 
 test('a CODEX_HOME that does not exist is told', async () => {

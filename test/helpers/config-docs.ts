@@ -93,10 +93,15 @@ export function configDocs(): string {
 
 function section(name: keyof typeof options): string {
   const option: Option = options[name]
-  const { flag, kind, config, commands, help } = option
+  const { flag, short, kind, config, commands, help } = option
   const value = kind.placeholder === '' ? '' : ` ${kind.placeholder}`
   const rows = [
-    ['flag', flag === undefined ? '' : `\`--${flag}${value}\`${kind.many ? ', may be repeated' : ''}`],
+    [
+      'flag',
+      flag === undefined
+        ? ''
+        : `\`--${flag}${value}\`${short === undefined ? '' : ` or \`-${short}\``}${kind.many ? ', may be repeated' : ''}`,
+    ],
     ['variable', envName(option) === undefined ? '' : `\`${envName(option)}\``],
     ['configuration file', config ? `\`${name}\`` : ''],
     ['value', kind.expected],

@@ -36,6 +36,7 @@ export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?
   return {
     args,
     program: 'codex-export',
+    verbosity: 'normal',
     cwd: '/work-folder',
     homeDir: '/home/sam',
     env: {},

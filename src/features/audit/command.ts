@@ -44,7 +44,7 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)
   const { json, sarif } = call.settings
   const text = sessionsOutput(result, call.settings)
-  await writeTo(output, world.stdout, (write) => write(json || sarif ? text : asCalled(text, world.program)))
+  await writeTo(output, world, (write) => write(json || sarif ? text : asCalled(text, world.program)))
   return isClean(result) ? exitCodes.fine : exitCodes.findings
 }
 
@@ -56,7 +56,7 @@ async function checkUnknown(site: unknown, call: CallSettings, { world }: Invoca
   const { findUnknown, unknownJson, unknownText } = await import('./unknown.ts')
   const report = await supervise(world, (host) => findUnknown(sourcesOf(call), host))
   if (report.sessions + report.failed === 0) await world.stderr.write(`${noSessions(report.places).join('\n')}\n`)
-  await writeTo(output, world.stdout, (write) => write(json ? unknownJson(report) : unknownText(report)))
+  await writeTo(output, world, (write) => write(json ? unknownJson(report) : unknownText(report)))
   return report.rows.length + report.failed === 0 ? exitCodes.fine : exitCodes.findings
 }
 
@@ -66,7 +66,7 @@ async function checkSite(site: string, call: CallSettings, { world }: Invocation
   const [{ auditSite }, { siteOutput }] = await Promise.all([import('./audit-site.ts'), import('./check-text.ts')])
   const dir = path.resolve(world.cwd, site)
   const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails, scanners, waivers }))
-  await writeTo(output, world.stdout, (write) => write(siteOutput(audit, call.settings)))
+  await writeTo(output, world, (write) => write(siteOutput(audit, call.settings)))
   return isSafe(audit) ? exitCodes.fine : exitCodes.findings
 }
 

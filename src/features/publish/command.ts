@@ -4,7 +4,7 @@ import { asCalled } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { type CallSettings, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
-import type { World } from '../../cli/world.ts'
+import { note, type World } from '../../cli/world.ts'
 import { type PublishTarget, publishTargets } from '../../config/publish.ts'
 import { RemovalError, UsageError } from '../../diagnostics/errors.ts'
 import { printable } from '../../util/printable.ts'
@@ -29,7 +29,8 @@ export const publishCommand: CommandModule = {
       if (call.settings.json && error instanceof RemovalError) await world.stdout.write(refusedPublishJson(error))
       throw error
     })
-    await world.stderr.write(asCalled(publishText(result, call.settings.out), world.program))
+    const text = asCalled(publishText(result, call.settings.out), world.program)
+    await (result.refused ? world.stderr.write(text) : note(world, text))
     if (call.settings.json) await world.stdout.write(publishJson(result))
     return result.refused ? exitCodes.findings : exitCodes.fine
   },

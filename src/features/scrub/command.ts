@@ -5,7 +5,7 @@ import path from 'node:path'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { writeTo } from '../../cli/output-file.ts'
 import { supervise } from '../../cli/supervise.ts'
-import type { World } from '../../cli/world.ts'
+import { note, type World } from '../../cli/world.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { ScrubResult } from '../../site/types.ts'
@@ -28,8 +28,8 @@ export const scrubCommand: CommandModule = {
     const { output } = settings
     if (output !== undefined && (await isSame(output, from)))
       throw new UsageError('`--output` names the rollout itself; name another file.')
-    const { lines } = await writeTo(output, world.stdout, (write) => scrubTo(write, from, world))
-    await world.stderr.write(`Scrubbed ${formatAmount(lines, 'line')}. Look through the result before you share it.\n`)
+    const { lines } = await writeTo(output, world, (write) => scrubTo(write, from, world))
+    await note(world, `Scrubbed ${formatAmount(lines, 'line')}. Look through the result before you share it.\n`)
     return exitCodes.fine
   },
 }

@@ -6,7 +6,7 @@ import { type CommandModule, exitCodes, type Invocation } from '../../cli/comman
 import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
 import type { ShownSessions } from '../../cli/show/show.ts'
 import { supervise } from '../../cli/supervise.ts'
-import type { World } from '../../cli/world.ts'
+import { note, type World } from '../../cli/world.ts'
 import { partCounts } from '../../config/personal.ts'
 import { settingsOf } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -41,7 +41,7 @@ export const shareCommand: CommandModule = {
     const { withShareFolder } = await import('./share-fs.ts')
     return await withShareFolder(async (folder) => {
       const page = await supervise(world, (host) => makePage(folder, { call, invocation, host }))
-      await world.stderr.write(`${pageText(page, world.program).join('\n')}\n`)
+      await note(world, `${pageText(page, world.program).join('\n')}\n`)
       const isClean = page.findings.length === 0
       const address =
         gist && isClean ? await supervise(world, (host) => upload(page, { world, assumeYes, host })) : undefined

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
-import type { World } from '../../cli/world.ts'
+import { hasColour, note, type World } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
 import { formatAmount } from '../../util/time.ts'
@@ -36,7 +36,7 @@ export const searchCommand: CommandModule = {
     const link = linker(out)
     const style = {
       timeZone,
-      colour: hasColour(world),
+      colour: hasColour(world.stdout, world.env),
       width: world.stdout.isTerminal ? world.stdout.columns || 80 : undefined,
       link,
     }
@@ -55,11 +55,11 @@ export const searchCommand: CommandModule = {
   },
 }
 
-async function tell({ sessions, turns, failed, places }: SearchSum, { stderr }: World): Promise<void> {
+async function tell({ sessions, turns, failed, places }: SearchSum, world: World): Promise<void> {
   const unread = failed === 0 ? '' : `; ${formatAmount(failed, 'session')} could not be read`
-  if (turns > 0)
-    return stderr.write(`${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}${unread}\n`)
-  await stderr.write(
+  if (turns > 0) return note(world, `${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}${unread}\n`)
+  await note(
+    world,
     `Nothing was found${unread}. Searched everything that is kept of the sessions in ${places.join(', ')}.\n`,
   )
 }
@@ -79,10 +79,6 @@ function linker(out: string): Link {
 function withLinks(found: FoundSession, link: Link): object {
   const turns = found.turns.map((turn, index) => ({ ...turn, link: link(found, index) }))
   return { ...found, turns }
-}
-
-function hasColour({ stdout, env }: World): boolean {
-  return stdout.isTerminal && (env['NO_COLOR'] ?? '') === ''
 }
 
 async function openFirst(address: string | undefined, { stderr }: World): Promise<void> {

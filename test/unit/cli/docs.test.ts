@@ -63,6 +63,12 @@ test('docs/cli.md names every key of a row of the list', () => {
     bytes: 0,
     files: [],
     forkOf: '',
+    source: '',
+    parent: '',
+    version: '',
+    model: '',
+    tokens: 0,
+    state: 'completed',
   }
   expect(documentedKeys('list').toSorted()).toEqual(Object.keys(row).toSorted())
 })

@@ -55,8 +55,8 @@ test('times are of the zone', () => {
 
 test('eighty columns show what tells sessions apart and name what is left out', () => {
   const { lines, leftOut } = listTable(result, 'UTC', 80)
-  expect(lines[0]).toMatch(/^ID +Start +Project +Branch +Title +Turns$/)
-  expect(leftOut).toEqual(['Last activity', 'First prompt', 'Last prompt', 'Lines', 'Size', 'File'])
+  expect(lines[0]).toMatch(/^ID +Start +Project +Title +Turns$/)
+  expect(leftOut).toContain('Branch')
   for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
 })
 
@@ -75,6 +75,16 @@ test('lines fit any width, and a wider terminal never shows fewer columns', () =
       expect(wider.leftOut.length).toBeLessThanOrEqual(table.leftOut.length)
     }),
   )
+})
+
+test('columns are left out before titles are cut', () => {
+  const long = { ...shop, title: 'Make the cart survive a reload, and the wish list with it' }
+  const table = (width: number): string => listTable({ ...result, rows: [long] }, 'UTC', width).lines[1] ?? ''
+  expect(table(90)).toContain(long.title)
+  expect(table(90)).not.toContain('shop')
+  expect(table(130)).toMatch(/shop .*and the wish list with it/)
+  // Less than id, time and title need.
+  expect(table(60)).toMatch(/^0199a213 {2}2026-03-14 09:26 {2}Make the cart survive a.*…$/)
 })
 
 test('only the first line of a prompt is shown', () => {

@@ -59,6 +59,8 @@ test('without any input every setting has its default', () => {
     port: 4173,
     open: false,
     json: false,
+    quiet: false,
+    verbose: false,
     regex: false,
     count: false,
     around: undefined,

@@ -20,7 +20,7 @@ test('a line names file, line, rule and message; the last one sums up', () => {
 test('twenty of a rule are shown and the others counted', () => {
   const empty = diagnostic('empty-file', { file: 'z.jsonl' })
   expect(logLines(damaged(20))).toHaveLength(21)
-  const lines = logLines([...damaged(25), empty], 'build-report.json')
+  const lines = logLines([...damaged(25), empty], { report: 'build-report.json' })
   expect(lines).toHaveLength(23)
   expect(lines[19]).toMatch(/^a\.jsonl:20 /)
   expect(lines.slice(20)).toEqual([
@@ -47,4 +47,12 @@ test('notes are only counted, by rule', () => {
 test('a file name cannot move the cursor or reorder the line', () => {
   const [line] = logLines([diagnostic('empty-file', { file: 'a\u001b[2J\u202eb\n.jsonl' })])
   expect(line).toBe('a\\x1b[2J\\u{202e}b .jsonl empty-file A rollout contains no records.')
+})
+
+test('on a terminal with colours the rule has that of its level', () => {
+  const item = diagnostic('damaged-line', { file: 'damaged-line.jsonl', line: 3 })
+  const [plain] = logLines([item])
+  const [line] = logLines([item], { colour: true })
+  expect(line).toMatch(/^damaged-line\.jsonl:3 \x1b\[33mdamaged-line\x1b\[39m /)
+  expect(line?.replace(/\x1b\[\d+m/g, '')).toBe(plain)
 })

@@ -118,6 +118,42 @@ describe('dates', () => {
     expect(passes(late, {}, 'America/New_York')).toBe(false)
   })
 
+  // Saturday 14 March 2026, noon.
+  test.each([
+    ['today', '2026-03-14', '2026-03-14'],
+    ['Yesterday', '2026-03-13', '2026-03-13'],
+    ['this week', '2026-03-09', '2026-03-15'],
+    ['last-week', '2026-03-02', '2026-03-08'],
+    ['this month', '2026-03-01', '2026-03-31'],
+    ['last month', '2026-02-01', '2026-02-28'],
+    ['2026-02', '2026-02-01', '2026-02-28'],
+    ['last year', '2025-01-01', '2025-12-31'],
+    ['monday', '2026-03-09', '2026-03-09'],
+    ['saturday', '2026-03-14', '2026-03-14'],
+    ['last saturday', '2026-03-07', '2026-03-07'],
+    ['sunday', '2026-03-08', '2026-03-08'],
+  ])('%s begins on %s and ends on %s', (words, first, last) => {
+    for (const timeZone of ['UTC', 'America/New_York']) {
+      const calendar = { now, timeZone }
+      const { since, before } = readFilters({ ...everything, since: words, until: words }, calendar)
+      expect({ since, before }).toEqual({
+        since: readFilters({ ...everything, since: first }, calendar).since,
+        before: readFilters({ ...everything, until: last }, calendar).before,
+      })
+    }
+  })
+
+  test.each([
+    ['3 days ago', '3d'],
+    ['1 week ago', '1w'],
+    ['12 hours ago', '12h'],
+  ])('%s is %s', (words, short) => {
+    const calendar = { now, timeZone: 'UTC' }
+    expect(readFilters({ ...everything, since: words }, calendar)).toEqual(
+      readFilters({ ...everything, since: short }, calendar),
+    )
+  })
+
   test('a thread without times passes no date filter, one time is enough', () => {
     const { startedAt: _, endedAt: __, ...timeless } = thread
     const filters = { ...everything, since: '2020-01-01' }
@@ -126,13 +162,23 @@ describe('dates', () => {
     expect(isSelected(started, readFilters(filters, { now, timeZone: 'UTC' }))).toBe(true)
   })
 
-  test.each(['yesterday', '2026-02-30', '2026-13-01', '2026-3-1', '2026-03-14T09:00', '7', 'd7', '7y', ''])(
-    '%j is wrong use',
-    (text) => {
-      expect(() => passes({ since: text })).toThrow(UsageError)
-      expect(() => passes({ until: text })).toThrow(`Cannot read \`${text}\` given to \`--until\`: expected a day`)
-    },
-  )
+  test.each([
+    'yesterdays',
+    'next week',
+    '5 years ago',
+    'constructor',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-3-1',
+    '2026-03-14T09:00',
+    '7',
+    'd7',
+    '7y',
+    '',
+  ])('%j is wrong use', (text) => {
+    expect(() => passes({ since: text })).toThrow(UsageError)
+    expect(() => passes({ until: text })).toThrow(`Cannot read \`${text}\` given to \`--until\`: expected a day`)
+  })
 })
 
 describe('matchThread', () => {
