@@ -18,7 +18,7 @@ export function writtenBy(command: CommandLine): string[] {
   if (!hints.test(command.script)) return []
   const { cwd } = command
   const found = new Set<string>()
-  const place: Place = { folder: cwd, isKnown: true }
+  const place: WorkingFolder = { folder: cwd, isKnown: true }
   for (const run of certainRuns(bareSteps(command))) {
     for (const path of filesOf(run)) {
       if (unclear.test(path) || (!place.isKnown && !isAbsolute(path))) continue
@@ -109,12 +109,12 @@ function isInside(path: string, cwd: string | undefined): boolean {
 }
 
 /** Where a script is, as far as it tells. */
-interface Place {
+interface WorkingFolder {
   folder: string | undefined
   isKnown: boolean
 }
 
-function enter({ words }: Run, place: Place): void {
+function enter({ words }: Run, place: WorkingFolder): void {
   const [name = '', ...rest] = words
   if (!/^(?:cd|chdir|pushd|popd|set-location|push-location|pop-location|sl)$/i.test(name)) return
   const target = rest.find(isOperand)
