@@ -34,6 +34,21 @@ describeInBrowser('a session as PDF', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('takes hardly more paper as a story than its prompts and answers alone, and far less than all of it', async () => {
+    const folder = address(sessionPath('Inventory of all hosts')).replace('index.html', '')
+    const sheetsOf = async (path: string, before = 'undefined'): Promise<number> => {
+      const { page } = await open(folder + path)
+      await page.evaluate(before)
+      return readPdf(await page.pdf({ format: 'A4' })).sheets
+    }
+    const drop = "for (const element of document.querySelectorAll('.turn > :not(.prompt, .say)')) element.remove()"
+    const [story, said] = [await sheetsOf('index.html'), await sheetsOf('index.html', drop)]
+    let all = 0
+    for (const number of [1, 2, 3, 4]) all += await sheetsOf(`${number}.html?view=all`)
+    expect(story).toBeLessThanOrEqual(said + 1)
+    expect(story / all).toBeLessThanOrEqual(0.2)
+  })
+
   it.each([true, false])('is its story where nothing was unfolded (JavaScript: %s)', async (javaScript) => {
     const url = address(sessionPath('Tide curves on every harbour page'))
     const { page, problems } = await open(url, { javaScript })
