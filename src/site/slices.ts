@@ -245,6 +245,7 @@ function headerOf(thread: Thread, facts: ScanFacts): Session {
     threadId: thread.id,
     title: facts.title,
     titleFrom: facts.titleFrom,
+    ...defined({ star: facts.star, tags: facts.tags }),
     ...defined({ cwd: head?.cwd, git: head?.git, startedAt: facts.startedAt, endedAt: facts.endedAt }),
     client: defined({ originator: head?.originator, version: head?.version, source: head?.source }),
     archived: thread.archived,

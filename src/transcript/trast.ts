@@ -69,6 +69,8 @@ export interface Session extends Parent {
   threadId: string
   title: string
   titleFrom: 'index' | 'event' | 'prompt' | 'file' | 'curation'
+  star?: true
+  tags?: readonly string[]
   cwd?: string
   git?: Git
   client: { originator?: string; version?: string; source?: string }

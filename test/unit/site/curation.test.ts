@@ -122,6 +122,15 @@ describe('star and tags', () => {
     expect(index).toContain('<option value="★">★ Starred</option>')
     expect(index).toContain('<option value="hinges">hinges</option>')
     expect(filesWith(texts, '<b>to show</b>').filter((path) => path.endsWith('.html'))).toEqual([])
+    const markdown = texts.get(`sessions/${first}/index.md`) ?? ''
+    expect(markdown).toMatch(/- Starred: yes\n- Tags: .*hinges/)
+    expect(markdown).not.toContain('<b>to show</b>')
+    // Texts begin with their path.
+    const { session } = JSON.parse((texts.get(`sessions/${first}/index.json`) ?? '').replace(/^.*\n/, ''))
+    expect(session).toMatchObject({
+      star: true,
+      tags: ['<b>to show</b>', 'hinges', expect.not.stringContaining('ghp_')],
+    })
     expect(filesWith(texts, token)).toEqual([])
   })
 })

@@ -31,6 +31,8 @@ function facts(session: Session, context: RenderContext): [string, Inline[]][] {
   const instant = (at: string | undefined) => (at === undefined ? '' : formatInstant(at, context.timeZone))
   return [
     ['Session', [mono(session.threadId)]],
+    ['Starred', [session.star ? 'yes' : '']],
+    ['Tags', [(session.tags ?? []).join(', ')]],
     ['Started', [instant(startedAt)]],
     ['Last activity', [instant(endedAt)]],
     ['Time zone', [startedAt === undefined && endedAt === undefined ? '' : context.timeZone]],
