@@ -1,7 +1,7 @@
 /** Which files of its project a command line writes, as far as the line itself says so. */
 
 import { isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
-import { bareSteps, type CommandLine } from './dialect.ts'
+import { bareSteps, type CommandLine, maxScript } from './dialect.ts'
 import { nameOf } from './program.ts'
 import type { Run, Step } from './steps.ts'
 
@@ -17,10 +17,12 @@ const hints = />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object)\b|\b[as]c\b/i
 export function writtenBy(command: CommandLine): string[] {
   if (!hints.test(command.script)) return []
   const { cwd } = command
+  const names = boundNames(command.script)
   const found = new Set<string>()
   const place: WorkingFolder = { folder: cwd, isKnown: true }
   for (const run of certainRuns(bareSteps(command))) {
-    for (const path of filesOf(run)) {
+    for (const written of filesOf(run)) {
+      const path = names.get(written) ?? written
       if (unclear.test(path) || (!place.isKnown && !isAbsolute(path))) continue
       const whole = resolvePath(place.folder, path)
       if (isInside(whole, cwd)) found.add(whole)
@@ -28,6 +30,26 @@ export function writtenBy(command: CommandLine): string[] {
     enter(run, place)
   }
   return [...found]
+}
+
+/** A variable that gets a text: `$p = 'a.ts'` of PowerShell, `p=a.ts` of the POSIX shells. */
+const binding =
+  /(?:^|[;\n&])[ \t]*(?:\$(?<name>\w+)[ \t]*=[ \t]*(?<quote>['"])(?<text>[^'"$`\n]+)\k<quote>|(?<bare>[A-Za-z_]\w*)=(?<sign>['"]?)(?<value>[^\s'"$`;|&<>()]+)\k<sign>)(?=[ \t]*(?:[;\n&]|$))/g
+
+/** How a script names texts, as `$p` and `${p}`; not what it gives a name twice. */
+function boundNames(script: string): Map<string, string> {
+  const names = new Map<string, string>()
+  if (!script.includes('$')) return names
+  const seen = new Set<string>()
+  for (const { groups = {} } of script.slice(0, maxScript).matchAll(binding)) {
+    const name = groups['name'] ?? groups['bare'] ?? ''
+    for (const form of [`$${name}`, `\${${name}}`]) {
+      if (seen.has(name)) names.delete(form)
+      else names.set(form, groups['text'] ?? groups['value'] ?? '')
+    }
+    seen.add(name)
+  }
+  return names
 }
 
 /** The runs that must have run where the whole succeeded. */

@@ -17,6 +17,7 @@ describe('the files that a command line writes', () => {
     ["perl -pi -e 's/a/b/' README.md", ['README.md']],
     ['bash -lc "cd web && echo x > index.html"', ['web/index.html']],
     [`cd src && printf x > a.ts && printf y > ${cwd}/b.ts`, ['src/a.ts', 'b.ts']],
+    [`out=dist/a.txt; echo x > "$out" && echo y >> \${out}`, ['dist/a.txt']],
     ["python - <<'EOF' > report.csv\nprint(1)\nEOF", ['report.csv']],
   ])('posix: %s', (script, paths) => {
     expect(writtenBy({ script, cwd })).toEqual(paths.map((path) => `${cwd}/${path}`))
@@ -33,6 +34,7 @@ describe('the files that a command line writes', () => {
     ['if test -f a; then echo x > a.ts; fi'],
     ['test -f a.ts || echo x > a.ts'],
     ['cd "$HOME" && echo x > a.ts'],
+    ['out=a.txt; out=b.txt; echo x > "$out"'],
     ['cmp <(sort a) <(sort b)'],
   ])('none in: %s', (script) => {
     expect(writtenBy({ script, cwd })).toEqual([])
@@ -44,6 +46,7 @@ describe('the files that a command line writes', () => {
     ['Get-Process | Out-File -Append -FilePath proc.txt', ['proc.txt']],
     ['Get-ChildItem > "list of files.txt"', ['list of files.txt']],
     ['npm test 2>$null; Get-Date *> now.txt', ['now.txt']],
+    ["$p = 'web/App.tsx'; $c = Get-Content -Path $p -Raw; $c | Set-Content -Path $p", ['web\\App.tsx']],
     ['Set-Content -Path $target -Value x', []],
     ['npm test 2> errors.log; Get-Date > $null', ['errors.log']],
     ['$x = Get-Content a.txt; $x | sc sub\\b.txt', ['sub\\b.txt']],
