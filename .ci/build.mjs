@@ -6,6 +6,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { transcriptSchema } from './schema.mjs'
 
 /** The declarations that `entry` leads to, itself among them, as paths. */
 function reached(entry) {
@@ -81,6 +82,8 @@ async function build(root) {
   }
   describeOptions(join(dist, 'config/options'))
   await bundle(root, dist)
+  const schema = transcriptSchema(join(root, 'src'))
+  writeFileSync(join(dist, 'transcript.schema.json'), `${JSON.stringify(schema, undefined, 1)}\n`)
   chmodSync(join(dist, 'cli.js'), 0o755)
 }
 

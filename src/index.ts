@@ -1,10 +1,24 @@
-/** The package's own entry: configuration, the tree, and unified plugins that turn one into the other. */
+/** The package's own entry: builds, searches, the tree and its texts, and unified plugins that turn one into the other. */
+
+export {
+  type BuildConfig,
+  build,
+  type CallOptions,
+  type ProgressEvent,
+  type SearchConfig,
+  search,
+  type TextOptions,
+  toHtml,
+  toMarkdown,
+} from './api-fs.ts'
 
 export type { Home } from './config/kinds.ts'
 export type { PersonalPolicy } from './config/personal.ts'
 export type { ModelPrice, PriceTable } from './config/prices.ts'
+export { presets } from './config/publication.ts'
 export type { SiteConfig } from './config/settings.ts'
 export { defineConfig } from './config/settings.ts'
+export type { Diagnostic } from './diagnostics/codes.ts'
 export type { CategoryTotals, MemoryCategory } from './features/memory/history/categories.ts'
 export type {
   History,
@@ -15,8 +29,10 @@ export type {
   MemorySource,
 } from './features/memory/history/history.ts'
 export { type ReconstructOptions, reconstructHistory } from './features/memory/history/read.ts'
+export type { FoundSession } from './features/terminal-search/search.ts'
 export { rolloutToHast } from './render/transcript/hast/table.ts'
 export { rolloutToMdast } from './render/transcript/mdast/table.ts'
+export type { BuildResult } from './site/types.ts'
 export type * from './transcript/trast.ts'
 export {
   type RedactOptions,

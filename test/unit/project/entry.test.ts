@@ -6,11 +6,16 @@ import * as tree from '../../helpers/tree.ts'
 
 it('the entry exports these names and no other', () => {
   expect(Object.keys(entry).sort()).toEqual([
+    'build',
     'defineConfig',
+    'presets',
     'reconstructHistory',
     'redactTranscript',
     'rolloutToHast',
     'rolloutToMdast',
+    'search',
+    'toHtml',
+    'toMarkdown',
     'transcribe',
   ])
 })

@@ -1,0 +1,211 @@
+/** The functions of the package that read homes and write sites or texts. Each loads what it needs when it is called. */
+
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type { CallSettings } from './cli/settings.ts'
+import type { Command } from './config/option.ts'
+import type { SiteConfig } from './config/settings.ts'
+import type { Diagnostic } from './diagnostics/codes.ts'
+import type { FoundSession } from './features/terminal-search/search.ts'
+import type { RenderContext } from './render/transcript/context.ts'
+import type { BuildResult, Host, Progress } from './site/types.ts'
+import type { Session } from './transcript/trast.ts'
+
+/** How far a call is. */
+export interface ProgressEvent {
+  /** What is done, for example `Reading sessions`. */
+  stage: string
+  /** Items of the stage that are done, and how many there are, if that is known. */
+  done: number
+  total?: number
+}
+
+/** How a call is watched and stopped, and what it may know of its surroundings; nothing else of the process is used or changed. */
+export interface CallOptions {
+  /** Once it aborts, the call rejects with its reason. */
+  signal?: AbortSignal
+  onProgress?: (event: ProgressEvent) => void
+  /** Takes each problem in the input as soon as it is known. */
+  onDiagnostic?: (diagnostic: Diagnostic) => void
+  /** Folder at which relative paths start (default: that of the process). */
+  cwd?: string
+  /** Where `CODEX_HOME` and the user's cache folder are looked up (default: that of the process). */
+  env?: Readonly<Record<string, string | undefined>>
+  /** Home folder of the user (default: that of the process). */
+  homeDir?: string
+}
+
+/** What a build may be told: keys of a configuration file, and two flags of one call. */
+export interface BuildConfig extends SiteConfig {
+  /** Write and remove nothing. */
+  dryRun?: boolean
+  /** Build also if most sessions are gone. */
+  allowRemoval?: boolean
+}
+
+/**
+ * Builds a site, as `codex-export build` does with the same configuration, and gives what it did; no configuration file is
+ * run. Rejects with an error named `ConfigError` for values that do not fit, `UsageError` for homes and dates that do not,
+ * `RemovalError` where sessions would be lost.
+ */
+export async function build(config: BuildConfig = {}, options: CallOptions = {}): Promise<BuildResult> {
+  const { dryRun = false, allowRemoval = false, ...values } = config
+  const [{ build: run }, { buildOptions }, { features }, call] = await Promise.all([
+    import('./site/build.ts'),
+    import('./cli/settings.ts'),
+    import('./program.ts'),
+    settingsOf('build', values, options),
+  ])
+  return await run({ ...buildOptions(call), dryRun, allowRemoval }, hostOf(options), features)
+}
+
+/** What a search may be told beside its words: where sessions are, which of them, and what is redacted in the results. */
+export interface SearchConfig
+  extends Pick<
+    SiteConfig,
+    'homes' | 'projects' | 'since' | 'until' | 'ids' | 'archived' | 'timeZone' | 'redact' | 'personal'
+  > {
+  /** Read the query as one regular expression, ignoring case. */
+  regex?: boolean
+  /** Lines before and after each line that was found. */
+  around?: number
+}
+
+/**
+ * Searches sessions, newest first, and yields each as soon as it is found, in the query language of `codex-export search`.
+ * Whoever stops iterating stops the search. Rejects with a `UsageError` for a query, a date or a home that does not fit.
+ */
+export async function* search(
+  query: string,
+  { regex = false, around = 0, ...values }: SearchConfig = {},
+  options: CallOptions = {},
+): AsyncGenerator<FoundSession, void, undefined> {
+  const [{ search: run }, { parseQuery }, { personalOf, sourcesOf }, call] = await Promise.all([
+    import('./features/terminal-search/search.ts'),
+    import('./features/terminal-search/query.ts'),
+    import('./cli/settings.ts'),
+    settingsOf('search', values, options),
+  ])
+  const { redact } = call.settings
+  const asked = {
+    ...sourcesOf(call),
+    query: parseQuery([query], { regex }),
+    redact,
+    personal: personalOf(call),
+    around,
+  }
+  yield* given<FoundSession>(options, (take, host) => run({ ...asked, take }, host))
+}
+
+/** Settings of a function that render a tree. */
+export interface TextOptions {
+  /** Zone of displayed times (default: UTC). */
+  timeZone?: string
+  /** Title and address, if any, of another session that the tree names. */
+  threads?: RenderContext['threads']
+}
+
+/** A tree as the Markdown of `codex-export show`. What is not redacted in the tree is not redacted in it. */
+export async function toMarkdown(session: Session, options: TextOptions = {}): Promise<string> {
+  const [{ renderMarkdown }, context] = await Promise.all([
+    import('./render/transcript/markdown.ts'),
+    contextOf(session, options),
+  ])
+  return renderMarkdown(session, context)
+}
+
+/**
+ * A tree as HTML: the items of a session page, without the page around them. Text of the transcript is text in it, never
+ * markup, and code has the classes of the site's style sheet.
+ */
+export async function toHtml(session: Session, options: TextOptions = {}): Promise<string> {
+  const [{ renderBody }, { loadHighlight }, { drawTex }, context] = await Promise.all([
+    import('./render/transcript/html.ts'),
+    import('./render/transcript/highlight-fs.ts'),
+    import('./render/transcript/prose/engine-fs.ts'),
+    contextOf(session, options),
+  ])
+  return renderBody(session, { ...context, highlight: await loadHighlight(), drawTex })
+}
+
+async function contextOf(session: Session, { timeZone = 'UTC', threads }: TextOptions): Promise<RenderContext> {
+  const { loadEngine } = await import('./render/transcript/prose/engine-fs.ts')
+  const engine = await loadEngine()
+  return { threadId: session.threadId, timeZone, threads: threads ?? (() => undefined), engine }
+}
+
+// What the functions have in common.
+
+/** Reads a configuration as a file in the working folder would be read. */
+async function settingsOf(
+  command: Command,
+  values: SiteConfig,
+  { cwd = process.cwd(), homeDir = homedir() }: CallOptions,
+): Promise<CallSettings> {
+  const { resolveSettings } = await import('./config/resolve.ts')
+  const config = { name: 'the options', folder: cwd, values: { ...values } }
+  return resolveSettings({ command, flags: {}, env: {}, config, cwd, homeDir, path })
+}
+
+function hostOf(options: CallOptions, signal = options.signal ?? new AbortController().signal): Host {
+  const { onProgress, onDiagnostic, env = process.env, homeDir = homedir() } = options
+  return {
+    signal,
+    progress: progressTo(onProgress ?? (() => {})),
+    report: onDiagnostic ?? (() => {}),
+    now: Date.now,
+    env,
+    homeDir,
+  }
+}
+
+function progressTo(listener: (event: ProgressEvent) => void): Progress {
+  let event: ProgressEvent = { stage: '', done: 0 }
+  return {
+    stage(stage, total) {
+      event = { stage, done: 0, ...(total !== undefined && { total }) }
+      listener(event)
+    },
+    tick(n = 1) {
+      event = { ...event, done: event.done + n }
+      listener(event)
+    },
+    done() {},
+  }
+}
+
+/** What `work` hands to `take`, one at a time; `work` goes on when the next is asked for, and is aborted with the loop. */
+async function* given<T>(
+  options: CallOptions,
+  work: (take: (item: T) => Promise<void>, host: Host) => Promise<unknown>,
+): AsyncGenerator<T, void, undefined> {
+  const stop = new AbortController()
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal])
+  let handOver: (step: { item: T } | undefined) => void = () => {}
+  let goOn: () => void = () => {}
+  const next = (): Promise<{ item: T } | undefined> =>
+    new Promise((resolve) => {
+      handOver = resolve
+    })
+  let step = next()
+  const take = (item: T): Promise<void> =>
+    new Promise((resolve) => {
+      goOn = resolve
+      handOver({ item })
+    })
+  const end = work(take, hostOf(options, signal)).finally(() => handOver(undefined))
+  try {
+    for (;;) {
+      const found = await Promise.race([step, end.then(() => undefined)])
+      if (found === undefined) break
+      yield found.item
+      step = next()
+      goOn()
+    }
+    await end
+  } finally {
+    stop.abort()
+    goOn()
+    await end.catch(() => {})
+  }
+}

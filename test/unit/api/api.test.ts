@@ -1,0 +1,135 @@
+/** The functions of the package, as programs call them. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import * as entry from '../../../src/index.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const home = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
+const rollout = join(home, 'sessions/2025/10/02/rollout-2025-10-02T09-15-27-0199a434-7c0e-7f27-bf35-403c78c2faa8.jsonl')
+
+/** Surroundings that are not those of this process. */
+function surroundings(): { cwd: string; env: Record<string, string>; homeDir: string } {
+  const cwd = useTempDir()
+  return { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') }, homeDir: join(cwd, 'home') }
+}
+
+describe('build', () => {
+  test('writes a site below its working folder, and tells how far it is', async () => {
+    const options = surroundings()
+    const events: entry.ProgressEvent[] = []
+    const config = { homes: [{ path: rollout }], out: 'public', search: false }
+    const result = await entry.build(config, { ...options, onProgress: (event) => events.push(event) })
+    expect(result).toMatchObject({ out: join(options.cwd, 'public'), sessions: 1, failed: 0 })
+    expect(existsSync(join(options.cwd, 'public/index.html'))).toBe(true)
+    expect(events).toContainEqual({ stage: 'Reading sessions', done: 1, total: 1 })
+    expect(await entry.build({ ...config, dryRun: true }, options)).toMatchObject({ written: 0, removed: 0 })
+  })
+
+  test('runs no configuration file, reads no variable of the command line, and sets no exit code', async () => {
+    const options = surroundings()
+    writeFileSync(join(options.cwd, 'site.config.mjs'), 'throw new Error("was run")')
+    const env = { ...options.env, CODEX_EXPORT_OUT: 'elsewhere' }
+    await entry.build({ homes: [{ path: rollout }], search: false }, { ...options, env })
+    expect(existsSync(join(options.cwd, 'site/index.html'))).toBe(true)
+    expect(process.exitCode).toBeUndefined()
+  })
+
+  test('rejects values that do not fit, and stops with the signal', async () => {
+    const options = surroundings()
+    await expect(entry.build({ timeZone: 'Mars' }, options)).rejects.toMatchObject({ name: 'ConfigError' })
+    const unknown = { tilte: 'Shop' } as entry.BuildConfig
+    await expect(entry.build(unknown, options)).rejects.toThrow('`the options` has the unknown key `tilte`')
+    const signal = AbortSignal.abort(new Error('no time'))
+    const stopped = entry.build({ homes: [{ path: home }] }, { ...options, signal })
+    await expect(stopped).rejects.toThrow('no time')
+    expect(existsSync(join(options.cwd, 'site/index.html'))).toBe(false)
+  })
+})
+
+describe('search', () => {
+  const config = { homes: [{ path: home }] }
+
+  test('yields sessions with their turns', async () => {
+    const found: entry.FoundSession[] = []
+    for await (const session of entry.search('rounding', config, surroundings())) found.push(session)
+    expect(found.length).toBeGreaterThan(0)
+    for (const { turns } of found) expect(turns[0]?.texts[0]?.lines[0]?.hits.length).toBeGreaterThan(0)
+  })
+
+  test('reads no further than it is asked to', async () => {
+    const events: entry.ProgressEvent[] = []
+    const options = { ...surroundings(), onProgress: (event: entry.ProgressEvent) => events.push(event) }
+    for await (const { id } of entry.search('the', config, options)) {
+      expect(id).not.toBe('')
+      break
+    }
+    const last = events.at(-1)
+    expect(last?.done).toBeLessThan(last?.total ?? 0)
+  })
+
+  test('rejects a query that does not fit, and stops with the signal', async () => {
+    const options = surroundings()
+    await expect(entry.search('(', { ...config, regex: true }, options).next()).rejects.toMatchObject({
+      name: 'UsageError',
+    })
+    const signal = AbortSignal.abort(new Error('no time'))
+    await expect(entry.search('the', config, { ...options, signal }).next()).rejects.toThrow('no time')
+  })
+})
+
+describe('texts of a tree', () => {
+  test('Markdown and HTML hold what was said, and HTML no markup of it', async () => {
+    const { session } = await entry.transcribe(rollout)
+    const markdown = await entry.toMarkdown(session)
+    expect(markdown).toMatch(/^# /)
+    expect(markdown).toContain('Commit it.')
+    session.title = 'A <b>title</b>'
+    const [turn] = session.children.filter((child) => child.type === 'turn')
+    const value = 'Say <img src=x onerror=alert(1)>'
+    turn?.children.push({
+      type: 'message',
+      id: 'l999',
+      role: 'user',
+      origin: 'typed',
+      children: [{ type: 'text', id: 'l999.1', value }],
+    })
+    const html = await entry.toHtml(session)
+    expect(html).toContain('Commit it.')
+    expect(html).toContain('Say &#x3C;img')
+    expect(html).not.toContain('<img src=x')
+  })
+
+  test('times are of the zone', async () => {
+    const { session } = await entry.transcribe(rollout)
+    expect(await entry.toMarkdown(session)).toContain('09:15')
+    expect(await entry.toMarkdown(session, { timeZone: 'Asia/Tokyo' })).toContain('18:15')
+  })
+})
+
+test('presets say of every kind how it is shown', () => {
+  expect(Object.keys(entry.presets)).toEqual(['private', 'team', 'public'])
+  expect(entry.presets.public.reasoning).toBe('omit')
+})
+
+test('types tell what goes in and what comes out', () => {
+  expectTypeOf(entry.build).parameter(0).toExtend<entry.SiteConfig | undefined>()
+  expectTypeOf(entry.build).returns.resolves.toEqualTypeOf<entry.BuildResult>()
+  expectTypeOf(entry.search('x')).toExtend<AsyncIterable<entry.FoundSession>>()
+  expectTypeOf(entry.toMarkdown).parameter(0).toEqualTypeOf<entry.Session>()
+  expectTypeOf(entry.toHtml).returns.resolves.toBeString()
+  expectTypeOf(entry.transcribe).returns.resolves.toHaveProperty('session').toEqualTypeOf<entry.Session>()
+  expectTypeOf(entry.reconstructHistory).returns.resolves.toEqualTypeOf<entry.History>()
+  expectTypeOf<entry.CallOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>()
+  // @ts-expect-error: a key that no configuration has
+  entry.defineConfig({ tilte: 'Shop' })
+  // @ts-expect-error: presets are not to be changed
+  const change = (): unknown => (entry.presets.public.reasoning = 'show')
+  expect(change).toBeTypeOf('function')
+})
+
+test('the API is described in the docs, name by name', () => {
+  const docs = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+  for (const name of Object.keys(entry)) expect(docs).toContain(`\`${name}\``)
+})
