@@ -10,13 +10,14 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import type { Query, Term } from './query.ts'
 
 /** Characters that every writer of JSON leaves as they are, or escapes in the one way that is looked for. */
-const plainRun = /[\p{L}\p{M}\p{N}_.+=@!#%^*-]+/gu
+const plainRun = /[\p{L}\p{M}\p{N}_.+=@!#%^-]+/gu
+
 /**
  * What may stand between two characters of a text that a terminal shows: controls and escape sequences as JSON has them, for
- * texts are matched without. Each alternative excludes the others, and their number is bounded, so that no text makes the
+ * texts are matched without; and marks of Markdown. Each alternative excludes the others, and their number is bounded, so that no text makes the
  * pattern try for long.
  */
-const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?=\\)|(?![[\]PX^_]))|0[0-8b-f]|1[0-9ac-f]|7f|[89][0-9a-f])|(?!u00))|\xC2[\x80-\x9F]){0,64}`
+const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?=\\)|(?![[\]PX^_]))|0[0-8b-f]|1[0-9ac-f]|7f|[89][0-9a-f])|(?!u00))|\xC2[\x80-\x9F]|[*\`~]){0,64}`
 
 /** Small enough that pieces stay in the cache of the processor: ten times as fast as a megabyte. */
 const pieceSize = 1 << 16

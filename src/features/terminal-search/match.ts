@@ -5,7 +5,7 @@ import { walk } from '../../transcript/walk.ts'
 import { defined } from '../../util/defined.ts'
 import { asksForMarks } from './bytes.ts'
 import type { Query, Term } from './query.ts'
-import { type TextKind, type TurnText, textsOf } from './texts.ts'
+import { type TextKind, type TurnText, textsOf, verbatimKinds } from './texts.ts'
 
 /** A turn with hits. */
 export interface FoundTurn {
@@ -129,8 +129,8 @@ interface Span {
 }
 
 /** Where a text holds a term, in UTF-16 units. A path or a name of a tool is shown by its first line. */
-function spansOf({ field, pattern }: Term, { value, files, tool }: TurnText): Span[] {
-  if (field === 'text') return spansIn(value, pattern)
+function spansOf({ field, pattern, prose }: Term, { kind, value, files, tool }: TurnText): Span[] {
+  if (field === 'text') return spansIn(value, verbatimKinds.has(kind) ? pattern : prose)
   const head = field === 'file' ? files?.join('\n') : tool
   return head === undefined ? [] : spansIn(head, pattern)
 }

@@ -11,6 +11,8 @@ export interface Term {
   field: 'text' | 'file' | 'tool'
   /** Flags `giu`. */
   pattern: RegExp
+  /** The same for prose, where marks of Markdown may stand within a word or a phrase, which no page shows. */
+  prose: RegExp
   /** The pattern is that of the text itself, and of no expression. */
   isLiteral: boolean
 }
@@ -112,15 +114,24 @@ function tokensOf(arg: string): string[] {
   return isQuery ? (arg.match(/[-+]?(?:[a-z]+:)?"[^"]*"?|\S+/g) ?? []) : [arg]
 }
 
+/** Marks of Markdown between two characters. */
+const marks = '[*`~]{0,4}'
+
 function termOf(text: string, field: Term['field'], isWord: boolean): Term {
-  const literal = text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\s+/g, '\\s+')
-  const source = isWord ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal
-  return { text, field, pattern: new RegExp(source, 'giu'), isLiteral: true }
+  const parts = text.match(/\s+|\P{M}\p{M}*|\p{M}+/gsu) ?? []
+  const sources = parts.map((part) => (/^\s/.test(part) ? '\\s+' : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')))
+  const pattern = (literal: string): RegExp =>
+    new RegExp(isWord ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal, 'giu')
+  const whole = pattern(sources.join(''))
+  // Who asks for marks means them.
+  const prose = /[*`~]/.test(text) ? whole : pattern(sources.join(marks))
+  return { text, field, pattern: whole, prose, isLiteral: true }
 }
 
 function expression(source: string): Term {
   try {
-    return { text: source, field: 'text', pattern: new RegExp(source, 'giu'), isLiteral: false }
+    const pattern = new RegExp(source, 'giu')
+    return { text: source, field: 'text', pattern, prose: pattern, isLiteral: false }
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''
     throw new UsageError(`\`${source}\` is no regular expression: ${reason.replace(/^.*: /, '')}.`)

@@ -24,6 +24,9 @@ export const textKinds = [
 /** What a text is. `output`: of commands and tools; `context`: what nobody typed and no model said. */
 export type TextKind = (typeof textKinds)[number]
 
+/** Kinds whose texts are no Markdown. */
+export const verbatimKinds: ReadonlySet<TextKind> = new Set(['command', 'output', 'edit', 'tool', 'search', 'error'])
+
 /** One text. */
 export interface TurnText {
   kind: TextKind

@@ -56,6 +56,12 @@ describe('a question', () => {
     expect(matcher.finish()).toMatchObject([{ number: 7, texts: [{ page: 1 }, { page: 2 }] }])
   })
 
+  it('sees words and phrases of prose as pages show them, without marks of Markdown, and others as they are', () => {
+    const turns = [[answer('Is the **rate**limit `on` or _off_?')], [ran('ls the **rate**limit', '')]]
+    expect(found(['the ratelimit on'], ...turns)).toEqual([1])
+    expect(found(['the **rate**'], ...turns)).toEqual([1, 2])
+  })
+
   it('does not find words in marks of what was redacted, unless it asks for them', () => {
     const marked = [[answer('The key is [redacted:api-key].')]]
     expect(found(['api-key'], ...marked)).toEqual([])

@@ -1,0 +1,138 @@
+/** The search of the site and that of the terminal agree on which turns of a genuine session hold a word. */
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { turnMatcher } from '../../src/features/terminal-search/match.ts'
+import { parseQuery } from '../../src/features/terminal-search/query.ts'
+import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
+import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
+import { renderSearchPage } from '../../src/search/page.ts'
+import { slicesOf } from '../../src/site/slices.ts'
+import { scanWithLineage, threadIndex } from '../../src/survey/lineage.ts'
+import { type PrivateThread, privacyOf, privateThread } from '../../src/survey/privacy.ts'
+import { survey } from '../../src/survey/survey.ts'
+import type { Session, TrastNode } from '../../src/transcript/trast.ts'
+import { walk } from '../../src/transcript/walk.ts'
+import { defined } from '../../src/util/defined.ts'
+import { renderContext } from '../helpers/context.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+
+/** Words of a thread that are asked for, spread over all that the site searches of it. */
+const asked = 20
+/** UTF-16 units of a text that the site searches whole, with whatever marks of Markdown stand in it. */
+const searchedWhole = 2000
+
+const options = { spoolDir: () => tmpdir() }
+const engine = await loadEngine()
+
+/** Texts of turns by their numbers; 0 is what stands before the first. */
+type TurnTexts = Map<number, string>
+
+function add(texts: TurnTexts, turn: number, text: string): void {
+  const plain = text
+    .replace(/\[redacted:[^\]]*\]/g, ' ')
+    .normalize()
+    .toLowerCase()
+  texts.set(turn, `${texts.get(turn) ?? ''} ${plain}`)
+}
+
+const wordsOf = (texts: TurnTexts): Set<string> =>
+  new Set([...texts.values()].flatMap((text) => text.match(/[\p{L}\p{N}]{3,}/gu) ?? []))
+
+/** Ids of items with the number of their turn. */
+function turnsOf(slice: Session): Map<string, number> {
+  const turns = new Map<string, number>()
+  for (const child of slice.children)
+    walk(child, (node: TrastNode) => {
+      const turn = child.type === 'turn' ? child : undefined
+      if (node.id !== undefined) turns.set(node.id, node.type === 'turn' ? node.number : (turn?.number ?? 0))
+    })
+  return turns
+}
+
+/** What the site searches of a slice: the text behind each place that a hit leads to, without words made for the index. */
+function addSiteTexts(texts: TurnTexts, slice: Session): void {
+  const turns = turnsOf(slice)
+  const html = renderSearchPage(slice, renderContext({}, { threadId: slice.threadId, engine }), {
+    ...{ title: '', project: '', models: [], outputs: true },
+    ...defined({ cwd: slice.cwd }),
+  })
+  const [, body = ''] = html.split(/<body[^>]*>/)
+  for (const place of body.split(/(?=<[\w-]+ id=)/)) {
+    const [, id = ''] = /^<[\w-]+ id="([^"]+)"/.exec(place) ?? []
+    const text = place.replace(/<[^>]*>/g, ' ').replace(/~\^~.*?~\^~/gs, ' ')
+    add(texts, turns.get(id) ?? 0, unescaped(text))
+  }
+}
+
+const unescaped = (html: string): string =>
+  html.replace(/&#x([0-9a-f]+);/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+
+/** What the site leaves out of Markdown and the terminal searches: targets of links, languages of fences, tags. */
+const withoutTargets = (body: string): string =>
+  body
+    .replace(/\]\((?:[^()]|\([^()]*\))*\)|^\[[^\]]+\]:.*$/gm, ' ')
+    .replace(/(?:```|~~~).*$/gm, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+
+/** What was typed and answered, where both search all of it: short texts of turns that were not taken back. */
+function addTalk(texts: TurnTexts, slice: Session): void {
+  for (const turn of slice.children) {
+    if (turn.type !== 'turn') continue
+    walk(turn, (node) => {
+      if (node.data?.inherited === true || node.data?.visibility === 'hidden' || node.type === 'group') return false
+      if (node.type !== 'message') return true
+      const isTyped = node.role === 'user' && node.origin === 'typed'
+      const body = node.children.map((child) => ('value' in child ? child.value : '')).join('\n')
+      if ((isTyped || node.role === 'assistant') && body.length <= searchedWhole)
+        add(texts, turn.number, withoutTargets(body))
+      return false
+    })
+  }
+}
+
+/** Words on which the two do not agree, told by word and turn. */
+async function disagreements({ thread, facts, redactor }: PrivateThread): Promise<{ words: number; wrong: string[] }> {
+  const { slices } = slicesOf(thread, facts, { ...options, ...defined({ redactor }), assets: () => undefined })
+  const trees: Session[] = []
+  for await (const { tree } of slices) trees.push(tree)
+  const site: TurnTexts = new Map()
+  const talk: TurnTexts = new Map()
+  for (const tree of trees) {
+    addSiteTexts(site, tree)
+    addTalk(talk, tree)
+  }
+  const all = [...new Set([...wordsOf(site), ...wordsOf(talk)])]
+  const step = Math.max(1, Math.floor(all.length / asked))
+  const chosen = all.filter((_, index) => index % step === 0)
+  const wrong = chosen.flatMap((word) => {
+    const matcher = turnMatcher(parseQuery([`"${word}"`]), 0)
+    for (const [index, tree] of trees.entries()) matcher.take(tree, index + 1)
+    const terminal = new Set(matcher.finish().map(({ number = 0 }) => number))
+    const onlySite = [...site].filter(([turn, text]) => text.includes(word) && !terminal.has(turn))
+    const onlyTerminal = [...talk].filter(([turn, text]) => text.includes(word) && !site.get(turn)?.includes(word))
+    return [
+      ...onlySite.map(([turn]) => `the site alone finds ${word} in turn ${turn} of ${thread.id}`),
+      ...onlyTerminal.map(([turn]) => `the terminal alone finds ${word} in turn ${turn} of ${thread.id}`),
+    ]
+  })
+  return { words: chosen.length, wrong }
+}
+
+describeWithCorpus('a genuine home', ({ homes, lived }) => {
+  it.each([...homes, ...lived])('is searched alike on the site and on the terminal: $name', async ({ path }) => {
+    const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
+    const index = threadIndex(catalog.threads)
+    const privacy = privacyOf({}, { homeDir: '' })
+    const wrong: string[] = []
+    let words = 0
+    for (const thread of catalog.threads) {
+      const { facts } = await scanWithLineage(thread, index, options)
+      if (facts === undefined) continue
+      const found = await disagreements(privateThread(thread, facts, privacy))
+      words += found.words
+      wrong.push(...found.wrong)
+    }
+    expect(words).toBeGreaterThan(0)
+    expect(wrong).toEqual([])
+  })
+})
