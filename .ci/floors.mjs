@@ -18,6 +18,7 @@ export const floors = [
   ['cli', 'the program: parser, terminal, build, list, show, serve'],
   ['features/scrub', 'scrub: fixtures from private rollouts'],
   ['features/terminal-search', 'search: turns of the sessions themselves'],
+  ['features/mcp', 'mcp: the search, for agents'],
   ['features/lock', 'sites under a password'],
   ['features/memory', 'context, prune, restore, and their page'],
   ['features/audit', 'check'],

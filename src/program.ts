@@ -3,6 +3,7 @@
 import type { CommandModule } from './cli/command.ts'
 import { buildCommand, listCommand, serveCommand, showCommand } from './cli/commands.ts'
 import { checkCommand } from './features/audit/command.ts'
+import { mcpCommand } from './features/mcp/command.ts'
 import { contextCommand, pruneCommand, restoreCommand } from './features/memory/commands.ts'
 import { publishCommand } from './features/publish/command.ts'
 import { scrubCommand } from './features/scrub/command.ts'
@@ -17,6 +18,7 @@ export const commands: readonly CommandModule[] = [
   showCommand,
   shareCommand,
   searchCommand,
+  mcpCommand,
   serveCommand,
   checkCommand,
   publishCommand,

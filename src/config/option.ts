@@ -19,6 +19,7 @@ export const folderConfigUse = {
   show: 'ask',
   share: 'run',
   search: 'ask',
+  mcp: 'ignore',
   check: 'ask',
   context: 'ask',
   prune: 'ask',
@@ -44,7 +45,7 @@ export const commandGroups = {
   /** For them it matters what of sessions is published. */
   published: ['build', 'show', 'share', 'serve', 'check'],
   /** They pick sessions. */
-  filters: ['build', 'list', 'search', 'serve', 'check'],
+  filters: ['build', 'list', 'search', 'mcp', 'serve', 'check'],
 } as const
 
 /** Headings of help, in its order. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import type { Command } from '../../src/config/schema.ts'
+import { type Command, folderConfigUse } from '../../src/config/schema.ts'
 import * as program from '../../src/program.ts'
 import { requireBuild, runCli } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
@@ -30,13 +30,14 @@ const calls: Record<Command, { args: string[]; runs: boolean }> = {
   show: { args: ['show', '0', '--codex-home', home], runs: false },
   share: { args: ['share', '0', '--codex-home', home], runs: true },
   search: { args: ['search', 'ferry', '--codex-home', home], runs: false },
+  mcp: { args: ['mcp', '--codex-home', join(project, 'no-such-home')], runs: false },
   check: { args: ['check', '--codex-home', home], runs: false },
   context: { args: ['context', '0', '--codex-home', home], runs: false },
   prune: { args: ['prune', '0', '--codex-home', home], runs: false },
   restore: { args: ['restore', '0', '--codex-home', home], runs: false },
   scrub: { args: ['scrub', 'rollout.jsonl'], runs: false },
 }
-const asking = Object.entries(calls).flatMap(([name, { runs }]) => (runs || name === 'scrub' ? [] : [name as Command]))
+const asking = commands.flatMap(({ name }) => (folderConfigUse[name] === 'ask' ? [name] : []))
 
 interface Folder {
   cwd: string
@@ -116,6 +117,7 @@ describe('without a terminal', () => {
     ['list', '--help'],
     ['list', '--nope'],
     calls.scrub.args,
+    calls.mcp.args,
     ['list', '--no-config', '--config', 'site.config.ts'],
   ])('`%s %s` never runs it', async (...args) => {
     const folder = strangeFolder()

@@ -26,7 +26,7 @@ export const privacyOptions = {
     group: 'privacy',
     default: false,
     flag: 'redact-emails',
-    commands: ['reading', 'remembering'],
+    commands: ['reading', 'mcp', 'remembering'],
     help: 'Also replace e-mail addresses with `[redacted:email]`.',
   },
   preset: {

@@ -11,7 +11,7 @@ export const sourceOptions = {
     flag: 'codex-home',
     short: 'H',
     config: true,
-    commands: ['reading', 'remembering'],
+    commands: ['reading', 'mcp', 'remembering'],
     help: 'Read a Codex home, a folder of rollouts or one rollout file. Repeatable.',
     defaultHelp: '`CODEX_HOME`, else `~/.codex`',
   },
@@ -23,7 +23,7 @@ export const sourceOptions = {
     flag: 'project',
     short: 'p',
     config: true,
-    commands: ['reading'],
+    commands: ['reading', 'mcp'],
     help: 'Only sessions whose folder, repository URL or branch contains this text, or whose project has this name, ignoring case. Repeatable.',
   },
   since: {
@@ -199,7 +199,7 @@ export const appearanceOptions = {
     default: 'UTC',
     config: true,
     pages: true,
-    commands: ['reading'],
+    commands: ['reading', 'mcp'],
     help: 'Time zone of displayed times, and of days in `since` and `until`.',
   },
   language: {

@@ -102,7 +102,7 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
 }
 
 /** Turns within a node, such as those that were taken back; another node stands for itself. */
-function turnsIn(node: TrastNode): TrastNode[] {
+export function turnsIn(node: TrastNode): TrastNode[] {
   return node.type === 'group' && node.kind === 'rolledBack' ? node.children.flatMap(turnsIn) : [node]
 }
 

@@ -61,7 +61,9 @@ export async function searchSessions(
     for (const item of faults) report(item)
     if (facts === undefined) sum.failed++
     if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) continue
-    const session = await searchThread({ thread, facts }, { options, privacy, families, spoolDir, signal })
+    const session = await readShown({ thread, facts }, { privacy, families, spoolDir }, (shown) =>
+      matchTurns(shown, options, { spoolDir, signal }),
+    )
     if (session.turns.length === 0) continue
     sum.sessions++
     sum.turns += session.turns.length
@@ -77,47 +79,43 @@ function mayPass({ id, archived }: Thread, { ids, archived: wanted, exclude }: S
 }
 
 interface Surroundings {
-  options: SearchOptions
   privacy: Privacy | undefined
   families: () => ReadonlyMap<string, Family>
   spoolDir: () => string
-  signal: AbortSignal
 }
 
 /**
- * Matches redacted text. What the family of the session tells as a secret is looked up when the lines of hits hold words
- * that could be one; they are then matched again without it, so that nobody can confirm a secret by searching for it.
+ * Reads a redacted thread. What its family tells as a secret is looked up when the texts that would be shown hold words that
+ * could be one; it is then read again without that, so that nobody can confirm a secret by searching for it.
  */
-async function searchThread(scanned: ScannedThread, around: Surroundings): Promise<FoundSession> {
-  const { privacy, families, spoolDir } = around
+export async function readShown<T>(
+  scanned: ScannedThread,
+  { privacy, families, spoolDir }: Surroundings,
+  read: (thread: PrivateThread) => Promise<{ result: T; texts: readonly string[] }>,
+): Promise<T> {
   const { thread, facts } = scanned
-  const found = await matchThread(privateThread(thread, facts, privacy), around)
-  if (privacy === undefined || found.turns.length === 0) return found
-  const shown = [
-    found.title,
-    ...found.turns.flatMap(({ texts }) => texts.flatMap(({ lines }) => lines.map(({ text }) => text))),
-  ]
-  const suspects = new Set(shown.flatMap(suspectsIn))
+  const { result, texts } = await read(privateThread(thread, facts, privacy))
+  const suspects = new Set(privacy === undefined ? [] : texts.flatMap(suspectsIn))
   const values =
     suspects.size === 0 ? undefined : await valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
-  return values === undefined || values.size === 0
-    ? found
-    : matchThread(privateThread(thread, facts, privacy, values), around)
+  if (values === undefined || values.size === 0) return result
+  return (await read(privateThread(thread, facts, privacy, values))).result
 }
 
-async function matchThread(
+async function matchTurns(
   { thread, facts, redactor }: PrivateThread,
-  { options, spoolDir, signal }: Surroundings,
-): Promise<FoundSession> {
-  const { session, slices } = slicesOf(thread, facts, {
-    ...{ spoolDir, signal, assets: () => undefined },
-    ...defined({ redactor }),
-  })
-  const matcher = turnMatcher(options.query, options.around)
+  { query, around }: SearchOptions,
+  reading: { spoolDir: () => string; signal: AbortSignal },
+): Promise<{ result: FoundSession; texts: readonly string[] }> {
+  const { session, slices } = slicesOf(thread, facts, { ...reading, assets: () => undefined, ...defined({ redactor }) })
+  const matcher = turnMatcher(query, around)
   for await (const { tree, page } of slices) matcher.take(tree, page.number)
-  return {
+  const turns = matcher.finish()
+  const result = {
     ...{ id: thread.id, title: facts.title, project: projectOf(facts).name, pages: facts.pages.length },
     ...defined({ startedAt: session.startedAt }),
-    turns: matcher.finish(),
+    turns,
   }
+  const shown = turns.flatMap(({ texts }) => texts.flatMap(({ lines }) => lines.map(({ text }) => text)))
+  return { result, texts: turns.length === 0 ? [] : [facts.title, ...shown] }
 }

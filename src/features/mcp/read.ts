@@ -1,0 +1,174 @@
+/** Turns of one session for an agent: what the search matches, redacted, in answers of bounded length. */
+
+import { openListCache } from '../../cli/list-sessions.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import { findRoots } from '../../rollout/discover/homes-fs.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import { knownScan, surveyOnce } from '../../site/cache/build-cache.ts'
+import { findFamilies } from '../../site/known/families.ts'
+import { slicesOf } from '../../site/slices.ts'
+import { withSpool } from '../../site/spool-fs.ts'
+import type { Host } from '../../site/types.ts'
+import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
+import { type PrivateThread, privacyOf, privateHost } from '../../survey/privacy.ts'
+import { projectOf } from '../../survey/project.ts'
+import { isSelected, matchThread, readFilters } from '../../survey/select.ts'
+import type { TrastNode } from '../../transcript/trast.ts'
+import { defined } from '../../util/defined.ts'
+import { turnsIn } from '../terminal-search/match.ts'
+import { readShown } from '../terminal-search/sessions.ts'
+import { type TurnText, textsOf } from '../terminal-search/texts.ts'
+import type { ServedSources } from './tools.ts'
+
+/** Characters of texts in one answer, and of one text where turns are read. */
+const maxAnswer = 20_000
+const maxText = 4000
+/** Characters of what nobody typed and no model said, such as instructions. */
+const maxContext = 300
+
+/** What is asked for. */
+export interface ReadPlace {
+  /** The beginning of a thread id. */
+  thread: string
+  /** First turn and number of turns. */
+  turn: number
+  turns: number
+  /** One item alone. */
+  anchor?: string
+  /** Characters of all these texts that are passed over. */
+  offset: number
+}
+
+/** What is given. */
+export interface ReadAnswer {
+  thread: string
+  title: string
+  project: string
+  startedAt?: string
+  /** Turns of the session. */
+  turns: number
+  texts: ReadText[]
+  /** Arguments by which reading goes on; absent where all was given. */
+  next?: ReadPlace
+}
+
+/** A text, or its beginning. */
+interface ReadText {
+  turn: number
+  kind: TurnText['kind']
+  anchor: string
+  text: string
+  /** Characters that are missing at its end. */
+  left?: number
+}
+
+/** Reads turns. Throws `UsageError` where there is no such session, or nothing in that place. */
+export function readThread(place: ReadPlace, sources: ServedSources, outer: Host): Promise<ReadAnswer> {
+  return withSpool(async (spoolDir) => {
+    const options = { ...sources, redact: true }
+    const privacy = privacyOf(options, outer)
+    const host = privateHost(outer, privacy)
+    const { env, homeDir, signal, report } = host
+    const selection = readFilters(sources, { now: host.now(), timeZone: sources.timeZone })
+    const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
+    const known = { cache: openListCache(roots, privacy, outer), privacy }
+    const reading = { spoolDir, signal }
+    const { catalog, diagnostics } = await surveyOnce(roots, known, reading)
+    for (const item of diagnostics) report(item)
+    const index = threadIndex(catalog.threads)
+    const thread = threadOf(place.thread, catalog.threads)
+    const { facts } = knownScan(thread, index, known) ?? (await scanWithLineage(thread, index, reading))
+    if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
+      throw unknownThread(place.thread)
+    const families = () => findFamilies(catalog.threads, [])
+    return await readShown({ thread, facts }, { privacy, families, spoolDir }, async (shown) => {
+      const answer = await readPlace(place, shown, reading)
+      return { result: answer, texts: [answer.title, ...answer.texts.map(({ text }) => text)] }
+    })
+  })
+}
+
+function threadOf(start: string, threads: readonly Thread[]): Thread {
+  const match = matchThread(
+    threads.map(({ id }) => id),
+    start,
+  )
+  if (match.kind === 'ambiguous') throw new UsageError(`Several thread ids start with \`${start}\`: name one of them.`)
+  const thread = match.kind === 'one' ? threads.find(({ id }) => id === match.id) : undefined
+  if (thread === undefined) throw unknownThread(start)
+  return thread
+}
+
+function unknownThread(start: string): UsageError {
+  return new UsageError(`No session that may be read has an id that starts with \`${start}\`: \`sessions\` lists them.`)
+}
+
+async function readPlace(
+  place: ReadPlace,
+  { thread, facts, redactor }: PrivateThread,
+  reading: { spoolDir: () => string; signal: AbortSignal },
+): Promise<ReadAnswer> {
+  const { session, slices } = slicesOf(thread, facts, { ...reading, assets: () => undefined, ...defined({ redactor }) })
+  const answer: ReadAnswer = {
+    ...{ thread: thread.id, title: facts.title, project: projectOf(facts).name },
+    ...defined({ startedAt: session.startedAt }),
+    turns: facts.turns,
+    texts: [],
+  }
+  const taker = textTaker(place, answer)
+  for await (const { tree } of slices) {
+    const isDone = tree.children.flatMap(turnsIn).some((node) => !takeTurn(node, place, taker))
+    if (isDone) break
+  }
+  if (taker.passed() === 0) throw new UsageError(nothingIn(place, facts.turns))
+  const next = taker.next()
+  return next === undefined ? answer : { ...answer, next }
+}
+
+function nothingIn({ anchor, turn }: ReadPlace, turns: number): string {
+  return anchor === undefined
+    ? `Nothing was recorded in turn ${turn}: the session has ${turns} turns.`
+    : `The session has no item \`${anchor}\`.`
+}
+
+/** Hands over the texts of a turn that is asked for; `false` behind the last one. */
+function takeTurn(node: TrastNode, { anchor, turn, turns }: ReadPlace, { take }: TextTaker): boolean {
+  const number = node.type === 'turn' ? node.number : 0
+  if (anchor === undefined && number >= turn + turns) return false
+  if (anchor !== undefined || (number >= turn && number < turn + turns))
+    textsOf(node, (text) => {
+      if (anchor === undefined || text.id === anchor) take(number, text)
+    })
+  return true
+}
+
+interface TextTaker {
+  take: (turn: number, text: TurnText) => void
+  /** Characters that were seen, given or not. */
+  passed: () => number
+  next: () => ReadPlace | undefined
+}
+
+/** Puts texts into an answer up to its bounds. `offset` counts the characters of texts as they are given. */
+function textTaker(place: ReadPlace, { texts }: ReadAnswer): TextTaker {
+  let passed = 0
+  let capacity = maxAnswer
+  let end: number | undefined
+  return {
+    take(turn, { kind, id, value }) {
+      const start = Math.max(0, place.offset - passed)
+      const longest = kind === 'context' ? maxContext : maxText
+      const whole = place.anchor === undefined ? value.slice(0, longest) : value
+      passed += whole.length
+      if (start >= whole.length) return
+      const given = whole.slice(start, start + capacity)
+      capacity -= given.length
+      if (given.length < whole.length - start) end ??= passed - (whole.length - start - given.length)
+      if (given === '') return
+      const left = value.length - start - given.length
+      texts.push({ ...{ turn, kind, anchor: id, text: given }, ...(left > 0 && { left }) })
+    },
+    passed: () => passed,
+    next: () => (end === undefined ? undefined : { ...place, offset: end }),
+  }
+}

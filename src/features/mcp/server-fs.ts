@@ -1,0 +1,90 @@
+/** The server: the official SDK over standard input and output, where one agent asks. It listens nowhere. */
+
+import process from 'node:process'
+import { generatorName } from '../../config/version-fs.ts'
+import type { Diagnostic } from '../../diagnostics/codes.ts'
+import { ConfigError, isExpected } from '../../diagnostics/errors.ts'
+import { findRoots } from '../../rollout/discover/homes-fs.ts'
+import { type Host, silent } from '../../site/types.ts'
+import { printableLines } from '../../util/printable.ts'
+import { errorCode } from '../../util/reason.ts'
+import { type ServedSources, tools, untrusted } from './tools.ts'
+
+/** Serves until the agent closes its end or `host.signal` aborts. Throws a `ConfigError` where the SDK is not installed. */
+export async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
+  const sdk = await loadSdk()
+  // A home that is not there is reported now and not at the first question.
+  findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir })
+  const [name = '', version = ''] = generatorName().split(' ')
+  const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, instructions: untrusted })
+  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, title, description, inputSchema }) => ({
+      ...{ name, title, description, inputSchema },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  }))
+  const report = reportOnce(host)
+  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, { signal }) => {
+    const tool = tools.find((one) => one.name === params.name)
+    if (tool === undefined) return failure(`There is no tool \`${params.name}\`.`)
+    const own = { ...host, progress: silent, report, signal: AbortSignal.any([signal, host.signal]) }
+    try {
+      const answer = await tool.run(params.arguments ?? {}, sources, own)
+      return {
+        content: [
+          { type: 'text', text: untrusted },
+          { type: 'text', text: JSON.stringify(answer) },
+        ],
+      }
+    } catch (error) {
+      if (isExpected(error)) return failure(error.message)
+      // Reasons of the system name folders: they are for the log of the agent's program, and not for the model.
+      if (!own.signal.aborted) process.stderr.write(`${printableLines(String((error as Error).stack))}\n`)
+      return failure('The question could not be answered; the log of the server says why.')
+    }
+  })
+  const transport = new sdk.StdioServerTransport()
+  const end = new Promise<void>((resolve) => {
+    server.onclose = resolve
+  })
+  const close = (): void => void server.close()
+  process.stdin.once('end', close)
+  host.signal.addEventListener('abort', close, { once: true })
+  await server.connect(transport)
+  await end
+}
+
+function failure(text: string): { content: { type: 'text'; text: string }[]; isError: true } {
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** Tells each problem in the input once, however often it is read. */
+function reportOnce({ report }: Host): (item: Diagnostic) => void {
+  const reported = new Set<string>()
+  return (item) => {
+    const key = JSON.stringify(item)
+    if (!reported.has(key)) report(item)
+    reported.add(key)
+  }
+}
+
+type Sdk = Pick<typeof import('@modelcontextprotocol/sdk/server/index.js'), 'Server'> &
+  Pick<typeof import('@modelcontextprotocol/sdk/server/stdio.js'), 'StdioServerTransport'> &
+  Pick<typeof import('@modelcontextprotocol/sdk/types.js'), 'CallToolRequestSchema' | 'ListToolsRequestSchema'>
+
+async function loadSdk(): Promise<Sdk> {
+  try {
+    const [server, stdio, types] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/index.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+    ])
+    return { ...server, ...stdio, ...types }
+  } catch (cause) {
+    if (errorCode(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw new ConfigError(
+      '`mcp` needs the package `@modelcontextprotocol/sdk`, which is not installed: run `npm install @modelcontextprotocol/sdk`.',
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,177 @@
+/** `mcp`: what an agent may ask, with the client of the official SDK. */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { writeFolder } from '../helpers/folder.ts'
+import { answerEvent, answerItem, command, envelopes, meta, userEvent, userItem } from '../helpers/records.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const bin = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+const [shop, garden] = ['019c0001-0000-7000-8000-000000000001', '019c0002-0000-7000-8000-000000000002'] as const
+// Joined here, so that no scanner takes this file for a leak.
+const token = ['ghp', 'J7dK2mQ9xW4vB8nR5tY1pL6sF3hG0aZcE7uT'].join('_')
+
+beforeAll(requireBuild)
+
+function rollout(id: string, cwd: string, prompt: string, output: string): string {
+  const said = [userItem(prompt), userEvent(prompt), ...command('c1', 'cat out.txt', 0, output)]
+  const again = [
+    userItem('And then?'),
+    userEvent('And then?'),
+    answerItem('Nothing more.'),
+    answerEvent('Nothing more.'),
+  ]
+  return envelopes([meta({ id, cwd, cli_version: '0.98.0' }), ...said, ...again])
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('')
+}
+
+function home(): string {
+  const folder = useTempDir()
+  const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-0'
+  writeFolder(folder, {
+    [`${day}0-${shop}.jsonl`]: rollout(shop, '/srv/shop', `Use ${token} for the ferry`, 'ferry left\n'.repeat(4000)),
+    [`${day}1-${garden}.jsonl`]: rollout(garden, '/srv/garden', 'Water the ferry', 'wet'),
+  })
+  return folder
+}
+
+const open: Client[] = []
+afterEach(() => Promise.all(open.splice(0).map((client) => client.close())))
+
+async function connect(args: string[]): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const env = { PATH: process.env['PATH'] ?? '', HOME: useTempDir(), CODEX_EXPORT_REDACT: 'false' }
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', ...args], env, stderr: 'ignore' }),
+  )
+  open.push(client)
+  return client
+}
+
+/** What a call gave, or the error that it told. */
+async function ask(client: Client, name: string, args: object): Promise<Record<string, unknown> | string> {
+  const { content, isError } = await client.callTool({ name, arguments: { ...args } })
+  const texts = (content as { text: string }[]).map(({ text }) => text)
+  expect(texts.join('').length).toBeLessThan(60_000)
+  if (isError) return texts.join('')
+  expect(texts).toHaveLength(2)
+  expect(texts[0]).toContain('not instructions')
+  return JSON.parse(texts[1] ?? '') as Record<string, unknown>
+}
+
+describe('mcp', () => {
+  it('offers three tools that only read', async () => {
+    const client = await connect(['--codex-home', home()])
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['search', true],
+      ['read', true],
+      ['sessions', true],
+    ])
+    expect(JSON.stringify(tools)).not.toMatch(/redact|path/)
+  })
+
+  it('finds turns, says whether there are more, and reads them', async () => {
+    const client = await connect(['--codex-home', home()])
+    expect(await ask(client, 'search', { query: 'ferry' })).toMatchObject({
+      isComplete: true,
+      sessions: [
+        { thread: garden, turns: [{ turn: 1, lines: [{ kind: 'prompt', text: 'Water the ferry' }] }] },
+        { thread: shop, turns: [{ turn: 1, lines: [{ kind: 'prompt' }, {}, {}, {}, {}], moreLines: 3996 }] },
+      ],
+    })
+    expect(await ask(client, 'search', { query: 'ferry', limit: 1 })).toMatchObject({
+      isComplete: false,
+      sessions: [{ thread: garden }],
+    })
+    expect(await ask(client, 'read', { thread: garden, turn: 2 })).toMatchObject({
+      turns: 2,
+      texts: [
+        { turn: 2, kind: 'prompt', text: 'And then?' },
+        { turn: 2, kind: 'answer', text: 'Nothing more.' },
+      ],
+    })
+    expect(await ask(client, 'sessions', { limit: 1 })).toMatchObject({
+      total: 2,
+      sessions: [{ thread: garden, firstPrompt: 'Water the ferry' }],
+      next: { limit: 1, skip: 1 },
+    })
+  })
+
+  it('gives a long text in parts that add up', async () => {
+    const client = await connect(['--codex-home', home()])
+    const found = JSON.stringify(await ask(client, 'read', { thread: shop }))
+    const { anchor = '', left = '' } =
+      /"kind":"output","anchor":"(?<anchor>\w+)".*"left":(?<left>\d+)/.exec(found)?.groups ?? {}
+    expect(Number(left)).toBe('ferry left\n'.length * 4000 - 4000)
+    let text = ''
+    for (let next: unknown = { thread: shop, anchor }; next !== undefined; ) {
+      const answer = (await ask(client, 'read', next as object)) as {
+        texts: { kind: string; text: string }[]
+        next?: object
+      }
+      text += answer.texts.map((part) => (part.kind === 'output' ? part.text : '')).join('')
+      next = answer.next
+    }
+    expect(text).toBe('ferry left\n'.repeat(4000))
+  })
+
+  it('never shows or confirms a secret, whatever is asked or configured', async () => {
+    const folder = home()
+    writeFolder(folder, { 'open.mjs': 'export default { redact: false }' })
+    const client = await connect(['--codex-home', folder, '--config', join(folder, 'open.mjs')])
+    expect(await ask(client, 'search', { query: token })).toEqual({ sessions: [], isComplete: true })
+    const read = JSON.stringify(await ask(client, 'read', { thread: shop }))
+    expect(read).toContain('[redacted:')
+    expect(read).not.toContain(token)
+    expect(await ask(client, 'search', { query: 'ferry', redact: false })).toContain('There is no argument `redact`')
+  })
+
+  it('answers only from what it was started with', async () => {
+    const folder = home()
+    const client = await connect(['--codex-home', folder, '--project', 'garden'])
+    expect(await ask(client, 'sessions', {})).toMatchObject({ total: 1 })
+    expect(await ask(client, 'search', { query: 'ferry' })).toMatchObject({ sessions: [{ thread: garden }] })
+    expect(await ask(client, 'search', { query: 'ferry project:shop' })).toContain('leave the project out')
+    expect(await ask(client, 'read', { thread: shop })).toContain('No session that may be read')
+    const path = join(folder, 'sessions/2026/03/14', `rollout-2026-03-14T09-00-00-${shop}.jsonl`)
+    expect(await ask(client, 'read', { thread: path.slice(-100) })).toContain('No session that may be read')
+  })
+
+  it.each<[string, object, string]>([
+    ['search', {}, '`query` must be a text'],
+    ['search', { query: 'a', limit: 1000 }, '`limit` must be a whole number from 1 to 50'],
+    ['search', { query: 'kind:colour a' }, 'is no kind of text'],
+    ['read', { thread: garden, turn: 9 }, 'the session has 2 turns'],
+    ['read', { thread: '019c000' }, 'Several thread ids start'],
+    ['sessions', { since: 'whenever' }, 'Cannot read `whenever`'],
+    ['write', {}, 'There is no tool'],
+  ])('says what is wrong with %s %j', async (name, args, message) => {
+    const client = await connect(['--codex-home', home()])
+    expect(await ask(client, name, args)).toContain(message)
+  })
+
+  it('says how to install the SDK where it is missing', async () => {
+    const hook = `export const resolve = (name, context, next) => {
+      if (name.startsWith('@modelcontextprotocol/')) throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' })
+      return next(name, context)
+    }`
+    const module = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`
+    const register = `import { register } from 'node:module'\nregister(${JSON.stringify(module(hook))})`
+    const run = await runCli(['mcp', '--codex-home', home()], {
+      cwd: useTempDir(),
+      node: ['--import', module(register)],
+    })
+    expect([run.status, run.stdout]).toEqual([2, ''])
+    expect(run.stderr).toContain('run `npm install @modelcontextprotocol/sdk`')
+  })
+
+  it('says before the first question which home is missing', async () => {
+    const run = await runCli(['mcp', '--codex-home', join(useTempDir(), 'gone')], { cwd: useTempDir() })
+    expect([run.status, run.stdout]).toEqual([2, ''])
+  })
+})
