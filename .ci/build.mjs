@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes `dist` anew from `src`: the program and the entry in a few chunks, and the declarations that an importer sees.
+// Makes `dist` anew from `src`: the program, its threads and the entry in a few chunks, and the declarations that an importer sees.
 // To find and open 900 modules one by one takes longer than to build a small site.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -50,14 +50,14 @@ function noticesOf(folders) {
 }
 
 /**
- * Bundles the program and the entry. Packages under `dependencies` stay packages: native ones, those that are loaded by
+ * Bundles the program, its threads and the entry. Packages under `dependencies` stay packages: native ones, those that are loaded by
  * path, and those whose types our own refer to. All others that `src` imports become part of the chunks.
  */
 async function bundle(root, dist) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const packages = Object.keys({ ...dependencies, ...peerDependencies })
   const program = await rolldown({
-    input: { cli: join(root, 'src/cli.ts'), index: join(root, 'src/index.ts') },
+    input: Object.fromEntries(['cli', 'index', 'worker'].map((name) => [name, join(root, `src/${name}.ts`)])),
     platform: 'node',
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
   })

@@ -124,7 +124,7 @@ async function missedValues(
   }
   const known = knownTo(thread.id, valuesByThread)
   const history = historyOf(thread, index)
-  const seen = { thread, pages: facts.pages, history, redactor, isRead: true }
+  const seen = { thread, pages: facts.pages, history, report: redactor.values(), isRead: true }
   return (await mayMiss(seen, known, spoolDir)) ? known : undefined
 }
 

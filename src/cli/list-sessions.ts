@@ -3,7 +3,7 @@
 import { generatorName } from '../config/version-fs.ts'
 import type { KnownValues } from '../redact/known.ts'
 import { type FoundRoots, findRoots } from '../rollout/discover/homes-fs.ts'
-import type { Segment, Thread } from '../rollout/discover/rollout.ts'
+import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import {
   type BuildCache,
   buildCache,
@@ -128,7 +128,8 @@ function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection
   return isSelected({ id, archived, ...facts }, selection)
 }
 
-function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): ListRow {
+function rowOf({ thread, facts }: ScannedThread): ListRow {
+  const { id, archived, segments } = thread
   const head = segments[0]?.head
   return defined({
     id,
@@ -145,7 +146,7 @@ function rowOf({ thread: { id, archived, segments }, facts }: ScannedThread): Li
     lastPrompt: facts.lastPrompt,
     turns: facts.turns - facts.rolledBack.length,
     lines: facts.lines,
-    bytes: segments.reduce((sum, { file }) => sum + file.bytes, 0),
+    bytes: threadBytes(thread),
     files: segments.map(({ file }) => file.name),
     forkOf: forkOf(segments[0], facts),
     source: head?.agent?.kind ?? head?.source,

@@ -182,6 +182,11 @@ export const turnNumber: Kind<number> = single('the number of a turn, from 1', '
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 )
 
+/** How many sessions are rendered at once. */
+export const jobs: Kind<number> = single('a whole number from 1 to 64', 'N', (value) =>
+  /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 64 ? Number(value) : undefined,
+)
+
 const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
 /** A number of bytes, with a unit of 1024, its square or its cube. */

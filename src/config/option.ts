@@ -128,6 +128,7 @@ const kindsByName: Pick<KindModules, KindName> = {
   homes: kinds.homes,
   port: kinds.port,
   turnNumber: kinds.turnNumber,
+  jobs: kinds.jobs,
   size: kinds.size,
   timeZone: kinds.timeZone,
   language: kinds.language,

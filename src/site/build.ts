@@ -1,4 +1,4 @@
-/** `build`: nothing where nothing changed since the last one, else five stages over one context. */
+/** `build`: nothing where nothing changed since the last one, else four stages over one context. */
 
 import { templatesFolder } from '../render/templates-fs.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
@@ -44,22 +44,17 @@ export async function build(options: BuildOptions, host: Host, features: BuildFe
 
 /** The stages in their order. To load them takes longer than to see that nothing changed. */
 async function runStages(input: BuildInput): Promise<BuildResult> {
-  const [{ openBuild, closeBuild }, { discover }, { transcribe }, { render }, { index }, { write }] = await Promise.all(
-    [
-      import('./context.ts'),
-      import('./discover.ts'),
-      import('./transcribe.ts'),
-      import('./render.ts'),
-      import('./index-search.ts'),
-      import('./write.ts'),
-    ],
-  )
+  const [{ openBuild, closeBuild }, { discover }, { render }, { index }, { write }] = await Promise.all([
+    import('./context.ts'),
+    import('./discover.ts'),
+    import('./render.ts'),
+    import('./index-search.ts'),
+    import('./write.ts'),
+  ])
   const context = await openBuild(input)
   try {
     const found = await discover(context)
-    // Sessions are transcribed as they are rendered, page by page: no more than one tree is in memory.
-    const transcripts = transcribe(context, found)
-    const rendered = await render(context, found, transcripts)
+    const rendered = await render(context, found)
     const searched = await index(context, rendered)
     return await write(context, { found, rendered, searched })
   } finally {
@@ -70,7 +65,7 @@ async function runStages(input: BuildInput): Promise<BuildResult> {
 // Whether anything changed since the last build.
 
 /** Options that change no file. */
-const silent: ReadonlySet<string> = new Set(['dryRun', 'allowRemoval', 'json', 'strict', 'configFile'])
+const silent: ReadonlySet<string> = new Set(['dryRun', 'allowRemoval', 'json', 'strict', 'configFile', 'jobs'])
 
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
 function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {

@@ -3,7 +3,9 @@
 import { pageSettings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { CurationPlan } from '../redact/curate/plan.ts'
+import type { KnownValues } from '../redact/known.ts'
 import type { Redactor } from '../redact/redactor.ts'
+import type { ValueReport } from '../redact/session-values.ts'
 import { type Assets, loadAssets } from '../render/assets-fs.ts'
 import type { OutputFile } from '../render/output.ts'
 import type { SessionPage } from '../render/pages/session-page.ts'
@@ -16,7 +18,7 @@ import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import { type SearchAhead, searchAhead } from '../search/ahead.ts'
 import { type Privacy, privacyOf, privateDiagnostic } from '../survey/privacy.ts'
 import type { ThreadLine } from '../survey/thread-lines.ts'
-import type { ProjectRef, ScanFacts } from '../transcript/summary.ts'
+import type { ProjectRef, ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Session } from '../transcript/trast.ts'
 import type { Neighbours, SiteInfo } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
@@ -69,7 +71,7 @@ export interface CollectedPage extends Pick<SessionPage, 'remembers' | 'pruned'>
 }
 
 /** Makes the collector of what the model remembers; `undefined` where the session gets no such page. */
-export type MemoryFeature = (job: SessionJob, context: BuildContext) => PageCollector | undefined
+export type MemoryFeature = (job: SessionJob, context: SessionContext) => PageCollector | undefined
 
 /** Features of a build; without one it is as if nobody asked for it. */
 export interface BuildFeatures {
@@ -101,32 +103,48 @@ export interface SessionJob {
   plan?: CurationPlan
   /** The session's own, which has seen its facts; absent where nothing is redacted. */
   redactor?: Redactor
+  /** What the redactor was made of. */
+  secrets: SessionSecrets
   /** Its file grew just now: the session may still run. */
   live?: true
   /** Files of other threads that the session begins in, oldest first. */
   history?: readonly Segment[]
 }
 
-/** What all stages of a build work with. */
-export interface BuildContext extends Pick<BuildInput, 'host' | 'roots' | 'cacheDir'> {
+/** A session as it was read, and what was known of it beside that. */
+export interface SessionSecrets {
+  raw: ScannedThread
+  /** Values that are secret in the family, where they were known before. */
+  family?: KnownValues
+}
+
+/** What one session is made with, in the thread of the build or in another. */
+export interface SessionContext {
   options: BuildOptions
   isLocked: boolean
-  /** What is replaced; `undefined` where nothing is. */
-  privacy: Privacy | undefined
   /** What every page knows of the site. */
   site: SiteInfo
   templates: Templates
-  assets: Assets
   engine: Engine
   memory: MemoryFeature | undefined
   /** Where the files of the site go. */
+  staging: Pick<StagingArea, 'put' | 'putPieces' | 'retract'>
+  /** Takes the pruned page at a path of the site, for the index. */
+  keepPage: (path: string, html: string) => void
+  /** How files are read. */
+  reading: { spoolDir: () => string; signal: AbortSignal }
+}
+
+/** What all stages of a build work with. */
+export interface BuildContext extends SessionContext, Pick<BuildInput, 'host' | 'roots' | 'cacheDir'> {
+  /** What is replaced; `undefined` where nothing is. */
+  privacy: Privacy | undefined
+  assets: Assets
   staging: StagingArea
   cache: BuildCache
   details: DetailStore
   /** Shards of the search index that are built while sessions are rendered. */
   ahead: SearchAhead
-  /** How files are read. */
-  reading: { spoolDir: () => string; signal: AbortSignal }
   /** What became of each session so far, by thread id. */
   outcomes: Map<string, Outcome>
   /** All that was told so far. */
@@ -138,6 +156,8 @@ export interface Outcome {
   session?: CachedSession
   /** It is that of the build before. */
   isKept: boolean
+  /** What its redactor learned while it was rendered. */
+  values?: ValueReport
   diagnostics: readonly Diagnostic[]
 }
 
@@ -197,6 +217,9 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },
     ...{ privacy, site, templates, assets, engine, memory, staging, cache },
+    keepPage: (path, html) => {
+      if (!dryRun) cache.setPage(path, html)
+    },
     details: dryRun ? passingDetailStore(cache, spoolDir) : detailStore(cache),
     ahead: searchAhead(host.signal),
     reading: { spoolDir, signal: host.signal },

@@ -57,6 +57,8 @@ export interface CuratedThread extends PrivateThread {
   live?: true
   /** The same with all its secrets, to be redacted again when more of them are known. */
   raw: ScannedThread
+  /** Values of its family that were known when it was redacted; absent the first time. */
+  family?: KnownValues
 }
 
 /** A thread with its facts as they may be published. */
@@ -73,7 +75,7 @@ export function curatedThread(
 /** The same thread as it may be published where values of its family are known. */
 export function redactedAgain(item: CuratedThread, privacy: Privacy, family: KnownValues): CuratedThread {
   const { thread, facts } = item.raw
-  return { ...item, ...privateThread(thread, facts, privacy, family) }
+  return { ...item, ...privateThread(thread, facts, privacy, family), family }
 }
 
 /** Whether pages hold nothing that only the machine of the sessions can use. */

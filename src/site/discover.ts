@@ -127,7 +127,7 @@ function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHi
 
 /** What is to be made of a thread. */
 export function jobOf(
-  { thread, facts, plan, redactor, live }: CuratedThread,
+  { thread, facts, plan, redactor, live, raw, family }: CuratedThread,
   { neighbours, index, projects }: Discovery,
 ): SessionJob {
   return {
@@ -136,6 +136,7 @@ export function jobOf(
     neighbours: neighbours.get(thread.id) ?? { forks: [], agents: [] },
     project: projectOf(facts, projects),
     ...defined({ plan, redactor, live }),
+    secrets: { raw, ...defined({ family }) },
     history: historyOf(thread, index),
   }
 }

@@ -1,4 +1,4 @@
-/** Fourth stage of a build: keeps the shards of the search index whose pages did not change, builds the others anew. */
+/** Third stage of a build: keeps the shards of the search index whose pages did not change, builds the others anew. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { loadSearchScript } from '../render/assets-fs.ts'

@@ -1,23 +1,20 @@
-/** Third stage of a build: transcripts become the files of their sessions, and those the pages around them. */
+/** Second stage of a build: threads become the files of their sessions, and those the pages around them. */
 
-import { diagnostic } from '../diagnostics/codes.ts'
-import { isExpected } from '../diagnostics/errors.ts'
-import type { Redactor } from '../redact/redactor.ts'
 import type { FileRecord } from '../render/output.ts'
 import { renderSite } from '../render/pages/site.ts'
-import { readFault } from '../survey/scan.ts'
+import { threadBytes } from '../rollout/discover/rollout.ts'
 import type { SessionDetail } from '../transcript/summary.ts'
 import { defined } from '../util/defined.ts'
-import { pacer, yieldToEventLoop } from '../util/event-loop.ts'
+import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
-import { reasonOf } from '../util/reason.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
-import { type Discovery, sessionKey } from './discover.ts'
+import { type Discovery, jobOf, sessionKey } from './discover.ts'
 import { keepOrphaned, publicationKey } from './kept-sessions.ts'
+import { settledFamilies } from './known/session-families.ts'
 import { kindCounts, unknownKinds } from './report.ts'
-import { renderTrees } from './session.ts'
-import type { SessionTrees, Transcript } from './transcribe.ts'
+import type { SessionRenderer, SessionResult } from './session.ts'
+import { sessionRenderers } from './session-thread-fs.ts'
 
 /** The sessions of the site. */
 export interface RenderedSessions {
@@ -29,24 +26,11 @@ export interface RenderedSessions {
   failed: number
 }
 
-/** Renders the transcripts as they come, then what stands around them. */
-export async function render(
-  context: BuildContext,
-  found: Discovery,
-  transcripts: AsyncIterable<Transcript>,
-): Promise<RenderedSessions> {
-  const { options, site, cache, ahead, outcomes } = context
-  const { language, generator } = site
-  // With an index of before most shards stay as they are, and which do not is known in the end.
-  const isFirstIndex = site.search && !options.dryRun && cache.search() === undefined
-  for await (const { job, content, share } of transcripts) {
-    const outcome =
-      'kept' in content ? keptOutcome(content.kept) : await renderSession(job, content.trees, { context, found })
-    outcomes.set(job.thread.id, outcome)
-    if (isFirstIndex && share !== undefined && outcome.session !== undefined)
-      ahead.add(outcome.session.search, share, { language, generator, cache })
-  }
-  const all = [...outcomes.values()]
+/** Renders the sessions that changed, in several threads where that pays, then what stands around them. */
+export async function render(context: BuildContext, found: Discovery): Promise<RenderedSessions> {
+  const { options, outcomes } = context
+  await renderSessions(context, found)
+  const all = found.wanted.flatMap(({ thread }) => outcomes.get(thread.id) ?? [])
   for (const { diagnostics } of all) for (const item of diagnostics) report(context, item)
   const built = all.flatMap(({ session }) => session ?? [])
   const orphaned = keepOrphaned(found, built, context)
@@ -58,56 +42,105 @@ export async function render(
   return { sessions, rendered, failed: all.length - built.length }
 }
 
-function keptOutcome(session: CachedSession): Outcome {
-  return { session, isKept: true, diagnostics: session.diagnostics }
-}
-
-/** Renders a session. What is wrong with it alone is told and stops nothing else. */
-async function renderSession(
-  job: SessionJob,
-  trees: SessionTrees,
-  { context, found }: { context: BuildContext; found: Discovery },
-): Promise<Outcome> {
-  const { host, cache, details } = context
-  const { thread, redactor } = job
-  await yieldToEventLoop()
-  host.signal.throwIfAborted()
+/** Gives each wanted session its outcome: that of the build before, or a new one. */
+async function renderSessions(context: BuildContext, found: Discovery): Promise<void> {
+  const { host, privacy, outcomes } = context
+  const { wanted } = found
+  const families = privacy && settledFamilies(found, privacy, context)
+  host.progress.stage('Rendering sessions', wanted.length)
+  const indexAhead = aheadIndexer(found, context)
+  /** Made without a value that their family knows by now. */
+  const again: SessionJob[] = []
+  const settle = async ({ thread: { id } }: SessionJob, outcome: Outcome): Promise<void> => {
+    if (!outcomes.has(id)) host.progress.tick()
+    outcomes.set(id, outcome)
+    indexAhead()
+    again.push(...((await families?.done(id)) ?? []))
+  }
+  const changed: SessionJob[] = []
+  for (const item of wanted) {
+    const job = jobOf(item, found)
+    const kept = (families?.mayKeep(job) ?? true) ? keepSession(job, context) : undefined
+    if (kept === undefined) changed.push(job)
+    else await settle(job, { session: kept, isKept: true, diagnostics: kept.diagnostics })
+  }
+  const renderers = sessionRenderers(changed, found.links, context)
+  const renderEach = async (queue: Iterable<SessionJob>, renderer: SessionRenderer): Promise<void> => {
+    for (const job of queue) await settle(job, outcomeOf(job, await renderer.render(job), { context, found }))
+  }
+  let lanes: Promise<void>[] = []
   try {
-    const { summary, detail, files, search, diagnostics } = await renderTrees(job, trees, {
-      links: found.links,
-      build: context,
-    })
-    const session: CachedSession = {
-      key: sessionKey(job),
-      summary,
-      files,
-      search,
-      diagnostics,
-      publication: publicationKey(thread.id, found.curation, context),
-      values: { touched: isTouched(redactor) },
+    for (let batch = changed; batch.length > 0; batch = again.splice(0)) {
+      const queue = largeFirst(batch, renderers.length).values()
+      lanes = renderers.map((renderer) => renderEach(queue, renderer))
+      await Promise.all(lanes)
     }
-    details.put(detail)
-    cache.setSession(thread.id, session)
-    return { session, isKept: false, diagnostics }
-  } catch (error) {
-    host.signal.throwIfAborted()
-    // A full disk or a broken template is not this session's fault.
-    if (isExpected(error)) throw error
-    if (isReadError(error)) return { isKept: false, diagnostics: [readFault(thread, error)] }
-    const place = defined({ file: thread.segments[0]?.file.name })
-    return { isKept: false, diagnostics: [diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`)] }
+  } finally {
+    await Promise.all(renderers.map((renderer) => renderer.close()))
+    await Promise.allSettled(lanes)
   }
 }
 
-/** Whether a session tells values or holds some that are known. */
-function isTouched(redactor: Redactor | undefined): boolean {
-  const { values, hasKnown } = redactor?.values() ?? { values: new Map(), hasKnown: false }
-  return values.size > 0 || hasKnown
+/** The session of the build before, where nothing that it depends on has changed and every file of it still stands. */
+function keepSession(job: SessionJob, { options, cache, staging }: BuildContext): CachedSession | undefined {
+  // What a plugin does is not known from its name, so that its sessions are always rendered anew.
+  if (options.plugins.length > 0) return undefined
+  const known = cache.session(job.thread.id, sessionKey(job))
+  if (known === undefined || !known.files.every(({ path, hash }) => staging.keepUnchanged(path, hash))) return undefined
+  return cache.keepBlobs(job.thread.id, known) ? known : undefined
 }
 
-/** Errors of the file system have a code; a file that vanished has a name of its own. */
-function isReadError(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'VanishedFileError' || 'code' in error)
+/** In their order, but first those that one renderer would still be at when the others have nothing left to do. */
+function largeFirst(jobs: readonly SessionJob[], renderers: number): SessionJob[] {
+  if (renderers === 1) return [...jobs]
+  const limit = jobs.reduce((sum, { thread }) => sum + threadBytes(thread), 0) / (4 * renderers)
+  const isLarge = ({ thread }: SessionJob): boolean => threadBytes(thread) > limit
+  const large = jobs.filter(isLarge).sort((a, b) => threadBytes(b.thread) - threadBytes(a.thread))
+  return [...large, ...jobs.filter((job) => !isLarge(job))]
+}
+
+/** Writes down what became of a session. */
+function outcomeOf(
+  job: SessionJob,
+  result: SessionResult,
+  { context: { cache, details }, context, found }: { context: BuildContext; found: Discovery },
+): Outcome {
+  if ('failure' in result) return { isKept: false, diagnostics: [result.failure] }
+  const { summary, detail, files, search, diagnostics, values } = result
+  const { id } = job.thread
+  const session: CachedSession = {
+    key: sessionKey(job),
+    summary,
+    files,
+    search,
+    diagnostics,
+    publication: publicationKey(id, found.curation, context),
+    // It tells values, or holds some that are known.
+    values: { touched: values !== undefined && (values.values.size > 0 || values.hasKnown) },
+  }
+  details.put(detail)
+  cache.setSession(id, session)
+  return { session, isKept: false, diagnostics, ...defined({ values }) }
+}
+
+/** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
+function aheadIndexer({ wanted }: Discovery, { options, site, cache, ahead, outcomes }: BuildContext): () => void {
+  const { language, generator } = site
+  // With an index of before most shards stay as they are, and which do not is known in the end.
+  if (!site.search || options.dryRun || cache.search() !== undefined) return () => {}
+  const allBytes = wanted.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
+  let next = 0
+  let bytes = 0
+  return () => {
+    for (; ; next++) {
+      const thread = wanted[next]?.thread
+      const outcome = thread && outcomes.get(thread.id)
+      if (thread === undefined || outcome === undefined) return
+      bytes += threadBytes(thread)
+      if (outcome.session !== undefined)
+        ahead.add(outcome.session.search, bytes / allBytes, { language, generator, cache })
+    }
+  }
 }
 
 /** Pages between two turns of the event loop. */

@@ -2,7 +2,10 @@
 
 import type { Root } from 'hast'
 import { pageSettings } from '../config/schema.ts'
-import type { Diagnostic } from '../diagnostics/codes.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { isExpected } from '../diagnostics/errors.ts'
+import { assetSink } from '../redact/picture.ts'
+import type { ValueReport } from '../redact/session-values.ts'
 import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
 import { dayOf } from '../render/pages/dates.ts'
 import { sessionView } from '../render/pages/session.ts'
@@ -20,6 +23,7 @@ import { drawTex } from '../render/transcript/prose/engine-fs.ts'
 import { findItems, findScript } from '../search/find-text.ts'
 import { renderSearchPage } from '../search/page.ts'
 import { storyRanges } from '../survey/page-cutter.ts'
+import { readFault } from '../survey/scan.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
 import type { SessionDetail, SessionSummary } from '../transcript/summary.ts'
@@ -31,6 +35,7 @@ import {
   sessionJson,
   sessionMarkdown,
   sessionPage,
+  threadFolder,
   workScriptPath,
 } from '../transcript/urls.ts'
 import type { ThreadLink } from '../transcript/view.ts'
@@ -38,26 +43,39 @@ import { walk } from '../transcript/walk.ts'
 import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
-import type { BuildContext, PageCollector, SessionJob } from './context.ts'
+import { reasonOf } from '../util/reason.ts'
+import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import { type OverviewCollector, overviewCollector } from './overview.ts'
 import { type DetailCollector, detailCollector, labelOf, summarize } from './session-detail.ts'
+import { slicesOf, type ThreadSlices } from './slices.ts'
 import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
-import type { SessionTrees } from './transcribe.ts'
 
-/** What became of a session. */
-export interface SessionResult {
+/** What became of a session: plain data. */
+export type SessionResult = RenderedSession | { failure: Diagnostic }
+
+/** A session with files. */
+export interface RenderedSession {
   summary: SessionSummary
   detail: SessionDetail
   files: FileRecord[]
   /** Pruned pages that were handed to the index. */
   search: SearchRecord[]
   diagnostics: Diagnostic[]
+  /** What its redactor learned; absent where nothing is redacted. */
+  values?: ValueReport
+}
+
+/** Renders sessions one at a time, in this thread or in another. */
+export interface SessionRenderer {
+  /** Rejects with an expected error, or the reason of an aborted signal. */
+  render(job: SessionJob): Promise<SessionResult>
+  close(): Promise<void>
 }
 
 /** A session on its way into files. */
 interface OpenSession {
   job: SessionJob
-  build: BuildContext
+  build: SessionContext
   context: RenderContext
   files: Map<string, FileRecord>
   /** Pictures of the slice, by name, until it is known which of them it shows. */
@@ -78,12 +96,38 @@ interface OpenSession {
   failures: Map<string, Diagnostic>
 }
 
-/** Makes the files of a session of its trees. Throws what reading throws. */
-export async function renderTrees(
+/** Renders a session. What is wrong with it alone is told, and leaves none of its own files. */
+export async function renderSession(
   job: SessionJob,
-  trees: SessionTrees,
-  { links, build }: { links: ReadonlyMap<string, ThreadLink>; build: BuildContext },
+  links: ReadonlyMap<string, ThreadLink>,
+  build: SessionContext,
 ): Promise<SessionResult> {
+  const { signal } = build.reading
+  await yieldToEventLoop()
+  signal.throwIfAborted()
+  try {
+    return await renderTrees(job, links, build)
+  } catch (error) {
+    signal.throwIfAborted()
+    // A full disk or a broken template is not this session's fault.
+    if (isExpected(error)) throw error
+    if (isReadError(error)) return { failure: readFault(job.thread, error) }
+    const place = defined({ file: job.thread.segments[0]?.file.name })
+    return { failure: diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`) }
+  }
+}
+
+/** Errors of the file system have a code; a file that vanished has a name of its own. */
+function isReadError(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'VanishedFileError' || 'code' in error)
+}
+
+async function renderTrees(
+  job: SessionJob,
+  links: ReadonlyMap<string, ThreadLink>,
+  build: SessionContext,
+): Promise<RenderedSession> {
+  const trees = treesOf(job, build)
   const open = await openSession(job, trees, { links, build })
   try {
     await open.memory?.begin()
@@ -102,16 +146,45 @@ export async function renderTrees(
       files: [...open.files.values()],
       search: open.search,
       diagnostics: [...trees.diagnostics(), ...open.failures.values()],
+      ...defined({ values: job.redactor?.values() }),
     }
+  } catch (error) {
+    // Pictures may be those of other sessions too.
+    const folder = `sessions/${threadFolder(job.thread.id)}/`
+    build.staging.retract([...open.files.keys()].filter((path) => path.startsWith(folder)))
+    throw error
   } finally {
     for (const spool of [open.bodies, open.stories, open.markdown, open.json]) spool.close()
   }
 }
 
+/** The trees of a session, and what is collected while they are made. */
+interface SessionTrees extends ThreadSlices {
+  /** Pictures of the slice, by name, until it is known which of them it shows. */
+  pictures: Map<string, Uint8Array>
+  /** Hears of the thread's lines; absent where the session gets no page of what the model remembers. */
+  memory?: PageCollector
+}
+
+/** Each tree is made when it is asked for: no more than one is in memory. */
+function treesOf(job: SessionJob, build: SessionContext): SessionTrees {
+  const { thread, facts, neighbours, plan, redactor, live } = job
+  const pictures: SessionTrees['pictures'] = new Map()
+  const memory = build.memory?.(job, build)
+  const slices = slicesOf(thread, facts, {
+    ...build.reading,
+    neighbours,
+    plugins: build.options.plugins,
+    assets: assetSink((name, bytes) => pictures.set(name, bytes), redactor === undefined),
+    ...defined({ plan, redactor, memory, live }),
+  })
+  return { ...slices, pictures, ...defined({ memory }) }
+}
+
 async function openSession(
   job: SessionJob,
   { pictures, memory }: SessionTrees,
-  { links, build }: { links: ReadonlyMap<string, ThreadLink>; build: BuildContext },
+  { links, build }: { links: ReadonlyMap<string, ThreadLink>; build: SessionContext },
 ): Promise<OpenSession> {
   const { thread, neighbours } = job
   const { options, site, engine, reading } = build
@@ -149,7 +222,7 @@ function put({ files, build }: OpenSession, file: OutputFile): void {
 
 /** `put` for a text file, piece by piece. */
 async function putPieces({ files, build }: OpenSession, path: string, pieces: () => Iterable<string>): Promise<void> {
-  files.set(path, await build.staging.putPieces(path, pieces, build.host.signal))
+  files.set(path, await build.staging.putPieces(path, pieces, build.reading.signal))
 }
 
 // The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree.
@@ -158,7 +231,7 @@ async function putPieces({ files, build }: OpenSession, path: string, pieces: ()
 async function writeSession(session: Session, detail: SessionDetail, open: OpenSession): Promise<void> {
   const { job, build, context, bodies, stories, hidden } = open
   const { facts, project, neighbours } = job
-  const { site, templates, host } = build
+  const { site, templates, reading } = build
   const { formats } = build.options
   if (formats.includes('html')) {
     const overview = open.overview.overview()
@@ -168,7 +241,7 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     const whole = { session, facts, project, neighbours, site, ...reported }
     const write = async (input: Pick<SessionPage, 'page' | 'hidden' | 'body' | 'story'>): Promise<void> => {
       await yieldToEventLoop()
-      host.signal.throwIfAborted()
+      reading.signal.throwIfAborted()
       const content = sessionView({ ...whole, ...input, context: { ...context, page: input.page } })
       const path = pathOf({ session, facts, ...input })
       put(open, { path, content: templates.render('html/session', content) })
@@ -205,12 +278,12 @@ function* around(head: string, spool: PageSpool, foot: string): Generator<string
 /** Renders a slice into the bodies of its page and twins, and takes what the head, lists and the index tell of it. */
 async function renderSlice(slice: Session, page: number, open: OpenSession): Promise<void> {
   const { job, build } = open
-  const { site, host } = build
+  const { site, reading } = build
   const { formats } = build.options
   // Each step may take tenths of a second for a page of ten thousand records.
   const rest = async (): Promise<void> => {
     await yieldToEventLoop()
-    host.signal.throwIfAborted()
+    reading.signal.throwIfAborted()
   }
   await rest()
   putPictures(slice, open)
@@ -253,7 +326,7 @@ function addParted(slice: Session, context: RenderContext & { page: number }, op
 function searchRecord(
   slice: Session,
   context: RenderContext & { page: number },
-  { job: { facts, project, thread }, build: { site, options, cache } }: OpenSession,
+  { job: { facts, project, thread }, build: { site, keepPage } }: OpenSession,
   errors: boolean,
 ): SearchRecord {
   const html = renderSearchPage(slice, context, {
@@ -270,7 +343,7 @@ function searchRecord(
     }),
   })
   const path = sessionPage(slice.threadId, context.page)
-  if (!options.dryRun) cache.setPage(path, html)
+  keepPage(path, html)
   return { path, hash: sha256(html), day: dayOf(facts.startedAt, site.timeZone), size: html.length }
 }
 

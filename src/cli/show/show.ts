@@ -139,7 +139,7 @@ async function missedValues(
   for (const { raw, redactor } of shown) {
     if (redactor === undefined) continue
     const history = historyOf(raw.thread, index)
-    const seen = { thread: raw.thread, pages: raw.facts.pages, history, redactor, isRead: true }
+    const seen = { thread: raw.thread, pages: raw.facts.pages, history, report: redactor.values(), isRead: true }
     if (await mayMiss(seen, knownTo(raw.thread.id, valuesByThread), spoolDir)) return valuesByThread
   }
   return undefined

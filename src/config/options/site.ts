@@ -134,6 +134,15 @@ export const siteOptions = {
     help: 'Lock the site with the password in this file: everything except a login page is encrypted. `SECURITY.md` says what that protects against.',
     defaultHelp: 'the site is not locked',
   },
+  jobs: {
+    kind: 'jobs',
+    group: 'output',
+    flag: 'jobs',
+    config: true,
+    commands: ['sites'],
+    help: 'Render N sessions at once, each in a thread; the site is the same. With plugins or a password it is always one.',
+    defaultHelp: 'a thread for each core, at most 4, and for each 16 MB that changed',
+  },
   dryRun: {
     kind: 'toggle',
     group: 'output',

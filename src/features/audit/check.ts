@@ -204,7 +204,7 @@ async function auditEchoes(
   for (const [place, item] of read.entries()) {
     const { thread, facts, plan, redactor: own } = item
     const known = knownTo(thread.id, valuesOf(thread.id))
-    const seen = { thread, pages: facts.pages, history: historyOf(thread, index), redactor: own, isRead: true }
+    const seen = { thread, pages: facts.pages, history: historyOf(thread, index), report: own.values(), isRead: true }
     if (known.size === 0 || !(await mayMiss(seen, known, spoolDir))) continue
     host.signal.throwIfAborted()
     read[place] = (await auditThread({ thread, facts }, plan, work, known)) ?? item

@@ -116,6 +116,11 @@ export interface Thread {
   copied?: KnownCopy
 }
 
+/** Bytes of a thread's files on disk. */
+export function threadBytes({ segments }: Thread): number {
+  return segments.reduce((sum, { file }) => sum + file.bytes, 0)
+}
+
 /** Everything the survey learned: small, in memory for the whole build. Sorted by start, then id. */
 export interface Catalog {
   threads: Thread[]

@@ -4,6 +4,7 @@
  */
 
 import type { KnownValues } from '../../redact/known.ts'
+import type { ValueReport } from '../../redact/session-values.ts'
 import { historyOf } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
 import type { Privacy } from '../../survey/privacy.ts'
@@ -22,8 +23,11 @@ import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 export interface SettledFamilies {
   /** Whether the session of the build before may stand, as far as values go. */
   mayKeep: (job: SessionJob) => boolean
-  /** Hears that a session has its outcome. Behind the last one of a family it gives what was rendered too early. */
-  done: (id: string) => AsyncGenerator<SessionJob, void, undefined>
+  /**
+   * Hears that a session has its outcome. Behind the last one of a family it gives what was rendered too early: of that it
+   * hears once more.
+   */
+  done: (id: string) => Promise<SessionJob[]>
 }
 
 /** Names all files of a family as they are. */
@@ -36,8 +40,10 @@ interface Group {
   key: string
   members: CuratedThread[]
   unwanted: ScannedThread[]
-  /** Members without an outcome. */
+  /** Members without an outcome, then those that are rendered again. */
   open: number
+  /** Ids of members in whose heads known values stand, once all values are known. */
+  inHead?: ReadonlySet<string>
   /** Nothing changed since all values were known; found out with the first member. */
   isSettled?: boolean
 }
@@ -57,16 +63,26 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
       group.isSettled ??= group.members.every((item) => valuesIn(item)?.family === group.key)
       return group.isSettled || cache.session(job.thread.id, sessionKey(job))?.values?.touched === false
     },
-    async *done(id) {
+    async done(id) {
       const group = groups.get(id)
-      if (group === undefined || --group.open > 0) return
+      if (group === undefined || --group.open > 0) return []
       const isAsBefore = group.isSettled && group.members.every(({ thread }) => outcomes.get(thread.id)?.isKept)
-      if (!isAsBefore) yield* settle(group, { found, privacy, context })
-      else
-        for (const { raw } of group.members) {
-          if (outcomes.get(raw.thread.id)?.session?.values?.inHead) cache.forget(raw.thread)
-        }
+      if (isAsBefore) {
+        forgetHeads(group, context)
+        return []
+      }
+      const again = group.inHead === undefined ? await settle(group, { found, privacy, context }) : []
+      group.open = again.length
+      if (again.length === 0) keepSettled(group, context)
+      return again
     },
+  }
+}
+
+/** Heads that hold known values are read again each time instead of being kept. */
+function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): void {
+  for (const { raw } of members) {
+    if (outcomes.get(raw.thread.id)?.session?.values?.inHead) cache.forget(raw.thread)
   }
 }
 
@@ -96,27 +112,33 @@ interface Settling {
 }
 
 /** Gives what was rendered without a value that the family knows by now, to be rendered again. */
-async function* settle(group: Group, around: Settling): AsyncGenerator<SessionJob, void, undefined> {
+async function settle(group: Group, around: Settling): Promise<SessionJob[]> {
   const { found, context } = around
   const { outcomes, reading } = context
-  const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.isKept === false
-  const ownOf = (item: CuratedThread): KnownValues => (isRead(item) && item.redactor?.values().values) || new Map()
+  const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.values !== undefined
+  const ownOf = ({ raw }: CuratedThread): KnownValues => outcomes.get(raw.thread.id)?.values?.values ?? new Map()
   const values = joinValues([...group.members.map(ownOf), ...(await valuesOfOthers(group, around))])
   const stale = new Set<string>()
   const inHead = new Set<string>()
   for (const item of group.members) {
-    const { raw, redactor } = item
-    if (redactor === undefined) continue
+    const { raw } = item
+    const report = reportOf(item, context)
+    if (report === undefined) continue
     const known = valuesFor(values, ownOf(item))
-    if (holdsAny(redactor.values().heads, known)) inHead.add(raw.thread.id)
+    if (holdsAny(report.heads, known)) inHead.add(raw.thread.id)
     // What stood when all was known was made with all.
     if (group.isSettled && !isRead(item)) continue
     const history = historyOf(raw.thread, found.index)
-    const seen = { thread: raw.thread, pages: raw.facts.pages, history, redactor, isRead: isRead(item) }
+    const seen = { thread: raw.thread, pages: raw.facts.pages, history, report, isRead: isRead(item) }
     if (await mayMiss(seen, known, reading.spoolDir)) stale.add(raw.thread.id)
   }
-  if (stale.size > 0) yield* staleSessions(group, { values, stale, around })
-  keepSettled(group, inHead, context)
+  group.inHead = inHead
+  return stale.size > 0 ? staleSessions(group, { values, stale, around }) : []
+}
+
+/** What the redactor of a session knows: all that it tells where this build rendered it, else its titles and folders. */
+function reportOf({ raw, redactor }: CuratedThread, { outcomes }: BuildContext): ValueReport | undefined {
+  return outcomes.get(raw.thread.id)?.values ?? redactor?.values()
 }
 
 /**
@@ -140,8 +162,9 @@ async function valuesOfOthers({ members, unwanted }: Group, { privacy, context }
     }
   }
   for (const { raw } of members) {
-    const { session, isKept } = outcomes.get(raw.thread.id) ?? { isKept: false }
-    if (isKept && session?.values?.touched !== false) await isQuiet(raw)
+    const outcome = outcomes.get(raw.thread.id)
+    // Of one that failed it is not known how far it came.
+    if (outcome?.values === undefined && outcome?.session?.values?.touched !== false) await isQuiet(raw)
   }
   for (const item of unwanted) {
     if (!cache.isQuiet(item.thread) && (await isQuiet(item))) cache.setQuiet(item.thread)
@@ -157,13 +180,10 @@ interface Again {
 }
 
 /** The stale sessions of a family, and those on whose pages a title changes by that. Their files are taken back. */
-async function* staleSessions(
-  group: Group,
-  { values, stale, around }: Again,
-): AsyncGenerator<SessionJob, void, undefined> {
+function staleSessions(group: Group, { values, stale, around }: Again): SessionJob[] {
   const { found, privacy, context } = around
   const again = group.members.map((item) =>
-    redactedAgain(item, privacy, valuesFor(values, item.redactor?.values().values ?? new Map())),
+    redactedAgain(item, privacy, valuesFor(values, reportOf(item, context)?.values ?? new Map())),
   )
   const { neighbours } = findNeighbours(again, new Set())
   for (const { thread, facts } of again) {
@@ -171,19 +191,19 @@ async function* staleSessions(
     const own = neighbours.get(thread.id)
     if (own !== undefined) found.neighbours.set(thread.id, own)
   }
-  for (const item of again) {
+  return again.flatMap((item) => {
     const { id } = item.thread
     const job = jobOf(item, found)
     const before = context.outcomes.get(id)?.session
-    if (before === undefined || (!stale.has(id) && before.key === sessionKey(job))) continue
+    if (before === undefined || (!stale.has(id) && before.key === sessionKey(job))) return []
     const folder = `sessions/${threadFolder(id)}/`
     context.staging.retract(before.files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
-    yield job
-  }
+    return [job]
+  })
 }
 
 /** Writes down that the sessions of a family know all of its values, where all of them could be read. */
-function keepSettled({ key, members }: Group, inHead: ReadonlySet<string>, { cache, outcomes }: BuildContext): void {
+function keepSettled({ key, members, inHead = new Set() }: Group, { cache, outcomes }: BuildContext): void {
   const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
   for (const { raw } of members) {
     const { id } = raw.thread

@@ -1,7 +1,7 @@
 /** The values that threads tell as secrets, and whether a thread was redacted before they were known. */
 
 import { type KnownValues, searchOf } from '../../redact/known.ts'
-import type { Redactor } from '../../redact/redactor.ts'
+import type { ValueReport } from '../../redact/session-values.ts'
 import { type SourceSearch, sourceSearch } from '../../redact/source-search.ts'
 import type { Segment, Thread } from '../../rollout/discover/rollout.ts'
 import { type Privacy, privateThread } from '../../survey/privacy.ts'
@@ -39,8 +39,8 @@ export interface RedactedThread {
   pages: readonly PagePlan[]
   /** Files of other threads that it begins in. */
   history: readonly Segment[]
-  /** Has seen its facts, and all of it where `isRead`. */
-  redactor: Redactor
+  /** Of its facts, and of all of it where `isRead`. */
+  report: ValueReport
   isRead: boolean
 }
 
@@ -49,11 +49,11 @@ export interface RedactedThread {
  * thread whose files cannot be read any more may.
  */
 export async function mayMiss(
-  { thread, pages, history, redactor, isRead }: RedactedThread,
+  { thread, pages, history, report, isRead }: RedactedThread,
   known: KnownValues,
   spoolDir: () => string,
 ): Promise<boolean> {
-  const { values, isStale, late, heads } = redactor.values()
+  const { values, isStale, late, heads } = report
   if (isRead && isStale) return true
   const unknown = isRead ? missing(known, values) : known
   if (unknown.size > 0) {

@@ -10,7 +10,7 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { sha256, sha256InSteps, sha256OfPieces } from '../../util/hash.ts'
 import { errorCode } from '../../util/reason.ts'
-import { type Disk, explainDiskError, kindOf } from './disk-fs.ts'
+import { createDisk, type Disk, explainDiskError, kindOf } from './disk-fs.ts'
 import { createPathRegistry, encodeManifest, folderOf, manifestName } from './paths.ts'
 import {
   type Journal,
@@ -64,6 +64,29 @@ export interface StagingArea {
    * next build of the site, which keeps those that it would make again.
    */
   abort(options?: { forNext?: boolean }): Promise<void>
+  /** For threads that write beside this one; absent where files are sealed on their way. */
+  readonly shared?: SharedStaging
+}
+
+/** A stage whose files other threads write too. Each file becomes part of the site when this thread hears of it. */
+export interface SharedStaging {
+  /** All that `openSharedStaging` needs in another thread, as plain data. */
+  readonly input: Pick<StagingInput, 'state' | 'name'>
+  /** Takes files that another thread has staged or found in the old site. Throws as `put` does. */
+  adopt(files: readonly NextFile[]): void
+  /** A thread ended before it told what it wrote: that does not reach the site. */
+  expectStrays(): void
+}
+
+/** A stage in another thread, for the files of one session. */
+export interface SessionStaging extends Pick<StagingArea, 'put' | 'putPieces' | 'retract'> {
+  /** What it took, for `adopt`. */
+  files(): NextFile[]
+}
+
+/** Opens a stage in another thread than that of the build. */
+export function openSharedStaging({ state, name }: SharedStaging['input']): SessionStaging {
+  return new SiteStagingArea({ state, disk: createDisk(), recovery: 'none', ...defined({ name }) })
 }
 
 /** What a stage works on. Without a `name` of a staging folder it only plans. */
@@ -83,7 +106,7 @@ export function createStagingArea(input: StagingInput): StagingArea {
   return new SiteStagingArea(input)
 }
 
-class SiteStagingArea implements StagingArea {
+class SiteStagingArea implements StagingArea, SessionStaging {
   readonly recovery: Recovery
   readonly #old: OutputState
   readonly #disk: Disk
@@ -92,6 +115,7 @@ class SiteStagingArea implements StagingArea {
   readonly #files = new Map<string, NextFile>()
   readonly #site: SiteFolder
   readonly #isTakenOver: boolean
+  #hasStrays: boolean
   readonly #waiting: string | undefined
   /** Folders of new files that were made. */
   readonly #folders = new Set<string>()
@@ -104,6 +128,7 @@ class SiteStagingArea implements StagingArea {
     this.#name = name
     this.#site = createSiteFolder(state)
     this.#isTakenOver = isTakenOver
+    this.#hasStrays = isTakenOver
     this.#waiting = waiting
     this.recovery = recovery
   }
@@ -197,6 +222,26 @@ class SiteStagingArea implements StagingArea {
     }
   }
 
+  get shared(): SharedStaging {
+    return {
+      input: { state: this.#old, ...defined({ name: this.#name }) },
+      adopt: (files) => {
+        for (const file of files) {
+          if (this.#isKnown(file.path, file.hash)) continue
+          this.#registry.add(file.path)
+          this.#files.set(file.path, file)
+        }
+      },
+      expectStrays: () => {
+        this.#hasStrays = true
+      },
+    }
+  }
+
+  files(): NextFile[] {
+    return [...this.#files.values()]
+  }
+
   digest(): string {
     const lines = [...this.#files.values()].map(({ path, hash }) => `${path}\0${hash}`)
     return sha256(lines.sort(compareText).join('\n'))
@@ -250,9 +295,9 @@ class SiteStagingArea implements StagingArea {
     if (!exists) this.#disk.removeEmpty(root)
   }
 
-  /** Removes what the interrupted build made and this one did not: folders are put in place as a whole. */
+  /** Removes files that are no part of the site, as those of an interrupted build: folders are put in place as a whole. */
   #dropStrays(): void {
-    if (!this.#isTakenOver || this.#name === undefined) return
+    if (!this.#hasStrays || this.#name === undefined) return
     const root = join(this.#old.root, this.#name, newFolder)
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
       const file = join(entry.parentPath, entry.name)

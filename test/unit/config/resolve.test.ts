@@ -50,6 +50,7 @@ test('without any input every setting has its default', () => {
     branches: [],
     exclude: [],
     missing: 'remove',
+    jobs: undefined,
     dryRun: false,
     strict: false,
     format: 'md',

@@ -9,7 +9,7 @@ import { type Line, lineStepper, readLines } from '../../../rollout/read/lines.t
 import { openRollout } from '../../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
-import type { BuildContext, PageCollector, SessionJob } from '../../../site/context.ts'
+import type { PageCollector, SessionContext, SessionJob } from '../../../site/context.ts'
 import { contextPage } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/defined.ts'
 import { isReplaceable, withOutput } from '../edit/record.ts'
@@ -28,7 +28,7 @@ import { contextView } from './view.ts'
  */
 export function sessionMemory(
   { thread, facts, plan, history = [], project, redactor }: SessionJob,
-  { options, site, templates, reading: { spoolDir } }: BuildContext,
+  { options, site, templates, reading: { spoolDir } }: SessionContext,
 ): PageCollector | undefined {
   const { formats, plugins } = options
   if (!formats.includes('html') || (plan !== undefined && leavesOut(plan))) return undefined

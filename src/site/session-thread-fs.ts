@@ -1,0 +1,156 @@
+/**
+ * Sessions that are rendered beside the thread of the build: what goes to a thread and comes back, and both of its ends.
+ * A thread reads, renders and writes a session; the build hears of its files and numbers.
+ */
+
+import { existsSync, mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Worker, workerData } from 'node:worker_threads'
+import { diagnostic } from '../diagnostics/codes.ts'
+import { loadTemplates } from '../render/templates-fs.ts'
+import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
+import { threadBytes } from '../rollout/discover/rollout.ts'
+import { privacyOf, privateThread } from '../survey/privacy.ts'
+import type { ThreadLink } from '../transcript/view.ts'
+import { defined } from '../util/defined.ts'
+import type { BuildContext, MemoryFeature, SessionContext, SessionJob } from './context.ts'
+import type { NextFile } from './output/plan.ts'
+import { openSharedStaging, type SharedStaging } from './output/site-staging-fs.ts'
+import { renderSession, type SessionRenderer, type SessionResult } from './session.ts'
+import { LostThread, serveTasks, taskThread } from './task-thread-fs.ts'
+
+/** What a thread is given when it starts. */
+interface Setup extends Pick<SessionContext, 'options' | 'site'> {
+  homeDir: string
+  staging: SharedStaging['input']
+  /** Folder for intermediate data of this thread alone. */
+  spoolDir: string
+  hasMemory: boolean
+}
+
+/** A session to render; its redactor is made again in the thread. */
+interface SentJob {
+  job: Omit<SessionJob, 'redactor'>
+  /** Those that the thread does not know yet, or not as they are by now. */
+  links: readonly (readonly [id: string, link: ThreadLink])[]
+}
+
+/** A pruned page. */
+type Note = readonly [path: string, html: string]
+
+interface Answer {
+  result: SessionResult
+  files: NextFile[]
+}
+
+/** Program of a thread. There is none beside the sources, which only tests run. */
+const program = new URL('../worker.js', import.meta.url)
+
+/**
+ * Bounds of a thread's memory in MiB. Sessions of every size stay far below: memory follows a page. One that does not is
+ * given up before it takes that of the machine.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 }
+
+/** Threads beyond that many wait for the disk and for memory more than they render. */
+const maxJobs = 4
+
+/** Bytes of rollouts that pay for a thread: it loads and compiles all that renders, as the build did. */
+const minBytes = 16 << 20
+
+/** Renders sessions of a build: in its own thread, or in several where the sessions to be rendered are worth that. */
+export function sessionRenderers(
+  jobs: readonly SessionJob[],
+  links: ReadonlyMap<string, ThreadLink>,
+  context: BuildContext,
+): SessionRenderer[] {
+  const { options, staging } = context
+  // Neither plugins nor the keys of a lock can go to another thread.
+  const shared = options.plugins.length === 0 && existsSync(program) ? staging.shared : undefined
+  const bytes = jobs.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
+  const wanted = options.jobs ?? Math.min(maxJobs, availableParallelism(), Math.floor(bytes / minBytes))
+  const count = Math.min(wanted, jobs.length)
+  if (shared === undefined || count < 2)
+    return [{ render: (job) => renderSession(job, links, context), close: async () => {} }]
+  return Array.from({ length: count }, (_, number) => sessionThread(number, { links, context, shared }))
+}
+
+/** Renders sessions in a thread, which starts with the first one; `number` tells it from others. */
+function sessionThread(
+  number: number,
+  { links, context, shared }: { links: ReadonlyMap<string, ThreadLink>; context: BuildContext; shared: SharedStaging },
+): SessionRenderer {
+  const { reading, keepPage } = context
+  const known = new Map<string, ThreadLink>()
+  const start = (): Worker => {
+    known.clear()
+    return new Worker(program, { workerData: setupOf(number, shared, context), resourceLimits })
+  }
+  const thread = taskThread<SentJob, Note, Answer>(start, reading.signal)
+  return {
+    async render({ redactor: _, ...job }) {
+      const fresh = [...links].filter(([id, link]) => known.get(id) !== link)
+      try {
+        const { result, files } = await thread.run({ job, links: fresh }, (page) => keepPage(...page))
+        for (const [id, link] of fresh) known.set(id, link)
+        shared.adopt(files)
+        return result
+      } catch (error) {
+        if (!(error instanceof LostThread)) throw error
+        shared.expectStrays()
+        const place = defined({ file: job.thread.segments[0]?.file.name })
+        return { failure: diagnostic('page-failed', place, `Reason: ${error.message}.`) }
+      }
+    },
+    close: thread.close,
+  }
+}
+
+function setupOf(number: number, shared: SharedStaging, context: BuildContext): Setup {
+  const { options, site, host, memory, staging } = context
+  return {
+    ...{ options, site },
+    homeDir: host.homeDir,
+    staging: shared.input,
+    spoolDir: join(staging.tempDir(), `thread-${number}`),
+    hasMemory: memory !== undefined,
+  }
+}
+
+// The other end.
+
+/** Renders the sessions that the build sends, as long as the thread lives. */
+export function serveSessions(memory: MemoryFeature): void {
+  // The thread that started this one gave it what `setupOf` makes.
+  const setup = workerData as Setup
+  const links = new Map<string, ThreadLink>()
+  const { signal } = new AbortController()
+  const spoolDir = (): string => {
+    mkdirSync(setup.spoolDir, { recursive: true })
+    return setup.spoolDir
+  }
+  const privacy = privacyOf(setup.options, setup)
+  const loading = loadSetup(setup)
+  serveTasks<SentJob, Note, Answer>(async ({ job, links: fresh }, tell) => {
+    for (const [id, link] of fresh) links.set(id, link)
+    const staging = openSharedStaging(setup.staging)
+    const { raw, family } = job.secrets
+    const { redactor } = privateThread(raw.thread, raw.facts, privacy, family)
+    const context: SessionContext = {
+      ...(await loading),
+      ...{ options: setup.options, site: setup.site, isLocked: false, staging },
+      memory: setup.hasMemory ? memory : undefined,
+      keepPage: (...page) => tell(page),
+      reading: { spoolDir, signal },
+    }
+    const result = await renderSession({ ...job, ...defined({ redactor }) }, links, context)
+    return { result, files: staging.files() }
+  })
+}
+
+/** What all sessions of the thread are rendered with. */
+async function loadSetup({ options }: Setup): Promise<Pick<SessionContext, 'templates' | 'engine'>> {
+  const [templates, engine] = await Promise.all([loadTemplates(options.templatesDir), loadEngine()])
+  return { templates, engine }
+}
