@@ -23,6 +23,7 @@ export const floors = [
   ['features/memory', 'context, prune, restore, and their page'],
   ['features/audit', 'check'],
   ['features/publish', 'publish: asks the audit first'],
+  ['features/setup', 'init, open, doctor, completion'],
   ['features/share', 'share: one session for somebody else, after the audit'],
 ]
 

@@ -7,6 +7,7 @@ import { mcpCommand } from './features/mcp/command.ts'
 import { contextCommand, pruneCommand, restoreCommand } from './features/memory/commands.ts'
 import { publishCommand } from './features/publish/command.ts'
 import { scrubCommand } from './features/scrub/command.ts'
+import { completionCommand, doctorCommand, initCommand, openCommand } from './features/setup/command.ts'
 import { shareCommand } from './features/share/command.ts'
 import { searchCommand } from './features/terminal-search/command.ts'
 import type { BuildFeatures } from './site/context.ts'
@@ -26,6 +27,10 @@ export const commands: readonly CommandModule[] = [
   pruneCommand,
   restoreCommand,
   scrubCommand,
+  initCommand,
+  openCommand,
+  doctorCommand,
+  completionCommand,
 ]
 
 /** What features add to a build; each is loaded by the first build that needs it. */

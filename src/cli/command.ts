@@ -11,6 +11,8 @@ export interface Invocation {
   flags: Readonly<Record<string, unknown>>
   /** What features add to a build. */
   features: BuildFeatures
+  /** Every command of the program. */
+  commands: readonly CommandModule[]
 }
 
 /** One command of the program. */

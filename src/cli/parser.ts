@@ -14,7 +14,7 @@ export async function runCommand(world: World, { commands, features }: Program):
   let code = 0
   let printed = ''
   const parser = makeParser(world, commands, async (command, flags) => {
-    code = await command.run({ world: { ...world, verbosity: verbosityOf(flags) }, flags, features })
+    code = await command.run({ world: { ...world, verbosity: verbosityOf(flags) }, flags, features, commands })
   })
   await parser.parseAsync([...world.args], {}, (_error, _values, output) => {
     printed = output

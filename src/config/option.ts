@@ -25,6 +25,10 @@ export const folderConfigUse = {
   prune: 'ask',
   restore: 'ask',
   scrub: 'ignore',
+  init: 'ignore',
+  open: 'ask',
+  doctor: 'ignore',
+  completion: 'ignore',
 } as const
 
 /** The commands of the program. */

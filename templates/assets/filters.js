@@ -2,7 +2,6 @@
 
 import { address, written } from './address.js'
 import { loadCatalog } from './catalog.js'
-import { curation } from './curation-call.js'
 import { make } from './make.js'
 import { appendRows } from './rows.js'
 import { showLocalTimes } from './times.js'
@@ -46,7 +45,7 @@ const names = [...Object.keys(tests), 'sort']
 const offers = {
   project: (row) => [[row.project, row.name]],
   person: (row) => (row.person ? [[row.person, row.person]] : []),
-  tag: (row) => row.tags.map((tag) => [tag, tag === '★' ? '★ Starred' : tag]),
+  tag: (row) => row.tags.map((tag) => [tag, tag]),
   model: (row) => row.models.map((model) => [model, model]),
   branch: (row) => (row.branch ? [[row.branch, row.branch]] : []),
   month: (row) => [[row.month, row.heading.replace(/^.*, \d+ /, '')]],
@@ -176,8 +175,7 @@ async function apply() {
   }
 }
 
-function start(own) {
-  own?.addChoice(form)
+function start() {
   const choose = () => {
     writeAddress(chosen())
     apply()
@@ -199,4 +197,4 @@ function start(own) {
   apply()
 }
 
-if (form) curation.then(start)
+if (form) start()

@@ -36,6 +36,10 @@ const calls: Record<Command, { args: string[]; runs: boolean }> = {
   prune: { args: ['prune', '0', '--codex-home', home], runs: false },
   restore: { args: ['restore', '0', '--codex-home', home], runs: false },
   scrub: { args: ['scrub', 'rollout.jsonl'], runs: false },
+  init: { args: ['init'], runs: false },
+  open: { args: ['open', '--out', 'no-such-site'], runs: false },
+  doctor: { args: ['doctor', '--codex-home', home], runs: false },
+  completion: { args: ['completion', 'bash', '--', 'show', '0'], runs: false },
 }
 const asking = commands.flatMap(({ name }) => (folderConfigUse[name] === 'ask' ? [name] : []))
 

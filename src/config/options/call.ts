@@ -157,7 +157,7 @@ export const callOptions = {
     flag: 'config',
     short: 'c',
     off: false,
-    commands: ['reading', 'mcp', 'publish', 'remembering'],
+    commands: ['reading', 'mcp', 'publish', 'remembering', 'open'],
     help: 'Configuration file to run; `--no-config` runs none.',
     defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder; commands that only read ask first',
   },

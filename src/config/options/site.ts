@@ -11,7 +11,7 @@ export const sourceOptions = {
     flag: 'codex-home',
     short: 'H',
     config: true,
-    commands: ['reading', 'mcp', 'remembering'],
+    commands: ['reading', 'mcp', 'remembering', 'doctor', 'completion'],
     help: 'Read a Codex home, a folder of rollouts or one rollout file. Repeatable.',
     defaultHelp: '`CODEX_HOME`, else `~/.codex`',
   },
@@ -74,7 +74,7 @@ export const siteOptions = {
     flag: 'out',
     short: 'o',
     config: true,
-    commands: ['sites', 'publish', 'search'],
+    commands: ['sites', 'publish', 'search', 'open', 'doctor'],
     help: 'Folder of the site; `search` links to it.',
   },
   cache: {

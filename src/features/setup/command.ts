@@ -1,0 +1,217 @@
+/** `codex-export init`, `open`, `doctor` and `completion`: the program at home on a machine. */
+
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import path, { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { asCalled } from '../../cli/called-as-fs.ts'
+import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
+import { readSettings } from '../../cli/settings.ts'
+import { supervise } from '../../cli/supervise.ts'
+import { hasColour, note, type World } from '../../cli/world.ts'
+import { findConfig } from '../../config/load-fs.ts'
+import { type Preset, presets } from '../../config/publication.ts'
+import { packageVersion } from '../../config/version-fs.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
+import type { Host } from '../../site/types.ts'
+import { matchThread } from '../../survey/select.ts'
+import { printable } from '../../util/printable.ts'
+import { isTimeZone } from '../../util/time.ts'
+import type { Candidate } from './complete.ts'
+import type { Answers } from './config-text.ts'
+import type { Examined } from './doctor-fs.ts'
+import { cursor, type Shell, scripts, shells } from './shells.ts'
+
+// `codex-export init`
+
+const configName = 'site.config.ts'
+
+/** Writes a configuration file; on a terminal it asks what should stand in it. */
+export const initCommand: CommandModule = {
+  name: 'init',
+  usage: 'init',
+  describe: 'Write a commented site.config.ts in the working folder',
+  examples: [['init', 'on a terminal, ask three questions; elsewhere, write the defaults']],
+  async run({ world }) {
+    const existing = findConfig(world.cwd)
+    if (existing !== undefined)
+      throw new UsageError(`\`${path.basename(existing)}\` is there already; nothing was written.`)
+    const { configText } = await import('./config-text.ts')
+    const defaults: Answers = {
+      title: 'Codex sessions',
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+      preset: 'private',
+    }
+    const isAsked = world.stdin.isTerminal && world.stderr.isTerminal
+    const answers = isAsked ? await supervise(world, (host) => ask(defaults, world, host)) : defaults
+    // `wx`: a file that appeared in the meantime is somebody's work.
+    writeFileSync(join(world.cwd, configName), configText(answers), { flag: 'wx' })
+    await note(world, asCalled(`Wrote ${configName}: \`codex-export build\` runs it.\n`, world.program))
+    return exitCodes.fine
+  },
+}
+
+async function ask(defaults: Answers, world: World, { signal }: Host): Promise<Answers> {
+  const answer = async (question: string, preset: string, fits: (text: string) => boolean): Promise<string> => {
+    for (;;) {
+      await world.stderr.write(`${question} (${preset}): `)
+      const text = (await world.stdin.readLine(signal))?.trim() ?? ''
+      signal.throwIfAborted()
+      if (text === '') return preset
+      if (fits(text)) return text
+      await world.stderr.write(`\`${printable(text)}\` does not fit.\n`)
+    }
+  }
+  const isPreset = (text: string): text is Preset => Object.hasOwn(presets, text)
+  const title = await answer('Title of the site', defaults.title, (text) => !/\p{Cc}/u.test(text))
+  const timeZone = await answer('Time zone', defaults.timeZone, isTimeZone)
+  const preset = await answer('Who reads it: private, team or public', defaults.preset, isPreset)
+  return { title, timeZone, preset: isPreset(preset) ? preset : defaults.preset }
+}
+
+// `codex-export open`
+
+/** Opens a built site, or the page of a session in it. */
+export const openCommand: CommandModule = {
+  name: 'open',
+  usage: 'open [target]',
+  describe: 'Open the built site, or a session in it, in the browser',
+  positionals: { target: 'The start of a thread id' },
+  examples: [['open 0199a434', 'open the page of that session']],
+  async run(invocation) {
+    const { world, flags } = invocation
+    const { settings } = await readSettings('open', invocation)
+    const page = pageOf(settings.out, flags['target'])
+    const address = pathToFileURL(page).href
+    const { openInBrowser } = await import('../../cli/serve/server-fs.ts')
+    if (!(await openInBrowser(address))) await world.stderr.write('No browser could be started. Open this address:\n')
+    await world.stdout.write(`${address}\n`)
+    return exitCodes.fine
+  },
+}
+
+function pageOf(out: string, target: unknown): string {
+  const home = join(out, 'index.html')
+  if (!existsSync(home))
+    throw new UsageError(`\`${out}\` contains no site. Build one first: \`codex-export build --out ${out}\`.`)
+  if (target === undefined) return home
+  const folder = join(out, 'sessions')
+  const match = matchThread(existsSync(folder) ? readdirSync(folder) : [], String(target))
+  if (match.kind === 'one') return join(folder, match.id, 'index.html')
+  if (match.kind === 'ambiguous')
+    throw new UsageError(`Several sessions fit \`${target}\`: ${match.candidates.slice(0, 20).join(', ')}.`)
+  throw new UsageError(`The site \`${out}\` has no page of a session whose id starts with \`${target}\`.`)
+}
+
+// `codex-export doctor`
+
+/** Looks at what the other commands need, and changes nothing. */
+export const doctorCommand: CommandModule = {
+  name: 'doctor',
+  usage: 'doctor',
+  describe: 'Look at Node, homes, folders and programs that the other commands use',
+  examples: [['doctor', 'say what is found on this machine, and what is missing']],
+  async run(invocation) {
+    const { world } = invocation
+    const { settings } = await readSettings('doctor', invocation)
+    const { examine } = await import('./doctor-fs.ts')
+    const { cwd, program } = world
+    const options = { homes: settings.homes, out: settings.out, cwd, program, version: packageVersion() }
+    let hasFault = false
+    await supervise(world, async (host) => {
+      for await (const item of examine(options, host)) {
+        host.progress.done()
+        hasFault ||= item.state === 'fault'
+        await world.stdout.write(`${lineOf(item, world)}\n`)
+      }
+    })
+    return hasFault ? exitCodes.findings : exitCodes.fine
+  },
+}
+
+const marks = { fine: ['ok   ', 32], advice: ['note ', 33], fault: ['fault', 31] } as const
+
+function lineOf({ state, name, text }: Examined, world: World): string {
+  const [mark, colour] = marks[state]
+  const shown = hasColour(world.stdout, world.env) ? `\x1b[${colour}m${mark}\x1b[39m` : mark
+  return `${shown}  ${name.padEnd(8)}  ${asCalled(printable(text), world.program)}`
+}
+
+// `codex-export completion`
+
+/** Prints the script of a shell, which asks this command how a line may go on. */
+export const completionCommand: CommandModule = {
+  name: 'completion',
+  usage: 'completion <shell> [words..]',
+  describe: 'Print a script that completes commands, options, thread ids and projects in your shell',
+  positionals: { shell: `Which: ${shells.join(', ')}`, words: 'For the script: the words so far, behind `--`' },
+  examples: [['completion bash', 'print the script; its first lines say where to put it']],
+  async run(invocation) {
+    const { world, flags } = invocation
+    const shell = shells.find((one) => one === flags['shell'])
+    if (shell === undefined)
+      throw new UsageError(`There is no script for \`${flags['shell']}\`; there is one for ${shells.join(', ')}.`)
+    const start = world.args.indexOf('--')
+    const words = world.args.slice(start + 1)
+    if (start < 0) await world.stdout.write(scripts[shell])
+    else
+      await world.stdout.write(
+        await completed(words.with(-1, words.at(-1)?.replace(cursor, '') ?? ''), shell, invocation),
+      )
+    return exitCodes.fine
+  },
+}
+
+/** Candidates a line each, in a shell that shows help with a tab and the help behind them. */
+async function completed(words: readonly string[], shell: Shell, invocation: Invocation): Promise<string> {
+  const { complete, fitting } = await import('./complete.ts')
+  const completion = complete(words, invocation.commands)
+  if (completion.kind === 'files') return ''
+  const found =
+    completion.kind === 'words'
+      ? completion
+      : fitting(await valuesOf(completion.kind, words, invocation), completion.begin)
+  if (found.kind !== 'words') return ''
+  const lines = found.words.map(({ value, help }) => (help === '' || shell === 'bash' ? value : `${value}\t${help}`))
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+async function valuesOf(
+  kind: 'threads' | 'projects',
+  words: readonly string[],
+  invocation: Invocation,
+): Promise<Candidate[]> {
+  const flags = { 'codex-home': homesIn(words) }
+  const { settings } = await readSettings('completion', { ...invocation, flags })
+  const { list } = await import('../../cli/list-sessions.ts')
+  const { world } = invocation
+  const all = {
+    projects: [],
+    since: undefined,
+    until: undefined,
+    ids: [],
+    exclude: [],
+    branches: [],
+    archived: undefined,
+  }
+  const options = { ...all, homes: settings.homes, timeZone: 'UTC', redact: true, personal: settings.personal }
+  const { rows } = await supervise({ ...world, verbosity: 'quiet' }, (host) =>
+    list(options, { ...host, report: () => {} }),
+  )
+  const newest = rows.toReversed()
+  if (kind === 'threads')
+    return newest.map(({ id, title, project }) => ({
+      value: id,
+      help: printable(`${title} · ${project}`).slice(0, 80),
+    }))
+  return [...new Set(newest.map(({ project }) => project))].map((value) => ({ value: printable(value), help: '' }))
+}
+
+/** The homes that the line names. */
+function homesIn(words: readonly string[]): string[] | undefined {
+  const long = '--codex-home='
+  const homes = words.flatMap((word, index) => {
+    if (['--codex-home', '-H'].includes(words[index - 1] ?? '')) return [word]
+    return word.startsWith(long) ? [word.slice(long.length)] : []
+  })
+  return homes.length === 0 ? undefined : homes
+}

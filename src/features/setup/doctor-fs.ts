@@ -1,0 +1,172 @@
+/** What `doctor` looks at: the machine, the homes and the folders that other commands would use. It changes nothing. */
+
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { nodeComplaint } from '../../cli/command.ts'
+import { openerFor } from '../../cli/serve/server-fs.ts'
+import type { Home } from '../../config/kinds.ts'
+import { findConfig } from '../../config/load-fs.ts'
+import { type Command, folderConfigUse } from '../../config/option.ts'
+import { findRoots, type Root } from '../../rollout/discover/homes-fs.ts'
+import { startService } from '../../search/service-fs.ts'
+import { defaultCacheDir } from '../../site/cache/cache-dir-fs.ts'
+import { withSpool } from '../../site/spool-fs.ts'
+import type { Host, Sources } from '../../site/types.ts'
+import { survey } from '../../survey/survey.ts'
+import { reasonOf } from '../../util/reason.ts'
+import { formatAmount, formatBytes } from '../../util/time.ts'
+import { findUnknown } from '../audit/unknown.ts'
+
+/** One thing that was looked at. */
+export interface Examined {
+  /** `fault`: a command cannot do its work. `advice`: it can, but somebody should know. */
+  state: 'fine' | 'advice' | 'fault'
+  name: string
+  text: string
+}
+
+/** What is looked at. */
+export interface DoctorOptions {
+  homes: readonly Home[]
+  /** Absolute folder of the site. */
+  out: string
+  cwd: string
+  /** How the program was called. */
+  program: string
+  version: string
+}
+
+/** Looks at everything in turn. Throws only the signal's reason. */
+export async function* examine(options: DoctorOptions, host: Host): AsyncGenerator<Examined, void, undefined> {
+  yield nodeState(process.versions.node)
+  yield { state: 'fine', name: 'program', text: `codex-export ${options.version}, called as \`${options.program}\`` }
+  yield configState(options.cwd)
+  yield* homeStates(options.homes, host)
+  yield await unknownState(options.homes, host)
+  yield folderState('site', options.out)
+  yield folderState('cache', defaultCacheDir(options.out, host))
+  yield await pagefindState(host)
+  yield browserState(host.env)
+}
+
+function nodeState(version: string): Examined {
+  const complaint = nodeComplaint(version)
+  return { state: complaint === undefined ? 'fine' : 'fault', name: 'node', text: complaint ?? `Node ${version}` }
+}
+
+function configState(cwd: string): Examined {
+  const name = 'config'
+  try {
+    const file = findConfig(cwd)
+    if (file === undefined)
+      return { state: 'fine', name, text: 'no `site.config.*` in this folder: every command uses its defaults' }
+    const commands = (use: string): string =>
+      (Object.keys(folderConfigUse) as Command[]).filter((command) => folderConfigUse[command] === use).join(', ')
+    const text = `\`${file}\`: run by ${commands('run')}; ${commands('ask')} ask first; \`doctor\` did not run it`
+    return { state: 'fine', name, text }
+  } catch (error) {
+    return { state: 'fault', name, text: reasonOf(error) }
+  }
+}
+
+async function* homeStates(homes: readonly Home[], host: Host): AsyncGenerator<Examined, void, undefined> {
+  const name = 'home'
+  try {
+    const { roots, missing } = findRoots({ codexHomes: homes, env: host.env, homeDir: host.homeDir })
+    for (const { path, reason } of missing) yield { state: 'advice', name, text: `\`${path}\`: ${reason}` }
+    for (const root of roots) yield await homeState(root, host)
+  } catch (error) {
+    host.signal.throwIfAborted()
+    yield { state: 'fault', name, text: reasonOf(error) }
+  }
+}
+
+/** What a home holds, by the heads of its files. */
+function homeState(root: Root, { signal }: Host): Promise<Examined> {
+  return withSpool(async (spoolDir) => {
+    const found = await survey({ roots: [root], places: [], missing: [] }, { spoolDir, signal })
+    const segments = found.catalog.threads.flatMap((thread) => thread.segments)
+    const bytes = segments.reduce((sum, { file }) => sum + file.bytes, 0)
+    const versions = [...new Set(segments.flatMap(({ head }) => head.version ?? []))].sort(byVersion)
+    const range = versions.length < 2 ? versions.join('') : `${versions[0]} to ${versions.at(-1)}`
+    const sum = `${formatAmount(found.catalog.threads.length, 'session')}, ${formatBytes(bytes)}`
+    const text = `\`${root.path}\`: ${sum}${range === '' ? '' : `, written by Codex ${range}`}`
+    return { state: segments.length === 0 ? 'advice' : 'fine', name: 'home', text }
+  })
+}
+
+const collator = new Intl.Collator('en', { numeric: true })
+const byVersion = (a: string, b: string): number => collator.compare(a, b)
+
+async function unknownState(homes: readonly Home[], host: Host): Promise<Examined> {
+  const name = 'records'
+  const all = {
+    projects: [],
+    since: undefined,
+    until: undefined,
+    ids: [],
+    exclude: [],
+    branches: [],
+    archived: undefined,
+  }
+  const sources: Sources = { ...all, homes, timeZone: 'UTC' }
+  try {
+    const { rows, omitted, failed, records } = await findUnknown(sources, host)
+    const kinds = formatAmount(rows.length + omitted, 'kind or value', 'kinds or values')
+    if (failed > 0)
+      return {
+        state: 'advice',
+        name,
+        text: `${formatAmount(failed, 'session')} cannot be read: \`codex-export check\` says why`,
+      }
+    if (rows.length > 0)
+      return {
+        state: 'advice',
+        name,
+        text: `${kinds} of records that this version does not know: \`codex-export check --unknown\` lists them`,
+      }
+    return { state: 'fine', name, text: `all kinds of ${formatAmount(records, 'record')} are known` }
+  } catch (error) {
+    host.signal.throwIfAborted()
+    return { state: 'fault', name, text: reasonOf(error) }
+  }
+}
+
+/** Whether a folder, or the one in which it would be made, may be written to. */
+function folderState(name: string, path: string): Examined {
+  let existing = path
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
+  try {
+    accessSync(existing, constants.W_OK)
+    return { state: 'fine', name, text: `\`${path}\` ${existing === path ? 'can be written to' : 'can be made'}` }
+  } catch (error) {
+    return {
+      state: 'fault',
+      name,
+      text: `\`${path}\` cannot be ${existing === path ? 'written to' : 'made'}: ${reasonOf(error)}`,
+    }
+  }
+}
+
+/** Starts Pagefind as a build does, without a page. */
+async function pagefindState({ signal }: Host): Promise<Examined> {
+  const name = 'pagefind'
+  try {
+    const service = await startService({ language: 'en' }, signal)
+    await service.close()
+    return { state: 'fine', name, text: 'its program runs here' }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { state: 'fault', name, text: `${reasonOf(error)}` }
+  }
+}
+
+/** Whether there is the program that `--open` and `open` call. */
+function browserState(env: Host['env']): Examined {
+  const { program } = openerFor(process.platform, '')
+  const isFound = (env['PATH'] ?? env['Path'] ?? '')
+    .split(delimiter)
+    .some((folder) => existsSync(join(folder, program)))
+  const text = isFound ? `\`${program}\` opens pages` : `\`${program}\` was not found: open pages by hand`
+  return { state: isFound ? 'fine' : 'advice', name: 'browser', text }
+}
