@@ -193,7 +193,7 @@ export const aloneScripts: readonly ScriptName[] = [
 
 /** The script that searches the index of a site, loaded on first use. */
 export const searchScripts: readonly ScriptName[] = [
-  ...['site-file', 'search-query', 'search-places', 'search-ask', 'search-correct', 'search-load'],
+  ...['site-file', 'search-query', 'search-places', 'search-words', 'search-sessions', 'search-ask', 'search-load'],
   ...['search-pages', 'search-engine'],
 ]
 

@@ -37,10 +37,31 @@ export interface SearchPage {
 }
 
 /** A pruned page without its text: the shards of the index are planned from these. */
-export interface SearchRecord extends FileRecord {
+export interface IndexedPage extends FileRecord {
   day: string
   /** UTF-16 units of its text. */
   size: number
+}
+
+/** The same with what is known of its session. */
+export interface SearchRecord extends IndexedPage {
+  facts: SearchFacts
+}
+
+/** What the search filters by and sorts by. */
+export interface SearchFacts {
+  project: string
+  models: readonly string[]
+  /** Instant of the session's start. */
+  startedAt?: string
+  branch?: string
+  /** Label of the home that the session was found in. */
+  label?: string
+  tags?: readonly string[]
+  /** It is the session of a sub-agent. */
+  isAgent: boolean
+  /** The page tells of an error, or of a command or turn that failed. */
+  failed: boolean
 }
 
 // In which order files of a site take their places, so that no reachable page ever lacks what it loads.

@@ -1,33 +1,32 @@
 /** Shards of the search index, each by a Pagefind process; some of them while later sessions are still being rendered. */
 
-import type { SearchRecord } from '../render/output.ts'
+import type { IndexedPage } from '../render/output.ts'
 import { buildSearchIndex, type IndexPage, type SearchIndex } from './pagefind-fs.ts'
 import { SearchError } from './service-fs.ts'
 import { closedShards, monthOf, outgrowsShards, searchKey, sizeOf } from './shards.ts'
 
 /** What a shard is built from beside the list of its pages. */
 export interface ShardSource {
-  language: string
   generator: string
   /** Holds the text of the pages. */
   cache: { page: (path: string) => string | undefined }
 }
 
 /** A text that differs where the bytes of a shard would. */
-export function shardKey(pages: readonly SearchRecord[], { language, generator }: ShardSource): string {
-  return searchKey(pages, { language, generator })
+export function shardKey(pages: readonly IndexedPage[], { generator }: ShardSource): string {
+  return searchKey(pages, { generator })
 }
 
 /** Builds a shard in a Pagefind process of its own, one at a time. Throws as `buildSearchIndex` does. */
 export function buildShard(
-  pages: readonly SearchRecord[],
-  { language, cache }: ShardSource,
+  pages: readonly IndexedPage[],
+  { cache }: ShardSource,
   signal: AbortSignal,
 ): Promise<SearchIndex> {
-  return buildSearchIndex(indexPages(pages, cache), { language, count: pages.length, signal })
+  return buildSearchIndex(indexPages(pages, cache), { count: pages.length, signal })
 }
 
-function* indexPages(pages: readonly SearchRecord[], cache: ShardSource['cache']): Generator<IndexPage> {
+function* indexPages(pages: readonly IndexedPage[], cache: ShardSource['cache']): Generator<IndexPage> {
   for (const { path } of pages) {
     const html = cache.page(path)
     if (html === undefined) throw new SearchError(`The text of \`${path}\` is missing from the cache. Build again.`)
@@ -47,7 +46,7 @@ export interface SearchAhead {
    * that was taken by then, from 0 to 1: where all of it will be too much for the shards that are known now, none is
    * begun.
    */
-  add(pages: readonly SearchRecord[], share: number, source: ShardSource): void
+  add(pages: readonly IndexedPage[], share: number, source: ShardSource): void
   /** Waits for all that has begun and gives it by key: at most eight shards, some 3 MB each. */
   ready(): Promise<ReadonlyMap<string, SearchIndex>>
   /** Ends what is still going on, and Pagefind's process with it. */
@@ -58,11 +57,11 @@ export interface SearchAhead {
 export function searchAhead(signal: AbortSignal): SearchAhead {
   const closed = new AbortController()
   const ended = AbortSignal.any([signal, closed.signal])
-  const pages: SearchRecord[] = []
+  const pages: IndexedPage[] = []
   const built = new Map<string, SearchIndex>()
   let begun = 0
   let work = Promise.resolve()
-  const build = async (shard: readonly SearchRecord[], source: ShardSource): Promise<void> => {
+  const build = async (shard: readonly IndexedPage[], source: ShardSource): Promise<void> => {
     if (ended.aborted) return
     try {
       built.set(shardKey(shard, source), await buildShard(shard, source, ended))

@@ -8,80 +8,87 @@ import type { Engine } from '../render/transcript/prose/engine.ts'
 import { isProse, readProse } from '../render/transcript/prose/read.ts'
 import { readTyped, typedWords } from '../render/transcript/prose/typed.ts'
 
-/** UTF-16 units of a heading; the rest follows in a paragraph, so that no word is indexed twice. */
-const headingLength = 120
-
 /** What a word counts by the kind of text that it stands in; the title, a field of its own, counts more than all. */
-const weights = { h2: 5, h3: 3, h4: 2, h5: 2, h6: 2, p: 1 } as const
+const weights: Readonly<Partial<Record<EntryKind, number>>> = { prompt: 5, answer: 3, command: 2, edit: 2, error: 2 }
 
-/** Levels of headings stand for kinds: prompt, answer, command, edit, error. `p` is the rest. */
-type Level = keyof typeof weights
+/** Kinds of places, by the names that a query takes (docs/cli.md); `mcp` is a tool of a server. */
+export type EntryKind =
+  | 'prompt'
+  | 'answer'
+  | 'thought'
+  | 'command'
+  | 'output'
+  | 'edit'
+  | 'tool'
+  | 'mcp'
+  | 'plan'
+  | 'search'
+  | 'agent'
+  | 'question'
+  | 'notice'
+  | 'error'
+  | 'context'
 
-/** A heading with the beginning of a text, up to the end of a sentence or else a word, and a paragraph with the rest. */
-export function entry(level: Exclude<Level, 'p'>, id: string, text: string): ElementContent[] {
-  const line = squeeze(text.slice(0, longest))
+/**
+ * An empty element by which a hit leads to the item, named by the kind, then the text with its hidden words. No element
+ * that ends a sentence: the index would put a full stop behind it. None without a text.
+ */
+export function entry(kind: EntryKind, id: string, text: string): ElementContent[] {
+  const body = more(kind, text)
+  return body.length === 0 ? [] : [h(`x-${kind}`, { id }), ...body]
+}
+
+/** More text of the item before. */
+export function more(kind: EntryKind, text: string): ElementContent[] {
+  const line = squeeze(text)
   if (line === '') return []
-  const end = headingEnd(line)
-  const rest = line.slice(end).trim()
-  const heading = h(level, { id, dataPagefindWeight: weights[level] }, line.slice(0, end))
-  return [heading, ...plainParagraph(rest, level), ...hidden(line, level)]
-}
-
-/** A paragraph that counts as the heading of that level does, with its hidden words; with an `id` a hit leads there. */
-export function paragraph(text: string, level: Level, id?: string): Element[] {
-  return text === '' ? [] : [...plainParagraph(text, level, id), ...hidden(text, level)]
-}
-
-function plainParagraph(text: string, level: Level, id?: string): Element[] {
-  if (text === '') return []
-  const weight = level === 'p' ? {} : { dataPagefindWeight: weights[level] }
-  return [h('p', { ...(id !== undefined && { id }), ...weight }, text)]
+  const words = hiddenWords(line)
+  const hidden = words.length === 0 ? [] : [span(kind, [hiddenMark, ...words, hiddenMark].join(' '))]
+  return [{ type: 'text', value: ' ' }, span(kind, line), ...hidden]
 }
 
 /** Words for the index alone, between marks by which the page that shows a hit leaves them out. */
-function hidden(text: string, level: Level): Element[] {
-  const words = hiddenWords(text)
-  return words.length === 0 ? [] : plainParagraph([hiddenMark, ...words, hiddenMark].join(' '), level)
+export function beside(words: readonly string[]): string {
+  const texts = words.flatMap((text) => [text, ...hiddenWords(text)])
+  return [hiddenMark, ...texts.map(squeeze), hiddenMark].join(' ')
 }
 
-function headingEnd(line: string): number {
-  if (line.length <= headingLength) return line.length
-  const head = line.slice(0, headingLength + 1)
-  const sentence = Math.max(head.lastIndexOf('. '), head.lastIndexOf('? '), head.lastIndexOf('! '))
-  if (sentence > 20) return sentence + 1
-  const word = head.lastIndexOf(' ')
-  return word > 0 ? word : line.length
+function span(kind: EntryKind, text: string): Element {
+  const weight = weights[kind]
+  return h('span', weight === undefined ? {} : { dataPagefindWeight: weight }, ` ${text} `)
 }
 
 // Prose as plain text, for the search index.
 
-/** UTF-16 units of a body that are indexed: nearly all of every answer, the beginning of pasted logs. */
-export const longest = 4000
+/** UTF-16 units of what no person and no model said: an argument, a diff, an output. */
+export const longest = 32_000
 
 /** Nodes behind which a word ends. */
 const blocks = new Set(['paragraph', 'heading', 'code', 'listItem', 'tableCell', 'blockquote', 'break', 'definition'])
 
-/** The words of a Markdown body without its marks, cut to 4,000 characters. Link targets are left out. */
+/** The words of a Markdown body without its marks; behind them where its links lead. */
 export function searchText(value: string, engine: Engine): string {
-  const body = value.slice(0, 2 * longest)
-  return squeeze(isProse(body) ? markdownText(body, engine) : body).slice(0, longest)
+  return squeeze(isProse(value) ? markdownText(value, engine) : value)
 }
 
-/** The words of what a person typed, cut to 4,000 characters. */
+/** The words of what a person typed. */
 export function typedSearchText(value: string): string {
-  return squeeze(typedWords(readTyped(value.slice(0, 2 * longest)))).slice(0, longest)
+  return squeeze(typedWords(readTyped(value)))
 }
 
 function markdownText(value: string, engine: Engine): string {
   const parts: string[] = []
+  const targets: string[] = []
   visit(readProse(value, engine), (node: Nodes) => {
     if (blocks.has(node.type)) parts.push(' ')
+    if (node.type === 'link' || node.type === 'definition') targets.push(node.url)
     if (node.type === 'html') parts.push(node.value.replace(/<[^<>]*>/g, ' '))
     else if (node.type === 'mathematics') parts.push(node.tex)
     else if ('value' in node) parts.push(node.value)
     else if (node.type === 'image' || node.type === 'imageReference') parts.push(node.alt ?? '')
   })
-  return parts.join('')
+  const text = parts.join('')
+  return [text, ...targets.filter((url) => !text.includes(url))].join(' ')
 }
 
 /**
@@ -96,56 +103,103 @@ export function squeeze(text: string): string {
     .trim()
 }
 
-// Words that a reader looks for and that a text holds only inside longer ones. The index cuts text at blanks, takes a
-// cut word as a whole and by its parts between punctuation, and finds words by their beginnings. It therefore misses
-// `b.ts` in `src/a/b.ts`, `Name` in `userName` and every word of a language that is written without blanks.
+// Words that a reader looks for and that a text holds only inside longer ones. The index cuts text at blanks, and takes
+// a word as a whole and by its parts: `userName.ts` as `usernamets`, `user`, `name` and `ts`. What is made of several
+// parts, such as `b.ts` in `src/a/b.ts`, is found by pairs of parts that stand beside each other: `src‿a a‿b b‿ts`. They
+// are short and come again in other words, unlike all ends of all paths.
 
 /** Stands around the hidden words of a block; it has no letter, so that the index knows it by no word. */
 const hiddenMark = '~^~'
 
-/** Ends of words in one block at most. */
-const maxEndsInBlock = 200
-/** Ends of one word at most, the shortest ones: the last parts of a path say most. */
-const maxEnds = 8
-/** Words above this length are hashes, encoded data and the like. */
-const longestWord = 160
+/** Parts of one word that are paired, and the length of one: what has more, or is longer, is encoded data. */
+const maxParts = 256
+const longestPart = 64
 
 /** Runs of scripts that are written without blanks between words. */
 const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
 
-/** Where a part of a word begins: behind punctuation, at a capital behind a small letter, at the last of capitals. */
-const partStart = /(?<=[^\p{L}\p{M}\p{N}])(?=[\p{L}\p{N}])|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
+/** A word without parts, which most are. */
+const plain = /^["'(]?\p{Lu}?\p{Ll}+["').,;:!?]*$/u
 
-/** The hidden words of a text, each once: ends of compound words, and pairs of unspaced characters. */
+/** The hidden words of a text, each once: pairs of parts, words with their signs, and pairs of unspaced characters. */
 export function hiddenWords(text: string): string[] {
-  const foundEnds = new Set<string>()
-  const foundPairs = new Set<string>()
+  const found = new Set<string>()
   for (const word of text.normalize('NFC').split(/\s+/)) {
-    for (const run of word.match(unspaced) ?? []) for (const pair of pairs(run)) foundPairs.add(pair)
-    if (word.length <= longestWord && foundEnds.size < maxEndsInBlock) for (const end of ends(word)) foundEnds.add(end)
+    for (const run of word.match(unspaced) ?? []) for (const pair of pairs(run)) found.add(pair)
+    if (!plain.test(word)) for (const part of word.split(unspaced).flatMap(compoundWords)) found.add(part)
   }
-  return [...foundEnds, ...foundPairs]
+  return [...found]
 }
 
-/** Overlapping pairs of characters, and the last one alone: any run of two or more is found by its pairs. */
+/** Pairs of characters that overlap, and the last one alone: any run of two or more is found by its pairs. */
 function pairs(run: string): string[] {
   // The index leaves out marks above and below letters.
   const letters = [...run.replace(/[^\p{L}\p{N}]/gu, '')]
   return letters.map((letter, index) => `${letter}${letters[index + 1] ?? ''}`)
 }
 
-/** Ends of a word that begin at a part and that the index would not know by itself. */
-function ends(word: string): string[] {
-  const plain = word.replace(/[^\p{L}\p{N}]+$/u, '')
-  const isCompound = /[^\p{L}\p{N}]/u.test(word)
-  return [...plain.matchAll(partStart)]
-    .filter(({ index }) => index > 0)
-    .slice(-maxEnds)
-    .map(({ index }) => plain.slice(index))
-    .filter((end) => isTelling(end) && !(isCompound && /^\p{L}\p{Ll}*$/u.test(end)))
+// The rest of this file has its twin in `templates/assets/search-query.js`, which reads queries by the same rules.
+
+/** A part: a run of letters and digits, cut where a capital follows a small letter or begins the last word of capitals. */
+const parts = /[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
+
+/** Signs that make another word of one where they stand in front of it or behind it, and what the index keeps of them. */
+const before: Readonly<Record<string, string>> = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '#': '﹎' }
+const behind: Readonly<Record<string, string>> = { '++': '﹍', '#': '﹏' }
+const signed = /(?<![\p{L}\p{N}\p{Pc}.$@#-])(--?|[.@$#])(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])(\+\+|#)(?![\p{L}\p{N}+#])/gu
+
+/** Letters and digits in one part. */
+const mixed = /\p{L}\p{N}|\p{N}\p{L}/u
+
+/** Stands between two parts that a sign parts. */
+const joint = '‿'
+
+/** A picture sign or the sign of a currency, which the index would drop. */
+const pictures = /\p{Extended_Pictographic}|(?!\$)\p{Sc}/gu
+
+/** A part of a word, whether it follows the one before without a sign, and the signs that make another word of it. */
+interface WordPart {
+  text: string
+  isNext: boolean
+  sign: string | undefined
+  suffix: string | undefined
 }
 
-/** Two characters with a letter among them, or a number of three digits. */
-function isTelling(end: string): boolean {
-  return end.length > 1 && (/\p{L}/u.test(end) || /\d{3}/.test(end))
+/** The words that stand for a compound word; none for a plain one. */
+function compoundWords(word: string): string[] {
+  const found = partsOf(word)
+  const signs = [...word.matchAll(pictures)].map(([sign]) => `${joint}${sign.codePointAt(0)?.toString(16)}`)
+  return [...signs, ...found.flatMap((part, at) => wordsOf(part, found[at - 1])), ...runsOf(found)]
+}
+
+function partsOf(word: string): WordPart[] {
+  const signs = new Map(
+    [...word.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
+  )
+  const found = [...word.matchAll(parts)].slice(0, maxParts)
+  return found.map(({ 0: part, index }, at) => {
+    const last = found[at - 1]
+    const isNext = last !== undefined && last.index + last[0].length === index
+    const sign = isNext ? undefined : before[signs.get(index) ?? '']
+    return { text: part.toLowerCase(), isNext, sign, suffix: behind[signs.get(index + part.length) ?? ''] }
+  })
+}
+
+/** What the index must know of a part beside itself. */
+function wordsOf({ text, isNext, sign, suffix }: WordPart, last: WordPart | undefined): string[] {
+  const words = [...(sign === undefined ? [] : [sign + text]), ...(suffix === undefined ? [] : [text + suffix])]
+  // The index cuts these where digits begin, as part of another word.
+  if (last !== undefined && mixed.test(text) && text.length <= longestPart) words.push(text)
+  if (last === undefined || last.text.length + text.length > longestPart) return words
+  return [...words, isNext ? last.text + text : `${last.text}${joint}${text}`]
+}
+
+/** Identifiers of three parts and more as one word: of two they are a pair. */
+function runsOf(found: readonly WordPart[]): string[] {
+  const runs: string[][] = []
+  for (const { text, isNext } of found) {
+    if (isNext) runs.at(-1)?.push(text)
+    else runs.push([text])
+  }
+  return runs.flatMap((run) => (run.length > 2 && run.length <= longestPart ? [run.join('')] : []))
 }

@@ -2,7 +2,6 @@
 
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
-import { monthOf } from '../render/pages/dates.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import { renderItem } from '../render/transcript/failed-item.ts'
 import { isTyped } from '../render/transcript/prose/typed.ts'
@@ -28,81 +27,55 @@ import { stripAnsi } from '../util/ansi-strip.ts'
 import { defined } from '../util/defined.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatInstant } from '../util/time.ts'
-import { entry, longest, paragraph, searchText, squeeze, typedSearchText } from './entry-text.ts'
+import { beside, type EntryKind, entry, longest, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
 
-/** What the index filters and shows beside the text. */
+/** What the index shows beside the text. */
 export interface SearchMeta {
   title: string
   /** Name of the project. */
   project: string
   /** Instant of the session's start. */
   startedAt?: string
-  models: readonly string[]
-  branch?: string
-  /** Label of the home that the session was found in. */
-  label?: string
-  /** Tags of the session; the first page has them as words too. */
-  tags?: readonly string[]
-  /** The page tells of an error, or of a command or turn that failed. */
-  errors?: boolean
+  /** Words by which the page is found and that it does not show: tags and the id of the session. */
+  words: readonly string[]
   /** Outputs of commands and tools are indexed too. */
   outputs?: boolean
 }
 
 /**
- * HTML of the pruned page of a slice. Heading levels stand for kinds: `h2` prompt, `h3` answer, `h4` command, `h5`
- * edit, `h6` error; each has the id of its item, so that a hit leads there. Injected context and inherited or
- * rolled-back history stay out, and outputs unless they are asked for.
+ * HTML of the pruned page of a slice: a text for each item, which an empty element with the id of the item and the name
+ * of its kind leads in. Injected context and inherited or rolled-back history stay out, and outputs unless they are
+ * asked for.
  */
 export function renderSearchPage(slice: Session, context: RenderContext, meta: SearchMeta): string {
   const around = defined({ engine: context.engine, outputs: meta.outputs, cwd: slice.cwd })
   const body = slice.children.flatMap((child: TrastNode) =>
     renderItem(child, context, (node) => searchBlocks(node, around)),
   )
+  const hidden = meta.words.length === 0 ? [] : [h('span', {}, ` ${beside(meta.words)} `)]
   const root: Root = {
     type: 'root',
     children: [
       { type: 'doctype' },
       h('html', { lang: 'en' }, [
-        h('head', {}, [h('title', {}, meta.title), ...filters(meta, context), ...metaData(meta, context)]),
-        h('body', { dataPagefindBody: '' }, [...body, ...paragraph((meta.tags ?? []).map(squeeze).join(', '), 'p')]),
+        h('head', {}, [h('title', {}, meta.title), ...metaData(meta, context)]),
+        h('body', { dataPagefindBody: '' }, [...body, ...hidden]),
       ]),
     ],
   }
   return withoutHidden(serialize(root))
 }
 
-function filters(meta: SearchMeta, { timeZone }: RenderContext): Element[] {
-  const values: [string, string | undefined][] = [
-    ['project', meta.project],
-    ...meta.models.map((model): [string, string] => ['model', model]),
-    ['month', monthOf(meta.startedAt, timeZone)],
-    ['branch', meta.branch],
-    ['label', meta.label],
-    ...(meta.tags ?? []).map((tag): [string, string] => ['tag', tag]),
-    ['errors', meta.errors === true ? 'yes' : undefined],
-  ]
-  return values.flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [h('meta', { dataPagefindFilter: `${name}[content]`, content: value })],
-  )
-}
-
 function metaData({ title, project, startedAt }: SearchMeta, { timeZone }: RenderContext): ElementContent[] {
   const date = startedAt === undefined ? [] : [metaTag('date', formatInstant(startedAt, timeZone, 'minute'))]
-  return [
-    metaTag('title', title),
-    metaTag('project', project),
-    ...date,
-    // What has no date sorts as the oldest.
-    h('meta', { dataPagefindSort: 'date[content]', content: startedAt ?? '0' }),
-  ]
+  return [metaTag('title', title), metaTag('project', project), ...date]
 }
 
 function metaTag(name: string, content: string): Element {
   return h('meta', { dataPagefindMeta: `${name}[content]`, content })
 }
 
-// Headings and text that the search index gets from each node.
+// Text that the search index gets from each node.
 
 /** What blocks are made from beside the node. */
 export interface BlockContext extends Pick<RenderContext, 'engine'> {
@@ -124,7 +97,7 @@ function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] 
     case 'message':
       return messageBlocks(node, context)
     case 'reasoning':
-      return paragraph(texts(node.children.map(({ value }) => searchText(value, context.engine))), 'p', node.id)
+      return entry('thought', node.id, texts(node.children.map(({ value }) => searchText(value, context.engine))))
     case 'command':
       return commandBlocks(node, context)
     case 'patch':
@@ -138,23 +111,22 @@ function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] 
     case 'notice':
       return noticeBlocks(node, context)
     case 'plan':
-      return paragraph(texts(node.children.map(({ value }) => squeeze(value))), 'p', node.id)
+      return entry('plan', node.id, texts(node.children.map(({ value }) => value)))
     case 'search':
-      return [...paragraph(texts(node.queries.map(squeeze)), 'p', node.id), ...outputBlocks(node.children, context)]
+      return [
+        ...entry('search', node.id, texts([...node.queries, node.url ?? '', node.pattern ?? ''])),
+        ...outputBlocks(node.id, node.children, context),
+      ]
     case 'error':
-      return entry('h6', node.id, node.message)
+      return entry('error', node.id, node.message)
     default:
       return []
   }
 }
 
-/** Texts as sentences of one, cut to what is indexed of a body. */
+/** Texts as one. */
 function texts(parts: readonly string[]): string {
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => (/[\p{L}\p{N})\]"']$/u.test(part) ? `${part}.` : part))
-    .join(' ')
-    .slice(0, longest)
+  return parts.filter((part) => part !== '').join(' ')
 }
 
 function all(nodes: readonly TrastNode[], context: BlockContext): ElementContent[] {
@@ -170,10 +142,15 @@ function groupBlocks(node: Group, context: BlockContext): ElementContent[] {
 function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   const isPrompt = node.role === 'user' && node.origin === 'typed'
   if (!isPrompt && node.role !== 'assistant') return []
-  const level = isPrompt ? 'h2' : 'h3'
-  const [first = '', ...others] = isTyped(node) ? typedTexts(node.children) : prose(node.children, context)
+  const said = isTyped(node) ? typedTexts(node.children) : prose(node.children, context)
   const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
-  return [...entry(level, node.id, first), ...others.flatMap((text) => paragraph(text, level)), ...reviews]
+  return [...entries(isPrompt ? 'prompt' : 'answer', node.id, said), ...reviews]
+}
+
+/** Texts of one item, apart from each other. */
+function entries(kind: EntryKind, id: string, values: readonly string[]): ElementContent[] {
+  const [first = '', ...others] = values.filter((value) => value !== '')
+  return [...entry(kind, id, first), ...others.flatMap((value) => more(kind, value))]
 }
 
 /** Bodies of Markdown and text among some nodes as plain words. */
@@ -189,81 +166,89 @@ function typedTexts(nodes: readonly TrastNode[]): string[] {
 function bodies(nodes: readonly TrastNode[], words: (value: string) => string): string[] {
   return nodes.flatMap((child) => {
     if (child.type !== 'markdown' && child.type !== 'text') return []
-    const text = child.type === 'text' ? squeeze(child.value.slice(0, longest)) : words(child.value)
+    const text = child.type === 'text' ? squeeze(child.value) : words(child.value)
     return text === '' ? [] : [text]
   })
 }
 
-/** What ran; of what it printed the lines that tell of its failure, or all where outputs are wanted. */
+/** What ran and what was typed into it; of what it printed the lines that tell of its failure, or all where outputs are wanted. */
 function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
+  const { id } = node
   const outputs = node.children.filter((child): child is Output => child.type === 'output')
+  const inputs = node.children.flatMap((child) => (child.type === 'input' ? [child.value.slice(0, longest)] : []))
   const failed = node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && node.outcome !== 'noMatch')
   return [
-    ...entry('h4', node.id, node.script === '' ? node.argv.join(' ') : node.script),
-    ...(failed ? entry('h6', node.id, errorLines(outputs.map(({ value }) => value))) : []),
-    ...outputBlocks(outputs, context),
+    ...entries('command', id, [node.script === '' ? node.argv.join(' ') : node.script, ...inputs]),
+    ...(failed ? entry('error', id, errorLines(outputs.map(({ value }) => value))) : []),
+    ...outputBlocks(id, outputs, context),
   ]
 }
 
-function outputBlocks(nodes: readonly TrastNode[], { outputs }: BlockContext): ElementContent[] {
+function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: BlockContext): ElementContent[] {
   if (outputs !== true) return []
-  return nodes.flatMap((node) =>
-    node.type === 'output' ? paragraph(squeeze(stripAnsi(node.value.slice(0, longest))), 'p') : [],
+  return entries(
+    'output',
+    id,
+    nodes.flatMap((node) => (node.type === 'output' ? [stripAnsi(node.value.slice(0, longest))] : [])),
   )
 }
 
+/** Paths of an edit, and the lines that it adds and removes. */
 function patchBlocks(node: Patch, { cwd }: BlockContext): ElementContent[] {
+  const { id } = node
   const changes = node.children.filter((child): child is FileChange => child.type === 'fileChange')
   const paths = changes.flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))
   const troubles =
     node.status === 'failed' ? node.children.filter((child): child is Output => child.type === 'output') : []
   return [
-    ...entry('h5', node.id, paths.map((path) => pathBelow(path, cwd)).join(' ')),
-    ...entry('h6', node.id, errorLines(troubles.map(({ value }) => value))),
+    ...entries('edit', id, [paths.map((path) => pathBelow(path, cwd)).join(' '), ...changes.map(changedLines)]),
+    ...entry('error', id, errorLines(troubles.map(({ value }) => value))),
   ]
 }
 
-/** The tool's name, and what a script did. Its arguments and results are most of the bytes and little of the meaning. */
+/** Added and removed lines of a file, without those around them. */
+function changedLines({ children }: FileChange): string {
+  const lines = children.flatMap(({ value }) => value.slice(0, longest).split('\n'))
+  return lines.flatMap((line) => (/^[-+]/.test(line) ? [line.slice(1)] : [])).join('\n')
+}
+
+/** The tool's name, its arguments, and what a script did. */
 function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
   const isResult = ({ type }: TrastNode): boolean => type === 'output' || type === 'text' || type === 'markdown'
+  const name = [node.server, node.tool].filter((part) => part !== undefined).join('/')
   return [
-    ...entry('h4', node.id, [node.server, node.tool].filter((part) => part !== undefined).join('/')),
+    ...entries(node.server === undefined ? 'tool' : 'mcp', node.id, [name, node.input.slice(0, longest)]),
     ...all(
       node.children.filter((child) => !isResult(child)),
       context,
     ),
-    ...outputBlocks(node.children, context),
+    ...outputBlocks(node.id, node.children, context),
   ]
 }
 
 /** Who was given which work, and what came back. */
 function agentBlocks(node: Agent, context: BlockContext): ElementContent[] {
   const messages = node.children.filter((child): child is Message => child.type === 'message')
-  const texts = messages.flatMap((message) => prose(message.children, context))
   const name = [node.role, node.name].filter((part) => part !== undefined).join(' ')
-  return [...entry('h4', node.id, name), ...texts.flatMap((text) => paragraph(text, 'p'))]
+  return entries('agent', node.id, [name, ...messages.flatMap((message) => prose(message.children, context))])
 }
 
 /** Questions to the user with their options and the answer, unless that is secret. */
 function approvalBlocks(node: Approval, context: BlockContext): ElementContent[] {
-  const texts = node.children.flatMap((child) => {
+  const parts = node.children.flatMap((child) => {
     if (child.type !== 'question') return []
     const { header, options, answer, secret } = child
     const own = secret || answer === undefined || options.includes(answer) ? [] : [answer]
     return [header ?? '', ...prose(child.children, context), ...options, ...own]
   })
-  return entry('h3', node.id, texts.join(' '))
+  return entry('question', node.id, texts(parts))
 }
 
-/** Findings of a review, and what an interruption or a goal says. */
+/** Findings of a review, and what an interruption, a goal or a compaction says. */
 function noticeBlocks(node: Notice, context: BlockContext): ElementContent[] {
   const findings = node.children.filter((child): child is Finding => child.type === 'finding')
-  const texts = [
-    ...(node.kind === 'review' || node.kind === 'goal' ? prose(node.children, context) : []),
-    ...findings.map(({ title, path, children }) => [title, path ?? '', ...prose(children, context)].join(' ')),
-  ]
-  const [first = '', ...others] = texts
-  return [...entry('h3', node.id, first), ...others.flatMap((text) => paragraph(squeeze(text), 'h3'))]
+  const said = findings.map(({ title, path, children }) => texts([title, path ?? '', ...prose(children, context)]))
+  return entries('notice', node.id, [...prose(node.children, context), ...said])
 }
 
 // What the output of something that failed says about the failure.

@@ -1,5 +1,6 @@
 /** The search index of a site, by Pagefind over the pruned pages (design: search). */
 
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { SearchPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
@@ -7,8 +8,6 @@ import { SearchError, type SearchService, startService } from './service-fs.ts'
 
 /** Options of `buildSearchIndex`. */
 export interface SearchOptions {
-  /** Language of the interface, for example `en`. All pages go to one index in it, whatever they are written in. */
-  language: string
   /** Number of pages, where it is known: texts of several then share a file. */
   count?: number
   /** Ends the work with the signal's reason. */
@@ -19,8 +18,10 @@ export interface SearchOptions {
 export interface SearchIndex {
   /** Files that the browser needs by the names that Pagefind gives them, in order; none where there was no page. */
   files: IndexFile[]
-  /** Number of pages in the index. */
-  pages: number
+  /** Paths of the pages in the index, each with the id by which results know it. */
+  pages: [path: string, id: string][]
+  /** Name of the file with all words, one a line, by which misspelt words and parts of words are found. */
+  words: string
   /** Text of its `pagefind-entry.json`, and what that says; absent where there was no page. */
   entry?: { text: string; hash: string; wasm: string | null }
 }
@@ -42,23 +43,29 @@ const batchPages = 16
 const batchLength = 4 << 20
 
 /**
+ * No language: Pagefind then compares words as they are. By their stems, `ruled` would be the same as `rule`, and who asks
+ * for the one would not find it among the others.
+ */
+const noLanguage = 'zxx'
+
+/**
  * Builds the index of the pages, which it takes one batch at a time. Equal pages in equal order give equal bytes.
  * A result's `raw_url` is the page's path and `sub_results[].anchor.id` the id of the heading before the hit.
  * One index at a time in a process. Throws a `SearchError` that names the page or says what is wrong with Pagefind.
  */
 export async function buildSearchIndex(
   pages: Iterable<IndexPage> | AsyncIterable<IndexPage>,
-  { language, count: expected, signal }: SearchOptions,
+  { count: expected, signal }: SearchOptions = {},
 ): Promise<SearchIndex> {
   let service: SearchService | undefined
-  let count = 0
+  const words = new Set<string>()
   try {
     for await (const batch of batches(pages)) {
-      service ??= await startService({ language, ...fragments(expected) }, signal)
+      service ??= await startService({ language: noLanguage, ...fragments(expected) }, signal)
       await addAll(service, batch)
-      count += batch.length
+      for (const { html } of batch) addWords(html, words)
     }
-    return service === undefined ? { files: [], pages: 0 } : { ...(await readFiles(service)), pages: count }
+    return service === undefined ? { files: [], pages: [], words: '' } : withWords(await readFiles(service), words)
   } catch (error) {
     throw signal?.aborted ? signal.reason : error
   } finally {
@@ -97,7 +104,7 @@ async function addAll({ index, wait }: SearchService, batch: readonly IndexPage[
   }
 }
 
-async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchIndex, 'pages'>> {
+async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchIndex, 'words'>> {
   const { files, errors } = await wait(index.getFiles())
   if (errors.length > 0) throw new SearchError(`Pagefind could not finish the index: ${errors.join('; ')}`)
   const byName = new Map(files.map(({ path, content }) => [path, content]))
@@ -106,7 +113,33 @@ async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchInd
   if (language === undefined) throw new SearchError('Pagefind gave an index without a language.')
   const needed = neededNames(byName.keys(), text)
   const given = needed.map((name) => ({ name, content: byName.get(name) ?? new Uint8Array() }))
-  return nameEngine(given, { text, ...language })
+  return { ...nameEngine(given, { text, ...language }), pages: given.flatMap(pagesIn) }
+}
+
+/** A text of pages as Pagefind packs it: of one page, named like its file, or of several by their ids. */
+type Fragment = { url: string } | Record<string, { url: string }>
+
+function pagesIn({ name, content }: IndexFile): [path: string, id: string][] {
+  const own = /^fragment\/(.+)\.pf_fragment$/.exec(name)?.[1]
+  if (own === undefined) return []
+  const text = gunzipSync(content).subarray('pagefind_dcd'.length).toString('utf8')
+  const fragment = JSON.parse(text) as Fragment
+  if (typeof fragment.url === 'string') return [[fragment.url, own]]
+  return Object.entries(fragment as Record<string, { url: string }>).map(([id, { url }]) => [url, id])
+}
+
+// All words of an index, for those that a reader does not write as they stand there.
+
+const letters = /\p{L}[\p{L}\p{M}]{2,23}(?![\p{L}\p{M}])/gu
+
+function addWords(html: string, words: Set<string>): void {
+  for (const [word] of html.replace(/<[^>]*>/g, ' ').matchAll(letters)) words.add(word.toLowerCase())
+}
+
+function withWords(index: Omit<SearchIndex, 'words'>, words: ReadonlySet<string>): SearchIndex {
+  const content = gzipSync([...words].sort(compareText).join('\n'), { level: 9 })
+  const name = `words.${sha256(content).slice(0, 10)}.pf_words`
+  return { ...index, files: [...index.files, { name, content }], words: name }
 }
 
 /**
@@ -116,7 +149,7 @@ async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchInd
 function nameEngine(
   files: readonly IndexFile[],
   { text, hash, wasm }: { text: string; hash: string; wasm: string | null },
-): Omit<SearchIndex, 'pages'> {
+): Omit<SearchIndex, 'pages' | 'words'> {
   const old = engineFile(wasm)
   const content = files.find(({ name }) => name === old)?.content
   if (content === undefined) throw new SearchError(`Pagefind gave an index without its engine \`${old}\`.`)
@@ -139,7 +172,7 @@ function engineFile(wasm: string | null): string {
 
 // Which files of Pagefind's output a site needs: the stock interfaces and the highlighter stay out.
 
-const data = /^(?:index|fragment|filter)\/|\.pf_meta$/
+const data = /^(?:index|fragment|filter)\/|\.pf_(?:meta|words)$/
 const scripts = new Set(['pagefind.js', 'pagefind-worker.js'])
 const wasm = /^wasm\.(.+)\.pagefind$/
 

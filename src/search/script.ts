@@ -1,5 +1,8 @@
 /** `pagefind/search.js`: the one script that a page loads on first use, with everything but the files of the index. */
 
+import type { SearchFacts } from '../render/output.ts'
+import { compareText } from '../util/compare.ts'
+import { formatInstant } from '../util/time.ts'
 import { SearchError } from './service-fs.ts'
 
 /** What the browser must know about a shard. */
@@ -10,7 +13,10 @@ export interface ShardEntry {
   hash: string
   /** Name of its engine: the language's, or `null` for the one without a stemmer. */
   wasm: string | null
-  pages: number
+  /** Paths of its pages, each with the id by which results know it. */
+  pages: [path: string, id: string][]
+  /** Name of the file with all its words. */
+  words: string
 }
 
 /** Parts of the script. */
@@ -21,17 +27,51 @@ export interface SearchScript {
   pagefind: string
   /** Text of a `pagefind-entry.json`: what it says beside languages is the same for all shards. */
   entry: string
-  language: string
   /** The newest first. */
   shards: readonly ShardEntry[]
+  /** What is known of each page, by its path. */
+  facts: ReadonlyMap<string, SearchFacts>
+  timeZone: string
+  /** Outputs of commands and tools are in the index. */
+  outputs: boolean
 }
 
 /** Text of the script. Throws a `SearchError` where Pagefind's module cannot be made part of one. */
-export function searchScript({ engine, pagefind, entry, language, shards }: SearchScript): string {
+export function searchScript({ engine, pagefind, entry, shards, facts, timeZone, outputs }: SearchScript): string {
   const { languages: _, ...common } = JSON.parse(entry) as Record<string, unknown>
-  const entries = shards.map(({ path, hash, wasm, pages }) => ({ path, hash, wasm, page_count: pages }))
-  const index = JSON.stringify({ language, entry: common, shards: entries })
+  const { sessions, numbers } = sessionRows(facts, timeZone)
+  const entries = shards.map(({ path, hash, wasm, pages, words }) => {
+    const ids = pages.map(([page, id]) => [id, numbers.get(folderOf(page))])
+    return { path, hash, wasm, page_count: pages.length, words, ids }
+  })
+  const language = shards[0]?.hash.replace(/_.*$/, '')
+  const index = JSON.stringify({ language, entry: common, shards: entries, sessions, outputs })
   return `${engine}codexSearchIndex(${index}, ${classicPagefind(pagefind)})\n`
+}
+
+/**
+ * A row for each session, the newest first: its day and minute, project, models, branch, label, tags, and whether
+ * something failed and an agent held it; and the number of the row by the folder of its pages.
+ */
+function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) {
+  const byFolder = new Map<string, SearchFacts>()
+  for (const [path, own] of facts) {
+    const known = byFolder.get(folderOf(path))
+    const models = [...new Set([...(known?.models ?? []), ...own.models])]
+    byFolder.set(folderOf(path), { ...own, models, failed: own.failed || known?.failed === true })
+  }
+  const sorted = [...byFolder].sort(
+    ([pathA, a], [pathB, b]) => compareText(b.startedAt ?? '', a.startedAt ?? '') || compareText(pathA, pathB),
+  )
+  const sessions = sorted.map(([, { project, models, startedAt, branch, label, tags, failed, isAgent }]) => [
+    startedAt === undefined ? '' : formatInstant(startedAt, timeZone, 'minute'),
+    ...[project, models, branch ?? '', label ?? '', tags ?? [], failed ? 1 : 0, isAgent ? 1 : 0],
+  ])
+  return { sessions, numbers: new Map(sorted.map(([path], number) => [path, number])) }
+}
+
+function folderOf(path: string): string {
+  return path.replace(/[^/]*$/, '')
 }
 
 // Pagefind's module and the files of an index as classic scripts: pages that were opened from a file load no other.

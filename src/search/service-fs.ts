@@ -20,7 +20,7 @@ export interface ServiceOptions {
   maxFragments?: number
 }
 
-/** Starts Pagefind with one index in one language. Throws a `SearchError` where it is not installed or does not run. */
+/** Starts Pagefind with one index in one language, an ISO 639 code. Throws a `SearchError` where it is not installed or does not run. */
 export async function startService(
   { language, ...options }: ServiceOptions,
   signal?: AbortSignal,

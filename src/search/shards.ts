@@ -1,6 +1,6 @@
 /** Which pages stand in which index: one for a small site; for a large one a few by time, and the newest month alone. */
 
-import type { FileRecord, SearchRecord } from '../render/output.ts'
+import type { FileRecord, IndexedPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
 
@@ -21,7 +21,7 @@ const growth = 1.1
  * Shards in the order of days, the newest last; none without pages. The same pages give the same shards. A page that
  * grows moves a border only where its month passes a 64th of a shard, which for most it does not.
  */
-export function planShards(pages: readonly SearchRecord[]): SearchRecord[][] {
+export function planShards(pages: readonly IndexedPage[]): IndexedPage[][] {
   const sorted = byDay(pages)
   if (sizeOf(sorted) <= maxUnsharded) return sorted.length === 0 ? [] : [sorted]
   for (let size = shardSize; ; size *= growth) {
@@ -34,7 +34,7 @@ export function planShards(pages: readonly SearchRecord[]): SearchRecord[][] {
  * The shards among those of `planShards` that will be the same whatever pages come later, if none of these is from a
  * month before the newest. Only in an archive that outgrows shards of this size they will not.
  */
-export function closedShards(pages: readonly SearchRecord[]): SearchRecord[][] {
+export function closedShards(pages: readonly IndexedPage[]): IndexedPage[][] {
   if (sizeOf(pages) <= maxUnsharded) return []
   const months = runs(byDay(pages), monthOf)
   const shards = packed(
@@ -51,11 +51,11 @@ export function outgrowsShards(size: number): boolean {
 }
 
 /** `YYYY-MM`, empty for what has no date. */
-export function monthOf(page: SearchRecord): string {
+export function monthOf(page: IndexedPage): string {
   return dayKey(page).slice(0, 7)
 }
 
-function byDay(pages: readonly SearchRecord[]): SearchRecord[] {
+function byDay(pages: readonly IndexedPage[]): IndexedPage[] {
   return [...pages].sort((a, b) => compareText(dayKey(a), dayKey(b)) || compareText(a.path, b.path))
 }
 
@@ -68,21 +68,21 @@ function maxShardsOf(size: number): number {
 }
 
 /** Neighbouring months up to a size, the newest by itself. */
-function shardsOf(sorted: readonly SearchRecord[], size: number): SearchRecord[][] {
+function shardsOf(sorted: readonly IndexedPage[], size: number): IndexedPage[][] {
   const months = runs(sorted, monthOf)
   const closed = months.slice(0, -1).flatMap((month) => units(month, size))
   return [...packed(closed, size), ...packed(units(months.at(-1) ?? [], size), size)]
 }
 
 /** A month, or its days where it is a large part of a shard, or the pages of a day that is more than one. */
-function units(month: SearchRecord[], size: number): SearchRecord[][] {
+function units(month: IndexedPage[], size: number): IndexedPage[][] {
   if (sizeOf(month) <= size / 4) return [month]
   return runs(month, dayKey).flatMap((day) => (sizeOf(day) <= size ? [day] : day.map((page) => [page])))
 }
 
 /** Neighbouring units together up to a size; each counts in steps, so that most changes move no border. */
-function packed(parts: readonly SearchRecord[][], size: number): SearchRecord[][] {
-  const shards: SearchRecord[][] = []
+function packed(parts: readonly IndexedPage[][], size: number): IndexedPage[][] {
+  const shards: IndexedPage[][] = []
   let capacity = 0
   for (const part of parts) {
     const step = part.length === 1 ? 1 : size / 64
@@ -100,8 +100,8 @@ function packed(parts: readonly SearchRecord[][], size: number): SearchRecord[][
 }
 
 /** Neighbours with the same key together. */
-function runs(pages: readonly SearchRecord[], keyOf: (page: SearchRecord) => string): SearchRecord[][] {
-  const found: SearchRecord[][] = []
+function runs(pages: readonly IndexedPage[], keyOf: (page: IndexedPage) => string): IndexedPage[][] {
+  const found: IndexedPage[][] = []
   let key: string | undefined
   for (const page of pages) {
     if (keyOf(page) !== key) found.push([])
@@ -112,12 +112,12 @@ function runs(pages: readonly SearchRecord[], keyOf: (page: SearchRecord) => str
 }
 
 /** What has no date counts as the oldest, as it does where hits are sorted. */
-function dayKey({ day }: SearchRecord): string {
+function dayKey({ day }: IndexedPage): string {
   return /^\d/.test(day) ? day : ''
 }
 
 /** UTF-16 units of pruned pages. */
-export function sizeOf(pages: readonly SearchRecord[]): number {
+export function sizeOf(pages: readonly IndexedPage[]): number {
   return pages.reduce((sum, { size }) => sum + size, 0)
 }
 
@@ -125,7 +125,6 @@ export function sizeOf(pages: readonly SearchRecord[]): number {
 
 /** What decides the bytes of an index beside its pages. */
 export interface SearchKeyOptions {
-  language: string
   /** `codex-export x.y.z`, which pins the version of Pagefind too. */
   generator: string
   /** Hash of the script that searches in the browser; only the whole index depends on it. */
@@ -133,10 +132,10 @@ export interface SearchKeyOptions {
 }
 
 /** Changes with the names of the files that are made of Pagefind's. */
-const form = 'engine by content'
+const form = 'words as they are'
 
 /** A text that differs where an index would: from the hashes of all pruned pages, in any order. */
-export function searchKey(pages: Iterable<FileRecord>, { language, generator, script = '' }: SearchKeyOptions): string {
+export function searchKey(pages: Iterable<FileRecord>, { generator, script = '' }: SearchKeyOptions): string {
   const lines = [...pages].map(({ path, hash }) => `${path}\0${hash}`).sort(compareText)
-  return sha256([form, generator, language, script, ...lines].join('\n'))
+  return sha256([form, generator, script, ...lines].join('\n'))
 }

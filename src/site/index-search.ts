@@ -2,7 +2,7 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { loadSearchScript } from '../render/assets-fs.ts'
-import type { FileRecord, SearchRecord } from '../render/output.ts'
+import type { FileRecord, IndexedPage, SearchRecord } from '../render/output.ts'
 import { buildShard, type SearchAhead, shardKey } from '../search/ahead.ts'
 import { isCommon, isData, type SearchIndex } from '../search/pagefind-fs.ts'
 import { classicPagefind, fileScript, searchScript } from '../search/script.ts'
@@ -23,7 +23,8 @@ export async function index(context: BuildContext, { sessions }: RenderedSession
   host.progress.stage('Indexing for search')
   const { searched, diagnostics } = await stageSearch({
     pages: sessions.flatMap((session) => session.search),
-    language: site.language,
+    timeZone: site.timeZone,
+    outputs: site.searchOutputs === true,
     generator: site.generator,
     script: await loadSearchScript(options.templatesDir, { locked: isLocked }),
     stage: staging,
@@ -40,7 +41,9 @@ export async function index(context: BuildContext, { sessions }: RenderedSession
 export interface SearchInput {
   /** Pruned pages by path and hash; the cache holds their text. */
   pages: readonly SearchRecord[]
-  language: string
+  timeZone: string
+  /** Outputs of commands and tools are in the pages. */
+  outputs: boolean
   generator: string
   /** Text of the script that searches in the browser. */
   script: string
@@ -61,7 +64,8 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
   const old = cache.search()
   // Also while nothing changes: what a build does not ask for, the cache forgets.
   const common = { script: cache.page(commonNames.script), entry: cache.page(commonNames.entry) }
-  const key = searchKey(pages, { ...input, script: sha256(input.script) })
+  const facts = JSON.stringify([input.timeZone, input.outputs, pages.map((page) => page.facts)])
+  const key = searchKey(pages, { ...input, script: sha256(`${input.script}${facts}`) })
   if (old?.key === key && keepAll(old, stage)) return { searched: pages.length, diagnostics: [] }
   if (dryRun) {
     keepOld(old, stage)
@@ -90,7 +94,7 @@ interface Plan {
   key: string
   /** Folder below `pagefind/`: that of the newest shard is the folder itself, where Pagefind's own script looks. */
   path: string
-  pages: readonly SearchRecord[]
+  pages: readonly IndexedPage[]
 }
 
 /** The newest last, so that a failure before leaves what stands at names that do not change. */
@@ -127,7 +131,8 @@ async function stageShard({ key, path, pages }: Plan, { input, old, built }: Sha
       files.push(stage.put({ path: searchFile(`${path}${name}.js`), content: fileScript(path + name, content) }))
     if (pace.isDue()) await pace.pause()
   }
-  return { key, path, files, pages: index.pages, hash: index.entry?.hash ?? '', wasm: index.entry?.wasm ?? null }
+  const { pages: indexed, words } = index
+  return { key, path, files, pages: indexed, words, hash: index.entry?.hash ?? '', wasm: index.entry?.wasm ?? null }
 }
 
 function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
@@ -139,11 +144,22 @@ function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
 }
 
 /** The script knows all shards, the newest first. */
-function stageScript(shards: readonly CachedShard[], { script, language, stage, cache }: SearchInput): FileRecord {
+function stageScript(
+  shards: readonly CachedShard[],
+  { pages, script, timeZone, outputs, stage, cache }: SearchInput,
+): FileRecord {
   const [pagefind, entry] = [cache.page(commonNames.script), cache.page(commonNames.entry)]
   if (pagefind === undefined || entry === undefined) throw new SearchError('The cache was changed during the build.')
-  const entries = shards.map(({ path, hash, wasm, pages }) => ({ path, hash, wasm, pages })).reverse()
-  const content = searchScript({ engine: script, pagefind, entry, language, shards: entries })
+  const facts = new Map(pages.map((page) => [page.path, page.facts]))
+  const content = searchScript({
+    engine: script,
+    pagefind,
+    entry,
+    shards: [...shards].reverse(),
+    facts,
+    timeZone,
+    outputs,
+  })
   return stage.put({ path: searchFile('search.js'), content })
 }
 

@@ -125,7 +125,7 @@ function outcomeOf(
 
 /** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
 function aheadIndexer({ wanted }: Discovery, { options, site, cache, ahead, outcomes }: BuildContext): () => void {
-  const { language, generator } = site
+  const { generator } = site
   // With an index of before most shards stay as they are, and which do not is known in the end.
   if (!site.search || options.dryRun || cache.search() !== undefined) return () => {}
   const allBytes = wanted.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
@@ -137,8 +137,7 @@ function aheadIndexer({ wanted }: Discovery, { options, site, cache, ahead, outc
       const outcome = thread && outcomes.get(thread.id)
       if (thread === undefined || outcome === undefined) return
       bytes += threadBytes(thread)
-      if (outcome.session !== undefined)
-        ahead.add(outcome.session.search, bytes / allBytes, { language, generator, cache })
+      if (outcome.session !== undefined) ahead.add(outcome.session.search, bytes / allBytes, { generator, cache })
     }
   }
 }

@@ -327,24 +327,22 @@ function searchRecord(
   slice: Session,
   context: RenderContext & { page: number },
   { job: { facts, project, thread }, build: { site, keepPage } }: OpenSession,
-  errors: boolean,
+  failed: boolean,
 ): SearchRecord {
+  const { title, startedAt, tags } = facts
   const html = renderSearchPage(slice, context, {
-    title: facts.title,
-    project: project.name,
-    models: slice.models,
-    errors,
-    ...defined({
-      outputs: site.searchOutputs,
-      startedAt: facts.startedAt,
-      branch: slice.git?.branch,
-      label: labelOf(thread),
-      tags: facts.tags,
-    }),
+    ...{ title, project: project.name, words: context.page === 1 ? [slice.threadId, ...(tags ?? [])] : [] },
+    ...defined({ outputs: site.searchOutputs, startedAt }),
   })
   const path = sessionPage(slice.threadId, context.page)
   keepPage(path, html)
-  return { path, hash: sha256(html), day: dayOf(facts.startedAt, site.timeZone), size: html.length }
+  return {
+    ...{ path, hash: sha256(html), day: dayOf(startedAt, site.timeZone), size: html.length },
+    facts: {
+      ...{ project: project.name, models: slice.models, failed, isAgent: slice.lineage.parentId !== undefined },
+      ...defined({ startedAt, branch: slice.git?.branch, label: labelOf(thread), tags }),
+    },
+  }
 }
 
 /** Writes the pictures that the tree still names: no byte of others may be in the site. */

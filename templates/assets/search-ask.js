@@ -1,112 +1,132 @@
-// One question to all shards of the index, and their answers as one list.
-import { beginningOf, holds, holdsWord, placesOf } from './search-places.js'
+// One question to all shards of the index: which pages hold its terms, and what is looked for where a term stands nowhere.
+import { termOf } from './search-query.js'
+import { formsOf, othersOf } from './search-words.js'
 
-/** Pages that are read at most to find a phrase that the index cannot look up by itself. */
-const mostRead = 60
+/** No page. */
+const none = new Map()
 
-/** Pages that a reader sees at once. */
-const seenFirst = 10
-
-/** Nothing was found. */
-export const nothing = { results: [], filters: {}, total: 0 }
-
-/** Options of Pagefind for filters, a name with a value or a list of values of which any will do, and an order. */
-export function optionsOf({ filters = {}, sort } = {}) {
-  const chosen = Object.entries(filters).filter(([, values]) => values !== undefined && values.length > 0)
-  const any = Object.fromEntries(chosen.map(([name, values]) => [name, { any: [values].flat() }]))
-  return { filters: any, sort: sort === 'date' ? { date: 'desc' } : {} }
+/**
+ * Pages of all shards that hold a word of the index, by their ids: `score`, `exact`, whether they hold the word itself and
+ * not only one that begins like it, and `page`, which loads their text.
+ */
+async function pagesWith(shards, { text, isWhole }) {
+  const found = await Promise.all(shards.map((shard) => (isWhole ? shard.exactly(text) : shard.beginning(text))))
+  return new Map(found.flatMap((pages) => [...pages]))
 }
 
-/** Pages that hold every word of a query, as far as it stands anywhere: the best first, or the newest. */
-export async function ask(shards, query, options = optionsOf()) {
-  const term = query.term === '' ? null : query.term
-  const found = await Promise.all(shards.map((shard) => shard.search(term, options)))
-  // Their pages are on the way while it is found out which shards have all words; where one fails, so does its result.
-  for (const { page } of inOrder(found, options).slice(0, seenFirst)) page().catch(() => {})
-  const whole = await withAllWords(shards, found, query)
-  const results = await holding(
-    inOrder(whole, options).map((hit) => result(hit, query)),
-    query,
-  )
-  return { results, filters: merged(whole.map(({ filters }) => filters)), total: results.length }
-}
-
-/** Hits of all shards, the best first, or the newest: shards follow each other in time, the newest first. */
-function inOrder(found, { sort }) {
-  const hits = found.flatMap(({ results }) => results)
-  return sort.date === undefined ? hits.sort((a, b) => b.score - a.score) : hits
-}
-
-/** Pages that hold any word of a query, those with most of them first. */
-export async function askAny(shards, query, options) {
-  const found = await Promise.all(
-    query.words.map((word) => ask(shards, { term: word, words: [word], phrases: [] }, options)),
-  )
-  const pages = new Map()
-  for (const hit of found.flatMap(({ results }) => results)) {
-    const { words = [], score = 0, count = 0 } = pages.get(hit.id) ?? {}
-    pages.set(hit.id, { ...hit, words: [...words, ...hit.words], score: score + hit.score, count: count + 1 })
+/** Pages that are in all of some maps, with the sum of their scores; exact where they are in all of them. */
+function inAll(maps) {
+  const [first, ...others] = [...maps].sort((a, b) => a.size - b.size)
+  const found = new Map()
+  for (const [id, hit] of first ?? none) {
+    const rest = others.map((map) => map.get(id))
+    if (rest.includes(undefined)) continue
+    const all = [hit, ...rest]
+    const score = all.reduce((sum, one) => sum + one.score, 0)
+    found.set(id, { ...hit, score, exact: all.every(({ exact }) => exact) })
   }
-  const sorted = [...pages.values()].sort((a, b) => b.count - a.count || b.score - a.score)
-  return { results: sorted.map((hit) => result(hit, query)), filters: {}, total: sorted.length }
+  return found
+}
+
+/** Pages that are in any of some maps, the best of their hits. */
+function inAny(maps) {
+  const found = new Map()
+  for (const [id, hit] of maps.flatMap((map) => [...map])) {
+    const known = found.get(id)
+    if (known === undefined || hit.exact > known.exact || (hit.exact === known.exact && hit.score > known.score))
+      found.set(id, hit)
+  }
+  return found
+}
+
+/** Pages that hold a term. */
+async function pagesOf(shards, term) {
+  const together = inAll(await Promise.all(term.terms.map((word) => pagesWith(shards, word))))
+  if (term.row === undefined) return together
+  // The others may hold the row in compound words: their texts tell.
+  const rows = await pagesWith(shards, { text: term.row, isWhole: true })
+  return new Map([...together].map(([id, hit]) => [id, { ...hit, exact: rows.has(id) }]))
 }
 
 /**
- * Answers of the shards that know every word. A shard that does not know a word answers without it, which one index
- * for all would not do as long as the word stands anywhere.
+ * What is looked for in place of a term that stands nowhere: terms of which any will do, and the `text` to tell of; nothing
+ * where there is none.
  */
-async function withAllWords(shards, found, query) {
-  if (found.length === 1 || query.words.length === 0) return found
-  const whole = await Promise.all(
-    found.map(async ({ results: [best] }, index) => {
-      if (best === undefined) return true
-      return (await missingWords([shards[index]], query.words, best)).length === 0
+async function othersFor(shards, term) {
+  if (term.isPhrase || term.terms.length === 0) return undefined
+  const [first, second] = term.terms
+  const word = term.text.toLowerCase()
+  const isWord = /^\p{L}+$/u.test(term.text)
+  if (!isWord && (second !== undefined || /[⁀⁔︳︴﹍﹎﹏‿]/u.test(first.text))) return endOf(shards, term)
+  if (term.isWhole || /\p{N}/u.test(term.text)) return undefined
+  const forms = formsOf(
+    word,
+    shards.flatMap((shard) => shard.known()),
+  )
+  if (forms.length > 0) return { terms: [...new Set(forms)].map((form) => termOf(form, { ...term, isWhole: true })) }
+  const all = new Set((await Promise.all(shards.map((shard) => shard.words()))).flat())
+  const { words, isInside = false } = othersOf(word, [...all])
+  if (words.length === 0) return undefined
+  if (!isInside) return { terms: words.map((word) => termOf(word, { ...term, isWhole: true })), text: words[0] }
+  // The words hold what was typed, and that is what is marked.
+  return { terms: words.map((word) => ({ ...term, isInside, terms: [{ text: word, isWhole: true }] })) }
+}
+
+/** Ends of a pasted path that are tried. */
+const maxEnds = 12
+
+/** The longest end of a path, or of another compound word, that stands somewhere. */
+async function endOf(shards, term) {
+  const starts = [...term.text.matchAll(/[^\p{L}\p{N}]+(?=[\p{L}\p{N}])/gu)].map(
+    ({ index, 0: gap }) => index + gap.length,
+  )
+  for (const start of starts.slice(0, maxEnds)) {
+    const end = termOf(term.text.slice(start), term)
+    // A single word of a path is no path any more: nearly every archive has a `json`.
+    if (end.terms.length < (start < 3 ? 1 : 2) && term.terms.length > 1) break
+    if (!/\p{L}/u.test(end.text)) continue
+    if ((await pagesOf(shards, end)).size > 0) return { terms: [end], text: end.text }
+  }
+  return undefined
+}
+
+/**
+ * Answers a query: `pages` by their ids, the `query` that they answer, `changed`, pairs of a text that was typed and the
+ * one that was looked for instead, and `some` where no page has all that is asked for and these have some of it.
+ */
+export async function ask(shards, query) {
+  const changed = []
+  const lists = await Promise.all(
+    query.all.map(async (terms) => {
+      const pages = inAny(await Promise.all(terms.map((term) => pagesOf(shards, term))))
+      if (pages.size > 0) return { terms, pages }
+      const others = (await Promise.all(terms.map((term) => othersFor(shards, term)))).filter(Boolean)
+      for (const [at, { text }] of others.entries()) if (text !== undefined) changed.push([terms[at].text, text])
+      const found = others.flatMap((other) => other.terms)
+      if (found.length === 0) changed.push([terms[0].text, ''])
+      return { terms: found, pages: inAny(await Promise.all(found.map((term) => pagesOf(shards, term)))) }
     }),
   )
-  const isAnswered = found.some(({ results }, index) => whole[index] && results.length > 0)
-  return isAnswered ? found.filter((_, index) => whole[index]) : found
-}
-
-/** Words, as the index has them, that a result does not hold. */
-export async function missingWords(shards, words, result) {
-  if (result === undefined) return words
-  const page = await result.page()
-  const unlike = words.filter((word) => !holdsWord(page, word, result.words))
-  const known = await Promise.all(unlike.map((word) => isInflected(shards, word, result)))
-  return unlike.filter((_, index) => !known[index])
-}
-
-/** Whether a result holds another form of a word: Pagefind compares stems where it looks for a phrase. */
-async function isInflected(shards, word, { id }) {
-  const found = await Promise.all(shards.map((shard) => shard.search(`"${word}"`)))
-  return found.some(({ results }) => results.some((other) => other.id === id))
-}
-
-/** One result: `page` loads the text of its page, `data` tells the places in it that answer the query. */
-function result({ id, score, words, page }, query) {
-  const data = async () => {
-    const { path, meta, filters, ...text } = await page()
-    return { path, meta, filters, places: placesOf(text, query, words), excerpt: beginningOf(text) }
-  }
-  return { id, score, words, page, data }
-}
-
-/** Results that hold the phrases, where the index could not see to that. */
-async function holding(results, { phrases, check }) {
-  if (!check) return results
-  const first = results.slice(0, mostRead)
-  const held = await Promise.all(first.map(async ({ page }) => holds(await page(), phrases)))
-  return first.filter((_, index) => held[index])
-}
-
-/** Numbers of pages by filter and value, over all shards. */
-export function merged(parts) {
-  const sums = {}
-  for (const part of parts) {
-    for (const [name, values] of Object.entries(part)) {
-      sums[name] ??= {}
-      for (const [value, count] of Object.entries(values)) sums[name][value] = (sums[name][value] ?? 0) + count
+  const known = lists.filter(({ pages }) => pages.size > 0)
+  const answered = { ...query, all: known.map(({ terms }) => terms) }
+  const without = await Promise.all(query.none.map((term) => pagesOf(shards, term)))
+  const left = (pages) =>
+    new Map([...pages].filter(([id]) => !without.some((map, at) => query.none[at].isSure && map.has(id))))
+  if (query.all.length === 0) return { pages: left(await all(shards)), query, changed }
+  const together = left(inAll(known.map(({ pages }) => pages)))
+  if (together.size > 0 || known.length < 2)
+    return {
+      pages: together,
+      query: answered,
+      changed,
+      some: known.length > 0 && known.length < lists.length && changed.length === 0,
     }
-  }
-  return sums
+  const counts = new Map()
+  for (const { pages } of known)
+    for (const [id, hit] of pages) counts.set(id, { ...hit, score: hit.score + 1000 + (counts.get(id)?.score ?? 0) })
+  return { pages: left(counts), query: answered, changed, some: true }
+}
+
+async function all(shards) {
+  return new Map((await Promise.all(shards.map((shard) => shard.all()))).flatMap((pages) => [...pages]))
 }

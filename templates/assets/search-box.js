@@ -2,43 +2,56 @@
 import { address } from './address.js'
 import { make } from './make.js'
 import { searchFields } from './search-fields.js'
-import { addHits, folderOf } from './search-hits.js'
+import { addHits } from './search-hits.js'
 import { openSearch } from './search-open.js'
 import { asksNothing, emptyState, readState, writeState } from './search-state.js'
 
-/** Pages that are shown at once, and that are read at most to find so many places of the chosen kinds. */
+/** Sessions that are shown at once. */
 const chunk = 10
-const mostRead = 60
 const hint = 'Part of a word is enough. Words in quotes must be next to each other.'
 
 /**
  * Makes the `parts` of a search for what is typed into `input`. `href` gives the address of a page or of a place in
  * it, for the words that are asked. With each question `onAsk` is given a function that makes of an address one that
- * asks the same. `ask` asks what an address does, or just what is typed.
+ * asks the same. `ask` asks what an address does, or just what is typed, and shows so many sessions; `shown` tells how many
+ * are.
  */
 export function searchBox({ input, href, onAsk }) {
   const status = make('p', { class: 'told', role: 'status' }, hint)
   const list = make('ol', { class: 'hits', 'aria-label': 'Results' })
   const more = make('button', { type: 'button', class: 'more', hidden: true })
   const fields = searchFields(() => run(box))
-  const box = { input, status, list, more, fields, href, onAsk, asked: 0 }
+  const box = { input, status, list, more, fields, href, onAsk, asked: 0, answered: undefined, opens: false }
 
   let timer = 0
   input.addEventListener('input', () => {
     clearTimeout(timer)
+    box.opens = false
     timer = setTimeout(() => run(box), 90)
   })
   input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && !event.isComposing) list.querySelector('a')?.click()
+    if (event.key !== 'Enter' || event.isComposing) return
+    // What stands there may answer what was typed before.
+    if (box.answered === input.value.trim()) openFirst(box)
+    else {
+      clearTimeout(timer)
+      box.opens = true
+      run(box)
+    }
   })
-  const ask = (asked) => {
+  const ask = (asked, count) => {
     const state = asked === undefined ? { ...emptyState(), text: input.value } : readState(asked)
     input.value = state.text
     fields.write(state)
-    run(box)
+    return run(box, count)
   }
   if (input.closest('.search-page')) addEventListener('popstate', () => ask(address()))
-  return { parts: [fields.form, status, list, more], ask }
+  return { parts: [fields.form, status, list, more], ask, shown: () => list.children.length }
+}
+
+function openFirst({ list }) {
+  const first = list.querySelector('li li a') ?? list.querySelector('a')
+  first?.click()
 }
 
 /** What is asked now. */
@@ -53,10 +66,10 @@ async function offer({ fields }) {
 }
 
 /** Answers what is asked; a newer question wins over one that is still being answered. */
-async function run(box) {
+async function run(box, count = chunk) {
   const asked = ++box.asked
   const state = stateOf(box)
-  box.onAsk((from) => writeState(from, state))
+  box.onAsk((from) => writeState(from, state), state.text)
   if (asksNothing(state)) {
     clear(box, hint)
     await offer(box).catch(() => {})
@@ -65,15 +78,17 @@ async function run(box) {
   const isLate = setTimeout(() => tell(box, 'Searching…'), 250)
   try {
     const engine = await openSearch()
-    // Only with these in hand does the index tell how many pages each filter would leave.
-    const all = await engine.filters()
-    const found = await engine.search(state.text, state)
-    const pages = pagesOf(found.results, state.kinds)
-    const first = await take(pages, chunk)
+    const [all, found] = await Promise.all([engine.filters(), engine.search(state.text, state)])
+    const reader = readerOf(found)
+    await reader.readTo(count)
     if (asked !== box.asked) return
-    clear(box, summary(found, first, state))
-    show(box, { pages, first, text: found.instead ?? state.text })
+    clear(box, summary(found, reader, state))
     box.fields.offer(all, found.filters)
+    show(box, { reader, text: found.instead ?? state.text, count })
+    box.answered = state.text
+    if (box.opens) openFirst(box)
+    box.opens = false
+    await readOn(box, { asked, found, reader, state })
   } catch (error) {
     if (asked === box.asked) fail(box, error)
   } finally {
@@ -81,70 +96,84 @@ async function run(box) {
   }
 }
 
-/** Pages with their places, as far as they have some of the chosen kinds. */
-async function* pagesOf(results, kinds) {
-  const wanted = kinds.length === 0 ? results : results.slice(0, mostRead)
-  // Those ahead are loaded while the first is waited for.
-  const ahead = []
-  for (const result of wanted) {
-    ahead.push(result.data())
-    if (ahead.length > chunk) yield* fitting(await ahead.shift(), kinds)
+/** Reads results in their order; `found` are those that were read and that answer. */
+function readerOf({ results }) {
+  const found = []
+  let next = 0
+  const isDone = () => next >= results.length
+  const readTo = async (count) => {
+    while (found.length < count && !isDone()) {
+      const batch = results.slice(next, next + chunk)
+      next += batch.length
+      const read = await Promise.all(batch.map((result) => result.data()))
+      found.push(...read.flatMap((one, at) => (one === undefined ? [] : [{ ...one, rest: batch[at].rest }])))
+    }
   }
-  for (const page of ahead) yield* fitting(await page, kinds)
+  return { found, readTo, isDone }
 }
 
-function fitting(page, kinds) {
-  if (kinds.length === 0) return [page]
-  const places = page.places.filter(({ kind }) => kinds.includes(kind))
-  return places.length === 0 ? [] : [{ ...page, places }]
-}
-
-/** The next pages, those of a session together. */
-async function take(pages, count) {
-  const taken = []
-  while (taken.length < count) {
-    const { value, done } = await pages.next()
-    if (done) break
-    taken.push(value)
+/** Where the index alone cannot tell which sessions answer, reads them all, and says so until it has. */
+async function readOn(box, { asked, found, reader, state }) {
+  if (found.isSure) return
+  while (!reader.isDone()) {
+    await reader.readTo(reader.found.length + 1)
+    if (asked !== box.asked) return
+    tell(box, ...summary(found, reader, state))
+    if (box.list.children.length < reader.found.length) box.more.hidden = false
   }
-  return [...Map.groupBy(taken, folderOf).values()].flat()
+  box.more.hidden = box.list.children.length >= reader.found.length
 }
 
-function summary({ total, unit = 'page', instead, some }, first, { kinds, filters }) {
-  if (total === 0 || first.length === 0) {
+const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
+
+/** What is told of an answer, as texts and elements. */
+function summary({ total, unit = 'session', isSure, instead, some, unsearched }, reader, { text, kinds, filters }) {
+  const isWhole = isSure || reader.isDone()
+  const count = isSure ? total : reader.found.length
+  if (count === 0 && isWhole) {
     const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
-    return `Nothing was found. ${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
+    const advice = `Nothing was found. ${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
+    return unsearched === undefined ? [advice] : [`${advice} ${unsearched} `, command(text)]
   }
-  if (kinds.length > 0) return 'Only the chosen kinds of places are shown.'
   // The search says when it looked for other words than those that were typed, and when no page has all of them.
   const other = instead === undefined ? '' : `Nothing was found. Shown instead: “${instead}”. `
   const apart = some ? 'No page has all of these words. Pages with some of them: ' : ''
-  return `${other}${apart}${total === 1 ? `1 ${unit} found.` : `${total.toLocaleString('en')} ${unit}s found.`}`
+  if (!isWhole) return [`${other}${apart}${amount(count, unit)} so far…`]
+  const isCounted = unit === 'session' && reader.isDone() && reader.found.every(({ left }) => left === 0)
+  const places = reader.found.reduce((sum, one) => sum + one.places.length, 0)
+  const counted = isCounted && places > 0 ? `, ${amount(places, 'place')}` : ''
+  return [`${other}${apart}${amount(count, unit)}${counted} found.`]
 }
 
-function show(box, { pages, first, text }) {
+function command(text) {
+  const quoted = `'${text.replaceAll("'", "'\\''")}'`
+  return make('code', {}, `codex-export search ${quoted}`)
+}
+
+function show(box, { reader, text, count }) {
   const href = (path, id) => box.href(path, id, text)
-  addHits(box.list, first, href)
-  if (first.length < chunk) return
-  box.more.hidden = false
+  addHits(box.list, reader.found.slice(0, count), href)
   box.more.textContent = 'Show more'
+  box.more.hidden = reader.isDone() && reader.found.length <= count
   box.more.onclick = async () => {
-    const count = box.list.querySelectorAll('a').length
-    const next = await take(pages, chunk)
-    addHits(box.list, next, href)
-    box.more.hidden = next.length < chunk
-    box.list.querySelectorAll('a')[count]?.focus()
+    const shown = box.list.children.length
+    await reader.readTo(shown + chunk)
+    addHits(box.list, reader.found.slice(shown, shown + chunk), href)
+    box.more.hidden = reader.isDone() && reader.found.length <= shown + chunk
+    box.list.children[shown]?.querySelector('a')?.focus()
   }
 }
 
-function clear(box, text) {
+function clear(box, texts) {
   box.list.replaceChildren()
   box.more.hidden = true
-  tell(box, text)
+  box.answered = undefined
+  tell(box, ...[texts].flat())
 }
 
-function tell({ status }, text) {
-  if (status.textContent !== text) status.textContent = text
+function tell({ status }, ...parts) {
+  const text = parts.map((part) => part.textContent ?? part).join('')
+  if (status.textContent !== text) status.replaceChildren(...parts)
 }
 
 function fail(box, error) {

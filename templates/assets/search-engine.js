@@ -1,10 +1,12 @@
 // The search of the site: Pagefind over one index or several, with the same answers from every place that a site is
 // read from. Loaded on first use as `pagefind/search.js`; the page talks to `codexSearch`.
-import { ask, askAny, merged, missingWords, nothing, optionsOf } from './search-ask.js'
-import { corrected } from './search-correct.js'
+import { ask } from './search-ask.js'
 import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
+import { beginningOf, itemsOf, placesOf } from './search-places.js'
 import { readQuery } from './search-query.js'
+import { counted, passing, rowsOf } from './search-sessions.js'
+import { wordsIn } from './search-words.js'
 
 /** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
 const ranking = { metaWeights: { title: 8, project: 1, date: 1 } }
@@ -25,18 +27,19 @@ async function loadFirst({ shards }, load) {
 
 /**
  * What Pagefind's own requests get: each shard looks to it like an index of its own below `/<number>/`. It passes over
- * a file that fails, as if it held nothing, so that `failures` takes the errors.
+ * a file that fails, as if it held nothing, so that `failures` takes the errors. `known` takes the words that pass.
  */
-function fetcher(index, { first, load, store, failures }) {
+function fetcher(index, { first, load, store, failures, known }) {
   return async (address) => {
     const [, number, name] = /^\/(\d+)\/([^?]*)/.exec(address)
-    const { path: _, ...entry } = index.shards[number]
+    const { path: _, ids: __, ...entry } = index.shards[number]
     if (name === 'pagefind-entry.json')
       return { ok: true, json: async () => ({ ...index.entry, languages: { [index.language]: entry } }) }
     try {
       const place = placeOf(index.shards[number], name)
       const bytes = first.get(place) ?? (await unpacked(await load(place)))
       const page = /^fragment\/(.+)\.pf_fragment$/.exec(name)?.[1]
+      if (name.startsWith('index/')) known[number].push(...wordsIn(bytes.subarray('pagefind_dcd'.length)))
       const given = page === undefined ? bytes : store.strip(page, bytes)
       return { ok: true, arrayBuffer: async () => given }
     } catch (error) {
@@ -46,97 +49,146 @@ function fetcher(index, { first, load, store, failures }) {
   }
 }
 
+/** What is told where nothing was found; the command follows. */
+const withOutputs = 'Instructions to the model are not searched either. In a terminal, this searches everything:'
+
 /** Opens the index; rejects with a sentence for the reader where that cannot be done. */
 async function open(index, createPagefind) {
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
   const load = fileLoader()
   const failures = []
   const store = pageStore()
-  const fetch = fetcher(index, { first: await loadFirst(index, load), load, store, failures })
+  const known = index.shards.map(() => [])
+  const fetch = fetcher(index, { first: await loadFirst(index, load), load, store, failures, known })
   // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
-  const shards = index.shards.map((_, number) => {
+  const shards = index.shards.map((entry, number) => {
     const create = createPagefind(fetch)
     const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
-    return withPages(engine, store)
+    const words = async () => new TextDecoder().decode(await unpacked(await load(entry.path + entry.words))).split('\n')
+    return shardOf(engine, { store, known: known[number], words })
   })
   // `init` does not wait; an empty search does.
-  await Promise.all(shards.map((shard) => shard.search('')))
+  await Promise.all(shards.map((shard) => shard.exactly('')))
+  const sessions = rowsOf(index)
+  const unsearched = index.outputs
+    ? withOutputs.replace(' either', '')
+    : `What commands and tools printed is not searched here: the option \`searchOutputs\` adds it. ${withOutputs}`
   const whole = async (answer) => {
     const before = failures.length
     const answered = await answer
-    if (failures.length > before) throw failures.at(-1)
-    return answered
+    if (failures.length === before) return answered
+    // What was answered without a file is no answer.
+    for (const shard of shards) shard.forget()
+    throw failures.at(-1)
   }
-  return { search: (text, options) => whole(search(shards, text, options)), filters: () => whole(filters(shards)) }
+  return {
+    search: (text, options) => whole(search({ shards, sessions, unsearched }, text, options)),
+    filters: async () => counted(sessions.rows),
+  }
 }
 
-/** An engine whose results give their pages as they stand in the index. */
-function withPages(engine, { pages }) {
+/** A shard as it is asked; what it answered once it knows. */
+function shardOf(engine, { store, known, words }) {
+  const answers = new Map()
+  const pagesFor = async (term, exact) => {
+    const { results } = await engine.search(term, {})
+    const page = (id, data) => async () => {
+      await data()
+      return store.pages.get(id)
+    }
+    return new Map(results.map(({ id, score, data }) => [id, { score, exact, page: page(id, data) }]))
+  }
+  const answer = (term, exact) => {
+    const key = `${exact} ${term}`
+    if (!answers.has(key)) answers.set(key, pagesFor(term, exact))
+    return answers.get(key)
+  }
+  let all
   return {
-    filters: () => engine.filters(),
-    async search(term, options) {
-      const answer = await engine.search(term, options)
-      const results = answer.results.map(({ id, score, words, data }) => ({
-        ...{ id, score, words },
-        page: async () => {
-          await data()
-          return pages.get(id)
-        },
-      }))
-      return { results, filters: answer.filters }
+    known: () => known,
+    forget: () => answers.clear(),
+    all: () => answer(null, true),
+    words: () => {
+      all ??= words()
+      return all
+    },
+    exactly: (text) => answer(text === '' ? '' : `"${text}"`, true),
+    async beginning(text) {
+      const found = await answer(text, false)
+      // Where no word begins so, Pagefind takes the longest word that this one begins with.
+      if (!known.some((word) => word.startsWith(text))) return new Map()
+      const exact = await answer(`"${text}"`, true)
+      return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: exact.has(id) }]))
     },
   }
 }
 
-/** All filters with their values and the number of pages of each. */
-async function filters(shards) {
-  return merged(await Promise.all(shards.map((shard) => shard.filters())))
-}
-
 /**
- * Pages that answer a text, the best first, or the newest first where `sort` is `date`. `filters` pairs a name with a
- * value or a list of values of which any will do. Each result gives its places by `data()`, which loads the page's
- * text. `instead` is the text that was looked for where a word stands nowhere, without it or with a similar one.
- * `some`: no page holds all of its words, these hold some of them. `filters` counts the pages by filter and value, once
- * `filters()` was asked for: they are files of their own.
+ * Sessions that answer a text, the best first, or the newest first where `sort` is `date`. `filters` pairs a name with a
+ * value or a list of values of which any will do; `kinds` are those of places. Each result gives its best page by `data()`,
+ * which loads texts, or `undefined` where none answers: only where `isSure` does `total` count them all without that. `instead`
+ * is the text that was looked for where a word stands nowhere. `some`: no page holds all of its words, these hold some of
+ * them. `filters` counts the sessions by filter and value.
  */
-async function search(shards, text, wanted) {
-  const options = optionsOf(wanted)
+async function search({ shards, sessions, unsearched }, text, { filters = {}, kinds = [], sort } = {}) {
   const query = readQuery(text)
-  if (query.term === '' && Object.keys(options.filters).length === 0) return nothing
-  const found = await ask(shards, query, options)
-  const missing = await missingIn(shards, text, found.results[0])
-  if (missing.length === 0) return found
-  const instead = await correctedText(shards, text, missing)
-  const other = readQuery(instead)
-  if (other.term === '') return nothing
-  const changed = instead === text ? {} : { instead }
-  // All words are known, and yet the best page lacks one: no page has them together.
-  const better = instead === text ? nothing : await ask(shards, other, options)
-  const isWhole = better.total > 0 && (await missingIn(shards, instead, better.results[0])).length === 0
-  if (isWhole || other.phrases.length > 0) return { ...better, ...changed }
-  return { ...(await askAny(shards, other, options)), ...changed, some: true }
-}
-
-/** Words of a text, as they were typed, that the best page does not hold. */
-async function missingIn(shards, text, best) {
-  const words = [...new Set(text.match(/[^\s"]+/gu))]
-  const missing = await Promise.all(words.map((word) => missingWords(shards, readQuery(word).words, best)))
-  return words.filter((_, index) => missing[index].length > 0)
-}
-
-/** The text with similar words in place of those that stand nowhere, or without them. */
-async function correctedText(shards, text, missing) {
-  const resultsOf = async (word) => (await ask(shards, readQuery(word))).results
-  const others = new Map()
-  for (const word of missing) {
-    const [best] = await resultsOf(word)
-    if ((await missingIn(shards, word, best)).length > 0) others.set(word, (await corrected(word, resultsOf)) ?? '')
+  const wanted = { ...query, kinds: [...kinds, ...query.kinds] }
+  const found = await ask(shards, wanted)
+  const bySession = new Map()
+  for (const [id, hit] of found.pages) {
+    const session = sessions.numberOf.get(id)
+    if (!bySession.has(session)) bySession.set(session, [])
+    bySession.get(session).push(hit)
   }
-  return text
-    .replace(/[^\s"]+/gu, (word) => others.get(word) ?? word)
-    .replace(/\s+/gu, ' ')
+  const isBetter = (a, b) => b.exact - a.exact || b.score - a.score
+  for (const pages of bySession.values()) pages.sort(isBetter)
+  const rows = passing(
+    sessions.rows.filter(({ number }) => bySession.has(number)),
+    { filters, asked: query.filters },
+  )
+  const order =
+    sort === 'date'
+      ? (a, b) => a.number - b.number
+      : (a, b) => isBetter(bySession.get(a.number)[0], bySession.get(b.number)[0])
+  const sure = wanted.kinds.length === 0 && [...query.all.flat(), ...query.none].every(({ isSure }) => isSure)
+  const results = rows.shown.sort(order).map((facts) =>
+    result(facts, bySession.get(facts.number), {
+      query: found.query,
+      kinds: wanted.kinds,
+      sure: sure || found.some === true,
+    }),
+  )
+  const instead = found.changed
+    .reduce((all, [typed, other]) => all.replace(typed, other), text)
+    .replace(/\s+/g, ' ')
     .trim()
+  return {
+    ...{ results, total: results.length, isSure: sure, filters: rows.counts, query: found.query, unsearched },
+    ...(instead !== text && { instead }),
+    ...(found.some && { some: true }),
+  }
+}
+
+/** A session that may answer: `data` gives its best page that does, `rest` each of the others that do. */
+function result(facts, pages, { query, kinds, sure }) {
+  const read = async (hit) => {
+    const page = await hit.page()
+    const places = placesOf(itemsOf(page), query, { kinds, sure })
+    return places && { path: page.path, meta: page.meta, facts, places, excerpt: beginningOf(page) }
+  }
+  let first = 0
+  return {
+    id: facts.number,
+    pages: pages.length,
+    async data() {
+      for (first = 0; first < pages.length; first++) {
+        const page = await read(pages[first])
+        if (page !== undefined) return { ...page, left: pages.length - first - 1 }
+      }
+      return undefined
+    },
+    rest: async () => (await Promise.all(pages.slice(first + 1).map(read))).filter((page) => page !== undefined),
+  }
 }
 
 /** Takes the index and its engine; the page then calls `codexSearch.open()`. */

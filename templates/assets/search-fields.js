@@ -1,14 +1,14 @@
-// The controls of a search: filters with their counts, kinds of places, the order.
+// The controls of a search: filters with the sessions that each value would leave, kinds of places, the order.
 import { make } from './make.js'
-import { filterNames, kinds } from './search-state.js'
+import { kinds } from './search-state.js'
 
-const anyWord = {
-  project: 'Any project',
-  tag: 'Any tag',
-  model: 'Any model',
-  branch: 'Any branch',
-  month: 'Any month',
-  label: 'Any person',
+/** Filters with lists of values: what one is called, and several. */
+const lists = {
+  project: ['Project', 'projects'],
+  tag: ['Tag', 'tags'],
+  model: ['Model', 'models'],
+  branch: ['Branch', 'branches'],
+  label: ['Person', 'persons'],
 }
 const wide = matchMedia('(width >= 40rem)')
 const orders = [
@@ -18,16 +18,19 @@ const orders = [
 
 /**
  * A form of all controls; `onChange` is called when the reader changes one. `read` gives the chosen `filters`, `kinds`
- * and `sort`, `write` sets them, `offer` tells the values that there are and how many pages each would leave.
+ * and `sort`, `write` sets them, `offer` tells the values that there are and how many sessions each would leave.
  */
 export function searchFields(onChange) {
-  const selects = Object.fromEntries(Object.entries(anyWord).map(([name, any]) => [name, choice(any)]))
-  const errors = box('Something failed', 'errors')
+  const pickers = Object.entries(lists).map(([name, words]) => picker(name, words))
+  const days = { from: dayField('From'), to: dayField('To') }
+  const errors = box('Something failed', 'chip')
+  const agents = box('Without sub-agents', 'chip')
   const boxes = Object.fromEntries(Object.entries(kinds).map(([kind, text]) => [kind, box(text, 'chip')]))
   const order = make('select', { 'aria-label': 'Order' }, ...orders.map(([value, text]) => new Option(text, value)))
   const places = make('div', { class: 'kinds', role: 'group', 'aria-label': 'Kinds of places' })
   places.append(...Object.values(boxes).map(({ label }) => label))
-  const all = [...Object.values(selects), errors.label, order]
+  const range = make('span', { class: 'days', hidden: true }, days.from.label, days.to.label)
+  const all = [...pickers.map(({ element }) => element), range, errors.label, agents.label, order]
   const summary = make('summary', {}, 'Filters')
   const fold = make('details', {}, summary, make('div', {}, ...all, places))
   const form = make('form', { class: 'narrow', 'aria-label': 'Narrow the search' }, fold)
@@ -42,42 +45,43 @@ export function searchFields(onChange) {
   }
   wide.addEventListener('change', openWhereWide)
   openWhereWide()
-  for (const select of Object.values(selects)) select.hidden = true
 
   const read = () => {
-    const chosen = Object.entries(selects).flatMap(([name, { value }]) => (value === '' ? [] : [[name, value]]))
-    if (errors.input.checked) chosen.push(['errors', 'yes'])
+    const chosen = pickers.map(({ name, chosen }) => [name, [...chosen]])
+    for (const [name, { input }] of Object.entries(days)) chosen.push([name, input.value === '' ? [] : [input.value]])
+    chosen.push(['errors', errors.input.checked ? ['yes'] : []], ['agent', agents.input.checked ? ['no'] : []])
     const wanted = Object.entries(boxes).flatMap(([kind, { input }]) => (input.checked ? [kind] : []))
-    return { filters: Object.fromEntries(chosen), kinds: wanted, sort: order.value }
+    const filters = Object.fromEntries(chosen.filter(([, values]) => values.length > 0))
+    return { filters, kinds: wanted, sort: order.value }
   }
   const count = () => {
     const { filters, kinds: wanted, sort } = read()
     const chosen = Object.keys(filters).length + wanted.length + (sort === '' ? 0 : 1)
     summary.textContent = chosen === 0 ? 'Filters' : `Filters (${chosen})`
+    for (const one of pickers) one.tell()
   }
   const write = ({ filters, kinds: wanted, sort }) => {
-    for (const [name, select] of Object.entries(selects)) pick(select, filters[name] ?? '')
+    for (const one of pickers) one.choose(filters[one.name] ?? [])
+    for (const [name, { input }] of Object.entries(days)) input.value = filters[name]?.[0] ?? ''
     errors.input.checked = filters.errors !== undefined
+    agents.input.checked = filters.agent !== undefined
     for (const [kind, { input }] of Object.entries(boxes)) input.checked = wanted.includes(kind)
     order.value = sort
     count()
   }
-  const offer = (all, left) => {
-    for (const name of filterNames) {
-      const select = selects[name]
-      if (select) fill(select, name, all[name] ?? {}, left[name] ?? {})
-    }
-    errors.label.hidden = all.errors === undefined
+  const offer = (known, left) => {
+    for (const one of pickers) one.offer(known[one.name] ?? {}, left[one.name] ?? {})
+    errors.label.hidden = known.errors === undefined
+    agents.label.hidden = known.agent?.yes === undefined
+    // A page that stands alone is one session of one day.
+    range.hidden = Object.keys(known).length === 0
   }
   return { form, read, write, offer }
 }
 
-function choice(any) {
-  return make(
-    'select',
-    { 'aria-label': any.replace('Any p', 'P').replace('Any t', 'T').replace('Any ', '') },
-    new Option(any, ''),
-  )
+function dayField(word) {
+  const input = make('input', { type: 'date' })
+  return { input, label: make('label', {}, `${word} `, input) }
 }
 
 function box(text, name) {
@@ -85,21 +89,52 @@ function box(text, name) {
   return { input, label: make('label', { class: name }, input, ` ${text}`) }
 }
 
-/** Chooses a value, also one that is not offered yet. */
-function pick(select, value) {
-  if (![...select.options].some((option) => option.value === value)) select.append(new Option(value, value))
-  select.value = value
-  if (value !== '') select.hidden = false
-}
-
-/** Offers the values of a filter: months newest first, others most frequent first. What is chosen stays. */
-function fill(select, name, all, left) {
-  const chosen = select.value
-  const byCount = ([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1)
-  const byName = ([a], [b]) => (a < b ? 1 : -1)
-  const values = Object.entries(all).sort(name === 'month' ? byName : byCount)
-  const option = ([value]) => new Option(`${value} (${left[value] ?? 0})`, value, false, value === chosen)
-  select.replaceChildren(select.options[0], ...values.map(option))
-  select.hidden = values.length < 2 && chosen === ''
-  if (select.value !== chosen) pick(select, chosen)
+/** A fold with a list of values of a filter; `chosen` are those that are ticked. */
+function picker(name, [word, several]) {
+  const summary = make('summary', {})
+  const list = make('div', { role: 'group', 'aria-label': word })
+  const element = make('details', { class: 'pick', name: 'pick', hidden: true }, summary, list)
+  const chosen = new Set()
+  const tell = () => {
+    summary.textContent =
+      chosen.size > 1 ? `${chosen.size} ${several}` : ([...chosen][0] ?? `Any ${word.toLowerCase()}`)
+    summary.toggleAttribute('data-chosen', chosen.size > 0)
+    if (chosen.size > 0) element.hidden = false
+  }
+  const choose = (values) => {
+    chosen.clear()
+    for (const value of values) chosen.add(value)
+    for (const input of list.querySelectorAll('input')) input.checked = chosen.has(input.value)
+    tell()
+  }
+  list.addEventListener('change', ({ target }) => {
+    if (target.checked) chosen.add(target.value)
+    else chosen.delete(target.value)
+  })
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !element.open) return
+    event.stopPropagation()
+    event.preventDefault()
+    element.open = false
+    summary.focus()
+  })
+  /** Those that would leave sessions first, the most first; what is chosen stays. */
+  const offer = (known, left) => {
+    const focused = document.activeElement?.value
+    const count = (value) => left[value] ?? 0
+    const values = [...new Set([...Object.keys(known), ...chosen])]
+    values.sort((a, b) => count(b) - count(a) || (known[b] ?? 0) - (known[a] ?? 0) || (a < b ? -1 : 1))
+    const rows = values.map((value) => {
+      const input = make('input', { type: 'checkbox', value })
+      input.checked = chosen.has(value)
+      return make('label', {}, input, ` ${value} `, make('span', { class: 'count' }, `${count(value)}`))
+    })
+    const hadFocus = list.contains(document.activeElement)
+    list.replaceChildren(...rows)
+    if (hadFocus) [...list.querySelectorAll('input')].find(({ value }) => value === focused)?.focus()
+    element.hidden = values.length < 2 && chosen.size === 0
+    tell()
+  }
+  tell()
+  return { name, element, chosen, choose, offer, tell }
 }

@@ -1,60 +1,61 @@
-// Results of a search as a list: pages of one session together, with their places. Everything is text.
+// Results of a search as a list: sessions with their places. Everything is text.
 import { make } from './make.js'
 
-const kindWords = { prompt: 'Prompt', answer: 'Answer', command: 'Command', edit: 'Edit', error: 'Error' }
+const kindWords = {
+  ...{ prompt: 'Prompt', answer: 'Answer', thought: 'Thought', command: 'Command', output: 'Output', edit: 'Edit' },
+  ...{ tool: 'Tool', mcp: 'MCP', plan: 'Plan', search: 'Web search', agent: 'Agent', question: 'Question' },
+  ...{ notice: 'Notice', error: 'Error', context: 'Context' },
+}
 /** Places of a session that stand open. */
 const placesShown = 4
 
-/** Folder of a page: one a session. */
-export function folderOf({ path }) {
-  return path.replace(/[^/]*$/, '')
-}
-
-/**
- * Adds pages below what `list` shows; those of a session that is the last one there join it. `href` makes the
- * address of a page, or of a place in it.
- */
-export function addHits(list, pages, href) {
-  for (const page of pages) {
-    const last = list.lastElementChild
-    if (last === null || last.dataset.folder !== folderOf(page)) list.append(session(page, href))
-    const item = list.lastElementChild
-    addPlaces(item, page, href)
+/** Adds sessions to `list`. `href` makes the address of a page, or of a place in it. */
+export function addHits(list, sessions, href) {
+  for (const found of sessions) {
+    const item = session(found, href)
+    list.append(item)
+    addPlaces(item, found, href)
   }
 }
 
-function session(page, href) {
-  const { meta, filters = {} } = page
-  const branch = filters.branch?.[0]
-  const facts = [meta.date, meta.project, branch].filter(Boolean).join(' · ')
+function session({ path, meta, facts, places, excerpt: beginning }, href) {
   // A page that stands alone is one session, whose title needs no link.
-  if (page.path === '') return make('li', { 'data-folder': '' }, make('ol'))
-  const link = make('a', { href: href(page.path) }, make('span', { class: 't' }, meta.title ?? 'Session'))
-  if (facts !== '') link.append(make('span', { class: 'p' }, facts))
-  if (page.places.length === 0) link.append(excerpt(page.excerpt))
-  return make('li', { 'data-folder': folderOf(page) }, link, make('ol'))
+  if (path === '') return make('li', {}, make('ol'))
+  const { date, project, branch, model = [], label } = facts
+  const told = [date, project, branch, model.join(', '), label].filter(Boolean).join(' · ')
+  const link = make('a', { href: href(path) }, make('span', { class: 't' }, meta.title ?? 'Session'))
+  if (told !== '') link.append(make('span', { class: 'p' }, told))
+  if (places.length === 0) link.append(excerpt(beginning))
+  return make('li', {}, link, make('ol'))
 }
 
-function addPlaces(item, page, href) {
+function addPlaces(item, found, href) {
   const list = item.querySelector('ol')
-  const places = page.places.map((place) => make('li', {}, placeLink(page, place, href)))
-  list.append(...places)
-  const folded = page.path === '' ? [] : [...list.children].slice(placesShown)
-  item.querySelector(':scope > button')?.remove()
-  if (folded.length === 0) return
+  list.append(...placesOf(found, href))
+  const folded = found.path === '' ? [] : [...list.children].slice(placesShown)
   for (const place of folded) place.hidden = true
-  const more = make('button', { type: 'button' }, `${folded.length} more in this session`)
-  more.addEventListener('click', () => {
+  if (folded.length === 0 && !found.left) return
+  const text = found.left ? 'More in this session' : `${folded.length} more in this session`
+  const more = make('button', { type: 'button' }, text)
+  more.addEventListener('click', async () => {
+    more.disabled = true
+    const shown = list.querySelectorAll('li:not([hidden])').length
+    if (found.left) {
+      const pages = await found.rest()
+      list.append(...pages.flatMap((page) => placesOf(page, href)))
+    }
     for (const place of folded) place.hidden = false
     more.remove()
-    folded[0].querySelector('a').focus()
+    list.querySelectorAll('a')[shown]?.focus()
   })
   item.append(more)
 }
 
-function placeLink({ path }, { id, kind, excerpt: parts }, href) {
-  const label = make('span', { class: 'k' }, kindWords[kind] ?? 'Other')
-  return make('a', { href: href(path, id) }, label, excerpt(parts))
+function placesOf({ path, places }, href) {
+  return places.map(({ id, kind, excerpt: parts }) => {
+    const label = make('span', { class: 'k' }, kindWords[kind] ?? kind)
+    return make('li', {}, make('a', { href: href(path, id) }, label, excerpt(parts)))
+  })
 }
 
 /** A line of text in which what was looked for is marked. */

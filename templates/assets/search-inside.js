@@ -1,20 +1,19 @@
 // The search of a page that stands alone: over its own items, with answers of the form that the index gives.
-import { placesOf } from './search-places.js'
-import { isUnspaced, plain, readQuery } from './search-query.js'
+import { isOfKind, placesOf } from './search-places.js'
+import { readQuery, termsOf } from './search-query.js'
 
-/** The index's headings for kinds of items. */
-const headings = { prompt: 'h2', answer: 'h3', command: 'h4', patch: 'h5', error: 'h6' }
+/** Kinds of items by their classes. */
+const kindOfClass = {
+  ...{ prompt: 'prompt', say: 'answer', thought: 'thought', command: 'command', patch: 'edit', error: 'error' },
+  ...{ tool: 'tool', planned: 'plan', search: 'search', agent: 'agent' },
+}
 
-/** Words of the whole page in its order, and where each item begins. */
+/** Items of the page in its order. */
 function readPage() {
-  const words = []
-  const anchors = []
-  for (const item of document.querySelectorAll('.flow .item[id]')) {
-    const kind = Object.keys(headings).find((name) => item.classList.contains(name))
-    anchors.push({ id: item.id, element: headings[kind] ?? 'p', text: '', location: words.length })
-    words.push(...textOf(item).split(/\s+/u).filter(Boolean))
-  }
-  return { content: words.join(' '), words, anchors }
+  return [...document.querySelectorAll('.flow .item[id]')].map((item) => {
+    const name = [...item.classList].find((one) => Object.hasOwn(kindOfClass, one))
+    return { id: item.id, kind: kindOfClass[name] ?? 'notice', text: textOf(item) }
+  })
 }
 
 /** What stands apart from the text around it: its words do not run into the next ones. */
@@ -31,33 +30,30 @@ function textOf(item) {
     all += (block === last ? '' : ' ') + text.data
     last = block
   }
-  return all
+  return all.replace(/\s+/gu, ' ').trim()
 }
 
-/** Whether a word of the page holds one that was asked for: short ones begin it. */
-function holds(known, asked) {
-  return asked.length < 3 && !isUnspaced(asked) ? known.startsWith(asked) : known.includes(asked)
-}
-
-function search(page, text, { sort } = {}) {
+function search(items, text, { kinds = [], sort } = {}) {
   const query = readQuery(text)
-  const hits = page.plain.flatMap((known, at) => (query.words.some((word) => holds(known, word)) ? [at] : []))
-  const places = placesOf(page, query, hits)
-  const most = places.reduce((count, { answered }) => Math.max(count, answered), 0)
-  const best = places.filter(({ answered, quoted }) => answered === most && quoted === query.phrases.length)
-  const order = new Map(page.anchors.map(({ id }, at) => [id, at]))
-  if (sort === 'date') best.sort((a, b) => order.get(b.id) - order.get(a.id))
-  const results = best.map((place) => ({ data: async () => ({ path: '', meta: { title: '' }, places: [place] }) }))
-  return { results, filters: {}, total: results.length, unit: 'place' }
+  const wanted = [...kinds, ...query.kinds]
+  // What begins no word is found inside of one: there is no index that could be asked for it.
+  const all = query.all.map((terms) =>
+    terms.map((term) => ({ ...term, isInside: termsOf(term.text).join('').length > 2 })),
+  )
+  const places = items
+    .filter((item) => isOfKind(item, wanted))
+    .flatMap((item) => placesOf([item], { ...query, all }) ?? [])
+  if (sort === 'date') places.reverse()
+  const results = places.map((place) => ({
+    data: async () => ({ path: '', meta: { title: '' }, places: [place], left: 0 }),
+  }))
+  return { results, filters: {}, total: results.length, unit: 'place', isSure: true, query }
 }
 
-let page
+let items
 
 /** Resolves with the search of this page; its words are read on first use. */
 export async function openSearch() {
-  if (page === undefined) {
-    page = readPage()
-    page.plain = page.words.map(plain)
-  }
-  return { search: async (text, options) => search(page, text, options), filters: async () => ({}) }
+  items ??= readPage()
+  return { search: async (text, options) => search(items, text, options), filters: async () => ({}) }
 }

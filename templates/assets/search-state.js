@@ -1,10 +1,13 @@
 // What is asked of the search, as the address of the search page writes it.
 
-/** Filters that pick pages; each takes one value. */
-export const filterNames = ['project', 'tag', 'model', 'branch', 'month', 'label', 'errors']
+/** Filters that pick sessions; each takes several values, of which any will do. */
+export const filterNames = ['project', 'tag', 'model', 'branch', 'label', 'errors', 'agent', 'from', 'to']
 
-/** Kinds of places, by the index's word for them. */
-export const kinds = { prompt: 'Prompts', answer: 'Answers', command: 'Commands', edit: 'Edits', error: 'Errors' }
+/** Kinds of places, by the index's word for them: those that can be chosen, and what one is called. */
+export const kinds = {
+  ...{ prompt: 'Prompts', answer: 'Answers', thought: 'Thoughts', command: 'Commands', edit: 'Edits', tool: 'Tools' },
+  ...{ plan: 'Plans', error: 'Errors' },
+}
 
 /** Nothing is asked yet. */
 export function emptyState() {
@@ -14,8 +17,11 @@ export function emptyState() {
 /** What an address asks; words that it should not have are passed over. */
 export function readState(address) {
   const query = new URL(address).searchParams
-  const filters = {}
-  for (const name of filterNames) if (query.get(name)) filters[name] = query.get(name)
+  const values = filterNames.map((name) => [name, query.getAll(name).filter(Boolean)])
+  const filters = Object.fromEntries(values.filter(([, given]) => given.length > 0))
+  // Addresses of before knew months alone.
+  const month = /^\d{4}-\d\d$/.exec(query.get('month') ?? '')?.[0]
+  if (month) Object.assign(filters, { from: [`${month}-01`], to: [`${month}-31`] })
   const wanted = (query.get('kind') ?? '').split(',')
   return {
     text: query.get('q') ?? '',
@@ -29,9 +35,9 @@ export function readState(address) {
 export function writeState(address, { text, filters, kinds: chosen, sort }) {
   const url = new URL(address)
   const fields = { q: text, ...Object.fromEntries(filterNames.map((name) => [name, filters[name]])) }
-  for (const [name, value] of Object.entries({ ...fields, kind: chosen.join(','), sort })) {
-    if (value) url.searchParams.set(name, value)
-    else url.searchParams.delete(name)
+  for (const [name, values] of Object.entries({ ...fields, kind: chosen.join(','), sort, month: '' })) {
+    url.searchParams.delete(name)
+    for (const value of [values ?? ''].flat()) if (value) url.searchParams.append(name, value)
   }
   url.hash = ''
   return url

@@ -19,8 +19,11 @@ function href(path, id, text) {
 
 /** Arrow keys walk from the box through the answers and back. */
 function walk(event, place, input) {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (by === undefined || event.target.matches('select')) return
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  // Letters that are typed on a hit belong to the question.
+  if (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey && target.closest('.hits a')) input.focus()
+  const by = { ArrowDown: 1, ArrowUp: -1 }[key]
+  if (by === undefined || !target.matches('.hits a, input[type="search"]')) return
   const links = [...place.querySelectorAll('.hits a')].filter((link) => link.checkVisibility())
   const at = links.indexOf(document.activeElement)
   if (links.length === 0 || (at < 0 && by < 0)) return
@@ -30,13 +33,22 @@ function walk(event, place, input) {
   next.scrollIntoView({ block: 'nearest' })
 }
 
+/** Changes what the history has of this page; some browsers keep the address of a file as it is. */
+function note(fields, href) {
+  try {
+    history.replaceState({ ...history.state, ...fields }, '', href)
+  } catch {
+    // The search works all the same.
+  }
+}
+
 function makeInput() {
   const names = { 'aria-label': label, placeholder: label }
   return make('input', { type: 'search', autocomplete: 'off', spellcheck: 'false', ...names })
 }
 
 /** Puts controls and answers for what is typed below the box; letters that came before them are not lost. */
-async function fill(place, input, { onAsk, asked }) {
+async function fill(place, input, { onAsk, asked, count }) {
   const told = make('p', { class: 'told', role: 'status' })
   const room = make('div', { class: 'asked' }, told)
   place.append(room)
@@ -44,27 +56,31 @@ async function fill(place, input, { onAsk, asked }) {
     const searchBox = await loadBox()
     const box = searchBox({ input, href, onAsk })
     told.replaceWith(...box.parts)
-    box.ask(asked)
+    await box.ask(asked, count)
     return box
   } catch {
     told.textContent = 'The search could not be loaded. Load this page again to try once more.'
   }
 }
 
-/** The search page: what is asked stands in its address. */
+/** The search page: what is asked stands in its address and its title; Back shows as many answers at the same place. */
 function makePage() {
   const input = makeInput()
-  const onAsk = (write) => {
-    try {
-      history.replaceState(null, '', written(write(address())))
-    } catch {
-      // Some browsers keep the address of a file as it is; the search works all the same.
-    }
+  const { title } = document
+  const onAsk = (write, text) => {
+    note({}, written(write(address())))
+    document.title = text === '' ? title : `${text} · ${title}`
   }
   input.value = address().searchParams.get('q') ?? ''
   page.append(input)
   page.addEventListener('keydown', (event) => walk(event, page, input))
-  fill(page, input, { onAsk, asked: address() })
+  const { shown, scroll } = history.state?.found ?? {}
+  fill(page, input, { onAsk, asked: address(), count: shown }).then((box) => {
+    if (scroll !== undefined) scrollTo({ top: scroll, behavior: 'instant' })
+    page.addEventListener('click', ({ target }) => {
+      if (target.closest('.hits a')) note({ found: { shown: Math.max(box.shown(), 10), scroll: scrollY } })
+    })
+  })
   return { input }
 }
 
@@ -74,13 +90,23 @@ function makeDialog() {
   const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×')
   const whole = make('a', { class: 'whole', href: opener.href }, 'Open as a page')
   const dialog = make('dialog', { class: 'seek', 'aria-label': 'Search' }, make('div', {}, input, close))
+  let asked
   const onAsk = (write) => {
+    asked = write(opener.href).href
     whole.href = written(write(opener.href))
   }
   close.addEventListener('click', () => dialog.close())
   // The padding is inside of the dialog's children: a click on the dialog itself is one beside it.
   dialog.addEventListener('click', ({ target }) => {
     const isInside = target.closest('.hits a[href^="#"]') !== null
+    if (target.closest('.hits a') && !isInside)
+      note({
+        seek: {
+          asked,
+          shown: Math.max(dialog.querySelector('.hits').children.length, 10),
+          scroll: dialog.querySelector('.asked').scrollTop,
+        },
+      })
     if (target !== dialog && !isInside) return
     dialog.close()
     if (isInside) markWords(input.value)
@@ -93,8 +119,13 @@ function makeDialog() {
     dialog.close()
   })
   document.body.append(dialog)
+  dialog.addEventListener('close', () => note({ seek: undefined }))
+  const { shown, scroll, ...before } = history.state?.seek ?? {}
   // A page that stands alone has no other to open.
-  fill(dialog, input, { onAsk }).then((box) => box && opener.hash === '' && dialog.lastElementChild.append(whole))
+  fill(dialog, input, { onAsk, asked: before.asked, count: shown }).then((box) => {
+    if (box && opener.hash === '') dialog.lastElementChild.append(whole)
+    if (scroll !== undefined) dialog.lastElementChild.scrollTop = scroll
+  })
   return { input, dialog }
 }
 
@@ -123,7 +154,8 @@ function start() {
     event.preventDefault()
     openSearch()
   })
-  if (page !== null) openSearch()
+  // Back leads to the answers from which the reader went.
+  if (page !== null || history.state?.seek) openSearch()
 }
 
 if (opener) start()

@@ -80,7 +80,7 @@ function row(name: string, { questions, first, five, found, toFind, shown, wrong
 
 /** Tells of a question without a right answer among the first, or with a wrong one. */
 function sayMiss({ text, right, fair }: Question, sessions: readonly string[]): void {
-  const marked = sessions.map((id) => `${right.has(id) ? '' : fair.has(id) ? '?' : '!'}${id}`)
+  const marked = sessions.map((id) => (fair.has(id) ? id : `!${id}`))
   if (marked.some((id) => id.startsWith('!')) || !sessions.some((id) => right.has(id)))
     say(`    ${text}: ${marked.join(' ')} of ${[...right].slice(0, seen).join(' ')}`)
 }

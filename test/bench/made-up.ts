@@ -7,6 +7,7 @@ import { openCache } from '../../src/site/cache/cache-fs.ts'
 import { stageSearch } from '../../src/site/index-search.ts'
 import { openStagingArea } from '../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../src/util/hash.ts'
+import { plainFacts } from '../helpers/search-index.ts'
 
 /** Measures of an archive. */
 export interface Measures {
@@ -42,7 +43,9 @@ function pageText(number: number, words: number): string {
   for (let written = 0, item = 0; written < words; item++) {
     const length = 10 + Math.floor(next() * 60)
     const text = Array.from({ length }, () => wordOf(Math.floor(vocabulary ** next()) - 1)).join(' ')
-    items.push(`<h${2 + (item % 3)} id="l${item}">${text.slice(0, 80)}</h${2 + (item % 3)}><p>${text.slice(80)}</p>`)
+    items.push(
+      `<x-${['prompt', 'answer', 'command'][item % 3]} id="l${item}"></x-${['prompt', 'answer', 'command'][item % 3]}> ${text} `,
+    )
     written += length
   }
   return items.join('')
@@ -57,15 +60,21 @@ export async function indexMadeUp(site: string, cacheDir: string, measures: Meas
     const month = Math.floor((number * measures.months) / measures.pages)
     const day = `${2020 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-${String((number % 28) + 1).padStart(2, '0')}`
     const path = `sessions/${String(number).padStart(6, '0')}/index.html`
-    const head = `<title>Page ${number}</title><meta data-pagefind-filter="month[content]" content="${day.slice(0, 7)}">`
+    const head = `<title>Page ${number}</title>`
     const html = `<html lang="en"><head>${head}</head><body data-pagefind-body>${pageText(number, measures.wordsOfPage)}</body></html>`
     cache.setPage(path, html)
-    records.push({ path, day, hash: sha256(html), size: html.length })
+    records.push({
+      path,
+      day,
+      hash: sha256(html),
+      size: html.length,
+      facts: { ...plainFacts, startedAt: `${day}T12:00:00.000Z` },
+    })
   }
   stage.put({ path: '404.html', content: '<!doctype html><title>Nothing</title>' })
   await stageSearch({
     pages: records,
-    ...{ language: 'en', generator: 'codex-export bench', script: await loadSearchScript() },
+    ...{ timeZone: 'UTC', outputs: false, generator: 'codex-export bench', script: await loadSearchScript() },
     ...{ stage, cache, signal: new AbortController().signal, dryRun: false },
   })
   await stage.commit()

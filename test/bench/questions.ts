@@ -53,6 +53,7 @@ const unsearched: ReadonlySet<TextKind> = new Set(['output', 'context'])
 const all = (pattern: RegExp) => (text: string) => [...text.matchAll(pattern)].map(([found]) => found)
 
 const word = /(?<![\p{L}\p{N}_])\p{L}{5,24}(?![\p{L}\p{N}_])/gu
+const latinWord = /(?<![\p{L}\p{N}_])\p{sc=Latin}{7,20}(?![\p{L}\p{N}_])/gu
 const identifier = /(?<![\w./-])(?:[a-z]+(?:[A-Z][a-z]+){1,5}|[a-z]+(?:_[a-z]+){1,5})(?![\w./-])/g
 const path = /(?<![\w./:-])(?:[\w-]+\/){1,8}[\w-]+\.[a-z]{1,5}(?![\w/])/g
 
@@ -120,7 +121,7 @@ const classes: QuestionClass[] = [
   { name: 'e-mail', from: all(/(?<![\w.])[\w.]+@[\w-]+\.[a-z]{2,}(?![\w.])/g), kinds: [...written, 'edit', 'tool'] },
   {
     name: 'phrase in quotes',
-    from: all(/(?<![\p{L}\p{N}])\p{L}+(?: \p{L}+){2,3}(?![\p{L}\p{N}])/gu),
+    from: all(/(?<![\p{L}\p{N}'’])\p{L}+(?: \p{L}+){2,3}(?![\p{L}\p{N}'’])/gu),
     kinds: said,
     typed: (found) => `"${found}"`,
   },
@@ -145,16 +146,16 @@ const classes: QuestionClass[] = [
   },
   {
     name: 'misspelt',
-    from: all(/(?<![\p{L}\p{N}_])\p{L}{7,20}(?![\p{L}\p{N}_])/gu),
+    from: all(latinWord),
     kinds: said,
     typed: (found, random) => inWord(found, random, 2),
   },
   {
     name: 'misspelt in front',
-    from: all(/(?<![\p{L}\p{N}_])\p{L}{7,20}(?![\p{L}\p{N}_])/gu),
+    from: all(latinWord),
     kinds: said,
     typed: (found, random) =>
-      random() < 0.5 ? inWord(found.slice(0, 3), () => 0, 0)?.concat(found.slice(3)) : found[0] + 'x' + found.slice(2),
+      random() < 0.5 ? inWord(found.slice(0, 3), () => 0, 0)?.concat(found.slice(3)) : `${found[0]}x${found.slice(2)}`,
   },
   { name: 'behind 4,000 characters', from: (text) => all(word)(text.slice(4500)), kinds: said, sessions: [1, 4] },
   { name: 'line of a diff', from: all(word), kinds: ['edit'], sessions: [1, 4] },

@@ -36,7 +36,7 @@ function add(texts: TurnTexts, turn: number, text: string): void {
 }
 
 const wordsOf = (texts: TurnTexts): Set<string> =>
-  new Set([...texts.values()].flatMap((text) => text.match(/[\p{L}\p{N}]{3,}/gu) ?? []))
+  new Set([...texts.values()].flatMap((text) => text.match(/[\p{L}\p{N}]{3,60}/gu) ?? []))
 
 /** Ids of items with the number of their turn. */
 function turnsOf(slice: Session): Map<string, number> {
@@ -53,7 +53,7 @@ function turnsOf(slice: Session): Map<string, number> {
 function addSiteTexts(texts: TurnTexts, slice: Session): void {
   const turns = turnsOf(slice)
   const html = renderSearchPage(slice, renderContext({}, { threadId: slice.threadId, engine }), {
-    ...{ title: '', project: '', models: [], outputs: true },
+    ...{ title: '', project: '', words: [], outputs: true },
     ...defined({ cwd: slice.cwd }),
   })
   const [, body = ''] = html.split(/<body[^>]*>/)

@@ -90,14 +90,19 @@ describeInBrowser('an archive in shards', (open) => {
     const page = await visit(1)
     await askSearch(page, 'seldom')
     expect(await page.evaluate('codexSearch.open().then((search) => search.filters())')).toMatchObject({
-      month: { '2026-01': 60, '2026-08': 60 },
+      branch: { '2026-01': 60, '2026-08': 60 },
     })
     const { filters, total } = await askSearch(page, 'seldom', {}, 0)
     expect(total).toBe(8)
-    expect(filters['month']).toEqual(
+    expect(filters['branch']).toEqual(
       Object.fromEntries(Array.from({ length: 8 }, (_, month) => [`2026-0${month + 1}`, 1])),
     )
-    const narrow = await askSearch(page, 'seldom', { filters: { month: ['2026-02', '2026-05'] } })
-    expect(narrow.hits.map(({ path }) => path).sort()).toEqual(['sessions/240/index.html', 'sessions/60/index.html'])
+    const expected = ['sessions/240/index.html', 'sessions/60/index.html']
+    const narrow = await askSearch(page, 'seldom', { filters: { branch: ['2026-02', '2026-05'] } })
+    expect(narrow.hits.map(({ path }) => path).sort()).toEqual(expected)
+    const days = await askSearch(page, 'seldom after:2026-02', {
+      filters: { branch: ['2026-02', '2026-05'], to: ['2026-05-31'] },
+    })
+    expect(days.hits.map(({ path }) => path).sort()).toEqual(expected)
   })
 })

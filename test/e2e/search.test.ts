@@ -134,7 +134,7 @@ describeInBrowser('the search page', (open) => {
   it('answers what its address asks, and writes there what the reader changes', async () => {
     const { page, problems } = await open(address('search/index.html?q=test&project=shop&kind=command'))
     await results(page).getByRole('link').first().waitFor()
-    expect(await page.getByLabel('Project').inputValue()).toBe('shop')
+    expect(await page.locator('.pick summary[data-chosen]').allTextContents()).toEqual(['shop'])
     const facts = await results(page).locator('.p').allTextContents()
     expect(facts.length).toBeGreaterThan(1)
     for (const text of facts) expect(text).toContain(' · shop')
@@ -156,12 +156,12 @@ describeInBrowser('the search page', (open) => {
     await results(page).getByRole('link').first().waitFor()
     await page
       .getByRole('status')
-      .filter({ hasText: /pages? found/ })
+      .filter({ hasText: /sessions? found|, \d+ places? found/ })
       .waitFor()
     const found = Number((await page.getByRole('status').filter({ hasText: /found/ }).textContent())?.split(' ')[0])
     const left = async () => {
-      const options = await page.getByLabel('Project').locator('option').allTextContents()
-      return options.slice(1).reduce((sum, text) => sum + Number(/\((\d+)\)$/.exec(text)?.[1]), 0)
+      const counts = await page.locator('.pick').first().locator('.count').allTextContents()
+      return counts.reduce((sum, text) => sum + Number(text), 0)
     }
     await expect.poll(left).toBe(found)
     expect(problems).toEqual([])

@@ -1,7 +1,7 @@
 /** Indexes of pages that a test makes up, by the search stage of a build. */
 import { join } from 'node:path'
 import { loadSearchScript } from '../../src/render/assets-fs.ts'
-import type { SearchRecord } from '../../src/render/output.ts'
+import type { SearchFacts, SearchRecord } from '../../src/render/output.ts'
 import { buildCache } from '../../src/site/cache/build-cache.ts'
 import { openCache } from '../../src/site/cache/cache-fs.ts'
 import { stageSearch } from '../../src/site/index-search.ts'
@@ -17,22 +17,30 @@ export interface MadePage {
   text: string
 }
 
+/** A session of which nothing is known. */
+export const plainFacts: SearchFacts = { project: 'shop', models: [], isAgent: false, failed: false }
+
 /** Writes a site of an empty start page and the index of some pages. */
 export async function buildIndex(site: string, pages: readonly MadePage[]): Promise<void> {
   const cache = buildCache(openCache(join(site, '..', 'cache'), site))
   const stage = await openStagingArea(site)
   const records: SearchRecord[] = pages.map(({ path, day, size, title, text }) => {
-    const filter = `<meta data-pagefind-filter="month[content]" content="${day.slice(0, 7)}">`
-    const date = `<meta data-pagefind-meta="date[content]" data-pagefind-sort="date[content]" content="${day}">`
-    const head = `<title>${title}</title>${filter}${date}`
-    const html = `<html><head>${head}</head><body data-pagefind-body><h2 id="l1">${text}</h2></body></html>`
+    const date = `<meta data-pagefind-meta="date[content]" content="${day}">`
+    const head = `<title>${title}</title>${date}`
+    const html = `<html><head>${head}</head><body data-pagefind-body><x-prompt id="l1"></x-prompt> ${text}</body></html>`
     cache.setPage(path, html)
-    return { path, day, hash: sha256(html), size }
+    return {
+      path,
+      day,
+      hash: sha256(html),
+      size,
+      facts: { ...plainFacts, branch: day.slice(0, 7), startedAt: `${day.slice(0, 10)}T12:00:00.000Z` },
+    }
   })
   stage.put({ path: 'index.html', content: '<!doctype html><html lang="en"><title>Start</title></html>' })
   await stageSearch({
     pages: records,
-    ...{ language: 'en', generator: 'codex-export 1.0.0', script: await loadSearchScript() },
+    ...{ timeZone: 'UTC', outputs: false, generator: 'codex-export 1.0.0', script: await loadSearchScript() },
     ...{ stage, cache, signal: new AbortController().signal, dryRun: false },
   })
   await stage.commit()

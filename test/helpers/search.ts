@@ -11,6 +11,8 @@ export interface Hit {
 /** What a search gave: all that it found, and of the first some with their places. */
 export interface Answer {
   total: number
+  /** `total` are all that answer; else all that may. */
+  isSure: boolean
   instead?: string
   some?: boolean
   filters: Record<string, Record<string, number>>
@@ -40,7 +42,12 @@ export function askSearch(page: Page, text: string, options: Narrowing = {}, fir
     }
     const engine = await codexSearch.open()
     const { results, ...answer } = await engine.search(${JSON.stringify(text)}, ${JSON.stringify(options)})
-    const hits = await Promise.all(results.slice(0, ${first}).map((result) => result.data()))
+    const hits = []
+    for (const result of results) {
+      if (hits.length >= ${first}) break
+      const hit = await result.data()
+      if (hit !== undefined) hits.push(hit)
+    }
     return { ...answer, hits, milliseconds: Math.round(performance.now() - begin) }
   })()`)
 }

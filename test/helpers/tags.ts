@@ -15,8 +15,8 @@ export interface Parsed {
 }
 
 const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta'])
-const start = /<([a-z][a-z0-9]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*(\/?)>/y
-const end = /<\/([a-z][a-z0-9]*)>/y
+const start = /<([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*(\/?)>/y
+const end = /<\/([a-z][a-z0-9-]*)>/y
 const words = /[^<]+/y
 const doctype = /<!doctype html>/iy
 

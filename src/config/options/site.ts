@@ -114,7 +114,7 @@ export const siteOptions = {
     config: true,
     pages: true,
     commands: ['sites'],
-    help: 'Also search the first 4,000 characters of each output of commands and tools: the index, and the time to build it, grow several times.',
+    help: 'Also search the first 32,000 characters of each output of commands and tools: the index, and the time to build it, grow several times.',
   },
   offline: {
     kind: 'toggle',

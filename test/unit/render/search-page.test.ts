@@ -14,6 +14,7 @@ import {
   group,
   hunk,
   injected,
+  markdown,
   notice,
   output,
   patch,
@@ -29,16 +30,23 @@ import {
   user,
 } from '../../helpers/tree.ts'
 
-const meta = { title: 'Mend <it>', project: 'garden', models: ['m-1', 'm-2'] }
+const meta = { title: 'Mend <it>', project: 'garden', words: [] }
 const render = (children: FlowContent[], fields = {}) =>
   renderSearchPage(session([turn(children)]), context(), { ...meta, ...fields })
 
-/** Headings as `level id text`. */
+/** Texts as `kind id text`, with what follows of the same item. */
 const headings = (html: string) =>
-  [...html.matchAll(/<(h[1-6]) id="([^"]+)"[^>]*>([^<]*)</g)].map(([, level, id, text]) => `${level} ${id} ${text}`)
+  [...html.matchAll(/<x-(\w+) id="([^"]+)"><\/x-\w+>((?: ?<span[^>]*>[^<]*<\/span>)*)/g)].map(
+    ([, kind, id, text = '']) =>
+      `${kind} ${id} ${text
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/ ~\^~.*?~\^~ /g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()}`,
+  )
 
 describe('the pruned page of a session', () => {
-  it('tells the kind of each part by the level of its heading, with the anchor of the item', () => {
+  it('tells the kind of each part by the name of an element, with the anchor of the item', () => {
     const html = render([
       user('Oil the `hinge`.', { id: 'l1' }),
       assistant('I look.', { id: 'l2', phase: 'commentary' }),
@@ -49,31 +57,28 @@ describe('the pruned page of a session', () => {
       group('exploration', 'Explored', [command('cat gate', [], { id: 'l7' })]),
     ])
     expect(headings(html)).toEqual([
-      'h2 l1 Oil the hinge.',
-      'h3 l2 I look.',
-      'h4 l3 oil --hinge',
-      'h5 l4 gate.ts hinge.ts',
-      'h4 l5 docs/find',
-      'h4 l5.1 ls',
-      'h6 l6 no oil',
-      'h4 l7 cat gate',
+      'prompt l1 Oil the hinge.',
+      'answer l2 I look.',
+      'command l3 oil --hinge',
+      'edit l4 gate.ts hinge.ts a',
+      'mcp l5 docs/find {}',
+      'command l5.1 ls',
+      'error l6 no oil',
+      'command l7 cat gate',
     ])
   })
 
-  it('says each word once: the heading is the beginning of the text', () => {
-    const html = render([user(`The first sentence is short. ${'word '.repeat(60)}end`, { id: 'l1' })])
-    expect(headings(html)).toEqual(['h2 l1 The first sentence is short.'])
-    expect(html).toMatch(/<p[^>]*>word word/)
-    const long = render([user('word '.repeat(60), { id: 'l1' })])
-    expect(headings(long)[0]?.length).toBeLessThanOrEqual(130)
-    expect(parseTags(long).text.match(/word/g)).toHaveLength(60)
+  it('says each word once, whatever the length of what was said', () => {
+    const html = render([user(`${'word '.repeat(5000)}end`, { id: 'l1' })])
+    expect(parseTags(html).text.match(/word/g)).toHaveLength(5000)
+    expect(html).toContain('end')
   })
 
   it('leaves out outputs, injected context, copied, rolled-back and hidden parts', () => {
     const secret = 'zebra'
     const html = render([
       command('ls', [output(secret)]),
-      toolCall('find', secret, [output(secret)]),
+      toolCall('find', '{}', [output(secret)]),
       injected('environment', secret),
       user(secret, { role: 'developer' }),
       user(secret, { data: { visibility: 'hidden' } }),
@@ -81,7 +86,7 @@ describe('the pruned page of a session', () => {
       group('inherited', 'x', [turn([user(secret)])]),
       group('rolledBack', 'x', [turn([user(secret)])]),
       unknown('x', { secret }),
-      patch([fileChange('a', [hunk(`+${secret}`)])]),
+      patch([fileChange('a', [hunk(` ${secret}`)])]),
     ])
     expect(html).not.toContain(secret)
   })
@@ -92,10 +97,19 @@ describe('the pruned page of a session', () => {
       search(['hinge oil', 'gate oil'], [], { id: 'l2' }),
       plan([planStep('Look'), planStep('Oil it')], { id: 'l3' }),
     ])
-    expect([...html.matchAll(/<p id="(l\d)">([^<]*)/g)].map(([, id, text]) => `${id} ${text}`)).toEqual([
-      'l1 Perhaps rust.',
-      'l2 hinge oil. gate oil.',
-      'l3 Look. Oil it.',
+    expect(headings(html)).toEqual(['thought l1 Perhaps rust', 'search l2 hinge oil gate oil', 'plan l3 Look Oil it'])
+  })
+
+  it('holds lines that an edit adds and removes, arguments of tools, typed input and summaries of compactions', () => {
+    const html = render([
+      patch([fileChange('a.ts', [hunk(' around\n-old line\n+new line')])], { id: 'l1' }),
+      toolCall('find', '{"query":"zebra"}', [], { id: 'l2' }),
+      notice('compaction', [markdown('We **oiled** it')], { id: 'l3' }),
+    ])
+    expect(headings(html)).toEqual([
+      'edit l1 a.ts old line new line',
+      'tool l2 find {"query":"zebra"}',
+      'notice l3 We oiled it',
     ])
   })
 
@@ -117,9 +131,9 @@ describe('the pruned page of a session', () => {
       ),
     ])
     expect(headings(html)).toEqual([
-      'h4 l1 explorer Wren',
-      'h3 l2 Hinge creaks gate.ts Since spring.',
-      'h3 l3 Oil Which oil? Linseed Olive Whose? The neighbour’s Key?',
+      'agent l1 explorer Wren Look at the hinge It is dry.',
+      'notice l2 Hinge creaks gate.ts Since spring.',
+      'question l3 Oil Which oil? Linseed Olive Whose? The neighbour’s Key?',
     ])
     expect(parseTags(html).text).toContain('Look at the hinge')
     expect(parseTags(html).text).toContain('It is dry.')
@@ -134,31 +148,28 @@ describe('the pruned page of a session', () => {
       patch([fileChange('a.rs', []), output('error: no such line')], { id: 'l3', status: 'failed' }),
     ])
     expect(headings(html)).toEqual([
-      'h4 l1 cargo test',
-      'h6 l1 error[E0308]: mismatched types',
-      'h4 l2 cargo fmt',
-      'h5 l3 a.rs',
-      'h6 l3 error: no such line',
+      'command l1 cargo test',
+      'error l1 error[E0308]: mismatched types',
+      'command l2 cargo fmt',
+      'edit l3 a.rs',
+      'error l3 error: no such line',
     ])
     expect(html).not.toContain('compiling')
   })
 
-  it('holds outputs where they are wanted, without colours, each cut to 4,000 characters', () => {
-    const children = [command('ls', [output('\x1b[31mzebra\x1b[0m '.repeat(2000))])]
+  it('holds outputs where they are wanted, without colours, each cut to 32,000 characters', () => {
+    const children = [command('ls', [output('\x1b[31mzebra\x1b[0m '.repeat(20_000))])]
     const { text } = parseTags(render(children, { outputs: true }))
     expect(text).toContain('zebra zebra')
-    expect(text.length).toBeLessThan(4200)
+    expect(text.length).toBeLessThan(33_000)
     expect(parseTags(render(children)).text).not.toContain('zebra')
   })
 
   it('counts a title most, then prompts, answers, what was done, the rest', () => {
     const html = render([user('Prompt'), assistant('Answer'), command('ls'), reasoning('Thought')])
-    const weights = tagsNamed(html, 'h2')
-      .concat(tagsNamed(html, 'h3'), tagsNamed(html, 'h4'))
-      .map(({ attributes }) => Number(attributes['data-pagefind-weight']))
+    const weights = tagsNamed(html, 'span').map(({ attributes }) => Number(attributes['data-pagefind-weight'] ?? 1))
     expect(weights).toEqual([...weights].sort((a, b) => b - a))
-    expect(weights.at(-1)).toBeGreaterThan(1)
-    expect(new Set(weights).size).toBe(3)
+    expect(new Set(weights).size).toBe(4)
   })
 
   it('tells paths from the folder of the session', () => {
@@ -169,12 +180,12 @@ describe('the pruned page of a session', () => {
       context(),
       meta,
     )
-    expect(headings(html)).toEqual(['h5 l1 src/gate.ts'])
+    expect(headings(html)).toEqual(['edit l1 src/gate.ts'])
   })
 
   it('has hidden words behind the text that they are parts of, between marks', () => {
     const html = render([user('Mend src/a/gate.ts', { id: 'l1' })])
-    expect(html).toMatch(/<h2 id="l1"[^>]*>Mend src\/a\/gate\.ts<\/h2><p[^>]*>~\^~ a\/gate\.ts gate\.ts ~\^~<\/p>/)
+    expect(html).toMatch(/> Mend src\/a\/gate\.ts <\/span><span[^>]*> ~\^~ src‿a a‿gate gate‿ts ~\^~ <\/span>/)
   })
 
   it('takes apart what the index or its reader would take for signs of their own', () => {
@@ -182,16 +193,15 @@ describe('the pruned page of a session', () => {
     const html = render([user(hostile), command(hostile), errorNode(hostile)])
     const { text } = parseTags(html)
     expect(text).not.toMatch(/___(?:END_)?PAGEFIND|\u200B/)
-    expect(html.match(/~\^~/g)).toEqual(html.match(/>~\^~ | ~\^~</g)?.map(() => '~^~'))
+    expect(html.match(/~\^~/g)).toEqual(html.match(/> ~\^~ | ~\^~ </g)?.map(() => '~^~'))
     expect(text).toContain('~ ^ ~ y z')
   })
 
-  it('reads prose as words, without marks, raw HTML and link targets', () => {
+  it('reads prose as words, without marks and raw HTML, and where links lead behind it', () => {
     const { text } = parseTags(
       render([assistant('# Gate\n\n- [hinge](https://example.org/oil) `x`\n\n<b>raw</b>\n\n| a |\n|---|\n| b |')]),
     )
-    expect(text).toContain('Gate hinge x raw a b')
-    expect(text).not.toContain('example.org')
+    expect(text).toContain('Gate hinge x raw a b https://example.org/oil')
   })
 
   it('takes the request of an editor, not its context', () => {
@@ -200,40 +210,21 @@ describe('the pruned page of a session', () => {
         id: 'l1',
       }),
     ])
-    expect(headings(html)).toEqual(['h2 l1 Mend it'])
+    expect(headings(html)).toEqual(['prompt l1 Mend it'])
     expect(html).not.toContain('zebra')
   })
 
-  it('caps a body at 4,000 characters', () => {
-    expect(parseTags(render([user('word '.repeat(5000))])).text.length).toBeLessThan(4200)
-  })
-
-  it('carries what the index filters, shows and sorts by', () => {
-    const html = render([], { startedAt: '2026-03-14T23:30:00.000Z', branch: 'fix/gate', label: 'home' })
-    const values = tagsNamed(html, 'meta').map(({ attributes }) =>
-      Object.entries(attributes)
-        .map(([, value]) => value)
-        .join(' '),
-    )
-    expect(values).toEqual([
-      'project[content] garden',
-      'model[content] m-1',
-      'model[content] m-2',
-      'month[content] 2026-03',
-      'branch[content] fix/gate',
-      'label[content] home',
-      'title[content] Mend <it>',
-      'project[content] garden',
-      'date[content] 2026-03-14 23:30',
-      'date[content] 2026-03-14T23:30:00.000Z',
-    ])
-    expect(render([], { errors: true })).toContain('data-pagefind-filter="errors[content]" content="yes"')
+  it('carries what the index shows, and words by which a session is found', () => {
+    const html = render([], { startedAt: '2026-03-14T23:30:00.000Z', words: ['019f-1', 'fix'] })
+    const values = tagsNamed(html, 'meta').map(({ attributes }) => Object.values(attributes).join(' '))
+    expect(values).toEqual(['title[content] Mend <it>', 'project[content] garden', 'date[content] 2026-03-14 23:30'])
+    expect(html).toContain('~^~ 019f-1 019f‿1 fix ~^~')
     expect(html).toContain('<body data-pagefind-body="">')
   })
 
   it('keeps hostile text as text', () => {
-    const html = render([user('<script>alert(1)</script>', { id: 'l1' })], { branch: '"><script>' })
+    const html = render([user('<script>alert(1)</script>', { id: 'l1' })], { words: ['"><script>'] })
     expect(tagsNamed(html, 'script')).toEqual([])
-    expect(headings(html)).toEqual(['h2 l1 &#x3C;script>alert(1)&#x3C;/script>'])
+    expect(headings(html)).toEqual(['prompt l1 &#x3C;script>alert(1)&#x3C;/script>'])
   })
 })

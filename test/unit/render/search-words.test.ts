@@ -3,13 +3,14 @@ import { hiddenWords } from '../../../src/search/entry-text.ts'
 
 describe('hidden words', () => {
   test.each([
-    ['ends of a path, but its last plain part, which the index knows', 'src/a/b.ts', ['a/b.ts', 'b.ts']],
-    ['ends of an identifier with more than two parts', 'a_b_c', ['b_c']],
-    ['parts behind capitals', 'fooBar XMLHttpRequest', ['Bar', 'HttpRequest', 'Request']],
-    ['a code behind punctuation', 'error[E0308]:', ['E0308']],
-    ['what a flag is set to', '--no-sandbox=true', ['no-sandbox=true', 'sandbox=true']],
-    ['the path of a Windows file', 'C:\\x\\main.rs', ['x\\main.rs', 'main.rs']],
-    ['parts of an address', 'https://example.org/a', ['example.org/a', 'org/a']],
+    ['pairs of parts of a path', 'src/a/b.ts', ['src‿a', 'a‿b', 'b‿ts']],
+    ['pairs of an identifier', 'a_b_c', ['a‿b', 'b‿c']],
+    ['pairs of parts behind capitals', 'fooBar XMLHttpRequest', ['foobar', 'xmlhttp', 'httprequest', 'xmlhttprequest']],
+    ['a code behind punctuation', 'error[E0308]:', ['e0308', 'error‿e0308']],
+    ['a flag and what it is set to', '--no-sandbox=true', ['⁀⁀no', 'no‿sandbox', 'sandbox‿true']],
+    ['a version behind a name', 'pkg@1.34.0', ['pkg‿1', '1‿34', '34‿0']],
+    ['names with their signs', '.env C++ C# @scope $HOME', ['⁔env', 'c﹍', 'c﹏', '︳scope', '︴home']],
+    ['pictures', 'done 🎉', ['‿1f389']],
   ])('are %s', (_, text, words) => {
     expect(hiddenWords(text)).toEqual(words)
   })
@@ -20,19 +21,13 @@ describe('hidden words', () => {
     expect(hiddenWords('ガ')).toEqual(['ガ'])
   })
 
-  test.each(['plain words of prose', 'well-known and/or', "it's", '--flag', 'foo_bar', '12:30', 'Word.'])(
-    'are none for `%s`',
-    (text) => {
-      expect(hiddenWords(text)).toEqual([])
-    },
-  )
+  test.each(['plain words of prose', 'Word.', '(so)', '"said"', '1587'])('are none for `%s`', (text) => {
+    expect(hiddenWords(text)).toEqual([])
+  })
 
-  test('are few for a long path, none for encoded data', () => {
-    const path = Array.from({ length: 30 }, (_, index) => `folder${index}`).join('/')
-    expect(hiddenWords(path.slice(0, 150)).length).toBeLessThanOrEqual(8)
-    expect(hiddenWords('aB3'.repeat(100))).toEqual([])
-    expect(hiddenWords(Array.from({ length: 900 }, (_, index) => `x${index}/y${index}`).join(' ')).length).toBeLessThan(
-      210,
-    )
+  test('come again in other paths, and are none for encoded data', () => {
+    const many = Array.from({ length: 900 }, (_, index) => `src/render/pages/file${index}.ts`).join(' ')
+    expect(hiddenWords(many).length).toBeLessThan(3 * 900 + 10)
+    expect(hiddenWords('x'.repeat(3000)).join('').length).toBeLessThan(100)
   })
 })

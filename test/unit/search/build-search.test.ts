@@ -8,6 +8,7 @@ import { stageSearch } from '../../../src/site/index-search.ts'
 import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { readFolder } from '../../helpers/folder.ts'
+import { plainFacts } from '../../helpers/search-index.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 /** A month of pages whose text is too long for one index together with other months. */
@@ -36,12 +37,17 @@ async function run(
       const path = `sessions/${name}-${number}/index.html`
       cache.setPage(path, html)
       // What the plan goes by is told apart from the text, so that large sites can be played with small ones.
-      return { path, day: `${name}-0${number}`, hash: sha256(html), size: 1 << 20 }
+      return { path, day: `${name}-0${number}`, hash: sha256(html), size: 1 << 20, facts: plainFacts }
     }),
   )
   const result = await stageSearch({
     pages,
-    ...{ language: 'en', generator: 'codex-export 1.0.0', script: change.script ?? 'const search = 1\n' },
+    ...{
+      timeZone: 'UTC',
+      outputs: false,
+      generator: 'codex-export 1.0.0',
+      script: change.script ?? 'const search = 1\n',
+    },
     ...{ stage, cache, signal: change.signal ?? new AbortController().signal, dryRun: false },
   })
   const plan = await stage.commit()
@@ -79,7 +85,7 @@ describe('the search stage', () => {
       const name = path.replace('pagefind/', '')
       expect(site[`${path}.js`]).toMatch(new RegExp(`^codexSearchFile\\("${name}","[\\w+/]+=*"\\)\\n$`))
     }
-    expect(site['pagefind/search.js']).toMatch(/^const search = 1\ncodexSearchIndex\(\{"language":"en",/)
+    expect(site['pagefind/search.js']).toMatch(/^const search = 1\ncodexSearchIndex\(\{"language":"zxx",/)
     expect(paths).not.toContain('pagefind/pagefind-ui.js')
   })
 
@@ -89,7 +95,7 @@ describe('the search stage', () => {
     expect(searched).toBe(8)
     expect(folders(paths).size).toBe(3)
     const engines = paths.filter((path) => path.endsWith('.pagefind'))
-    expect(engines).toEqual([expect.stringMatching(/^pagefind\/wasm\.en-[0-9a-f]{10}\.pagefind$/)])
+    expect(engines).toEqual([expect.stringMatching(/^pagefind\/wasm\.unknown-[0-9a-f]{10}\.pagefind$/)])
     expect(paths.filter((path) => path.endsWith('pagefind-entry.json'))).toHaveLength(3)
     const index = /codexSearchIndex\((\{.*?\}), \(fetch/.exec(site['pagefind/search.js'] ?? '')?.[1] ?? ''
     expect(JSON.parse(index).shards.map(({ path }: { path: string }) => path.length)).toEqual([0, 11, 11])

@@ -5,9 +5,7 @@ import { classicPagefind, fileScript } from '../../../src/search/script.ts'
 import { SearchError } from '../../../src/search/service-fs.ts'
 
 test("the installed Pagefind's module becomes a function that gives `createInstance`", async () => {
-  const { files } = await buildSearchIndex([{ path: 'a.html', html: '<html><body>word</body></html>' }], {
-    language: 'en',
-  })
+  const { files } = await buildSearchIndex([{ path: 'a.html', html: '<html><body>word</body></html>' }])
   const source = Buffer.from(files.find(({ name }) => name === 'pagefind.js')?.content ?? '').toString()
   const make: unknown = new Script(`(${classicPagefind(source)})`).runInThisContext()
   expect(make).toBeTypeOf('function')

@@ -1,27 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/render/templates-fs.ts'
 
-const { corrected, distance } = await import(`${templatesFolder}assets/search-correct.js`)
+const { distance, formsOf, othersOf } = await import(`${templatesFolder}assets/search-words.js`)
 
-/** An index of pages with one word each, found by their beginnings; tells what it was asked. */
-function indexOf(...words: string[]) {
-  const asked: string[] = []
-  const ask = async (term: string) => {
-    asked.push(term)
-    return words
-      .filter((word) =>
-        word
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}]/gu, '')
-          .startsWith(term),
-      )
-      .map((word) => ({ words: [0], page: async () => ({ content: word, meta: { title: '' } }) }))
-  }
-  return { ask, asked }
-}
-
-const correct = (word: string, ...words: string[]): Promise<string | undefined> =>
-  corrected(word, indexOf(...words).ask)
+const known = [
+  'certificates',
+  'certify',
+  'voucher',
+  'vouch',
+  'harbour',
+  'hint',
+  'hinge',
+  'begrüßung',
+  'söhne',
+  'türschloss',
+]
 
 describe('a word that stands nowhere', () => {
   test.each([
@@ -29,36 +22,43 @@ describe('a word that stands nowhere', () => {
     ['has one too many', 'voucherr', 'voucher'],
     ['has another one', 'hinje', 'hinge'],
     ['has two swapped', 'harbuor', 'harbour'],
-    ['has two swapped at its beginning', 'vuocher', 'voucher'],
+    ['has two swapped in front', 'vuocher', 'voucher'],
+    ['begins with another letter', 'dinge', 'hinge'],
     ['is written without its marks', 'begrussung', 'begrüßung'],
-  ])('is taken for one that %s', async (_, typed, meant) => {
-    expect(await correct(typed, meant, 'certify', 'vouch', 'harp', 'hint')).toBe(meant)
+    ['has two letters for one', 'soehne', 'söhne'],
+  ])('is taken for one where it %s', (_, typed, meant) => {
+    expect(othersOf(typed, known).words).toEqual([meant])
   })
 
-  test('is taken for the one that differs least', async () => {
-    expect(await correct('gatess', 'gases', 'gates', 'gate')).toBe('gates')
+  test.each([
+    ['the second part of a compound', 'schloss', 'türschloss'],
+    ['the end of a Korean word', '고모', '마고모고'],
+  ])('is looked for inside of words: %s', (_, typed, holding) => {
+    expect(othersOf(typed, [...known, '마고모고'])).toEqual({ words: [holding], isInside: true })
+  })
+
+  test('is taken for all that differ least, a few at most', () => {
+    expect(othersOf('gatess', ['gases', 'gates', 'gateas']).words).toEqual(['gates', 'gateas'])
+    expect(
+      othersOf(
+        'gate',
+        Array.from({ length: 40 }, (_, index) => `gat${index}`),
+      ).words.length,
+    ).toBeLessThan(15)
   })
 
   test.each([
     ['it is short and another word', 'gat', ['gap', 'got']],
     ['too much differs', 'readme', ['read', 'reader']],
-    ['nothing begins like it', 'zebra', ['gate']],
-  ])('is left alone where %s', async (_, typed, words) => {
-    expect(await correct(typed, ...words)).toBeUndefined()
+  ])('is left alone where %s', (_, typed, words) => {
+    expect(othersOf(typed, words).words).toEqual([])
   })
 
-  test('is the longest known end of a path, while that is a path still', async () => {
-    const path = '/home/sam/code/shop/src/voucher.ts'
-    expect(await correct(path, 'src/voucher.ts', 'voucher.ts')).toBe('srcvoucherts')
-    expect(await correct(path, 'voucher.ts', 'ts')).toBe('voucherts')
-    expect(await correct('package.json', 'json')).toBeUndefined()
-  })
-
-  test('asks the index a few times only', async () => {
-    const { ask, asked } = indexOf('gate')
-    await corrected('internationalisation', ask)
-    await corrected(Array.from({ length: 40 }, (_, index) => `part${index}`).join('/'), ask)
-    expect(asked.length).toBeLessThan(30)
+  test('has other forms among the words of the index', () => {
+    const words = ['measure', 'measures', 'measured', 'meas', 'stop', 'stops', 'leap']
+    expect(formsOf('measuring', words)).toEqual(['measure', 'measures', 'measured'])
+    expect(formsOf('stopping', words)).toEqual(['stop', 'stops'])
+    expect(formsOf('the', ['th', 'there'])).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { neededNames } from '../../../src/search/pagefind-fs.ts'
 import { searchKey } from '../../../src/search/shards.ts'
 
-const options = { language: 'en', generator: 'codex-export 1.0.0' }
+const options = { generator: 'codex-export 1.0.0' }
 const a = { path: 'sessions/a/index.html', hash: 'aa' }
 const b = { path: 'sessions/b/index.html', hash: 'bb' }
 
@@ -14,7 +14,7 @@ test.each([
   ['a page is gone', [a], options],
   ['a page changed', [a, { ...b, hash: 'bc' }], options],
   ['a page moved', [a, { ...b, path: 'sessions/c/index.html' }], options],
-  ['the language changed', [a, b], { ...options, language: 'de' }],
+  ['the script changed', [a, b], { ...options, script: 'x' }],
   ['the tool changed', [a, b], { ...options, generator: 'codex-export 1.0.1' }],
 ])('the key differs when %s', (_, pages, other) => {
   expect(searchKey(pages, other)).not.toBe(searchKey([a, b], options))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/render/templates-fs.ts'
 
-const [{ beginningOf, holds, holdsWord, placesOf }, { readQuery }] = await Promise.all([
+const [{ beginningOf, itemsOf, placesOf }, { readQuery }] = await Promise.all([
   import(`${templatesFolder}assets/search-places.js`),
   import(`${templatesFolder}assets/search-query.js`),
 ])
@@ -12,57 +12,36 @@ interface Place {
   excerpt: [string, boolean][]
 }
 
-/** A page of items `element#id text`, as the index gives it, and where some of its words stand. */
+/** A page of items `kind#id text`, as the index gives it. */
 function page(...items: string[]) {
-  const anchors: { element: string; id: string; text: string; location: number }[] = []
+  const anchors: { element: string; id: string; location: number }[] = []
   const words: string[] = []
   for (const item of items) {
     const [head = '', ...rest] = item.split(' ')
-    const [element = '', id = ''] = head.split('#')
-    anchors.push({ element, id, text: rest.join(' '), location: words.length })
+    const [kind = '', id = ''] = head.split('#')
+    anchors.push({ element: `x-${kind}`, id, location: words.length })
     words.push(...rest)
   }
-  return { content: words.join(' '), anchors, meta: { title: 'Mend the gate' } }
+  return { content: words.join(' '), anchors }
 }
-
-type Page = ReturnType<typeof page>
-
-const hits = ({ content }: Page, ...wanted: string[]): number[] =>
-  content.split(' ').flatMap((word, index) => (wanted.includes(word) ? [index] : []))
 
 /** An excerpt with brackets around what is marked. */
 const line = (excerpt: [string, boolean][]) => excerpt.map(([text, marked]) => (marked ? `[${text}]` : text)).join('')
 
-const places = (found: Page, query: string, ...wanted: string[]): string[] =>
-  placesOf(found, readQuery(query), hits(found, ...wanted)).map(
+const places = (found: ReturnType<typeof page>, query: string, options = {}): string[] | undefined =>
+  placesOf(itemsOf(found), readQuery(query), options)?.map(
     ({ id, kind, excerpt }: Place) => `${kind} ${id} ${line(excerpt)}`,
   )
 
 describe('places of a page', () => {
-  test('are the items with hits, with their kind, the words marked without their punctuation', () => {
-    const found = page('h2#l1 Mend the gate, please.', 'h3#l2 Nothing here.', 'h4#l3 oil --gate')
-    expect(places(found, 'gate', 'gate,', '--gate')).toEqual([
-      'prompt l1 Mend the [gate], please.',
-      'command l3 oil --[gate]',
-    ])
+  test('are the items that hold a term, with their kind, the words marked', () => {
+    const found = page('prompt#l1 Mend the gate, please.', 'answer#l2 Nothing here.', 'command#l3 oil --gate')
+    expect(places(found, 'gate')).toEqual(['prompt l1 Mend the [gate], please.', 'command l3 oil --[gate]'])
   })
 
-  test('end like the item, not like the sentence that the index makes of it', () => {
-    const found = page('h4#l1 sed src/gate.ts', 'h3#l2 Mended gate.')
-    const ended = { ...found, content: found.content.replace('gate.ts', 'gate.ts.') }
-    const lines = placesOf(ended, readQuery('gate'), [1, 3]).map(({ excerpt }: Place) => line(excerpt))
-    expect(lines).toEqual(['Mended [gate].', 'sed src/[gate].ts'])
-  })
-
-  test('mark of a long word the part that was asked for', () => {
-    const found = page('h4#l1 print(json.dumps({}))')
-    expect(places(found, 'json', 'print(json.dumps({}))')).toEqual(['command l1 print([json].dumps({}))'])
-    expect(places(found, 'jsondumps', 'print(json.dumps({}))')).toEqual(['command l1 [print(json.dumps]({}))'])
-  })
-
-  test('stand first where they answer more words of the query, then by kind', () => {
-    const found = page('h4#l1 oil gate', 'h3#l2 The gate.', 'h3#l3 Oil the gate.', 'h2#l4 Gate?')
-    expect(places(found, 'gate oil', 'oil', 'Oil', 'gate', 'gate.', 'Gate?').map((text) => text.slice(0, 9))).toEqual([
+  test('stand first where they answer more of the query, then by kind', () => {
+    const found = page('command#l1 oil gate', 'answer#l2 The gate.', 'answer#l3 Oil the gate.', 'prompt#l4 Gate?')
+    expect(places(found, 'gate oil')?.map((text) => text.slice(0, 9))).toEqual([
       'answer l3',
       'command l',
       'prompt l4',
@@ -70,40 +49,45 @@ describe('places of a page', () => {
     ])
   })
 
-  test('show no hidden word, and mark what it stands for', () => {
-    const found = page('h4#l1 cat src/a/b.ts now ~^~ a/b.ts b.ts ~^~', 'h2#l2 Next.')
-    expect(places(found, 'b.ts', 'b.ts')).toEqual(['command l1 cat src/a/[b.ts] now'])
-  })
-
-  test('mark a run of unspaced characters where its pairs are', () => {
-    const found = page('h2#l1 日本語の文章を検索する。 ~^~ 日本 本語 語の の文 文章 章を を検 検索 索す する る ~^~')
-    expect(places(found, '文章を', '文章', '章を')).toEqual(['prompt l1 日本語の[文章を]検索する。'])
+  test('show no hidden word', () => {
+    const found = page('command#l1 cat src/a/b.ts now ~^~ src‿a a‿b b‿ts ~^~', 'prompt#l2 Next.')
+    expect(places(found, 'b.ts')).toEqual(['command l1 cat src/a/[b.ts] now'])
   })
 
   test('are cut to a line around most of the hits', () => {
     const long = `${'word '.repeat(100)}gate ${'more '.repeat(100)}oil the gate again ${'end '.repeat(100)}`.trim()
-    const [shown = ''] = places(page(`h3#l1 ${long}`), 'gate oil', 'gate', 'oil')
-    expect(shown).toMatch(/^answer l1 … .*\[oil\] the \[gate\] again .* …$/)
+    const [shown = ''] = places(page(`answer#l3 ${long}`), 'gate oil') ?? []
+    expect(shown).toMatch(/^answer l3 … .*\[oil\] the \[gate\] again .* …$/)
     expect(shown.length).toBeLessThan(230)
   })
 
-  test('are none where the title alone was hit; the page then shows its beginning', () => {
-    const found = page('h2#l1 Look after it.', 'h3#l2 Done.')
-    expect(places(found, 'mend')).toEqual([])
+  test('are none where the index is sure and the title alone was hit; the page then shows its beginning', () => {
+    const found = page('prompt#l1 Look after it. ~^~ it‿x ~^~', 'answer#l2 Done.')
+    expect(places(found, 'mend', { sure: true })).toEqual([])
     expect(line(beginningOf(found))).toBe('Look after it. Done.')
   })
 })
 
-test('a phrase is looked for in what is shown, in any case', () => {
-  const found = page('h2#l1 Mend The Gate ~^~ secret words ~^~')
-  expect(holds(found, ['the gate'])).toBe(true)
-  expect(holds(found, ['mend  the', 'GATE'])).toBe(true)
-  expect(holds(found, ['the gate', 'secret words'])).toBe(false)
-})
+describe('a page answers a query', () => {
+  const found = page('prompt#l1 Mend The Gate now', 'edit#l2 src/gate.ts hinge', 'mcp#l3 docs/find oil')
 
-test('a page holds a word, or a longer one, where it was hit or in its title', () => {
-  const found = page('h2#l1 Oil src/gate.ts today.')
-  const at = hits(found, 'Oil', 'src/gate.ts')
-  expect(['oil', 'gate', 'gatets', 'mend'].map((word) => holdsWord(found, word, at))).toEqual([true, true, true, true])
-  expect(['oily', 'today', 'hinge'].map((word) => holdsWord(found, word, at))).toEqual([false, false, false])
+  test.each([
+    ['with all of its terms, in any of its items', 'mend hinge', true],
+    ['not without one of them', 'mend zebra', false],
+    ['with one of some', 'zebra OR hinge', true],
+    ['with a phrase, in any case', '"the gate now"', true],
+    ['not with its words apart', '"gate the"', false],
+    ['with a path of an edit', 'file:gate.ts', true],
+    ['not with the same word elsewhere', 'file:mend', false],
+    ['with a tool', 'tool:docs', true],
+    ['not with what is not wanted', 'mend -hinge', false],
+  ])('%s: `%s`', (_, query, answers) => {
+    expect(places(found, query) !== undefined).toBe(answers)
+  })
+
+  test('in items of the wanted kinds alone', () => {
+    expect(places(found, 'gate', { kinds: ['prompt'] })).toHaveLength(1)
+    expect(places(found, 'hinge', { kinds: ['prompt'] })).toBeUndefined()
+    expect(places(found, 'oil', { kinds: ['tool'] })).toHaveLength(1)
+  })
 })

@@ -2,58 +2,120 @@ import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/render/templates-fs.ts'
 import { hiddenWords } from '../../../src/search/entry-text.ts'
 
-const { answers, readQuery } = await import(`${templatesFolder}assets/search-query.js`)
+const { folded, readQuery, spansOf, termOf, termsOf } = await import(`${templatesFolder}assets/search-query.js`)
+
+interface Term {
+  text: string
+  field: string
+  isWhole: boolean
+  isSure: boolean
+  terms: { text: string; isWhole: boolean }[]
+}
+
+/** Lists of terms, `+` before those that ask for the word as it is, and their field where it is not the text. */
+const shape = (lists: Term[][]) =>
+  lists.map((terms) =>
+    terms
+      .map(({ text, field, isWhole }) => `${isWhole ? '+' : ''}${field === 'text' ? '' : `${field}:`}${text}`)
+      .join('|'),
+  )
 
 describe('a query', () => {
   test.each([
-    ['words in small letters', 'Mend  the Gate', 'mend the gate'],
-    ['each word once', 'gate gate', 'gate'],
-    ['identifiers as they are', 'foo_bar fooBar', 'foo_bar foobar'],
-    ['paths and files without their punctuation', 'src/a/b.ts b.ts', 'srcabts bts'],
-    ['flags', '--no-sandbox=true', 'nosandboxtrue'],
-    ['letters with marks', 'Begru\u0308ßung', 'begrüßung'],
-    ['pairs of unspaced characters', '検索する', '検索 索す する'],
-    ['a single character', '索', '索'],
-    ['both kinds in one word', '検索API', '検索 api'],
-    ['a phrase', '"mend the gate"', '"mend the gate"'],
-    ['a phrase that is still being typed', '"mend the', '"mend the"'],
-    ['the words where a phrase stands beside others', 'mend "the gate"', 'mend the gate'],
-    ['nothing where there is no letter', ' -- "" … ', ''],
-  ])('is %s', (_, text, term) => {
-    expect(readQuery(text).term).toBe(term)
+    ['words', 'Mend  the gate', ['Mend', 'the', 'gate']],
+    ['a phrase', '"mend the gate"', ['+mend the gate']],
+    ['a phrase that is still being typed', '"mend the', ['mend the']],
+    ['a word as it is', '+gate "hinge"', ['+gate', '+hinge']],
+    ['one of some', 'gate OR hinge oil', ['gate|hinge', 'oil']],
+    ['the word `OR` where it joins nothing', 'OR gate', ['OR', 'gate']],
+    ['paths of edits and names of tools', 'file:gate.ts tool:"find it"', ['file:gate.ts', '+tool:find it']],
+    ['flags', '--no-verify -x', ['--no-verify']],
+    ['what looks like an operator and is none', 'https://a.b/c note:x', ['https://a.b/c', 'note:x']],
+    ['nothing where there is no letter', ' -- "" … ', []],
+  ])('holds %s', (_, text, lists) => {
+    expect(shape(readQuery(text).all)).toEqual(lists)
   })
 
-  test('of unspaced characters in quotes is looked for by its pairs, and then read', () => {
-    expect(readQuery('"文章を検索"')).toMatchObject({
-      term: '文章 章を を検 検索',
-      phrases: ['文章を検索'],
-      check: true,
+  test('leaves out words, unless there is nothing else', () => {
+    expect(shape([readQuery('gate -hinge -"oil can"').none])).toEqual(['hinge|+oil can'])
+    expect(shape(readQuery('-rf').all)).toEqual(['-rf'])
+    expect(readQuery('-rf').none).toEqual([])
+  })
+
+  test('has filters and kinds, by the words that the terminal takes', () => {
+    expect(
+      readQuery('gate project:shop project:"two words" model:gpt-5 after:2026-03-01 before:7d is:failed kind:prompts'),
+    ).toMatchObject({
+      filters: {
+        project: ['shop', 'two words'],
+        model: ['gpt-5'],
+        after: ['2026-03-01'],
+        before: ['7d'],
+        is: ['failed'],
+      },
+      kinds: ['prompt'],
     })
-    expect(readQuery('"mend it"').check).toBe(false)
-  })
-
-  test.each([
-    ['mend "the gate"', ['the gate'], true],
-    ['"the gate" mend "tomorrow morning', ['the gate', 'tomorrow morning'], true],
-    ['mend "" the gate', [], false],
-  ])('holds its phrases, which are read where other words stand beside them: %s', (text, phrases, check) => {
-    expect(readQuery(text)).toMatchObject({ phrases, check })
-  })
-
-  test('asks for pairs that the index holds, whatever run it is a part of', () => {
-    const known = new Set(hiddenWords('日本語の文章を検索する。'))
-    for (const part of ['日本語', '文章', '検索する', '語の文章を検索']) {
-      expect(readQuery(part).words.filter((word: string) => !known.has(word))).toEqual([])
-    }
   })
 })
 
-test('a word is answered by one that begins like it, or differs in its ending alone', () => {
-  expect(answers('certificates,', 'certificate')).toBe(true)
-  expect(answers('certificate', 'certificates')).toBe(true)
-  expect(answers('run', 'running')).toBe(true)
-  expect(answers('ruins', 'running')).toBe(false)
-  expect(answers('hello', 'helloween')).toBe(false)
-  expect(answers('gate', 'gat')).toBe(true)
-  expect(answers('ga', 'gate')).toBe(false)
+describe('words of the index', () => {
+  test.each([
+    ['a word', 'Gate,', ['gate']],
+    ['pairs of parts', 'src/a/b.ts', ['src‿a', 'a‿b', 'b‿ts']],
+    ['parts of an identifier', 'doTheThing', ['dothe', 'thething']],
+    ['a version', 'v0.11.0', ['v0‿11', '11‿0']],
+    ['a flag, told apart from an option of one letter', '--since', ['⁀⁀since']],
+    ['a file that begins with a point', '.env', ['⁔env']],
+    ['a language', 'C++', ['c﹍']],
+    ['another one', 'C#', ['c﹏']],
+    ['a picture', '🎉', ['‿1f389']],
+    ['pairs of characters, and what stands beside them', '検索するAPI', ['検索', '索す', 'する', 'api']],
+  ])('for %s', (_, typed, terms) => {
+    expect(termsOf(typed)).toEqual(terms)
+  })
+
+  test.each([
+    ['日本語の文章を検索する。', ['日本語', '検索する', '語の文章を検索']],
+    ['see src/a/gateKeeper.ts:12, please', ['src/a/gateKeeper.ts', 'a/gateKeeper', 'gateKeeper.ts:12', 'Keeper.ts']],
+    ['npm i pkg@1.34.0 --no-verify', ['1.34.0', 'pkg@1.34.0', '--no-verify', 'no-verify']],
+    ['cp .env ~/x/.env.local; C++/C# $HOME', ['.env', '.env.local', 'C++', 'C#', '$HOME']],
+    [
+      'mail sam@example.com at https://example.org/a/b?c=1',
+      ['sam@example.com', 'example.com', 'https://example.org/a/b', 'org/a'],
+    ],
+    ['in 019f6de1-d676-7c07-b3be-c19c8d719283', ['019f6de1-d676-7c07-b3be-c19c8d719283', 'c19c8d719283']],
+    ['a.doTheThing(x) my_own_name', ['dothething', 'doTheThing', 'TheThing', 'own_name']],
+  ])('of a part are hidden words of the whole: %s', (text, parts) => {
+    const known = new Set(hiddenWords(text))
+    const plain = /^\p{L}+$/u
+    for (const part of parts)
+      expect(
+        termsOf(part).filter((word: string) => !known.has(word) && !(plain.test(word) && text.includes(part))),
+      ).toEqual([])
+  })
+})
+
+describe('where a text holds a term', () => {
+  const marked = (text: string, term: Term): string[] =>
+    spansOf(text, term).map(([from, to]: number[]) => text.slice(from, to))
+
+  test.each([
+    ['at the beginning of a word', 'Gate, gates, delegate', 'gate', ['Gate', 'gate']],
+    ['at a part of a compound word', 'gardenGate garden_gate XMLGate', 'gate', ['Gate', 'gate', 'Gate']],
+    ['whatever marks its letters have', 'Müller muller', 'muller', ['Müller', 'muller']],
+    ['however a path is cut', 'src\\gate.ts', 'src/gate.ts', ['src\\gate.ts']],
+    ['with its digits as they are', '1.34.0 1340 11.34.0', '1.34.0', ['1.34.0']],
+    ['over blanks', 'mend\nthe  gate', 'mend the gate', ['mend\nthe  gate']],
+    ['inside of text without blanks', '文章を検索', '章を', ['章を']],
+  ])('%s', (_, text, typed, found) => {
+    expect(marked(text, termOf(typed))).toEqual(found)
+  })
+
+  test('as a whole word, where that is asked for', () => {
+    expect(marked('gate gates gateKeeper', termOf('gate', { isWhole: true }))).toEqual(['gate', 'gate'])
+  })
+})
+
+test('folded text is as long as it was', () => {
+  expect(folded('Añb ß ö\u0308 한글 🎉')).toHaveLength('Añb ß ö\u0308 한글 🎉'.length)
 })

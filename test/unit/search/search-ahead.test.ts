@@ -12,9 +12,10 @@ import { stageSearch } from '../../../src/site/index-search.ts'
 import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { readFolder } from '../../helpers/folder.ts'
+import { plainFacts } from '../../helpers/search-index.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-const names = { language: 'en', generator: 'codex-export 1.0.0' }
+const names = { generator: 'codex-export 1.0.0' }
 const never = new AbortController().signal
 
 /** Five months of a session each, with pages that count as 2 MiB together: a shard is full with two. */
@@ -27,13 +28,23 @@ function archive() {
       const words = Array.from({ length: 50 }, (_, index) => `word${month.slice(5)}x${index * number}`).join(' ')
       const html = `<html><head><title>${month}</title></head><body data-pagefind-body><h2 id="l1">${words}</h2></body></html>`
       cache.setPage(path, html)
-      return { path, day: `${month}-07`, hash: sha256(html), size: 1 << 20 }
+      return { path, day: `${month}-07`, hash: sha256(html), size: 1 << 20, facts: plainFacts }
     }),
   )
   const index = async (ahead?: SearchAhead) => {
     const stage = await openStagingArea(join(folder, ahead === undefined ? 'plain' : 'ahead'))
     const result = await stageSearch({
-      ...{ pages: sessions.flat(), ...names, script: 'const search = 1\n', stage, cache, signal: never, dryRun: false },
+      ...{
+        pages: sessions.flat(),
+        ...names,
+        timeZone: 'UTC',
+        outputs: false,
+        script: 'const search = 1\n',
+        stage,
+        cache,
+        signal: never,
+        dryRun: false,
+      },
       ...(ahead === undefined ? {} : { ahead }),
     })
     await stage.commit()
@@ -68,7 +79,7 @@ describe('work on the index while pages are rendered', () => {
     const processes = started()
     const ahead = searchAhead(never)
     for (const pages of sessions) ahead.add(pages, 1, source)
-    expect([...(await ahead.ready()).values()].map(({ pages }) => pages)).toEqual([4])
+    expect([...(await ahead.ready()).values()].map(({ pages }) => pages.length)).toEqual([4])
     expect(processes).toHaveLength(1)
     const { site, searched } = await index(ahead)
     expect(site).toEqual(plain.site)

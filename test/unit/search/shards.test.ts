@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SearchRecord } from '../../../src/render/output.ts'
+import type { IndexedPage } from '../../../src/render/output.ts'
 import { closedShards, planShards } from '../../../src/search/shards.ts'
 
 const mega = 1 << 20
 
 /** `count` pages of a day that are `size` long together. */
-function day(name: string, size: number, count = 4): SearchRecord[] {
+function day(name: string, size: number, count = 4): IndexedPage[] {
   return Array.from({ length: count }, (_, index) => ({
     path: `sessions/${name}-${index}/index.html`,
     hash: `${name}${index}`,
@@ -16,14 +16,14 @@ function day(name: string, size: number, count = 4): SearchRecord[] {
 }
 
 /** `megas` for each month of a year, in days of 1 MiB. */
-const year = (megas: number): SearchRecord[] =>
+const year = (megas: number): IndexedPage[] =>
   Array.from({ length: 12 }, (_, month) =>
     Array.from({ length: megas }, (__, index) =>
       day(`2026-${String(month + 1).padStart(2, '0')}-${String(index + 1).padStart(2, '0')}`, mega),
     ),
   ).flat(2)
 
-const months = (shards: SearchRecord[][]) =>
+const months = (shards: IndexedPage[][]) =>
   shards.map((shard) => [...new Set(shard.map((page) => page.day.slice(0, 7)))].join(' '))
 
 describe('the plan of shards', () => {

@@ -41,7 +41,7 @@ const outputs = (tree: Session): Record<string, string> => {
     page: renderBody(tree, using).replace(/<[^>]+>/g, ' '),
     markdown: renderMarkdown(tree, using),
     text: renderText(tree, using),
-    search: renderSearchPage(tree, using, { title: 't', project: 'p', models: [] }),
+    search: renderSearchPage(tree, using, { title: 't', project: 'p', words: [] }),
   }
 }
 

@@ -1,0 +1,69 @@
+// What the search knows of each session beside its text: filters and their counts, in sessions.
+
+/** Sessions as rows, the newest first, and the number of each by the ids of its pages. */
+export function rowsOf({ sessions, shards }) {
+  const rows = sessions.map(([date, project, models, branch, label, tags, failed, agent], number) => ({
+    ...{ number, date, project, model: models, branch, label, tag: tags },
+    ...{ errors: failed ? 'yes' : '', agent: agent ? 'yes' : 'no' },
+  }))
+  return { rows, numberOf: new Map(shards.flatMap(({ ids }) => ids)) }
+}
+
+const counts = ['project', 'tag', 'model', 'branch', 'label', 'errors', 'agent']
+
+/** Numbers of sessions by filter and value. */
+export function counted(rows, names = counts) {
+  const sums = {}
+  for (const row of rows) {
+    for (const name of names) {
+      for (const value of new Set([row[name]].flat())) {
+        if (value === '') continue
+        sums[name] ??= {}
+        sums[name][value] = (sums[name][value] ?? 0) + 1
+      }
+    }
+  }
+  return sums
+}
+
+/** Days before today, from `7d`, `2w`, `3m`, `1y`. */
+const units = { d: 1, w: 7, m: 30, y: 365 }
+
+function dayOf(typed) {
+  const [, count, unit] = /^(\d+)([dwmy])$/.exec(typed) ?? []
+  return unit === undefined ? typed : new Date(Date.now() - count * units[unit] * 864e5).toISOString().slice(0, 10)
+}
+
+/** Operators: parts of names in any letter case, days that begin like what was typed, and what failed. */
+const operators = {
+  project: (row, value) => row.project.toLowerCase().includes(value.toLowerCase()),
+  model: (row, value) => row.model.some((name) => name.toLowerCase().includes(value.toLowerCase())),
+  person: (row, value) => row.label.toLowerCase().includes(value.toLowerCase()),
+  after: (row, value) => row.date.slice(0, 10) >= dayOf(value),
+  before: (row, value) => row.date !== '' && row.date.slice(0, dayOf(value).length) <= dayOf(value),
+  is: (row, value) => value === 'failed' && row.errors === 'yes',
+}
+
+/** Filters of a form: one of the values, or a border of days, both days included. */
+function passes(row, name, values) {
+  if (name === 'from') return row.date.slice(0, 10) >= values[0]
+  if (name === 'to') return row.date !== '' && row.date.slice(0, 10) <= values[0]
+  return values.some((value) => [row[name]].flat().includes(value))
+}
+
+/**
+ * Rows that pass all filters, as `shown`; `counts` has for each filter the sessions that each value would leave with the
+ * other filters as they are.
+ */
+export function passing(all, { filters, asked }) {
+  const rows = all.filter((row) =>
+    Object.entries(asked).every(([name, values]) => values.some((value) => operators[name](row, value))),
+  )
+  const chosen = Object.entries(filters)
+    .map(([name, values]) => [name, [values].flat()])
+    .filter(([, values]) => values[0] !== undefined)
+  const left = (except) =>
+    rows.filter((row) => chosen.every(([name, values]) => name === except || passes(row, name, values)))
+  const sums = Object.assign({}, ...counts.map((name) => counted(left(name), [name])))
+  return { shown: left(), counts: sums }
+}

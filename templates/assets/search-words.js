@@ -1,0 +1,82 @@
+// The words of the index: those of its parts that were loaded, and lists of all of them for words that stand nowhere.
+import { folded } from './search-query.js'
+
+/** The words of a part of the index, which is CBOR: a list in a list of lists that each begin with their word. */
+export function wordsIn(bytes) {
+  const words = []
+  const decoder = new TextDecoder()
+  let at = 0
+  const read = (depth, isFirst) => {
+    const [major, short] = [bytes[at] >> 5, bytes[at++] & 31]
+    let size = short
+    if (short > 23) {
+      size = 0
+      for (let left = 2 ** (short - 24); left > 0; left--) size = size * 256 + bytes[at++]
+    }
+    if (major === 4) for (let index = 0; index < size; index++) read(depth + 1, index === 0)
+    if (major !== 3) return
+    if (depth === 3 && isFirst) words.push(decoder.decode(bytes.subarray(at, at + size)).normalize())
+    at += size
+  }
+  read(0, true)
+  return words
+}
+
+/** Letters to change, add, leave out or swap to make one word of another; more than `most` counts as one more. */
+export function distance(one, other, most) {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  let before = []
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1]
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      if (swapped) next[j] = Math.min(next[j], before[j - 2] + 1)
+    }
+    if (Math.min(...next) > most) return most + 1
+    before = row
+    row = next
+  }
+  return Math.min(row[other.length], most + 1)
+}
+
+const umlauts = (word) => word.replace(/([aou])e/g, '$1').replaceAll('ß', 'ss')
+
+/** Words that are looked for in place of one, at most. */
+const maxOthers = 12
+
+/**
+ * What to look for in place of a word that stands nowhere, among all words: those that hold it, `isInside`; else those that
+ * are it but for `ae`, `oe`, `ue` and `ss`; else those that differ least, in one letter or, from eight on, in two.
+ */
+export function othersOf(typed, words) {
+  const word = folded(typed)
+  const plain = words.map(folded)
+  const least = /^\p{sc=Hangul}+$/u.test(word) ? 2 : 4
+  const holding = [...word].length < least ? [] : words.filter((_, at) => plain[at].includes(word))
+  if (holding.length > 0) return { words: shortest(holding), isInside: true }
+  const german = words.filter((_, at) => umlauts(plain[at]).startsWith(umlauts(word)))
+  if (german.length > 0 && umlauts(word) !== word) return { words: shortest(german) }
+  if (word.length < 4) return { words: [] }
+  const most = word.length < 8 ? 1 : 2
+  const near = plain.map((other, at) => [distance(other, word, most), words[at]]).filter(([steps]) => steps <= most)
+  const fewest = Math.min(...near.map(([steps]) => steps))
+  return { words: shortest(near.flatMap(([steps, other]) => (steps === fewest ? [other] : []))) }
+}
+
+function shortest(words) {
+  return words.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, maxOthers)
+}
+
+/** What is left of a word without an English ending. */
+function stem(word) {
+  const left = word.replace(/(?:ing|ed|es|s|er|ers|ly|e|y|ies|ied)$/, '')
+  return left.length < 3 ? word : left.replace(/([^aeiou])\1$/, '$1')
+}
+
+/** Words among some that are another form of one. */
+export function formsOf(word, words) {
+  return word.length < 4 ? [] : words.filter((other) => other !== word && stem(other) === stem(word))
+}
