@@ -42,6 +42,7 @@ const joint =
   '["\'`](?:[ \\t]{0,4}\\+[ \\t]{0,4}|[ \\t]{0,4}[+.&\\\\]?[ \\t]{0,4}_?\\r?\\n[ \\t]{0,80}(?:[+.&][ \\t]{0,4})?)[rbfu]?["\'`]'
 const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${joint}(?=[\\w.+/=~-])|${lineEnd}(?=[\\w.+/=~-]))+`, 'y')
 const lineEnds = new RegExp(`${joint}|${lineEnd}`, 'g')
+const lineEndAt = new RegExp(lineEnds.source, 'y')
 const jointBehind = /[\w.+/=~:-]{1,512}["'`][ \t]{0,4}\+/y
 const longestRun = 8192
 const maxLines = 24
@@ -53,7 +54,7 @@ const maxLines = 24
 export function takeJoined(context: MatchContext, place: number, rank: number, whole: number | undefined): boolean {
   const { view, found } = context
   const rule = context.rules[rank]
-  if (rule?.pattern === undefined || !mayBeBroken(context, place)) return false
+  if (rule?.pattern === undefined || !mayBeBroken(context, place) || !isJoined(view.text, place)) return false
   tokenRun.lastIndex = 0
   const run = tokenRun.exec(view.text.slice(place, place + longestRun))?.[0] ?? ''
   const breaks = [...run.matchAll(lineEnds)].map(({ index, 0: mark }) => ({ at: index, length: mark.length }))
@@ -106,6 +107,19 @@ function mayBeBroken(context: MatchContext, place: number): boolean {
 function joinsInLine(text: string, place: number): boolean {
   jointBehind.lastIndex = place
   return jointBehind.test(text)
+}
+
+/** Characters of `tokenRun` that are no part of a break, by their codes below 128. */
+const tokenCodes = new Uint8Array(128)
+for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=~:-')
+  tokenCodes[sign.charCodeAt(0)] = 1
+
+/** Whether a break stands behind the token's first part: most tokens end with a blank or a sign. */
+function isJoined(text: string, place: number): boolean {
+  let end = place
+  while (tokenCodes[text.charCodeAt(end)] === 1) end++
+  lineEndAt.lastIndex = end
+  return lineEndAt.test(text)
 }
 
 interface Lines {

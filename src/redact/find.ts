@@ -31,28 +31,26 @@ export function finder(rules: readonly Rule[]): Finder {
   // Made for the first text: a program that only loads this needs none.
   let anchors: Anchors | undefined
   const clean = new Set<string>()
-  const search = (text: string, people: People | undefined, isClean: boolean): Finding[] => {
+  const search = (views: readonly View[], people: People | undefined, isClean: boolean): Finding[] => {
     const found: Finding[] = []
     anchors ??= compileAnchors(rules)
-    for (const view of isClean ? [viewOf(text)] : readingsOf(text)) {
+    for (const view of views) {
       const context: MatchContext = { view, rules, found, spanned: undefined, narrow: 0 }
       if (!isClean) findIn(context, anchors)
       if (people !== undefined) findPeople(context, people)
     }
     return found
   }
+  const hasNoSecret = (text: string, found: readonly Finding[]): boolean =>
+    text.length <= longestRemembered && found.every(({ rank }) => rank === rules.length)
   return (text, people) => {
     if (text.length < shortest) return []
-    const isClean = clean.has(text)
+    // A look at the length spares the hash of a long text.
+    const isClean = text.length <= longestRemembered && clean.has(text)
     if (isClean && people === undefined) return []
-    const found = search(text, people, isClean)
-    if (
-      !isClean &&
-      text.length <= longestRemembered &&
-      readsOneWay(text) &&
-      found.every(({ rank }) => rank === rules.length)
-    )
-      remember(text, clean)
+    const views = isClean || readsOneWay(text) ? [viewOf(text)] : readingsOf(text)
+    const found = search(views, people, isClean)
+    if (!isClean && views.length === 1 && hasNoSecret(text, found)) remember(text, clean)
     return found.length < 2 ? found : merged(found)
   }
 }
@@ -66,10 +64,9 @@ function remember(text: string, texts: Set<string>): void {
   texts.add(text)
 }
 
-/** The text as it reads in each way that it may be read. */
+/** A text as it reads in each way that it may be read, where it has other readings than itself. */
 function readingsOf(text: string): View[] {
   const plain = viewOf(text)
-  if (readsOneWay(text)) return [plain]
   const view = withoutAnsi(plain)
   // Without colours, two tokens may stand together that they kept apart.
   const coloured = view === plain ? [] : [plain]

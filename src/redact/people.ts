@@ -79,13 +79,15 @@ function takePrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found:
 }
 
 function findUser(text: string, name: string, found: PersonalFinding[]): void {
-  for (const at of standingAlone(text, name, inWord)) {
-    if (isUserPlace(text, at, at + name.length)) found.push(userFinding(at, name))
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    const end = at + name.length
+    if (standsAlone(text, at, end, inWord) && isUserPlace(text, at, end)) found.push(userFinding(at, name))
   }
 }
 
 function findHost(text: string, name: string, found: PersonalFinding[]): void {
-  for (const at of standingAlone(text, name, inHost)) {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    if (!standsAlone(text, at, at + name.length, inHost)) continue
     if (isDistinctHost(name) || /[\w.-]@$/.test(text.slice(Math.max(0, at - 2), at))) found.push(hostFinding(at, name))
   }
 }
@@ -93,11 +95,9 @@ function findHost(text: string, name: string, found: PersonalFinding[]): void {
 const inWord = /[\p{L}\p{N}_]/u
 const inHost = /[\p{L}\p{N}_-]/u
 
-/** Places of a name that are not inside a word. */
-function* standingAlone(text: string, name: string, inside: RegExp): Generator<number> {
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
-    if (!inside.test(text.charAt(at - 1)) && !inside.test(text.charAt(at + name.length))) yield at
-  }
+/** Whether a name is not inside a word. */
+function standsAlone(text: string, start: number, end: number, inside: RegExp): boolean {
+  return !inside.test(text.charAt(start - 1)) && !inside.test(text.charAt(end))
 }
 
 function userFinding(start: number, name: string): PersonalFinding {

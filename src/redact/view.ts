@@ -1,15 +1,26 @@
 /** A text as rules read it, and where each of its characters stands in the text itself. */
 
-/** Characters of a view from `from[i]` to `to[i]` of the text; without them the view is the text. */
+/** A text, or what stands in one as another reading of it. */
 export interface View {
   text: string
-  from: Int32Array | undefined
-  to: Int32Array | undefined
+  /** Absent where the view is the text. */
+  origin: Origin | undefined
+}
+
+/** From what a view was made. */
+interface Origin {
+  below: View
+  /**
+   * Three numbers a piece, in the order of the view: where it begins there, where what it stands for begins below, and
+   * the length of that if every character of the piece stands for all of it; 0 for a copy. Few texts hold a finding, so
+   * places are looked up then and not kept for each character.
+   */
+  pieces: readonly number[]
 }
 
 /** A text as it is. */
 export function viewOf(text: string): View {
-  return { text, from: undefined, to: undefined }
+  return { text, origin: undefined }
 }
 
 /** Escape sequences: strings such as titles and links, then CSI, then short ones. */
@@ -124,26 +135,39 @@ function lineBehind(text: string, at: number): number {
 }
 
 /** The part of the text that a part of a view stands for. */
-export function rangeIn({ from, to }: View, start: number, end: number): [number, number] {
-  return [from?.[start] ?? start, to?.[end - 1] ?? end]
+export function rangeIn(view: View, start: number, end: number): [number, number] {
+  if (view.origin === undefined) return [start, end]
+  return [placeBelow(view, start, false), placeBelow(view, end - 1, true) + 1]
+}
+
+/** Where the first or the last character that one of a view stands for is in the text. */
+function placeBelow({ text, origin }: View, place: number, isLast: boolean): number {
+  if (origin === undefined || place < 0 || place >= text.length) return place
+  const { below, pieces } = origin
+  let [low, high] = [0, pieces.length / 3]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((pieces[middle * 3] ?? 0) <= place) low = middle
+    else high = middle
+  }
+  const [at = 0, start = 0, length = 0] = pieces.slice(low * 3, low * 3 + 3)
+  if (length === 0) return placeBelow(below, start + place - at, isLast)
+  return placeBelow(below, isLast ? start + length - 1 : start, isLast)
 }
 
 function replaced(
-  { text, from, to }: View,
+  below: View,
   pattern: RegExp,
   by: (match: RegExpExecArray) => string,
   start = 0,
-  stop = text.length,
+  stop = below.text.length,
 ): View {
-  const places = { from: new Int32Array(stop - start), to: new Int32Array(stop - start) }
-  const part = start === 0 && stop === text.length ? text : text.slice(start, stop)
+  const pieces: number[] = []
+  const part = start === 0 && stop === below.text.length ? below.text : below.text.slice(start, stop)
   let written = ''
   let last = 0
   const copy = (end: number): void => {
-    for (let index = last, place = written.length; index < end; index++, place++) {
-      places.from[place] = from?.[start + index] ?? start + index
-      places.to[place] = to?.[start + index] ?? start + index + 1
-    }
+    if (end > last) pieces.push(written.length, start + last, 0)
     written += part.slice(last, end)
   }
   pattern.lastIndex = 0
@@ -151,13 +175,11 @@ function replaced(
     copy(match.index)
     const instead = by(match)
     last = match.index + match[0].length
-    if (instead === '') continue
-    places.from[written.length] = from?.[start + match.index] ?? start + match.index
-    places.to[written.length] = to?.[start + last - 1] ?? start + last
+    if (instead !== '') pieces.push(written.length, start + match.index, match[0].length)
     written += instead
   }
   copy(part.length)
-  return { text: written, ...places }
+  return { text: written, origin: { below, pieces } }
 }
 
 // Dumps of bytes as a reading of a text: what `xxd`, `hexdump` and `od` print, as the text that it shows.
@@ -172,21 +194,18 @@ const bytesOf = /^(?:[0-9a-fA-F]{2}){1,8}(?: {1,3}(?:[0-9a-fA-F]{2}){1,8}){0,15}
 const maxBytes = 16
 
 /** The dumps of a text, as one view; none where there are none. Each byte stands for its whole line. */
-export function dumpsIn({ text, from, to }: View): View[] {
+export function dumpsIn(below: View): View[] {
+  const { text } = below
   if (!text.includes(zeros) || (!text.includes(secondLine) && !text.includes(secondLineOfOd))) return []
   let shown = ''
-  const places: { from: number[]; to: number[] } = { from: [], to: [] }
+  const pieces: number[] = []
   for (const { 0: whole, 1: offset = '', 2: colon = '', 3: rest = '', index } of text.matchAll(line)) {
     const bytes = lettersOf(rest) ?? hexOf(rest, colon === '' && offset.length === 7)
-    const [start, end] = [index + whole.indexOf(offset), index + whole.length]
-    for (const character of bytes) {
-      shown += character
-      places.from.push(from?.[start] ?? start)
-      places.to.push(to?.[end - 1] ?? end)
-    }
+    const head = whole.indexOf(offset)
+    if (bytes !== '') pieces.push(shown.length, index + head, whole.length - head)
+    shown += bytes
   }
-  if (shown === '') return []
-  return [{ text: shown, from: Int32Array.from(places.from), to: Int32Array.from(places.to) }]
+  return shown === '' ? [] : [{ text: shown, origin: { below, pieces } }]
 }
 
 /** Bytes in hexadecimal digits; words of two bytes stand the wrong way round in `hexdump` without options. */

@@ -17,6 +17,8 @@ export interface Assets {
   searchJs: string
   /** The find of a session, loaded on first use. */
   findJs: string
+  /** The reader's own stars, tags and notes, loaded where there are some. */
+  curationJs: string
   /** Content of the style sheet, and of the script but for what needs a site, for pages that stand alone. */
   styleText: string
   scriptText: string
@@ -46,23 +48,26 @@ export async function loadAssets(overrideDir?: string, { locked = false }: Asset
   const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
   const plain = await Promise.all(plainStyles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
-  const [page, site, alone, panel, find] = await Promise.all([
+  const [page, site, alone, panel, find, curation] = await Promise.all([
     readScripts(partsOf(pageScripts), overrideDir),
     readScripts(partsOf(siteScripts), overrideDir),
     readScripts(aloneScripts, overrideDir),
     readScripts(partsOf(panelScripts), overrideDir),
     readScripts(partsOf(findScripts), overrideDir),
+    readScripts(partsOf(curationScripts), overrideDir),
   ])
   const css = named('site', 'css', styleText)
   const js = named('site', 'js', link([...page, ...site]))
   const searchJs = named('search', 'js', link(panel))
   const findJs = named('find', 'js', link(find))
+  const curationJs = named('curation', 'js', link(curation))
   return {
-    files: [css.file, js.file, searchJs.file, findJs.file],
+    files: [css.file, js.file, searchJs.file, findJs.file, curationJs.file],
     css: css.name,
     js: js.name,
     searchJs: searchJs.name,
     findJs: findJs.name,
+    curationJs: curationJs.name,
     styleText,
     scriptText: link([...page, ...alone]),
     plainStyle: linkStyle(plain.map(({ source }) => source)),
@@ -155,6 +160,7 @@ export const pageScripts: readonly ScriptName[] = [
 export const siteScripts: readonly ScriptName[] = [
   ...[
     'site-file',
+    'curation-call',
     'calendar',
     'catalog',
     'rows',
@@ -183,6 +189,11 @@ export const findScripts: readonly ScriptName[] = [
   ...['make', 'address', 'site-file', 'find-text', 'find-pages', 'find-shown', 'find-bar', 'find-hand'],
 ]
 
+/** Stars, tags and notes of the reader, which a page of the site loads where there are some, or on first use. */
+export const curationScripts: readonly ScriptName[] = [
+  ...['make', 'keep', 'address', 'curation-kept', 'curation-shown', 'curation-panel', 'curation-hand'],
+]
+
 /** What a page that stands alone has in place of all that: the search and the find of what it holds itself. */
 export const aloneScripts: readonly ScriptName[] = [
   ...['search-query', 'search-places', { part: 'search-inside', as: 'search-open' }, ...boxScripts],
@@ -200,6 +211,7 @@ export const searchScripts: readonly ScriptName[] = [
 /** What stands in for parts of these scripts in a locked site; `undefined` where there is nothing for them to do. */
 const lockedParts: Readonly<Record<string, string | undefined>> = {
   address: 'lock-address',
+  'curation-call': 'lock-curation',
   'site-file': 'lock-file',
   'search-load': 'lock-load',
   offline: undefined,

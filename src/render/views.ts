@@ -40,6 +40,8 @@ export interface PageView {
   searchScript: string
   /** Link of the script that finds words in a session; loaded on first use. */
   findScript: string
+  /** Link of the script with the reader's own stars, tags and notes. */
+  curationScript: string
   /** One line about the page, for search engines and link previews. */
   description: string
   /** Absent where the site's address is not known. */
@@ -119,6 +121,8 @@ export interface ReceiptView {
 
 /** `html/session.eta` */
 export interface SessionView extends PageView {
+  /** Its id, by which a curation names it; absent where that was made up. */
+  thread?: string
   heading: string
   /** Language of the heading where it is Chinese, Japanese or Korean. */
   headingLanguage?: string

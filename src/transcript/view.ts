@@ -27,6 +27,8 @@ export interface SiteInfo extends PageSettings {
   searchJs: string
   /** The script that finds words in a session. */
   findJs: string
+  /** The script with the reader's own stars, tags and notes. */
+  curationJs: string
   /** The style of a page that can link no style sheet. */
   plainStyle: string
 }

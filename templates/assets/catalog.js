@@ -1,5 +1,6 @@
 // All sessions of the site as rows: parts of the catalog are scripts, because those load from a folder on disk too.
 
+import { curation } from './curation-call.js'
 import { runFile } from './site-file.js'
 
 /** Runs one script, which leaves its part in a list, and takes the part out; `src` is a path that the build wrote. */
@@ -9,8 +10,8 @@ async function loadPart(src) {
   return globalThis.codexCatalog.pop()
 }
 
-/** The rows of a part; columns that repeat themselves hold places in its list of words. */
-function rowsOf({ words, ...columns }) {
+/** The rows of a part; columns that repeat themselves hold places in its list of words. `own` is what the reader decided. */
+function rowsOf({ words, ...columns }, own) {
   return columns.id.map((id, at) => {
     const word = (name) => words[columns[name][at]]
     return {
@@ -31,7 +32,7 @@ function rowsOf({ words, ...columns }) {
       status: word('status'),
       state: word('state'),
       badge: word('badge'),
-      tags: word('tags').split('\n').filter(Boolean),
+      tags: [...new Set([...word('tags').split('\n').filter(Boolean), ...(own?.wordsOf(columns.id[at]) ?? [])])],
       at: columns.at[at],
       active: columns.active[at],
       tokens: columns.tokens[at],
@@ -49,9 +50,10 @@ const known = new Map()
 
 /** Rows of all parts, newest first; each part is loaded once. Rejects where one cannot be loaded. */
 export async function loadCatalog(parts) {
+  const own = await curation
   const loaded = await Promise.all(
     parts.map(async (src) => {
-      const rows = known.get(src) ?? rowsOf(await loadPart(src))
+      const rows = known.get(src) ?? rowsOf(await loadPart(src), own)
       known.set(src, rows)
       return rows
     }),

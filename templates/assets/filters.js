@@ -2,6 +2,7 @@
 
 import { address, written } from './address.js'
 import { loadCatalog } from './catalog.js'
+import { curation } from './curation-call.js'
 import { make } from './make.js'
 import { appendRows } from './rows.js'
 import { showLocalTimes } from './times.js'
@@ -45,7 +46,7 @@ const names = [...Object.keys(tests), 'sort']
 const offers = {
   project: (row) => [[row.project, row.name]],
   person: (row) => (row.person ? [[row.person, row.person]] : []),
-  tag: (row) => row.tags.map((tag) => [tag, tag]),
+  tag: (row) => row.tags.map((tag) => [tag, tag === '★' ? '★ Starred' : tag]),
   model: (row) => row.models.map((model) => [model, model]),
   branch: (row) => (row.branch ? [[row.branch, row.branch]] : []),
   month: (row) => [[row.month, row.heading.replace(/^.*, \d+ /, '')]],
@@ -175,7 +176,8 @@ async function apply() {
   }
 }
 
-function start() {
+function start(own) {
+  own?.addChoice(form)
   const choose = () => {
     writeAddress(chosen())
     apply()
@@ -197,4 +199,4 @@ function start() {
   apply()
 }
 
-if (form) start()
+if (form) curation.then(start)

@@ -40,6 +40,7 @@ export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
     js: 'site.0000000000.js',
     searchJs: 'search.0000000000.js',
     findJs: 'find.0000000000.js',
+    curationJs: 'curation.0000000000.js',
     plainStyle: ':root {}',
     ...fields,
   }

@@ -362,6 +362,7 @@ function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): 
       js: '',
       searchJs: '',
       findJs: '',
+      curationJs: '',
       plainStyle: '',
       ...defined({ withoutInternals: withoutInternals(options.publication) }),
     },

@@ -84,13 +84,36 @@ const sureBeginning = 20
 
 /** The rule of a form: where it is looked for, and what stands there. */
 function ruleOf(id: string, source: string): PatternRule {
-  const { parts, isWord, isClosed } = parseForm(source)
+  const form = parseForm(source)
+  const { parts, isWord, isClosed } = form
   const first = parts.findIndex((part, index) => 'texts' in part && literalsFrom(parts, index).length > 0)
   if (first < 0) throw new Error(`Nothing to look for in the form ${source}`)
   const literals = literalsFrom(parts, first)
-  const tail = parts.slice(first)
   const { length } = lengthOf(parts)
-  const again = length === undefined || first > 0 ? '' : texts(parts, 0).map(escaped).join('|')
+  const beginning = texts(parts, 0)
+  let pattern: RegExp | undefined
+  return {
+    id,
+    anchors: literals,
+    ...followsOf(parts, first, literals, first === 0 && !isWord && !isClosed),
+    // Made where an anchor stands for the first time: few texts hold the beginnings of more than some.
+    get pattern() {
+      pattern ??= patternOf(form, first)
+      return pattern
+    },
+    isSecret: (value) => {
+      const body = withoutBeginning(value, beginning)
+      return isRandom(body) || (value.length - body.length >= sureBeginning && !isPlaceholder(body))
+    },
+    wraps: true,
+    ...(length === undefined ? {} : { length }),
+  }
+}
+
+/** What stands where the part at `first`, which is looked for, begins. */
+function patternOf({ parts, isWord, isClosed }: Form, first: number): RegExp {
+  const tail = parts.slice(first)
+  const again = lengthOf(parts).length === undefined || first > 0 ? '' : texts(parts, 0).map(escaped).join('|')
   const body = tail
     .map((part, index) => (index < tail.length - 1 || isClosed ? partSource(part, false) : lastSource(part, again)))
     .join('')
@@ -103,20 +126,8 @@ function ruleOf(id: string, source: string): PatternRule {
           .slice(0, first)
           .map((part) => partSource(part, false))
           .join('')}))`
-  const beginning = texts(parts, 0)
   const isCut = first === 0 && !isWord && !isClosed
-  return {
-    id,
-    anchors: literals,
-    ...followsOf(parts, first, literals, isCut),
-    pattern: new RegExp(`${head}(?:${body}${end}${isCut ? cutSource(parts) : ''})`, 'y'),
-    isSecret: (value) => {
-      const body = withoutBeginning(value, beginning)
-      return isRandom(body) || (value.length - body.length >= sureBeginning && !isPlaceholder(body))
-    },
-    wraps: true,
-    ...(length === undefined ? {} : { length }),
-  }
+  return new RegExp(`${head}(?:${body}${end}${isCut ? cutSource(parts) : ''})`, 'y')
 }
 
 /** The length of a token whose form leaves no choice. */

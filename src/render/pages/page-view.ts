@@ -48,6 +48,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     searchPage: link(searchPagePath),
     searchScript: link(assetPath(site.searchJs)),
     findScript: link(assetPath(site.findJs)),
+    curationScript: link(assetPath(site.curationJs)),
     description: descriptionOf(site, about),
     ...defined({ social: socialView(path, title, site, about) }),
   }

@@ -43,7 +43,10 @@ export function sessionView(input: SessionPage): SessionView {
   return {
     ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site, aboutSession(input)),
     heading: session.title,
-    ...defined({ headingLanguage: scriptLanguage(session.title) }),
+    ...defined({
+      thread: isThreadId(session.threadId) ? session.threadId : undefined,
+      headingLanguage: scriptLanguage(session.title),
+    }),
     downloads: downloads(session, path, site),
     place: placeFacts(input, path),
     ...(isFirst ? firstPage(input, path) : { facts: [], details: [], relations: [] }),
@@ -91,9 +94,14 @@ function subtitleOf(text: string | undefined): SessionView['subtitle'] {
   return text === undefined ? undefined : { text, ...defined({ language: scriptLanguage(text) }) }
 }
 
-/** Ids of other forms were made up for files that have none; nothing else may stand in a command line. */
+/** Ids of other forms were made up for files that have none. */
+function isThreadId(id: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+}
+
+/** Nothing but an id may stand in a command line. */
 function resumeCommand(threadId: string): string | undefined {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(threadId) ? `codex resume ${threadId}` : undefined
+  return isThreadId(threadId) ? `codex resume ${threadId}` : undefined
 }
 
 function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {

@@ -1,0 +1,105 @@
+/** Stars, tags and notes of the reader: kept in the browser, seen on sessions and rows, saved as a file that a build reads. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { readCuration } from '../../src/config/load-fs.ts'
+import { accessibilityFaults } from '../helpers/axe.ts'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { useTempDir } from '../helpers/temp.ts'
+import { sessionPath, useDemoServer } from './demo.ts'
+
+/** A file that was chosen for publication, with decisions that the page knows nothing of. */
+const others = { sessions: { '0199b6f0': { hidden: true } } }
+
+async function openPanel(page: Page): Promise<void> {
+  await page.locator('.star').click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** The curation that a button saves. */
+async function saved(page: Page, press: () => Promise<void>): Promise<unknown> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()])
+  return JSON.parse(readFileSync(await download.path(), 'utf8'))
+}
+
+describeInBrowser('stars, tags and notes of the reader', (open) => {
+  const address = useDemoServer()
+  const path = (): string => sessionPath('Tide curves on every harbour page')
+  const id = (): string => path().split('/')[1] ?? ''
+
+  it('are on the session, on its row and among the filters, also after the next visit', async () => {
+    const { page, problems } = await open(address(path()))
+    await openPanel(page)
+    await page.getByLabel('★ Star').check()
+    await page.getByLabel(/^Tags/).fill('tides, <b>to show</b>, tides,')
+    await page.getByLabel(/^Note/).fill('The **best** of them')
+    expect(await page.getByRole('dialog').getByRole('status').textContent()).toBe('Kept in this browser alone.')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('document.activeElement.className')).toBe('star')
+    await page.reload()
+    await expect.poll(() => page.locator('.star').textContent()).toBe('★ tides, <b>to show</b>')
+    expect(await page.locator('.own').textContent()).toBe('The **best** of them')
+
+    await page.goto(address('index.html'))
+    const tags = page.locator(`.newest a.row[href*="${id()}"] .tag`)
+    await expect.poll(() => tags.allTextContents()).toEqual(['★', 'tides', '<b>to show</b>'])
+    await page.getByLabel('Tag', { exact: true }).selectOption('tides')
+    await expect.poll(() => page.locator('.results li').count()).toBe(1)
+    expect(await page.locator('.results .row .tag').allTextContents()).toEqual(['★', 'tides', '<b>to show</b>'])
+    await page.goto(address('index.html?tag=★'))
+    await expect.poll(() => page.locator('.results li').count()).toBe(1)
+    expect(problems).toEqual([])
+  })
+
+  it('are saved as a curation that a build reads, alone or with those of a file, which keeps all else', async () => {
+    const { page } = await open(address(path()))
+    await openPanel(page)
+    await page.getByLabel('★ Star').check()
+    await page.getByLabel(/^Tags/).fill('tides')
+    const own = { star: true, tags: ['tides'] }
+    const whole = await saved(page, () => page.getByRole('button', { name: 'Save curation.json' }).click())
+    expect(whole).toEqual({ sessions: { [id()]: own } })
+    expect(readCuration(whole, 'the file')).toEqual({ [id()]: { exclude: [], ...own } })
+
+    const file = join(useTempDir(), 'mine.json')
+    const start = id().slice(0, 8)
+    const mine = { sessions: { ...others.sessions, [start]: { title: 'Tides', exclude: ['turn:2'], tags: ['old'] } } }
+    writeFileSync(file, JSON.stringify(mine))
+    const both = await saved(page, () => page.getByLabel('Curation file').setInputFiles(file))
+    expect(both).toEqual({
+      sessions: { ...others.sessions, [start]: { title: 'Tides', exclude: ['turn:2'], ...own } },
+    })
+    writeFileSync(file, '[1, 2]')
+    await page.getByLabel('Curation file').setInputFiles(file)
+    await page.getByText('no curation file; nothing was saved').waitFor()
+  })
+
+  it('say where a browser keeps nothing, and can be saved there too', async () => {
+    const before = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('off') } })"
+    const { page, problems } = await open(address(path()), { before })
+    await openPanel(page)
+    const told = page.getByRole('dialog').getByRole('status')
+    expect(await told.textContent()).toContain('keeps nothing')
+    await page.getByLabel('★ Star').check()
+    expect(await told.textContent()).toContain('keeps nothing')
+    expect(await page.locator('.star').textContent()).toBe('★')
+    const whole = await saved(page, () => page.getByRole('button', { name: 'Save curation.json' }).click())
+    expect(whole).toEqual({ sessions: { [id()]: { star: true } } })
+    expect(problems).toEqual([])
+  })
+
+  it.each(['{"a":', '[null]', '{"a":{"tags":"x","star":"yes"}}', '"★"'])(
+    'do not mind what else is kept: %s',
+    async (text) => {
+      const before = `localStorage.setItem('codex-export:curation', ${JSON.stringify(text)})`
+      const { page, problems } = await open(address('index.html'), { before })
+      await page.waitForFunction('globalThis.codexCuration !== undefined')
+      expect(await page.locator('.newest .row .tag').count()).toBe(0)
+      await page.getByLabel('Project', { exact: true }).selectOption({ index: 1 })
+      await expect.poll(() => page.locator('.results li').count()).toBeGreaterThan(0)
+      expect(problems).toEqual([])
+    },
+  )
+})
