@@ -153,7 +153,7 @@ const plainStyles: readonly string[] = ['tokens', 'base', 'plain']
 /** What every page can do. */
 export const pageScripts: readonly ScriptName[] = [
   ...['make', 'dom', 'keep', 'address', 'theme', 'walk', 'folds', 'views', 'places', 'outline', 'times', 'copy'],
-  ...['pictures', 'help', 'keys', 'marks'],
+  ...['changes', 'pictures', 'help', 'keys', 'marks'],
 ]
 
 /** What needs other files of the site. */

@@ -1,6 +1,7 @@
 // Work that the story of a long session leads to opens in its place. The build wrote it beside the page as scripts, because
 // those load from a folder on disk too; where that fails, the link leads to the work.
 import { hrefOf } from './address.js'
+import { changeLinks, followed, toggleChange } from './changes.js'
 import { runFile } from './site-file.js'
 import { showLocalTimes } from './times.js'
 import { flow } from './walk.js'
@@ -28,9 +29,13 @@ function leadBack(run, page) {
   }
 }
 
+/** A run as an element, parsed apart from the page, so that nothing of it runs. */
+function parse(html) {
+  return new DOMParser().parseFromString(html, 'text/html').body.firstElementChild
+}
+
 async function open(link, page, id) {
-  // Parsed apart from the page, so that nothing of it runs.
-  const run = new DOMParser().parseFromString((await runsOf(page))[id], 'text/html').body.firstElementChild
+  const run = parse((await runsOf(page))[id])
   leadBack(run, page)
   run.open = true
   const focused = link === document.activeElement
@@ -39,14 +44,20 @@ async function open(link, page, id) {
   if (focused) run.firstElementChild.focus({ preventScroll: true })
 }
 
+/** Shows below the row of a changed file the change that a run on another page holds. */
+async function openChange(link, page, id) {
+  const isIn = (html) => html.includes(`id="${id}"`)
+  const run = parse(Object.values(await runsOf(page)).find(isIn))
+  if (!toggleChange(link, run.querySelector(`[id="${CSS.escape(id)}"]`))) throw new Error('no diff')
+}
+
 flow?.addEventListener('click', (event) => {
-  const link = event.target.closest('a.did')
-  const { button, ctrlKey, metaKey, shiftKey, altKey } = event
-  if (!link || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return
-  const [, page, id] = /^(\d+)\.html#(.+)$/.exec(hrefOf(link)) ?? []
+  const link = followed(event, `a.did, ${changeLinks}`)
+  const [, page, id] = (link && /^(\d+)\.html#(.+)$/.exec(hrefOf(link))) ?? []
   if (id === undefined) return
   event.preventDefault()
-  open(link, page, id).catch(() => {
+  const show = link.matches('a.did') ? open : openChange
+  show(link, page, id).catch(() => {
     pages.delete(page)
     location.assign(link.href)
   })

@@ -68,3 +68,39 @@ describeInBrowser('work that a story leads to', (open) => {
     expect(await page.locator(`[id="${href.split('#')[1]}"]`).isVisible()).toBe(true)
   })
 })
+
+describeInBrowser('the files that a turn changed', (open) => {
+  const address = useDemoServer()
+
+  it.each(['Tide curves on every harbour page', 'Inventory of all hosts'])(
+    'open their diffs below their rows and lead to the work: %s',
+    async (title) => {
+      const { page, problems } = await open(address(sessionPath(title)))
+      const list = page.locator('.changed').first()
+      await list.locator('summary').click()
+      const link = list.locator('li:not(.change) > a').first()
+      const href = (await link.getAttribute('href')) ?? ''
+      await link.press('Enter')
+      await list.locator('.change .diff').waitFor()
+      expect(await link.getAttribute('aria-expanded')).toBe('true')
+      expect(await list.locator('.change').getByRole('link').getAttribute('href')).toBe(href)
+      expect(page.url()).not.toContain('#')
+      await link.click()
+      await expect.poll(() => list.locator('.change').count()).toBe(0)
+      expect(await link.getAttribute('aria-expanded')).toBe('false')
+      await link.click()
+      await list.locator('.change').getByRole('link').click()
+      await expect.poll(() => page.url()).toContain(href)
+      expect(await page.locator(`[id="${href.split('#')[1]}"]`).isVisible()).toBe(true)
+      expect(problems).toEqual([])
+    },
+  )
+
+  it('are links to the work where there is no script', async () => {
+    const { page } = await open(address(sessionPath('Tide curves on every harbour page')), { javaScript: false })
+    await page.locator('.changed summary').first().click()
+    const link = page.locator('.changed .files a').first()
+    await link.click()
+    expect(page.url()).toContain((await link.getAttribute('href')) ?? 'nothing')
+  })
+})
