@@ -10,6 +10,8 @@ export interface ShardSource {
   generator: string
   /** Holds the text of the pages. */
   cache: { page: (path: string) => string | undefined }
+  /** Hears of each page that is in the index by now. */
+  passed?: ((page: IndexedPage) => void) | undefined
 }
 
 /** A text that differs where the bytes of a shard would. */
@@ -20,17 +22,22 @@ export function shardKey(pages: readonly IndexedPage[], { generator }: ShardSour
 /** Builds a shard in a Pagefind process of its own, one at a time. Throws as `buildSearchIndex` does. */
 export function buildShard(
   pages: readonly IndexedPage[],
-  { cache }: ShardSource,
+  { cache, passed }: ShardSource,
   signal: AbortSignal,
 ): Promise<SearchIndex> {
-  return buildSearchIndex(indexPages(pages, cache), { count: pages.length, signal })
+  return buildSearchIndex(indexPages(pages, { cache, passed }), { count: pages.length, signal })
 }
 
-function* indexPages(pages: readonly IndexedPage[], cache: ShardSource['cache']): Generator<IndexPage> {
-  for (const { path } of pages) {
+function* indexPages(
+  pages: readonly IndexedPage[],
+  { cache, passed }: { cache: ShardSource['cache']; passed: ShardSource['passed'] },
+): Generator<IndexPage> {
+  for (const page of pages) {
+    const { path } = page
     const html = cache.page(path)
     if (html === undefined) throw new SearchError(`The text of \`${path}\` is missing from the cache. Build again.`)
     yield { path, html }
+    passed?.(page)
   }
 }
 

@@ -131,6 +131,8 @@ export interface SessionContext {
   staging: Pick<StagingArea, 'put' | 'putPieces' | 'retract'>
   /** Takes the pruned page at a path of the site, for the index. */
   keepPage: (path: string, html: string) => void
+  /** Hears how much of a session's files was rendered since it was last told, in bytes. */
+  passed: (bytes: number) => void
   /** How files are read. */
   reading: { spoolDir: () => string; signal: AbortSignal }
 }
@@ -220,6 +222,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
     keepPage: (path, html) => {
       if (!dryRun) cache.setPage(path, html)
     },
+    passed: (bytes) => host.progress.tick(0, bytes),
     details: dryRun ? passingDetailStore(cache, spoolDir) : detailStore(cache),
     ahead: searchAhead(host.signal),
     reading: { spoolDir, signal: host.signal },

@@ -1,6 +1,6 @@
 /** First stage of a build: which threads there are, what they hold, and which of them the site is to have. */
 
-import type { Catalog, Thread } from '../rollout/discover/rollout.ts'
+import { type Catalog, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { edges, withFoldedCopies } from '../survey/family.ts'
 import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
@@ -83,7 +83,8 @@ async function scanThreads({ threads }: Catalog, input: ScanInput): Promise<Scan
   const { context, curation, index } = input
   const { options, host, privacy } = context
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
-  host.progress.stage('Reading sessions', threads.length)
+  const bytes = threads.reduce((sum, thread) => sum + threadBytes(thread), 0)
+  host.progress.stage('Reading sessions', threads.length, bytes)
   const wanted: CuratedThread[] = []
   const unwanted: ScannedThread[] = []
   const read = new Set<string>()
@@ -97,7 +98,7 @@ async function scanThreads({ threads }: Catalog, input: ScanInput): Promise<Scan
     } else if (isWanted(thread, facts, selection, curation))
       wanted.push({ ...curatedThread(thread, facts, { curation, privacy }), ...liveness(thread, context) })
     else unwanted.push({ thread, facts })
-    host.progress.tick()
+    host.progress.tick(1, threadBytes(thread))
   }
   return { wanted, unwanted, read, unreadable }
 }

@@ -7,7 +7,7 @@ import { buildShard, type SearchAhead, shardKey } from '../search/ahead.ts'
 import { isCommon, isData, type SearchIndex } from '../search/pagefind-fs.ts'
 import { classicPagefind, fileScript, searchScript } from '../search/script.ts'
 import { SearchError } from '../search/service-fs.ts'
-import { planShards, searchKey } from '../search/shards.ts'
+import { planShards, searchKey, sizeOf } from '../search/shards.ts'
 import { searchFile } from '../transcript/urls.ts'
 import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
@@ -20,9 +20,10 @@ import type { RenderedSessions } from './render.ts'
 export async function index(context: BuildContext, { sessions }: RenderedSessions): Promise<number> {
   const { site, staging, cache, host, options, ahead, isLocked } = context
   if (!site.search) return 0
-  host.progress.stage('Indexing for search')
+  const pages = sessions.flatMap((session) => session.search)
+  host.progress.stage('Indexing for search', pages.length, sizeOf(pages))
   const { searched, diagnostics } = await stageSearch({
-    pages: sessions.flatMap((session) => session.search),
+    pages,
     timeZone: site.timeZone,
     outputs: site.searchOutputs === true,
     generator: site.generator,
@@ -32,6 +33,7 @@ export async function index(context: BuildContext, { sessions }: RenderedSession
     signal: host.signal,
     dryRun: options.dryRun,
     ahead,
+    passed: ({ size }) => host.progress.tick(1, size),
   })
   for (const item of diagnostics) report(context, item)
   return searched
@@ -53,6 +55,8 @@ export interface SearchInput {
   dryRun: boolean
   /** Shards that were built while pages were rendered. */
   ahead?: SearchAhead
+  /** Hears of each page that is in the index by now. */
+  passed?: ((page: IndexedPage) => void) | undefined
 }
 
 /** What of an index is the same for all shards, under names in the cache: Pagefind's program alone knows it. */
@@ -119,8 +123,16 @@ interface ShardJob {
 async function stageShard({ key, path, pages }: Plan, { input, old, built }: ShardJob): Promise<CachedShard> {
   const { stage, cache, signal } = input
   const known = old?.shards.find((shard) => shard.key === key && shard.path === path)
-  if (known?.files.every((file) => stage.keepUnchanged(file.path, file.hash))) return known
-  const index = built?.get(key) ?? (await buildShard(pages, input, signal))
+  const passAll = (): void => {
+    for (const page of pages) input.passed?.(page)
+  }
+  if (known?.files.every((file) => stage.keepUnchanged(file.path, file.hash))) {
+    passAll()
+    return known
+  }
+  const ready = built?.get(key)
+  if (ready !== undefined) passAll()
+  const index = ready ?? (await buildShard(pages, input, signal))
   if (path === '') keepCommon(index, cache)
   const files: FileRecord[] = []
   const pace = pacer(maxStep, signal)

@@ -2,7 +2,7 @@
 
 import type { FileRecord } from '../render/output.ts'
 import { renderSite } from '../render/pages/site.ts'
-import { threadBytes } from '../rollout/discover/rollout.ts'
+import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import type { SessionDetail } from '../transcript/summary.ts'
 import { defined } from '../util/defined.ts'
 import { pacer } from '../util/event-loop.ts'
@@ -47,7 +47,6 @@ async function renderSessions(context: BuildContext, found: Discovery): Promise<
   const { host, privacy, outcomes } = context
   const { wanted } = found
   const families = privacy && settledFamilies(found, privacy, context)
-  host.progress.stage('Rendering sessions', wanted.length)
   const indexAhead = aheadIndexer(found, context)
   /** Made without a value that their family knows by now. */
   const again: SessionJob[] = []
@@ -57,13 +56,14 @@ async function renderSessions(context: BuildContext, found: Discovery): Promise<
     indexAhead()
     again.push(...((await families?.done(id)) ?? []))
   }
-  const changed: SessionJob[] = []
-  for (const item of wanted) {
-    const job = jobOf(item, found)
-    const kept = (families?.mayKeep(job) ?? true) ? keepSession(job, context) : undefined
-    if (kept === undefined) changed.push(job)
-    else await settle(job, { session: kept, isKept: true, diagnostics: kept.diagnostics })
-  }
+  const jobs = wanted.map((item) => jobOf(item, found))
+  const kept = new Map(
+    jobs.map((job) => [job, (families?.mayKeep(job) ?? true) ? keepSession(job, context) : undefined]),
+  )
+  const changed = jobs.filter((job) => kept.get(job) === undefined)
+  host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
+  for (const [job, session] of kept)
+    if (session !== undefined) await settle(job, { session, isKept: true, diagnostics: session.diagnostics })
   const renderers = sessionRenderers(changed, found.links, context)
   const renderEach = async (queue: Iterable<SessionJob>, renderer: SessionRenderer): Promise<void> => {
     for (const job of queue) await settle(job, outcomeOf(job, await renderer.render(job), { context, found }))
@@ -93,10 +93,14 @@ function keepSession(job: SessionJob, { options, cache, staging }: BuildContext)
 /** In their order, but first those that one renderer would still be at when the others have nothing left to do. */
 function largeFirst(jobs: readonly SessionJob[], renderers: number): SessionJob[] {
   if (renderers === 1) return [...jobs]
-  const limit = jobs.reduce((sum, { thread }) => sum + threadBytes(thread), 0) / (4 * renderers)
+  const limit = bytesOf(jobs) / (4 * renderers)
   const isLarge = ({ thread }: SessionJob): boolean => threadBytes(thread) > limit
   const large = jobs.filter(isLarge).sort((a, b) => threadBytes(b.thread) - threadBytes(a.thread))
   return [...large, ...jobs.filter((job) => !isLarge(job))]
+}
+
+function bytesOf(sessions: readonly { thread: Thread }[]): number {
+  return sessions.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
 }
 
 /** Writes down what became of a session. */
@@ -128,7 +132,7 @@ function aheadIndexer({ wanted }: Discovery, { options, site, cache, ahead, outc
   const { generator } = site
   // With an index of before most shards stay as they are, and which do not is known in the end.
   if (!site.search || options.dryRun || cache.search() !== undefined) return () => {}
-  const allBytes = wanted.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
+  const allBytes = bytesOf(wanted)
   let next = 0
   let bytes = 0
   return () => {

@@ -36,8 +36,8 @@ interface SentJob {
   links: readonly (readonly [id: string, link: ThreadLink])[]
 }
 
-/** A pruned page. */
-type Note = readonly [path: string, html: string]
+/** A pruned page, or how many bytes were rendered. */
+type Note = readonly [path: string, html: string] | number
 
 interface Answer {
   result: SessionResult
@@ -81,7 +81,8 @@ function sessionThread(
   number: number,
   { links, context, shared }: { links: ReadonlyMap<string, ThreadLink>; context: BuildContext; shared: SharedStaging },
 ): SessionRenderer {
-  const { reading, keepPage } = context
+  const { reading } = context
+  const hear = (note: Note): void => (typeof note === 'number' ? context.passed(note) : context.keepPage(...note))
   const known = new Map<string, ThreadLink>()
   const start = (): Worker => {
     known.clear()
@@ -92,7 +93,7 @@ function sessionThread(
     async render({ redactor: _, ...job }) {
       const fresh = [...links].filter(([id, link]) => known.get(id) !== link)
       try {
-        const { result, files } = await thread.run({ job, links: fresh }, (page) => keepPage(...page))
+        const { result, files } = await thread.run({ job, links: fresh }, hear)
         for (const [id, link] of fresh) known.set(id, link)
         shared.adopt(files)
         return result
@@ -142,6 +143,7 @@ export function serveSessions(memory: MemoryFeature): void {
       ...{ options: setup.options, site: setup.site, isLocked: false, staging },
       memory: setup.hasMemory ? memory : undefined,
       keepPage: (...page) => tell(page),
+      passed: tell,
       reading: { spoolDir, signal },
     }
     const result = await renderSession({ ...job, ...defined({ redactor }) }, links, context)

@@ -20,13 +20,14 @@ import { renderBody } from '../render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../render/transcript/json.ts'
 import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/transcript/markdown.ts'
 import { drawTex } from '../render/transcript/prose/engine-fs.ts'
+import { threadBytes } from '../rollout/discover/rollout.ts'
 import { findItems, findScript } from '../search/find-text.ts'
 import { renderSearchPage } from '../search/page.ts'
 import { storyRanges } from '../survey/page-cutter.ts'
 import { readFault } from '../survey/scan.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
-import type { SessionDetail, SessionSummary } from '../transcript/summary.ts'
+import type { PagePlan, SessionDetail, SessionSummary } from '../transcript/summary.ts'
 import type { Session } from '../transcript/trast.ts'
 import {
   assetPath,
@@ -131,7 +132,11 @@ async function renderTrees(
   const open = await openSession(job, trees, { links, build })
   try {
     await open.memory?.begin()
-    for await (const { tree, page } of trees.slices) await renderSlice(tree, page.number, open)
+    const share = threadBytes(job.thread) / linesBytes(job.facts.pages)
+    for await (const { tree, page } of trees.slices) {
+      await renderSlice(tree, page.number, open)
+      build.passed(linesBytes([page]) * share)
+    }
     const { session } = trees
     const detail = open.detail.finish(session, job.facts)
     await writeSession(session, detail, open)
@@ -156,6 +161,11 @@ async function renderTrees(
   } finally {
     for (const spool of [open.bodies, open.stories, open.markdown, open.json]) spool.close()
   }
+}
+
+/** Bytes of the lines of pages, which may be compressed in their files; never 0. */
+function linesBytes(pages: readonly PagePlan[]): number {
+  return pages.reduce((sum, { ranges }) => ranges.reduce((all, { start, end }) => all + end - start, sum), 1)
 }
 
 /** The trees of a session, and what is collected while they are made. */

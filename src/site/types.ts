@@ -201,10 +201,13 @@ export interface ListResult {
 
 /** Receiver of progress. Stages follow each other; a new one ends the one before. */
 export interface Progress {
-  /** Begins a stage. `name` says what is done, for example `Reading sessions`; `total` is the number of ticks. */
-  stage(name: string, total?: number): void
-  /** `n` more items are done (default 1). */
-  tick(n?: number): void
+  /**
+   * Begins a stage. `name` says what is done, for example `Reading sessions`; `total` is the number of items. With `bytes`,
+   * the size of all of them, rate and remaining time can be told: items differ too much for that.
+   */
+  stage(name: string, total?: number, bytes?: number): void
+  /** `n` more items are done (default 1), or a part of one. */
+  tick(n?: number, bytes?: number): void
   /** Ends the last stage; `summary` is one line for people. */
   done(summary?: string): void
 }

@@ -49,6 +49,25 @@ test('a bar never fills the last column, so that no terminal wraps it', () => {
   expect(world.err()).toBe('\r\u001b[2KWriting a very lon…')
 })
 
+test('where bytes are known the bar follows them, with their rate of the last seconds and the time that is left', () => {
+  const world = fakeWorld([], {}, { columns: 100 })
+  const progress = showProgress(world.stderr, world.now)
+  progress.stage('Reading sessions', 4, 400_000_000)
+  // Known from the build before: nothing can be told of the rest by it.
+  progress.tick(2, 100_000_000)
+  world.pass(1500)
+  progress.tick(0, 3_000_000)
+  world.pass(20_000)
+  progress.tick(0, 100_000_000)
+  world.pass(10_000)
+  progress.tick(1, 50_000_000)
+  expect(world.err().split('\r\u001b[2K').slice(1)).toEqual([
+    'Reading sessions [######------------------] 2/4',
+    'Reading sessions [############------------] 2/4, 5.0 MB/s, 40 s left',
+    'Reading sessions [###############---------] 3/4, 5.0 MB/s, 30 s left',
+  ])
+})
+
 test('a stage without a goal counts, and one that overshoots stays full', () => {
   expect(barLine('Reading', 0, undefined)).toBe('Reading')
   expect(barLine('Reading', 1234, undefined)).toBe('Reading 1,234')
