@@ -1,0 +1,54 @@
+/** How often a build does what costs most, by the engine's own counts: the same on every machine. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+
+const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+const folder = shareTempDir()
+const calls = new Map<string, number>()
+
+interface Coverage {
+  result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[]
+}
+
+beforeAll(async () => {
+  requireBuild()
+  const [coverage, site, cache] = ['coverage', 'site', 'cache'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const args = ['build', '--codex-home', sample, '--out', site, '--cache', cache, '--no-search', '--jobs', '1']
+  const run = await runCli(args, { cwd: folder, env: { NODE_V8_COVERAGE: coverage } })
+  expect(run.status, run.stderr).toBe(0)
+  for (const name of readdirSync(coverage)) {
+    const { result }: Coverage = JSON.parse(readFileSync(join(coverage, name), 'utf8'))
+    for (const { functions } of result.filter(({ url }) => url.includes('/dist/chunks/'))) {
+      for (const { functionName, ranges } of functions) {
+        // A bundle numbers functions that have the same name.
+        const own = functionName.replace(/\$\d+$/, '')
+        calls.set(own, (calls.get(own) ?? 0) + (ranges[0]?.count ?? 0))
+      }
+    }
+  }
+})
+
+const callsOf = (name: string): number => calls.get(name) ?? 0
+
+// Raise a bound only with the reason in the commit; lower it where a change does less.
+test.each([
+  { what: 'looks at the beginning of a line', name: 'sniff', per: 'scanLine', most: 2 },
+  { what: 'parses a line', name: 'parseLine', per: 'scanLine', most: 1.6 },
+  { what: 'opens a rollout', name: 'openRollout', per: 'readSlices', most: 2.1 },
+  { what: 'redacts the tree of a slice', name: 'redactStrings', per: 'renderSlice', most: 3 },
+  { what: 'searches a text for secrets', name: 'hear', per: 'scanLine', most: 4.8 },
+  { what: 'parses Markdown', name: 'parseMarkdown', per: 'renderSlice', most: 4.6 },
+  { what: 'visits a node of a slice', name: 'walk', per: 'takeRecord', most: 14 },
+])('a build $what no more often than it did', ({ name, per, most }) => {
+  expect(callsOf(per), per).toBeGreaterThan(0)
+  expect(callsOf(name), name).toBeGreaterThan(0)
+  expect(callsOf(name) / callsOf(per)).toBeLessThanOrEqual(most)
+})
