@@ -1,7 +1,7 @@
 /** Text as it is: characters that hide or reorder what stands beside them are made visible. */
 
 import type { ElementContent } from 'hast'
-import { h } from 'hastscript'
+import { h } from './hast.ts'
 
 /**
  * Controls (but tab and newline), bidirectional and invisible formatting characters, letters that draw nothing, and

@@ -1,10 +1,9 @@
 /** How a text stands in the pruned page: what it counts, where its heading ends, and its hidden words. */
 
 import type { Element, ElementContent } from 'hast'
-import { h } from 'hastscript'
-import type { Nodes } from 'mdast'
-import { visit } from 'unist-util-visit'
+import { h } from '../render/hast.ts'
 import type { Engine } from '../render/transcript/prose/engine.ts'
+import { walk } from '../render/transcript/prose/marks.ts'
 import { isProse, readProse } from '../render/transcript/prose/read.ts'
 import { readTyped, typedWords } from '../render/transcript/prose/typed.ts'
 
@@ -79,7 +78,7 @@ export function typedSearchText(value: string): string {
 function markdownText(value: string, engine: Engine): string {
   const parts: string[] = []
   const targets: string[] = []
-  visit(readProse(value, engine), (node: Nodes) => {
+  walk(readProse(value, engine), (node) => {
     if (blocks.has(node.type)) parts.push(' ')
     if (node.type === 'link' || node.type === 'definition') targets.push(node.url)
     if (node.type === 'html') parts.push(node.value.replace(/<[^<>]*>/g, ' '))

@@ -1,7 +1,7 @@
 /** The pruned document of a page, as the search index reads it: prose, with headings that tell the kind of hit. */
 
 import type { Element, ElementContent, Root } from 'hast'
-import { h } from 'hastscript'
+import { h } from '../render/hast.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import { renderItem } from '../render/transcript/failed-item.ts'
 import { isTyped } from '../render/transcript/prose/typed.ts'

@@ -7,6 +7,8 @@ export type Defined<T> = {
 
 /** A copy without the properties that are `undefined`: in our data, absent means that the property is absent. */
 export function defined<const T extends object>(fields: T): Defined<T> {
-  // The filter is exactly what the type says; `fromEntries` cannot express it.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
+  const kept: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value
+  // What is left out is exactly what the type says.
+  return kept as Defined<T>
 }

@@ -120,7 +120,8 @@ function twoParts(amount: number, size: number, large: string, small: string): s
 
 /** A whole number with separators: `12,345`. */
 export function formatCount(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const digits = String(Math.round(count))
+  return digits.length < 4 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 /** A count with its noun: `1 turn`, `12,345 turns`. */

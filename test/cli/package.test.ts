@@ -64,7 +64,7 @@ test('code of other packages is shipped with their licences, or is a package of 
       expect(notices, path).toMatch(new RegExp(`^${name} \\d`, 'm'))
   }
   expect([...imported].filter((name) => !(name in dependencies)).filter((name) => name in devDependencies)).toEqual([])
-  expect(notices).toContain('hastscript')
+  expect(notices).toContain('lowlight')
 })
 
 test('the declarations that are shipped are those that a compiler reads for the entry', () => {

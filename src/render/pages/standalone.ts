@@ -1,9 +1,9 @@
 /** Pages that stand alone: what they show of other pages is in them, or cannot be linked. */
 
-import type { Element, Root } from 'hast'
-import { visit } from 'unist-util-visit'
+import type { Root } from 'hast'
 import { anchorLink, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
 import { defined } from '../../util/defined.ts'
+import { eachElement } from '../hast.ts'
 import type { Relink } from '../transcript/context.ts'
 import type { AgentView, LinkView, SingleView } from '../views.ts'
 import { sessionView } from './session.ts'
@@ -45,7 +45,7 @@ function placeIn(anchor: string, hash: string, isPrefixed: boolean): string {
 
 /** Rewrites all links of a tree in place; a link that leads nowhere becomes plain text. */
 export function relinkTree(root: Root, relink: Relink): void {
-  visit(root, 'element', (element: Element) => {
+  eachElement(root, (element) => {
     const { href } = element.properties
     if (element.tagName !== 'a' || typeof href !== 'string') return
     const target = relink(href)
@@ -56,7 +56,7 @@ export function relinkTree(root: Root, relink: Relink): void {
 
 /** Adds a title to the names of all sections, in place: a page with several threads has several first turns. */
 export function nameWith(root: Root, title: string): void {
-  visit(root, 'element', ({ properties }: Element) => {
+  eachElement(root, ({ properties }) => {
     const { ariaLabelledBy } = properties
     if (Array.isArray(ariaLabelledBy)) properties['ariaLabelledBy'] = [...ariaLabelledBy, title]
   })

@@ -1,7 +1,7 @@
 /** What a terminal would show of a command's output: runs of text with class names. */
 
 import type { ElementContent } from 'hast'
-import { h } from 'hastscript'
+import { h } from '../hast.ts'
 import { colorClasses } from '../palette.ts'
 import { literal } from '../visible-text.ts'
 

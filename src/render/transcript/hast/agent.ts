@@ -1,10 +1,10 @@
 /** Other agents: the work that was handed to them, and the task that this thread got from one. */
 
 import type { ElementContent } from 'hast'
-import { h } from 'hastscript'
 import type { Agent, Message } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { walk } from '../../../transcript/walk.ts'
+import { h } from '../../hast.ts'
 import { agentLabel, firstLine, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { callMark, fold, item, single } from './parts.ts'

@@ -7,7 +7,7 @@ import type { Range } from './diff.ts'
 
 /** Hast of tokens; each kind is a class, and text without a kind stands bare. */
 export function codeToHast(tokens: readonly Token[]): ElementContent[] {
-  // Built by hand: pages of code have thousands of these, and hastscript reads a selector for each.
+  // Built by hand: pages of code have thousands of these.
   return tokens.flatMap(({ text, kind }) =>
     kind === undefined
       ? literal(text)

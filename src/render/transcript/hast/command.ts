@@ -1,11 +1,11 @@
 /** Commands: the line that ran, what it printed, how it ended. */
 
 import type { ElementContent } from 'hast'
-import { h } from 'hastscript'
 import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
+import { h } from '../../hast.ts'
 import { referenceWord } from '../../labels.ts'
 import { firstLine, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'

@@ -1,7 +1,7 @@
 /** Formulas of prose as MathML, which browsers draw without a script or a font. What cannot be read stays its source. */
 
 import type { Element, ElementContent, Properties } from 'hast'
-import { h } from 'hastscript'
+import { h } from '../../hast.ts'
 
 /** A node of MathML as the reader of TeX gives it. */
 export interface MathNode {

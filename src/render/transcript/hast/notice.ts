@@ -1,11 +1,11 @@
 /** Marks of what happened to the session itself, and errors. */
 
 import type { ElementContent } from 'hast'
-import { h } from 'hastscript'
 import type { Approval, ErrorNode, Finding, Group, Message, Node, Notice, Question } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
 import { walk } from '../../../transcript/walk.ts'
 import { pathBelow } from '../../../util/paths.ts'
+import { h } from '../../hast.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
 import { cutText, firstLine, shownAnswer, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'

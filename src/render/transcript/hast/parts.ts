@@ -1,10 +1,10 @@
 /** Shapes that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
 
 import type { Element, ElementContent, Properties } from 'hast'
-import { h } from 'hastscript'
 import type { Call, Command, Literal, Node } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
+import { h } from '../../hast.ts'
 import { callWord, cutText, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { codeToHast } from './code.ts'

@@ -1,9 +1,9 @@
 /** Patches: one fold a file, lines with numbers, colours and marks of the words that changed. */
 
 import type { ElementContent } from 'hast'
-import { h } from 'hastscript'
 import type { FileChange, Hunk, Output, Patch, Plan, PlanStep, Text } from '../../../transcript/trast.ts'
 import { pathBelow } from '../../../util/paths.ts'
+import { h } from '../../hast.ts'
 import { operationWord } from '../../labels.ts'
 import { isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'

@@ -2,13 +2,12 @@
 
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
-import { h } from 'hastscript'
 import type { Html, Mathematics, Nodes as MdastNodes, Root as MdastRoot, Parents } from 'mdast'
 import { type Handlers, toHast } from 'mdast-util-to-hast'
-import { visit } from 'unist-util-visit'
 import { defined } from '../../../util/defined.ts'
 import { scriptLanguage } from '../../../util/language.ts'
 import { formatBytes } from '../../../util/time.ts'
+import { eachElement, h } from '../../hast.ts'
 import { literal, proseText } from '../../visible-text.ts'
 import { languageOfTag } from '../highlight.ts'
 import { isProse, readProse } from '../prose/read.ts'
@@ -238,16 +237,22 @@ const changes: Readonly<Record<string, (node: Element) => void>> = {
 /** Changes a body's hast in place. */
 function tidy(tree: Root, options: TidyOptions): void {
   const headings = headingLevels(options.level)
-  visit(tree, 'element', (node, index, parent) => {
+  eachElement(tree, (node) => {
     claimId(node, options)
     if (node.tagName !== 'code') node.children = node.children.flatMap(showHidden)
     if (/^h[1-6]$/.test(node.tagName)) node.tagName = headings(Number(node.tagName.slice(1)))
     else changes[node.tagName]?.(node)
-    if (node.tagName !== 'table' || parent === undefined || index === undefined) return undefined
-    parent.children[index] = h('div', { className: ['wide'], tabIndex: 0 }, node)
-    // The walk goes on into the table, then behind its wrapper, which needs nothing.
-    return index + 1
   })
+  widen(tree)
+}
+
+/** Puts each table into a box of its own, in which it scrolls. */
+function widen(parent: Root | Element): void {
+  for (const [index, child] of parent.children.entries()) {
+    if (child.type !== 'element') continue
+    widen(child)
+    if (child.tagName === 'table') parent.children[index] = h('div', { className: ['wide'], tabIndex: 0 }, child)
+  }
 }
 
 /** Levels without gaps: the first heading gets `first`, a deeper one the next level, none passes 6. */
@@ -283,7 +288,7 @@ function tidyLink(node: Element): void {
     node.properties['href'] = href.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
     node.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
     // A link may not hold another one.
-    visit(node, 'element', (child) => {
+    eachElement(node, (child) => {
       if (child.tagName === 'img') replaceWith(child, imageNote(child))
     })
     return

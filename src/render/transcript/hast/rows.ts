@@ -1,9 +1,9 @@
 /** Items of work as rows, in which runs of the same kind stand behind one line. */
 
 import type { ElementContent } from 'hast'
-import { h } from 'hastscript'
 import type { ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
+import { h } from '../../hast.ts'
 import { agentLabel, isTrouble } from '../../phrases.ts'
 import { itemClasses } from './kinds.ts'
 import { fold, isCollapsed } from './parts.ts'

@@ -1,8 +1,6 @@
 /** The story of a turn: what was said and decided, the work between as one line each, what changed before the answer. */
 
 import type { Element, ElementContent, Root } from 'hast'
-import { h } from 'hastscript'
-import { visit } from 'unist-util-visit'
 import { writtenBy } from '../../../rollout/shell/writes.ts'
 import { failuresAmong } from '../../../transcript/fixes.ts'
 import type {
@@ -19,6 +17,7 @@ import { walk } from '../../../transcript/walk.ts'
 import { packedScript } from '../../../util/json.ts'
 import { pathBelow, pathKey, resolvePath } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
+import { eachElement, h } from '../../hast.ts'
 import { callWord, contextText, firstLine, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
 import { literal, withoutControls } from '../../visible-text.ts'
 import { serialize } from '../serialize.ts'
@@ -285,14 +284,14 @@ function isHidden({ data }: Node): boolean {
 /** The script of a page, from the hast of its work and of its story; `undefined` where the story holds all of it. */
 export function workScript(work: Root, story: Root): string | undefined {
   const wanted = new Set<string>()
-  visit(story, 'element', (element: Element) => {
+  eachElement(story, (element) => {
     const { href } = element.properties
     if (element.tagName === 'a' && isRun(element) && typeof href === 'string')
       wanted.add(href.slice(href.indexOf('#') + 1))
   })
   if (wanted.size === 0) return undefined
   const runs: Record<string, string> = {}
-  visit(work, 'element', (element: Element) => {
+  eachElement(work, (element) => {
     const id = String(element.properties['id'])
     if (isRun(element) && wanted.has(id)) runs[id] = htmlOf(element)
   })

@@ -1,7 +1,6 @@
 /** The table of handlers: one for every type of node, so that a new type does not compile until it has one. */
 
 import type { ElementContent, Root } from 'hast'
-import { h } from 'hastscript'
 import type { Plugin } from 'unified'
 import { splitIdePreamble } from '../../../rollout/parse/request.ts'
 import type {
@@ -17,6 +16,7 @@ import type {
 import { assetPath, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { formatBytes } from '../../../util/time.ts'
+import { h } from '../../hast.ts'
 import { agentLabel, brokenPicture, firstLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
