@@ -36,8 +36,10 @@ async function run(folder: string, stopAfter?: number, change: Partial<BuildOpti
     stage: (name: string) => {
       stage = name
     },
-    tick: () => {
-      if (stage === 'Rendering sessions' && ++ticks === stopAfter) stop.abort(new Error('stopped'))
+    tick: (sessions = 1) => {
+      if (stage !== 'Rendering sessions' || sessions === 0) return
+      ticks += sessions
+      if (ticks === stopAfter) stop.abort(new Error('stopped'))
     },
   }
   const options: BuildOptions = {
