@@ -9,6 +9,7 @@ import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
+import type { CuratedThread } from './curation.ts'
 import { type Discovery, jobOf, sessionKey } from './discover.ts'
 import { keepOrphaned, publicationKey } from './kept-sessions.ts'
 import { settledFamilies } from './known/session-families.ts'
@@ -49,24 +50,28 @@ async function renderSessions(context: BuildContext, found: Discovery): Promise<
   const families = privacy && settledFamilies(found, privacy, context)
   const indexAhead = aheadIndexer(found, context)
   /** Made without a value that their family knows by now. */
-  const again: SessionJob[] = []
-  const settle = async ({ thread: { id } }: SessionJob, outcome: Outcome): Promise<void> => {
+  const again: CuratedThread[] = []
+  const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
     if (!outcomes.has(id)) host.progress.tick()
     outcomes.set(id, outcome)
     indexAhead()
     again.push(...((await families?.done(id)) ?? []))
   }
-  const jobs = wanted.map((item) => jobOf(item, found))
-  const kept = new Map(
-    jobs.map((job) => [job, (families?.mayKeep(job) ?? true) ? keepSession(job, context) : undefined]),
-  )
-  const changed = jobs.filter((job) => kept.get(job) === undefined)
+  const kept = new Map<CuratedThread, CachedSession>()
+  for (const item of wanted) {
+    const job = jobOf(item, found)
+    const session = (families?.mayKeep(job) ?? true) ? keepSession(job, context) : undefined
+    if (session !== undefined) kept.set(item, session)
+  }
+  const changed = wanted.filter((item) => !kept.has(item))
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
-  for (const [job, session] of kept)
-    if (session !== undefined) await settle(job, { session, isKept: true, diagnostics: session.diagnostics })
+  for (const [item, session] of kept) await settle(item, { session, isKept: true, diagnostics: session.diagnostics })
   const renderers = sessionRenderers(changed, found.links, context)
-  const renderEach = async (queue: Iterable<SessionJob>, renderer: SessionRenderer): Promise<void> => {
-    for (const job of queue) await settle(job, outcomeOf(job, await renderer.render(job), { context, found }))
+  const renderEach = async (queue: Iterable<CuratedThread>, renderer: SessionRenderer): Promise<void> => {
+    for (const item of queue) {
+      const job = jobOf(item, found)
+      await settle(item, outcomeOf(job, await renderer.render(job), { context, found }))
+    }
   }
   let lanes: Promise<void>[] = []
   try {
@@ -91,12 +96,12 @@ function keepSession(job: SessionJob, { options, cache, staging }: BuildContext)
 }
 
 /** In their order, but first those that one renderer would still be at when the others have nothing left to do. */
-function largeFirst(jobs: readonly SessionJob[], renderers: number): SessionJob[] {
-  if (renderers === 1) return [...jobs]
-  const limit = bytesOf(jobs) / (4 * renderers)
-  const isLarge = ({ thread }: SessionJob): boolean => threadBytes(thread) > limit
-  const large = jobs.filter(isLarge).sort((a, b) => threadBytes(b.thread) - threadBytes(a.thread))
-  return [...large, ...jobs.filter((job) => !isLarge(job))]
+function largeFirst(items: readonly CuratedThread[], renderers: number): readonly CuratedThread[] {
+  if (renderers === 1) return items
+  const limit = bytesOf(items) / (4 * renderers)
+  const isLarge = ({ thread }: CuratedThread): boolean => threadBytes(thread) > limit
+  const large = items.filter(isLarge).sort((a, b) => threadBytes(b.thread) - threadBytes(a.thread))
+  return [...large, ...items.filter((item) => !isLarge(item))]
 }
 
 function bytesOf(sessions: readonly { thread: Thread }[]): number {

@@ -10,7 +10,7 @@ import { Worker, workerData } from 'node:worker_threads'
 import { diagnostic } from '../diagnostics/codes.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
-import { threadBytes } from '../rollout/discover/rollout.ts'
+import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { privacyOf, privateThread } from '../survey/privacy.ts'
 import type { ThreadLink } from '../transcript/view.ts'
 import { defined } from '../util/defined.ts'
@@ -61,16 +61,16 @@ const minBytes = 16 << 20
 
 /** Renders sessions of a build: in its own thread, or in several where the sessions to be rendered are worth that. */
 export function sessionRenderers(
-  jobs: readonly SessionJob[],
+  sessions: readonly { thread: Thread }[],
   links: ReadonlyMap<string, ThreadLink>,
   context: BuildContext,
 ): SessionRenderer[] {
   const { options, staging } = context
   // Neither plugins nor the keys of a lock can go to another thread.
   const shared = options.plugins.length === 0 && existsSync(program) ? staging.shared : undefined
-  const bytes = jobs.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
+  const bytes = sessions.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
   const wanted = options.jobs ?? Math.min(maxJobs, availableParallelism(), Math.floor(bytes / minBytes))
-  const count = Math.min(wanted, jobs.length)
+  const count = Math.min(wanted, sessions.length)
   if (shared === undefined || count < 2)
     return [{ render: (job) => renderSession(job, links, context), close: async () => {} }]
   return Array.from({ length: count }, (_, number) => sessionThread(number, { links, context, shared }))

@@ -27,7 +27,7 @@ export interface SettledFamilies {
    * Hears that a session has its outcome. Behind the last one of a family it gives what was rendered too early: of that it
    * hears once more.
    */
-  done: (id: string) => Promise<SessionJob[]>
+  done: (id: string) => Promise<CuratedThread[]>
 }
 
 /** Names all files of a family as they are. */
@@ -69,12 +69,15 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
       const isAsBefore = group.isSettled && group.members.every(({ thread }) => outcomes.get(thread.id)?.isKept)
       if (isAsBefore) {
         forgetHeads(group, context)
+        release(group, context)
         return []
       }
       const again = group.inHead === undefined ? await settle(group, { found, privacy, context }) : []
       group.open = again.length
-      if (again.length === 0) keepSettled(group, context)
-      return again
+      if (again.length > 0) return again
+      keepSettled(group, context)
+      release(group, context)
+      return []
     },
   }
 }
@@ -83,6 +86,14 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
 function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): void {
   for (const { raw } of members) {
     if (outcomes.get(raw.thread.id)?.session?.values?.inHead) cache.forget(raw.thread)
+  }
+}
+
+/** Drops what only an open family needs: of thousands of sessions it would stay to the end of the build. */
+function release({ members }: Group, { outcomes }: BuildContext): void {
+  for (const item of members) {
+    delete item.redactor
+    delete outcomes.get(item.thread.id)?.values
   }
 }
 
@@ -112,7 +123,7 @@ interface Settling {
 }
 
 /** Gives what was rendered without a value that the family knows by now, to be rendered again. */
-async function settle(group: Group, around: Settling): Promise<SessionJob[]> {
+async function settle(group: Group, around: Settling): Promise<CuratedThread[]> {
   const { found, context } = around
   const { outcomes, reading } = context
   const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.values !== undefined
@@ -180,7 +191,7 @@ interface Again {
 }
 
 /** The stale sessions of a family, and those on whose pages a title changes by that. Their files are taken back. */
-function staleSessions(group: Group, { values, stale, around }: Again): SessionJob[] {
+function staleSessions(group: Group, { values, stale, around }: Again): CuratedThread[] {
   const { found, privacy, context } = around
   const again = group.members.map((item) =>
     redactedAgain(item, privacy, valuesFor(values, reportOf(item, context)?.values ?? new Map())),
@@ -198,7 +209,7 @@ function staleSessions(group: Group, { values, stale, around }: Again): SessionJ
     if (before === undefined || (!stale.has(id) && before.key === sessionKey(job))) return []
     const folder = `sessions/${threadFolder(id)}/`
     context.staging.retract(before.files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
-    return [job]
+    return [item]
   })
 }
 
