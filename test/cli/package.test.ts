@@ -35,6 +35,21 @@ test('the package holds the program, templates, examples and documents', () => {
   expect(packed.filter((path) => path.startsWith('docs/') && !path.endsWith('.md'))).toEqual([])
 })
 
+test('beside the program the package holds the files of the repository, each, and the schema', () => {
+  const run = spawnSync('git', ['ls-files', 'templates', 'examples', 'docs/*.md', '*.md', 'LICENSE', 'package.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const forContributors = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^(?!docs|templates|examples).*\/|^docs\/.*\//
+  const kept = run.stdout
+    .trimEnd()
+    .split('\n')
+    .filter((path) => !forContributors.test(path))
+  expect(packed.filter((path) => !path.startsWith('dist/')).sort()).toEqual(kept.sort())
+  const others = packed.filter((path) => path.startsWith('dist/') && !/\.js$|\.d\.ts$/.test(path))
+  expect(others).toEqual(['dist/LICENSES.txt', 'dist/transcript.schema.json'])
+})
+
 test('every module that is shipped was made by the last build, from a source that is there', () => {
   const modules = packed.filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
   const reached = new Set(['dist/cli.js', 'dist/index.js', 'dist/worker.js'])

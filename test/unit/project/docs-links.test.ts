@@ -68,6 +68,12 @@ describe('the chapters for contributors', () => {
   })
 })
 
+describe('README.md', () => {
+  it('is at most 150 lines', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(151)
+  })
+})
+
 describe('ARCHITECTURE.md', () => {
   const map = read('ARCHITECTURE.md')
   const floors = [...read('.ci/floors.mjs').matchAll(/^ {2}\['([\w/]+)', '/gm)].map(([, folder = '']) => folder)

@@ -31,13 +31,16 @@ const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 /** The first version of each range that `engines` admits, as `major.minor`. */
 const lowest = Array.from(manifest.engines.node.matchAll(/(?:\^|>=)(\d+\.\d+)\.0/g), ([, version]) => version)
 
-describe.each([...texts])('%s', (_, text) => {
+/** Rights of single jobs: npm takes the identity of the release for the statement of where it was built. */
+const rights: Record<string, unknown> = { 'release.yml': { contents: 'read', 'id-token': 'write' } }
+
+describe.each([...texts])('%s', (name, text) => {
   const { on, permissions, jobs } = parse(text) as Workflow
   const steps = Object.values(jobs).flatMap((job) => job.steps)
 
   it('may read the repository and no more, and knows no secret', () => {
     expect(permissions).toEqual({ contents: 'read' })
-    expect(Object.values(jobs).map((job) => job.permissions)).toEqual(Object.keys(jobs).map(() => undefined))
+    expect(Object.values(jobs).map((job) => job.permissions)).toEqual(Object.keys(jobs).map(() => rights[name]))
     expect(text).not.toMatch(/\bsecrets\b|GITHUB_TOKEN|github\.token/)
     // This event lends the rights of the repository to the code of strangers.
     expect(Object.keys(on)).not.toContain('pull_request_target')
@@ -59,11 +62,11 @@ describe.each([...texts])('%s', (_, text) => {
 
   it('runs scripts of package.json and projects of vitest', () => {
     const commands = [...steps.map(({ run = '' }) => run), ...systemsOf(jobs).map(({ tests }) => tests)].join('\n')
-    const scripts = [...commands.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
-    expect(scripts.filter((name) => manifest.scripts[name] === undefined)).toEqual([])
+    const scripts = [...commands.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script)
+    expect(scripts.filter((script) => manifest.scripts[script] === undefined)).toEqual([])
     const config = readFileSync(join(root, 'vitest.config.ts'), 'utf8')
-    const projects = [...commands.matchAll(/--project (\w+)/g)].map(([, name = '']) => name)
-    expect(projects.filter((name) => !config.includes(`project('${name}'`))).toEqual([])
+    const projects = [...commands.matchAll(/--project (\w+)/g)].map(([, project = '']) => project)
+    expect(projects.filter((project) => !config.includes(`project('${project}'`))).toEqual([])
   })
 })
 
