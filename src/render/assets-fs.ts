@@ -153,7 +153,7 @@ const plainStyles: readonly string[] = ['tokens', 'base', 'plain']
 /** What every page can do. */
 export const pageScripts: readonly ScriptName[] = [
   ...['make', 'dom', 'keep', 'address', 'theme', 'walk', 'folds', 'views', 'places', 'outline', 'times', 'copy'],
-  ...['changes', 'pictures', 'help', 'keys', 'marks'],
+  ...['changes', 'pictures', 'help', 'keys'],
 ]
 
 /** What needs other files of the site. */
@@ -175,7 +175,7 @@ export const siteScripts: readonly ScriptName[] = [
 ]
 
 /** Controls and answers of the search. They ask `search-open`, which says where answers come from. */
-const boxScripts: readonly ScriptName[] = ['search-state', 'search-hits', 'search-fields', 'search-box']
+const boxScripts: readonly ScriptName[] = ['marks', 'search-state', 'search-hits', 'search-fields', 'search-box']
 
 /** The script with those, which a page of the site loads on first use. */
 export const panelScripts: readonly ScriptName[] = [

@@ -84,7 +84,7 @@ async function run(box, count = chunk) {
     if (asked !== box.asked) return
     clear(box, summary(found, reader, state))
     box.fields.offer(all, found.filters)
-    show(box, { reader, text: found.instead ?? state.text, count })
+    show(box, { reader, text: markedText(found.query), count })
     box.answered = state.text
     if (box.opens) openFirst(box)
     box.opens = false
@@ -143,6 +143,12 @@ function summary({ total, unit = 'session', isSure, instead, some, unsearched },
   const places = reader.found.reduce((sum, one) => sum + one.places.length, 0)
   const counted = isCounted && places > 0 ? `, ${amount(places, 'place')}` : ''
   return [`${other}${apart}${amount(count, unit)}${counted} found.`]
+}
+
+/** What a page marks: the terms that it was found by, phrases in quotes. */
+function markedText({ all }) {
+  const texts = all.flat().map(({ text }) => (/\s/.test(text) ? `"${text}"` : text))
+  return [...new Set(texts)].join(' ')
 }
 
 function command(text) {

@@ -9,7 +9,7 @@ async function load() {
   return globalThis.codexSearchBox
 }
 
-/** Resolves with the function that makes them. */
+/** Resolves with `searchBox`, which makes them, and `markWords`. */
 export function loadBox() {
   loading ??= load()
   return loading

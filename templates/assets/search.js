@@ -3,7 +3,6 @@ import { address, written } from './address.js'
 import { isTyping } from './dom.js'
 import { keysAreOn } from './help.js'
 import { make } from './make.js'
-import { markAsked, markWords } from './marks.js'
 import { loadBox } from './search-call.js'
 
 const root = document.documentElement.dataset.root ?? ''
@@ -53,7 +52,7 @@ async function fill(place, input, { onAsk, asked, count }) {
   const room = make('div', { class: 'asked' }, told)
   place.append(room)
   try {
-    const searchBox = await loadBox()
+    const { searchBox } = await loadBox()
     const box = searchBox({ input, href, onAsk })
     told.replaceWith(...box.parts)
     await box.ask(asked, count)
@@ -109,7 +108,7 @@ function makeDialog() {
       })
     if (target !== dialog && !isInside) return
     dialog.close()
-    if (isInside) markWords(input.value)
+    if (isInside) mark(input.value, target.closest('a').hash)
   })
   dialog.addEventListener('keydown', (event) => {
     walk(event, dialog, input)
@@ -158,5 +157,13 @@ function start() {
   if (page !== null || history.state?.seek) openSearch()
 }
 
+/** Marks words, and leads to the first mark in the item that a fragment names. */
+async function mark(text, hash) {
+  const { markWords } = await loadBox()
+  markWords(text, decodeURIComponent(hash.slice(1)))
+}
+
 if (opener) start()
-markAsked()
+const { searchParams, hash } = address()
+// A page without its marks can be read as well.
+if (searchParams.get('mark')) mark(searchParams.get('mark'), hash).catch(() => {})

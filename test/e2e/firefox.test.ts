@@ -55,7 +55,9 @@ describe.skipIf(path === undefined)('in Firefox', () => {
 
   it('marks what was looked for on the page that a hit opens', async () => {
     await firefox.open(`${address(sessionPath('The deploy waits for a lock'))}?mark=lock`)
-    const marks = "arguments[arguments.length - 1](window.CSS.highlights.get('sought')?.size ?? 0)"
+    const marks = `const done = arguments[arguments.length - 1]
+      const look = () => (CSS.highlights.has('sought') ? done(CSS.highlights.get('sought').size) : setTimeout(look, 20))
+      look()`
     expect(await firefox.ask<number>(marks)).toBeGreaterThan(1)
   })
 })

@@ -76,6 +76,23 @@ describeInBrowser('an archive in shards', (open) => {
     expect(await shardsOf(many)).toBeGreaterThan(4)
   })
 
+  it('finds every page that holds a phrase and a word, or a word in a kind of place, whatever their number', async () => {
+    const page = await visit(1)
+    const [phrase, word] = [two(3, 25), 'month']
+    const held = Array.from({ length: pages }, (_, number) => number).filter((number) =>
+      wordsOf(number).includes(`${phrase} `),
+    )
+    const pathsOf = async (text: string, kinds: string[] = []) =>
+      (await askSearch(page, text, { kinds }, pages)).hits
+        .map(({ path }) => Number(path.split('/')[1]))
+        .sort((a, b) => a - b)
+    expect(await pathsOf(`"${phrase}" ${word}`)).toEqual(held)
+    expect(await pathsOf(word, ['prompt'])).toHaveLength(pages)
+    expect(await pathsOf(word, ['answer'])).toEqual([])
+    expect(await pathsOf(`${word} -month3 -month4`)).toHaveLength((pages / months) * (months - 2))
+    expect(await pathsOf('month3 OR seldom')).toHaveLength(pages / months + months - 1)
+  })
+
   it('gives the newest first over all shards', async () => {
     const [one, many] = [await visit(0), await visit(1)]
     const dates = async (page: Page) =>

@@ -24,6 +24,7 @@ export interface Answer {
 /** What narrows a search. */
 export interface Narrowing {
   filters?: Record<string, string | string[]>
+  kinds?: string[]
   sort?: 'date'
 }
 
