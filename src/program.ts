@@ -1,7 +1,7 @@
 /** The program put together: its commands in the order of help, and what its features add to a build. */
 
 import type { CommandModule } from './cli/command.ts'
-import { buildCommand, listCommand, serveCommand, showCommand } from './cli/commands.ts'
+import { buildCommand, listCommand, mergeCommand, serveCommand, showCommand } from './cli/commands.ts'
 import { checkCommand } from './features/audit/command.ts'
 import { mcpCommand } from './features/mcp/command.ts'
 import { contextCommand, pruneCommand, restoreCommand } from './features/memory/commands.ts'
@@ -15,6 +15,7 @@ import type { BuildFeatures } from './site/context.ts'
 /** All commands, in the order of help. What a command does is loaded when it runs. */
 export const commands: readonly CommandModule[] = [
   buildCommand,
+  mergeCommand,
   listCommand,
   showCommand,
   shareCommand,

@@ -3,14 +3,15 @@
 import { resolve } from 'node:path'
 import { settingsOf } from '../config/schema.ts'
 import { RemovalError, UsageError } from '../diagnostics/errors.ts'
+import type { BuildFeatures } from '../site/context.ts'
 import { countLevel } from '../site/report.ts'
-import type { BuildOptions, ListResult, ShowOptions } from '../site/types.ts'
+import type { BuildOptions, BuildResult, Host, ListResult, ShowOptions } from '../site/types.ts'
 import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
-import { type CommandModule, exitCodes } from './command.ts'
+import { type CommandModule, exitCodes, type Invocation } from './command.ts'
 import { writeTo } from './output-file.ts'
-import { buildOptions, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
+import { buildOptions, type CallSettings, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
 import { note, type World } from './world.ts'
@@ -27,23 +28,57 @@ export const buildCommand: CommandModule = {
   describe: 'Turn Codex sessions into a static, searchable site',
   examples: [['build --project shop --since 30d', 'build a site from one project']],
   async run(invocation) {
-    const { world, flags, features } = invocation
     const call = await readSettings('build', invocation)
-    const { json, strict } = call.settings
-    const begin = world.now()
+    if (call.settings.shard !== undefined) return runShard(call.settings.shard, call, invocation)
     const { build } = await import('../site/build.ts')
-    const options = buildOptions(call)
-    const result = await supervise(world, (host) => build(options, host, features), reportOf(options)).catch(
-      async (error) => {
-        if (json && error instanceof RemovalError) await world.stdout.write(refusedJson(error, world.now() - begin))
-        throw error
-      },
-    )
-    await note(world, buildSummary(result, { ...call, program: world.program, cwd: world.cwd, flags }))
-    if (json) await world.stdout.write(buildJson(result, world.now() - begin))
-    const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
-    return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine
+    return runBuild(build, call, invocation)
   },
+}
+
+/** Makes the site around the sessions of shards. */
+export const mergeCommand: CommandModule = {
+  name: 'merge',
+  usage: 'merge',
+  describe: 'Make one site of the shards that `build --shard` wrote',
+  examples: [['merge --shards shards --out site', 'make the site around the sessions of all shards']],
+  async run(invocation) {
+    const call = await readSettings('merge', invocation)
+    const { mergeShards } = await import('../site/shards-fs.ts')
+    return runBuild(mergeShards, call, invocation)
+  },
+}
+
+async function runBuild(
+  build: (options: BuildOptions, host: Host, features: BuildFeatures) => Promise<BuildResult>,
+  call: CallSettings,
+  { world, flags, features }: Invocation,
+): Promise<number> {
+  const { json, strict } = call.settings
+  const begin = world.now()
+  const options = buildOptions(call)
+  const result = await supervise(world, (host) => build(options, host, features), reportOf(options)).catch(
+    async (error) => {
+      if (json && error instanceof RemovalError) await world.stdout.write(refusedJson(error, world.now() - begin))
+      throw error
+    },
+  )
+  await note(world, buildSummary(result, { ...call, program: world.program, cwd: world.cwd, flags }))
+  if (json) await world.stdout.write(buildJson(result, world.now() - begin))
+  const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
+  return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine
+}
+
+/** Builds one shard and says where it is. */
+async function runShard(text: string, call: CallSettings, { world, features }: Invocation): Promise<number> {
+  const { json, strict } = call.settings
+  const { buildShard, shardOf } = await import('../site/shards-fs.ts')
+  const shard = shardOf(text, world.env)
+  const result = await supervise(world, (host) => buildShard(shard, buildOptions(call), host, features))
+  const { folder, sessions, rendered, failed, warnings } = result
+  const kept = rendered === sessions ? '' : `, ${formatAmount(sessions - rendered, 'session')} of them kept`
+  await note(world, `Built ${formatAmount(sessions, 'session')}${kept} in ${folder}\n`)
+  if (json) await world.stdout.write(`${JSON.stringify({ ...shard, ...result }, undefined, 2)}\n`)
+  return failed > 0 || (strict && warnings > 0) ? exitCodes.findings : exitCodes.fine
 }
 
 // `codex-export list`

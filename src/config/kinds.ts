@@ -182,6 +182,12 @@ export const turnNumber: Kind<number> = single('the number of a turn, from 1', '
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 )
 
+/** One of several parts, `I/N` with I from 1, or `auto`. */
+export const shard: Kind<string> = single('I/N with I from 1 to N, or auto', 'I/N', (value) => {
+  const [, index, total] = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(value) ?? []
+  return value === 'auto' || (index !== undefined && Number(index) <= Number(total)) ? value : undefined
+})
+
 /** How many sessions are rendered at once. */
 export const jobs: Kind<number> = single('a whole number from 1 to 64', 'N', (value) =>
   /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 64 ? Number(value) : undefined,

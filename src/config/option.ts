@@ -13,6 +13,7 @@ import * as publish from './publish.ts'
  */
 export const folderConfigUse = {
   build: 'run',
+  merge: 'run',
   serve: 'run',
   publish: 'run',
   list: 'ask',
@@ -39,17 +40,17 @@ export const commandGroups = {
   /** Whatever they do. */
   all: Object.keys(folderConfigUse) as readonly (keyof typeof folderConfigUse)[],
   /** They read sessions of homes. */
-  reading: ['build', 'list', 'show', 'share', 'search', 'serve', 'check'],
+  reading: ['build', 'merge', 'list', 'show', 'share', 'search', 'serve', 'check'],
   /** They read what the model remembers. */
   remembering: ['context', 'prune', 'restore'],
   /** They make a site. */
-  sites: ['build', 'serve'],
+  sites: ['build', 'merge', 'serve'],
   /** They make pages. */
-  pages: ['build', 'show', 'share', 'serve'],
+  pages: ['build', 'merge', 'show', 'share', 'serve'],
   /** For them it matters what of sessions is published. */
-  published: ['build', 'show', 'share', 'serve', 'check'],
+  published: ['build', 'merge', 'show', 'share', 'serve', 'check'],
   /** They pick sessions. */
-  filters: ['build', 'list', 'search', 'mcp', 'serve', 'check'],
+  filters: ['build', 'merge', 'list', 'search', 'mcp', 'serve', 'check'],
 } as const
 
 /** Headings of help, in its order. */
@@ -133,6 +134,7 @@ const kindsByName: Pick<KindModules, KindName> = {
   port: kinds.port,
   turnNumber: kinds.turnNumber,
   jobs: kinds.jobs,
+  shard: kinds.shard,
   size: kinds.size,
   timeZone: kinds.timeZone,
   language: kinds.language,

@@ -7,7 +7,7 @@ import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
 import { checkCacheDir, defaultCacheDir } from './cache/cache-dir-fs.ts'
 import { findLastBuild, folderMark, forgetLastBuild, readLastHomes, saveLastBuild } from './cache/last-build-fs.ts'
-import type { BuildFeatures, BuildInput, Sealing } from './context.ts'
+import type { BuildContext, BuildFeatures, BuildInput, Sealing } from './context.ts'
 import { countLevel } from './report.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
@@ -42,8 +42,11 @@ export async function build(options: BuildOptions, host: Host, features: BuildFe
   return result
 }
 
-/** The stages in their order. To load them takes longer than to see that nothing changed. */
-async function runStages(input: BuildInput): Promise<BuildResult> {
+/** The stages in their order; `begin` is called before them. To load them takes longer than to see that nothing changed. */
+export async function runStages(
+  input: BuildInput,
+  begin: (context: BuildContext) => void = () => {},
+): Promise<BuildResult> {
   const [{ openBuild, closeBuild }, { discover }, { render }, { index }, { write }] = await Promise.all([
     import('./context.ts'),
     import('./discover.ts'),
@@ -53,6 +56,7 @@ async function runStages(input: BuildInput): Promise<BuildResult> {
   ])
   const context = await openBuild(input)
   try {
+    begin(context)
     const found = await discover(context)
     const rendered = await render(context, found)
     const searched = await index(context, rendered)
@@ -65,7 +69,16 @@ async function runStages(input: BuildInput): Promise<BuildResult> {
 // Whether anything changed since the last build.
 
 /** Options that change no file. */
-const silent: ReadonlySet<string> = new Set(['dryRun', 'allowRemoval', 'json', 'strict', 'configFile', 'jobs'])
+const silent: ReadonlySet<string> = new Set([
+  'dryRun',
+  'allowRemoval',
+  'json',
+  'strict',
+  'configFile',
+  'jobs',
+  'shard',
+  'shards',
+])
 
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
 function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {

@@ -144,6 +144,8 @@ export interface BuildContext extends SessionContext, Pick<BuildInput, 'host' | 
   assets: Assets
   staging: StagingArea
   cache: BuildCache
+  /** Names all that the cache's entries depend on beside their keys. */
+  stamp: string
   details: DetailStore
   /** Shards of the search index that are built while sessions are rendered. */
   ahead: SearchAhead
@@ -218,7 +220,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const spoolDir = () => staging.tempDir()
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },
-    ...{ privacy, site, templates, assets, engine, memory, staging, cache },
+    ...{ privacy, site, templates, assets, engine, memory, staging, cache, stamp },
     keepPage: (path, html) => {
       if (!dryRun) cache.setPage(path, html)
     },

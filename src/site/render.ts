@@ -44,7 +44,7 @@ export async function render(context: BuildContext, found: Discovery): Promise<R
 }
 
 /** Gives each wanted session its outcome: that of the build before, or a new one. */
-async function renderSessions(context: BuildContext, found: Discovery): Promise<void> {
+export async function renderSessions(context: BuildContext, found: Discovery): Promise<void> {
   const { host, privacy, outcomes } = context
   const { wanted } = found
   const families = privacy && settledFamilies(found, privacy, context)

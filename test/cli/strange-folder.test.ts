@@ -24,6 +24,7 @@ beforeAll(requireBuild)
 /** A call of each command, and whether it runs the folder's configuration unasked. */
 const calls: Record<Command, { args: string[]; runs: boolean }> = {
   build: { args: ['build', '--codex-home', home, '--dry-run', '--no-search'], runs: true },
+  merge: { args: ['merge', '--codex-home', home], runs: true },
   serve: { args: ['serve', '--port', '0', '--out', '/dev/null/x', '--codex-home', home], runs: true },
   publish: { args: ['publish', 'dir', '--to', 'elsewhere'], runs: true },
   list: { args: ['list', '--codex-home', home], runs: false },

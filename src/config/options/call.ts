@@ -110,7 +110,7 @@ export const callOptions = {
     flag: 'json',
     short: 'j',
     flagOnly: true,
-    commands: ['build', 'list', 'search', 'check', 'publish', 'remembering'],
+    commands: ['build', 'merge', 'list', 'search', 'check', 'publish', 'remembering'],
     help: 'Print one JSON document on standard output; `search` prints one a session, each on a line.',
   },
   quiet: {

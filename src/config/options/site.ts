@@ -143,6 +143,23 @@ export const siteOptions = {
     help: 'Render N sessions at once, each in a thread; the site is the same. With plugins or a password it is always one.',
     defaultHelp: 'a thread for each core, at most 4, and for each 16 MB that changed',
   },
+  shard: {
+    kind: 'shard',
+    group: 'output',
+    flag: 'shard',
+    flagOnly: true,
+    commands: ['build'],
+    help: 'Build only the sessions of part I of N, for `merge`; `auto` reads the numbers from the environment. See docs/scale.md.',
+    defaultHelp: 'the whole site',
+  },
+  shards: {
+    kind: 'folder',
+    group: 'output',
+    default: 'shards',
+    flag: 'shards',
+    commands: ['build', 'merge'],
+    help: 'Folder below which `build --shard` writes and `merge` reads.',
+  },
   dryRun: {
     kind: 'toggle',
     group: 'output',
@@ -168,7 +185,7 @@ export const siteOptions = {
     default: false,
     flag: 'strict',
     config: true,
-    commands: ['build'],
+    commands: ['build', 'merge'],
     help: 'Exit with 1 if there was a warning.',
   },
 } as const

@@ -89,6 +89,8 @@ export interface BuildCache {
   setSearch: (search: CachedSearch) => void
   page: (path: string) => string | undefined
   setPage: (path: string, html: string) => void
+  /** Takes what another cache of the same stamp holds, but for what is here already. */
+  adopt: (other: Cache) => void
   /** Keeps the blobs of a session without reading them; `false` where one is gone. */
   keepBlobs: (threadId: string, session: CachedSession) => boolean
   /** Writes down what this build used; everything else is forgotten. */
@@ -105,6 +107,24 @@ function fileKey(file: RolloutFile): string {
 export function threadKey({ id, name, archived, segments, copied }: Thread): string {
   const parts = segments.map(({ file, endByte, endOrdinal }) => `${fileKey(file)} ${endByte ?? ''} ${endOrdinal ?? ''}`)
   return sha256([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0')).slice(0, 24)
+}
+
+/** Copies the entries of a cache into another one of the same stamp, and the blobs of its sessions. */
+function adopt(from: Cache, to: Cache): void {
+  for (const name of from.keys()) {
+    to.set(name, from.get(name))
+    if (!name.startsWith('session ')) continue
+    // What stands under this name is what `setSession` wrote.
+    for (const key of blobsOf(name.slice('session '.length), from.get(name) as CachedSession)) {
+      const bytes = to.hasBlob(key) ? undefined : from.getBlob(key)
+      if (bytes !== undefined) to.setBlob(key, bytes)
+    }
+  }
+}
+
+/** Names of the blobs of a session. */
+function blobsOf(threadId: string, { search }: Pick<CachedSession, 'search'>): string[] {
+  return [`detail ${threadId}`, ...search.map(({ path }) => `page ${path}`)]
 }
 
 /** A build's view of a cache. Entries under other keys count as absent, so that nothing stale is ever used. */
@@ -174,8 +194,9 @@ export function buildCache(cache: Cache): BuildCache {
     setSearch: (search) => set('search', search),
     page: (path) => blob(`page ${path}`),
     setPage: (path, html) => setBlob(`page ${path}`, html),
-    keepBlobs(threadId, { search }) {
-      const names = [`detail ${threadId}`, ...search.map(({ path }) => `page ${path}`)]
+    adopt: (other) => adopt(other, cache),
+    keepBlobs(threadId, session) {
+      const names = blobsOf(threadId, session)
       for (const name of names) used.add(name)
       return names.every((name) => cache.hasBlob(name))
     },

@@ -26,6 +26,7 @@ test('without any input every setting has its default', () => {
   expect(settings({})).toEqual({
     homes: [],
     out: '/home/sam/code/site',
+    shards: '/home/sam/code/shards',
     cache: undefined,
     projects: [],
     since: undefined,

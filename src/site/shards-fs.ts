@@ -1,0 +1,217 @@
+/**
+ * A site from several machines: each renders the sessions of some families into a folder of its own, which is a cache whose
+ * new files wait; the merge is a build that finds all of them kept.
+ */
+
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError, UsageError } from '../diagnostics/errors.ts'
+import { findRoots } from '../rollout/discover/homes-fs.ts'
+import { makePrivate } from '../util/files-fs.ts'
+import { sha256 } from '../util/hash.ts'
+import { runStages } from './build.ts'
+import { defaultCacheDir, waitingFolder } from './cache/cache-dir-fs.ts'
+import { openCache } from './cache/cache-fs.ts'
+import { forgetLastBuild } from './cache/last-build-fs.ts'
+import { type BuildContext, type BuildFeatures, closeBuild, openBuild, report } from './context.ts'
+import { type Discovery, discover } from './discover.ts'
+import { findFamilies } from './known/families.ts'
+import { renderSessions } from './render.ts'
+import { countLevel } from './report.ts'
+import type { BuildOptions, BuildResult, Host } from './types.ts'
+
+/** One of several equal parts of the sessions. */
+export interface Shard {
+  /** Counts from 1. */
+  index: number
+  total: number
+}
+
+/** What the build of a shard did. */
+export interface ShardResult {
+  /** Absolute. */
+  folder: string
+  /** Sessions of the shard; those that gave no page are not among them. */
+  sessions: number
+  /** How many of them were rendered; the others stood there already. */
+  rendered: number
+  failed: number
+  warnings: number
+}
+
+// Which shard.
+
+/** Variables by which an engine says which of how many equal tasks this one is; `first` is the number of the first. */
+const engines: readonly { index: string; total: string; first: string | number }[] = [
+  { index: 'JOB_COMPLETION_INDEX', total: 'JOB_COMPLETIONS', first: 0 },
+  { index: 'CI_NODE_INDEX', total: 'CI_NODE_TOTAL', first: 1 },
+  { index: 'SLURM_ARRAY_TASK_ID', total: 'SLURM_ARRAY_TASK_COUNT', first: 'SLURM_ARRAY_TASK_MIN' },
+]
+
+/** Reads `I/N`, or for `auto` the variables of an engine. Throws a `UsageError` where they do not tell. */
+export function shardOf(text: string, env: Readonly<Record<string, string | undefined>>): Shard {
+  if (text !== 'auto') {
+    const [index = 0, total = 0] = text.split('/').map(Number)
+    return { index, total }
+  }
+  const engine = engines.find(({ index }) => (env[index] ?? '') !== '')
+  if (engine === undefined)
+    throw new UsageError(
+      `\`--shard auto\` found none of ${engines.map(({ index }) => `\`${index}\``).join(', ')} in the environment: use \`--shard I/N\`.`,
+    )
+  const numberIn = (name: string): number => {
+    const value = env[name] ?? ''
+    if (!/^\d{1,6}$/.test(value))
+      throw new UsageError(
+        `\`--shard auto\` needs a whole number in \`${name}\`, beside \`${engine.index}\`; it is ${value === '' ? 'not set' : `\`${value}\``}.`,
+      )
+    return Number(value)
+  }
+  const first = typeof engine.first === 'string' ? numberIn(engine.first) : engine.first
+  const shard = { index: numberIn(engine.index) - first + 1, total: numberIn(engine.total) }
+  if (shard.index < 1 || shard.index > shard.total)
+    throw new UsageError(`\`${engine.index}\` and \`${engine.total}\` make this shard ${nameOf(shard)}, which is none.`)
+  return shard
+}
+
+const nameOf = ({ index, total }: Shard): string => `${index}/${total}`
+
+/** The shard of a family, by the id of its first thread: it stays in it while the family grows. */
+function shardOfFamily(firstId: string, total: number): number {
+  return (Number.parseInt(sha256(firstId).slice(0, 12), 16) % total) + 1
+}
+
+// Building one.
+
+const markName = 'shard.json'
+const folderForm = /^(\d+)-of-(\d+)$/
+
+/**
+ * Renders the sessions of a shard into its folder below `options.shards`. It may be run again, also after a kill: what is
+ * there and did not change stays. Throws as `build` does.
+ */
+export async function buildShard(
+  shard: Shard,
+  options: BuildOptions,
+  host: Host,
+  features: BuildFeatures,
+): Promise<ShardResult> {
+  checkOptions(options)
+  const folder = join(options.shards, `${shard.index}-of-${shard.total}`)
+  makePrivate(folder)
+  // Without its mark a shard counts as missing.
+  rmSync(join(folder, markName), { force: true })
+  const roots = findRoots({ codexHomes: options.homes, env: host.env, homeDir: host.homeDir })
+  const own = { ...options, out: join(folder, 'staging'), cache: folder }
+  const context = await openBuild({ options: own, host, features, roots, cacheDir: folder })
+  try {
+    const found = await discover(context)
+    const wanted = wantedIn(shard, found)
+    await renderSessions(context, { ...found, wanted })
+    const all = wanted.flatMap(({ thread }) => context.outcomes.get(thread.id) ?? [])
+    for (const { diagnostics } of all) for (const item of diagnostics) report(context, item)
+    context.cache.save()
+    await context.staging.abort({ forNext: true })
+    const built = all.filter(({ session }) => session !== undefined)
+    const counts = {
+      sessions: built.length,
+      rendered: built.filter(({ isKept }) => !isKept).length,
+      failed: all.length - built.length,
+    }
+    writeFileSync(join(folder, markName), `${JSON.stringify({ ...mark, ...shard, sessions: counts.sessions })}\n`)
+    return { folder, ...counts, warnings: countLevel(context.diagnostics, 'warning') }
+  } finally {
+    await closeBuild(context)
+  }
+}
+
+/** The sessions of whole families: what one of them tells as a secret is replaced in all. */
+function wantedIn({ index, total }: Shard, { catalog, wanted, unwanted }: Discovery): Discovery['wanted'] {
+  const families = findFamilies(catalog.threads, [...wanted.map(({ raw }) => raw), ...unwanted])
+  return wanted.filter(({ thread }) => {
+    const [first] = families.get(thread.id) ?? []
+    return shardOfFamily(first?.id ?? thread.id, total) === index
+  })
+}
+
+/** What cannot be made in parts. */
+function checkOptions({ plugins, passwordFile, dryRun }: BuildOptions): void {
+  if (plugins.length > 0)
+    throw new ConfigError('Sessions with plugins cannot be built in shards: `merge` would render them again.')
+  if (passwordFile !== undefined)
+    throw new UsageError('A locked site cannot be built in shards: each build encrypts it with other keys.')
+  if (dryRun) throw new UsageError('`--dry-run` cannot be used with shards.')
+}
+
+// Merging.
+
+const mark = { schema: 'codex-export/shard', version: 1 } as const
+
+/** What a shard says of itself. */
+interface ShardMark extends Shard {
+  folder: string
+  sessions: number
+}
+
+/**
+ * Makes the site around the sessions of all shards below `options.shards`; sessions that changed since, or gave no page, are
+ * rendered here. Throws a `UsageError` that names the missing shards, and as `build` does.
+ */
+export async function mergeShards(options: BuildOptions, host: Host, features: BuildFeatures): Promise<BuildResult> {
+  checkOptions(options)
+  const shards = completeShards(options.shards)
+  const cacheDir = options.cache ?? defaultCacheDir(options.out, host)
+  const roots = findRoots({ codexHomes: options.homes, env: host.env, homeDir: host.homeDir })
+  makePrivate(cacheDir)
+  forgetLastBuild(cacheDir)
+  for (const { folder } of shards) {
+    const files = waitingFolder(folder)
+    if (existsSync(files)) cpSync(files, waitingFolder(cacheDir), { recursive: true })
+  }
+  return await runStages({ options, host, features, roots, cacheDir }, (context) => adoptShards(shards, context))
+}
+
+/** All shards of the one number that they were made for. */
+function completeShards(folder: string): ShardMark[] {
+  const found = marksIn(folder)
+  const [total, ...others] = [...new Set(found.map((shard) => shard.total))].sort((a, b) => a - b)
+  if (total === undefined)
+    throw new UsageError(`There are no shards in \`${folder}\`: \`build --shard I/N\` makes them.`)
+  if (others.length > 0)
+    throw new UsageError(
+      `\`${folder}\` holds shards of ${[total, ...others].join(', ')}: remove the folders of all numbers but one.`,
+    )
+  const present = new Set(found.map(({ index }) => index))
+  const missing = Array.from({ length: total }, (_, at) => at + 1).filter((index) => !present.has(index))
+  if (missing.length > 0)
+    throw new UsageError(
+      `Shards are missing in \`${folder}\`: ${missing.map((index) => nameOf({ index, total })).join(', ')}. Build them with \`build --shard ${nameOf({ index: missing[0] ?? 1, total })}\`.`,
+    )
+  return found
+}
+
+function marksIn(folder: string): ShardMark[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((name) => {
+    const [, index, total] = folderForm.exec(name) ?? []
+    const path = join(folder, name)
+    if (index === undefined || !existsSync(join(path, markName))) return []
+    const value: Partial<ShardMark> & { schema?: unknown } = JSON.parse(readFileSync(join(path, markName), 'utf8'))
+    const isOurs = value.schema === mark.schema && value.index === Number(index) && value.total === Number(total)
+    return isOurs
+      ? [{ folder: path, index: value.index ?? 0, total: value.total ?? 0, sessions: value.sessions ?? 0 }]
+      : []
+  })
+}
+
+/** Puts what the shards kept into the cache of the build. */
+function adoptShards(shards: readonly ShardMark[], { cache, stamp }: BuildContext): void {
+  for (const { folder, sessions, ...shard } of shards) {
+    const from = openCache(folder, stamp)
+    if (sessions > 0 && from.keys().length === 0)
+      throw new UsageError(
+        `Shard ${nameOf(shard)} was built by another version, or with other options or templates: build it again with those of the merge.`,
+      )
+    cache.adopt(from)
+  }
+}
