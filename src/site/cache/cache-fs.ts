@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivate } from '../../util/files-fs.ts'
-import { sha256 } from '../../util/hash.ts'
+import { sha256, sha256OfPieces } from '../../util/hash.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {
@@ -52,8 +52,7 @@ export interface CacheOptions {
 /** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
 export function openCache(folder: string, stamp: string, { keepsLog = false }: CacheOptions = {}): Cache {
   const index = join(folder, 'index.json')
-  const text = readText(index)
-  const { entries, blobs } = decodeCache(text ?? '', stamp)
+  const { entries, blobs, hash: oldHash } = readIndex(index, stamp)
   const blobFolder = join(folder, 'blobs')
   const logFile = join(folder, logName(stamp))
   // With the stamp, so that a build that is given up leaves the blobs of builds with other options alone.
@@ -106,14 +105,12 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       for (const map of [entries, blobs]) for (const key of map.keys()) if (!wanted.has(key)) map.delete(key)
     },
     save() {
-      const next = encodeCache(stamp, entries, blobs)
       log?.close()
-      if (next === text) {
+      makeFolders()
+      if (!writeWhole(index, encodeCache(stamp, entries, blobs), oldHash)) {
         rmSync(logFile, { force: true })
         return
       }
-      makeFolders()
-      writeWhole(index, next)
       // Also those of builds with other options: their blobs go now.
       for (const name of readNames(folder)) if (isLogName(name)) rmSync(join(folder, name), { force: true })
       const wanted = new Set([...blobs.keys()].map(blobName))
@@ -135,10 +132,26 @@ function isBlobName(name: string): boolean {
   return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
 }
 
-function writeWhole(path: string, content: string | Uint8Array): void {
+/** Writes a file in one step, unless it has that content already: `oldHash` is its SHA-256. Tells whether it was written. */
+function writeWhole(path: string, pieces: Iterable<string>, oldHash: string): boolean {
   const draft = `${path}.${process.pid}.tmp`
-  writeFileSync(draft, content, { mode: 0o600 })
-  renameSync(draft, path)
+  const descriptor = openSync(draft, 'w', 0o600)
+  let isSame: boolean
+  try {
+    isSame = sha256OfPieces(written(descriptor, pieces)) === oldHash
+  } finally {
+    closeSync(descriptor)
+  }
+  if (isSame) rmSync(draft)
+  else renameSync(draft, path)
+  return !isSame
+}
+
+function* written(descriptor: number, pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) {
+    writeFileSync(descriptor, piece)
+    yield piece
+  }
 }
 
 function readText(path: string): string | undefined {
@@ -265,6 +278,12 @@ interface CacheIndex {
 const schema = 'codex-export/cache'
 const version = 1
 
+/** Reads the index of a cache, with the hash of its bytes: of thousands of sessions its text takes tens of megabytes. */
+function readIndex(path: string, stamp: string): CacheIndex & { hash: string } {
+  const text = readText(path) ?? ''
+  return { ...decodeCache(text, stamp), hash: sha256(text) }
+}
+
 /** Reads an index; one that is damaged, or written under another stamp, is empty. Never throws. */
 function decodeCache(text: string, stamp: string): CacheIndex {
   const empty: CacheIndex = { entries: new Map(), blobs: new Map() }
@@ -283,10 +302,29 @@ function stampOf(text: string): string | undefined {
   return value?.['schema'] === schema && typeof stamp === 'string' ? stamp : undefined
 }
 
-/** Writes an index. Entries stand in the order in which they were first set. */
-function encodeCache(stamp: string, entries: CacheIndex['entries'], blobs: CacheIndex['blobs']): string {
-  const index = { schema, version, stamp, entries: Object.fromEntries(entries), blobs: Object.fromEntries(blobs) }
-  return `${JSON.stringify(index)}\n`
+/** UTF-16 units of an index that are written at once. */
+const maxPiece = 64 * 1024
+
+/** An index as JSON, piece by piece. Entries stand in the order in which they were first set. */
+function* encodeCache(stamp: string, entries: CacheIndex['entries'], blobs: CacheIndex['blobs']): Generator<string> {
+  yield `${JSON.stringify({ schema, version, stamp }).slice(0, -1)},"entries":`
+  yield* encodeMap(entries)
+  yield ',"blobs":'
+  yield* encodeMap(blobs)
+  yield '}\n'
+}
+
+function* encodeMap(map: ReadonlyMap<string, unknown>): Generator<string> {
+  let piece = '{'
+  let comma = ''
+  for (const [key, value] of map) {
+    piece += `${comma}${JSON.stringify(key)}:${JSON.stringify(value)}`
+    comma = ','
+    if (piece.length < maxPiece) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}}`
 }
 
 function parseLine(text: string): Record<string, unknown> | undefined {

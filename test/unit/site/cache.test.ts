@@ -54,6 +54,26 @@ test('a save without change writes nothing', () => {
   expect(statSync(join(folder, 'index.json')).mtime).toEqual(old)
 })
 
+test('an index of any length is given back, and is the same file when nothing changed', () => {
+  const folder = join(useTempDir(), 'cache')
+  const values = Array.from(
+    { length: 300 },
+    (_, index) => [`session ${index}`, { text: '“ä” '.repeat(index) }] as const,
+  )
+  const save = (): string => {
+    const cache = openCache(folder, stamp)
+    for (const [key, value] of values) cache.set(key, value)
+    cache.save()
+    return readFileSync(join(folder, 'index.json'), 'utf8')
+  }
+  const text = save()
+  expect(text.length).toBeGreaterThan(150_000)
+  const cache = openCache(folder, stamp)
+  expect(values.map(([key]) => [key, cache.get(key)])).toEqual(values)
+  expect(save()).toBe(text)
+  expect(readdirSync(folder).sort()).toEqual(['blobs', 'index.json'])
+})
+
 test.each([
   ['of another version of the tool', (text: string) => text.replace(stamp, '9.9.9')],
   ['of another schema', (text: string) => text.replace('codex-export/cache', 'x')],
