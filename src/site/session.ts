@@ -268,7 +268,9 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     if (file !== undefined) put(open, file)
   }
   if (formats.includes('md')) {
-    const [head, foot] = [renderMarkdownHead(session, context), renderMarkdownFoot(session, context)]
+    const matter = { project: project.name, files: detail.touches.map(({ path, movedTo }) => movedTo ?? path) }
+    const head = renderMarkdownHead(session, context, site.frontMatter ? matter : undefined)
+    const foot = renderMarkdownFoot(session, context)
     await putPieces(open, sessionMarkdown(session.threadId), () => around(head, open.markdown, foot))
   }
   if (formats.includes('json')) {

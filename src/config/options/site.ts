@@ -116,6 +116,16 @@ export const siteOptions = {
     commands: ['sites'],
     help: 'Also search the first 32,000 characters of each output of commands and tools: the index, and the time to build it, grow several times.',
   },
+  frontMatter: {
+    kind: 'toggle',
+    group: 'output',
+    default: false,
+    flag: 'front-matter',
+    config: true,
+    pages: true,
+    commands: ['sites'],
+    help: 'Begin the Markdown of each session with front matter (title, date, project, models, tags and changed files), as Obsidian and site generators read it.',
+  },
   offline: {
     kind: 'toggle',
     group: 'output',

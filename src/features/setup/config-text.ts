@@ -39,6 +39,9 @@ export default defineConfig({
 
   // Public address: adds a feed, a sitemap and link previews, and lets search engines in.
   // siteUrl: 'https://example.org/sessions/',
+
+  // Front matter on the Markdown of sessions, for Obsidian and the like.
+  // frontMatter: true,
 })
 `
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { parse } from 'yaml'
 import * as entry from '../../../src/index.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -25,6 +26,19 @@ describe('build', () => {
     expect(existsSync(join(options.cwd, 'public/index.html'))).toBe(true)
     expect(events).toContainEqual({ stage: 'Reading sessions', done: 1, total: 1 })
     expect(await entry.build({ ...config, dryRun: true }, options)).toMatchObject({ written: 0, removed: 0 })
+  })
+
+  test('begins the Markdown of sessions with front matter where it is asked to', async () => {
+    const options = surroundings()
+    const config: entry.BuildConfig = { homes: [{ path: rollout }], formats: ['md'], search: false }
+    const file = join(options.cwd, 'site/sessions/0199a434-7c0e-7f27-bf35-403c78c2faa8/index.md')
+    await entry.build(config, options)
+    const plain = readFileSync(file, 'utf8')
+    await entry.build({ ...config, frontMatter: true }, options)
+    const [, yaml = '', text] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(readFileSync(file, 'utf8')) ?? []
+    expect(text).toBe(plain)
+    expect(parse(yaml)).toMatchObject({ date: '2025-10-02', project: 'shop', models: ['gpt-5-codex'], tags: ['codex'] })
+    expect(parse(yaml).files).toEqual(['src/basket.ts'])
   })
 
   test('runs no configuration file, reads no variable of the command line, and sets no exit code', async () => {

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import {
   renderMarkdown,
   renderMarkdownFoot,
@@ -186,5 +188,41 @@ describe('a transcript', () => {
   it('ends every part with one newline', () => {
     const session = tree.session([tree.turn([tree.user('a')]), tree.turn([tree.user('b')])])
     expect(renderMarkdown(session, renderContext())).not.toMatch(/\n\n\n|^\n|[^\n]$/)
+  })
+})
+
+describe('front matter', () => {
+  const matter = { project: 'shop', files: ['src/cart.ts', 'src/cart.ts', 'a "b".md'] }
+
+  it('stands before the head, with each file once', () => {
+    const session = tree.session([], {
+      models: ['gpt-5'],
+      tags: ['to read', 'cart'],
+      startedAt: '2026-03-14T23:30:00.000Z',
+    })
+    const text = renderMarkdownHead(session, renderContext({}, { timeZone: 'Asia/Tokyo' }), matter)
+    const [, yaml = '', rest = ''] = text.split(/^---\n/m)
+    expect(parse(yaml)).toMatchObject({
+      title: 'Mend the garden gate',
+      date: '2026-03-15',
+      project: 'shop',
+      models: ['gpt-5'],
+      tags: ['codex', 'to-read', 'cart'],
+      files: ['src/cart.ts', 'a "b".md'],
+      session: session.threadId,
+    })
+    expect(rest).toBe(`\n${renderMarkdownHead(session, renderContext({}, { timeZone: 'Asia/Tokyo' }))}`)
+  })
+
+  it('holds hostile text as text, whatever it looks like', () => {
+    const odd = ['---', '"\\', "'; !!js/function 'x'", '- a: b', '#', 'a\n---\n# Heading', '\u2028', '[[link]]']
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'grapheme', minLength: 1 })), (text) => {
+        const session = tree.session([], { title: text })
+        const markdown = renderMarkdownHead(session, renderContext(), { project: text, files: [text] })
+        const [, yaml = ''] = /^---\n([\s\S]*?)\n---\n\n#/.exec(markdown) ?? []
+        expect(parse(yaml)).toMatchObject({ title: text, project: text, files: [text] })
+      }),
+    )
   })
 })
