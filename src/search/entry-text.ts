@@ -80,7 +80,7 @@ function markdownText(value: string, engine: Engine): string {
   const targets: string[] = []
   walk(readProse(value, engine), (node) => {
     if (blocks.has(node.type)) parts.push(' ')
-    if (node.type === 'link' || node.type === 'definition') targets.push(node.url)
+    if (node.type === 'link' || node.type === 'image' || node.type === 'definition') targets.push(node.url)
     if (node.type === 'html') parts.push(node.value.replace(/<[^<>]*>/g, ' '))
     else if (node.type === 'mathematics') parts.push(node.tex)
     else if ('value' in node) parts.push(node.value)

@@ -82,9 +82,9 @@ async function endOf(shards, term) {
   )
   for (const start of starts.slice(0, maxEnds)) {
     const end = termOf(term.text.slice(start), term)
-    // A single word of a path is no path any more: nearly every archive has a `json`.
-    if (end.terms.length < (start < 3 ? 1 : 2) && term.terms.length > 1) break
-    if (!/\p{L}/u.test(end.text)) continue
+    // A single word of a path is no path any more: nearly every archive has a `json`. A flag is its word.
+    const isWord = !/[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(end.text)
+    if ((isWord && term.terms.length > 1) || !/\p{L}/u.test(end.text)) continue
     if ((await pagesOf(shards, end)).size > 0) return { terms: [end], text: end.text }
   }
   return undefined

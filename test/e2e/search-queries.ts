@@ -61,6 +61,7 @@ const code: Query[] = [
 
 const paths: Query[] = [
   { text: 'src/voucher.ts', title: 'Vouchers are rounded twice', says: 'voucher.ts' },
+  { text: '/srv/checkout-of-somebody/voucher.ts', title: 'Vouchers are rounded twice', says: 'voucher.ts' },
   { text: 'voucher.ts', title: 'Vouchers are rounded twice', says: 'voucher.ts' },
   { text: '/home/sam/code/shop/src/voucher.ts', title: 'Vouchers are rounded twice' },
   { text: 'stock-badge.tsx', title: 'Explain how the stock badge' },

@@ -199,9 +199,13 @@ describe('the pruned page of a session', () => {
 
   it('reads prose as words, without marks and raw HTML, and where links lead behind it', () => {
     const { text } = parseTags(
-      render([assistant('# Gate\n\n- [hinge](https://example.org/oil) `x`\n\n<b>raw</b>\n\n| a |\n|---|\n| b |')]),
+      render([
+        assistant(
+          '# Gate\n\n- [hinge](https://example.org/oil) `x` ![](https://example.org/a.png)\n\n<b>raw</b>\n\n| a |\n|---|\n| b |',
+        ),
+      ]),
     )
-    expect(text).toContain('Gate hinge x raw a b https://example.org/oil')
+    expect(text).toContain('Gate hinge x raw a b https://example.org/oil https://example.org/a.png')
   })
 
   it('takes the request of an editor, not its context', () => {
