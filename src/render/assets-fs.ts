@@ -19,6 +19,8 @@ export interface Assets {
   findJs: string
   /** The reader's own stars, tags and notes, loaded where there are some. */
   curationJs: string
+  /** The filters of the start page, loaded on first use. */
+  filterJs: string
   /** Content of the style sheet, and of the script but for what needs a site, for pages that stand alone. */
   styleText: string
   scriptText: string
@@ -48,26 +50,29 @@ export async function loadAssets(overrideDir?: string, { locked = false }: Asset
   const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
   const plain = await Promise.all(plainStyles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
-  const [page, site, alone, panel, find, curation] = await Promise.all([
+  const [page, site, alone, panel, find, curation, filters] = await Promise.all([
     readScripts(partsOf(pageScripts), overrideDir),
     readScripts(partsOf(siteScripts), overrideDir),
     readScripts(aloneScripts, overrideDir),
     readScripts(partsOf(panelScripts), overrideDir),
     readScripts(partsOf(findScripts), overrideDir),
     readScripts(partsOf(curationScripts), overrideDir),
+    readScripts(partsOf(filterScripts), overrideDir),
   ])
   const css = named('site', 'css', styleText)
   const js = named('site', 'js', link([...page, ...site]))
   const searchJs = named('search', 'js', link(panel))
   const findJs = named('find', 'js', link(find))
   const curationJs = named('curation', 'js', link(curation))
+  const filterJs = named('filters', 'js', link(filters))
   return {
-    files: [css.file, js.file, searchJs.file, findJs.file, curationJs.file],
+    files: [css.file, js.file, searchJs.file, findJs.file, curationJs.file, filterJs.file],
     css: css.name,
     js: js.name,
     searchJs: searchJs.name,
     findJs: findJs.name,
     curationJs: curationJs.name,
+    filterJs: filterJs.name,
     styleText,
     scriptText: link([...page, ...alone]),
     plainStyle: linkStyle(plain.map(({ source }) => source)),
@@ -162,9 +167,7 @@ export const siteScripts: readonly ScriptName[] = [
     'site-file',
     'curation-call',
     'calendar',
-    'catalog',
-    'rows',
-    'filters',
+    'filters-call',
     'arrange',
     'search-call',
     'search',
@@ -192,6 +195,11 @@ export const findScripts: readonly ScriptName[] = [
 /** Stars, tags and notes of the reader, which a page of the site loads where there are some, or on first use. */
 export const curationScripts: readonly ScriptName[] = [
   ...['make', 'keep', 'address', 'curation-kept', 'curation-shown', 'curation-panel', 'curation-hand'],
+]
+
+/** The filters of the start page, which it loads on first use. */
+export const filterScripts: readonly ScriptName[] = [
+  ...['make', 'address', 'site-file', 'catalog', 'rows', 'filters', 'filters-hand'],
 ]
 
 /** What a page that stands alone has in place of all that: the search and the find of what it holds itself. */

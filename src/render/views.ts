@@ -42,6 +42,8 @@ export interface PageView {
   findScript: string
   /** Link of the script with the reader's own stars, tags and notes. */
   curationScript: string
+  /** Link of the script with the filters of the start page. */
+  filterScript: string
   /** One line about the page, for search engines and link previews. */
   description: string
   /** Absent where the site's address is not known. */

@@ -233,11 +233,14 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   }
 }
 
-function siteOf(options: BuildOptions, { css, js, searchJs, findJs, curationJs, plainStyle }: Assets): SiteInfo {
+function siteOf(
+  options: BuildOptions,
+  { css, js, searchJs, findJs, curationJs, filterJs, plainStyle }: Assets,
+): SiteInfo {
   const { generator, search, formats, publication } = options
   return {
     ...pageSettings(options),
-    ...{ generator, css, js, searchJs, findJs, curationJs, plainStyle },
+    ...{ generator, css, js, searchJs, findJs, curationJs, filterJs, plainStyle },
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),

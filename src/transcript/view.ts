@@ -29,6 +29,8 @@ export interface SiteInfo extends PageSettings {
   findJs: string
   /** The script with the reader's own stars, tags and notes. */
   curationJs: string
+  /** The script with the filters of the start page. */
+  filterJs: string
   /** The style of a page that can link no style sheet. */
   plainStyle: string
 }

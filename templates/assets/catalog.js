@@ -1,6 +1,5 @@
 // All sessions of the site as rows: parts of the catalog are scripts, because those load from a folder on disk too.
 
-import { curation } from './curation-call.js'
 import { runFile } from './site-file.js'
 
 /** Runs one script, which leaves its part in a list, and takes the part out; `src` is a path that the build wrote. */
@@ -48,9 +47,8 @@ function rowsOf({ words, ...columns }, own) {
 
 const known = new Map()
 
-/** Rows of all parts, newest first; each part is loaded once. Rejects where one cannot be loaded. */
-export async function loadCatalog(parts) {
-  const own = await curation
+/** Rows of all parts, newest first, with `own` decisions of the reader; each part is loaded once. Rejects where one cannot be loaded. */
+export async function loadCatalog(parts, own) {
   const loaded = await Promise.all(
     parts.map(async (src) => {
       const rows = known.get(src) ?? rowsOf(await loadPart(src), own)

@@ -2,10 +2,8 @@
 
 import { address, written } from './address.js'
 import { loadCatalog } from './catalog.js'
-import { curation } from './curation-call.js'
 import { make } from './make.js'
 import { appendRows } from './rows.js'
-import { showLocalTimes } from './times.js'
 
 const root = document.documentElement.dataset.root ?? ''
 const form = document.querySelector('form.filters[data-parts]')
@@ -72,7 +70,7 @@ let catalog
 
 /** All rows; the first call loads them and completes the choices. A failure may be tried again. */
 function allRows() {
-  catalog ??= loadCatalog(form.dataset.parts.split(' ').filter(Boolean)).then(
+  catalog ??= loadCatalog(form.dataset.parts.split(' ').filter(Boolean), page.own).then(
     (rows) => {
       for (const [name, of] of Object.entries(offers)) offer(name, rows.flatMap(of))
       return rows
@@ -126,12 +124,15 @@ const status = document.querySelector('.matches')
 const results = document.querySelector('.results')
 const newest = document.querySelector('.newest')
 
+/** What the page hands over: what the reader decided of sessions, and the way to show times. */
+let page
+
 /** Shows rows below those that are shown, and a button for more. */
 function show(rows, from, sort) {
   results.querySelector('button')?.remove()
   const to = Math.min(rows.length, from + chunk)
   appendRows(results, rows.slice(from, to), root, sort)
-  showLocalTimes(results)
+  page.showLocalTimes(results)
   if (to === rows.length) return
   const more = make('button', { type: 'button' }, `Show more (${(rows.length - to).toLocaleString('en')} left)`)
   more.addEventListener('click', () => {
@@ -176,27 +177,30 @@ async function apply() {
   }
 }
 
-function start(own) {
-  own?.addChoice(form)
+/** Makes the form work: `own` is what the reader decided of sessions, `showLocalTimes` shows times in the reader's zone. */
+export function startFilters(given) {
+  page = given
+  page.own?.addChoice(form)
   const choose = () => {
     writeAddress(chosen())
     apply()
   }
   form.addEventListener('change', choose)
   form.elements.text?.addEventListener('input', choose)
-  form.addEventListener('submit', (event) => event.preventDefault())
   // The event comes before the fields are empty.
   form.addEventListener('reset', () => setTimeout(choose))
-  // The lists are complete before they are needed, as far as the network allows.
-  const prepare = () => allRows().catch(() => {})
-  form.addEventListener('pointerenter', prepare, { once: true })
-  form.addEventListener('focusin', prepare, { once: true })
   addEventListener('popstate', () => {
     readAddress()
     apply()
   })
+  // The lists are complete before they are needed, as far as the network allows.
+  allRows().catch(() => {})
+  const isAsked = names.some((name) => address().searchParams.has(name))
+  // What was chosen while this was loaded holds.
+  if (!isAsked && chosen().length > 0) {
+    choose()
+    return
+  }
   readAddress()
   apply()
 }
-
-if (form) curation.then(start)

@@ -47,7 +47,7 @@ const folder = shareTempDir()
 
 beforeAll(async () => {
   const [templates, assets] = await Promise.all([loadTemplates(), loadAssets()])
-  const site = siteInfo({ css: assets.css, js: assets.js, search: false })
+  const site = siteInfo({ css: assets.css, js: assets.js, filterJs: assets.filterJs, search: false })
   const files = [...renderSite(templates, sessions, site), ...assets.files]
   const hashes = Object.fromEntries(files.map(({ path, content }) => [path, sha256(content)]))
   const manifest = { schema: 'codex-export/manifest', version: 1, files: hashes }

@@ -41,6 +41,7 @@ export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
     searchJs: 'search.0000000000.js',
     findJs: 'find.0000000000.js',
     curationJs: 'curation.0000000000.js',
+    filterJs: 'filters.0000000000.js',
     plainStyle: ':root {}',
     ...fields,
   }

@@ -363,6 +363,7 @@ function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): 
       searchJs: '',
       findJs: '',
       curationJs: '',
+      filterJs: '',
       plainStyle: '',
       ...defined({ withoutInternals: withoutInternals(options.publication) }),
     },

@@ -49,6 +49,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     searchScript: link(assetPath(site.searchJs)),
     findScript: link(assetPath(site.findJs)),
     curationScript: link(assetPath(site.curationJs)),
+    filterScript: link(assetPath(site.filterJs)),
     description: descriptionOf(site, about),
     ...defined({ social: socialView(path, title, site, about) }),
   }

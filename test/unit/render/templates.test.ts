@@ -6,6 +6,7 @@ import { ConfigError } from '../../../src/diagnostics/errors.ts'
 import {
   aloneScripts,
   curationScripts,
+  filterScripts,
   findScripts,
   inLockedSite,
   linkStyle,
@@ -155,9 +156,9 @@ describe('the assets', () => {
   const find = (assets: Awaited<ReturnType<typeof loadAssets>>, name: string) =>
     String(assets.files.find(({ path }) => path === `assets/${name}`)?.content)
 
-  it('are one style sheet, one script and those of search, find and curation, named by their content', async () => {
+  it('are one style sheet, one script and those of search, find, curation and filters, named by their content', async () => {
     const assets = await loadAssets()
-    const names = [assets.css, assets.js, assets.searchJs, assets.findJs, assets.curationJs]
+    const names = [assets.css, assets.js, assets.searchJs, assets.findJs, assets.curationJs, assets.filterJs]
     expect(assets.files.map(({ path }) => path)).toEqual(names.map((name) => `assets/${name}`))
     expect(assets.css).toMatch(/^site\.[0-9a-f]{10}\.css$/)
     expect(await loadAssets()).toEqual(assets)
@@ -173,7 +174,16 @@ describe('the assets', () => {
       const whole = path === 'assets/plain.css' ? assets.plainStyle : find(assets, assets.css)
       expect(whole).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
-    const lists = [pageScripts, siteScripts, panelScripts, aloneScripts, searchScripts, findScripts, curationScripts]
+    const lists = [
+      pageScripts,
+      siteScripts,
+      panelScripts,
+      aloneScripts,
+      searchScripts,
+      findScripts,
+      curationScripts,
+      filterScripts,
+    ]
     const scripts = [...lists.flat(), ...inLockedSite(lists.flat())].map(
       (name) => `assets/${typeof name === 'string' ? name : name.part}.js`,
     )

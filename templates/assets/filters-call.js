@@ -1,0 +1,31 @@
+// Loads the filters of the start page when somebody comes near them, or where an address or the reader's own tags ask.
+import { address } from './address.js'
+import { curation } from './curation-call.js'
+import { say } from './dom.js'
+import { runFile } from './site-file.js'
+import { showLocalTimes } from './times.js'
+
+const form = document.querySelector('form.filters[data-parts]')
+let isAsked = false
+
+async function load() {
+  await runFile(document.documentElement.dataset.filters)
+  globalThis.codexFilters({ own: await curation, showLocalTimes })
+}
+
+function start() {
+  if (isAsked) return
+  isAsked = true
+  load().catch(() => {
+    isAsked = false
+    say('The filters could not be loaded')
+  })
+}
+
+if (form) {
+  for (const type of ['pointerenter', 'focusin', 'input', 'change']) form.addEventListener(type, start)
+  form.addEventListener('submit', (event) => event.preventDefault())
+  addEventListener('popstate', start)
+  if (address().search !== '') start()
+  curation.then((own) => own && start())
+}
