@@ -1,7 +1,7 @@
 /** Whole processes and what they cost: CPU time with that of their children, time, memory. Needs a POSIX shell. */
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -15,6 +15,8 @@ export interface Cost {
 /** A folder for what measurements leave; gone at the end of the process. */
 export const scratch: string = mkdtempSync(join(tmpdir(), 'codex-export-bench-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+// Where users have no folder for caches, `list` keeps nothing.
+mkdirSync(join(scratch, '.cache'))
 
 const [peakFile, hook] = [join(scratch, 'peak'), join(scratch, 'peak.cjs')]
 writeFileSync(
@@ -23,14 +25,14 @@ writeFileSync(
 )
 
 /** Runs Node in an empty folder, as a user of its own; throws what it said where it fails. */
-export function run(args: readonly string[]): Cost {
+export function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Cost {
   // The shell tells the CPU time of all processes that it waited for, and of theirs: the second line of `times`.
   const script = '"$0" "$@" >/dev/null || exit; times'
   rmSync(peakFile, { force: true })
   const begin = process.hrtime.bigint()
   const { stdout, stderr, status } = spawnSync('bash', ['-c', script, process.execPath, '-r', hook, ...args], {
     cwd: scratch,
-    env: { ...process.env, HOME: scratch, LC_ALL: 'C' },
+    env: { ...process.env, HOME: scratch, LC_ALL: 'C', ...env },
     encoding: 'utf8',
   })
   const wall = Number(process.hrtime.bigint() - begin) / 1e9

@@ -10,7 +10,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bareParse, type Cost, run, scratch, transcribeAll } from './measure.ts'
 
@@ -38,7 +37,7 @@ interface Program {
 const yardsticks = {
   'bare parse': () => run(['-e', bareParse, ...homes]),
   'empty Node': () => run(['-e', '0']),
-  'Node with yargs': () => run([fileURLToPath(import.meta.resolve('yargs'))]),
+  'Node with yargs': () => run([join(root, 'node_modules/yargs/index.mjs')]),
 }
 
 /** What is measured of a program in each round. A row that needs a state puts it back by itself. */
@@ -94,26 +93,36 @@ if (middle === undefined || newest === undefined) throw new Error('These homes h
 
 const from = (paths: readonly string[]): string[] => paths.flatMap((path) => ['--codex-home', path])
 const state = (program: Program, name: string): string => join(scratch, `${name}-${program.name}`)
-const cli = (program: Program, ...args: string[]): Cost => run([join(program.folder, 'dist/cli.js'), ...args])
+type Environment = Readonly<Record<string, string>>
+
+/** CPU is compared for one thread; a commit that knows no threads does not read this. */
+const oneThread: Environment = { CODEX_EXPORT_JOBS: '1' }
+const cli = (program: Program, args: readonly string[], env: Environment = oneThread): Cost =>
+  run([join(program.folder, 'dist/cli.js'), ...args], env)
 
 /** A build into a folder that stays. */
-function build(program: Program, name: string, paths: readonly string[], ...flags: string[]): Cost {
+function build(program: Program, name: string, paths: readonly string[], flags: readonly string[], env?: Environment) {
   const [out, cache] = [state(program, name), state(program, `${name}-cache`)]
-  return cli(program, 'build', ...from(paths), '--out', out, '--cache', cache, ...flags)
+  return cli(program, ['build', ...from(paths), '--out', out, '--cache', cache, ...flags], env)
 }
 
-function cold(name: string, paths: readonly string[], ...flags: string[]): Pick<Row, 'name' | 'run'> {
+function cold(
+  name: string,
+  paths: readonly string[],
+  flags: readonly string[],
+  env?: Environment,
+): Pick<Row, 'name' | 'run'> {
   return {
     name,
     run(program) {
       for (const part of ['cold', 'cold-cache']) rmSync(state(program, part), { recursive: true, force: true })
-      return build(program, 'cold', paths, ...flags)
+      return build(program, 'cold', paths, flags, env)
     },
   }
 }
 
 /** The archive without the newest rollout's last turn, and a build of it; then with it. */
-function grown(name: string, ...flags: string[]): Pick<Row, 'name' | 'prepare' | 'run'> {
+function grown(name: string, flags: readonly string[]): Pick<Row, 'name' | 'prepare' | 'run'> {
   const home = (program: Program): string => state(program, 'grown-home')
   const origin = homes.find((path) => newest?.path.startsWith(path)) ?? ''
   const file = (program: Program): string => join(home(program), relative(origin, newest?.path ?? ''))
@@ -129,20 +138,20 @@ function grown(name: string, ...flags: string[]): Pick<Row, 'name' | 'prepare' |
       const lines = readFileSync(newest?.path ?? '', 'utf8').split('\n')
       writeFileSync(file(program), `${lines.slice(0, -12).join('\n')}\n`)
       for (const part of parts) rmSync(state(program, part), { recursive: true, force: true })
-      build(program, 'grown', [home(program)], ...flags)
+      build(program, 'grown', [home(program)], flags)
       for (const part of parts) copy(state(program, part), state(program, `${part}-kept`))
       cpSync(newest?.path ?? '', file(program))
     },
     run(program) {
       for (const part of parts) copy(state(program, `${part}-kept`), state(program, part))
-      return build(program, 'grown', [home(program)], ...flags)
+      return build(program, 'grown', [home(program)], flags)
     },
   }
 }
 
-const noSearch = '--no-search'
+const noSearch = ['--no-search']
 const withRedaction = cold('cold build without search', homes, noSearch)
-const withoutRedaction = cold('cold build without search and redaction', homes, noSearch, '--no-redact')
+const withoutRedaction = cold('cold build without search and redaction', homes, [...noSearch, '--no-redact'])
 
 const rows: Row[] = [
   { ...withRedaction, by: 'bare parse' },
@@ -155,8 +164,8 @@ const rows: Row[] = [
       return { cpu: redacted.cpu - plain.cpu, wall: redacted.wall - plain.wall, peak: redacted.peak }
     },
   },
-  { ...cold('cold build with search', homes), by: 'bare parse' },
-  { ...cold('cold build with search: time', homes), by: 'bare parse', cost: 'wall' },
+  { ...cold('cold build with search', homes, []), by: 'bare parse' },
+  { ...cold('cold build with search, in several threads: time', homes, [], {}), by: 'bare parse', cost: 'wall' },
   {
     name: 'scan, parse and normalise (`transcribe` of each rollout, as recorded)',
     by: 'bare parse',
@@ -170,17 +179,17 @@ const rows: Row[] = [
     run: (program) => build(program, 'same', homes, noSearch),
   },
   { ...grown('one session grew by a turn, without search', noSearch), by: 'empty Node' },
-  { ...grown('one session grew by a turn, with search'), by: 'empty Node' },
+  { ...grown('one session grew by a turn, with search', []), by: 'empty Node' },
   {
     name: '`list`, second time',
     by: 'empty Node',
-    prepare: (program) => void cli(program, 'list', ...from(homes)),
-    run: (program) => cli(program, 'list', ...from(homes)),
+    prepare: (program) => void cli(program, ['list', ...from(homes)]),
+    run: (program) => cli(program, ['list', ...from(homes)]),
   },
   {
     name: '`show` of the session of middle size',
     by: 'empty Node',
-    run: (program) => cli(program, 'show', middle.path),
+    run: (program) => cli(program, ['show', middle.path]),
   },
 ]
 
