@@ -1,0 +1,32 @@
+/** A site of shards has the bytes of a whole build, over genuine homes. */
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { features } from '../../src/program.ts'
+import { build } from '../../src/site/build.ts'
+import { buildShard, mergeShards } from '../../src/site/shards-fs.ts'
+import type { BuildOptions } from '../../src/site/types.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+import { readFolder } from '../helpers/folder.ts'
+import { plainBuild, quietHost } from '../helpers/surroundings.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const host = quietHost({ homeDir: '/home/ada' })
+
+function optionsIn(folder: string, path: string, name: string): BuildOptions {
+  const places = { out: join(folder, name), cache: join(folder, `${name}-cache`), shards: join(folder, 'shards') }
+  return { ...plainBuild(), homes: [{ path }], formats: ['html', 'md', 'json'], ...places }
+}
+
+describeWithCorpus('a genuine home', ({ homes, lived }) => {
+  const all = [...homes.map((home) => ({ ...home, total: 3 })), ...lived.map((home) => ({ ...home, total: 7 }))]
+  it.each(all)('$name is the same from $total shards', async ({ path, total }) => {
+    const folder = useTempDir()
+    await build(optionsIn(folder, path, 'whole'), host, features)
+    const options = optionsIn(folder, path, 'merged')
+    let sessions = 0
+    for (let index = 1; index <= total; index++)
+      sessions += (await buildShard({ index, total }, options, host, features)).sessions
+    expect(await mergeShards(options, host, features)).toMatchObject({ sessions, rendered: 0 })
+    expect(readFolder(options.out)).toEqual(readFolder(join(folder, 'whole')))
+  })
+})
