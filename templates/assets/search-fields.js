@@ -93,7 +93,7 @@ function box(text, name) {
 function picker(name, [word, several]) {
   const summary = make('summary', {})
   const list = make('div', { role: 'group', 'aria-label': word })
-  const element = make('details', { class: 'pick', name: 'pick', hidden: true }, summary, list)
+  const element = make('details', { class: 'facet', name: 'facet', hidden: true }, summary, list)
   const chosen = new Set()
   const tell = () => {
     summary.textContent =

@@ -165,7 +165,7 @@ describeInBrowser('the search page', (open) => {
   it('answers what its address asks, and writes there what the reader changes', async () => {
     const { page, problems } = await open(address('search/index.html?q=test&project=shop&kind=command'))
     await results(page).getByRole('link').first().waitFor()
-    expect(await page.locator('.pick summary[data-chosen]').allTextContents()).toEqual(['shop'])
+    expect(await page.locator('.facet summary[data-chosen]').allTextContents()).toEqual(['shop'])
     const facts = await results(page).locator('.p').allTextContents()
     expect(facts.length).toBeGreaterThan(1)
     for (const text of facts) expect(text).toContain(' · shop')
@@ -191,7 +191,7 @@ describeInBrowser('the search page', (open) => {
       .waitFor()
     const found = Number((await page.getByRole('status').filter({ hasText: /found/ }).textContent())?.split(' ')[0])
     const left = async () => {
-      const counts = await page.locator('.pick').first().locator('.count').allTextContents()
+      const counts = await page.locator('.facet').first().locator('.count').allTextContents()
       return counts.reduce((sum, text) => sum + Number(text), 0)
     }
     await expect.poll(left).toBe(found)
