@@ -20,7 +20,7 @@ import { type Privacy, privacyOf, privateDiagnostic, privateThread, publicIds } 
 import { survey } from './survey/survey.ts'
 import type { ScanFacts, ScannedThread } from './transcript/summary.ts'
 import type { Session } from './transcript/trast.ts'
-import { defined } from './util/defined.ts'
+import { defined } from './util/own.ts'
 
 /** How to read a rollout. */
 export interface TranscribeOptions {

@@ -4,7 +4,7 @@ import { type Diagnostic, formatDiagnostic, type Level } from '../diagnostics/co
 import { isExpected } from '../diagnostics/errors.ts'
 import { countLevel, countRules, sortDiagnostics } from '../site/report.ts'
 import { type Host, type Progress, silent } from '../site/types.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import { printable } from '../util/printable.ts'
 import { formatCount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'

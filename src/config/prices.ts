@@ -1,6 +1,6 @@
 /** Prices: those that ship, and those that a user gave. */
 
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 
 /** Price of a million tokens of one model. */
 export interface ModelPrice {

@@ -23,9 +23,9 @@ import type {
   ToolCall,
   TrastNode,
 } from '../transcript/trast.ts'
-import { stripAnsi } from '../util/ansi-strip.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
+import { stripAnsi } from '../util/printable.ts'
 import { formatInstant } from '../util/time.ts'
 import { beside, type EntryKind, entry, longest, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
 

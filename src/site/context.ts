@@ -8,7 +8,7 @@ import type { Redactor } from '../redact/redactor.ts'
 import type { ValueReport } from '../redact/session-values.ts'
 import { type Assets, loadAssets } from '../render/assets-fs.ts'
 import type { OutputFile } from '../render/output.ts'
-import type { SessionPage } from '../render/pages/session-page.ts'
+import type { SessionPage } from '../render/pages/session-views.ts'
 import type { Templates } from '../render/templates.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import type { Engine } from '../render/transcript/prose/engine.ts'
@@ -21,8 +21,8 @@ import type { ThreadLine } from '../survey/thread-lines.ts'
 import type { ProjectRef, ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Session } from '../transcript/trast.ts'
 import type { Neighbours, SiteInfo } from '../transcript/view.ts'
-import { defined } from '../util/defined.ts'
 import { sha256 } from '../util/hash.ts'
+import { defined } from '../util/own.ts'
 import {
   type BuildCache,
   buildCache,

@@ -11,7 +11,7 @@ import type { ThreadIndex } from '../survey/lineage.ts'
 import { type Privacy, type PrivateThread, privateThread } from '../survey/privacy.ts'
 import { beginsWith, matchThread } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 
 /** Answers for the threads of one build. */
 export interface Curator {

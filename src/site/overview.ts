@@ -26,9 +26,8 @@ import type {
   TrastNode,
   Turn,
 } from '../transcript/trast.ts'
-import type { PageAnchor } from '../transcript/view.ts'
-import { walk } from '../transcript/walk.ts'
-import { defined } from '../util/defined.ts'
+import { type PageAnchor, walk } from '../transcript/view.ts'
+import { defined } from '../util/own.ts'
 import { type SpanList, spanList } from '../util/spans.ts'
 
 /** Turns that are told one by one. */

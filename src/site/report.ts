@@ -4,7 +4,7 @@ import { publishAll, type Visibility } from '../config/publication.ts'
 import { type Diagnostic, diagnostic, type Level } from '../diagnostics/codes.ts'
 import type { Catalog } from '../rollout/discover/rollout.ts'
 import type { LineCounts } from '../rollout/terms.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import type { BuildOptions } from './types.ts'
 

@@ -20,10 +20,8 @@ import type {
   WorkTimes,
 } from '../transcript/summary.ts'
 import type { Command, Patch, Preamble, Session, ToolCall, TrastNode, Turn, Usage } from '../transcript/trast.ts'
-import type { Neighbours } from '../transcript/view.ts'
-import { walk } from '../transcript/walk.ts'
-import { defined } from '../util/defined.ts'
-import { ownValue, setOwn } from '../util/own.ts'
+import { type Neighbours, walk } from '../transcript/view.ts'
+import { defined, ownValue, setOwn } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatInstant } from '../util/time.ts'
 

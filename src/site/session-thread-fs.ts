@@ -6,19 +6,20 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Worker, workerData } from 'node:worker_threads'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { diagnostic } from '../diagnostics/codes.ts'
+import { isExpected, UsageError } from '../diagnostics/errors.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { privacyOf, privateThread } from '../survey/privacy.ts'
 import type { ThreadLink } from '../transcript/view.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
+import { errorCode, reasonOf } from '../util/reason.ts'
 import type { BuildContext, MemoryFeature, SessionContext, SessionJob } from './context.ts'
 import type { NextFile } from './output/plan.ts'
 import { openSharedStaging, type SharedStaging } from './output/site-staging-fs.ts'
 import { renderSession, type SessionRenderer, type SessionResult } from './session.ts'
-import { LostThread, serveTasks, taskThread } from './task-thread-fs.ts'
 
 /** What a thread is given when it starts. */
 interface Setup extends Pick<SessionContext, 'options' | 'site'> {
@@ -155,4 +156,94 @@ export function serveSessions(memory: MemoryFeature): void {
 async function loadSetup({ options }: Setup): Promise<Pick<SessionContext, 'templates' | 'engine'>> {
   const [templates, engine] = await Promise.all([loadTemplates(options.templatesDir), loadEngine()])
   return { templates, engine }
+}
+
+// Threads that take one task after the other.
+
+/** The thread ended before its task did; the message is a clause for people. */
+class LostThread extends Error {
+  override readonly name = 'LostThread'
+}
+
+/** What a thread tells of its task: notes on the way, then one answer, or an error that is the user's to mend. */
+type Message<Note, Answer> = { note: Note } | { answer: Answer } | { expected: string }
+
+/** A thread as the one that started it sees it. */
+export interface TaskThread<Task, Note, Answer> {
+  /**
+   * Does a task; not before the one before it is done. Tasks, notes and answers are plain data. Rejects with a `LostThread`,
+   * after which a new thread does the next task, with a `UsageError`, or with the reason of the aborted signal.
+   */
+  run(task: Task, hear: (note: Note) => void): Promise<Answer>
+  /** Ends the thread wherever it is. */
+  close(): Promise<void>
+}
+
+/** The task that a thread is at. */
+interface Pending<Note, Answer> {
+  hear: (note: Note) => void
+  resolve: (answer: Answer) => void
+  reject: (reason: unknown) => void
+}
+
+/** A thread that `start` makes when there is something to do. */
+function taskThread<Task, Note, Answer>(start: () => Worker, signal: AbortSignal): TaskThread<Task, Note, Answer> {
+  let worker: Worker | undefined
+  let pending: Pending<Note, Answer> | undefined
+  const lose = (lost: Worker, reason: string): void => {
+    // One that failed also exits, when another may be at work already.
+    if (worker !== lost) return
+    worker = undefined
+    pending?.reject(new LostThread(reason))
+  }
+  const open = (): Worker => {
+    const opened = start()
+    // Threads send what `serveTasks` below posts, and nothing else.
+    opened.on('message', (message: Message<Note, Answer>) => {
+      if ('note' in message) pending?.hear(message.note)
+      else if ('answer' in message) pending?.resolve(message.answer)
+      else pending?.reject(new UsageError(message.expected))
+    })
+    opened.on('error', (error) => lose(opened, lossOf(error)))
+    opened.on('exit', (code) => lose(opened, `its thread ended with code ${code}`))
+    return opened
+  }
+  return {
+    async run(task, hear) {
+      signal.throwIfAborted()
+      worker ??= open()
+      const current = worker
+      const stop = (): void => pending?.reject(signal.reason)
+      signal.addEventListener('abort', stop)
+      try {
+        return await new Promise<Answer>((resolve, reject) => {
+          pending = { hear, resolve, reject }
+          current.postMessage(task)
+        })
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    },
+    async close() {
+      await worker?.terminate()
+    },
+  }
+}
+
+function lossOf(error: unknown): string {
+  if (errorCode(error) !== 'ERR_WORKER_OUT_OF_MEMORY') return reasonOf(error)
+  return 'it needs more memory than a thread may take; with `--jobs 1` it may take all'
+}
+
+/** The other end: does the tasks that come, as long as the thread lives. Any error that is not expected ends the thread. */
+function serveTasks<Task, Note, Answer>(work: (task: Task, tell: (note: Note) => void) => Promise<Answer>): void {
+  const post = (message: Message<Note, Answer>): void => parentPort?.postMessage(message)
+  parentPort?.on('message', async (task: Task) => {
+    try {
+      post({ answer: await work(task, (note) => post({ note })) })
+    } catch (error) {
+      if (!isExpected(error)) throw error
+      post({ expected: error.message })
+    }
+  })
 }

@@ -26,8 +26,8 @@ import {
 import type { PagePlan, ScanFacts } from '../transcript/summary.ts'
 import type { Session, Status } from '../transcript/trast.ts'
 import type { Neighbours } from '../transcript/view.ts'
-import { defined } from '../util/defined.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
+import { defined } from '../util/own.ts'
 
 /** How to read a thread. */
 export interface SliceOptions {

@@ -4,7 +4,7 @@ import type { Thread } from '../rollout/discover/rollout.ts'
 import type { BaseHistory, SliceData } from '../transcript/slice.ts'
 import type { PagePlan, ScanFacts } from '../transcript/summary.ts'
 import type { NamedThread, Neighbours } from '../transcript/view.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import type { ThreadIndex } from './lineage.ts'
 
 /**

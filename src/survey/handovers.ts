@@ -4,7 +4,7 @@ import type { AgentSource } from '../rollout/discover/rollout.ts'
 import type { Fact } from '../rollout/parse/facts.ts'
 import { startedId } from '../rollout/parse/result.ts'
 import type { AgentCall, ScannedThread } from '../transcript/summary.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import { edges } from './family.ts'
 
 /** A call whose place on a page is not decided yet. */

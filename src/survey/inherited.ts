@@ -3,7 +3,7 @@
 import type { KnownCopy } from '../rollout/discover/rollout.ts'
 import type { Fact } from '../rollout/parse/facts.ts'
 import type { InheritedRange, ScanFacts } from '../transcript/summary.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import { uuidTime } from '../util/time.ts'
 import type { LineRef } from './page-cutter.ts'
 

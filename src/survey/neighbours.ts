@@ -4,7 +4,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { AgentSource } from '../rollout/discover/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { NamedThread, Neighbours, PageAnchor, ThreadLink } from '../transcript/view.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import { edges } from './family.ts'
 import { findAgentCalls } from './handovers.ts'
 

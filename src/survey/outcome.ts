@@ -4,7 +4,7 @@ import type { Fact } from '../rollout/parse/facts.ts'
 import { newUsage, sumUsage, type TokenTotals } from '../transcript/stats.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import type { Status, Usage } from '../transcript/trast.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 
 /** Collects them while the lines of a thread go by. */
 export interface Outcome {

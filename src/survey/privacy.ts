@@ -14,7 +14,7 @@ import { isNamedSecret } from '../redact/values/named-value.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { onOneLine } from '../transcript/texts.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import type { Scan } from './scan.ts'
 
 /** What is taken out of everything that is shown: secrets, home folders and names where nothing is said. */

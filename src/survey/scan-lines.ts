@@ -6,7 +6,7 @@
 
 import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import { requestText } from '../rollout/parse/request.ts'
-import { type SegmentBorders, segmentBorders } from '../transcript/segment-border.ts'
+import { type SegmentBorders, segmentBorders } from '../transcript/slice.ts'
 import { type AnswerCollector, answerCollector } from '../transcript/subtitle.ts'
 import type { AgentCall, CutTurn, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
 import {
@@ -34,7 +34,7 @@ import {
 } from '../transcript/turn-state.ts'
 import { itemAnchor } from '../transcript/urls.ts'
 import type { PageAnchor } from '../transcript/view.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import { type AgentCalls, agentCalls, type Handover } from './handovers.ts'
 import {
   type Extent,

@@ -2,7 +2,7 @@
 
 import type { HistoryBase, Segment, Thread } from '../rollout/discover/rollout.ts'
 import { compareText } from '../util/compare.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 
 /**
  * Puts the segments of one thread in order, oldest first by stamp and rollout id, and marks what was undone: the

@@ -2,8 +2,7 @@
 
 import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../rollout/parse/facts.ts'
 import { isThreadId, startedId } from '../rollout/parse/result.ts'
-import { defined } from '../util/defined.ts'
-import { ownValue } from '../util/own.ts'
+import { defined, ownValue } from '../util/own.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import {
   base,

@@ -1,8 +1,7 @@
 /** Containers of the transcript while they are filled: turns and preambles that still hold fragments. */
 
 import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
-import { isUndone } from './segment-border.ts'
-import type { SliceData } from './slice.ts'
+import { isUndone, type SliceData } from './slice.ts'
 import { isInjected } from './texts.ts'
 import type { FlowContent, Preamble, Session, Source, Turn } from './trast.ts'
 import { type TurnState, turnState } from './turn-state.ts'

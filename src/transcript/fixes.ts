@@ -3,7 +3,7 @@
 import { taskOf } from '../rollout/shell/program.ts'
 import { oncePer } from '../util/own.ts'
 import type { Command, TrastNode } from './trast.ts'
-import { walk } from './walk.ts'
+import { walk } from './view.ts'
 
 /** What became of the failed commands among some items. */
 export interface Failures {

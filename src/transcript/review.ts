@@ -1,7 +1,7 @@
 /** One entry per review: entering, the prompt, the verdict and its echoes (rollout-format 6.5). */
 
 import type { FindingFact, MessageFact, ReviewFact } from '../rollout/parse/facts.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import type { Container } from './container.ts'
 import { type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
 import { prose } from './node-context.ts'

@@ -9,7 +9,7 @@ import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/pars
 import { attribute, execResult, type Found, isBoilerplate, withoutCutHead } from '../rollout/script/attribute.ts'
 import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import { type CallGroup, type Fragment, holds, mergeSources } from './fragment.ts'
 import { idMaker, image, type NodeContext, output } from './node-context.ts'
 import { errorOutcome, failingCall, isLike, recordedWords, wordsOf } from './script-calls.ts'

@@ -26,7 +26,7 @@ import type {
   Turn,
   Usage,
 } from './trast.ts'
-import { walk } from './walk.ts'
+import { walk } from './view.ts'
 
 /** Fills `session.stats`: the sums of all slices so far. */
 export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => {

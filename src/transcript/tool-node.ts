@@ -10,7 +10,7 @@ import type {
   PictureFact,
   ResultFact,
 } from '../rollout/parse/facts.ts'
-import { defined } from '../util/defined.ts'
+import { defined } from '../util/own.ts'
 import { resolvePath } from '../util/paths.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import { base, idMaker, image, missingStatus, type NodeContext, output } from './node-context.ts'

@@ -1,6 +1,7 @@
 /** What the renderer knows about the site around a page. */
 
 import type { PageSettings } from '../config/settings.ts'
+import type { TrastNode } from './trast.ts'
 
 /** A thread that other pages may link to. */
 export interface ThreadLink {
@@ -64,4 +65,13 @@ export interface PageAnchor {
   anchor: string
   /** Pages that the thread has, where another thread names the place (default: 1). */
   pages?: number
+}
+
+// The way through a tree.
+
+/** Calls `enter` for a node and all below it, parents first; `false` from it leaves out what lies below that node. */
+export function walk(node: TrastNode, enter: (node: TrastNode) => unknown): void {
+  if (enter(node) === false || !('children' in node)) return
+  // A plain index: `enter` may replace the children of the node that it was called for, not of others.
+  for (const child of node.children as readonly TrastNode[]) walk(child, enter)
 }

@@ -1,4 +1,4 @@
-/** Values by key: records whose keys come from files and may be `constructor` or `__proto__`, and values made once a key. */
+/** Records by key and by object: keys come from files and may be `constructor` or `__proto__`, and absent means absent. */
 
 /** The record's own value, never one that every object has. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
@@ -23,4 +23,21 @@ export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (
     known.set(key, { value })
     return value
   }
+}
+
+// Properties that are absent in place of `undefined`.
+
+/** The same object type with absent in place of `undefined`. */
+export type Defined<T> = {
+  -readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K]
+} & {
+  -readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/** A copy without the properties that are `undefined`: in our data, absent means that the property is absent. */
+export function defined<const T extends object>(fields: T): Defined<T> {
+  const kept: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value
+  // What is left out is exactly what the type says.
+  return kept as Defined<T>
 }

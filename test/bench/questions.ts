@@ -7,7 +7,7 @@ import { slicesOf } from '../../src/site/slices.ts'
 import { scanWithLineage, threadIndex } from '../../src/survey/lineage.ts'
 import { privacyOf, privateThread } from '../../src/survey/privacy.ts'
 import { survey } from '../../src/survey/survey.ts'
-import { defined } from '../../src/util/defined.ts'
+import { defined } from '../../src/util/own.ts'
 
 /** The texts of a session as its pages show them. */
 export interface Sample {

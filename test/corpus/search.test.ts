@@ -11,7 +11,7 @@ import { slicesOf } from '../../src/site/slices.ts'
 import { scanWithLineage, threadIndex } from '../../src/survey/lineage.ts'
 import { type PrivateThread, privacyOf, privateThread } from '../../src/survey/privacy.ts'
 import { survey } from '../../src/survey/survey.ts'
-import { defined } from '../../src/util/defined.ts'
+import { defined } from '../../src/util/own.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 
 /** Words of a thread that are asked for, spread over all that it holds. */

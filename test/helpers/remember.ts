@@ -2,8 +2,8 @@
 import { type Built, memoryBuilder } from '../../src/features/memory/history/builder.ts'
 import { historyOf, locator } from '../../src/features/memory/history/finish.ts'
 import type { History, HistoryItem, ResponseItem } from '../../src/features/memory/history/history.ts'
+import { rulesOf } from '../../src/features/memory/history/items.ts'
 import { type MemoryRecord, readRecord } from '../../src/features/memory/history/records.ts'
-import { rulesOf } from '../../src/features/memory/history/rules.ts'
 import { classifyPart } from '../../src/rollout/parse/markers.ts'
 
 const segments = [{ threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }]

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { bytePatterns, dropFound } from '../../src/features/terminal-search/bytes.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
 import { bufferSource } from '../../src/rollout/read/source.ts'
-import { stripAnsi } from '../../src/util/ansi-strip.ts'
+import { stripAnsi } from '../../src/util/printable.ts'
 
 const piece = fc.constantFrom(
   ...[

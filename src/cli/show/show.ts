@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
 import { loadAssets } from '../../render/assets-fs.ts'
-import type { SessionPage } from '../../render/pages/session-page.ts'
+import type { SessionPage } from '../../render/pages/session-views.ts'
 import {
   agentAnchor,
   agentTitle,
@@ -44,7 +44,7 @@ import { projectOf } from '../../survey/project.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import type { Neighbours } from '../../transcript/view.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import { findTarget, type Target } from './target.ts'
 import {
   type PictureShelf,

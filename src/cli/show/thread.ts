@@ -17,9 +17,8 @@ import { type PageSpool, pageSpool } from '../../site/spool-fs.ts'
 import type { SessionOverview } from '../../transcript/overview.ts'
 import type { SessionDetail } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
-import type { Neighbours } from '../../transcript/view.ts'
-import { walk } from '../../transcript/walk.ts'
-import { defined } from '../../util/defined.ts'
+import { type Neighbours, walk } from '../../transcript/view.ts'
+import { defined } from '../../util/own.ts'
 
 /** A thread that is to be shown. */
 export interface ShowJob extends CuratedThread {

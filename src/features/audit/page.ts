@@ -2,7 +2,7 @@
 
 import { type EndTag, SAXParser, type StartTag, type Text } from 'parse5-sax-parser'
 import type { FindingRuleId } from '../../diagnostics/finding.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import type { PageLink } from './links.ts'
 import {
   addressKind,

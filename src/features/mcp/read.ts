@@ -14,7 +14,7 @@ import { type PrivateThread, privacyOf, privateHost } from '../../survey/privacy
 import { projectOf } from '../../survey/project.ts'
 import { isSelected, matchThread, readFilters } from '../../survey/select.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import { turnsIn } from '../terminal-search/match.ts'
 import { readShown } from '../terminal-search/sessions.ts'
 import { type TurnText, textsOf } from '../terminal-search/texts.ts'

@@ -1,7 +1,7 @@
 /** The list that a prune edits: everything of a rollout, and what of it is out. */
 
 import { threadIndex } from '../../survey/lineage.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import { type FullRollout, openFullRollout } from './edit/full-rollout.ts'
 import { sentItem } from './edit/plan.ts'
 import type { MaskRecord } from './edit/record.ts'

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { Store, Upload } from './sync.ts'
 

@@ -16,10 +16,9 @@ import type { Host } from '../../site/types.ts'
 import { matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
 import { isTimeZone } from '../../util/time.ts'
-import type { Candidate } from './complete.ts'
+import { type Candidate, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
 import type { Answers } from './config-text.ts'
 import type { Examined } from './doctor-fs.ts'
-import { cursor, type Shell, scripts, shells } from './shells.ts'
 
 // `codex-export init`
 
@@ -163,7 +162,6 @@ export const completionCommand: CommandModule = {
 
 /** Candidates a line each, in a shell that shows help with a tab and the help behind them. */
 async function completed(words: readonly string[], shell: Shell, invocation: Invocation): Promise<string> {
-  const { complete, fitting } = await import('./complete.ts')
   const completion = complete(words, invocation.commands)
   if (completion.kind === 'files') return ''
   const found =

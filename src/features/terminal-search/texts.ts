@@ -1,7 +1,7 @@
 /** The texts of a turn, each with its kind and the item that holds it. */
 
 import type { Approval, Command, Message, Notice, Patch, ToolCall, TrastNode } from '../../transcript/trast.ts'
-import { stripAnsi } from '../../util/ansi-strip.ts'
+import { stripAnsi } from '../../util/printable.ts'
 
 /** Kinds of text, by the names that a question takes. */
 export const textKinds = [

@@ -15,7 +15,7 @@ import type {
   TrastNode,
   Turn,
 } from '../../transcript/trast.ts'
-import { walk } from '../../transcript/walk.ts'
+import { walk } from '../../transcript/view.ts'
 import { countOwn } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type CurationPlan, excludedBy } from './plan.ts'

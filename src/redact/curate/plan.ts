@@ -5,7 +5,7 @@ import { type Selection, type SelectionTarget, selects } from '../../config/sele
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { keptPrompts } from '../../transcript/texts.ts'
 import type { Source, TrastNode } from '../../transcript/trast.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 
 /** Decisions for one session, ready to be applied. */
 export interface CurationPlan {

@@ -11,7 +11,7 @@ import {
   statsPath,
 } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import { cutText } from '../phrases.ts'
 import { pagePolicy } from '../policy.ts'
 import type { NavView, PageView, SocialView } from '../views.ts'

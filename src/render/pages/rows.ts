@@ -2,9 +2,9 @@
 
 import type { SessionSummary } from '../../transcript/summary.ts'
 import { assetPath, dayPage, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
-import { defined } from '../../util/defined.ts'
 import { sha256 } from '../../util/hash.ts'
 import { scriptLanguage } from '../../util/language.ts'
+import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
 import type { OutputFile } from '../output.ts'
 import { firstLine, statusWord } from '../phrases.ts'

@@ -3,7 +3,7 @@
 import type { SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { dayPage, monthPage, publicUrl, relativeLink, searchPagePath } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { OutputFile } from '../output.ts'
 import { headersFile, plainPolicy } from '../policy.ts'

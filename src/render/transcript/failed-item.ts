@@ -3,7 +3,7 @@
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { ErrorNode, TrastNode } from '../../transcript/trast.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { RenderContext } from './context.ts'
 

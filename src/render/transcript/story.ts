@@ -6,7 +6,7 @@
 import { writtenBy } from '../../rollout/shell/writes.ts'
 import type { Failures } from '../../transcript/fixes.ts'
 import type { Command, FileChange, FlowContent, Message, Node, Patch, TrastNode, Turn } from '../../transcript/trast.ts'
-import { walk } from '../../transcript/walk.ts'
+import { walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'

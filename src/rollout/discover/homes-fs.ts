@@ -3,7 +3,7 @@
 import { opendirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import { baseName } from '../../util/paths.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { parseName } from './names.ts'

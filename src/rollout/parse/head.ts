@@ -1,6 +1,6 @@
 /** Identity and lineage of a rollout from its first records (rollout-format 2.1, 2.3, 1.4). */
 
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
 import type { AgentSource, Generation, HistoryBase, RolloutFile, SessionHead } from '../discover/rollout.ts'
 import type { Git } from '../terms.ts'
 import { asArray, asCount, asInstant, asObject, asPath, asRemote, asText, type JsonObject } from './decode.ts'

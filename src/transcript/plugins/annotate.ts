@@ -2,8 +2,8 @@
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import { stripAnsi } from '../../util/ansi-strip.ts'
-import { defined } from '../../util/defined.ts'
+import { defined } from '../../util/own.ts'
+import { stripAnsi } from '../../util/printable.ts'
 import { drafts, type Fragment, holds, isFragment, setDrafts } from '../fragment.ts'
 import { type BaseHistory, sliceOf } from '../slice.ts'
 import type { InheritedRange } from '../summary.ts'
@@ -20,7 +20,7 @@ import type {
   TopContent,
   Turn,
 } from '../trast.ts'
-import { walk } from '../walk.ts'
+import { walk } from '../view.ts'
 
 /**
  * Folds runs of two or more exploring commands, those of scripts too, with the thoughts between them; a message or an error

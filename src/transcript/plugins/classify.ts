@@ -13,8 +13,7 @@ import type {
   UnknownFact,
 } from '../../rollout/parse/facts.ts'
 import { endingOf } from '../../rollout/shell/exit-codes.ts'
-import { defined } from '../../util/defined.ts'
-import { ownValue } from '../../util/own.ts'
+import { defined, ownValue } from '../../util/own.ts'
 import { callNodes } from '../call-node.ts'
 import { drafts, type Fragment, holds, isFragment } from '../fragment.ts'
 import { agentMessageNode, hookNode, messageNodes } from '../message-node.ts'
@@ -22,7 +21,7 @@ import { base, idMaker, type NodeContext, prose } from '../node-context.ts'
 import { reviewNotice } from '../review.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
 import type { Command, ErrorNode, FlowContent, Notice, Plan, Session, TrastNode, Unknown } from '../trast.ts'
-import { walk } from '../walk.ts'
+import { walk } from '../view.ts'
 
 /** Classifies every fragment of a slice. */
 export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) => {

@@ -2,7 +2,7 @@
 
 import type { Plugin } from 'unified'
 import type { Literal, Omission, Session } from '../trast.ts'
-import { walk } from '../walk.ts'
+import { walk } from '../view.ts'
 
 /** Limits in UTF-16 units. */
 export interface LimitOptions {

@@ -1,6 +1,6 @@
 /** Outputs as builds that name a limit sent them. */
 import { expect, it } from 'vitest'
-import { cutMiddle, cutOutput } from '../../../src/features/memory/history/cut-output.ts'
+import { cutMiddle, cutOutput } from '../../../src/features/memory/history/items.ts'
 import { output, user } from '../../helpers/remember.ts'
 
 it('leaves short outputs, other items and calls without a limit alone', () => {

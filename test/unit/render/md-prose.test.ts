@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { applySplices, linePrefix } from '../../../src/render/transcript/prose/marks.ts'
 import { isProse } from '../../../src/render/transcript/prose/read.ts'
 import { isSafeUrl, mayRunBehindSign } from '../../../src/render/transcript/prose/schemes.ts'
-import { applySplices, linePrefix } from '../../../src/render/transcript/prose/splice.ts'
 
 const repeat = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n')

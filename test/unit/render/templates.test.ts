@@ -21,7 +21,7 @@ import { pageView } from '../../../src/render/pages/page-view.ts'
 import { escapeText } from '../../../src/render/templates.ts'
 import { loadTemplates, templatesFolder } from '../../../src/render/templates-fs.ts'
 
-import { itemKinds } from '../../../src/render/transcript/hast/kinds.ts'
+import { itemKinds } from '../../../src/render/transcript/hast/parts.ts'
 import { siteInfo } from '../../helpers/render.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 

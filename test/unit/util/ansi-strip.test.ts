@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stripAnsi, stripControls } from '../../../src/util/ansi-strip.ts'
+import { stripAnsi, stripControls } from '../../../src/util/printable.ts'
 
 describe('stripAnsi', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ByteBuilder } from '../../../src/rollout/read/source.ts'
 import { compareText } from '../../../src/util/compare.ts'
-import { defined } from '../../../src/util/defined.ts'
+import { defined } from '../../../src/util/own.ts'
 
 test('a byte builder keeps copies in order and forgets from the end', () => {
   const builder = new ByteBuilder(2)

@@ -5,7 +5,7 @@ import { sniff } from '../../../rollout/parse/entry.ts'
 import { type Line, readLines } from '../../../rollout/read/lines.ts'
 import { type ByteSource, pieces } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
-import { defined } from '../../../util/defined.ts'
+import { defined } from '../../../util/own.ts'
 import { outputPaths, type RemovedItem } from './record.ts'
 import { type Edit, elementCuts, elementSpans, joined, type Span, valueSpan } from './spans.ts'
 

@@ -1,10 +1,10 @@
 /** What a prune would do, before anything is written. */
 
-import { defined } from '../../../util/defined.ts'
+import { defined } from '../../../util/own.ts'
 import type { MemoryCategory } from '../history/categories.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySegment, ResponseItem } from '../history/history.ts'
-import { isBetween } from '../history/rules.ts'
+import { isBetween } from '../history/items.ts'
 import { isReplaceable, withOutput } from './record.ts'
 import {
   ascending,

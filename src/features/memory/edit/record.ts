@@ -1,7 +1,7 @@
 /** The mask of a thread as it is kept between two prunes: what was taken out of its rollout, and where all of it is. */
 
 import { asArray, asCount, asObject, asString } from '../../../rollout/parse/decode.ts'
-import { defined } from '../../../util/defined.ts'
+import { defined } from '../../../util/own.ts'
 import type { HistoryItem, ResponseItem } from '../history/history.ts'
 
 /** Bytes of a file, known again by their hash. */

@@ -1,7 +1,7 @@
 /** The list that people edit: the memory of everything that is in base and tail, with the mask of what is out. */
 
-import { defined } from '../../../util/defined.ts'
 import { sha256 } from '../../../util/hash.ts'
+import { defined } from '../../../util/own.ts'
 import { printable } from '../../../util/printable.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySource } from '../history/history.ts'

@@ -6,16 +6,14 @@
  */
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
-import { defined } from '../../../util/defined.ts'
+import { defined } from '../../../util/own.ts'
 import { addTotals, type CategoryTotals, type MemorySums, memoryCategories, totalsOf } from './categories.ts'
 import { droppedBy, lastContext, rebuilt, replaced } from './compaction.ts'
-import { cutOutput, type OutputLimit } from './cut-output.ts'
 import { type Describe, type Entry, entryOf, type Locate, type SourceRef } from './entry.ts'
 import type { CompactionFacts, MemoryOutline, ResponseItem } from './history.ts'
-import { isSent } from './items.ts'
+import { cutOutput, isSent, type OutputLimit, rulesOf } from './items.ts'
 import { type ReasoningWindow, reasoningWindow } from './reasoning-window.ts'
 import type { MemoryRecord } from './records.ts'
-import { rulesOf } from './rules.ts'
 
 /** Compactions that a rollback may undo. */
 const maxUndone = 4

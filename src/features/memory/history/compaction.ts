@@ -2,11 +2,10 @@
 
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
 import { contentOf } from './content.ts'
-import { cutMiddle } from './cut-output.ts'
 import { type Describe, type Entry, entryOf, isContext, type SourceRef, saidIn } from './entry.ts'
 import { pictureTokens, tokenBytes } from './estimate.ts'
 import type { ResponseItem } from './history.ts'
-import { isSent } from './items.ts'
+import { cutMiddle, isSent } from './items.ts'
 
 /** Tokens of user messages that builds without `replacement_history` carry over, newest first. */
 const carriedTokens = 20_000

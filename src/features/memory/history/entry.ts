@@ -7,9 +7,8 @@ import type { MemoryCategory } from './categories.ts'
 import { type Content, contentOf } from './content.ts'
 import { estimateTokens } from './estimate.ts'
 import type { MemorySource, ResponseItem, TokenSample } from './history.ts'
-import { abortedOutput, type Half, halfOf } from './items.ts'
+import { abortedOutput, type Half, halfOf, type MemoryRules } from './items.ts'
 import { headOf } from './preview.ts'
-import type { MemoryRules } from './rules.ts'
 
 /** One item, described; `item` itself only where somebody wants it. */
 export interface Entry {

@@ -1,6 +1,7 @@
 /** Which response items are memory, and which of them belong together (rollout-format 3.2, 4.1). */
 
-import { asString, asText } from '../../../rollout/parse/decode.ts'
+import { asArray, asObject, asString, asText } from '../../../rollout/parse/decode.ts'
+import { tokenBytes } from './estimate.ts'
 import type { ResponseItem } from './history.ts'
 
 /** Items that Codex sends back to the model; it drops all others, and messages of role `system`. */
@@ -62,4 +63,108 @@ export function abortedOutput({ family, callId }: Half): ResponseItem {
     return { type: 'tool_search_output', call_id: callId, status: 'completed', execution: 'client', tools: [] }
   const type = family === 'custom' ? 'custom_tool_call_output' : 'function_call_output'
   return { type, call_id: callId, output: 'aborted' }
+}
+
+// Where builds of Codex make something else of the same records. The build that began the rollout decides: no record tells of another one that went on with it. Observed in requests of the builds around each border.
+
+/** How a build reads what it wrote. */
+export interface MemoryRules {
+  /**
+   * What a rollback leaves that takes more turns than there were behind the last compaction:
+   * - `list`: the compacted history goes on to shrink, message by message, as any other;
+   * - `suffix`: nothing of what was before the compaction;
+   * - `windows`: what was before the compaction, without the turns that were taken back.
+   */
+  rollback: 'list' | 'suffix' | 'windows'
+  /** Whether context that was put before a turn is taken back with it. */
+  trimsContext: boolean
+  /** Whether a picture that the model made is sent as the user's. */
+  sendsMadePictures: boolean
+}
+
+/** The rules of the build that began a rollout; those of the newest builds where the version is not known. */
+export function rulesOf(version: string | undefined): MemoryRules {
+  return {
+    rollback: rollbackOf(version),
+    trimsContext: !isBetween(version, 0, 117),
+    sendsMadePictures: isBetween(version, 105, 113),
+  }
+}
+
+function rollbackOf(version: string | undefined): MemoryRules['rollback'] {
+  if (isBetween(version, 0, 113)) return 'list'
+  return isBetween(version, 113, 156) ? 'suffix' : 'windows'
+}
+
+/** Whether a version 0.x is one from the first to before the last. */
+export function isBetween(version: string | undefined, from: number, to: number): boolean {
+  const minor = Number(/^0\.(\d+)\./.exec(version ?? '')?.[1] ?? Number.NaN)
+  return minor >= from && minor < to
+}
+
+// Outputs that were cut.
+
+/** How much of an output is sent. */
+export interface OutputLimit {
+  unit: 'bytes' | 'tokens'
+  limit: number
+}
+
+/** Room for the JSON around an output, which those builds grant on top. */
+const allowance = 1.2
+
+/** An output item with its text cut in the middle; any other item, and a short output, as it is. */
+export function cutOutput(item: ResponseItem, limit: OutputLimit | undefined): ResponseItem {
+  const type = asString(item['type']) ?? ''
+  if (limit === undefined || (type !== 'function_call_output' && type !== 'custom_tool_call_output')) return item
+  const bytes = Math.floor(limit.limit * allowance) * (limit.unit === 'tokens' ? tokenBytes : 1)
+  const output = item['output']
+  if (typeof output === 'string') return { ...item, output: cutMiddle(output, bytes, limit.unit) }
+  if (!Array.isArray(output)) return item
+  return { ...item, output: cutParts(asArray(output), bytes, limit.unit) }
+}
+
+/** Parts share the room, in order. */
+function cutParts(parts: readonly unknown[], bytes: number, unit: OutputLimit['unit']): unknown[] {
+  let capacity = bytes
+  return parts.map((part) => {
+    const object = asObject(part)
+    const text = asString(object?.['text'])
+    if (object === undefined || text === undefined) return part
+    const shown = cutMiddle(text, Math.max(0, capacity), unit)
+    capacity -= Buffer.byteLength(shown)
+    return { ...object, text: shown }
+  })
+}
+
+/** Head and tail of a text, in equal parts and of so many bytes in all, with a mark that counts what is gone. */
+export function cutMiddle(text: string, bytes: number, unit: OutputLimit['unit']): string {
+  // A character has at most three bytes a UTF-16 unit: short texts need no look at their bytes.
+  if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
+  const whole = Buffer.from(text)
+  const left = Math.floor(bytes / 2)
+  const head = whole.subarray(0, backToCharacter(whole, left))
+  const tail = whole.subarray(onToCharacter(whole, whole.length - (bytes - left)))
+  const [start, end] = [head.toString(), tail.toString()]
+  const omitted =
+    unit === 'bytes'
+      ? `${[...text].length - [...start].length - [...end].length} chars`
+      : `${Math.ceil((whole.length - bytes) / tokenBytes)} tokens`
+  return `${start}…${omitted} truncated…${end}`
+}
+
+function isInside(bytes: Uint8Array, at: number): boolean {
+  return ((bytes[at] ?? 0) & 0xc0) === 0x80
+}
+
+function backToCharacter(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at > 0 && isInside(bytes, at)) at--
+  return at
+}
+
+function onToCharacter(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && isInside(bytes, at)) at++
+  return at
 }

@@ -11,12 +11,12 @@ import { baseChain, scanWithLineage, type ThreadIndex, threadIndex } from '../..
 import { survey } from '../../../survey/survey.ts'
 import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
 import type { ScanFacts } from '../../../transcript/summary.ts'
-import { defined } from '../../../util/defined.ts'
+import { defined } from '../../../util/own.ts'
 import { type Built, type MemoryBuilder, memoryBuilder } from './builder.ts'
 import { historyOf, locator, type MemoryHead } from './finish.ts'
 import type { History, MemorySegment } from './history.ts'
+import { rulesOf } from './items.ts'
 import { readRecord } from './records.ts'
-import { rulesOf } from './rules.ts'
 
 /** How to read. */
 export interface HistoryOptions {

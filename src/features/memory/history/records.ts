@@ -9,9 +9,9 @@ import {
   asText,
   type JsonObject,
 } from '../../../rollout/parse/decode.ts'
-import { defined } from '../../../util/defined.ts'
-import type { OutputLimit } from './cut-output.ts'
+import { defined } from '../../../util/own.ts'
 import type { ResponseItem } from './history.ts'
+import type { OutputLimit } from './items.ts'
 import type { RequestCount } from './reasoning-window.ts'
 
 /** What a record does to the memory. */

@@ -8,7 +8,7 @@ import type { ProjectRef } from '../../../transcript/summary.ts'
 import type { Session } from '../../../transcript/trast.ts'
 import { anchorLink, contextPage, prunedAnchor, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import type { PageAnchor, SiteInfo } from '../../../transcript/view.ts'
-import { defined } from '../../../util/defined.ts'
+import { defined } from '../../../util/own.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import {
   categoryNames,

@@ -3,7 +3,7 @@
 import type { ElementContent } from 'hast'
 import type { Agent, Message } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink, sessionPage } from '../../../transcript/urls.ts'
-import { walk } from '../../../transcript/walk.ts'
+import { walk } from '../../../transcript/view.ts'
 import { h } from '../../hast.ts'
 import { agentLabel, firstLine, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'

@@ -3,15 +3,14 @@
 import type { ElementContent } from 'hast'
 import type { Approval, ErrorNode, Finding, Group, Message, Node, Notice, Question } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
-import { walk } from '../../../transcript/walk.ts'
+import { walk } from '../../../transcript/view.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
 import { cutText, firstLine, shownAnswer, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { isTyped } from '../prose/typed.ts'
-import { itemClasses, itemKinds } from './kinds.ts'
-import { block, fold, item, joined } from './parts.ts'
+import { block, fold, item, itemClasses, itemKinds, joined } from './parts.ts'
 import type { State } from './state.ts'
 
 /** A text of this many characters stands in the line itself. */

@@ -5,8 +5,7 @@ import type { ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { agentLabel, isTrouble } from '../../phrases.ts'
-import { itemClasses } from './kinds.ts'
-import { fold, isCollapsed } from './parts.ts'
+import { fold, isCollapsed, itemClasses } from './parts.ts'
 import type { State } from './state.ts'
 
 /** Rows of one kind that follow each other. */

@@ -13,7 +13,7 @@ import type {
   TrastNode,
   Turn,
 } from '../../../transcript/trast.ts'
-import { walk } from '../../../transcript/walk.ts'
+import { walk } from '../../../transcript/view.ts'
 import { packedScript } from '../../../util/json.ts'
 import { pathBelow, pathKey, resolvePath } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
@@ -22,8 +22,7 @@ import { callWord, contextText, firstLine, formatCompact, isTrouble, statusWord 
 import { literal, withoutControls } from '../../visible-text.ts'
 import { serialize } from '../serialize.ts'
 import { answerOf, storyParts, sumWork, type WorkSum } from '../story.ts'
-import { itemClasses } from './kinds.ts'
-import { fold, lineCounts, time } from './parts.ts'
+import { fold, itemClasses, lineCounts, time } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
 

@@ -26,9 +26,20 @@ import { isTask } from '../story.ts'
 import { agent, task } from './agent.ts'
 import { codeToHast } from './code.ts'
 import { command, input, output, search, toolCall } from './command.ts'
-import { type ItemKind, itemClasses } from './kinds.ts'
 import { approval, error, finding, group, notice, question, unknown } from './notice.ts'
-import { block, code, copied, fold, isCollapsed, item, plainStamp, single, withCut } from './parts.ts'
+import {
+  block,
+  code,
+  copied,
+  fold,
+  type ItemKind,
+  isCollapsed,
+  item,
+  itemClasses,
+  plainStamp,
+  single,
+  withCut,
+} from './parts.ts'
 import { fileChange, hunk, patch, plan, planStep } from './patch.ts'
 import { body, prose, typedProse } from './prose.ts'
 import { createState, type Handle, type State } from './state.ts'

@@ -11,7 +11,7 @@ import type {
   RootContent,
 } from 'mdast'
 import { relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
-import { stripAnsi } from '../../../util/ansi-strip.ts'
+import { stripAnsi } from '../../../util/printable.ts'
 import type { RenderContext } from '../context.ts'
 import { isWebUrl } from '../prose/schemes.ts'
 

@@ -16,9 +16,9 @@ import type {
   Unknown,
 } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
-import { stripControls } from '../../../util/ansi-strip.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath } from '../../../util/paths.ts'
+import { stripControls } from '../../../util/printable.ts'
 import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
 import { messageLabel, omissionLine, receiptRows } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'

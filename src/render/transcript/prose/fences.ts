@@ -1,7 +1,7 @@
 /** Blocks of code that every renderer ends at the same line: a fence that is read otherwise turns all that follows inside out. */
 
 import type { Code } from 'mdast'
-import { linePrefix, rangeOf, type Splice } from './splice.ts'
+import { linePrefix, rangeOf, type Splice } from './marks.ts'
 
 /** Lines of a text, numbered from 0, from the opening to the closing line of a fence. */
 export interface FenceLines {

@@ -1,8 +1,8 @@
 /** Marks that pages read as people mean them, written so that whoever renders the Markdown does so too. */
 
 import type { Delete, Emphasis, Mathematics, Nodes, Parents, Root, Strong } from 'mdast'
+import type { Node } from 'unist'
 import { keptBackslashes } from './math.ts'
-import { linePrefix, rangeOf, type Splice } from './splice.ts'
 
 // Emphasis in Chinese, Japanese and Korean. CommonMark tells marks that open from marks that close by blanks and
 // punctuation, so that `**“회의록”**을` shows its asterisks: there is no blank before the particle. Models write this all
@@ -113,4 +113,39 @@ export function walk(node: Nodes, visit: (node: Nodes, parent?: Parents) => void
   visit(node, parent)
   if (!('children' in node)) return
   for (const child of node.children) walk(child, visit, node)
+}
+
+// Small changes of a text by position.
+
+/** Replaces the UTF-16 units from `start` to `end` (exclusive) by `text`; equal places insert. */
+export interface Splice {
+  start: number
+  end: number
+  text: string
+}
+
+/** Makes the changes. Of two that overlap the earlier one counts; insertions at one place keep their order. */
+export function applySplices(value: string, splices: readonly Splice[]): string {
+  const ordered = [...splices].sort((a, b) => a.start - b.start || a.end - b.end)
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end, text } of ordered) {
+    if (start < from) continue
+    parts.push(value.slice(from, start), text)
+    from = end
+  }
+  parts.push(value.slice(from))
+  return parts.join('')
+}
+
+/** Where a node stands in its text, or `undefined` for a node that the parser made up. */
+export function rangeOf(node: Node): { start: number; end: number } | undefined {
+  const start = node.position?.start.offset
+  const end = node.position?.end.offset
+  return start === undefined || end === undefined ? undefined : { start, end }
+}
+
+/** What lines after the first of a block at `start` begin with: its quotes, and spaces for its list markers. */
+export function linePrefix(value: string, start: number): string {
+  return value.slice(value.lastIndexOf('\n', start - 1) + 1, start).replace(/[^>\t ]/g, ' ')
 }

@@ -13,22 +13,25 @@ import type {
   Parents,
   Root,
 } from 'mdast'
-import { stripControls } from '../../../util/ansi-strip.ts'
+import { stripControls } from '../../../util/printable.ts'
 import { disarm, hasActiveMarks } from './disarm.ts'
 import { type Engine, parseMarkdown, referenceEngine } from './engine.ts'
 import { fenceSplices } from './fences.ts'
 import {
+  applySplices,
   emphasisSplices,
   escapeBackslashes,
   escapeTildes,
   hasCjkEmphasis,
   inDollars,
   isSingleTilde,
+  linePrefix,
+  rangeOf,
+  type Splice,
   walk,
 } from './marks.ts'
 import { isProse, readMarkdown } from './read.ts'
 import { isSafeUrl, mayRunBehindSign } from './schemes.ts'
-import { applySplices, linePrefix, rangeOf, type Splice } from './splice.ts'
 import { holdFormula, readTyped, type TypedBlock, typedWords } from './typed.ts'
 import { fenceIndented, typedMarkdown } from './typed-markdown.ts'
 

@@ -1,7 +1,7 @@
 /** What handlers share while a slice becomes plain text, and small makers of it. */
 
 import type { Literal, Session, TrastNode } from '../../../transcript/trast.ts'
-import { stripAnsi, stripControls } from '../../../util/ansi-strip.ts'
+import { stripAnsi, stripControls } from '../../../util/printable.ts'
 import { omissionLine } from '../../labels.ts'
 import type { RenderContext } from '../context.ts'
 import { renderItem } from '../failed-item.ts'

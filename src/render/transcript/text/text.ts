@@ -28,8 +28,8 @@ import type {
   Turn,
   Unknown,
 } from '../../../transcript/trast.ts'
-import { stripAnsi } from '../../../util/ansi-strip.ts'
 import { prettyJson } from '../../../util/json.ts'
+import { stripAnsi } from '../../../util/printable.ts'
 import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
 import {
   callFacts,
