@@ -103,7 +103,7 @@ const vectors = [
 
 const elements = new Set([
   ...['a', 'article', 'b', 'blockquote', 'br', 'code', 'del', 'details', 'div', 'em', 'figcaption', 'figure', 'h2'],
-  ...['h3', 'h4', 'h5', 'h6', 'header', 'hr', 'img', 'ins', 'kbd', 'li', 'ol', 'p', 'pre', 'section', 'span'],
+  ...['h3', 'h4', 'h5', 'h6', 'header', 'hr', 'img', 'ins', 'kbd', 'li', 'ol', 'p', 'pre', 'section', 'small', 'span'],
   ...['strong', 'summary', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'time', 'tr', 'ul'],
 ])
 
