@@ -9,11 +9,19 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 const colours = tokenColours('tokens')
 const inks = ['ink', 'soft', 'faint', 'accent', 'good', 'bad']
-const grounds = ['bg', 'raise', 'sink', 'wash', 'bad-wash', 'add', 'del', 'mark']
+const grounds = ['bg', 'raise', 'sink', 'wash', 'bad-wash', 'add', 'del']
 
 describe('the colours of the themes', () => {
   it('can be read, each ink on each ground', () => {
     expect(faintPairs(colours, inks, grounds)).toEqual([])
+  })
+
+  it('show what was searched: by the strongest ink, on a mark that stands out from every ground', () => {
+    expect(faintPairs(colours, ['ink'], ['mark'])).toEqual([])
+    const [mark, ...rest] = ['mark', ...grounds].map((name) => colours.get(name))
+    for (const theme of ['light', 'dark'] as const)
+      for (const ground of rest)
+        expect(contrast(mark?.[theme] ?? [0, 0, 0], ground?.[theme] ?? [0, 0, 0])).toBeGreaterThan(1.1)
   })
 
   it('would be found if they could not', () => {
@@ -52,5 +60,6 @@ describe('the example of a theme', () => {
     const themed = new Map([...colours, ...tokenColours('../../examples/theme/assets/theme')])
     expect(themed.get('bg')).not.toEqual(colours.get('bg'))
     expect(faintPairs(themed, inks, grounds)).toEqual([])
+    expect(faintPairs(themed, ['ink'], ['mark'])).toEqual([])
   })
 })
