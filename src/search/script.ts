@@ -1,6 +1,7 @@
 /** `pagefind/search.js`: the one script that a page loads on first use, with everything but the files of the index. */
 
 import type { SearchFacts } from '../render/output.ts'
+import { withoutHidden } from '../render/visible-text.ts'
 import { compareText } from '../util/compare.ts'
 import { formatInstant } from '../util/time.ts'
 import { SearchError } from './service-fs.ts'
@@ -45,7 +46,8 @@ export function searchScript({ engine, pagefind, entry, shards, facts, timeZone,
     return { path, hash, wasm, page_count: pages.length, words, ids }
   })
   const language = shards[0]?.hash.replace(/_.*$/, '')
-  const index = JSON.stringify({ language, entry: common, shards: entries, sessions, outputs })
+  // What the rows say is shown as it is: nothing in them may reorder or hide text.
+  const index = withoutHidden(JSON.stringify({ language, entry: common, shards: entries, sessions, outputs }))
   return `${engine}codexSearchIndex(${index}, ${classicPagefind(pagefind)})\n`
 }
 

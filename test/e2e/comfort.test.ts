@@ -361,6 +361,8 @@ describeInBrowser('a view', (open) => {
 
   it('goes round by `v`, stays on other pages, and keeps the reader’s place', async () => {
     const { page } = await open(address(shop()))
+    // Low enough that the answer can come to the top.
+    await page.setViewportSize({ width: 1280, height: 500 })
     const answer = page.locator('.answer').nth(1)
     const top = (await answer.boundingBox())?.y ?? Number.NaN
     await page.evaluate(`scrollTo(0, ${top} - 75)`)

@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
 import { loadAssets } from '../../render/assets-fs.ts'
-import type { SessionPage } from '../../render/pages/session-views.ts'
+import type { SessionPage } from '../../render/pages/session-page.ts'
 import {
   agentAnchor,
   agentTitle,

@@ -3,12 +3,13 @@
 import type { TurnOverview } from '../../transcript/overview.ts'
 import type { OutlineEntry } from '../../transcript/summary.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
-import { scriptLanguage } from '../../util/language.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { statusWord } from '../phrases.ts'
 import type { OutlineView, SessionView } from '../views.ts'
-import { partOf, type SessionPage, storyHrefs } from './session-views.ts'
+import { scriptLanguage } from '../visible-text.ts'
+import type { SessionPage } from './session-page.ts'
+import { partOf, storyHrefs } from './session-views.ts'
 
 /** Chapters of other pages that a page of work lists on either side of its own: each would list all of a giant. */
 const outlineReach = 100

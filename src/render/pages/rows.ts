@@ -3,13 +3,12 @@
 import type { SessionSummary } from '../../transcript/summary.ts'
 import { assetPath, dayPage, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
 import { sha256 } from '../../util/hash.ts'
-import { scriptLanguage } from '../../util/language.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
 import type { OutputFile } from '../output.ts'
 import { firstLine, statusWord } from '../phrases.ts'
 import type { DayView, RowView } from '../views.ts'
-import { withoutControls } from '../visible-text.ts'
+import { scriptLanguage, withoutControls } from '../visible-text.ts'
 import { dayAnchor, dayOf, dayTitle } from './dates.ts'
 
 /** UTF-8 bytes of texts in a row, so that 200 rows stay far below the budget in any script. */

@@ -1,12 +1,9 @@
 /** Parts of a session page's view: plain values, ready to print. `docs/templates.md` explains each field. */
 
-import type { MarkKind, SessionOverview } from '../../transcript/overview.ts'
-import type { ProjectRef, ScanFacts, SessionDetail } from '../../transcript/summary.ts'
-import type { Session, Usage } from '../../transcript/trast.ts'
+import type { MarkKind } from '../../transcript/overview.ts'
 import { relativeLink, storyPage, workPage } from '../../transcript/urls.ts'
-import type { Neighbours, PageAnchor, SiteInfo } from '../../transcript/view.ts'
-import { formatCompact } from '../phrases.ts'
-import type { RenderContext } from '../transcript/context.ts'
+import type { PageAnchor } from '../../transcript/view.ts'
+import type { SessionPage, StoryPlace } from './session-page.ts'
 
 /** A bar whose parts are shares of a whole. */
 export interface BarView {
@@ -142,85 +139,4 @@ export function storyHrefs(origin: Origin): (place: PageAnchor) => string {
 /** The part of a story that tells a page of work, 1-based. */
 export function partOf({ starts }: StoryPlace, page: number): number {
   return Math.max(1, starts.findLastIndex((start) => start <= page) + 1)
-}
-
-// What the parts of a session page are made from.
-
-/** What a session page is made of. */
-export interface SessionPage {
-  /** Facts and final stats of the whole thread; its children, where still there, are those of the page. */
-  session: Session
-  /** Nodes of the page that are not shown (default: counted in the session's children). */
-  hidden?: number
-  facts: ScanFacts
-  project: ProjectRef
-  /** Label of the home that holds it: whose session it is. */
-  label?: string
-  /** 1-based. */
-  page: number
-  /** The page tells the story of a session of several pages, or a part of it; `page` is then the first that it tells. */
-  story?: StoryPlace
-  neighbours: Neighbours
-  /** What the first page tells of the whole thread; without it that is left out. */
-  overview?: SessionOverview
-  /** What the whole thread did, among it the files that it changed; without it that is left out. */
-  detail?: SessionDetail
-  /** There is a page of what the model remembers. */
-  remembers?: boolean
-  /** Number of items that were pruned from what the model remembers; that page lists them. */
-  pruned?: number
-  /** From `renderBody`. */
-  body: string
-  site: SiteInfo
-  context: RenderContext
-}
-
-/** Which part of a long story a page tells. */
-export interface StoryPlace {
-  /** 1-based. */
-  part: number
-  /** The first page of work that each part tells, in order. */
-  starts: readonly number[]
-}
-
-// Tokens as a small bar: what was read anew, what came from the cache, what was written.
-
-/** Per cent of the bar that a kind takes at least, so that it can be seen. */
-const minShare = 2
-
-/** The bar of the tokens of all models; `undefined` where none were counted, or where the parts are not known. */
-export function tokenBar(usage: Readonly<Record<string, Usage>>): BarView | undefined {
-  const sum = (pick: (used: Usage) => number) =>
-    Object.values(usage).reduce((total, used) => total + Math.max(0, pick(used)), 0)
-  const [input, cached] = [sum((used) => used.input), sum((used) => Math.min(used.cached, used.input))]
-  const [output, reasoning] = [sum((used) => used.output), sum((used) => Math.min(used.reasoning, used.output))]
-  const parts = [
-    { kind: 'fresh' as const, count: input - cached },
-    { kind: 'cached' as const, count: cached },
-    { kind: 'output' as const, count: output - reasoning },
-    { kind: 'reasoning' as const, count: reasoning },
-  ].filter(({ count }) => count > 0)
-  if (parts.length === 0) return undefined
-  const text = [
-    `${formatCompact(input)} input${cached === 0 ? '' : `, of which ${formatCompact(cached)} cached`}`,
-    `${formatCompact(output)} output${reasoning === 0 ? '' : `, of which ${formatCompact(reasoning)} reasoning`}`,
-  ]
-  return { text: text.join('; '), parts: widths(parts) }
-}
-
-function widths(parts: readonly { kind: BarView['parts'][number]['kind']; count: number }[]): BarView['parts'] {
-  const total = parts.reduce((sum, { count }) => sum + count, 0)
-  const raised = parts.map(({ kind, count }) => ({ kind, share: Math.max(minShare, (100 * count) / total) }))
-  const whole = raised.reduce((sum, { share }) => sum + share, 0)
-  let at = 0
-  return raised.map(({ kind, share }) => {
-    const part = { kind, x: percent(at), width: percent((100 * share) / whole) }
-    at += (100 * share) / whole
-    return part
-  })
-}
-
-/** A share of a width, as SVG takes it: `12.34%`. */
-export function percent(share: number): string {
-  return `${Number(share.toFixed(2))}%`
 }

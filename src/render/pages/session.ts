@@ -14,19 +14,21 @@ import {
   threadFolder,
 } from '../../transcript/urls.ts'
 import type { NamedThread, SiteInfo } from '../../transcript/view.ts'
-import { scriptLanguage } from '../../util/language.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
 import { firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
 import type { FactView, LinkView, SessionView } from '../views.ts'
+import { scriptLanguage } from '../visible-text.ts'
 import { failuresLeft, outlineView } from './chapters.ts'
 import { commitUrl } from './commits.ts'
 import { type PageAbout, pageView } from './page-view.ts'
 import { receipt } from './receipt.ts'
 import { pagerView, sessionChanges } from './session-navigation.ts'
-import { anchorHrefs, type LineageView, pathOf, type SessionPage, storyHrefs, tokenBar } from './session-views.ts'
+import type { SessionPage } from './session-page.ts'
+import { anchorHrefs, type LineageView, pathOf, storyHrefs } from './session-views.ts'
 import { timelineView } from './timeline.ts'
+import { tokenBar } from './token-bar.ts'
 import { costText, hiddenNodes } from './totals.ts'
 
 /** The view for `html/session.eta`. */

@@ -4,7 +4,8 @@ import type { MarkKind, SessionOverview, Timeline, TimelineMark, TimelineSpan } 
 import type { PageAnchor } from '../../transcript/view.ts'
 import type { Span } from '../../util/spans.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
-import { percent, type TickView, type TimelineView } from './session-views.ts'
+import type { TickView, TimelineView } from './session-views.ts'
+import { percent } from './token-bar.ts'
 
 type BarsView = TimelineView['bars']
 

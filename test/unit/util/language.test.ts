@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scriptLanguage } from '../../../src/util/language.ts'
+import { scriptLanguage } from '../../../src/render/visible-text.ts'
 
 test.each([
   ['修复登录页面的错误', 'zh'],
