@@ -17,7 +17,8 @@ export function say(text) {
 export function isTyping(target) {
   if (document.querySelector('dialog[open]')) return true
   const field = target instanceof Element && target.closest('input, textarea, select, [contenteditable]')
-  return Boolean(field) && !/^(?:radio|checkbox|button|submit|reset)$/.test(field.type)
+  // A field in a dialog that has just been closed keeps the focus until the next frame.
+  return Boolean(field?.checkVisibility()) && !/^(?:radio|checkbox|button|submit|reset)$/.test(field.type)
 }
 
 document.body.append(status)
