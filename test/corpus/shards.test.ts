@@ -18,7 +18,9 @@ function optionsIn(folder: string, path: string, name: string): BuildOptions {
 }
 
 describeWithCorpus('a genuine home', ({ homes, lived }) => {
-  const all = [...homes.map((home) => ({ ...home, total: 3 })), ...lived.map((home) => ({ ...home, total: 7 }))]
+  // Each home is built three times: every fourth has all generations of the format among them.
+  const some = homes.filter((_, index) => index % 4 === 0).map((home) => ({ ...home, total: 3 }))
+  const all = [...some, ...lived.map((home) => ({ ...home, total: 7 }))]
   it.each(all)('$name is the same from $total shards', async ({ path, total }) => {
     const folder = useTempDir()
     await build(optionsIn(folder, path, 'whole'), host, features)
