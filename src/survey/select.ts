@@ -8,6 +8,17 @@ import { projectOf } from './project.ts'
 /** Filters as typed; empty lists and `undefined` want all. */
 export type Filters = Pick<Settings, 'projects' | 'since' | 'until' | 'ids' | 'exclude' | 'branches' | 'archived'>
 
+/** Filters that every thread passes. */
+export const everything: Filters = {
+  projects: [],
+  since: undefined,
+  until: undefined,
+  ids: [],
+  exclude: [],
+  branches: [],
+  archived: undefined,
+}
+
 /** Filters made ready to test many threads. */
 export interface Selection {
   /** Lower case. */

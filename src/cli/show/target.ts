@@ -8,7 +8,7 @@ import type { Candidate, Host, ShowOptions } from '../../site/types.ts'
 import { type ThreadScan, threadIndex, threadScan } from '../../survey/lineage.ts'
 import { privacyOf, privateScan, publicIds } from '../../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../../survey/project.ts'
-import { isSelected, matchThread, readFilters } from '../../survey/select.ts'
+import { everything, isSelected, matchThread, readFilters } from '../../survey/select.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { cutToWidth } from '../../util/columns.ts'
@@ -83,16 +83,7 @@ async function ofProjects(
   { scan, host }: { scan: ThreadScan; host: Host },
 ): Promise<Thread[]> {
   if (projects.length === 0) return [...threads]
-  const filters = {
-    projects,
-    since: undefined,
-    until: undefined,
-    ids: [],
-    exclude: [],
-    branches: [],
-    archived: undefined,
-  }
-  const selection = readFilters(filters, { now: host.now(), timeZone: 'UTC' })
+  const selection = readFilters({ ...everything, projects }, { now: host.now(), timeZone: 'UTC' })
   host.progress.stage('Reading sessions', threads.length)
   const found: Thread[] = []
   for (const thread of threads) {

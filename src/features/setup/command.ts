@@ -13,7 +13,7 @@ import { type Preset, presets } from '../../config/publication.ts'
 import { packageVersion } from '../../config/version-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host } from '../../site/types.ts'
-import { matchThread } from '../../survey/select.ts'
+import { everything, matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
 import { isTimeZone } from '../../util/time.ts'
 import { type Candidate, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
@@ -180,16 +180,7 @@ async function valuesOf(
   const { settings } = await readSettings('completion', { ...invocation, flags })
   const { list } = await import('../../cli/list-sessions.ts')
   const { world } = invocation
-  const all = {
-    projects: [],
-    since: undefined,
-    until: undefined,
-    ids: [],
-    exclude: [],
-    branches: [],
-    archived: undefined,
-  }
-  const options = { ...all, homes: settings.homes, timeZone: 'UTC', redact: true, personal: settings.personal }
+  const options = { ...everything, homes: settings.homes, timeZone: 'UTC', redact: true, personal: settings.personal }
   const { rows } = await supervise({ ...world, verbosity: 'quiet' }, (host) =>
     list(options, { ...host, report: () => {} }),
   )

@@ -12,6 +12,7 @@ import { startService } from '../../search/service-fs.ts'
 import { defaultCacheDir } from '../../site/cache/cache-dir-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host, Sources } from '../../site/types.ts'
+import { everything } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { formatAmount, formatBytes } from '../../util/time.ts'
@@ -100,16 +101,7 @@ const byVersion = (a: string, b: string): number => collator.compare(a, b)
 
 async function unknownState(homes: readonly Home[], host: Host): Promise<Examined> {
   const name = 'records'
-  const all = {
-    projects: [],
-    since: undefined,
-    until: undefined,
-    ids: [],
-    exclude: [],
-    branches: [],
-    archived: undefined,
-  }
-  const sources: Sources = { ...all, homes, timeZone: 'UTC' }
+  const sources: Sources = { ...everything, homes, timeZone: 'UTC' }
   try {
     const { rows, omitted, failed, records } = await findUnknown(sources, host)
     const kinds = formatAmount(rows.length + omitted, 'kind or value', 'kinds or values')

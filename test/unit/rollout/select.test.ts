@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
-import { type Filters, isSelected, matchThread, readFilters, type ThreadFacts } from '../../../src/survey/select.ts'
+import {
+  everything,
+  type Filters,
+  isSelected,
+  matchThread,
+  readFilters,
+  type ThreadFacts,
+} from '../../../src/survey/select.ts'
 
 const now = Date.parse('2026-03-14T12:00:00Z')
-const everything: Filters = {
-  projects: [],
-  since: undefined,
-  until: undefined,
-  ids: [],
-  exclude: [],
-  branches: [],
-  archived: undefined,
-}
 
 const thread: ThreadFacts = {
   id: '0198C0DE-0000-7000-8000-000000000001',
