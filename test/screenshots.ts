@@ -74,7 +74,7 @@ const shots: readonly Shot[] = [
   { name: 'session', path: session },
   { name: 'session-dark', path: session, dark: true },
   { name: 'session-narrow', path: session, narrow: true },
-  { name: 'session-edits', path: session, prepare: scrollTo('.patch') },
+  { name: 'session-edits', path: `${session}?view=all`, prepare: scrollTo('.patch') },
   { name: 'session-commands', path: session, prepare: scrollTo('.item.failed') },
   { name: 'session-answer', path: session, prepare: scrollTo('.item.answer') },
   { name: 'project', path: 'projects/shop-289e49/index.html' },
