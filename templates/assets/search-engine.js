@@ -72,7 +72,7 @@ async function open(index, createPagefind) {
   const sessions = rowsOf(index)
   const unsearched = index.outputs
     ? withOutputs.replace(' either', '')
-    : `What commands and tools printed is not searched here: the option \`searchOutputs\` adds it. ${withOutputs}`
+    : `What commands and tools printed is not searched here: the option “searchOutputs” adds it. ${withOutputs}`
   const whole = async (answer) => {
     const before = failures.length
     const answered = await answer

@@ -131,6 +131,18 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('hears Enter before its controls have come', async () => {
+    const { page } = await open(address('index.html'))
+    await page.evaluate(`{
+      document.querySelector('a.find').click()
+      const field = document.querySelector('dialog.seek input')
+      field.value = 'idempotency'
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+    }`)
+    await page.waitForURL(/sessions\/.*mark=idempotency#/)
+    expect(new URL(page.url()).pathname).toBe(`/${sessionPath('Conversion drops in week 7')}`)
+  })
+
   it('says what is not searched where nothing is found, and the command that searches it', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, "qzx'vkjwpy")
