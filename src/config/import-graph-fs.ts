@@ -4,9 +4,8 @@ import { chmodSync, lstatSync, readFileSync, realpathSync, renameSync, statSync,
 import { isBuiltin } from 'node:module'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { makePrivate } from '../util/files-fs.ts'
+import { type CacheHost, makePrivate, userCache } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
-import { type CacheHost, userCache } from '../util/user-cache-fs.ts'
 
 /** A program and what it imports. */
 export interface ImportGraph {

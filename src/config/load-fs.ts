@@ -16,8 +16,8 @@ import {
   type SessionCuration,
 } from './publication.ts'
 import type { LoadedConfig } from './resolve.ts'
+import { defineConfig } from './schema.ts'
 import { parseSelection, type Selection } from './selectors.ts'
-import { defineConfig } from './settings.ts'
 
 const names = ['site.config.ts', 'site.config.mts', 'site.config.js', 'site.config.mjs']
 

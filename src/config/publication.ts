@@ -2,8 +2,8 @@
 
 import { UsageError } from '../diagnostics/errors.ts'
 import { choices, file, type Kind, type PathReader } from './kinds.ts'
+import type { Settings } from './schema.ts'
 import type { Selection } from './selectors.ts'
-import type { Settings } from './settings.ts'
 
 /** Kinds that can be shown, folded or left out. */
 export const foldableKinds = [

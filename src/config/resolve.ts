@@ -2,8 +2,7 @@
 
 import { ConfigError, UsageError } from '../diagnostics/errors.ts'
 import type { Kind, PathReader } from './kinds.ts'
-import { type Command, envName, type Option, options, settingNames } from './schema.ts'
-import type { SettingName, Settings } from './settings.ts'
+import { type Command, envName, type Option, options, type SettingName, type Settings, settingNames } from './schema.ts'
 
 /** Path functions of one platform: the part of `node:path` that is needed here. */
 interface PathModule {

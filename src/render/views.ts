@@ -1,6 +1,6 @@
 /** What templates are given: plain values, ready to print. `docs/templates.md` explains each field. */
 
-import type { PageSettings } from '../config/settings.ts'
+import type { PageSettings } from '../config/schema.ts'
 import type {
   BarView,
   ChangesView,

@@ -1,7 +1,7 @@
 /** What goes into the use cases and what comes out: plain values, every one present. */
 
 import type { Preset, Publication } from '../config/publication.ts'
-import type { Settings, SettingsOf } from '../config/settings.ts'
+import type { Settings, SettingsOf } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import type { PrivacyOptions } from '../survey/privacy.ts'

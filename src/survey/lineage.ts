@@ -12,8 +12,8 @@ import { itemAnchor } from '../transcript/urls.ts'
 import { type Pacer, pacer } from '../util/event-loop.ts'
 import { defined } from '../util/own.ts'
 import { isOlderTurn } from '../util/time.ts'
+import { endOf, rootSegment } from './catalog.ts'
 import { type Scan, type ScanOptions, scanThread } from './scan.ts'
-import { endOf, rootSegment } from './segments.ts'
 
 /** Threads by id, and their segments by rollout id. */
 export interface ThreadIndex {

@@ -1,7 +1,7 @@
 /** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
 
 import { type PersonalPolicy, personalDefaults } from '../config/personal.ts'
-import type { Settings } from '../config/settings.ts'
+import type { Settings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import { type Finder, finder, findSecrets } from '../redact/find.ts'

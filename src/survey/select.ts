@@ -1,6 +1,6 @@
 /** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--exclude-id`, `--branch`, `--archived`. */
 
-import type { Settings } from '../config/settings.ts'
+import type { Settings } from '../config/schema.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { formatInstant } from '../util/time.ts'
 import { projectOf } from './project.ts'

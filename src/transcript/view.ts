@@ -1,6 +1,6 @@
 /** What the renderer knows about the site around a page. */
 
-import type { PageSettings } from '../config/settings.ts'
+import type { PageSettings } from '../config/schema.ts'
 import type { TrastNode } from './trast.ts'
 
 /** A thread that other pages may link to. */

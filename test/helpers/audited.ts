@@ -1,7 +1,7 @@
 /** Sites that a test makes up, and what the audit says of them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/features/audit/audit-site.ts'
+import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/features/audit/site-fs.ts'
 import { pagePolicy } from '../../src/render/policy.ts'
 import { encodeManifest } from '../../src/site/output/paths.ts'
 import { sha256 } from '../../src/util/hash.ts'

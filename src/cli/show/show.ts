@@ -1,7 +1,6 @@
 /** `show`: one transcript as Markdown, text, JSON or a page. */
 
-import { pageSettings } from '../../config/schema.ts'
-import type { Settings } from '../../config/settings.ts'
+import { pageSettings, type Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
 import { loadAssets } from '../../render/assets-fs.ts'
@@ -31,8 +30,7 @@ import {
   redactedAgain,
   withoutInternals,
 } from '../../site/curation.ts'
-import { knownTo, readFamily, tryValues } from '../../site/known/family-values.ts'
-import { mayMiss } from '../../site/known/session-values.ts'
+import { knownTo, mayMiss, readFamily, tryValues } from '../../site/known/session-values.ts'
 import { countLevel } from '../../site/report.ts'
 import { spooled, withSpool } from '../../site/spool-fs.ts'
 import type { Host, ShowOptions } from '../../site/types.ts'

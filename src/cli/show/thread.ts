@@ -1,6 +1,6 @@
 /** One thread on its way into what `show` writes. */
 
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/schema.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { assetSink } from '../../redact/picture.ts'
 import { hiddenNodes } from '../../render/pages/totals.ts'

@@ -11,7 +11,7 @@ import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
-import type { SiteAudit } from './audit-site.ts'
+import type { SiteAudit } from './site-fs.ts'
 
 // Findings by rule, for people.
 

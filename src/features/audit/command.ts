@@ -9,7 +9,7 @@ import { noSessions } from '../../cli/summary.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { CheckResult } from '../../site/types.ts'
-import type { SiteAudit } from './audit-site.ts'
+import type { SiteAudit } from './site-fs.ts'
 
 /** Reads the sessions, or a built site, and prints what was found. */
 export const checkCommand: CommandModule = {
@@ -63,7 +63,7 @@ async function checkUnknown(site: unknown, call: CallSettings, { world }: Invoca
 async function checkSite(site: string, call: CallSettings, { world }: Invocation): Promise<number> {
   const { output, scanners, waivers } = call.settings
   const { home, emails } = personalOf(call)
-  const [{ auditSite }, { siteOutput }] = await Promise.all([import('./audit-site.ts'), import('./check-text.ts')])
+  const [{ auditSite }, { siteOutput }] = await Promise.all([import('./site-fs.ts'), import('./check-text.ts')])
   const dir = path.resolve(world.cwd, site)
   const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails, scanners, waivers }))
   await writeTo(output, world, (write) => write(siteOutput(audit, call.settings)))

@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, delimiter, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { ReadWindow } from './text-scan.ts'

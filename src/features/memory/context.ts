@@ -1,12 +1,12 @@
 /** `context`: what the model remembers of a thread, item by item. */
 
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Redactor } from '../../redact/redactor.ts'
 import { redactStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { maskDir } from '../../site/cache/cache-dir-fs.ts'
-import { familyValues } from '../../site/known/family-values.ts'
+import { familyValues } from '../../site/known/session-values.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex, threadScan } from '../../survey/lineage.ts'

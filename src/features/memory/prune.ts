@@ -1,9 +1,9 @@
 /** `prune`: what the model remembers of a thread, with items left out. */
 
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { maskDir } from '../../site/cache/cache-dir-fs.ts'
-import { familyValues } from '../../site/known/family-values.ts'
+import { familyValues } from '../../site/known/session-values.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import { threadIndex, threadScan } from '../../survey/lineage.ts'
 import { type PrivacyOptions, privacyOf, privateThread } from '../../survey/privacy.ts'

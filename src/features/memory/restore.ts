@@ -1,6 +1,6 @@
 /** `restore`: puts a backup of a rollout back in its place, or undoes what was last done to it. */
 
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { plainName } from '../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'

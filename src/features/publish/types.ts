@@ -1,7 +1,7 @@
 /** What goes into `publish` and what comes out. */
 
 import type { PublishTarget } from '../../config/publish.ts'
-import type { Settings } from '../../config/settings.ts'
+import type { Settings } from '../../config/schema.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
 
 /** Settings of `publish` that hold as they are. */

@@ -109,7 +109,7 @@ async function makePage(folder: ShareFolder, { call, invocation, host }: Making)
     write: folder.write,
   }
   const shown = await show(options, host)
-  const { auditSite } = await import('../audit/audit-site.ts')
+  const { auditSite } = await import('../audit/site-fs.ts')
   const { home, emails } = personalOf(call)
   host.progress.stage('Checking every byte of the page')
   const { findings } = await auditSite(folder.finish(), host, { homes: home, emails, waivers: settings.waivers })

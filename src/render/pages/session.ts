@@ -27,8 +27,7 @@ import { receipt } from './receipt.ts'
 import { pagerView, sessionChanges } from './session-navigation.ts'
 import type { SessionPage } from './session-page.ts'
 import { anchorHrefs, type LineageView, pathOf, storyHrefs } from './session-views.ts'
-import { timelineView } from './timeline.ts'
-import { tokenBar } from './token-bar.ts'
+import { timelineView, tokenBar } from './timeline.ts'
 import { costText, hiddenNodes } from './totals.ts'
 
 /** The view for `html/session.eta`. */

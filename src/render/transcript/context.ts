@@ -1,6 +1,6 @@
 /** What rendering one thread needs to know beside its tree. */
 
-import type { PageSettings } from '../../config/settings.ts'
+import type { PageSettings } from '../../config/schema.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
 import type { PageAnchor, ThreadLink } from '../../transcript/view.ts'
 import type { DrawTex } from './hast/mathematics.ts'

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { slugify } from '../../transcript/urls.ts'
+import { type CacheHost, userCache } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
-import { type CacheHost, userCache } from '../../util/user-cache-fs.ts'
 
-export type { CacheHost } from '../../util/user-cache-fs.ts'
+export type { CacheHost } from '../../util/files-fs.ts'
 
 /** A folder below the user's cache folder, named after the absolute path of the output folder. */
 export function defaultCacheDir(out: string, { env, homeDir, platform = process.platform }: CacheHost): string {

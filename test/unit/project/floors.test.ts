@@ -46,7 +46,7 @@ describe('floors', () => {
 
   it.each([
     ['site/x.ts', "import { a } from '../render/pages/x.ts'\nimport { b } from './build.ts'\n"],
-    ['features/publish/x.ts', "import { a } from '../audit/audit-site.ts'\n"],
+    ['features/publish/x.ts', "import { a } from '../audit/site-fs.ts'\n"],
     ['program.ts', "import { a } from './features/audit/command.ts'\n"],
   ])('let %s import what lies below', (path, text) => {
     expect(arrowsIn(join(sourceWith(path, text), 'src'))).toEqual([])

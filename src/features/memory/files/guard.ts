@@ -1,6 +1,6 @@
 /** When a rollout must not be written over. */
 
-import type { Settings } from '../../../config/settings.ts'
+import type { Settings } from '../../../config/schema.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { openStored } from '../../../rollout/read/file-source-fs.ts'

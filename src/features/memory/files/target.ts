@@ -1,7 +1,7 @@
 /** Which thread a command that edits memory is asked for, among the threads of its home. */
 
 import type { Home } from '../../../config/kinds.ts'
-import type { Settings } from '../../../config/settings.ts'
+import type { Settings } from '../../../config/schema.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { findRoots } from '../../../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'

@@ -23,10 +23,9 @@ import type { RenderContext } from '../context.ts'
 import { languageOfTag } from '../highlight.ts'
 import { isTyped } from '../prose/typed.ts'
 import { isTask } from '../story.ts'
-import { agent, task } from './agent.ts'
 import { codeToHast } from './code.ts'
 import { command, input, output, search, toolCall } from './command.ts'
-import { approval, error, finding, group, notice, question, unknown } from './notice.ts'
+import { agent, approval, error, finding, group, notice, question, task, unknown } from './notice.ts'
 import {
   block,
   code,
