@@ -17,7 +17,9 @@ import { buildSite } from '../helpers/site-build.ts'
 import { everySession, quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 
-/** Sessions of a home that are also shown one by one. */
+/** Sessions of a home that the API reads one by one: the site's test has read each of them already. */
+const maxRead = 16
+/** Of these, sessions with failures that are also shown. */
 const maxShown = 4
 
 interface Counts {
@@ -160,7 +162,8 @@ describeWithCorpus('the failures of a genuine home', ({ homes, lived }) => {
   it.each([...homes, ...lived])('are the same in `show` and by the API: $name', async ({ path }) => {
     const { rows } = await list({ ...everySession, homes: [{ path }] }, quietHost({ homeDir: path }))
     const failing: string[] = []
-    for (const { id, files } of rows) {
+    const every = Math.ceil(rows.length / maxRead)
+    for (const { id, files } of rows.filter((_, index) => index % every === 0)) {
       const { session } = await transcribe(join(path, files.at(-1) ?? ''))
       const own = countOf(session)
       expect({ id, ...session.stats.commands }).toEqual({ id, total: own.runs, failed: own.commands })
