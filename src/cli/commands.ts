@@ -6,6 +6,7 @@ import { RemovalError, UsageError } from '../diagnostics/errors.ts'
 import type { BuildFeatures } from '../site/context.ts'
 import { countLevel } from '../site/report.ts'
 import type { BuildOptions, BuildResult, Host, ListResult, ShowOptions } from '../site/types.ts'
+import type { WatchNews } from '../site/watch-fs.ts'
 import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
@@ -21,6 +22,9 @@ function reportOf({ passwordFile }: BuildOptions): { report?: string } {
   return passwordFile === undefined ? { report: 'build-report.json' } : {}
 }
 
+/** A session whose file was written within so many milliseconds may still run. */
+const liveMs = 5 * 60_000
+
 /** Builds the site. */
 export const buildCommand: CommandModule = {
   name: 'build',
@@ -29,6 +33,7 @@ export const buildCommand: CommandModule = {
   examples: [['build --project shop --since 30d', 'build a site from one project']],
   async run(invocation) {
     const call = await readSettings('build', invocation)
+    if (call.settings.watch) return buildAndWatch(call, invocation)
     if (call.settings.shard !== undefined) return runShard(call.settings.shard, call, invocation)
     const { build } = await import('../site/build.ts')
     return runBuild(build, call, invocation)
@@ -66,6 +71,39 @@ async function runBuild(
   if (json) await world.stdout.write(buildJson(result, world.now() - begin))
   const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
   return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine
+}
+
+/** Builds the site and keeps it fresh until Ctrl-C, which is its good end. */
+async function buildAndWatch(call: CallSettings, invocation: Invocation): Promise<number> {
+  const { world, features } = invocation
+  const { dryRun, json, shard, poll } = call.settings
+  if (dryRun || json || shard !== undefined)
+    throw new UsageError('`--watch` cannot be used with `--dry-run`, `--json` or `--shard`: it does not end by itself.')
+  const { freshSite, watchSite } = await import('../site/watch-fs.ts')
+  const site = freshSite({ ...buildOptions(call), liveMs }, features, world)
+  await runBuild((_, host) => site.build(host), call, invocation)
+  const watch = (host: Host): Promise<void> => watchSite(site, host, { poll, liveMs }, newsFor(world, host))
+  await supervise(world, watch, { farewell: 'Stopped.' })
+  return exitCodes.fine
+}
+
+/** Says on standard error what a watch does. */
+function newsFor(world: World, { progress }: Host): WatchNews {
+  const tell = (text: string): void => {
+    const clock = new Date(world.now()).toTimeString().slice(0, 8)
+    progress.done(`${clock} ${printableLines(asCalled(text, world.program))}`)
+  }
+  let failed = 0
+  progress.done('Watching for changes (Ctrl-C stops)')
+  return {
+    updated: (sessions) => tell(`Updated ${formatAmount(sessions, 'session')}`),
+    built(result) {
+      if (result.written + result.removed > 0) tell('Updated the whole site')
+      if (result.failed > failed) tell(`${formatAmount(result.failed, 'session')} gave no page: see build-report.json`)
+      failed = result.failed
+    },
+    failed: ({ message }) => tell(`The site was left as it was. ${message}`),
+  }
 }
 
 /** Builds one shard and says where it is. */
@@ -165,9 +203,6 @@ export const showCommand: CommandModule = {
 
 // `codex-export serve`
 
-/** A session whose file was written within so many milliseconds may still run. */
-const liveMs = 5 * 60_000
-
 /** Builds the site and serves it on this machine until Ctrl-C. */
 export const serveCommand: CommandModule = {
   name: 'serve',
@@ -177,11 +212,15 @@ export const serveCommand: CommandModule = {
   async run(invocation) {
     const { world, features } = invocation
     const call = await readSettings('serve', invocation)
-    const { out, port, open } = call.settings
-    const [{ build }, { serve }] = await Promise.all([import('../site/build.ts'), import('./serve/server-fs.ts')])
+    const { out, port, open, watch, poll } = call.settings
+    const [{ freshSite, watchSite }, { serve }] = await Promise.all([
+      import('../site/watch-fs.ts'),
+      import('./serve/server-fs.ts'),
+    ])
     const options = { ...buildOptions(call), liveMs }
+    const site = freshSite(options, features, world)
     try {
-      await supervise(world, (host) => build(options, host, features), reportOf(options))
+      await supervise(world, site.build, reportOf(options))
     } catch (error) {
       // The site of the last build still stands, and it is what the reader came for.
       if (!(error instanceof RemovalError)) throw error
@@ -189,7 +228,10 @@ export const serveCommand: CommandModule = {
         `${printableLines(asCalled(error.message, world.program))}\nServing the site of the last build.\n`,
       )
     }
-    await supervise(world, (host) => serve({ out, port, open }, host), { farewell: 'Stopped.' })
+    const beside = async (host: Host): Promise<void> => {
+      if (watch) await watchSite(site, host, { poll, liveMs }, newsFor(world, host))
+    }
+    await supervise(world, (host) => serve({ out, port, open }, host, beside), { farewell: 'Stopped.' })
     return exitCodes.fine
   },
 }

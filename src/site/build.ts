@@ -5,6 +5,7 @@ import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
+import { defined } from '../util/own.ts'
 import { checkCacheDir, defaultCacheDir } from './cache/cache-dir-fs.ts'
 import { findLastBuild, folderMark, forgetLastBuild, readLastHomes, saveLastBuild } from './cache/last-build-fs.ts'
 import type { BuildContext, BuildFeatures, BuildInput, Sealing } from './context.ts'
@@ -15,7 +16,12 @@ import type { BuildOptions, BuildResult, Host } from './types.ts'
  * Builds the site. Throws `UsageError`, `RemovalError` among them, `ConfigError`, the signal's reason, or the error of a
  * full disk; the old site then stands.
  */
-export async function build(options: BuildOptions, host: Host, features: BuildFeatures): Promise<BuildResult> {
+export async function build(
+  options: BuildOptions,
+  host: Host,
+  features: BuildFeatures,
+  openCache?: BuildInput['openCache'],
+): Promise<BuildResult> {
   const { out, dryRun, homes: given } = options
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
   checkCacheDir(cacheDir, out)
@@ -33,7 +39,8 @@ export async function build(options: BuildOptions, host: Host, features: BuildFe
     for (const item of known.diagnostics) host.report(item)
     return known
   }
-  const result = await runStages({ options: sealing?.options ?? options, host, features, roots, cacheDir, sealing })
+  const input = { options: sealing?.options ?? options, host, features, roots, cacheDir, sealing }
+  const result = await runStages({ ...input, ...defined({ openCache }) })
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
   const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
@@ -78,6 +85,8 @@ const silent: ReadonlySet<string> = new Set([
   'jobs',
   'shard',
   'shards',
+  'watch',
+  'poll',
 ])
 
 /** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */

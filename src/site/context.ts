@@ -91,6 +91,10 @@ export interface BuildInput {
   cacheDir: string
   /** The site is locked. */
   sealing?: Sealing | undefined
+  /** How the cache is opened, where that is not from disk each time. */
+  openCache?: typeof openCache
+  /** Only some files of the site are made anew: what an interrupted build left waits for a build of all. */
+  isUpdate?: true
 }
 
 /** What becomes one session of the site. */
@@ -192,9 +196,9 @@ export async function closeBuild({ ahead, staging, host }: BuildContext): Promis
 }
 
 /** The staging area of the output folder, or before it one that seals. */
-async function openSealed({ options, cacheDir, sealing }: BuildInput): Promise<StagingArea> {
+async function openSealed({ options, cacheDir, sealing, isUpdate }: BuildInput): Promise<StagingArea> {
   const { out, dryRun } = options
-  const staging = await openStagingArea(out, { dryRun, waiting: waitingFolder(cacheDir) })
+  const staging = await openStagingArea(out, { dryRun, ...(!isUpdate && { waiting: waitingFolder(cacheDir) }) })
   if (sealing === undefined) return staging
   try {
     return await sealing.seal(staging)
@@ -216,7 +220,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const site = siteOf(options, assets)
   const privacy = privacyOf(options, host)
   const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key]))
-  const cache = buildCache(openCache(cacheDir, stamp, { keepsLog: !dryRun }))
+  const cache = buildCache((input.openCache ?? openCache)(cacheDir, stamp, { keepsLog: !dryRun }))
   const spoolDir = () => staging.tempDir()
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },

@@ -67,15 +67,22 @@ function close(server: Server): Promise<void> {
 
 // `serve`: a built site on this machine until it is stopped.
 
-/** Serves the site and resolves when the host's signal is aborted. Throws a `UsageError` for no site or a taken port. */
-export async function serve({ out, port, open }: ServeOptions, host: Host): Promise<void> {
+/**
+ * Serves the site and resolves when the host's signal is aborted; `beside` runs meanwhile. Throws a `UsageError` for no site or
+ * a taken port, and what `beside` throws.
+ */
+export async function serve(
+  { out, port, open }: ServeOptions,
+  host: Host,
+  beside: (host: Host) => Promise<void> = async () => {},
+): Promise<void> {
   const server = await startServer(out, { port })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {
       host.progress.done('Found no program to open a browser; open the address yourself.')
     }
-    await aborted(host.signal)
+    await Promise.all([aborted(host.signal), beside(host)])
   } finally {
     await server.close()
   }

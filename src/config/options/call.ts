@@ -76,6 +76,23 @@ export const callOptions = {
     commands: ['serve', 'search'],
     help: 'Open the site in the browser; `search` opens the first place that it found.',
   },
+  watch: {
+    kind: 'toggle',
+    group: 'input',
+    default: false,
+    flag: 'watch',
+    flagOnly: true,
+    commands: ['build', 'serve'],
+    help: 'Stay, and keep the site fresh while sessions are written, until Ctrl-C.',
+  },
+  poll: {
+    kind: 'toggle',
+    group: 'input',
+    default: false,
+    flag: 'poll',
+    commands: ['build', 'serve'],
+    help: 'With `--watch`, look for changes every second instead of waiting for notices of the system, which network drives do not give.',
+  },
   regex: {
     kind: 'toggle',
     group: 'selection',

@@ -19,6 +19,7 @@ import {
 import { join } from 'node:path'
 import { makePrivate } from '../../util/files-fs.ts'
 import { sha256, sha256OfPieces } from '../../util/hash.ts'
+import { markOf } from './last-build-fs.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {
@@ -52,7 +53,8 @@ export interface CacheOptions {
 /** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
 export function openCache(folder: string, stamp: string, { keepsLog = false }: CacheOptions = {}): Cache {
   const index = join(folder, 'index.json')
-  const { entries, blobs, hash: oldHash } = readIndex(index, stamp)
+  const { entries, blobs, hash } = readIndex(index, stamp)
+  let oldHash = hash
   const blobFolder = join(folder, 'blobs')
   const logFile = join(folder, logName(stamp))
   // With the stamp, so that a build that is given up leaves the blobs of builds with other options alone.
@@ -107,10 +109,12 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
     save() {
       log?.close()
       makeFolders()
-      if (!writeWhole(index, encodeCache(stamp, entries, blobs), oldHash)) {
+      const newHash = writeWhole(index, encodeCache(stamp, entries, blobs), oldHash)
+      if (newHash === oldHash) {
         rmSync(logFile, { force: true })
         return
       }
+      oldHash = newHash
       // Also those of builds with other options: their blobs go now.
       for (const name of readNames(folder)) if (isLogName(name)) rmSync(join(folder, name), { force: true })
       const wanted = new Set([...blobs.keys()].map(blobName))
@@ -118,6 +122,27 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
         if (isBlobName(name) && !wanted.has(name)) rmSync(join(blobFolder, name), { force: true })
       }
     },
+  }
+}
+
+/**
+ * Opens caches as `openCache` does, and gives the last one again while nobody else wrote it: of thousands of sessions its index
+ * takes long to read. For a process that builds one site again and again, one build after the other.
+ */
+export function cacheKeeper(): typeof openCache {
+  let kept: { name: string; mark: string; cache: Cache } | undefined
+  return (folder, stamp, options) => {
+    const index = join(folder, 'index.json')
+    const name = JSON.stringify([folder, stamp, options])
+    if (kept?.name === name && kept.mark === markOf(index)) return kept.cache
+    const cache = openCache(folder, stamp, options)
+    const save = (): void => {
+      cache.save()
+      own.mark = markOf(index)
+    }
+    const own = { name, mark: markOf(index), cache: { ...cache, save } }
+    kept = own
+    return own.cache
   }
 }
 
@@ -132,19 +157,19 @@ function isBlobName(name: string): boolean {
   return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
 }
 
-/** Writes a file in one step, unless it has that content already: `oldHash` is its SHA-256. Tells whether it was written. */
-function writeWhole(path: string, pieces: Iterable<string>, oldHash: string): boolean {
+/** Writes a file in one step, unless it has that content already: `oldHash` is its SHA-256. Gives that of the content. */
+function writeWhole(path: string, pieces: Iterable<string>, oldHash: string): string {
   const draft = `${path}.${process.pid}.tmp`
   const descriptor = openSync(draft, 'w', 0o600)
-  let isSame: boolean
+  let hash: string
   try {
-    isSame = sha256OfPieces(written(descriptor, pieces)) === oldHash
+    hash = sha256OfPieces(written(descriptor, pieces))
   } finally {
     closeSync(descriptor)
   }
-  if (isSame) rmSync(draft)
+  if (hash === oldHash) rmSync(draft)
   else renameSync(draft, path)
-  return !isSame
+  return hash
 }
 
 function* written(descriptor: number, pieces: Iterable<string>): Generator<string> {

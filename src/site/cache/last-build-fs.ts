@@ -143,7 +143,7 @@ function marksBelow(folder: string): string[] {
 }
 
 /** Size and time of a file; empty where there is none. */
-function markOf(path: string): string {
+export function markOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`
 }

@@ -60,6 +60,8 @@ test('without any input every setting has its default', () => {
     maxInline: 20_971_520,
     port: 4173,
     open: false,
+    watch: false,
+    poll: false,
     frontMatter: false,
     json: false,
     quiet: false,

@@ -1,0 +1,84 @@
+/** Changes of sources are heard whatever makes them, by notices of the system and by looking. */
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { findRoots } from '../../../src/rollout/discover/homes-fs.ts'
+import { watchRoots } from '../../../src/rollout/discover/watch-fs.ts'
+import { writeFolder } from '../../helpers/folder.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const day = 'sessions/2026/03/14'
+const name = 'rollout-2026-03-14T09-00-00-019ceab0-8f00-7000-8000-000000000001.jsonl'
+
+const acts: [what: string, act: (home: string) => void][] = [
+  ['grew', (home) => appendFileSync(join(home, day, name), '{}\n')],
+  ['was added', (home) => writeFileSync(join(home, day, name.replace('01.jsonl', '02.jsonl')), '{}\n')],
+  ['began on a new day', (home) => writeFolder(home, { [`sessions/2027/01/01/${name}`]: '{}\n' })],
+  [
+    'was replaced by an editor',
+    (home) => {
+      writeFileSync(join(home, day, 'draft~'), '{}\n{}\n')
+      renameSync(join(home, day, 'draft~'), join(home, day, name))
+    },
+  ],
+  [
+    'was archived',
+    (home) => {
+      mkdirSync(join(home, 'archived_sessions'), { recursive: true })
+      renameSync(join(home, day, name), join(home, 'archived_sessions', name))
+    },
+  ],
+  ['was removed', (home) => rmSync(join(home, day, name))],
+  ['got a name', (home) => writeFileSync(join(home, 'session_index.jsonl'), '{}\n')],
+]
+
+/** A watched home with one rollout; `heard` counts what it was told. */
+function watchHome(poll: boolean) {
+  const folder = useTempDir()
+  const home = join(folder, 'home')
+  writeFolder(home, { [`${day}/${name}`]: '{}\n' })
+  const heard = vi.fn()
+  const rootsOf = () => findRoots({ codexHomes: [home], env: {}, homeDir: folder, mayMiss: () => true }).roots
+  const watch = watchRoots({ rootsOf, changed: heard, poll })
+  onTestFinished(watch.close)
+  return { home, heard }
+}
+
+test.each(acts)('notices tell that a rollout %s', async (_, act) => {
+  const { home, heard } = watchHome(false)
+  act(home)
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000)
+})
+
+test('a rollout that grows in a folder that came later is heard too', async () => {
+  const { home, heard } = watchHome(false)
+  writeFolder(home, { [`sessions/2027/01/01/${name}`]: '{}\n' })
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => {
+    heard.mockClear()
+    appendFileSync(join(home, 'sessions/2027/01/01', name), '{}\n')
+    return vi.waitFor(() => expect(heard).toHaveBeenCalled(), 200)
+  }, 10_000)
+})
+
+test('a look every second tells it too, and that a whole home comes and goes', async () => {
+  const { home, heard } = watchHome(true)
+  appendFileSync(join(home, day, name), '{}\n')
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), 10_000)
+  rmSync(home, { recursive: true })
+  await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThan(1), 10_000)
+  const before = heard.mock.calls.length
+  writeFolder(home, { [`${day}/${name}`]: '{}\n' })
+  await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThan(before), 10_000)
+})
+
+test('a log that Codex writes beside its sessions is no change', async () => {
+  const { home, heard } = watchHome(false)
+  writeFileSync(join(home, 'history.jsonl'), '{}\n')
+  appendFileSync(join(home, day, name), '{}\n')
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), 10_000)
+  const told = heard.mock.calls.length
+  writeFileSync(join(home, 'history.jsonl'), '{}\n{}\n')
+  writeFileSync(join(home, 'session_index.jsonl'), '{}\n')
+  await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThan(told), 10_000)
+})
