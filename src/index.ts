@@ -14,6 +14,7 @@ export {
 
 export type { Home } from './config/kinds.ts'
 export type { PersonalPolicy } from './config/personal.ts'
+export type { DesignTokens, PluginField, PluginLink, PluginList, SitePlugin } from './config/plugins.ts'
 export type { ModelPrice, PriceTable } from './config/prices.ts'
 export { presets } from './config/publication.ts'
 export type { SiteConfig } from './config/schema.ts'
@@ -30,6 +31,18 @@ export type {
 } from './features/memory/history/history.ts'
 export { type ReconstructOptions, reconstructHistory } from './features/memory/history/read.ts'
 export type { FoundSession } from './features/terminal-search/search.ts'
+export {
+  definePlugin,
+  type Plugin,
+  type PluginContent,
+  type PluginFile,
+  type PluginPage,
+  type PluginSession,
+  type PluginSite,
+  type SessionAbout,
+  type SessionAdditions,
+  type SessionReader,
+} from './render/plugin.ts'
 export { rolloutToHast } from './render/transcript/hast/table.ts'
 export { rolloutToMdast } from './render/transcript/mdast/table.ts'
 export type { BuildResult } from './site/types.ts'

@@ -1,7 +1,8 @@
 /** One whole tree in memory: for `show`, for tests, and for programs that read few sessions. */
 
-import type { PluggableList, Plugin } from 'unified'
+import type { Plugin } from 'unified'
 import { type PersonalPolicy, personalDefaults } from './config/personal.ts'
+import type { PluginList } from './config/plugins.ts'
 import type { Diagnostic } from './diagnostics/codes.ts'
 import { UsageError } from './diagnostics/errors.ts'
 import type { KnownValues } from './redact/known.ts'
@@ -23,8 +24,8 @@ import { defined } from './util/own.ts'
 
 /** How to read a rollout. */
 export interface TranscribeOptions {
-  /** The user's plugins. */
-  plugins?: PluggableList
+  /** The user's plugins, of which only those that change the tree matter. */
+  plugins?: PluginList
   /** Replace secrets and personal data (default: `true`). */
   redact?: boolean
   /** Which personal data are replaced (default: home folders and names). */

@@ -1,6 +1,5 @@
 /** Kinds of option values: how each is read from text and from a configuration file. */
 
-import type { PluggableList } from 'unified'
 import { isTimeZone } from '../util/time.ts'
 import { type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
 import { type PriceTable, pricesFrom } from './prices.ts'
@@ -236,24 +235,6 @@ export const prices: Kind<PriceTable> = {
   many: false,
   fromText: () => undefined,
   fromConfig: pricesFrom,
-}
-
-/** unified plugins as `use` takes them: functions, `[function, ...options]`, presets. */
-export const plugins: Kind<PluggableList> = {
-  expected: 'a list of unified plugins',
-  placeholder: 'LIST',
-  many: false,
-  fromText: () => undefined,
-  fromConfig: (value) => {
-    if (!Array.isArray(value) || !value.every(isPluggable)) return undefined
-    return value as PluggableList // every item was looked at
-  },
-}
-
-function isPluggable(value: unknown): boolean {
-  const plugin: unknown = Array.isArray(value) ? value[0] : value
-  if (typeof plugin === 'function') return true
-  return !Array.isArray(value) && typeof plugin === 'object' && plugin !== null && 'plugins' in plugin
 }
 
 /** Findings of an audit that are accepted: the reason, by the fingerprint. */

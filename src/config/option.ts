@@ -1,6 +1,7 @@
 /** What an option is: its row in the table, the commands that take it, and the kinds of values by name. */
 
 import * as kinds from './kinds.ts'
+import * as plugins from './plugins.ts'
 import * as publication from './publication.ts'
 import * as publish from './publish.ts'
 
@@ -116,7 +117,7 @@ function commandsOf(name: Command | keyof typeof commandGroups): readonly Comman
 
 // Kinds of values, by the names of their exports.
 
-type KindModules = typeof kinds & typeof publication & typeof publish
+type KindModules = typeof kinds & typeof plugins & typeof publication & typeof publish
 
 /** Names of kinds. */
 type KindName = {
@@ -140,7 +141,8 @@ const kindsByName: Pick<KindModules, KindName> = {
   language: kinds.language,
   siteUrl: kinds.siteUrl,
   prices: kinds.prices,
-  plugins: kinds.plugins,
+  plugins: plugins.plugins,
+  tokens: plugins.tokens,
   personal: kinds.personal,
   waivers: kinds.waivers,
   visibility: publication.visibility,

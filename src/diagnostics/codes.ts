@@ -48,6 +48,10 @@ const table = {
   'page-failed': { level: 'fatal', summary: 'A session could not be rendered.' },
   'password-readable': { level: 'warning', summary: 'Other users of this machine can read the password file.' },
   'password-weak': { level: 'warning', summary: 'The password of the site is short.' },
+  'plugin-failed': {
+    level: 'fatal',
+    summary: 'A plugin of the configuration file failed; what it was to add is missing.',
+  },
   'plugin-message': { level: 'info', summary: 'A plugin of the configuration file reported something.' },
   'resumable-backup': {
     level: 'warning',

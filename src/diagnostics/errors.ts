@@ -10,9 +10,29 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/** A plugin of the configuration that threw: what it threw, and where in the session, as far as that can be told. */
+export class PluginError extends Error {
+  override readonly name = 'PluginError'
+  /** Line of a segment of the thread. */
+  readonly place: { line: number; segment: number } | undefined
+
+  constructor(plugin: string, cause: unknown, place?: PluginError['place']) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const code = cause instanceof Error ? codePlace(cause) : ''
+    super(`The plugin \`${plugin}\` failed: ${reason}${code}`, { cause })
+    this.place = place
+  }
+}
+
+/** Where an error was thrown, as ` (plugin.ts:12)`: the name of the file, never its folder. */
+function codePlace({ stack = '' }: Error): string {
+  const [, file, line] = /^\s*at .*?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(stack) ?? []
+  return file === undefined ? '' : ` (${file}:${line})`
+}
+
 /** Whether an error was foreseen and needs no stack. */
-export function isExpected(error: unknown): error is UsageError | ConfigError {
-  return error instanceof UsageError || error instanceof ConfigError
+export function isExpected(error: unknown): error is UsageError | ConfigError | PluginError {
+  return error instanceof UsageError || error instanceof ConfigError || error instanceof PluginError
 }
 
 // Sessions that vanished: when a build or a publish stops before it takes them away, and what it says then.

@@ -1,6 +1,7 @@
 /** The style sheet and the script of the site, under names that change with their content. */
 
 import { createHash } from 'node:crypto'
+import type { DesignTokens } from '../config/plugins.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { assetPath } from '../transcript/urls.ts'
 import { reasonOf } from '../util/reason.ts'
@@ -39,16 +40,22 @@ export interface LockAssets {
 export interface AssetOptions {
   /** Its files are sealed and come by the script of the login page. */
   locked?: boolean
+  /** Values of custom properties in place of those of the style sheet. */
+  tokens?: DesignTokens | undefined
 }
 
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
  * A part in `overrideDir`, for example `assets/tokens.css`, takes the place of the package's own.
  */
-export async function loadAssets(overrideDir?: string, { locked = false }: AssetOptions = {}): Promise<Assets> {
+export async function loadAssets(
+  overrideDir?: string,
+  { locked = false, tokens = {} }: AssetOptions = {},
+): Promise<Assets> {
   const partsOf = locked ? inLockedSite : same
   const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
-  const styleText = linkStyle([...parts.map(({ source }) => source), paletteCss()])
+  const sources = parts.map(({ source }) => source)
+  const styleText = linkStyle([...sources, paletteCss(), tokensCss(tokens, sources.join('\n'))])
   const plain = await Promise.all(plainStyles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const [page, site, alone, panel, find, curation, filters] = await Promise.all([
     readScripts(partsOf(pageScripts), overrideDir),
@@ -92,6 +99,16 @@ export async function loadLockAssets(): Promise<LockAssets> {
   const css = named('lock', 'css', linkStyle(parts))
   const js = named('lock', 'js', link(scripts))
   return { files: [css.file, js.file], css: css.name, js: js.name }
+}
+
+/** Rules that give custom properties other values; throws a `ConfigError` for one that no style sheet has. */
+function tokensCss(tokens: DesignTokens, styles: string): string {
+  const entries = Object.entries(tokens)
+  if (entries.length === 0) return ''
+  for (const [name] of entries)
+    if (!new RegExp(`(?:^|[\\s;{])${name}\\s*:`).test(styles))
+      throw new ConfigError(`No style sheet has the design token \`${name}\`; \`templates/assets/tokens.css\` has all.`)
+  return `@layer theme {\n:root {\n${entries.map(([name, value]) => `${name}: ${value};`).join('\n')}\n}\n}`
 }
 
 /** Parts of a script as they are. */

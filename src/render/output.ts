@@ -58,6 +58,8 @@ export interface SearchFacts {
   /** Label of the home that the session was found in. */
   label?: string
   tags?: readonly string[]
+  /** Values of fields of plugins, by the names of the fields. */
+  fields?: Readonly<Record<string, readonly string[]>>
   /** It is the session of a sub-agent. */
   isAgent: boolean
   /** The page tells of an error, or of a command or turn that failed. */

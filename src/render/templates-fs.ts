@@ -9,17 +9,25 @@ import { compileTemplates, type TemplateSource, type Templates } from './templat
 
 /**
  * Loads all templates. A file of the same name below `overrideDir`, for example `html/session.eta`, takes the place
- * of the package's own.
+ * of the package's own; one of another name is there for pages of plugins.
  */
 export async function loadTemplates(overrideDir?: string): Promise<Templates> {
-  const names = (await Promise.all(['html', 'partials'].map(namesIn))).flat()
+  const folders = overrideDir === undefined ? [templatesFolder] : [templatesFolder, overrideDir]
+  const found = await Promise.all(folders.flatMap((folder) => kinds.map((kind) => namesIn(folder, kind))))
+  const names = [...new Set(found.flat())]
   const sources = await Promise.all(names.map((name) => readSource(`${name}.eta`, overrideDir)))
   return compileTemplates(new Map(sources.map((source, index) => [names[index] ?? '', source])))
 }
 
-/** Names of the package's own templates of a kind, in an order that no file system decides. */
-async function namesIn(kind: string): Promise<string[]> {
-  const files = await readdir(join(templatesFolder, kind))
+/** Folders of templates: documents, and what they include. */
+const kinds = ['html', 'partials'] as const
+
+/** Names of the templates of a kind in a folder, in an order that no file system decides. */
+async function namesIn(folder: string, kind: string): Promise<string[]> {
+  const files = await readdir(join(folder, kind)).catch((error: unknown) => {
+    if (folder !== templatesFolder && isMissing(error)) return []
+    throw error
+  })
   return files
     .filter((file) => file.endsWith('.eta'))
     .map((file) => `${kind}/${file.slice(0, -'.eta'.length)}`)

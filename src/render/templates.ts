@@ -9,6 +9,8 @@ import { withoutControls } from './visible-text.ts'
 export interface Templates {
   /** Differs where any source differs. */
   key: string
+  /** Whether there is a template of that name. */
+  has: (name: string) => boolean
   /** The whole document that a template makes of a view, by the template's name such as `html/session`. */
   render: <View extends object>(name: string, view: View) => string
 }
@@ -29,6 +31,7 @@ export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): 
   for (const [name, { source, file }] of sources) guard(file, 'compile', () => eta.loadTemplate(`@${name}`, source))
   return {
     key: sha256(JSON.stringify([...sources].map(([name, { source }]) => [name, source]))),
+    has: (name) => sources.has(name),
     render(name, view) {
       const { file } = sources.get(name) ?? { file: name }
       return guard(file, 'render', () => eta.render(`@${name}`, view))

@@ -6,6 +6,7 @@ import type {
   ChangesView,
   LineageView,
   PagerView,
+  PanelView,
   ReceiptRowView,
   TimelineView,
 } from './pages/session-views.ts'
@@ -140,6 +141,8 @@ export interface SessionView extends PageView {
   downloads: LinkView[]
   /** A command line that goes on with the session; absent where its id is none of Codex's. */
   resume?: string
+  /** What plugins show of the whole session; empty on later pages. */
+  panels: readonly PanelView[]
   /** The tree of sessions around this one; empty on later pages and where there are none. */
   relations: LineageView[]
   /** On the first page, as far as there is something to tell. */
@@ -172,6 +175,8 @@ export interface RowView {
   language?: string
   /** Whose session it is, where homes have labels. */
   person?: string
+  /** Values of fields of plugins. */
+  fields?: readonly { label: string; text: string }[]
   /** Lines added and removed, for example `+42`; absent where there are none. */
   added?: string
   removed?: string

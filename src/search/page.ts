@@ -52,18 +52,26 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
   const body = slice.children.flatMap((child: TrastNode) =>
     renderItem(child, context, (node) => searchBlocks(node, around)),
   )
-  const hidden = meta.words.length === 0 ? [] : [h('span', {}, ` ${beside(meta.words)} `)]
   const root: Root = {
     type: 'root',
     children: [
       { type: 'doctype' },
       h('html', { lang: 'en' }, [
         h('head', {}, [h('title', {}, meta.title), ...metaData(meta, context)]),
-        h('body', { dataPagefindBody: '' }, [...body, ...hidden]),
+        h('body', { dataPagefindBody: '' }, [...body, ...wordsBeside(meta.words)]),
       ]),
     ],
   }
   return withoutHidden(serialize(root))
+}
+
+/** A pruned page with further words by which it is found. */
+export function withWords(html: string, words: readonly string[]): string {
+  return html.replace(/<\/body>/, () => `${wordsBeside(words).map(serialize).join('')}</body>`)
+}
+
+function wordsBeside(words: readonly string[]): ElementContent[] {
+  return words.length === 0 ? [] : [h('span', {}, ` ${beside(words)} `)]
 }
 
 function metaData({ title, project, startedAt }: SearchMeta, { timeZone }: RenderContext): ElementContent[] {

@@ -1,5 +1,6 @@
 /** `pagefind/search.js`: the one script that a page loads on first use, with everything but the files of the index. */
 
+import type { SiteField } from '../config/plugins.ts'
 import type { SearchFacts } from '../render/output.ts'
 import { withoutHidden } from '../render/visible-text.ts'
 import { compareText } from '../util/compare.ts'
@@ -35,10 +36,21 @@ export interface SearchScript {
   timeZone: string
   /** Outputs of commands and tools are in the index. */
   outputs: boolean
+  /** Fields of plugins by which the search filters. */
+  fields?: readonly SiteField[]
 }
 
 /** Text of the script. Throws a `SearchError` where Pagefind's module cannot be made part of one. */
-export function searchScript({ engine, pagefind, entry, shards, facts, timeZone, outputs }: SearchScript): string {
+export function searchScript({
+  engine,
+  pagefind,
+  entry,
+  shards,
+  facts,
+  timeZone,
+  outputs,
+  fields = [],
+}: SearchScript): string {
   const { languages: _, ...common } = JSON.parse(entry) as Record<string, unknown>
   const { sessions, numbers } = sessionRows(facts, timeZone)
   const entries = shards.map(({ path, hash, wasm, pages, words }) => {
@@ -46,14 +58,24 @@ export function searchScript({ engine, pagefind, entry, shards, facts, timeZone,
     return { path, hash, wasm, page_count: pages.length, words, ids }
   })
   const language = shards[0]?.hash.replace(/_.*$/, '')
+  const known = fields.flatMap(({ name, label, plural, search }) => (search ? [[name, label, plural]] : []))
   // What the rows say is shown as it is: nothing in them may reorder or hide text.
-  const index = withoutHidden(JSON.stringify({ language, entry: common, shards: entries, sessions, outputs }))
+  const index = withoutHidden(
+    JSON.stringify({
+      language,
+      entry: common,
+      shards: entries,
+      sessions,
+      outputs,
+      ...(known.length > 0 && { fields: known }),
+    }),
+  )
   return `${engine}codexSearchIndex(${index}, ${classicPagefind(pagefind)})\n`
 }
 
 /**
  * A row for each session, the newest first: its day and minute, project, models, branch, label, tags, and whether
- * something failed and an agent held it; and the number of the row by the folder of its pages.
+ * something failed and an agent held it, and the values of fields of plugins, if any; and the number of the row by the folder of its pages.
  */
 function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) {
   const byFolder = new Map<string, SearchFacts>()
@@ -65,9 +87,10 @@ function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) 
   const sorted = [...byFolder].sort(
     ([pathA, a], [pathB, b]) => compareText(b.startedAt ?? '', a.startedAt ?? '') || compareText(pathA, pathB),
   )
-  const sessions = sorted.map(([, { project, models, startedAt, branch, label, tags, failed, isAgent }]) => [
+  const sessions = sorted.map(([, { project, models, startedAt, branch, label, tags, failed, isAgent, fields }]) => [
     startedAt === undefined ? '' : formatInstant(startedAt, timeZone, 'minute'),
     ...[project, models, branch ?? '', label ?? '', tags ?? [], failed ? 1 : 0, isAgent ? 1 : 0],
+    ...(fields === undefined ? [] : [fields]),
   ])
   return { sessions, numbers: new Map(sorted.map(([path], number) => [path, number])) }
 }

@@ -1,5 +1,6 @@
 /** What the stages of a build share, and what features may add to it: the program hands them in, and each loads on first use. */
 
+import { tokensOf } from '../config/plugins.ts'
 import { pageSettings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { CurationPlan } from '../redact/curate/plan.ts'
@@ -8,6 +9,7 @@ import type { Redactor } from '../redact/redactor.ts'
 import type { ValueReport } from '../redact/session-values.ts'
 import { type Assets, loadAssets } from '../render/assets-fs.ts'
 import type { OutputFile } from '../render/output.ts'
+import { pluginParts } from '../render/pages/plugins.ts'
 import type { SessionPage } from '../render/pages/session-page.ts'
 import type { Templates } from '../render/templates.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
@@ -213,13 +215,15 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const { templatesDir, dryRun } = options
   const [templates, assets, engine, memory] = await Promise.all([
     loadTemplates(templatesDir),
-    loadAssets(templatesDir, { locked: sealing !== undefined }),
+    loadAssets(templatesDir, { locked: sealing !== undefined, tokens: tokensOf(options) }),
     loadEngine(),
     features.memory?.(),
   ])
   const site = siteOf(options, assets)
   const privacy = privacyOf(options, host)
-  const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key]))
+  // What plugins made is nothing to a build without them; with them all is made anew.
+  const isPlugged = options.plugins.length > 0
+  const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key, isPlugged]))
   const cache = buildCache((input.openCache ?? openCache)(cacheDir, stamp, { keepsLog: !dryRun }))
   const spoolDir = () => staging.tempDir()
   return {
@@ -241,13 +245,13 @@ function siteOf(
   options: BuildOptions,
   { css, js, searchJs, findJs, curationJs, filterJs, plainStyle }: Assets,
 ): SiteInfo {
-  const { generator, search, formats, publication } = options
+  const { generator, search, formats, publication, plugins } = options
   return {
     ...pageSettings(options),
     ...{ generator, css, js, searchJs, findJs, curationJs, filterJs, plainStyle },
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),
-    ...defined({ withoutInternals: withoutInternals(publication) }),
+    ...defined({ withoutInternals: withoutInternals(publication), pluginParts: pluginParts(plugins) }),
   }
 }

@@ -1,5 +1,6 @@
 /** Third stage of a build: keeps the shards of the search index whose pages did not change, builds the others anew. */
 
+import type { SiteField } from '../config/plugins.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { loadSearchScript } from '../render/assets-fs.ts'
 import type { FileRecord, IndexedPage, SearchRecord } from '../render/output.ts'
@@ -26,6 +27,7 @@ export async function index(context: BuildContext, { sessions }: RenderedSession
     pages,
     timeZone: site.timeZone,
     outputs: site.searchOutputs === true,
+    fields: site.pluginParts?.fields ?? [],
     generator: site.generator,
     script: await loadSearchScript(options.templatesDir, { locked: isLocked }),
     stage: staging,
@@ -46,6 +48,8 @@ export interface SearchInput {
   timeZone: string
   /** Outputs of commands and tools are in the pages. */
   outputs: boolean
+  /** Fields of plugins. */
+  fields?: readonly SiteField[]
   generator: string
   /** Text of the script that searches in the browser. */
   script: string
@@ -68,7 +72,7 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
   const old = cache.search()
   // Also while nothing changes: what a build does not ask for, the cache forgets.
   const common = { script: cache.page(commonNames.script), entry: cache.page(commonNames.entry) }
-  const facts = JSON.stringify([input.timeZone, input.outputs, pages.map((page) => page.facts)])
+  const facts = JSON.stringify([input.timeZone, input.outputs, input.fields, pages.map((page) => page.facts)])
   const key = searchKey(pages, { ...input, script: sha256(`${input.script}${facts}`) })
   if (old?.key === key && keepAll(old, stage)) return { searched: pages.length, diagnostics: [] }
   if (dryRun) {
@@ -158,7 +162,7 @@ function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
 /** The script knows all shards, the newest first. */
 function stageScript(
   shards: readonly CachedShard[],
-  { pages, script, timeZone, outputs, stage, cache }: SearchInput,
+  { pages, script, timeZone, outputs, fields = [], stage, cache }: SearchInput,
 ): FileRecord {
   const [pagefind, entry] = [cache.page(commonNames.script), cache.page(commonNames.entry)]
   if (pagefind === undefined || entry === undefined) throw new SearchError('The cache was changed during the build.')
@@ -171,6 +175,7 @@ function stageScript(
     facts,
     timeZone,
     outputs,
+    fields,
   })
   return stage.put({ path: searchFile('search.js'), content })
 }

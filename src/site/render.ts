@@ -1,5 +1,6 @@
 /** Second stage of a build: threads become the files of their sessions, and those the pages around them. */
 
+import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { FileRecord } from '../render/output.ts'
 import { renderSite } from '../render/pages/site.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
@@ -172,7 +173,7 @@ async function renderAround(
 }
 
 async function renderPages(sessions: readonly CachedSession[], key: string, context: BuildContext): Promise<void> {
-  const { cache, details, host, site, staging, templates } = context
+  const { cache, details, host, options, privacy, site, staging, templates } = context
   let isWhole = true
   const detailOf = (threadId: string): SessionDetail | undefined => {
     host.signal.throwIfAborted()
@@ -183,7 +184,12 @@ async function renderPages(sessions: readonly CachedSession[], key: string, cont
   const summaries = sessions.map(({ summary }) => summary)
   const files: FileRecord[] = []
   const pace = pacer(maxStep, host.signal)
-  for (const file of renderSite(templates, summaries, site, detailOf)) {
+  const hooks = {
+    plugins: options.plugins,
+    redactor: privacy?.redactor(),
+    fail: (item: Diagnostic) => report(context, item),
+  }
+  for (const file of renderSite(templates, summaries, site, detailOf, hooks)) {
     files.push(staging.put(file))
     if (pace.isDue()) await pace.pause()
   }

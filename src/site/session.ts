@@ -3,11 +3,11 @@
 import type { Root } from 'hast'
 import { pageSettings } from '../config/schema.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { isExpected } from '../diagnostics/errors.ts'
+import { isExpected, PluginError } from '../diagnostics/errors.ts'
 import { assetSink } from '../redact/picture.ts'
 import type { ValueReport } from '../redact/session-values.ts'
 import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
-import { dayOf } from '../render/pages/dates.ts'
+import { type AddedParts, type SessionHooks, sessionHooks } from '../render/pages/plugins.ts'
 import { sessionView } from '../render/pages/session.ts'
 import type { SessionPage } from '../render/pages/session-page.ts'
 import { pathOf } from '../render/pages/session-views.ts'
@@ -22,9 +22,8 @@ import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../
 import { drawTex } from '../render/transcript/prose/engine-fs.ts'
 import { threadBytes } from '../rollout/discover/rollout.ts'
 import { findItems, findScript } from '../search/find-text.ts'
-import { renderSearchPage } from '../search/page.ts'
 import { storyRanges } from '../survey/page-cutter.ts'
-import { readFault } from '../survey/scan.ts'
+import { pluginFailure, readFault } from '../survey/scan.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
 import type { PagePlan, SessionDetail, SessionSummary } from '../transcript/summary.ts'
@@ -35,18 +34,17 @@ import {
   outputText,
   sessionJson,
   sessionMarkdown,
-  sessionPage,
   threadFolder,
   workScriptPath,
 } from '../transcript/urls.ts'
 import { type ThreadLink, walk } from '../transcript/view.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
-import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import { type OverviewCollector, overviewCollector } from './overview.ts'
 import { type DetailCollector, detailCollector, labelOf, summarize } from './session-detail.ts'
+import { type SearchCollector, searchCollector } from './session-search.ts'
 import { slicesOf, type ThreadSlices } from './slices.ts'
 import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
 
@@ -87,10 +85,14 @@ interface OpenSession {
   overview: OverviewCollector
   markdown: PageSpool
   json: PageSpool
-  search: SearchRecord[]
+  search: SearchCollector
   detail: DetailCollector
   /** Absent where the session gets no page of what the model remembers. */
   memory: PageCollector | undefined
+  /** Readers of plugins; absent where there are none. */
+  hooks: SessionHooks | undefined
+  /** What plugins could not do. */
+  pluginFailures: Diagnostic[]
   errors: number
   /** Items that could not be rendered, told once each. */
   failures: Map<string, Diagnostic>
@@ -109,6 +111,7 @@ export async function renderSession(
     return await renderTrees(job, links, build)
   } catch (error) {
     signal.throwIfAborted()
+    if (error instanceof PluginError) return { failure: pluginFailure(error, job.thread) }
     // A full disk or a broken template is not this session's fault.
     if (isExpected(error)) throw error
     if (isReadError(error)) return { failure: readFault(job.thread, error) }
@@ -138,18 +141,21 @@ async function renderTrees(
     }
     const { session } = trees
     const detail = open.detail.finish(session, job.facts)
-    await writeSession(session, detail, open)
+    const summary = summarize(session, {
+      ...job,
+      errors: open.errors,
+      activeMs: open.overview.overview().timeline?.turnMs,
+      prices: build.site.prices,
+    })
+    const { panels = [], fields = {}, pluginData = {} } = (await open.hooks?.end(summary)) ?? {}
+    open.search.addFields(fields)
+    await writeSession(session, { detail, panels }, open)
     return {
-      summary: summarize(session, {
-        ...job,
-        errors: open.errors,
-        activeMs: open.overview.overview().timeline?.turnMs,
-        prices: build.site.prices,
-      }),
+      summary: open.hooks === undefined ? summary : { ...summary, fields, pluginData },
       detail,
       files: [...open.files.values()],
-      search: open.search,
-      diagnostics: [...trees.diagnostics(), ...open.failures.values()],
+      search: open.search.records(),
+      diagnostics: [...trees.diagnostics(), ...open.failures.values(), ...open.pluginFailures],
       ...defined({ values: job.redactor?.values() }),
     }
   } catch (error) {
@@ -197,6 +203,7 @@ async function openSession(
 ): Promise<OpenSession> {
   const { thread, neighbours } = job
   const { options, site, engine, reading } = build
+  const pluginFailures: Diagnostic[] = []
   return {
     job,
     build,
@@ -216,9 +223,11 @@ async function openSession(
     overview: overviewCollector(),
     markdown: pageSpool(reading.spoolDir, 'markdown'),
     json: pageSpool(reading.spoolDir, 'json'),
-    search: [],
+    search: searchCollector(job, build),
     detail: detailCollector(thread.segments[0]?.head.cwd, site.timeZone),
     memory,
+    hooks: sessionHooks(options.plugins, job, (item) => pluginFailures.push(item)),
+    pluginFailures,
     errors: 0,
     failures: new Map(),
   }
@@ -237,7 +246,11 @@ async function putPieces({ files, build }: OpenSession, path: string, pieces: ()
 // The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree.
 
 /** Writes the pages and twins, now that the final numbers are known. */
-async function writeSession(session: Session, detail: SessionDetail, open: OpenSession): Promise<void> {
+async function writeSession(
+  session: Session,
+  { detail, panels }: { detail: SessionDetail; panels: AddedParts['panels'] },
+  open: OpenSession,
+): Promise<void> {
   const { job, build, context, bodies, stories, hidden } = open
   const { facts, project, neighbours } = job
   const { site, templates, reading } = build
@@ -246,7 +259,7 @@ async function writeSession(session: Session, detail: SessionDetail, open: OpenS
     const overview = open.overview.overview()
     const memory = await open.memory?.finish(session)
     const { remembers = false, pruned = 0, file } = memory ?? {}
-    const reported = { overview, detail, remembers, pruned, ...defined({ label: labelOf(job.thread) }) }
+    const reported = { overview, detail, panels, remembers, pruned, ...defined({ label: labelOf(job.thread) }) }
     const whole = { session, facts, project, neighbours, site, ...reported }
     const write = async (input: Pick<SessionPage, 'page' | 'hidden' | 'body' | 'story'>): Promise<void> => {
       await yieldToEventLoop()
@@ -303,6 +316,7 @@ async function renderSlice(slice: Session, page: number, open: OpenSession): Pro
   open.detail.take(slice, page)
   open.overview.take(slice, page)
   open.memory?.slice(slice, page)
+  await open.hooks?.page(slice, page)
   await pageLimiter(pageLimits).run(slice)
   const context = { ...open.context, page, onFailure: failures(open.failures, job.thread) }
   await rest()
@@ -313,7 +327,7 @@ async function renderSlice(slice: Session, page: number, open: OpenSession): Pro
   else open.bodies.add(renderBody(slice, context))
   open.hidden.push(hiddenNodes(slice))
   await rest()
-  if (site.search) open.search.push(searchRecord(slice, { ...context, page }, open, failed))
+  if (site.search) open.search.take(slice, { ...context, page }, failed)
 }
 
 /** Renders a slice of a session of several pages: its work, its story, and what pages ask for of others. */
@@ -331,29 +345,6 @@ function addParted(slice: Session, context: RenderContext & { page: number }, op
   // The links of a locked site are turned when its page is opened, and lead to the work.
   const script = isLocked ? undefined : workScript(work, story)
   if (script !== undefined) put(open, { path: workScriptPath(slice.threadId, page), content: script })
-}
-
-/** Gives a pruned page to the cache, where the search stage finds it. */
-function searchRecord(
-  slice: Session,
-  context: RenderContext & { page: number },
-  { job: { facts, project, thread }, build: { site, keepPage } }: OpenSession,
-  failed: boolean,
-): SearchRecord {
-  const { title, startedAt, tags } = facts
-  const html = renderSearchPage(slice, context, {
-    ...{ title, project: project.name, words: context.page === 1 ? [slice.threadId, ...(tags ?? [])] : [] },
-    ...defined({ outputs: site.searchOutputs, startedAt }),
-  })
-  const path = sessionPage(slice.threadId, context.page)
-  keepPage(path, html)
-  return {
-    ...{ path, hash: sha256(html), day: dayOf(startedAt, site.timeZone), size: html.length },
-    facts: {
-      ...{ project: project.name, models: slice.models, failed, isAgent: slice.lineage.parentId !== undefined },
-      ...defined({ startedAt, branch: slice.git?.branch, label: labelOf(thread), tags }),
-    },
-  }
 }
 
 /** Writes the pictures that the tree still names: no byte of others may be in the site. */

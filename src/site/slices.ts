@@ -2,6 +2,7 @@
 
 import type { PluggableList } from 'unified'
 import { VFile } from 'vfile'
+import type { PluginList } from '../config/plugins.ts'
 import { formatSelection, type Selection } from '../config/selectors.ts'
 import { type Diagnostic, diagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
 import { curation, trimHead } from '../redact/curate/curate.ts'
@@ -37,7 +38,7 @@ export interface SliceOptions {
   /** Threads around this one; without them nothing is known of others. */
   neighbours?: Neighbours
   /** The user's plugins. */
-  plugins?: PluggableList
+  plugins?: PluginList
   /** What is left out; absent where nothing is. */
   plan?: CurationPlan
   /** The thread's file grew just now. */
@@ -130,7 +131,7 @@ function ofPage({ cutTurn, folded }: PagePlan): Pick<SliceData, 'cutTurn' | 'who
 }
 
 /** What is left out is heard before: its secrets are known in what stays. */
-function hearingPlugins({ plugins = [], redactor, plan }: SliceOptions): PluggableList {
+function hearingPlugins({ plugins = [], redactor, plan }: SliceOptions): PluginList {
   const isCut = redactor !== undefined && plan !== undefined && leavesOut(plan)
   return isCut ? [...plugins, [hearSecrets, redactor]] : plugins
 }

@@ -1,6 +1,7 @@
 /** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { PluginError } from '../diagnostics/errors.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { asInstant } from '../rollout/parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffsSpawn, sniffsViewImage } from '../rollout/parse/entry.ts'
@@ -84,6 +85,13 @@ export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageS
   } finally {
     for (const reader of readers) reader.close()
   }
+}
+
+/** The diagnostic of a plugin that threw at a session. */
+export function pluginFailure(error: PluginError, { id, segments }: Thread): Diagnostic {
+  const { line, segment = 0 } = error.place ?? {}
+  const place = defined({ file: segments[segment]?.file.name, line })
+  return diagnostic('plugin-failed', place, `Session ${id}: ${error.message}.`)
 }
 
 /** The diagnostic of a thread whose file could not be read. */

@@ -1,6 +1,7 @@
 /** The order in which plugins make a tree of a raw slice. */
 
 import { type PluggableList, type Processor, unified } from 'unified'
+import type { PluginList } from '../config/plugins.ts'
 import { foldExploration, lineage, references, resumeGaps } from './plugins/annotate.ts'
 import { classify } from './plugins/classify.ts'
 import { dedupe } from './plugins/dedupe.ts'
@@ -9,6 +10,7 @@ import { pair } from './plugins/pair.ts'
 import { turns } from './plugins/turns.ts'
 import { stats } from './stats.ts'
 import type { Session } from './trast.ts'
+import { treePlugins } from './user-plugins.ts'
 
 /** A processor over sessions; only `run` and `runSync` are used. */
 type Normalizer = Processor<undefined, Session, Session, undefined, undefined>
@@ -24,7 +26,7 @@ export interface Curation {
  * presentation. Where parts are left out, numbers tell of the rest.
  */
 export function normalizer(
-  plugins: PluggableList = [],
+  plugins: PluginList = [],
   privacy: PluggableList = [],
   curation?: Curation | undefined,
 ): Normalizer {
@@ -39,7 +41,7 @@ export function normalizer(
     .use(resumeGaps)
     .use(references)
     .use(counted)
-    .use(plugins)
+    .use(treePlugins(plugins))
     .use(curated)
     .use(privacy)
     .use(limit, treeLimits)

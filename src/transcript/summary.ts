@@ -194,6 +194,10 @@ export interface SessionSummary {
   orphan?: true
   /** Its rollout is no longer there; its pages are kept. */
   gone?: true
+  /** Values of fields of plugins, by the names of the fields. */
+  fields?: Readonly<Record<string, readonly string[]>>
+  /** What plugins keep for their pages, by their names. */
+  pluginData?: Readonly<Record<string, unknown>>
   lines: LineCounts
 }
 

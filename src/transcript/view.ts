@@ -1,5 +1,6 @@
 /** What the renderer knows about the site around a page. */
 
+import type { PluginLink, SiteField } from '../config/plugins.ts'
 import type { PageSettings } from '../config/schema.ts'
 import type { TrastNode } from './trast.ts'
 
@@ -34,6 +35,8 @@ export interface SiteInfo extends PageSettings {
   filterJs: string
   /** The style of a page that can link no style sheet. */
   plainStyle: string
+  /** What plugins add to every page; absent without plugins of the site. */
+  pluginParts?: { nav: readonly PluginLink[]; fields: readonly SiteField[] }
 }
 
 /** Links around one thread. */

@@ -9,10 +9,14 @@ async function loadPart(src) {
   return globalThis.codexCatalog.pop()
 }
 
+/** As many values as the rows have that the build writes. */
+const briefly = (values) => (values.length > 3 ? [...values.slice(0, 3), `+${values.length - 3}`] : values)
+
 /** The rows of a part; columns that repeat themselves hold places in its list of words. `own` is what the reader decided. */
-function rowsOf({ words, ...columns }, own) {
+function rowsOf({ words, fields = [], ...columns }, own) {
   return columns.id.map((id, at) => {
     const word = (name) => words[columns[name][at]]
+    const valuesOf = ({ values }) => words[values[at]].split('\n').filter(Boolean)
     return {
       id,
       title: columns.title[at],
@@ -32,6 +36,11 @@ function rowsOf({ words, ...columns }, own) {
       state: word('state'),
       badge: word('badge'),
       tags: [...new Set([...word('tags').split('\n').filter(Boolean), ...(own?.wordsOf(columns.id[at]) ?? [])])],
+      // What plugins found: all of it by name, and what rows show, each with its label.
+      fields: Object.fromEntries(fields.map((field) => [field.name, valuesOf(field)])),
+      shown: fields.flatMap((field) =>
+        field.column ? briefly(valuesOf(field)).map((text) => [field.label, text]) : [],
+      ),
       at: columns.at[at],
       active: columns.active[at],
       tokens: columns.tokens[at],

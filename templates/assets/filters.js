@@ -10,8 +10,11 @@ const form = document.querySelector('form.filters[data-parts]')
 const chunk = 100
 
 /** Text of a row that words are looked for in. */
-const textOf = ({ title, gist, name, person, branch, tags, id }) =>
-  [title, gist, name, person, branch, ...tags, id].join('\n').toLowerCase()
+const textOf = ({ title, gist, name, person, branch, tags, fields, id }) =>
+  [title, gist, name, person, branch, ...tags, ...Object.values(fields).flat(), id].join('\n').toLowerCase()
+
+/** Fields of plugins by which the page filters. */
+const fieldNames = [...form.querySelectorAll('select[name^="x-"]')].map(({ name }) => name)
 
 /** Whether a row fits what is chosen. */
 const tests = {
@@ -31,6 +34,7 @@ const tests = {
   status: (row, value) => row.status === value,
   errors: (row) => row.trouble,
   edits: (row) => row.edits,
+  ...Object.fromEntries(fieldNames.map((name) => [name, (row, value) => row.fields[name]?.includes(value)])),
 }
 /** What the list may be sorted by; without it the newest stand first, as in the catalog. */
 const sizes = {
@@ -48,6 +52,9 @@ const offers = {
   model: (row) => row.models.map((model) => [model, model]),
   branch: (row) => (row.branch ? [[row.branch, row.branch]] : []),
   month: (row) => [[row.month, row.heading.replace(/^.*, \d+ /, '')]],
+  ...Object.fromEntries(
+    fieldNames.map((name) => [name, (row) => (row.fields[name] ?? []).map((text) => [text, text])]),
+  ),
 }
 
 /** Name and value of everything that is chosen. */

@@ -5,8 +5,9 @@ import { make } from './make.js'
 const count = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 const mark = (text, tone) => make(tone ? 'b' : 'i', tone ? { class: tone } : {}, text)
 
-function numbers({ tags, badge, state, added, removed, failed, errors }) {
-  const parts = tags.map((tag) => make('i', { class: 'tag' }, tag))
+function numbers({ shown, tags, badge, state, added, removed, failed, errors }) {
+  const fields = shown.map(([title, text]) => make('i', { class: 'tag', title }, text))
+  const parts = [...fields, ...tags.map((tag) => make('i', { class: 'tag' }, tag))]
   if (badge) parts.push(make('i', { class: 'state' }, badge))
   if (state) parts.push(make('i', { class: 'state bad' }, state))
   if (added || removed) {

@@ -61,8 +61,9 @@ function stateOf({ input, fields }) {
 
 /** Tells the controls which values there are. */
 async function offer({ fields }) {
-  const all = await (await openSearch()).filters()
-  fields.offer(all, all)
+  const engine = await openSearch()
+  const all = await engine.filters()
+  fields.offer(all, all, engine.fields)
 }
 
 /** Answers what is asked; a newer question wins over one that is still being answered. */
@@ -83,7 +84,7 @@ async function run(box, count = chunk) {
     await reader.readTo(count)
     if (asked !== box.asked) return
     clear(box, summary(found, reader, state))
-    box.fields.offer(all, found.filters)
+    box.fields.offer(all, found.filters, engine.fields)
     show(box, { reader, text: markedText(found.query), count })
     box.answered = state.text
     if (box.opens) openFirst(box)

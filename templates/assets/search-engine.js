@@ -84,6 +84,7 @@ async function open(index, createPagefind) {
   return {
     search: (text, options) => whole(search({ shards, sessions, unsearched }, text, options)),
     filters: async () => counted(sessions.rows),
+    fields: Object.fromEntries((index.fields ?? []).map(([name, ...words]) => [`x-${name}`, words])),
   }
 }
 

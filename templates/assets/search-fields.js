@@ -18,10 +18,23 @@ const orders = [
 
 /**
  * A form of all controls; `onChange` is called when the reader changes one. `read` gives the chosen `filters`, `kinds`
- * and `sort`, `write` sets them, `offer` tells the values that there are and how many sessions each would leave.
+ * and `sort`, `write` sets them, `offer` tells the values that there are, how many sessions each would leave, and what
+ * fields of plugins are called.
  */
 export function searchFields(onChange) {
   const pickers = Object.entries(lists).map(([name, words]) => picker(name, words))
+  /** Adds pickers for fields of plugins that are not there yet; their words come with the index. */
+  const addFields = (names, words = {}) => {
+    for (const name of names.filter((one) => one.startsWith('x-'))) {
+      const own = words[name] ?? [name.slice(2), name.slice(2)]
+      const known = pickers.find((one) => one.name === name)
+      if (known) known.rename(own)
+      else {
+        pickers.push(picker(name, own))
+        range.before(pickers.at(-1).element)
+      }
+    }
+  }
   const days = { from: dayField('From'), to: dayField('To') }
   const errors = box('Something failed', 'chip')
   const agents = box('Without sub-agents', 'chip')
@@ -61,6 +74,7 @@ export function searchFields(onChange) {
     for (const one of pickers) one.tell()
   }
   const write = ({ filters, kinds: wanted, sort }) => {
+    addFields(Object.keys(filters))
     for (const one of pickers) one.choose(filters[one.name] ?? [])
     for (const [name, { input }] of Object.entries(days)) input.value = filters[name]?.[0] ?? ''
     errors.input.checked = filters.errors !== undefined
@@ -69,7 +83,8 @@ export function searchFields(onChange) {
     order.value = sort
     count()
   }
-  const offer = (known, left) => {
+  const offer = (known, left, words) => {
+    addFields(Object.keys(known), words)
     for (const one of pickers) one.offer(known[one.name] ?? {}, left[one.name] ?? {})
     errors.label.hidden = known.errors === undefined
     agents.label.hidden = known.agent?.yes === undefined
@@ -90,7 +105,8 @@ function box(text, name) {
 }
 
 /** A fold with a list of values of a filter; `chosen` are those that are ticked. */
-function picker(name, [word, several]) {
+function picker(name, words) {
+  let [word, several] = words
   const summary = make('summary', {})
   const list = make('div', { role: 'group', 'aria-label': word })
   const element = make('details', { class: 'facet', name: 'facet', hidden: true }, summary, list)
@@ -135,6 +151,11 @@ function picker(name, [word, several]) {
     element.hidden = values.length < 2 && chosen.size === 0
     tell()
   }
+  const rename = (given) => {
+    ;[word, several] = given
+    list.setAttribute('aria-label', word)
+    tell()
+  }
   tell()
-  return { name, element, chosen, choose, offer, tell }
+  return { name, element, chosen, choose, offer, tell, rename }
 }

@@ -2,21 +2,27 @@
 
 /** Sessions as rows, the newest first, and the number of each by the ids of its pages. */
 export function rowsOf({ sessions, shards }) {
-  const rows = sessions.map(([date, project, models, branch, label, tags, failed, agent], number) => ({
+  const rows = sessions.map(([date, project, models, branch, label, tags, failed, agent, fields = {}], number) => ({
     ...{ number, date, project, model: models, branch, label, tag: tags },
+    ...Object.fromEntries(Object.entries(fields).map(([name, values]) => [`x-${name}`, values])),
     ...{ errors: failed ? 'yes' : '', agent: agent ? 'yes' : 'no' },
   }))
   return { rows, numberOf: new Map(shards.flatMap(({ ids }) => ids)) }
 }
 
+/** Filters of which the values are counted: our own, and fields of plugins. */
+function namesOf(rows) {
+  return [...counts, ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith('x-'))))]
+}
+
 const counts = ['project', 'tag', 'model', 'branch', 'label', 'errors', 'agent']
 
 /** Numbers of sessions by filter and value. */
-export function counted(rows, names = counts) {
+export function counted(rows, names = namesOf(rows)) {
   const sums = {}
   for (const row of rows) {
     for (const name of names) {
-      for (const value of new Set([row[name]].flat())) {
+      for (const value of new Set([row[name] ?? ''].flat())) {
         if (value === '') continue
         sums[name] ??= {}
         sums[name][value] = (sums[name][value] ?? 0) + 1
@@ -64,6 +70,6 @@ export function passing(all, { filters, asked }) {
     .filter(([, values]) => values[0] !== undefined)
   const left = (except) =>
     rows.filter((row) => chosen.every(([name, values]) => name === except || passes(row, name, values)))
-  const sums = Object.assign({}, ...counts.map((name) => counted(left(name), [name])))
+  const sums = Object.assign({}, ...namesOf(all).map((name) => counted(left(name), [name])))
   return { shown: left(), counts: sums }
 }

@@ -14,10 +14,14 @@ export function emptyState() {
   return { text: '', filters: {}, kinds: [], sort: '' }
 }
 
+/** Fields of plugins that an address names. */
+const fieldNames = (query) => [...new Set(query.keys())].filter((name) => /^x-[a-z][a-z0-9-]*$/.test(name))
+
 /** What an address asks; words that it should not have are passed over. */
 export function readState(address) {
   const query = new URL(address).searchParams
-  const values = filterNames.map((name) => [name, query.getAll(name).filter(Boolean)])
+  const names = [...filterNames, ...fieldNames(query)]
+  const values = names.map((name) => [name, query.getAll(name).filter(Boolean)])
   const filters = Object.fromEntries(values.filter(([, given]) => given.length > 0))
   // Addresses of before knew months alone.
   const month = /^\d{4}-\d\d$/.exec(query.get('month') ?? '')?.[0]
@@ -34,7 +38,8 @@ export function readState(address) {
 /** An address that asks the same; other words of its query stay. */
 export function writeState(address, { text, filters, kinds: chosen, sort }) {
   const url = new URL(address)
-  const fields = { q: text, ...Object.fromEntries(filterNames.map((name) => [name, filters[name]])) }
+  const names = [...filterNames, ...fieldNames(url.searchParams), ...Object.keys(filters)]
+  const fields = { q: text, ...Object.fromEntries(names.map((name) => [name, filters[name]])) }
   for (const [name, values] of Object.entries({ ...fields, kind: chosen.join(','), sort, month: '' })) {
     url.searchParams.delete(name)
     for (const value of [values ?? ''].flat()) if (value) url.searchParams.append(name, value)

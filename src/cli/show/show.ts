@@ -1,5 +1,6 @@
 /** `show`: one transcript as Markdown, text, JSON or a page. */
 
+import { tokensOf } from '../../config/plugins.ts'
 import { pageSettings, type Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
@@ -328,7 +329,10 @@ function mayBelongTo({ segments }: Thread): string | undefined {
  * pieces. Throws `ConfigError` for parts of the user's own that cannot be used.
  */
 async function loadPage(options: ShowOptions): Promise<(threads: readonly ShownThread[]) => Iterable<string>> {
-  const [templates, assets] = await Promise.all([loadTemplates(options.templatesDir), loadAssets(options.templatesDir)])
+  const [templates, assets] = await Promise.all([
+    loadTemplates(options.templatesDir),
+    loadAssets(options.templatesDir, { tokens: tokensOf(options) }),
+  ])
   const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
   const policy = singlePolicy(style, script)
   return (threads) => {

@@ -254,6 +254,13 @@ export const appearanceOptions = {
     commands: ['pages'],
     help: 'Folder of Eta templates that replace the built-in ones with the same name.',
   },
+  tokens: {
+    kind: 'tokens',
+    group: 'look',
+    config: true,
+    commands: ['pages'],
+    help: 'Colours, fonts and sizes of pages: values for the CSS custom properties of `templates/assets/tokens.css`.',
+  },
   prices: {
     kind: 'prices',
     group: 'look',
@@ -271,6 +278,6 @@ export const appearanceOptions = {
     default: [],
     config: true,
     commands: ['pages', 'check'],
-    help: 'Plugins for unified that change the transcript tree before it is rendered.',
+    help: 'Plugins that change the transcript tree or add pages, panels, columns, filters and fields of the search. See docs/plugins.md.',
   },
 } as const

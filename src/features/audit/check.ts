@@ -3,6 +3,7 @@
 import { type PersonalPolicy, personalDefaults } from '../../config/personal.ts'
 import { contentKinds, type Preset, presets, type Visibility } from '../../config/publication.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { PluginError } from '../../diagnostics/errors.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import { type CurationPlan, curateFacts } from '../../redact/curate/plan.ts'
 import type { KnownValues } from '../../redact/known.ts'
@@ -28,7 +29,7 @@ import {
   privateFinding,
   publicIds,
 } from '../../survey/privacy.ts'
-import { scanThread } from '../../survey/scan.ts'
+import { pluginFailure, scanThread } from '../../survey/scan.ts'
 import { isSelected, readFilters, type Selection } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
@@ -171,6 +172,10 @@ async function auditThread(
     host.signal.throwIfAborted()
     if (family !== undefined) return undefined
     work.failed++
+    if (error instanceof PluginError) {
+      work.diagnostics.push(pluginFailure(error, thread))
+      return undefined
+    }
     const place = defined({ file: thread.segments[0]?.file.name })
     work.diagnostics.push(diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`))
     return undefined

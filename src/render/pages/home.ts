@@ -12,7 +12,7 @@ import { monthOf, monthTitle } from './dates.ts'
 import { onePage, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
-import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
+import { cutBytes, dayViews, fieldName, type ListContext, listContext, placeBytes } from './rows.ts'
 
 /** Sessions and projects that the start page shows; the rest is behind its links. */
 const maxSessions = 200
@@ -27,7 +27,7 @@ export const homePage: PageType = onePage('html/index', 'index.html', ({ sorted,
 function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: readonly { path: string }[]): IndexView {
   const path = 'index.html'
   const { timeZone } = site
-  const place: ListContext = { path, timeZone }
+  const place = listContext(path, site)
   const own = ownSessions(sorted)
   const listed = own.slice(0, maxSessions)
   const projects = projectLinks(sorted, place)
@@ -44,7 +44,7 @@ function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: r
       sessions: sessionsByDay(sorted, timeZone),
       href: (day) => relativeLink(path, dayPage(day)),
     }),
-    filters: filtersView(sorted, parts, timeZone),
+    filters: filtersView(sorted, parts, place),
     days: dayViews(listed, place),
     empty: sorted.length === 0,
     projectLinks: projects.slice(0, maxProjects),
@@ -91,7 +91,11 @@ const statusNames: Readonly<Record<Status, string>> = {
 }
 
 /** The filters over sorted sessions; `parts` are links to the parts of the catalog. */
-export function filtersView(sorted: readonly SessionSummary[], parts: string[], timeZone: string): FiltersView {
+export function filtersView(
+  sorted: readonly SessionSummary[],
+  parts: string[],
+  { timeZone, fields = [] }: Pick<ListContext, 'timeZone'> & Partial<Pick<ListContext, 'fields'>>,
+): FiltersView {
   const cut = (text: string) => cutBytes(text, placeBytes)
   const hasPeople = sorted.some(({ label }) => label !== undefined)
   const hasTags = sorted.some((summary) => tagChoices(summary).length > 0)
@@ -118,6 +122,13 @@ export function filtersView(sorted: readonly SessionSummary[], parts: string[], 
       choice(sorted, { name: 'status', label: 'State', any: 'Any state' }, ({ status }) => [
         [status, statusNames[status]],
       ]),
+      ...fields
+        .filter(({ filter }) => filter)
+        .map(({ name, label }) =>
+          choice(sorted, { name: fieldName(name), label, any: `Any ${label.toLowerCase()}` }, (summary) =>
+            (summary.fields?.[name] ?? []).map((value) => [value, value]),
+          ),
+        ),
     ],
     checks: [
       { name: 'errors', text: 'Something failed' },

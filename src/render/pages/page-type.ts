@@ -4,6 +4,7 @@ import type { SiteInfo } from '../../transcript/view.ts'
 import type { OutputFile } from '../output.ts'
 import type { Templates } from '../templates.ts'
 import type { ProjectView } from '../views.ts'
+import type { PageHooks } from './plugins.ts'
 
 /** What pages of all sessions are made from. */
 export interface PagesInput {
@@ -13,6 +14,8 @@ export interface PagesInput {
   site: SiteInfo
   /** Files from which the script of the home page lists all sessions. */
   catalog: readonly OutputFile[]
+  /** Plugins that add pages; absent where there are none. */
+  hooks?: PageHooks
   /** What pages of files and failures tell the pages of projects, by the project's slug. */
   projectParts: Map<string, Partial<Pick<ProjectView, 'files' | 'allFiles' | 'failures'>>>
 }

@@ -42,7 +42,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     js: link(assetPath(site.js)),
     home: link('index.html'),
     projects: link(projectsPath),
-    nav: sections.map((section) => navLink(path, section)),
+    nav: [...sections, ...(site.pluginParts?.nav ?? [])].map((section) => navLink(path, section)),
     search: site.search,
     offline: site.offline === true,
     searchPage: link(searchPagePath),

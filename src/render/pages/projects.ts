@@ -12,7 +12,7 @@ import { calendarView } from './calendar.ts'
 import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, undated } from './dates.ts'
 import { onePage, type PageType } from './page-type.ts'
 import { pageView, projectsPath } from './page-view.ts'
-import { cutBytes, dayViews, type ListContext, placeBytes } from './rows.ts'
+import { cutBytes, dayViews, type ListContext, listContext, placeBytes } from './rows.ts'
 import { costText } from './totals.ts'
 
 /** Sessions on one page of a project. */
@@ -58,7 +58,7 @@ function projectPageOf({ slug, group, page, count, parts, site }: PageInput): Pr
   const name = group[0]?.project.name ?? slug
   const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, projectPage(slug, number)) })
   const listed = group.slice((page - 1) * sessionsOfPage, page * sessionsOfPage)
-  const days = dayViews(listed, { path, timeZone: site.timeZone, oneProject: true })
+  const days = dayViews(listed, { ...listContext(path, site), oneProject: true })
   const isFirst = page === 1
   const view: ProjectView = {
     ...pageView(path, isFirst ? name : `${name}, page ${page}`, site, {

@@ -1,7 +1,9 @@
 /** Sessions as rows of a list. */
 
+import type { SiteField } from '../../config/plugins.ts'
 import type { SessionSummary } from '../../transcript/summary.ts'
 import { assetPath, dayPage, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
@@ -23,6 +25,13 @@ export interface ListContext {
   timeZone: string
   /** All sessions are of one project, which the page names. */
   oneProject?: boolean
+  /** Fields of plugins. */
+  fields: readonly SiteField[]
+}
+
+/** The list on the page at a path of the site. */
+export function listContext(path: string, { timeZone, pluginParts }: SiteInfo): ListContext {
+  return { path, timeZone, fields: pluginParts?.fields ?? [] }
 }
 
 /** Newest first; without a start last; then by id. */
@@ -51,7 +60,7 @@ function dayView(day: string, path: string): DayView {
   return { id, heading: dayTitle(day), href: relativeLink(path, page), rows: [] }
 }
 
-function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListContext): RowView {
+function rowView(summary: SessionSummary, { path, timeZone, oneProject, fields }: ListContext): RowView {
   const { startedAt } = summary
   const { project, added, removed, failed, errors, ...texts } = rowTexts(summary)
   return defined({
@@ -59,11 +68,29 @@ function rowView(summary: SessionSummary, { path, timeZone, oneProject }: ListCo
     time: startedAt === undefined ? undefined : { iso: startedAt, text: formatInstant(startedAt, timeZone, 'time') },
     ...texts,
     project: oneProject ? undefined : project,
+    fields: shownFields(summary, fields),
     added: added === 0 ? undefined : `+${formatCount(added)}`,
     removed: removed === 0 ? undefined : `\u2212${formatCount(removed)}`,
     failed: failed === 0 ? undefined : `${formatCount(failed)} failed`,
     errors: errors === 0 ? undefined : formatAmount(errors, 'error'),
   })
+}
+
+/** Values of one field that a row shows; of the others it shows the number, as the script does. */
+const maxShown = 3
+
+/** Values of a session that rows of lists show. */
+function shownFields(
+  { fields = {} }: SessionSummary,
+  known: readonly SiteField[],
+): { label: string; text: string }[] | undefined {
+  const shown = known.filter(({ column }) => column)
+  const values = shown.flatMap(({ name, label }) => {
+    const all = fields[name] ?? []
+    const texts = all.length > maxShown ? [...all.slice(0, maxShown), `+${all.length - maxShown}`] : all
+    return texts.map((text) => ({ label, text }))
+  })
+  return values.length === 0 ? undefined : values
 }
 
 /** What a row says, short enough for a list; for rows that the build writes and those that the script makes. */
@@ -159,14 +186,23 @@ const partSize = 4000
  * The parts of the catalog, newest sessions first, from sessions sorted by `byStart`. They are cut from the oldest
  * session on: a full part stays as it is when sessions are added.
  */
-export function catalogFiles(sorted: readonly SessionSummary[], timeZone: string): OutputFile[] {
+export function catalogFiles(
+  sorted: readonly SessionSummary[],
+  timeZone: string,
+  fields: readonly SiteField[] = [],
+): OutputFile[] {
   const files: OutputFile[] = []
   const newest = sorted.length % partSize
   for (let from = 0, to = newest || partSize; from < sorted.length; from = to, to += partSize) {
-    const content = catalogScript(sorted.slice(from, to), timeZone)
+    const content = catalogScript(sorted.slice(from, to), timeZone, fields)
     files.push({ path: assetPath(`catalog.${sha256(content).slice(0, 10)}.js`), content })
   }
   return files
+}
+
+/** The word for a field of a plugin in addresses and in the catalog: no filter of our own begins like it. */
+export function fieldName(name: string): string {
+  return `x-${name}`
 }
 
 /** Whether something went wrong in a session: a command, the model's service, or the session itself. */
@@ -174,7 +210,7 @@ function hasTrouble({ commands, errors, status }: SessionSummary): boolean {
   return commands.failed > 0 || errors > 0 || status === 'failed'
 }
 
-function catalogScript(summaries: readonly SessionSummary[], timeZone: string): string {
+function catalogScript(summaries: readonly SessionSummary[], timeZone: string, known: readonly SiteField[]): string {
   const words = new Words()
   const rows = summaries.map((summary) => ({
     summary,
@@ -213,7 +249,12 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string): 
     trouble: numbers(({ summary }) => Number(hasTrouble(summary))),
     edits: numbers(({ summary }) => Number(summary.edits.files > 0)),
   }
-  return `;(self.codexCatalog??=[]).push(${JSON.stringify({ words: words.list, ...columns })})\n`
+  const fields = known.map(({ name, label, column }) => ({
+    ...{ name: fieldName(name), label, column },
+    values: coded(({ summary }) => summary.fields?.[name]?.join('\n')),
+  }))
+  const all = { words: words.list, ...columns, ...(fields.length > 0 && { fields }) }
+  return `;(self.codexCatalog??=[]).push(${JSON.stringify(all)})\n`
 }
 
 /** Texts that repeat, each stored once; the empty text is the first. */

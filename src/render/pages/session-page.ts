@@ -5,6 +5,7 @@ import type { ProjectRef, ScanFacts, SessionDetail } from '../../transcript/summ
 import type { Session } from '../../transcript/trast.ts'
 import type { Neighbours, SiteInfo } from '../../transcript/view.ts'
 import type { RenderContext } from '../transcript/context.ts'
+import type { PanelView } from './session-views.ts'
 
 /** What a session page is made of. */
 export interface SessionPage {
@@ -29,6 +30,8 @@ export interface SessionPage {
   remembers?: boolean
   /** Number of items that were pruned from what the model remembers; that page lists them. */
   pruned?: number
+  /** What plugins show beside its first page. */
+  panels?: readonly PanelView[]
   /** From `renderBody`. */
   body: string
   site: SiteInfo

@@ -13,6 +13,13 @@ export interface BarView {
   parts: { kind: 'fresh' | 'cached' | 'output' | 'reasoning'; x: string; width: string }[]
 }
 
+/** What a plugin shows beside a session. */
+export interface PanelView {
+  heading: string
+  /** Sanitised HTML, printed raw. */
+  body: string
+}
+
 /** A session in the tree of those that belong together. */
 export interface LineageView {
   text: string

@@ -48,7 +48,7 @@ export function sessionView(input: SessionPage): SessionView {
     }),
     downloads: downloads(session, path, site),
     place: placeFacts(input, path),
-    ...(isFirst ? firstPage(input, path) : { facts: [], details: [], relations: [] }),
+    ...(isFirst ? firstPage(input, path) : { facts: [], details: [], panels: [], relations: [] }),
     ...outlineView(input),
     pages: pagerView(input),
     // A later part of a story tells of nothing but itself, so that it stays as it is when the session grows.
@@ -72,13 +72,14 @@ function aboutSession({ session, facts, story }: SessionPage): PageAbout {
 function firstPage(
   input: SessionPage,
   path: string,
-): Pick<SessionView, 'subtitle' | 'facts' | 'details' | 'relations' | 'resume' | 'timeline' | 'changes'> {
+): Pick<SessionView, 'subtitle' | 'facts' | 'details' | 'panels' | 'relations' | 'resume' | 'timeline' | 'changes'> {
   const { session, facts, overview, detail, context } = input
   const href = anchorHrefs(input)
   const place = { href, turnHref: storyHrefs(input), timeZone: context.timeZone, outline: facts.outline }
   return {
     facts: sessionFacts(input),
     details: sessionDetails(input, path),
+    panels: input.panels ?? [],
     relations: lineageTree(input, path),
     ...defined({
       subtitle: subtitleOf(facts.subtitle),

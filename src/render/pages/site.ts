@@ -24,8 +24,9 @@ import {
   type ProjectSessions,
 } from './page-type.ts'
 import { pageView } from './page-view.ts'
+import { type PageHooks, pluginPages } from './plugins.ts'
 import { groupBy, projectListPage, projectPages, sessionsByDay, stepsView, totalsText } from './projects.ts'
-import { byStart, catalogFiles, dayViews } from './rows.ts'
+import { byStart, catalogFiles, dayViews, listContext } from './rows.ts'
 import { statsPage } from './stats.ts'
 
 /** The page of the search, where there is one. */
@@ -56,6 +57,7 @@ const pageTypes: readonly PageType[] = [
   ),
   manyPages('html/list', ({ sorted, site }) => monthPages(sorted, site)),
   manyPages('html/list', ({ sorted, site }) => dayPages(sorted, site)),
+  pluginPages,
   { ...searchPage, isUnlisted: true },
   { ...notFoundPage, isUnlisted: true },
 ]
@@ -72,10 +74,12 @@ export function* renderSite(
   summaries: readonly SessionSummary[],
   site: SiteInfo,
   detailOf: DetailOf = () => undefined,
+  hooks?: PageHooks,
 ): Generator<OutputFile> {
   const sorted = [...summaries].sort(byStart)
-  const catalog = catalogFiles(sorted, site.timeZone)
-  const lists = yield* renderPages({ templates, sorted, site, catalog, projectParts: new Map() }, detailOf)
+  const catalog = catalogFiles(sorted, site.timeZone, site.pluginParts?.fields)
+  const input = { templates, sorted, site, catalog, projectParts: new Map(), ...defined({ hooks }) }
+  const lists = yield* renderPages(input, detailOf)
   yield* catalog
   yield* [
     { path: 'favicon.svg', content: iconFile },
@@ -122,7 +126,7 @@ function* renderProject(
 
 function* listed(pages: Iterable<OutputFile>, paths: string[]): Generator<OutputFile> {
   for (const page of pages) {
-    paths.push(page.path)
+    if (page.path.endsWith('.html')) paths.push(page.path)
     yield page
   }
 }
@@ -184,7 +188,7 @@ function listView(
     heading,
     summary,
     steps: stepsView('', {}),
-    days: dayViews(listed, { path, timeZone: site.timeZone }),
+    days: dayViews(listed, listContext(path, site)),
     moreDays: [],
     remark: listed.length < group.length ? remark : '',
   }

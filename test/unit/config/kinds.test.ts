@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as kinds from '../../../src/config/kinds.ts'
+import { plugins, tokens } from '../../../src/config/plugins.ts'
 
 const paths: kinds.PathReader = { absolute: (path) => `/base/${path}`, delimiter: ':' }
 
@@ -97,12 +98,60 @@ test.each([
   expect(kinds.homes.fromConfig(written, paths)).toBeUndefined()
 })
 
+test.each([
+  [{ name: 'own' }, true],
+  [{ name: 'own', tree: [() => undefined], session: () => undefined, pages: () => [] }, true],
+  [
+    { name: 'own', fields: { ticket: { label: 'Ticket', column: true } }, nav: [{ text: 'Own', path: 'own.html' }] },
+    true,
+  ],
+  [{ name: '' }, false],
+  [{ name: 'own', colour: 'red' }, false],
+  [{ name: 'own', tree: [{ name: 'inner' }] }, false],
+  [{ name: 'own', session: 'x' }, false],
+  [{ name: 'own', fields: { Ticket: { label: 'Ticket' } } }, false],
+  [{ name: 'own', fields: { ticket: { label: 'Ticket', column: 'yes' } } }, false],
+  [{ name: 'own', fields: { ticket: {} } }, false],
+  [{ name: 'own', tokens: { accent: 'red' } }, false],
+])('whether it is a plugin of the site: %j', (plugin, fits) => {
+  expect(plugins.fromConfig([plugin], paths) !== undefined).toBe(fits)
+})
+
+test('no two plugins have one name, and no two fields', () => {
+  const field = { ticket: { label: 'Ticket' } }
+  expect(plugins.fromConfig([{ name: 'one' }, { name: 'one' }], paths)).toBeUndefined()
+  const two = [
+    { name: 'one', fields: field },
+    { name: 'two', fields: field },
+  ]
+  expect(plugins.fromConfig(two, paths)).toBeUndefined()
+})
+
+test.each([
+  ['light-dark(#fff, rgb(0 0 0 / 50%))', true],
+  ['Charter, "Iowan Old Style", serif', true],
+  ['calc(1px + 2rem)', true],
+  ['red; color: blue', false],
+  ['red } body { color: blue', false],
+  ['url(https://elsewhere.test/x)', false],
+  ['URL(x.png)', false],
+  ['image-set("x.png" 1x)', false],
+  ['calc(1px', false],
+  ['"open', false],
+  ['red /* rest', false],
+  ['\\75rl(x)', false],
+  ['red\n', false],
+  [' ', false],
+])('whether it is the value of a design token: %s', (value, fits) => {
+  expect(tokens.fromConfig({ '--accent': value }, paths) !== undefined).toBe(fits)
+})
+
 test('plugins are functions, functions with options, or presets', () => {
   const plugin = (): undefined => undefined
   const list = [plugin, [plugin, { deep: true }], { plugins: [plugin] }]
-  expect(kinds.plugins.fromConfig(list, paths)).toBe(list)
-  expect(kinds.plugins.fromConfig([plugin, 'remark-toc'], paths)).toBeUndefined()
-  expect(kinds.plugins.fromConfig([[{ plugins: [] }]], paths)).toBeUndefined()
-  expect(kinds.plugins.fromConfig([{}], paths)).toBeUndefined()
-  expect(kinds.plugins.fromConfig(plugin, paths)).toBeUndefined()
+  expect(plugins.fromConfig(list, paths)).toBe(list)
+  expect(plugins.fromConfig([plugin, 'remark-toc'], paths)).toBeUndefined()
+  expect(plugins.fromConfig([[{ plugins: [] }]], paths)).toBeUndefined()
+  expect(plugins.fromConfig([{}], paths)).toBeUndefined()
+  expect(plugins.fromConfig(plugin, paths)).toBeUndefined()
 })

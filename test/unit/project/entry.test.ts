@@ -8,6 +8,7 @@ it('the entry exports these names and no other', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'build',
     'defineConfig',
+    'definePlugin',
     'presets',
     'reconstructHistory',
     'redactTranscript',

@@ -138,7 +138,10 @@ describe('the catalog', () => {
 describe('the filters in the page', () => {
   const choices = (summaries: SessionSummary[]) =>
     Object.fromEntries(
-      filtersView(summaries, ['assets/catalog.x.js'], 'UTC').choices.map(({ name, options }) => [name, options]),
+      filtersView(summaries, ['assets/catalog.x.js'], { timeZone: 'UTC' }).choices.map(({ name, options }) => [
+        name,
+        options,
+      ]),
     )
 
   it('offer what the newest sessions have, each once', () => {

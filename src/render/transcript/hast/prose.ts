@@ -246,7 +246,7 @@ function tidy(tree: Root, options: TidyOptions): void {
 }
 
 /** Puts each table into a box of its own, in which it scrolls. */
-function widen(parent: Root | Element): void {
+export function widen(parent: Root | Element): void {
   for (const [index, child] of parent.children.entries()) {
     if (child.type !== 'element') continue
     widen(child)
@@ -255,7 +255,7 @@ function widen(parent: Root | Element): void {
 }
 
 /** Levels without gaps: the first heading gets `first`, a deeper one the next level, none passes 6. */
-function headingLevels(first: number): (level: number) => string {
+export function headingLevels(first: number): (level: number) => string {
   const open: number[] = []
   return (level) => {
     while (open.length > 0 && (open.at(-1) ?? 0) >= level) open.pop()

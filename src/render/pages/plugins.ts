@@ -1,0 +1,282 @@
+/** The hooks of plugins at work: what they read of each session, what they add to it, and pages of their own. */
+
+import { fieldsOf, type PluginList, sitePlugins } from '../../config/plugins.ts'
+import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { PluginError } from '../../diagnostics/errors.ts'
+import type { Redactor } from '../../redact/redactor.ts'
+import { redactStrings } from '../../redact/strings.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import { pluginFailure } from '../../survey/scan.ts'
+import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
+import type { Session } from '../../transcript/trast.ts'
+import { anchorLink, sessionPage } from '../../transcript/urls.ts'
+import { failingLine } from '../../transcript/user-plugins.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
+import { defined } from '../../util/own.ts'
+import type { OutputFile } from '../output.ts'
+import type {
+  Plugin,
+  PluginFile,
+  PluginPage,
+  PluginSession,
+  SessionAbout,
+  SessionAdditions,
+  SessionReader,
+} from '../plugin.ts'
+import { type ContentPlace, contentHtml } from '../plugin-content.ts'
+import type { PageView } from '../views.ts'
+import type { PagesInput, PageType } from './page-type.ts'
+import { pageView } from './page-view.ts'
+import { cutBytes, placeBytes } from './rows.ts'
+import type { PanelView } from './session-views.ts'
+
+/** What pages are told of plugins; `undefined` without plugins of the site. */
+export function pluginParts(plugins: PluginList): SiteInfo['pluginParts'] {
+  const own = sitePlugins(plugins)
+  if (own.length === 0) return undefined
+  return { nav: own.flatMap(({ nav = [] }) => nav), fields: fieldsOf(plugins) }
+}
+
+/** Replaces nothing. */
+const open: Pick<Redactor, 'text' | 'named'> = { text: (text) => text, named: (text) => text }
+
+// What plugins read of one session, and add to it.
+
+/** A session before it is read. */
+export interface HookedSession {
+  thread: Thread
+  facts: ScanFacts
+  project: ProjectRef
+  redactor?: Pick<Redactor, 'text' | 'named'>
+}
+
+/** What all plugins together add to a session. */
+export interface AddedParts extends Required<Pick<SessionSummary, 'fields' | 'pluginData'>> {
+  panels: PanelView[]
+}
+
+/** The readers of one session. A plugin that throws is told, and adds nothing to it. */
+export interface SessionHooks {
+  page: (tree: Session, page: number) => Promise<void>
+  end: (summary: SessionSummary) => Promise<AddedParts>
+}
+
+/** Opens the readers of a session; `undefined` where no plugin has any. `fail` hears of plugins that threw. */
+export function sessionHooks(
+  plugins: PluginList,
+  session: HookedSession,
+  fail: (diagnostic: Diagnostic) => void,
+): SessionHooks | undefined {
+  // Only `definePlugin` gives hooks their types; the configuration was looked at.
+  const own = sitePlugins(plugins).filter((plugin): plugin is Plugin => plugin.session !== undefined)
+  if (own.length === 0) return undefined
+  const readers = new Map<Plugin, SessionReader>()
+  const attempt = async (
+    plugin: Plugin,
+    work: () => unknown,
+    again?: Parameters<typeof failingLine>,
+  ): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      readers.delete(plugin)
+      const place = again === undefined ? undefined : await failingLine(...again)
+      fail(pluginFailure(new PluginError(plugin.name, error, place), session.thread))
+    }
+  }
+  const start = (plugin: Plugin): SessionReader | undefined => plugin.session?.(aboutSession(session))
+  const opened = Promise.all(
+    own.map((plugin) =>
+      attempt(plugin, () => {
+        const reader = start(plugin)
+        if (reader !== undefined) readers.set(plugin, reader)
+      }),
+    ),
+  )
+  return {
+    async page(tree, page) {
+      await opened
+      const link = (id: string) =>
+        anchorLink(session.thread.id, { page, anchor: id, pages: session.facts.pages.length })
+      for (const [plugin, reader] of readers)
+        await attempt(plugin, () => reader.page?.(tree, link), [tree, (part) => start(plugin)?.page?.(part, link)])
+    },
+    async end(summary) {
+      await opened
+      const added: AddedParts = { fields: {}, pluginData: {}, panels: [] }
+      const whole = pluginSession(summary)
+      for (const [plugin, reader] of readers)
+        await attempt(plugin, async () => take(plugin, (await reader.end?.({ ...whole })) ?? {}, { session, added }))
+      return added
+    },
+  }
+}
+
+/** What is known of a session before it is read. */
+function aboutSession({ thread, facts, project }: HookedSession): SessionAbout {
+  const { title, startedAt, branch, tags = [] } = facts
+  const person = thread.segments[0]?.file.home || undefined
+  const about = { id: thread.id, title, project: project.name, tags, path: sessionPage(thread.id) }
+  return { ...about, ...defined({ startedAt, branch, person }) }
+}
+
+/** Fits what a plugin gave into what pages hold; throws where it does not fit. */
+function take(
+  plugin: Plugin,
+  { panel, fields = {}, data }: SessionAdditions,
+  { session, added }: { session: HookedSession; added: AddedParts },
+): void {
+  const { text } = session.redactor ?? open
+  const own = fieldsOf([plugin])
+  const values = Object.entries(fields).map(([name, value]): [string, readonly string[]] => {
+    const field = own.find((known) => known.name === name)
+    if (field === undefined) throw new Error(`it gives the field \`${name}\`, which it does not declare`)
+    return [name, fieldValues(value, text)]
+  })
+  const shown =
+    panel === undefined
+      ? []
+      : [
+          {
+            heading: line(panel.heading, text),
+            body: contentHtml(panel.body, panelPlace(sessionPage(session.thread.id), text)),
+          },
+        ]
+  const kept = data === undefined ? undefined : plainData(data, session.redactor)
+  added.fields = { ...added.fields, ...Object.fromEntries(values.filter(([, list]) => list.length > 0)) }
+  if (kept !== undefined) added.pluginData = { ...added.pluginData, [plugin.name]: kept }
+  added.panels.push(...shown)
+}
+
+function panelPlace(path: string, text: ContentPlace['text']): ContentPlace {
+  return { path, level: 3, keepIds: false, text }
+}
+
+/** Values of one field of one session that lists and filters take. */
+const maxValues = 20
+
+function fieldValues(value: string | readonly string[], text: (text: string) => string): string[] {
+  const values = [value].flat().map((one) => cutBytes(line(one, text), placeBytes))
+  return [...new Set(values)].filter((one) => one !== '').slice(0, maxValues)
+}
+
+function line(value: string, text: (text: string) => string): string {
+  if (typeof value !== 'string') throw new Error(`it gives a ${typeof value} where a text belongs`)
+  return text(value).replace(/\s+/g, ' ').trim()
+}
+
+/** A copy as JSON holds it, without secrets. */
+function plainData(data: unknown, redactor: HookedSession['redactor'] = open): unknown {
+  // Below this key every string is one that people wrote.
+  const holder: { payload: unknown } = { payload: JSON.parse(JSON.stringify(data)) }
+  redactStrings(holder, redactor)
+  return holder.payload
+}
+
+/** What a hook may know of a session. */
+function pluginSession(summary: SessionSummary): PluginSession {
+  const { threadId, title, project, startedAt, endedAt, branch, label, tags = [], status, models, turns } = summary
+  const { agent, commands, edits, usage } = summary
+  return {
+    ...{ id: threadId, title, project: project.name, tags, path: sessionPage(threadId) },
+    ...{ status, models, turns, commands, edits, isAgent: agent !== undefined },
+    ...defined({ startedAt, endedAt, branch, person: label, tokens: usage?.total }),
+  }
+}
+
+// Pages of their own.
+
+/** What plugins need to make pages. */
+export interface PageHooks {
+  plugins: PluginList
+  redactor?: Pick<Redactor, 'text' | 'named'> | undefined
+  fail: (diagnostic: Diagnostic) => void
+}
+
+/** `html/page.eta`, and templates of the user that plugins name. */
+export interface OwnPageView extends PageView {
+  heading: string
+  /** Sanitised HTML of what the plugin gave, printed raw. */
+  body: string
+  /** What the plugin gave for its own template. */
+  data?: unknown
+}
+
+/** The page type of all plugins. A plugin that throws is told; the pages that it gave before stand. */
+export const pluginPages: PageType = {
+  open: (input) => ({
+    *pages() {
+      const { hooks } = input
+      const taken = new Set<string>()
+      for (const plugin of sitePlugins(hooks?.plugins ?? []) as Plugin[])
+        if (hooks !== undefined && plugin.pages !== undefined) yield* pagesOf(plugin, { input, hooks, taken })
+    },
+  }),
+}
+
+function* pagesOf(
+  plugin: Plugin,
+  { input, hooks, taken }: { input: PagesInput; hooks: PageHooks; taken: Set<string> },
+): Generator<OutputFile> {
+  const { site, sorted } = input
+  const sessions = sorted.map((summary) => ({
+    ...pluginSession(summary),
+    fields: summary.fields ?? {},
+    ...defined({ data: summary.pluginData?.[plugin.name] }),
+  }))
+  try {
+    for (const given of plugin.pages?.({ title: site.title, sessions }) ?? []) {
+      const problem = pathProblem(given, taken)
+      if (problem !== undefined) throw new Error(`it gives the path \`${given.path}\`: ${problem}`)
+      taken.add(given.path)
+      yield 'content' in given ? ownFile(given, hooks) : ownPage(given, input, hooks)
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'ConfigError') throw error
+    hooks.fail(diagnostic('plugin-failed', {}, `Its pages: ${new PluginError(plugin.name, error).message}.`))
+  }
+}
+
+/** Pictures stay as they are; texts are text to redaction, however they came. */
+function ownFile({ path, content }: PluginFile, { redactor = open }: PageHooks): OutputFile {
+  if (pictureEndings.includes(path.replace(/^.*\./, ''))) return { path, content }
+  return { path, content: redactor.text(typeof content === 'string' ? content : new TextDecoder().decode(content)) }
+}
+
+function ownPage(
+  { path, title, description, body = '', template = 'html/page', data }: PluginPage,
+  { templates, site }: PagesInput,
+  { redactor = open }: PageHooks,
+): OutputFile {
+  if (!templates.has(template)) throw new Error(`there is no template \`${template}\``)
+  const heading = line(title, redactor.text)
+  const view: OwnPageView = {
+    ...pageView(path, heading, site, defined({ description: description && redactor.text(description) })),
+    heading,
+    body: contentHtml(body, { path, level: 2, keepIds: true, text: redactor.text }),
+    data: data === undefined ? undefined : plainData(data, redactor),
+  }
+  return { path, content: templates.render(template, view) }
+}
+
+/** Folders and files at the root of a site that are not a plugin's. */
+const siteNames: ReadonlySet<string> = new Set([
+  ...['assets', 'commits', 'failures', 'files', 'months', 'pagefind', 'projects', 'search', 'sessions', 'stats'],
+  ...['index.html', '404.html', 'favicon.svg', 'robots.txt', 'llms.txt', 'manifest.json', 'build-report.json'],
+  ...['feed.xml', 'sitemap.xml', 'sw.js'],
+])
+
+const safePath = /^[a-z0-9_][a-z0-9_-]*(?:\/[a-z0-9_][a-z0-9_-]*)*\.([a-z0-9]+)$/
+const devices = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
+const pictureEndings = ['avif', 'gif', 'jpeg', 'jpg', 'png', 'webp']
+const textEndings = ['csv', 'json', 'md', 'txt']
+
+function pathProblem(given: PluginPage | PluginFile, taken: ReadonlySet<string>): string | undefined {
+  const { path } = given
+  const [, ending = ''] = (typeof path === 'string' && path.length <= 200 && safePath.exec(path)) || []
+  if (ending === '' || devices.test(path)) return 'it is not made of small letters, digits, `-` and `_`'
+  if (siteNames.has(path.replace(/\/.*$/, ''))) return 'the site has that name for itself'
+  if (taken.has(path)) return 'another page has it'
+  const endings = 'content' in given ? [...pictureEndings, ...textEndings] : ['html']
+  return endings.includes(ending) ? undefined : `it does not end in ${endings.map((name) => `\`.${name}\``).join(', ')}`
+}

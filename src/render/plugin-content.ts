@@ -1,0 +1,160 @@
+/** What plugins give to pages, as HTML that a page may hold: text is text, and a tree passes the same gate as prose does. */
+
+import type { Element, ElementContent, Nodes, Root } from 'hast'
+import { type Schema, sanitize } from 'hast-util-sanitize'
+import { relativeLink } from '../transcript/urls.ts'
+import { eachElement, h } from './hast.ts'
+import type { PluginContent } from './plugin.ts'
+import { headingLevels, widen } from './transcript/hast/prose.ts'
+import { serialize } from './transcript/serialize.ts'
+import { withoutControls } from './visible-text.ts'
+
+/** Where content stands. */
+export interface ContentPlace {
+  /** Page that holds it. */
+  path: string
+  /** Level of its first heading. */
+  level: number
+  /** Elements keep their ids: the page has no others. */
+  keepIds: boolean
+  /** Replaces secrets and personal data. */
+  text: (text: string) => string
+}
+
+/** Deeper nesting than any writing. */
+const maxDepth = 64
+
+/** HTML of what a plugin gave. Throws for what is no tree of plain data. */
+export function contentHtml(content: PluginContent, place: ContentPlace): string {
+  const root = rootOf(content)
+  if (isDeeper(root, maxDepth)) throw new Error(`its tree has more than ${maxDepth} levels`)
+  showText(root, place.text)
+  const headings = headingLevels(place.level)
+  const ids = new Set<string>(reservedIds)
+  eachElement(root, (node) => {
+    if (/^h[1-6]$/.test(node.tagName)) node.tagName = headings(Number(node.tagName.slice(1)))
+    changes[node.tagName]?.(node, place)
+    keepId(node, place.keepIds ? ids : undefined)
+  })
+  widen(root)
+  return withoutControls(serialize(sanitize(root, schema)))
+}
+
+function rootOf(content: PluginContent): Root {
+  if (typeof content === 'string') {
+    const paragraphs = content.split(/\n{2,}/).filter((text) => text.trim() !== '')
+    return { type: 'root', children: paragraphs.map((text) => h('p', {}, text)) }
+  }
+  // A copy: the plugin may use its tree again.
+  const given = structuredClone(content) as Nodes | Root['children']
+  if (Array.isArray(given)) return { type: 'root', children: given }
+  if (given.type === 'root') return given
+  return { type: 'root', children: [given as ElementContent] }
+}
+
+function isDeeper(node: Nodes, levels: number): boolean {
+  if (levels === 0) return true
+  return 'children' in node && node.children.some((child) => isDeeper(child, levels - 1))
+}
+
+/** Texts, and attributes that hold some, as they may be shown. */
+function showText(parent: Root | Element, text: ContentPlace['text']): void {
+  if (parent.type === 'element') {
+    for (const [name, value] of Object.entries(parent.properties))
+      if (typeof value === 'string') parent.properties[name] = text(value)
+  }
+  for (const child of parent.children) {
+    if (child.type === 'text') child.value = text(child.value)
+    else if (child.type === 'element') showText(child, text)
+  }
+}
+
+// Links and pictures.
+
+const changes: Readonly<Record<string, (node: Element, place: ContentPlace) => void>> = {
+  a: tidyLink,
+  img: (node, { path }) => {
+    const target = sitePath(node.properties['src'])
+    node.properties['src'] = target && relativeLink(path, target)
+    node.properties['alt'] ??= ''
+  },
+  pre: (node) => {
+    node.properties['tabIndex'] = 0
+  },
+}
+
+function tidyLink(node: Element, { path }: ContentPlace): void {
+  const href = String(node.properties['href'] ?? '')
+  if (/^#[\w.-]+$/.test(href)) return
+  if (/^(?:https?:\/\/|mailto:)/i.test(href)) {
+    node.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
+    return
+  }
+  const [, target, hash = ''] = /^([^#?]*)(#[\w.-]*)?$/.exec(href) ?? []
+  const inside = sitePath(target)
+  if (inside !== undefined) node.properties['href'] = relativeLink(path, inside) + hash
+  else {
+    node.tagName = 'span'
+    node.properties = { className: ['nolink'], ...(href === '' ? {} : { title: href }) }
+  }
+}
+
+/** A path of the site, from its root; `undefined` for what leads elsewhere. */
+function sitePath(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(value) ? value : undefined
+}
+
+// Ids, elements and attributes.
+
+/** Ids that pages have themselves. */
+const reservedIds = ['main', 'q', 'search', 'more']
+
+function keepId({ properties }: Element, taken: Set<string> | undefined): void {
+  const { id } = properties
+  if (id === undefined) return
+  if (taken === undefined || typeof id !== 'string' || !/^[a-z][\w.-]{0,80}$/i.test(id) || taken.has(id))
+    delete properties['id']
+  else taken.add(id)
+}
+
+const blocks = ['blockquote', 'br', 'dd', 'div', 'dl', 'dt', 'figcaption', 'figure', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr']
+const lists = ['li', 'ol', 'p', 'pre', 'section', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul', 'caption']
+const inlines = [
+  'a',
+  'abbr',
+  'b',
+  'code',
+  'del',
+  'em',
+  'i',
+  'img',
+  'kbd',
+  'mark',
+  's',
+  'small',
+  'span',
+  'strong',
+  'sub',
+]
+
+/** No style, no script, no form, nothing that loads but pictures of the site; classes are free, for themes. */
+const schema: Schema = {
+  tagNames: [...blocks, ...lists, ...inlines, 'sup', 'time', 'details', 'summary'],
+  attributes: {
+    '*': ['id', 'className', 'lang', 'dir', 'title', 'ariaLabel', 'ariaLabelledBy'],
+    a: ['href', ['rel', 'nofollow', 'noreferrer', 'noopener']],
+    details: ['open'],
+    div: ['tabIndex'],
+    img: ['src', 'alt', 'width', 'height', ['loading', 'lazy']],
+    ol: ['start'],
+    pre: ['tabIndex'],
+    span: ['role'],
+    td: ['colSpan', 'rowSpan'],
+    th: ['colSpan', 'rowSpan', 'scope'],
+    time: ['dateTime'],
+  },
+  clobber: [],
+  required: {},
+  protocols: { href: ['http', 'https', 'mailto'] },
+  strip: ['script', 'style'],
+}

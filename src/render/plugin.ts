@@ -1,0 +1,102 @@
+/** What the hooks of a plugin are given and what they give back. `docs/plugins.md` shows each at work. */
+
+import type { Nodes, RootContent } from 'hast'
+import { pluginProblem, type SitePlugin } from '../config/plugins.ts'
+import { ConfigError } from '../diagnostics/errors.ts'
+import type { Session, Status } from '../transcript/trast.ts'
+
+/** A plugin of the whole site. */
+export interface Plugin extends SitePlugin {
+  /** Called for each session before its tree is read; gives what reads it, or nothing for a session that does not matter. */
+  readonly session?: (about: SessionAbout) => SessionReader | undefined
+  /** Called once, when all sessions are known. */
+  readonly pages?: (site: PluginSite) => Iterable<PluginPage | PluginFile>
+}
+
+/** Gives back a plugin as it is; an editor then knows its hooks. Throws a `ConfigError` for what is none. */
+export function definePlugin(plugin: Plugin): Plugin {
+  const problem = pluginProblem({ ...plugin })
+  if (problem !== undefined) throw new ConfigError(`\`${plugin.name}\` is not a plugin: ${problem}.`)
+  return plugin
+}
+
+/** Text, which is shown as it is, or HTML as a hast tree, of which links and pictures name paths of the site. */
+export type PluginContent = string | Nodes | readonly RootContent[]
+
+/** What is known of a session before it is read. */
+export interface SessionAbout {
+  /** Id of the thread. */
+  id: string
+  title: string
+  /** Name of the project. */
+  project: string
+  /** Instant of its first record. */
+  startedAt?: string
+  branch?: string
+  /** Whose session it is, where homes have labels. */
+  person?: string
+  tags: readonly string[]
+  /** Of its first page, from the root of the site. */
+  path: string
+}
+
+/** A session that was read. */
+export interface PluginSession extends SessionAbout {
+  endedAt?: string
+  status: Status
+  models: readonly string[]
+  /** The session of a sub-agent. */
+  isAgent: boolean
+  turns: number
+  commands: { total: number; failed: number }
+  edits: { files: number; added: number; removed: number }
+  tokens?: number
+}
+
+/** Reads one session, page by page. */
+export interface SessionReader {
+  /**
+   * Takes the finished tree of each page, in order: redacted, and without what is not published. `link` gives the path of
+   * an item of it, by its id.
+   */
+  page?: (tree: Session, link: (id: string) => string) => void | Promise<void>
+  /** Called behind the last page. */
+  end?: (session: PluginSession) => SessionAdditions | undefined | Promise<SessionAdditions | undefined>
+}
+
+/** What a plugin adds to a session. */
+export interface SessionAdditions {
+  /** Beside the text of its first page. */
+  panel?: { heading: string; body: PluginContent }
+  /** Values by the names of the plugin's fields. */
+  fields?: Readonly<Record<string, string | readonly string[]>>
+  /** Plain data that `pages` finds with the session. */
+  data?: unknown
+}
+
+/** The sessions of the site, the newest first, each with what the plugin gave for it. */
+export interface PluginSite {
+  title: string
+  sessions: readonly (PluginSession & { fields: Readonly<Record<string, readonly string[]>>; data?: unknown })[]
+}
+
+/** A page of a plugin. */
+export interface PluginPage {
+  /** From the root of the site: small letters, digits, `-` and `_` in folders of the plugin's own, and `.html`. */
+  path: string
+  title: string
+  /** For search engines and previews of links. */
+  description?: string
+  body?: PluginContent
+  /** Name of a template below the user's `html/`, such as `html/board` (default: `html/page`). */
+  template?: string
+  /** Plain data for the template. */
+  data?: unknown
+}
+
+/** A file beside pages of a plugin: a picture, a table, a text. */
+export interface PluginFile {
+  /** As that of a page, but for its ending. */
+  path: string
+  content: string | Uint8Array
+}

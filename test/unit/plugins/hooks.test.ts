@@ -1,0 +1,298 @@
+/** Plugins of the site at work: what they add to sessions, lists, filters, the search and pages, and what a faulty one leaves. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { h } from 'hastscript'
+import { expect, test } from 'vitest'
+import type { PluginList } from '../../../src/config/plugins.ts'
+import { definePlugin } from '../../../src/render/plugin.ts'
+import type { Session } from '../../../src/transcript/trast.ts'
+import { walk } from '../../../src/transcript/view.ts'
+import { writeFolder } from '../../helpers/folder.ts'
+import { buildSite, type TestSite, turnOf, writeSession } from '../../helpers/site-build.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const ada = '0199a000-0000-7000-8000-0000000000a1'
+const bob = '0199a000-0000-7000-8000-0000000000b2'
+
+/** A home with two sessions, built with some plugins. */
+function buildWith(
+  plugins: PluginList,
+  folder = homeOfTwo(),
+  change: Parameters<typeof buildSite>[1] = {},
+): Promise<TestSite> {
+  return buildSite(folder, { plugins, ...change })
+}
+
+function homeOfTwo(): string {
+  const folder = useTempDir()
+  writeSession(folder, ada, turnOf('gate'))
+  writeSession(folder, bob, turnOf('fence'))
+  return folder
+}
+
+function textOf({ texts }: TestSite, path: string): string {
+  const text = texts.get(path)
+  if (text === undefined) throw new Error(`${path} is not in the site`)
+  return text
+}
+
+/** Counts prompts of each session and says what it found. */
+const prompts = definePlugin({
+  name: 'prompts',
+  nav: [{ text: 'Prompts', path: 'prompts/index.html' }],
+  fields: { words: { label: 'Word', column: true, filter: true, search: true } },
+  session: ({ title }) => {
+    const words: string[] = []
+    let first = ''
+    return {
+      page: (tree, link) =>
+        walk(tree, (node) => {
+          if (node.type !== 'message' || node.role !== 'user') return
+          first ||= link(node.id)
+          for (const child of node.children) if ('value' in child) words.push(child.value.split(' ')[0] ?? '')
+        }),
+      end: ({ turns }) => ({
+        fields: { words },
+        panel: { heading: 'Prompts', body: h('p', h('a', { href: first }, title), `: ${turns}`) },
+        data: { words },
+      }),
+    }
+  },
+  *pages({ sessions }) {
+    const items = sessions.map(({ path, title, fields, data }) =>
+      h('li', h('a', { href: path }, title), ` ${fields['words']} ${JSON.stringify(data)}`),
+    )
+    yield { path: 'prompts/index.html', title: 'All prompts', description: 'What was asked.', body: h('ul', items) }
+    yield { path: 'prompts/words.csv', content: 'word\n' }
+  },
+})
+
+test('a plugin adds a panel, a column, a filter, and pages that stand in the bar and in the sitemap', async () => {
+  const site = await buildWith([prompts])
+  expect(site.result).toMatchObject({ failed: 0, diagnostics: [] })
+  const session = textOf(site, `sessions/${ada}/index.html`)
+  expect(session).toMatch(/<h2 id="panel-0">Prompts<\/h2>\n<p><a href="index.html#l\d+">gate prompt<\/a>: 1<\/p>/)
+  expect(session).toContain('<a href="../../prompts/index.html">Prompts</a>')
+  const home = textOf(site, 'index.html')
+  expect(home).toContain('<i class="tag" title="Word">gate</i>')
+  expect(home).toMatch(/<select id="f-x-words" name="x-words">\s*<option value="">Any word<\/option>/)
+  const page = textOf(site, 'prompts/index.html')
+  expect(page).toContain(`<a href="../sessions/${bob}/index.html">fence prompt</a> fence {"words":["fence"]}`)
+  expect(page).toContain('aria-current="page">Prompts</a>')
+  expect(page).toContain('content="What was asked."')
+  expect(textOf(site, 'sitemap.xml')).toContain('https://example.org/prompts/index.html')
+  expect(textOf(site, 'sitemap.xml')).not.toContain('words.csv')
+  expect(textOf(site, 'prompts/words.csv')).toContain('word\n')
+})
+
+test('a build without the plugin has nothing of it, and one with it again has all', async () => {
+  const folder = homeOfTwo()
+  const shout = () => (tree: Session) =>
+    walk(tree, (node) => {
+      if ('value' in node) node.value = node.value.toUpperCase()
+    })
+  await buildWith([prompts, shout as PluginList[number]], folder)
+  const without = await buildWith([], folder)
+  expect(without.texts.has('prompts/index.html')).toBe(false)
+  const page = textOf(without, `sessions/${ada}/index.html`)
+  expect(page).toContain('gate answer')
+  expect(page).not.toMatch(/GATE|panel-0|prompts\/index/)
+  const again = await buildWith([prompts], folder)
+  expect(textOf(again, `sessions/${ada}/index.html`)).toContain('panel-0')
+})
+
+test('what plugins add is redacted last, on pages, in lists and in data', async () => {
+  const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
+  const leak = definePlugin({
+    name: 'leak',
+    fields: { note: { label: 'Note', column: true } },
+    tree: [
+      () => (tree: unknown) =>
+        walk(tree as Session, (node) => {
+          if (node.type === 'message' && node.role === 'assistant')
+            node.children.push({ ...node.children[0], value: token } as never)
+        }),
+    ] as never,
+    session: () => ({
+      end: () => ({
+        fields: { note: token },
+        panel: { heading: token, body: h('p', { title: token }, token) },
+        data: [{ token }],
+      }),
+    }),
+    *pages({ sessions }) {
+      yield { path: 'leak/list.csv', content: Buffer.from(`word,${token}\n`) }
+      yield {
+        path: 'leak/index.html',
+        title: token,
+        body: `${token} ${JSON.stringify(sessions.map(({ data }) => data))}`,
+        data: { token },
+      }
+    },
+  })
+  const site = await buildWith([leak], undefined, { redact: true })
+  for (const [path, text] of site.texts) expect(text, path).not.toContain(token)
+  expect(textOf(site, 'leak/index.html')).toContain('[redacted:')
+})
+
+test('HTML of a plugin passes the gate of prose: nothing runs, loads from elsewhere or leaves the site', async () => {
+  const hostile = definePlugin({
+    name: 'hostile',
+    *pages() {
+      yield {
+        path: 'own/index.html',
+        title: '<script>alert(1)</script>',
+        body: h('div', { style: 'color: red', onClick: 'x()', className: ['own'], id: 'main' }, [
+          h('script', 'alert(2)'),
+          h('a', { href: 'javascript:alert(3)', id: 'here' }, 'a'),
+          h('a', { href: '../../etc/passwd' }, 'b'),
+          h('a', { href: '/absolute' }, 'c'),
+          h('a', { href: 'stats/index.html#top' }, 'd'),
+          h('img', { src: 'https://elsewhere.test/x.png', alt: 'e' }),
+          h('img', { src: 'own/x.png' }),
+          h('iframe', { src: 'index.html' }),
+          h('h1', 'f'),
+          h('table', h('tr', h('td', 'g'))),
+          '\u202Eh',
+        ]),
+      }
+    },
+  })
+  const page = textOf(await buildWith([hostile]), 'own/index.html')
+  const body = page.slice(page.indexOf('<div class="prose">'), page.indexOf('<footer'))
+  expect(page).toContain('<h1>&lt;script&gt;alert(1)&lt;/script&gt;</h1>')
+  expect(body).toContain('<div class="own">')
+  expect(body).not.toMatch(
+    /alert\(2|style=|onclick|iframe|elsewhere|href="(?:\/|javascript)|href="[^"]*passwd|id="main|<h1/,
+  )
+  expect(body).toContain('<span class="nolink" title="../../etc/passwd">b</span>')
+  expect(body).toContain('<a href="../stats/index.html#top">d</a>')
+  expect(body).toContain('<img src="x.png" alt="">')
+  expect(body).toContain('<h2>f</h2>')
+  expect(body).toContain('<div class="wide" tabindex="0"><table>')
+  expect(body).toContain('[U+202E]h')
+})
+
+test('a page goes to a folder of its own or to the root, never to a place of the site or out of it', async () => {
+  const names = [...(await buildWith([], undefined, { offline: true, search: true, dryRun: false })).texts.keys()]
+  const roots = new Set(names.map((path) => path.replace(/\/.*$/, '')).filter((name) => /^[a-z0-9]/.test(name)))
+  expect(roots).toContain('sessions')
+  const refused = [
+    ...['../up.html', '/root.html', 'Own/Index.html', 'own/con.html', 'own/page.php', 'own/twice.html', ''],
+    ...[...roots].map((name) => (name.includes('.') ? name : `${name}/own.html`)),
+  ]
+  const before = definePlugin({ name: 'before', pages: () => [{ path: 'own/twice.html', title: 'First' }] })
+  const odd = refused.map((path, index) =>
+    definePlugin({ name: `odd-${index}`, pages: () => [{ path, title: 'Second' }] }),
+  )
+  const { result, texts } = await buildWith([before, ...odd])
+  expect(result.diagnostics).toHaveLength(refused.length)
+  for (const [index, path] of refused.entries())
+    expect(result.diagnostics.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining(`Its pages: The plugin \`odd-${index}\` failed: it gives the path \`${path}\`: `),
+    )
+  expect(texts.get('own/twice.html')).toContain('First')
+})
+
+test('a hook that throws is named with session and line; the rest of the site is whole', async () => {
+  const folder = homeOfTwo()
+  const faulty = definePlugin({
+    name: 'faulty',
+    session: () => ({
+      page: (tree) =>
+        walk(tree, (node) => {
+          if (node.type === 'command' && node.script.includes('fence')) throw new Error('no fences')
+        }),
+      end: () => ({ panel: { heading: 'Fine', body: 'Fine.' } }),
+    }),
+  })
+  const site = await buildWith([faulty, prompts], folder)
+  expect(site.result).toMatchObject({ sessions: 2, failed: 0 })
+  const [found, ...others] = site.result.diagnostics
+  expect(others).toEqual([])
+  const line = lineOf(folder, bob, 'make fencescript')
+  expect(found).toMatchObject({ ruleId: 'plugin-failed', level: 'fatal', file: expect.stringContaining(bob), line })
+  expect(found?.message).toMatch(
+    new RegExp(`Session ${bob}: The plugin \`faulty\` failed: no fences \\(hooks\\.test\\.ts:\\d+\\)\\.$`),
+  )
+  expect(textOf(site, `sessions/${bob}/index.html`)).toContain('>Prompts</h2>')
+  expect(textOf(site, `sessions/${bob}/index.html`)).not.toContain('>Fine</h2>')
+  expect(textOf(site, `sessions/${ada}/index.html`)).toContain('>Fine</h2>')
+})
+
+test('a plugin of the tree that throws costs its session, which might show what it was to hide', async () => {
+  const folder = homeOfTwo()
+  function hideFences() {
+    return (tree: Session) =>
+      walk(tree, (node) => {
+        if (node.type === 'output' && node.value.includes('fence')) throw new Error('cannot hide')
+      })
+  }
+  const site = await buildWith([hideFences as PluginList[number]], folder)
+  expect(site.result).toMatchObject({ sessions: 1, failed: 1 })
+  expect(site.result.diagnostics).toMatchObject([
+    {
+      ruleId: 'plugin-failed',
+      line: lineOf(folder, bob, 'make fencescript'),
+      message: expect.stringContaining('`hideFences`'),
+    },
+  ])
+  expect([...site.texts.keys()].some((path) => path.includes(bob))).toBe(false)
+  expect(textOf(site, `sessions/${ada}/index.html`)).toContain('gate answer')
+})
+
+test('what does not fit is not added: undeclared fields, values that are no text, trees that hold code', async () => {
+  const given: [problem: string, end: () => unknown][] = [
+    ['it gives the field `other`, which it does not declare', () => ({ fields: { other: 'x' } })],
+    ['it gives a number where a text belongs', () => ({ fields: { own0: [1] } })],
+    ['could not be cloned', () => ({ panel: { heading: 'x', body: { type: 'root', children: [() => 1] } } })],
+  ]
+  const odd = given.map(([, end], index) =>
+    definePlugin({
+      name: `odd-${index}`,
+      fields: { [`own${index === 1 ? 0 : index + 5}`]: { label: 'Own' } },
+      session: () => ({ end }) as never,
+    }),
+  )
+  const folder = useTempDir()
+  writeSession(folder, ada, turnOf('gate'))
+  const { result } = await buildWith(odd, folder)
+  expect(result.diagnostics.map(({ message }) => message)).toEqual(
+    given.map(([problem]) => expect.stringContaining(problem)),
+  )
+})
+
+test('a plugin names a template of the user, which is given its data', async () => {
+  const folder = homeOfTwo()
+  const template =
+    '<% layout("@html/layout") %><main id="main"><h1><%= it.heading %></h1><p><%= it.data.word %></p></main>'
+  writeFolder(folder, { 'theme/html/board.eta': template })
+  const board = definePlugin({
+    name: 'board',
+    pages: () => [{ path: 'board/index.html', title: 'Board', template: 'html/board', data: { word: '<b>' } }],
+  })
+  const site = await buildWith([board], folder, { templatesDir: join(folder, 'theme') })
+  expect(textOf(site, 'board/index.html')).toContain('<p>&lt;b&gt;</p>')
+  const without = await buildWith([board])
+  expect(without.result.diagnostics[0]?.message).toContain('there is no template `html/board`')
+})
+
+test('tokens of the configuration stand over those of plugins, which stand over the style sheet', async () => {
+  const plain = definePlugin({ name: 'plain', tokens: { '--accent': 'red', '--bg': '#fff' } })
+  const site = await buildWith([plain], undefined, { tokens: { '--accent': 'light-dark(#8a3b12, #f0a878)' } })
+  const css = [...site.texts].find(([path]) => /^assets\/site\..*\.css$/.test(path))?.[1]
+  expect(css).toContain('@layer theme {\n:root {\n--accent: light-dark(#8a3b12, #f0a878);\n--bg: #fff;\n}\n}')
+  await expect(buildWith([], undefined, { tokens: { '--acent': 'red' } })).rejects.toThrow(
+    'No style sheet has the design token `--acent`',
+  )
+})
+
+/** Line of a session's rollout with a word. */
+function lineOf(folder: string, id: string, word: string): number {
+  const path = join(folder, `home/sessions/2026/03/14/rollout-2026-03-14T09-00-00-${id}.jsonl`)
+  return (
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .findIndex((line) => line.includes(word)) + 1
+  )
+}
