@@ -49,7 +49,7 @@ const search =
   (text: string) =>
   async (page: Page): Promise<void> => {
     await page.keyboard.press('/')
-    await page.getByRole('searchbox', { name: /^Search/ }).fill(text)
+    await page.getByRole('combobox', { name: /^Search/ }).fill(text)
     await answered(page)
   }
 

@@ -195,12 +195,14 @@ export const siteScripts: readonly ScriptName[] = [
 ]
 
 /** Controls and answers of the search. They ask `search-open`, which says where answers come from. */
-const boxScripts: readonly ScriptName[] = ['marks', 'search-state', 'search-hits', 'search-fields', 'search-box']
+const boxScripts: readonly ScriptName[] = [
+  ...['find-text', 'marks', 'search-state', 'search-hits', 'search-fields', 'search-complete', 'search-box'],
+]
 
 /** The script with those, which a page of the site loads on first use. */
 export const panelScripts: readonly ScriptName[] = [
-  ...['make', 'address', 'site-file', 'search-open'],
-  ...boxScripts,
+  ...['make', 'keep', 'address', 'site-file', 'search-open', 'search-grammar', 'search-parts', 'search-query'],
+  ...['search-recent', ...boxScripts],
   'search-hand',
 ]
 
@@ -221,16 +223,17 @@ export const filterScripts: readonly ScriptName[] = [
 
 /** What a page that stands alone has in place of all that: the search and the find of what it holds itself. */
 export const aloneScripts: readonly ScriptName[] = [
-  ...['search-query', 'search-places', { part: 'search-inside', as: 'search-open' }, ...boxScripts],
+  ...['search-grammar', 'search-parts', 'search-query', 'search-places'],
+  ...[{ part: 'search-inside', as: 'search-open' }, { part: 'search-forget', as: 'search-recent' }, ...boxScripts],
   ...[{ part: 'search-near', as: 'search-call' }, 'search'],
-  ...['find-text', { part: 'find-alone', as: 'find-pages' }, 'find-shown', 'find-bar'],
+  ...[{ part: 'find-alone', as: 'find-pages' }, 'find-shown', 'find-bar'],
   ...[{ part: 'find-near', as: 'find-load' }, 'find-call'],
 ]
 
 /** The script that searches the index of a site, loaded on first use. */
 export const searchScripts: readonly ScriptName[] = [
-  ...['site-file', 'search-query', 'search-places', 'search-words', 'search-sessions', 'search-ask', 'search-load'],
-  ...['search-pages', 'search-engine'],
+  ...['site-file', 'search-grammar', 'search-parts', 'search-query', 'search-places', 'search-words'],
+  ...['search-sessions', 'search-ask', 'search-load', 'search-pages', 'search-engine'],
 ]
 
 /** What stands in for parts of these scripts in a locked site; `undefined` where there is nothing for them to do. */
@@ -239,6 +242,7 @@ const lockedParts: Readonly<Record<string, string | undefined>> = {
   'curation-call': 'lock-curation',
   'site-file': 'lock-file',
   'search-load': 'lock-load',
+  'search-recent': 'search-forget',
   offline: undefined,
   'work-open': undefined,
 }

@@ -1,5 +1,7 @@
 /** Files on their way to disk, and the manifest that says which are ours. */
 
+import type { Status } from '../transcript/trast.ts'
+
 /** A file of the site. `path` is relative to the output folder with `/` separators. */
 export interface OutputFile {
   path: string
@@ -62,6 +64,8 @@ export interface SearchFacts {
   fields?: Readonly<Record<string, readonly string[]>>
   /** It is the session of a sub-agent. */
   isAgent: boolean
+  /** Of its last turn; absent without one. */
+  state?: Status
   /** The page tells of an error, or of a command or turn that failed. */
   failed: boolean
 }

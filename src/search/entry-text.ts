@@ -1,6 +1,7 @@
 /** How a text stands in the pruned page: what it counts, where its heading ends, and its hidden words. */
 
 import type { Element, ElementContent } from 'hast'
+import { lettersOf, partsOf, pictureWords, unspaced, type WordPart } from '../../templates/assets/search-parts.js'
 import { h } from '../render/hast.ts'
 import type { Engine } from '../render/transcript/prose/engine.ts'
 import { walk } from '../render/transcript/prose/marks.ts'
@@ -114,9 +115,6 @@ const hiddenMark = '~^~'
 const maxParts = 256
 const longestPart = 64
 
-/** Runs of scripts that are written without blanks between words. */
-const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
-
 /** A word without parts, which most are. */
 const plain = /^["'(]?\p{Lu}?\p{Ll}+["').,;:!?]*$/u
 
@@ -124,73 +122,35 @@ const plain = /^["'(]?\p{Lu}?\p{Ll}+["').,;:!?]*$/u
 export function hiddenWords(text: string): string[] {
   const found = new Set<string>()
   for (const word of text.normalize('NFC').split(/\s+/)) {
-    for (const run of word.match(unspaced) ?? []) for (const pair of pairs(run)) found.add(pair)
-    if (!plain.test(word)) for (const part of word.split(unspaced).flatMap(compoundWords)) found.add(part)
+    if (plain.test(word)) continue
+    // Every other one is a run.
+    for (const [at, part] of word.split(unspaced).entries())
+      for (const hidden of at % 2 === 1 ? pairs(part) : compoundWords(part)) found.add(hidden)
   }
   return [...found]
 }
 
 /** Pairs of characters that overlap, and the last one alone: any run of two or more is found by its pairs. */
 function pairs(run: string): string[] {
-  // The index leaves out marks above and below letters.
-  const letters = [...run.replace(/[^\p{L}\p{N}]/gu, '')]
+  const letters = lettersOf(run)
   return letters.map((letter, index) => `${letter}${letters[index + 1] ?? ''}`)
 }
-
-// The rest of this file has its twin in `templates/assets/search-query.js`, which reads queries by the same rules.
-
-/** A part: a run of letters and digits, cut where a capital follows a small letter or begins the last word of capitals. */
-const parts = /[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
-
-/** Signs that make another word of one where they stand in front of it or behind it, and what the index keeps of them. */
-const before: Readonly<Record<string, string>> = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '#': '﹎' }
-const behind: Readonly<Record<string, string>> = { '++': '﹍', '#': '﹏' }
-const signed = /(?<![\p{L}\p{N}\p{Pc}.$@#-])(--?|[.@$#])(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])(\+\+|#)(?![\p{L}\p{N}+#])/gu
 
 /** Letters and digits in one part. */
 const mixed = /\p{L}\p{N}|\p{N}\p{L}/u
 
-/** Stands between two parts that a sign parts. */
-const joint = '‿'
-
-/** A picture sign or the sign of a currency, which the index would drop. */
-const pictures = /\p{Extended_Pictographic}|(?!\$)\p{Sc}/gu
-
-/** A part of a word, whether it follows the one before without a sign, and the signs that make another word of it. */
-interface WordPart {
-  text: string
-  isNext: boolean
-  sign: string | undefined
-  suffix: string | undefined
-}
-
 /** The words that stand for a compound word; none for a plain one. */
 function compoundWords(word: string): string[] {
-  const found = partsOf(word)
-  const signs = [...word.matchAll(pictures)].map(([sign]) => `${joint}${sign.codePointAt(0)?.toString(16)}`)
-  return [...signs, ...found.flatMap((part, at) => wordsOf(part, found[at - 1])), ...runsOf(found)]
-}
-
-function partsOf(word: string): WordPart[] {
-  const signs = new Map(
-    [...word.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
-  )
-  const found = [...word.matchAll(parts)].slice(0, maxParts)
-  return found.map(({ 0: part, index }, at) => {
-    const last = found[at - 1]
-    const isNext = last !== undefined && last.index + last[0].length === index
-    const sign = isNext ? undefined : before[signs.get(index) ?? '']
-    return { text: part.toLowerCase(), isNext, sign, suffix: behind[signs.get(index + part.length) ?? ''] }
-  })
+  const found = partsOf(word, maxParts)
+  return [...pictureWords(word), ...found.flatMap(wordsOf), ...runsOf(found)]
 }
 
 /** What the index must know of a part beside itself. */
-function wordsOf({ text, isNext, sign, suffix }: WordPart, last: WordPart | undefined): string[] {
-  const words = [...(sign === undefined ? [] : [sign + text]), ...(suffix === undefined ? [] : [text + suffix])]
+function wordsOf({ text, last, signed, pair }: WordPart): string[] {
+  if (pair === undefined) return signed
   // The index cuts these where digits begin, as part of another word.
-  if (last !== undefined && mixed.test(text) && text.length <= longestPart) words.push(text)
-  if (last === undefined || last.text.length + text.length > longestPart) return words
-  return [...words, isNext ? last.text + text : `${last.text}${joint}${text}`]
+  const own = mixed.test(text) && text.length <= longestPart ? [text] : []
+  return [...signed, ...own, ...(last.length + text.length > longestPart ? [] : [pair])]
 }
 
 /** Identifiers of three parts and more as one word: of two they are a pair. */

@@ -44,7 +44,7 @@ export interface SearchMeta {
 
 /**
  * HTML of the pruned page of a slice: a text for each item, which an empty element with the id of the item and the name
- * of its kind leads in. Injected context and inherited or rolled-back history stay out, and outputs unless they are
+ * of its kind leads in; so does one with its number each turn. Injected context and inherited or rolled-back history stay out, and outputs unless they are
  * asked for.
  */
 export function renderSearchPage(slice: Session, context: RenderContext, meta: SearchMeta): string {
@@ -98,6 +98,7 @@ function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] 
   if (node.data?.visibility === 'hidden' || node.data?.inherited === true) return []
   switch (node.type) {
     case 'turn':
+      return [h('x-turn', { id: String(node.number) }), ...all(node.children, context)]
     case 'preamble':
       return all(node.children, context)
     case 'group':

@@ -74,8 +74,9 @@ export function searchScript({
 }
 
 /**
- * A row for each session, the newest first: its day and minute, project, models, branch, label, tags, and whether
- * something failed and an agent held it, and the values of fields of plugins, if any; and the number of the row by the folder of its pages.
+ * A row for each session, the newest first: its day and minute, project, models, branch, label, tags, whether something
+ * failed and an agent held it, the state of its last turn, and the values of fields of plugins, if any; and the number of the
+ * row by the folder of its pages.
  */
 function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) {
   const byFolder = new Map<string, SearchFacts>()
@@ -87,10 +88,11 @@ function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) 
   const sorted = [...byFolder].sort(
     ([pathA, a], [pathB, b]) => compareText(b.startedAt ?? '', a.startedAt ?? '') || compareText(pathA, pathB),
   )
-  const sessions = sorted.map(([, { project, models, startedAt, branch, label, tags, failed, isAgent, fields }]) => [
+  const sessions = sorted.map(([, { startedAt, project, models, branch, label, tags, ...facts }]) => [
     startedAt === undefined ? '' : formatInstant(startedAt, timeZone, 'minute'),
-    ...[project, models, branch ?? '', label ?? '', tags ?? [], failed ? 1 : 0, isAgent ? 1 : 0],
-    ...(fields === undefined ? [] : [fields]),
+    ...[project, models, branch ?? '', label ?? '', tags ?? []],
+    ...[facts.failed ? 1 : 0, facts.isAgent ? 1 : 0, facts.state ?? ''],
+    ...(facts.fields === undefined ? [] : [facts.fields]),
   ])
   return { sessions, numbers: new Map(sorted.map(([path], number) => [path, number])) }
 }

@@ -43,7 +43,7 @@ export function searchCollector(
         ...{ path, hash: sha256(html), day: dayOf(startedAt, site.timeZone), size: html.length },
         facts: {
           ...{ project: project.name, models: slice.models, failed, isAgent: slice.lineage.parentId !== undefined },
-          ...defined({ startedAt, branch: slice.git?.branch, label: labelOf(thread), tags }),
+          ...defined({ startedAt, branch: slice.git?.branch, label: labelOf(thread), tags, state: facts.state }),
         },
       })
     },

@@ -102,8 +102,8 @@ export function matchThread(ids: Iterable<string>, prefix: string): Match {
   return candidates.length === 1 ? { kind: 'one', id } : { kind: 'ambiguous', candidates: candidates.sort() }
 }
 
-/** By any part of its place, with either slash, and by the name of a project that has none. */
-function isOfProject(thread: ThreadFacts, project: string): boolean {
+/** Whether a thread is of a project, in small letters: by any part of its place, with either slash, or by its name. */
+export function isOfProject(thread: ThreadFacts, project: string): boolean {
   const places = [...thread.cwds, thread.remote, thread.branch].map((text) => text?.toLowerCase() ?? '')
   if (places.some((text) => text.includes(project) || withSlashes(text).includes(withSlashes(project)))) return true
   return projectOf(thread).name.toLowerCase() === project

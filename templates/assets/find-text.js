@@ -72,16 +72,23 @@ export function patternOf(typed) {
 
 /** Where a pattern matches in an item of this page. */
 export function rangesIn(item, pattern) {
+  return rangesAt(item, (text) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => [index, index + found.length]),
+  )
+}
+
+/** The ranges of an item of this page that stand for spans `[from, to]` of its words. */
+export function rangesAt(item, spansIn) {
   const runs = []
   const text = textOf(item, runs)
   const place = (at) => {
     const [from, node, start] = runs.findLast(([begin]) => begin <= at)
     return [node, Math.min(start + at - from, node.length)]
   }
-  return [...text.matchAll(pattern)].map(({ 0: found, index }) => {
+  return spansIn(text).map(([from, to]) => {
     const range = document.createRange()
-    range.setStart(...place(index))
-    const [node, offset] = place(index + found.length - 1)
+    range.setStart(...place(from))
+    const [node, offset] = place(to - 1)
     range.setEnd(node, Math.min(offset + 1, node.length))
     return range
   })

@@ -1,45 +1,32 @@
 // Marks in the page what the reader looked for: the words of `?mark=` in its address. The page itself stays as it is.
-
+import { itemsHere, rangesAt, textOf } from './find-text.js'
 import { make } from './make.js'
+import { readQuery, spansOf } from './search-query.js'
 
 /** Places that are marked at most; a word that stands everywhere leads nowhere. */
 const maxMarks = 2000
 
-/** Letters without marks above and below them, as many as there were. */
-const plain = (text) => text.replace(/[\u00C0-\u1EFF]/g, (letter) => letter.normalize('NFD')[0])
-
-/** A pattern for the words and phrases of a query, each to the end of a word. */
-function patternOf(query) {
-  const words = [...query.matchAll(/"([^"]+)"?|[^\s"]+/gu)]
-    .map(([word, phrase]) => (phrase ?? word).trim())
-    .filter(Boolean)
-  const parts = words.map((word) => {
-    const literal = plain(word).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    return /^[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{N}]+$/u.test(word) ? `${literal}[\\p{L}\\p{N}]*` : literal
+/** What a page marks of a query: its terms, as a text that is read as a query again. */
+export function markedText({ all }) {
+  const texts = all.flat().map(({ text, isWhole, isPhrase }) => {
+    const plain = text.replaceAll('"', ' ').trim()
+    if (isWhole || isPhrase) return `"${plain}"`
+    return plain.startsWith('-') ? `+${plain}` : plain
   })
-  return parts.length === 0 ? undefined : new RegExp(parts.join('|'), 'giu')
+  return [...new Set(texts)].join(' ')
 }
 
-/** Whether a word begins at a place, or a part of a compound one; scripts without blanks begin one everywhere. */
-function begins(text, at) {
-  const [last, first] = [text[at - 1] ?? ' ', text[at]]
-  return (
-    !/[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{N}]/u.test(last) || (/\p{Lu}/u.test(first) && /\p{Ll}|\p{N}/u.test(last))
-  )
-}
-
-function rangesIn(root, pattern) {
+/** Where the terms of a query stand in the items of this page, in their order. */
+function rangesFor(query) {
+  const items = itemsHere()
+  const stands = (term) => items.some((item) => spansOf(textOf(item), term).length > 0)
+  // What begins no word was found inside of one.
+  const terms = readQuery(query)
+    .all.flat()
+    .map((term) => (stands(term) ? term : { ...term, isInside: true }))
+  const spansIn = (text) => terms.flatMap((term) => spansOf(text, term)).sort(([a], [b]) => a - b)
   const ranges = []
-  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  for (let text = texts.nextNode(); text !== null && ranges.length < maxMarks; text = texts.nextNode()) {
-    for (const { index, 0: found } of plain(text.data).matchAll(pattern)) {
-      if (!begins(text.data, index)) continue
-      const range = document.createRange()
-      range.setStart(text, index)
-      range.setEnd(text, index + found.length)
-      ranges.push(range)
-    }
-  }
+  for (const item of items) if (ranges.length < maxMarks) ranges.push(...rangesAt(item, spansIn))
   return ranges
 }
 
@@ -51,9 +38,7 @@ export function markWords(query, id) {
   if (!globalThis.CSS?.highlights) return
   for (const name of ['sought', 'found']) CSS.highlights.delete(name)
   bar?.remove()
-  const pattern = patternOf(query)
-  const text = document.querySelector('.flow') ?? document.querySelector('main')
-  const ranges = pattern && text ? rangesIn(text, pattern) : []
+  const ranges = query === '' ? [] : rangesFor(query)
   if (ranges.length === 0) return
   show('sought', ...ranges)
   const item = document.getElementById(id)

@@ -92,7 +92,7 @@ async function endOf(shards, term) {
 
 /**
  * Answers a query: `pages` by their ids, the `query` that they answer, `changed`, pairs of a text that was typed and the
- * one that was looked for instead, and `some` where no page has all that is asked for and these have some of it.
+ * one that was looked for instead, `unwanted`, pages that may hold an excluded term, and `some` where no page has all that is asked for and these have some of it.
  */
 export async function ask(shards, query) {
   const changed = []
@@ -109,14 +109,13 @@ export async function ask(shards, query) {
   )
   const known = lists.filter(({ pages }) => pages.size > 0)
   const answered = { ...query, all: known.map(({ terms }) => terms) }
-  const without = await Promise.all(query.none.map((term) => pagesOf(shards, term)))
-  const left = (pages) =>
-    new Map([...pages].filter(([id]) => !without.some((map, at) => query.none[at].isSure && map.has(id))))
-  if (query.all.length === 0) return { pages: left(await all(shards)), query, changed }
-  const together = left(inAll(known.map(({ pages }) => pages)))
+  const unwanted = inAny(await Promise.all(query.none.map((term) => pagesOf(shards, term))))
+  if (query.all.length === 0) return { pages: await all(shards), unwanted, query, changed }
+  const together = inAll(known.map(({ pages }) => pages))
   if (together.size > 0 || known.length < 2)
     return {
       pages: together,
+      unwanted,
       query: answered,
       changed,
       some: known.length > 0 && known.length < lists.length && changed.length === 0,
@@ -124,7 +123,7 @@ export async function ask(shards, query) {
   const counts = new Map()
   for (const { pages } of known)
     for (const [id, hit] of pages) counts.set(id, { ...hit, score: hit.score + 1000 + (counts.get(id)?.score ?? 0) })
-  return { pages: left(counts), query: answered, changed, some: true }
+  return { pages: counts, unwanted, query: answered, changed, some: true }
 }
 
 async function all(shards) {

@@ -1,14 +1,18 @@
 // Controls and answers of a search, for a box into which the reader types.
 import { address } from './address.js'
 import { make } from './make.js'
+import { markedText } from './marks.js'
+import { completion, operatorChips } from './search-complete.js'
 import { searchFields } from './search-fields.js'
 import { addHits } from './search-hits.js'
 import { openSearch } from './search-open.js'
+import { forgetQuestions, recentQuestions, rememberQuestion } from './search-recent.js'
 import { asksNothing, emptyState, readState, writeState } from './search-state.js'
 
 /** Sessions that are shown at once. */
 const chunk = 10
-const hint = 'Part of a word is enough. Words in quotes must be next to each other.'
+const hint = 'Part of a word is enough. Words in quotes must be next to each other. '
+const operators = ['project:', 'model:', 'kind:', 'is:', 'file:', 'after:', '-word']
 
 /**
  * Makes the `parts` of a search for what is typed into `input`. `href` gives the address of a page or of a place in
@@ -17,11 +21,15 @@ const hint = 'Part of a word is enough. Words in quotes must be next to each oth
  * are.
  */
 export function searchBox({ input, href, onAsk }) {
-  const status = make('p', { class: 'told', role: 'status' }, hint)
+  const status = make('p', { class: 'told', role: 'status' })
   const list = make('ol', { class: 'hits', 'aria-label': 'Results' })
   const more = make('button', { type: 'button', class: 'more', hidden: true })
   const fields = searchFields(() => run(box))
-  const box = { input, status, list, more, fields, href, onAsk, asked: 0, answered: undefined, opens: false }
+  const values = completion(input, async () => (await openSearch()).filters())
+  const chips = operatorChips(input)
+  const recent = make('div', { class: 'recent', hidden: true })
+  const parts = { input, status, list, more, fields, chips, recent }
+  const box = { ...parts, href, onAsk, asked: 0, answered: undefined, opens: false }
 
   let timer = 0
   input.addEventListener('input', () => {
@@ -39,6 +47,9 @@ export function searchBox({ input, href, onAsk }) {
       run(box)
     }
   })
+  list.addEventListener('click', ({ target }) => {
+    if (target.closest('a')) rememberQuestion(input.value.trim())
+  })
   const ask = (asked, count) => {
     const state = asked === undefined ? { ...emptyState(), text: input.value } : readState(asked)
     input.value = state.text
@@ -46,7 +57,11 @@ export function searchBox({ input, href, onAsk }) {
     return run(box, count)
   }
   if (input.closest('.search-page')) addEventListener('popstate', () => ask(address()))
-  return { parts: [fields.form, status, list, more], ask, shown: () => list.children.length }
+  return {
+    parts: [values, chips.element, fields.form, status, recent, list, more],
+    ask,
+    shown: () => list.children.length,
+  }
 }
 
 function openFirst({ list }) {
@@ -71,8 +86,10 @@ async function run(box, count = chunk) {
   const asked = ++box.asked
   const state = stateOf(box)
   box.onAsk((from) => writeState(from, state), state.text)
+  box.chips.tell()
   if (asksNothing(state)) {
-    clear(box, hint)
+    clear(box, [hint, ...operators.flatMap((name) => [make('code', {}, name), ' ']), 'narrow the search.'])
+    showRecent(box)
     await offer(box).catch(() => {})
     return
   }
@@ -95,6 +112,32 @@ async function run(box, count = chunk) {
   } finally {
     clearTimeout(isLate)
   }
+}
+
+/** Shows the last questions, below an empty box. */
+function showRecent({ recent, input }) {
+  const questions = recentQuestions()
+  if (questions.length === 0) return
+  const button = (text, act) => {
+    const made = make('button', { type: 'button' }, text)
+    made.addEventListener('click', () => {
+      act()
+      input.focus()
+    })
+    return made
+  }
+  const ask = (text) => () => {
+    input.value = text
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  const forget = button('Forget these', () => {
+    forgetQuestions()
+    recent.hidden = true
+  })
+  const list = make('ul', { 'aria-label': 'Recent questions' })
+  list.append(...questions.map((text) => make('li', {}, button(text, ask(text)))))
+  recent.replaceChildren(make('p', {}, 'Recent questions ', forget), list)
+  recent.hidden = false
 }
 
 /** Reads results in their order; `found` are those that were read and that answer. */
@@ -146,12 +189,6 @@ function summary({ total, unit = 'session', isSure, instead, some, unsearched },
   return [`${other}${apart}${amount(count, unit)}${counted} found.`]
 }
 
-/** What a page marks: the terms that it was found by, phrases in quotes. */
-function markedText({ all }) {
-  const texts = all.flat().map(({ text }) => (/\s/.test(text) ? `"${text}"` : text))
-  return [...new Set(texts)].join(' ')
-}
-
 function command(text) {
   const quoted = `'${text.replaceAll("'", "'\\''")}'`
   return make('code', {}, `codex-export search ${quoted}`)
@@ -173,6 +210,7 @@ function show(box, { reader, text, count }) {
 
 function clear(box, texts) {
   box.list.replaceChildren()
+  box.recent.hidden = true
   box.more.hidden = true
   box.answered = undefined
   tell(box, ...[texts].flat())

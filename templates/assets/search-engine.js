@@ -3,7 +3,7 @@
 import { ask } from './search-ask.js'
 import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
-import { beginningOf, itemsOf, placesOf } from './search-places.js'
+import { beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
 import { readQuery } from './search-query.js'
 import { counted, passing, rowsOf } from './search-sessions.js'
 import { wordsIn } from './search-words.js'
@@ -97,7 +97,7 @@ function shardOf(engine, { store, known, words }) {
       await data()
       return store.pages.get(id)
     }
-    return new Map(results.map(({ id, score, data }) => [id, { score, exact, page: page(id, data) }]))
+    return new Map(results.map(({ id, score, data }) => [id, { id, score, exact, page: page(id, data) }]))
   }
   const answer = (term, exact) => {
     const key = `${exact} ${term}`
@@ -135,12 +135,8 @@ async function search({ shards, sessions, unsearched }, text, { filters = {}, ki
   const query = readQuery(text)
   const wanted = { ...query, kinds: [...kinds, ...query.kinds] }
   const found = await ask(shards, wanted)
-  const bySession = new Map()
-  for (const [id, hit] of found.pages) {
-    const session = sessions.numberOf.get(id)
-    if (!bySession.has(session)) bySession.set(session, [])
-    bySession.get(session).push(hit)
-  }
+  const hitsOf = (pages) => Map.groupBy([...pages.values()], ({ id }) => sessions.numberOf.get(id))
+  const [bySession, unwanted] = [hitsOf(found.pages), hitsOf(found.unwanted)]
   const isBetter = (a, b) => b.exact - a.exact || b.score - a.score
   for (const pages of bySession.values()) pages.sort(isBetter)
   const rows = passing(
@@ -151,30 +147,38 @@ async function search({ shards, sessions, unsearched }, text, { filters = {}, ki
     sort === 'date'
       ? (a, b) => a.number - b.number
       : (a, b) => isBetter(bySession.get(a.number)[0], bySession.get(b.number)[0])
-  const sure = wanted.kinds.length === 0 && [...query.all.flat(), ...query.none].every(({ isSure }) => isSure)
-  const results = rows.shown.sort(order).map((facts) =>
-    result(facts, bySession.get(facts.number), {
-      query: found.query,
-      kinds: wanted.kinds,
-      sure: sure || found.some === true,
-    }),
-  )
+  const sure = wanted.kinds.length === 0 && query.all.flat().every(({ isSure }) => isSure)
+  const how = { query: found.query, kinds: wanted.kinds, sure: sure || found.some === true }
+  const results = rows.shown
+    .sort(order)
+    .map((facts) => result(facts, bySession.get(facts.number), { ...how, unwanted: unwanted.get(facts.number) ?? [] }))
   const instead = found.changed
     .reduce((all, [typed, other]) => all.replace(typed, other), text)
     .replace(/\s+/g, ' ')
     .trim()
   return {
-    ...{ results, total: results.length, isSure: sure, filters: rows.counts, query: found.query, unsearched },
+    ...{
+      results,
+      total: results.length,
+      isSure: sure && query.none.length === 0,
+      filters: rows.counts,
+      query: found.query,
+      unsearched,
+    },
     ...(instead !== text && { instead }),
     ...(found.some && { some: true }),
   }
 }
 
 /** A session that may answer: `data` gives its best page that does, `rest` each of the others that do. */
-function result(facts, pages, { query, kinds, sure }) {
+function result(facts, pages, { query, kinds, sure, unwanted }) {
+  const turnsIn = async (hit) => [...turnsWith(itemsOf(await hit.page()), query.none, kinds)]
+  const turnsLeftOut = async () => new Set((await Promise.all(unwanted.map(turnsIn))).flat())
+  let without
   const read = async (hit) => {
+    without ??= turnsLeftOut()
     const page = await hit.page()
-    const places = placesOf(itemsOf(page), query, { kinds, sure })
+    const places = placesOf(itemsOf(page), query, { kinds, sure, without: await without })
     return places && { path: page.path, meta: page.meta, facts, places, excerpt: beginningOf(page) }
   }
   let first = 0

@@ -9,6 +9,12 @@ const lists = {
   model: ['Model', 'models'],
   branch: ['Branch', 'branches'],
   label: ['Person', 'persons'],
+  state: ['State', 'states'],
+}
+/** What states of the last turn are called, as on the start page. */
+const stateNames = {
+  ...{ completed: 'Completed', failed: 'Failed', declined: 'Declined', interrupted: 'Interrupted' },
+  ...{ running: 'Still running', unfinished: 'Unfinished', unknown: 'End not known' },
 }
 const wide = matchMedia('(width >= 40rem)')
 const orders = [
@@ -43,9 +49,9 @@ export function searchFields(onChange) {
   const places = make('div', { class: 'kinds', role: 'group', 'aria-label': 'Kinds of places' })
   places.append(...Object.values(boxes).map(({ label }) => label))
   const range = make('span', { class: 'days', hidden: true }, days.from.label, days.to.label)
-  const all = [...pickers.map(({ element }) => element), range, errors.label, agents.label, order]
+  const all = [...pickers.map(({ element }) => element), range, errors.label, agents.label, places, order]
   const summary = make('summary', {}, 'Filters')
-  const fold = make('details', {}, summary, make('div', {}, ...all, places))
+  const fold = make('details', {}, summary, make('div', {}, ...all))
   const form = make('form', { class: 'narrow', 'aria-label': 'Narrow the search' }, fold)
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('change', () => {
@@ -111,9 +117,10 @@ function picker(name, words) {
   const list = make('div', { role: 'group', 'aria-label': word })
   const element = make('details', { class: 'facet', name: 'facet', hidden: true }, summary, list)
   const chosen = new Set()
+  const wordFor = (value) => (name === 'state' ? stateNames[value] : undefined) ?? value
   const tell = () => {
-    summary.textContent =
-      chosen.size > 1 ? `${chosen.size} ${several}` : ([...chosen][0] ?? `Any ${word.toLowerCase()}`)
+    const [first] = [...chosen].map(wordFor)
+    summary.textContent = chosen.size > 1 ? `${chosen.size} ${several}` : (first ?? `Any ${word.toLowerCase()}`)
     summary.toggleAttribute('data-chosen', chosen.size > 0)
     if (chosen.size > 0) element.hidden = false
   }
@@ -143,7 +150,7 @@ function picker(name, words) {
     const rows = values.map((value) => {
       const input = make('input', { type: 'checkbox', value })
       input.checked = chosen.has(value)
-      return make('label', {}, input, ` ${value} `, make('span', { class: 'count' }, `${count(value)}`))
+      return make('label', {}, input, ` ${wordFor(value)} `, make('span', { class: 'count' }, `${count(value)}`))
     })
     const hadFocus = list.contains(document.activeElement)
     list.replaceChildren(...rows)

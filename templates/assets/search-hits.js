@@ -52,8 +52,10 @@ function addPlaces(item, found, href) {
 }
 
 function placesOf({ path, places }, href) {
-  return places.map(({ id, kind, excerpt: parts }) => {
-    const label = make('span', { class: 'k' }, kindWords[kind] ?? kind)
+  return places.map(({ id, kind, turn, excerpt: parts }) => {
+    const label = make('span', { class: 'w' }, make('span', { class: 'k' }, kindWords[kind] ?? kind))
+    // On a page that stands alone, the list is that of the turns.
+    if (path !== '' && turn > 0) label.append(' ', make('small', {}, `turn ${turn}`))
     return make('li', {}, make('a', { href: href(path, id) }, label, excerpt(parts)))
   })
 }

@@ -1,5 +1,5 @@
 // The search of a page that stands alone: over its own items, with answers of the form that the index gives.
-import { isOfKind, placesOf } from './search-places.js'
+import { isOfKind, placesOf, turnsWith } from './search-places.js'
 import { readQuery, termsOf } from './search-query.js'
 
 /** Kinds of items by their classes. */
@@ -12,7 +12,8 @@ const kindOfClass = {
 function readPage() {
   return [...document.querySelectorAll('.flow .item[id]')].map((item) => {
     const name = [...item.classList].find((one) => Object.hasOwn(kindOfClass, one))
-    return { id: item.id, kind: kindOfClass[name] ?? 'notice', text: textOf(item) }
+    const turn = item.closest('.turn')?.id
+    return { id: item.id, kind: kindOfClass[name] ?? 'notice', turn, text: textOf(item) }
   })
 }
 
@@ -40,9 +41,10 @@ function search(items, text, { kinds = [], sort } = {}) {
   const all = query.all.map((terms) =>
     terms.map((term) => ({ ...term, isInside: termsOf(term.text).join('').length > 2 })),
   )
+  const without = turnsWith(items, query.none, wanted)
   const places = items
     .filter((item) => isOfKind(item, wanted))
-    .flatMap((item) => placesOf([item], { ...query, all }) ?? [])
+    .flatMap((item) => placesOf([item], { all }, { without }) ?? [])
   if (sort === 'date') places.reverse()
   const results = places.map((place) => ({
     data: async () => ({ path: '', meta: { title: '' }, places: [place], left: 0 }),

@@ -10,13 +10,16 @@ const ranks = ['prompt', 'answer', 'error', 'edit', 'command']
 /** UTF-16 units of a line of text. */
 const lineLength = 180
 
-/** Items of a page: `id`, `kind` and `text`, without the hidden words. */
+/** Items of a page: `id`, `kind`, `turn`, its number, and `text`, without the hidden words. */
 export function itemsOf({ content, anchors }) {
   const tokens = content.split(/[^\S\uFEFF]+/u)
   const starts = anchors.filter(({ element }) => element.startsWith('x-')).sort((a, b) => a.location - b.location)
-  return starts.map(({ id, element, location }, index) => {
-    const text = shownText(tokens.slice(location, starts[index + 1]?.location ?? tokens.length))
-    return { id, kind: element.slice(2), text }
+  let turn = 0
+  return starts.flatMap(({ id, element, location }, index) => {
+    const kind = element.slice(2)
+    if (kind === 'turn') turn = Number(id)
+    const text = () => shownText(tokens.slice(location, starts[index + 1]?.location ?? tokens.length))
+    return kind === 'turn' ? [] : [{ id, kind, turn, text: text() }]
   })
 }
 
@@ -42,31 +45,36 @@ function spansIn({ kind, text }, term, plain) {
   return spansOf(text, term, plain)
 }
 
+/** Turns in which items of the wanted kinds hold a term that is not wanted. */
+export function turnsWith(items, terms, kinds = []) {
+  const holds = (item) => isOfKind(item, kinds) && terms.some((term) => spansIn(item, term).length > 0)
+  return new Set(items.filter(holds).map(({ turn }) => turn))
+}
+
 /**
- * Places of a page that answer a query, the best first: `id` of the item, `kind`, `answered`, the number of terms that it
- * answers, and `excerpt`, a list of `[text, marked]`. `undefined` where the page does not answer it as a whole: not every
- * list of terms has an answer in items of the wanted kinds, or an unwanted term has one. What the index is `sure` of is
+ * Places of a page that answer a query, the best first: `id` of the item, `kind`, `turn`, `answered`, the number of terms
+ * that it answers, and `excerpt`, a list of `[text, marked]`. Turns in `without` are left out. `undefined` where the page does not
+ * answer the query as a whole: not every list of terms has an answer in the items that are left. What the index is `sure` of is
  * taken for answered, because it also knows titles.
  */
-export function placesOf(items, { all, none }, { kinds = [], sure = false } = {}) {
-  const wanted = items.filter((item) => isOfKind(item, kinds))
-  const open = new Set(all)
-  const places = wanted.flatMap((item) => {
-    const plain = folded(item.text)
-    const lists = all.map((terms) => terms.flatMap((term) => spansIn(item, term, plain)))
-    for (const [at, spans] of lists.entries()) if (spans.length > 0) open.delete(all[at])
-    const answered = lists.filter((spans) => spans.length > 0).length
-    if (answered === 0 && all.length > 0) return []
-    return [{ id: item.id, kind: item.kind, answered, marks: lists.flat(), text: item.text }]
-  })
-  if (!sure) {
-    if (open.size > 0 || (kinds.length > 0 && places.length === 0)) return undefined
-    if (items.some((item) => none.some((term) => spansIn(item, term).length > 0))) return undefined
-  }
+export function placesOf(items, { all }, { kinds = [], sure = false, without = new Set() } = {}) {
+  const found = items
+    .filter((item) => isOfKind(item, kinds))
+    .flatMap(({ text, ...item }) => {
+      const plain = folded(text)
+      const lists = all.map((terms) => terms.flatMap((term) => spansIn({ ...item, text }, term, plain)))
+      const answered = lists.filter((spans) => spans.length > 0).length
+      return answered === 0 && all.length > 0 ? [] : [{ ...item, text, answered, lists }]
+    })
+  const places = found.filter(({ turn }) => !without.has(turn))
+  const missing = (among) => all.filter((_, at) => !among.some(({ lists }) => lists[at].length > 0))
+  const inTitle = sure ? missing(found) : []
+  if (missing(places).some((terms) => !inTitle.includes(terms))) return undefined
+  if (places.length === 0 && (kinds.length > 0 || found.length > 0)) return undefined
   const rank = ({ kind }) => (ranks.indexOf(kind) + ranks.length + 1) % (ranks.length + 1)
   return places
     .sort((a, b) => b.answered - a.answered || rank(a) - rank(b))
-    .map(({ marks, text, ...place }) => ({ ...place, excerpt: excerptOf(text, marks) }))
+    .map(({ lists, text, ...place }) => ({ ...place, excerpt: excerptOf(text, lists.flat()) }))
 }
 
 /** The beginning of a page's text, for a hit in its title. */

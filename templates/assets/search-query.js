@@ -1,19 +1,11 @@
-// What a reader typed, as the index knows words. The same rules made its words: see `search/entry-text.ts`. Operators are
-// those of the search in the terminal: see `features/terminal-search/query.ts`.
+// What a reader typed, as the index knows words.
+import { fields, kindOf, kinds, readTokens, tokensOf } from './search-grammar.js'
+import { lettersOf, partsOf, pictureWords, unspaced } from './search-parts.js'
 
-/** Runs of scripts that are written without blanks between words: the index holds them as pairs of characters. */
-const unspaced = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u
-
-/** Whether a text has characters of such a script. */
+/** Whether a text has characters of a script that is written without blanks between words: the index holds them as pairs. */
 export function isUnspaced(text) {
   return unspaced.test(text) && /\p{L}/u.test(text)
 }
-
-const parts = /[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
-const before = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '#': '﹎' }
-const behind = { '++': '﹍', '#': '﹏' }
-const signed = /(?<![\p{L}\p{N}\p{Pc}.$@#-])(--?|[.@$#])(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])(\+\+|#)(?![\p{L}\p{N}+#])/gu
-const pictures = /\p{Extended_Pictographic}|(?!\$)\p{Sc}/gu
 
 /** Words of the index that a word without blanks needs: pairs of its parts, the word with its sign, or itself. */
 export function termsOf(typed) {
@@ -24,27 +16,17 @@ export function termsOf(typed) {
 }
 
 function compound(word) {
-  const signs = new Map(
-    [...word.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
-  )
-  const found = [...word.matchAll(parts)].map(({ 0: part, index }) => ({
-    ...{ text: part.toLowerCase(), index, end: index + part.length },
-  }))
-  const words = found.flatMap(({ text, index, end }, at) => {
-    const last = found[at - 1]
-    const isNext = last?.end === index
-    const sign = isNext ? undefined : before[signs.get(index)]
-    const suffix = behind[signs.get(end)]
-    const pair = last && (isNext ? last.text + text : `${last.text}‿${text}`)
-    const own = found.length === 1 && !sign && !suffix ? text : undefined
-    return [sign && sign + text, suffix && text + suffix, pair, own].filter(Boolean)
+  const found = partsOf(word)
+  const words = found.flatMap(({ text, signed, pair }) => {
+    const isPlain = found.length === 1 && signed.length === 0
+    return [...signed, ...(pair ? [pair] : []), ...(isPlain ? [text] : [])]
   })
-  return [...[...word.matchAll(pictures)].map(([sign]) => `‿${sign.codePointAt(0).toString(16)}`), ...words]
+  return [...pictureWords(word), ...words]
 }
 
 /** Overlapping pairs of characters; a single one stands alone. */
 function pairs(run) {
-  const letters = [...run.replace(/[^\p{L}\p{N}]/gu, '')]
+  const letters = lettersOf(run)
   return letters.length < 2 ? letters : letters.slice(1).map((letter, index) => letters[index] + letter)
 }
 
@@ -91,49 +73,34 @@ export function termOf(text, { field = 'text', isWhole = false, isOpen = false, 
   }
 }
 
-const tokens = /[-+]?(?:[a-z]+:)?"[^"]*"?|\S+/gu
-const tokenParts = /^([-+]?)(?:(kind|model|project|person|after|before|is|file|tool):(?=.))?(.*)$/su
-
 /**
- * A query: a page holds at least one of each list of `all`, and none of `none`. `filters` pairs names with values that came
- * as operators, `kinds` are those of places.
+ * A query: a page holds at least one of each list of `all`, and no turn that counts one of `none`. `filters` pairs names of
+ * operators with lists of `{ value, isExcluded }`, `kinds` are those of places.
  */
 export function readQuery(text) {
   const query = { all: [], none: [], filters: {}, kinds: [] }
-  const read = [...text.matchAll(tokens)].map(([token]) => token)
-  const isPositive = (token) => !/^-[^-]/.test(token) && token !== 'OR'
-  let isJoined = false
-  for (const [at, token] of read.entries()) {
-    const isOr = token === 'OR' && at > 0 && at < read.length - 1
-    if (!isOr) addToken(query, token, { isJoined, isNegative: /^-[^-]/.test(token) && read.some(isPositive) })
-    isJoined = isOr
-  }
+  const tokens = readTokens(tokensOf(text).map(({ source }) => source))
+  for (const token of tokens) addToken(query, token)
+  const unwanted = tokens.flatMap(({ field, isExcluded, text: name }) =>
+    field === 'kind' && isExcluded ? [kindOf(name)] : [],
+  )
+  if (unwanted.length > 0 && query.kinds.length === 0) query.kinds = kinds.filter((kind) => !unwanted.includes(kind))
   return query
 }
 
-function addToken(query, token, { isJoined, isNegative }) {
-  const { field, text, ...how } = readToken(isNegative ? token.slice(1) : token)
-  if (text === '') return
-  if (field === 'kind') query.kinds.push(text.toLowerCase().replace(/s$/, ''))
-  else if (!['text', 'file', 'tool'].includes(field)) query.filters[field] = [...(query.filters[field] ?? []), text]
-  else {
-    const term = termOf(text, { field, ...how })
-    if (term.terms.length === 0) return
-    if (isNegative) query.none.push(term)
-    else if (isJoined && query.all.length > 0) query.all.at(-1).push(term)
-    else query.all.push([term])
-  }
+function addToken(query, { field, text, isExcluded, isJoined, isQuoted, isWhole, isOpen }) {
+  if (field === 'text' || fields.includes(field)) {
+    const term = termOf(text, { field, isOpen, isWhole: isWhole || isQuoted })
+    if (term.terms.length > 0) addTerm(query, term, { isExcluded, isJoined })
+  } else if (field !== 'kind') {
+    query.filters[field] = [...(query.filters[field] ?? []), { value: text, isExcluded }]
+  } else if (!isExcluded) query.kinds.push(kindOf(text) ?? text)
 }
 
-/** A token without its signs. Quotes and `+` ask for words as they are; quotes that are still open may be typed on. */
-function readToken(token) {
-  const [, sign, field = 'text', rest] = tokenParts.exec(token)
-  if (rest.startsWith('"')) {
-    const isClosed = rest.length > 1 && rest.endsWith('"')
-    return { field, text: rest.replace(/^"|"$/g, '').trim(), isWhole: isClosed, isOpen: !isClosed }
-  }
-  const isAsked = sign === '+' && rest !== ''
-  return { field, text: isAsked || field !== 'text' ? rest : token, isWhole: isAsked }
+function addTerm({ all, none }, term, { isExcluded, isJoined }) {
+  if (isExcluded) none.push(term)
+  else if (isJoined && all.length > 0) all.at(-1).push(term)
+  else all.push([term])
 }
 
 /** Where a text holds what a term looks for, as `[from, to]`. */

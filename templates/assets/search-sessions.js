@@ -1,12 +1,16 @@
 // What the search knows of each session beside its text: filters and their counts, in sessions.
 
+import { states } from './search-grammar.js'
+
 /** Sessions as rows, the newest first, and the number of each by the ids of its pages. */
 export function rowsOf({ sessions, shards }) {
-  const rows = sessions.map(([date, project, models, branch, label, tags, failed, agent, fields = {}], number) => ({
-    ...{ number, date, project, model: models, branch, label, tag: tags },
-    ...Object.fromEntries(Object.entries(fields).map(([name, values]) => [`x-${name}`, values])),
-    ...{ errors: failed ? 'yes' : '', agent: agent ? 'yes' : 'no' },
-  }))
+  const rows = sessions.map(
+    ([date, project, models, branch, label, tags, failed, agent, state, fields = {}], number) => ({
+      ...{ number, date, project, model: models, branch, label, tag: tags, state },
+      ...Object.fromEntries(Object.entries(fields).map(([name, values]) => [`x-${name}`, values])),
+      ...{ errors: failed ? 'yes' : '', agent: agent ? 'yes' : 'no' },
+    }),
+  )
   return { rows, numberOf: new Map(shards.flatMap(({ ids }) => ids)) }
 }
 
@@ -15,7 +19,7 @@ function namesOf(rows) {
   return [...counts, ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name.startsWith('x-'))))]
 }
 
-const counts = ['project', 'tag', 'model', 'branch', 'label', 'errors', 'agent']
+const counts = ['project', 'tag', 'model', 'branch', 'label', 'state', 'errors', 'agent']
 
 /** Numbers of sessions by filter and value. */
 export function counted(rows, names = namesOf(rows)) {
@@ -40,14 +44,21 @@ function dayOf(typed) {
   return unit === undefined ? typed : new Date(Date.now() - count * units[unit] * 864e5).toISOString().slice(0, 10)
 }
 
-/** Operators: parts of names in any letter case, days that begin like what was typed, and what failed. */
+/** Operators, by values in small letters: parts of names, days that begin like what was typed, and states. */
 const operators = {
-  project: (row, value) => row.project.toLowerCase().includes(value.toLowerCase()),
-  model: (row, value) => row.model.some((name) => name.toLowerCase().includes(value.toLowerCase())),
-  person: (row, value) => row.label.toLowerCase().includes(value.toLowerCase()),
+  project: (row, value) => row.project.toLowerCase().includes(value),
+  model: (row, value) => row.model.some((name) => name.toLowerCase().includes(value)),
+  person: (row, value) => row.label.toLowerCase().includes(value),
   after: (row, value) => row.date.slice(0, 10) >= dayOf(value),
   before: (row, value) => row.date !== '' && row.date.slice(0, dayOf(value).length) <= dayOf(value),
-  is: (row, value) => value === 'failed' && row.errors === 'yes',
+  is: (row, value) => (value === 'failed' ? row.errors === 'yes' : states[value]?.includes(row.state) === true),
+}
+
+/** One of the values of an operator that are not excluded, and none of the others. */
+function passesAll(row, name, values) {
+  const test = ({ value }) => operators[name](row, value.toLowerCase())
+  const [unwanted, wanted] = [true, false].map((side) => values.filter(({ isExcluded }) => isExcluded === side))
+  return (wanted.length === 0 || wanted.some(test)) && !unwanted.some(test)
 }
 
 /** Filters of a form: one of the values, or a border of days, both days included. */
@@ -62,9 +73,7 @@ function passes(row, name, values) {
  * other filters as they are.
  */
 export function passing(all, { filters, asked }) {
-  const rows = all.filter((row) =>
-    Object.entries(asked).every(([name, values]) => values.some((value) => operators[name](row, value))),
-  )
+  const rows = all.filter((row) => Object.entries(asked).every(([name, values]) => passesAll(row, name, values)))
   const chosen = Object.entries(filters)
     .map(([name, values]) => [name, [values].flat()])
     .filter(([, values]) => values[0] !== undefined)

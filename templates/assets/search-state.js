@@ -1,7 +1,7 @@
 // What is asked of the search, as the address of the search page writes it.
 
 /** Filters that pick sessions; each takes several values, of which any will do. */
-export const filterNames = ['project', 'tag', 'model', 'branch', 'label', 'errors', 'agent', 'from', 'to']
+export const filterNames = ['project', 'tag', 'model', 'branch', 'label', 'state', 'errors', 'agent', 'from', 'to']
 
 /** Kinds of places, by the index's word for them: those that can be chosen, and what one is called. */
 export const kinds = {

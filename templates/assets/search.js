@@ -16,14 +16,18 @@ function href(path, id, text) {
   return `${path === '' ? '' : root + path + mark}${id ? `#${encodeURIComponent(id)}` : ''}`
 }
 
+/** What arrow keys walk through. */
+const stops = '.hits a, .recent li button'
+
 /** Arrow keys walk from the box through the answers and back. */
 function walk(event, place, input) {
   const { key, target, ctrlKey, metaKey, altKey } = event
-  // Letters that are typed on a hit belong to the question.
-  if (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey && target.closest('.hits a')) input.focus()
+  // Letters that are typed elsewhere in the list belong to the question.
+  const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+  if (isLetter && !target.closest('input, select, textarea')) input.focus()
   const by = { ArrowDown: 1, ArrowUp: -1 }[key]
-  if (by === undefined || !target.matches('.hits a, input[type="search"]')) return
-  const links = [...place.querySelectorAll('.hits a')].filter((link) => link.checkVisibility())
+  if (by === undefined || !target.matches(`${stops}, input[type="search"]`)) return
+  const links = [...place.querySelectorAll(stops)].filter((link) => link.checkVisibility())
   const at = links.indexOf(document.activeElement)
   if (links.length === 0 || (at < 0 && by < 0)) return
   event.preventDefault()
@@ -43,7 +47,8 @@ function note(fields, href) {
 
 function makeInput() {
   const names = { 'aria-label': label, placeholder: label }
-  return make('input', { type: 'search', autocomplete: 'off', spellcheck: 'false', ...names })
+  const role = { role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false' }
+  return make('input', { type: 'search', autocomplete: 'off', spellcheck: 'false', ...names, ...role })
 }
 
 /** Puts controls and answers for what is typed below the box; letters that came before them are not lost, nor is Enter. */

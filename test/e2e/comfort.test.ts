@@ -219,7 +219,7 @@ describeInBrowser('the keyboard in a session', (open) => {
     const { page } = await open(address(`${shop()}?view=all`))
     await page.keyboard.press('/')
     await page.keyboard.type('jest')
-    expect(await page.getByRole('searchbox', { name: /^Search/ }).inputValue()).toBe('jest')
+    expect(await page.getByRole('combobox', { name: /^Search/ }).inputValue()).toBe('jest')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+j')
     expect((await focused(page)).classes).not.toContain('item')

@@ -89,9 +89,9 @@ describeInBrowser('a curated site', (open) => {
     const { page } = await visit('index.html')
     await page.getByRole('link', { name: 'Search all sessions' }).click()
     const results = page.getByRole('list', { name: 'Results' })
-    await page.getByRole('searchbox', { name: /^Search/ }).fill('wombatscript')
+    await page.getByRole('combobox', { name: /^Search/ }).fill('wombatscript')
     await results.getByRole('link').first().waitFor()
-    await page.getByRole('searchbox', { name: /^Search/ }).fill('numbatscript')
+    await page.getByRole('combobox', { name: /^Search/ }).fill('numbatscript')
     // What is shown instead is another word that the site holds.
     await expect.poll(() => page.locator('.told').textContent()).toContain('Nothing was found')
     expect((await results.textContent()) ?? '').not.toContain('numbatscript')

@@ -129,7 +129,7 @@ describeInBrowser('a locked site', (open) => {
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
       await page.keyboard.press('/')
-      await page.getByRole('searchbox', { name: /^Search/ }).fill('harbour')
+      await page.getByRole('combobox', { name: /^Search/ }).fill('harbour')
       await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
       expect(await page.locator('.hits a mark').first().textContent()).toMatch(/harbour/i)
       await page.locator('.hits ol a').first().click()
@@ -141,6 +141,7 @@ describeInBrowser('a locked site', (open) => {
       await ready(page)
       await becomes(page, 'CSS.highlights.get("sought")?.size > 0')
       expect(asked.filter((url) => /\?|harbour/.test(url.replace(/#.*/, '')))).toEqual([])
+      expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('harbour')
       expect(problems).toEqual([])
     })
 
@@ -165,9 +166,9 @@ describeInBrowser('a locked site', (open) => {
     it('has the search page, with what is asked in its address', async () => {
       const { page, problems } = await unlocked('search/index.html', '#?q=harbour&sort=date')
       await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
-      expect(await page.getByRole('searchbox', { name: /^Search/ }).inputValue()).toBe('harbour')
+      expect(await page.getByRole('combobox', { name: /^Search/ }).inputValue()).toBe('harbour')
       expect(await page.getByLabel('Order').inputValue()).toBe('date')
-      await page.getByRole('searchbox', { name: /^Search/ }).fill('tide')
+      await page.getByRole('combobox', { name: /^Search/ }).fill('tide')
       await page.waitForURL(/#\?q=tide&sort=date$/)
       expect(problems).toEqual([])
     })
@@ -329,7 +330,7 @@ describeInBrowser('a locked site', (open) => {
       const { page, problems } = await open(own.url)
       await unlock(page)
       await page.keyboard.press('/')
-      await page.getByRole('searchbox', { name: /^Search/ }).fill('harbour')
+      await page.getByRole('combobox', { name: /^Search/ }).fill('harbour')
       await page.getByRole('status').filter({ hasText: /found/ }).waitFor()
       expect(problems).toEqual([])
     } finally {

@@ -25,7 +25,7 @@ const longThread = 'Inventory of all hosts'
 /** Opens the search, types a word and waits for the answers. */
 async function search(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page.getByRole('searchbox', { name: /^Search/ }).fill('idempotency')
+  await page.getByRole('combobox', { name: /^Search/ }).fill('idempotency')
   await answered(page)
 }
 

@@ -48,6 +48,7 @@ interface OpenTurn extends Omit<FoundTurn, 'number'> {
   missing: Set<readonly Term[]>
   refused: boolean
   failed: boolean
+  status?: string
 }
 
 const mark = /\[redacted:[^\]\n]{1,80}\]/g
@@ -58,11 +59,11 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
   const seesMarks = [...query.all.flat(), ...query.none].some(({ text }) => asksForMarks(text))
   let open: OpenTurn | undefined
   const close = (): void => {
-    if (open !== undefined && open.missing.size === 0 && !open.refused && (open.failed || !query.failed)) {
-      const { number, startedAt, model, texts } = open
-      if (hasModel(model, query)) found.push({ ...defined({ number, startedAt, model }), texts })
-    }
+    const turn = open
     open = undefined
+    if (turn === undefined || turn.missing.size > 0 || turn.refused) return
+    const { number, startedAt, model, texts } = turn
+    if (query.turn.every((test) => test(turn))) found.push({ ...defined({ number, startedAt, model }), texts })
   }
   const take = (text: TurnText, page: number, turn: OpenTurn): void => {
     if (query.kinds.size > 0 && !query.kinds.has(text.kind)) return
@@ -90,7 +91,7 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
     take(slice, page) {
       for (const node of slice.children.flatMap(turnsIn)) {
         const turn = turnOf(node)
-        turn.failed ||= query.failed && hasFailed(node)
+        turn.failed ||= query.turn.length > 0 && hasFailed(node)
         textsOf(node, (text) => take(text, page, turn))
       }
     },
@@ -107,12 +108,8 @@ export function turnsIn(node: TrastNode): TrastNode[] {
 }
 
 function openTurn(node: TrastNode, number: number | undefined): Omit<OpenTurn, 'missing'> {
-  const model = node.type === 'turn' ? node.model : undefined
-  return { number, ...defined({ startedAt: node.at, model }), texts: [], refused: false, failed: false }
-}
-
-function hasModel(model: string | undefined, { models }: Query): boolean {
-  return models.length === 0 || models.some((name) => model?.toLowerCase().includes(name))
+  const { model, status } = node.type === 'turn' ? node : {}
+  return { number, ...defined({ startedAt: node.at, model, status }), texts: [], refused: false, failed: false }
 }
 
 function hasFailed(turn: TrastNode): boolean {

@@ -1,5 +1,13 @@
 /** A question as it is typed: terms that one turn must hold, those that it must not hold, and filters. */
 
+import {
+  hasOperators,
+  kindOf,
+  readTokens,
+  states,
+  type Token,
+  tokensOf,
+} from '../../../templates/assets/search-grammar.js'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { type TextKind, textKinds } from './texts.ts'
 
@@ -25,59 +33,47 @@ export interface Query {
   none: readonly Term[]
   /** Kinds of text that are looked through; empty for all. */
   kinds: ReadonlySet<TextKind>
-  /** Parts of names of models in small letters, one of which the turn's has; empty for any. */
-  models: readonly string[]
-  /** Something in the turn has failed. */
-  failed: boolean
+  /** What the turn, and what its session must be like. */
+  turn: readonly Test<TurnState>[]
+  session: readonly Test<SessionState>[]
   /** Projects and dates as the filters of sessions take them. */
   projects: readonly string[]
   since: string | undefined
   until: string | undefined
 }
 
-type Draft = { -readonly [Key in Exclude<keyof Query, 'all' | 'none' | 'kinds'>]: Query[Key] } & {
-  all: Term[][]
-  none: Term[]
-  kinds: Set<TextKind>
+/** What filters look at in a turn. */
+export interface TurnState {
+  model?: string
+  /** Of the turn itself; absent for what stands before the first. */
+  status?: string
+  /** Something in it has failed. */
+  failed: boolean
 }
 
-/** What a field adds to a question; those that give terms are not here. */
-const filters: Readonly<Record<string, (query: Draft, value: string) => void>> = {
-  kind(query, value) {
-    const kind = textKinds.find((name) => name === value.toLowerCase().replace(/s$/, ''))
-    if (kind === undefined)
-      throw new UsageError(`\`kind:${value}\` is no kind of text: use one of ${textKinds.join(', ')}.`)
-    query.kinds.add(kind)
-  },
-  model(query, value) {
-    query.models = [...query.models, value.toLowerCase()]
-  },
-  project(query, value) {
-    query.projects = [...query.projects, value]
-  },
-  after(query, value) {
-    query.since = value
-  },
-  before(query, value) {
-    query.until = value
-  },
-  is(query, value) {
-    if (value.toLowerCase() !== 'failed') throw new UsageError(`\`is:${value}\` is not known: use \`is:failed\`.`)
-    query.failed = true
-  },
+/** What filters look at in a session. */
+export interface SessionState {
+  /** Label of the home that it was found in; empty where that has none. */
+  person: string
+  /** Whether it is of a project, by a part of its place or the name. */
+  isOf: (project: string) => boolean
 }
+
+type Test<State> = (state: State) => boolean
 
 /**
  * Reads a question from the arguments of a call. An argument with blanks is a phrase, unless it holds quotes or operators:
  * shells take quotes away. With `regex` the whole is one expression. Throws `UsageError` for what cannot be asked.
  */
 export function parseQuery(args: readonly string[], { regex = false }: { regex?: boolean } = {}): Query {
-  const query: Draft = {
-    ...{ all: [], none: [], kinds: new Set<TextKind>(), models: [], failed: false },
-    ...{ projects: [], since: undefined, until: undefined },
-  }
-  if (regex) query.all.push([expression(args.join(' '))])
-  else addTokens(query, args.flatMap(tokensOf))
+  if (regex) return { ...filtersOf([]), all: [[expression(args.join(' '))]], none: [] }
+  const sources = args.flatMap((arg) => {
+    const isPhrase = /\s/.test(arg) && !hasOperators(arg)
+    return isPhrase ? [`"${arg}"`] : tokensOf(arg).map(({ source }) => source)
+  })
+  if (sources[0] === 'OR' || sources.at(-1) === 'OR') throw new UsageError('`OR` stands between two words.')
+  const tokens = readTokens(sources).map((token) => ({ ...token, text: token.text.normalize('NFC') }))
+  const query = { ...filtersOf(tokens), ...termsOf(tokens) }
   if (query.all.length === 0)
     throw new UsageError(
       '`search` needs something to search for: a word, a phrase in quotes, `file:PATH` or `tool:NAME`.',
@@ -85,33 +81,78 @@ export function parseQuery(args: readonly string[], { regex = false }: { regex?:
   return query
 }
 
-function addTokens(query: Draft, tokens: readonly string[]): void {
-  if (tokens[0] === 'OR' || tokens.at(-1) === 'OR') throw new UsageError('`OR` stands between two words.')
-  let isJoined = false
-  for (const token of tokens) {
-    if (token !== 'OR') addToken(query, token, isJoined)
-    isJoined = token === 'OR'
+function termsOf(tokens: readonly Token[]): Pick<Query, 'all' | 'none'> {
+  const all: Term[][] = []
+  const none: Term[] = []
+  for (const { field, text, isExcluded, isJoined, isWhole } of tokens) {
+    if (field !== 'text' && field !== 'file' && field !== 'tool') continue
+    const term = termOf(text, field, isWhole)
+    const last = all.at(-1)
+    if (isExcluded) none.push(term)
+    else if (isJoined && last !== undefined) last.push(term)
+    else all.push([term])
+  }
+  return { all, none }
+}
+
+/** What operators ask: one of the values of each that are not excluded, and none of the others. */
+function filtersOf(tokens: readonly Token[]): Omit<Query, 'all' | 'none'> {
+  const valuesOf = (name: Token['field'], isExcluded: boolean): string[] =>
+    tokens.flatMap((token) => (token.field === name && token.isExcluded === isExcluded ? [token.text] : []))
+  const tests = <State>(name: Token['field'], test: (state: State, value: string) => boolean): Test<State>[] => {
+    const [wanted, unwanted] = [valuesOf(name, false), valuesOf(name, true)]
+    const isWanted: Test<State> = (state) => wanted.some((value) => test(state, value))
+    return [
+      ...(wanted.length > 0 ? [isWanted] : []),
+      ...unwanted.map(
+        (value): Test<State> =>
+          (state) =>
+            !test(state, value),
+      ),
+    ]
+  }
+  const date = (name: 'after' | 'before'): string | undefined => {
+    const [unwanted] = valuesOf(name, true)
+    if (unwanted !== undefined) throw new UsageError(`\`-${name}:${unwanted}\` cannot be asked: leave the \`-\` out.`)
+    return valuesOf(name, false).at(-1)
+  }
+  for (const { field, text } of tokens)
+    if (field === 'is' && states[text.toLowerCase()] === undefined)
+      throw new UsageError(`\`is:${text}\` is not known: use one of ${Object.keys(states).join(', ')}.`)
+  return {
+    kinds: kindsOf(valuesOf('kind', false), valuesOf('kind', true)),
+    turn: [...tests('model', hasModel), ...tests('is', isIn)],
+    session: [
+      ...tests<SessionState>('person', ({ person }, name) => person.toLowerCase().includes(name.toLowerCase())),
+      // Those that are wanted go to the filter of sessions, which spares reading the others.
+      ...valuesOf('project', true).map(
+        (name): Test<SessionState> =>
+          ({ isOf }) =>
+            !isOf(name),
+      ),
+    ],
+    ...{ projects: valuesOf('project', false), since: date('after'), until: date('before') },
   }
 }
 
-const tokenParts = /^([-+]?)(?:(kind|model|project|after|before|is|file|tool):(?=.))?(.*)$/s
-
-function addToken(query: Draft, token: string, isJoined: boolean): void {
-  const [, sign = '', field = '', rest = ''] = tokenParts.exec(token) ?? []
-  const text = rest.replace(/^"|"$/g, '').trim().normalize('NFC')
-  const filter = filters[field]
-  filter?.(query, text)
-  if (filter !== undefined || text === '') return
-  const term = termOf(text, field === 'file' || field === 'tool' ? field : 'text', sign === '+')
-  const last = query.all.at(-1)
-  if (sign === '-') query.none.push(term)
-  else if (isJoined && last !== undefined) last.push(term)
-  else query.all.push([term])
+function hasModel({ model = '' }: TurnState, name: string): boolean {
+  return model.toLowerCase().includes(name.toLowerCase())
 }
 
-function tokensOf(arg: string): string[] {
-  const isQuery = /"|(?:^|\s)(?:OR\s|[-+]\S|(?:kind|model|project|after|before|is|file|tool):\S)/.test(arg)
-  return isQuery ? (arg.match(/[-+]?(?:[a-z]+:)?"[^"]*"?|\S+/g) ?? []) : [arg]
+function isIn({ status = '', failed }: TurnState, name: string): boolean {
+  return name.toLowerCase() === 'failed' ? failed : states[name.toLowerCase()]?.includes(status) === true
+}
+
+function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<TextKind> {
+  const read = (value: string): TextKind => {
+    const kind = textKinds.find((name) => name === kindOf(value))
+    if (kind === undefined)
+      throw new UsageError(`\`kind:${value}\` is no kind of text: use one of ${textKinds.join(', ')}.`)
+    return kind
+  }
+  const left = unwanted.map(read)
+  const chosen = wanted.length === 0 && left.length > 0 ? textKinds : wanted.map(read)
+  return new Set(chosen.filter((kind) => !left.includes(kind)))
 }
 
 /** Marks of Markdown between two characters. */

@@ -12,7 +12,7 @@ import type { Host } from '../../site/types.ts'
 import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
 import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
-import { isSelected, type Selection } from '../../survey/select.ts'
+import { isOfProject, isSelected, type Selection } from '../../survey/select.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { defined } from '../../util/own.ts'
@@ -60,7 +60,7 @@ export async function searchSessions(
       knownScan(thread, index, known) ?? (await scanWithLineage(thread, index, { spoolDir, signal }))
     for (const item of faults) report(item)
     if (facts === undefined) sum.failed++
-    if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) continue
+    if (facts === undefined || !isWanted({ thread, facts }, selection, options)) continue
     const session = await readShown({ thread, facts }, { privacy, families, spoolDir }, (shown) =>
       matchTurns(shown, options, { spoolDir, signal }),
     )
@@ -76,6 +76,14 @@ export async function searchSessions(
 function mayPass({ id, archived }: Thread, { ids, archived: wanted, exclude }: Selection): boolean {
   const known = { projects: [], since: undefined, before: undefined }
   return isSelected({ id, archived, cwds: [] }, { ids, archived: wanted, ...known, ...defined({ exclude }) })
+}
+
+/** Whether a session passes the filters and what the question asks of it beside them. */
+function isWanted({ thread, facts }: ScannedThread, selection: Selection, { query }: SearchOptions): boolean {
+  const state = { id: thread.id, archived: thread.archived, ...facts }
+  const person = thread.segments[0]?.file.home ?? ''
+  const isOf = (project: string): boolean => isOfProject(state, project.toLowerCase())
+  return isSelected(state, selection) && query.session.every((test) => test({ person, isOf }))
 }
 
 interface Surroundings {

@@ -36,7 +36,7 @@ const render = (children: FlowContent[], fields = {}) =>
 
 /** Texts as `kind id text`, with what follows of the same item. */
 const headings = (html: string) =>
-  [...html.matchAll(/<x-(\w+) id="([^"]+)"><\/x-\w+>((?: ?<span[^>]*>[^<]*<\/span>)*)/g)].map(
+  [...html.matchAll(/<x-(?!turn)(\w+) id="([^"]+)"><\/x-\w+>((?: ?<span[^>]*>[^<]*<\/span>)*)/g)].map(
     ([, kind, id, text = '']) =>
       `${kind} ${id} ${text
         .replace(/<[^>]*>/g, ' ')
@@ -56,6 +56,7 @@ describe('the pruned page of a session', () => {
       errorNode('no oil', { id: 'l6' }),
       group('exploration', 'Explored', [command('cat gate', [], { id: 'l7' })]),
     ])
+    expect(html).toMatch(/<x-turn id="1"><\/x-turn> ?<x-prompt id="l1">/)
     expect(headings(html)).toEqual([
       'prompt l1 Oil the hinge.',
       'answer l2 I look.',

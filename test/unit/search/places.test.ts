@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/render/templates-fs.ts'
 
-const [{ beginningOf, itemsOf, placesOf }, { readQuery }] = await Promise.all([
+const [{ beginningOf, itemsOf, placesOf, turnsWith }, { readQuery }] = await Promise.all([
   import(`${templatesFolder}assets/search-places.js`),
   import(`${templatesFolder}assets/search-query.js`),
 ])
@@ -12,7 +12,7 @@ interface Place {
   excerpt: [string, boolean][]
 }
 
-/** A page of items `kind#id text`, as the index gives it. */
+/** A page of items `kind#id text`, and of turns `turn#number`, as the index gives it. */
 function page(...items: string[]) {
   const anchors: { element: string; id: string; location: number }[] = []
   const words: string[] = []
@@ -28,10 +28,12 @@ function page(...items: string[]) {
 /** An excerpt with brackets around what is marked. */
 const line = (excerpt: [string, boolean][]) => excerpt.map(([text, marked]) => (marked ? `[${text}]` : text)).join('')
 
-const places = (found: ReturnType<typeof page>, query: string, options = {}): string[] | undefined =>
-  placesOf(itemsOf(found), readQuery(query), options)?.map(
-    ({ id, kind, excerpt }: Place) => `${kind} ${id} ${line(excerpt)}`,
-  )
+function places(found: ReturnType<typeof page>, text: string, options: { kinds?: string[]; sure?: boolean } = {}) {
+  const [items, query] = [itemsOf(found), readQuery(text)]
+  const without = turnsWith(items, query.none, options.kinds)
+  const list: Place[] | undefined = placesOf(items, query, { ...options, without })
+  return list?.map(({ id, kind, excerpt }) => `${kind} ${id} ${line(excerpt)}`)
+}
 
 describe('places of a page', () => {
   test('are the items that hold a term, with their kind, the words marked', () => {
@@ -89,5 +91,24 @@ describe('a page answers a query', () => {
     expect(places(found, 'gate', { kinds: ['prompt'] })).toHaveLength(1)
     expect(places(found, 'hinge', { kinds: ['prompt'] })).toBeUndefined()
     expect(places(found, 'oil', { kinds: ['tool'] })).toHaveLength(1)
+  })
+})
+
+describe('a word that is not wanted', () => {
+  const found = page(
+    ...['turn#1', 'prompt#l1 Mend the gate', 'answer#l2 New hinge.'],
+    ...['turn#2', 'prompt#l3 Oil the gate', 'edit#l4 gate.ts hinge', 'turn#3', 'command#l5 ls gate'],
+  )
+
+  test('takes out the turns that hold it, and no other', () => {
+    expect(places(found, 'gate -hinge')).toEqual(['command l5 ls [gate]'])
+    expect(places(found, 'oil -hinge')).toBeUndefined()
+    expect(places(found, 'gate -hinge', { kinds: ['prompt', 'edit'] })).toEqual(['prompt l1 Mend the [gate]'])
+  })
+
+  test('takes out the page where no turn is left, also where the index knows that it has the words', () => {
+    expect(places(found, 'oil -hinge', { sure: true })).toBeUndefined()
+    expect(places(found, 'ls oil -hinge', { sure: true })).toBeUndefined()
+    expect(places(found, 'title -hinge', { sure: true })).toEqual([])
   })
 })

@@ -43,18 +43,17 @@ describe('a query', () => {
   })
 
   test('has filters and kinds, by the words that the terminal takes', () => {
-    expect(
-      readQuery('gate project:shop project:"two words" model:gpt-5 after:2026-03-01 before:7d is:failed kind:prompts'),
-    ).toMatchObject({
-      filters: {
-        project: ['shop', 'two words'],
-        model: ['gpt-5'],
-        after: ['2026-03-01'],
-        before: ['7d'],
-        is: ['failed'],
-      },
-      kinds: ['prompt'],
+    const { filters, kinds } = readQuery(
+      'gate project:shop -project:"two words" model:gpt-5 after:2026-03-01 before:7d is:failed kind:prompts kind:Search',
+    )
+    const wanted = (value: string) => ({ value, isExcluded: false })
+    expect(filters).toEqual({
+      project: [wanted('shop'), { value: 'two words', isExcluded: true }],
+      ...{ model: [wanted('gpt-5')], after: [wanted('2026-03-01')], before: [wanted('7d')], is: [wanted('failed')] },
     })
+    expect(kinds).toEqual(['prompt', 'search'])
+    expect(readQuery('gate -kind:prompts').kinds).toContain('answer')
+    expect(readQuery('gate -kind:prompts').kinds).not.toContain('prompt')
   })
 })
 

@@ -39,6 +39,12 @@ describe('a question', () => {
     [['4.2.1'], [2]],
     [['4x2'], []],
     [['refused', 'nowhere'], []],
+    [
+      ['refused', '-kind:output'],
+      [1, 3],
+    ],
+    [['-npm'], []],
+    [['--', 'npm'], []],
   ])('%j finds the turns %j', (args, numbers) => {
     expect(found(args, ...turns)).toEqual(numbers)
   })
@@ -47,6 +53,32 @@ describe('a question', () => {
     const matcher = turnMatcher(parseQuery(['redis.*down|npm', 't[e]st'], { regex: true }), 0)
     matcher.take(session(turns.map((children, index) => turn(children, { number: index + 1 }))), 1)
     expect(matcher.finish().map(({ number }) => number)).toEqual([1, 2])
+  })
+
+  it.each<[string, number[]]>([
+    ['is:failed', [2]],
+    ['is:interrupted', [3]],
+    ['is:unfinished', [4]],
+    ['is:running', [4]],
+    ['is:finished', [1, 2]],
+    ['-is:finished', [3, 4]],
+    ['model:small', [1]],
+    ['model:small model:LARGE', [1, 2]],
+    ['-model:small', [2, 3, 4]],
+  ])('%s finds turns in that state, or of that model', (asked, numbers) => {
+    const matcher = turnMatcher(parseQuery([`gate ${asked}`]), 0)
+    const failed = command('false', [output('no gate')], { status: 'failed' })
+    const children = [user('gate')]
+    matcher.take(
+      session([
+        turn(children, { number: 1, status: 'completed', model: 'small-1' }),
+        turn([...children, failed], { number: 2, status: 'completed', model: 'large-1' }),
+        turn(children, { number: 3, status: 'interrupted' }),
+        turn(children, { number: 4, status: 'unfinished' }),
+      ]),
+      1,
+    )
+    expect(matcher.finish().map(({ number }) => number)).toEqual(numbers)
   })
 
   it('is asked of a turn as a whole, also where pages cut it', () => {
@@ -68,12 +100,17 @@ describe('a question', () => {
     expect(found(['redacted:api-key'], ...marked)).toEqual([1])
   })
 
-  it.each([[[]], [['OR', 'x']], [['x', 'OR']], [['kind:nothing', 'x']], [['is:red', 'x']], [['kind:prompt']]])(
-    '%j cannot be asked',
-    (args) => {
-      expect(() => parseQuery(args)).toThrow(UsageError)
-    },
-  )
+  it.each([
+    [[]],
+    [['OR', 'x']],
+    [['x', 'OR']],
+    [['kind:nothing', 'x']],
+    [['is:red', 'x']],
+    [['kind:prompt']],
+    [['x', '-after:7d']],
+  ])('%j cannot be asked', (args) => {
+    expect(() => parseQuery(args)).toThrow(UsageError)
+  })
 
   it('that is no regular expression is refused', () => {
     expect(() => parseQuery(['('], { regex: true })).toThrow(/`\(` is no regular expression: /)

@@ -1,0 +1,128 @@
+// Operators while they are typed: values to choose from, and chips by which they are taken away again.
+import { make } from './make.js'
+import { kinds, operatorIn, states, tokensOf } from './search-grammar.js'
+
+/** Values that are offered at once. */
+const mostShown = 8
+
+/** Values of operators with the sessions that have them, from the counts of all filters; kinds have no counts. */
+function valuesOf(name, known) {
+  const counted = (counts = {}) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  const sum = (list) => list.reduce((all, state) => all + (known.state?.[state] ?? 0), 0)
+  const own = { project: known.project, model: known.model, person: known.label }
+  if (name === 'kind') return kinds.map((kind) => [kind])
+  if (name === 'is')
+    return Object.keys(states).map((state) => [
+      state,
+      state === 'failed' ? (known.errors?.yes ?? 0) : sum(states[state]),
+    ])
+  return counted(own[name])
+}
+
+/** The operator that the caret stands in, up to there: `at` its place, `name`, `value` without quotes; nothing elsewhere. */
+function typedAt({ value: text, selectionStart: caret }) {
+  const token = tokensOf(text).find(({ source, at }) => at <= caret && caret <= at + source.length)
+  const [, head, name, value] = /^([-+]?(\w+):)"?([^"]*)$/.exec(text.slice(token?.at ?? caret, caret)) ?? []
+  return name === undefined ? undefined : { at: token.at, end: token.at + token.source.length, head, name, value }
+}
+
+/**
+ * Lets the reader choose the value of an operator in the `input`, a combobox: by arrow keys, Enter or a click. `known` resolves
+ * with the counts of all filters. Gives the list, to be shown below.
+ */
+export function completion(input, known) {
+  const list = make('ul', { class: 'values', id: 'values', role: 'listbox', 'aria-label': 'Values', hidden: true })
+  let typed
+  let chosen = -1
+  input.setAttribute('aria-controls', list.id)
+  const close = () => {
+    typed = undefined
+    list.hidden = true
+    input.setAttribute('aria-expanded', 'false')
+    input.removeAttribute('aria-activedescendant')
+  }
+  const choose = (at) => {
+    chosen = at
+    for (const [index, option] of [...list.children].entries())
+      option.setAttribute('aria-selected', String(index === at))
+    const option = list.children[at]
+    if (option) input.setAttribute('aria-activedescendant', option.id)
+    else input.removeAttribute('aria-activedescendant')
+    option?.scrollIntoView({ block: 'nearest' })
+  }
+  const take = ({ dataset: { value } }) => {
+    const { at, end, head } = typed
+    const whole = `${head}${/\s/.test(value) ? `"${value}"` : value} `
+    input.setRangeText(whole, at, input.value[end] === ' ' ? end + 1 : end, 'end')
+    close()
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  const offer = async () => {
+    const now = typedAt(input)
+    if (now === undefined) return close()
+    typed = now
+    const all = valuesOf(now.name, await known())
+    if (typed !== now) return
+    const wanted = now.value.toLowerCase()
+    const values = all.filter(([value]) => value.toLowerCase().includes(wanted)).slice(0, mostShown)
+    // What is typed to its end needs no list.
+    if (values.length === 0 || (values.length === 1 && values[0][0].toLowerCase() === wanted)) return close()
+    list.replaceChildren(...values.map(option))
+    list.hidden = false
+    input.setAttribute('aria-expanded', 'true')
+    choose(-1)
+  }
+  input.addEventListener('input', () => offer().catch(close))
+  input.addEventListener('blur', close)
+  input.addEventListener('keydown', (event) => {
+    if (list.hidden || event.isComposing) return
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) choose(Math.max(-1, Math.min(chosen + by, list.children.length - 1)))
+    else if (event.key === 'Enter' && chosen >= 0) take(list.children[chosen])
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  })
+  // A click takes the focus only when it ends.
+  list.addEventListener('mousedown', (event) => event.preventDefault())
+  list.addEventListener('click', ({ target }) => {
+    const option = target.closest('[role="option"]')
+    if (option) take(option)
+  })
+  return list
+}
+
+function option([value, count], index) {
+  const told = count === undefined ? [] : [' ', make('span', { class: 'count' }, `${count}`)]
+  return make(
+    'li',
+    { role: 'option', id: `value-${index}`, 'data-value': value, 'aria-selected': 'false' },
+    value,
+    ...told,
+  )
+}
+
+/** Chips of the operators that stand in the `input`, each of which takes its operator out; `tell` shows those of now. */
+export function operatorChips(input) {
+  const element = make('div', { class: 'operators', role: 'group', 'aria-label': 'Operators', hidden: true })
+  const remove = ({ source, at }) => {
+    input.setRangeText('', at, at + source.length + (input.value[at + source.length] === ' ' ? 1 : 0), 'end')
+    input.focus()
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  const tell = () => {
+    const found = tokensOf(input.value).filter(({ source }) => operatorIn(source) !== undefined)
+    element.hidden = found.length === 0
+    element.replaceChildren(
+      ...found.map((token) => {
+        const sign = make('span', { 'aria-hidden': 'true' }, ' ×')
+        const chip = make('button', { type: 'button', class: 'chip', 'aria-label': `Remove ${token.source}` })
+        chip.append(token.source, sign)
+        chip.addEventListener('click', () => remove(token))
+        return chip
+      }),
+    )
+  }
+  return { element, tell }
+}

@@ -1,0 +1,19 @@
+/** Types of `search-grammar.js` for the program, which imports it too. */
+
+/** A word, a phrase or an operator of a question. */
+export interface Token {
+  field: 'text' | 'kind' | 'project' | 'model' | 'person' | 'file' | 'tool' | 'before' | 'after' | 'is'
+  text: string
+  isExcluded: boolean
+  isWhole: boolean
+  isQuoted: boolean
+  isOpen: boolean
+  isJoined: boolean
+}
+
+export const kinds: readonly string[]
+export const states: Readonly<Record<string, readonly string[]>>
+export function hasOperators(text: string): boolean
+export function tokensOf(text: string): { source: string; at: number }[]
+export function readTokens(sources: readonly string[]): Token[]
+export function kindOf(text: string): string | undefined

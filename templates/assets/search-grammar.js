@@ -1,0 +1,88 @@
+// What a question is made of: words, phrases, operators. The search in the terminal reads it by these rules too:
+// `features/terminal-search/query.ts` imports this part of the page script as it is.
+
+/** Names of operators. Those of `fields` give terms, the others filters. */
+const names = ['kind', 'project', 'model', 'person', 'file', 'tool', 'before', 'after', 'is']
+export const fields = ['file', 'tool']
+
+/** Kinds of places that `kind:` asks for. */
+export const kinds = [
+  ...[
+    'prompt',
+    'answer',
+    'thought',
+    'command',
+    'output',
+    'edit',
+    'tool',
+    'plan',
+    'search',
+    'agent',
+    'question',
+    'notice',
+  ],
+  ...['error', 'context'],
+]
+
+/** What `is:` asks for, with the states of a turn, or of the last one of a session; `failed`: something in it has failed. */
+export const states = {
+  failed: ['failed'],
+  finished: ['completed'],
+  interrupted: ['interrupted'],
+  // Nothing tells a turn that goes on from one that was killed.
+  unfinished: ['unfinished', 'running'],
+  running: ['unfinished', 'running'],
+}
+
+const token = /[-+]?(?:[a-z]+:)?"[^"]*"?|\S+/gu
+const parts = new RegExp(`^([-+]?)(?:(${names.join('|')}):(?=.))?(.*)$`, 'su')
+const asked = new RegExp(`"|(?:^|\\s)(?:OR\\s|[-+]\\S|(?:${names.join('|')}):\\S)`)
+
+/** Whether a text holds quotes or operators. */
+export function hasOperators(text) {
+  return asked.test(text)
+}
+
+/** The words, phrases and operators of a text, each as it stands there, `at` its place. */
+export function tokensOf(text) {
+  return [...text.matchAll(token)].map(({ 0: source, index }) => ({ source, at: index }))
+}
+
+const excludes = (source) => /^-[^-]/.test(source)
+
+/**
+ * Reads tokens. `field`: `text` or the name of an operator; `text`: what is looked for; `isExcluded`: by `-`, unless all
+ * are; `isWhole`: by `+`, and `isQuoted`, by quotes that are closed, the words as they are; `isOpen`: the quotes may be typed on;
+ * `isJoined`: by `OR` with the one before. Those without a text are left out.
+ */
+export function readTokens(sources) {
+  const isOr = (at) => sources[at] === 'OR' && at > 0 && at < sources.length - 1
+  const isSelf = !sources.some((source, at) => !isOr(at) && !excludes(source))
+  return sources.flatMap((source, at) => {
+    const isExcluded = excludes(source) && !isSelf
+    const read = isOr(at) ? { text: '' } : readToken(isExcluded ? source.slice(1) : source)
+    return read.text === '' ? [] : [{ ...read, isExcluded, isJoined: isOr(at - 1) }]
+  })
+}
+
+function readToken(source) {
+  const [, sign, field = 'text', rest] = parts.exec(source)
+  const how = { field, isWhole: false, isQuoted: false, isOpen: false }
+  if (rest.startsWith('"')) {
+    const isQuoted = rest.length > 1 && rest.endsWith('"')
+    return { ...how, text: rest.replace(/^"|"$/g, '').trim(), isQuoted, isOpen: !isQuoted }
+  }
+  const isWhole = sign === '+' && rest !== ''
+  return { ...how, text: isWhole || field !== 'text' ? rest : source, isWhole }
+}
+
+/** The name of the operator that a token is; nothing where it is none. */
+export function operatorIn(source) {
+  return parts.exec(source)[2]
+}
+
+/** The kind that an operator names, in any letter case and number; nothing where there is none. */
+export function kindOf(text) {
+  const name = text.toLowerCase()
+  return kinds.find((kind) => name === kind || name === `${kind}s` || name === `${kind}es`)
+}

@@ -1,0 +1,67 @@
+/** The one grammar of questions, which the search of a site and that of the terminal share. */
+import { describe, expect, test } from 'vitest'
+import {
+  hasOperators,
+  kindOf,
+  kinds,
+  readTokens,
+  type Token,
+  tokensOf,
+} from '../../../templates/assets/search-grammar.js'
+
+/** A token as text: `-` excluded, `+` whole, `"…"` quoted, `"…` open, `|` joined with the one before. */
+function written({ field, text, isExcluded, isWhole, isQuoted, isOpen, isJoined }: Token): string {
+  const signs = `${isJoined ? '|' : ''}${isExcluded ? '-' : ''}${isWhole ? '+' : ''}`
+  const quoted = isQuoted ? `"${text}"` : text
+  return `${signs}${field === 'text' ? '' : `${field}:`}${isOpen ? `"${text}` : quoted}`
+}
+
+const read = (text: string): string[] => readTokens(tokensOf(text).map(({ source }) => source)).map(written)
+
+describe('a question', () => {
+  test.each([
+    ['words', 'Mend  the gate', ['Mend', 'the', 'gate']],
+    ['a phrase', '"mend the gate"', ['"mend the gate"']],
+    ['a phrase that is still being typed', '"mend the', ['"mend the']],
+    ['whole words', '+gate', ['+gate']],
+    ['words that are left out', 'gate -hinge -"oil can"', ['gate', '-hinge', '-"oil can"']],
+    ['what looks left out, where nothing else is asked', '-rf', ['-rf']],
+    ['flags', '--no-verify -x', ['--no-verify', '-x']],
+    ['one of some', 'gate OR hinge OR "oil can" nail', ['gate', '|hinge', '|"oil can"', 'nail']],
+    ['`OR` where it joins nothing', 'OR gate OR', ['OR', 'gate', 'OR']],
+    ['operators', 'file:a/b.ts tool:"find it" is:failed', ['file:a/b.ts', 'tool:"find it"', 'is:failed']],
+    ['operators that are left out', 'gate -project:shop -file:"a b"', ['gate', '-project:shop', '-file:"a b"']],
+    ['operators without a value, and names of none', 'kind: note:x https://a.b', ['kind:', 'note:x', 'https://a.b']],
+    ['signs alone', '+ - "" gate', ['+', '-', 'gate']],
+  ])('has %s', (_, text, tokens) => {
+    expect(read(text)).toEqual(tokens)
+  })
+
+  test('says where its tokens stand', () => {
+    expect(tokensOf(' gate  -file:"a b" x')).toEqual([
+      { source: 'gate', at: 1 },
+      { source: '-file:"a b"', at: 7 },
+      { source: 'x', at: 19 },
+    ])
+  })
+
+  test.each([
+    ['connection refused', false],
+    ['well-known word', false],
+    ['a "phrase"', true],
+    ['one -two', true],
+    ['one OR two', true],
+    ['in person:ada', true],
+    ['see https://a.b', false],
+  ])('that may be a phrase of its own, `%s`, has operators: %s', (text, has) => {
+    expect(hasOperators(text)).toBe(has)
+  })
+
+  test('names kinds in any case and number', () => {
+    expect(['Prompts', 'SEARCHES', 'context', 'promptss', ''].map(kindOf)).toEqual([
+      ...['prompt', 'search', 'context'],
+      ...[undefined, undefined],
+    ])
+    expect(kinds.map((kind) => kindOf(`${kind}s`))).toEqual(kinds)
+  })
+})
