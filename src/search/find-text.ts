@@ -3,6 +3,7 @@
 import type { Element, Root } from 'hast'
 import { withoutControls } from '../render/visible-text.ts'
 import { packedScript } from '../util/json.ts'
+import { defined } from '../util/own.ts'
 
 /** Kinds of items that a reader can ask for. */
 type FindKind = 'prompts' | 'answers' | 'commands' | 'edits' | 'failures' | 'thoughts' | 'tools'
@@ -103,7 +104,10 @@ function classesOf({ properties }: Element): readonly string[] {
   return Array.isArray(names) ? names.map(String) : []
 }
 
-/** The script that hands the items of a page to the find: packed, because they are most of the words of the page. */
-export function findScript(items: readonly FindItem[]): string {
-  return packedScript('codexFind', { items })
+/**
+ * The script that hands the items of a page to the find: packed, because they are most of the words of the page. That of
+ * the first page tells how many `pages` there are.
+ */
+export function findScript(items: readonly FindItem[], pages?: number): string {
+  return packedScript('codexFind', { items, ...defined({ pages }) })
 }

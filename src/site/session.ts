@@ -341,7 +341,10 @@ function addParted(slice: Session, context: RenderContext & { page: number }, op
   const [work, story] = trees
   if (work === undefined || story === undefined) return
   // A page finds its own words; those of the others come to it as a script.
-  if (site.search) put(open, { path: findPath(slice.threadId, page), content: findScript(findItems(work)) })
+  if (site.search) {
+    const pages = page === 1 ? open.job.facts.pages.length : undefined
+    put(open, { path: findPath(slice.threadId, page), content: findScript(findItems(work), pages) })
+  }
   // The links of a locked site are turned when its page is opened, and lead to the work.
   const script = isLocked ? undefined : workScript(work, story)
   if (script !== undefined) put(open, { path: workScriptPath(slice.threadId, page), content: script })

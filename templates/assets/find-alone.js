@@ -1,7 +1,7 @@
 // The items of a page that stands alone: it has no others to read.
 import { itemsHere, kindsOf, textOf } from './find-text.js'
 
-export const pages = 1
+export const isAlone = true
 export const readsAll = true
 
 /** Resolves with the items of this page, in the form that those of several pages have. */

@@ -1,6 +1,6 @@
 // The find of a session: a field, its answers one after the other over all pages, and kinds of items that are shown alone.
 import { address, go, written } from './address.js'
-import { pages, readSession, readsAll } from './find-pages.js'
+import { isAlone, readSession, readsAll } from './find-pages.js'
 import { leavePlace, markAll, showKinds, showPlace } from './find-shown.js'
 import { patternOf } from './find-text.js'
 import { make } from './make.js'
@@ -15,7 +15,7 @@ const kindWords = {
   tools: 'Tools',
 }
 const count = (number) => number.toLocaleString('en')
-const whole = pages > 1 ? `all ${count(pages)} pages` : 'this session'
+const whole = isAlone ? 'this session' : 'all pages'
 const where = readsAll ? whole : 'this page'
 const unread = readsAll ? '' : ' The other pages are not searched: this site was built without a search.'
 const hint = `Finds in ${where}.${unread}`
@@ -125,7 +125,7 @@ function summary() {
   if (at < 0) return `${count(total)} on other pages`
   const { page } = groupAt(at).item
   const place = readsAll ? '' : ' on this page'
-  return `${count(at + 1)} of ${count(total)}${place}${page === undefined || pages === 1 ? '' : `, page ${page}`}`
+  return `${count(at + 1)} of ${count(total)}${place}${page === undefined || isAlone ? '' : `, page ${page}`}`
 }
 
 /** Answers what is asked; a newer question wins. `number` is the place to go to, else the next one behind the reader. */

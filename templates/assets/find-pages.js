@@ -3,11 +3,11 @@
 import { itemsHere, kindsOf, textOf } from './find-text.js'
 import { runFile } from './site-file.js'
 
-const { total = '1', texts } = document.querySelector('main.session').dataset
+const { whole, story, texts } = document.querySelector('main.session').dataset
 
-/** Pages that the session has, and whether the find reads all of them. */
-export const pages = Number(total)
-export const readsAll = pages === 1 || texts !== undefined
+/** Whether the page is the only one of its session, and whether the find reads all there are. */
+export const isAlone = whole === undefined && story === undefined
+export const readsAll = isAlone || texts !== undefined
 
 function here() {
   return itemsHere().map((item) => ({ id: item.id, kinds: kindsOf(item), text: textOf(item) }))
@@ -16,36 +16,40 @@ function here() {
 async function unpacked(base64) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-  return JSON.parse(await new Response(stream).text()).items
+  return JSON.parse(await new Response(stream).text())
 }
 
-async function itemsOf(page) {
+/** The items of a page; with those of the first one comes the number of `pages`. */
+async function wordsOf(page) {
   await runFile(`find-${page}.js`)
   // No other script runs between the end of this one and here.
-  const items = await unpacked(globalThis.codexFind.pop())
-  return items.map(([id, kinds, text]) => ({ id, kinds, text, page }))
+  const { items, pages } = await unpacked(globalThis.codexFind.pop())
+  return { items: items.map(([id, kinds, text]) => ({ id, kinds, text, page })), pages }
 }
 
 let read
 
-/** Resolves with the `items` in their order, each `{ id, kinds, text, page }`, and the numbers of pages that are `missing`. */
+/** Resolves with the `items` in their order, each `{ id, kinds, text, page }`, and which pages are `missing`. */
 export function readSession() {
   read ??= readAll()
   return read
 }
 
 async function readAll() {
-  if (pages === 1 || !readsAll) return { items: here(), missing: [] }
+  if (isAlone || !readsAll) return { items: here(), missing: [] }
+  // A page does not know how many there are: it would change whenever its session grows by another one.
+  const first = await wordsOf(1).catch(() => undefined)
   const missing = []
-  const found = await Promise.all(
-    Array.from({ length: pages }, (_, index) =>
-      itemsOf(index + 1).catch(() => {
-        missing.push(index + 1)
-        return []
+  const others = await Promise.all(
+    Array.from({ length: (first?.pages ?? 1) - 1 }, (_, index) =>
+      wordsOf(index + 2).catch(() => {
+        missing.push(index + 2)
+        return { items: [] }
       }),
     ),
   )
   // What could not be read may be read when somebody asks again.
-  if (missing.length > 0) read = undefined
-  return { items: missing.length === pages ? here() : found.flat(), missing: missing.sort((a, b) => a - b) }
+  if (first === undefined || missing.length > 0) read = undefined
+  if (first === undefined) return { items: here(), missing: ['1 and all that follow'] }
+  return { items: [first, ...others].flatMap(({ items }) => items), missing: missing.sort((a, b) => a - b) }
 }
