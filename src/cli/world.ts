@@ -2,6 +2,7 @@
 
 import { homedir } from 'node:os'
 import process from 'node:process'
+import { printable } from '../util/printable.ts'
 import { calledAs } from './called-as-fs.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -50,6 +51,21 @@ export interface World {
 /** Says something to people that warns of nothing and asks for nothing: `--quiet` leaves it out. */
 export async function note({ stderr, verbosity }: World, text: string): Promise<void> {
   if (verbosity !== 'quiet') await stderr.write(text)
+}
+
+/**
+ * Asks a question on the terminal, which `y` and `yes` answer with yes and all else with no; `undefined` where nobody can
+ * be asked.
+ */
+export function confirm(
+  { stdin, stderr }: Pick<World, 'stdin' | 'stderr'>,
+  signal: AbortSignal,
+): ((question: string) => Promise<boolean>) | undefined {
+  if (!stdin.isTerminal || !stderr.isTerminal) return undefined
+  return async (question) => {
+    await stderr.write(`${printable(question)} [y/N] `)
+    return /^y(?:es)?$/i.test((await stdin.readLine(signal))?.trim() ?? '')
+  }
 }
 
 /** Whether a stream is shown by a terminal that may get colours (https://no-color.org). */

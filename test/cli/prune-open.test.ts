@@ -134,12 +134,12 @@ describe.skipIf(!canBeOther)('for a user who cannot look into all processes', ()
     const child = spawn('script', ['-qec', command, '/dev/null'], { env, cwd: folder, uid: user })
     let shown = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const wasAsked = shown.includes('(y/N)')
+      const wasAsked = shown.includes('[y/N]')
       shown += text
-      if (!wasAsked && shown.includes('(y/N)')) child.stdin.write(`${answer}\r`)
+      if (!wasAsked && shown.includes('[y/N]')) child.stdin.write(`${answer}\r`)
     })
     await new Promise((resolve) => child.once('close', resolve))
-    expect(shown).toContain('Is the session closed? (y/N)')
+    expect(shown).toContain('Is the session closed? [y/N]')
     expect(read() !== before).toBe(isWritten)
   })
 })

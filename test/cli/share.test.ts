@@ -4,7 +4,9 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { requireBuild, runCli } from '../helpers/cli.ts'
+import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { answerEvent, envelopes, type Json, meta, userEvent } from '../helpers/records.ts'
+import { startObjectStore } from '../helpers/s3-server.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const id = '01990000-0000-7000-8000-00000000000a'
@@ -138,5 +140,88 @@ describe('--gist', () => {
       },
     })
     expect(run.status).toBe(130)
+  })
+})
+
+describe('--to', () => {
+  const page = `shared/oil-the-gate-${id.replaceAll('-', '')}.html`
+
+  test('puts the page beside a site, which later publishes leave there, until it is withdrawn', async () => {
+    const { share, cwd } = bench('Oil the gate')
+    const home = join(cwd, 'home')
+    const other = envelopes([meta({ id: id.replace(/a$/, 'b') }), userEvent('Paint the gate'), answerEvent('Done.')])
+    const text = other.map((record) => `${JSON.stringify(record)}\n`).join('')
+    writeFolder(home, { [`sessions/2026/03/14/rollout-2026-03-14T09-00-00-${id.replace(/a$/, 'b')}.jsonl`]: text })
+    const publish = async (): Promise<void> => {
+      await runCli(['build', '--codex-home', home, '--no-search', '--cache', 'cache'], { cwd, env: {} })
+      const run = await runCli(['publish', 'dir', '--to', 'www'], { cwd, env: {} })
+      expect(run.status, run.stderr).toBe(0)
+    }
+    await publish()
+    const run = await share(['--to', 'www', '--yes'])
+    expect(run.status, run.stderr).toBe(0)
+    expect(run.stdout).toBe(`${join(cwd, 'www', page)}\n`)
+    const shared = readFileSync(join(cwd, 'www', page), 'utf8')
+    expect(shared).toContain('<title>Oil the gate')
+    writeFolder(cwd, { 'site.config.mjs': 'export default { title: "Gates" }' })
+    await publish()
+    expect(readFileSync(join(cwd, 'www', 'index.html'), 'utf8')).toContain('Gates')
+    expect(readFileSync(join(cwd, 'www', page), 'utf8')).toBe(shared)
+    const back = await runCli(['share', '01990000', '--to', 'www', '--withdraw'], { cwd, env: {} })
+    expect(back.status, back.stderr).toBe(0)
+    expect(readFolder(join(cwd, 'www'))['shared/']).toBeUndefined()
+    expect(Object.keys(readFolder(join(cwd, 'www'))).filter((path) => path.startsWith('shared'))).toEqual([])
+  })
+
+  test('keeps the address of a session whose title changed, and the pages of others', async () => {
+    const { share, cwd } = bench('Oil the gate')
+    await share(['--to', 'www', '--yes'])
+    const changed = bench('Paint the gate')
+    const run = await changed.share(['--to', join(cwd, 'www'), '--yes'])
+    expect(run.stdout).toBe(`${join(cwd, 'www', page)}\n`)
+    expect(readFileSync(join(cwd, 'www', page), 'utf8')).toContain('<title>Paint the gate')
+    await runCli(['share', '0199a434', '--codex-home', sample, '--to', 'www', '--yes'], { cwd, env: {} })
+    const files = Object.keys(readFolder(join(cwd, 'www')))
+    expect(files).toEqual([expect.stringMatching(/-0199a434\w{24}\.html$/), 'shared/manifest.json', page])
+  })
+
+  test('puts nothing in which the check found a secret, and overwrites no file of somebody else', async () => {
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    const { share, cwd } = bench(`Use ${token}`)
+    expect((await share(['--to', 'www', '--yes', '--no-redact'])).status).toBe(1)
+    expect(existsSync(join(cwd, 'www'))).toBe(false)
+    const gate = bench('Oil the gate')
+    writeFolder(gate.cwd, { [`www/${page}`]: 'theirs' })
+    const refused = await gate.share(['--to', 'www', '--yes'])
+    expect(refused.status).toBe(2)
+    expect(refused.stderr).toContain('was not published from here')
+    expect(readFileSync(join(gate.cwd, 'www', page), 'utf8')).toBe('theirs')
+  })
+
+  test('puts it into a bucket, and gives the address of a site that is known', async () => {
+    const store = await startObjectStore()
+    const { share } = bench('Oil the gate')
+    const keys = {
+      ...{ AWS_ACCESS_KEY_ID: 'key-of-test', AWS_SECRET_ACCESS_KEY: 'no-secret', AWS_EC2_METADATA_DISABLED: 'true' },
+      CODEX_EXPORT_SITE_URL: 'https://gates.example/',
+    }
+    const to = ['--to', 's3://sessions/logs', '--endpoint', store.endpoint, '--region', 'us-east-1', '--path-style']
+    const run = await share([...to, '--yes'], keys)
+    expect(run.status, run.stderr).toBe(0)
+    expect([...store.objects.keys()].sort()).toEqual(['logs/shared/manifest.json', `logs/${page}`])
+    expect(store.objects.get(`logs/${page}`)?.headers).toMatchObject({ 'cache-control': 'no-cache' })
+  })
+
+  test.each([
+    [['--to', 'www'], 'run it on a terminal, or give `--yes`'],
+    [['--to', 'www', '--gist', '--yes'], 'share to one of them at a time'],
+    [['--withdraw'], 'name it with `--to`'],
+    [['--to', 'git@git.example.org:team/sessions.git', '--yes'], 'needs a folder or `s3://bucket/prefix`'],
+  ])('is refused as wrong use: %s', async (args, problem) => {
+    const { share, cwd } = bench('Oil the gate')
+    const run = await share(args)
+    expect(run.status).toBe(2)
+    expect(run.stderr.replace(/\s+/g, ' ')).toContain(problem)
+    expect(existsSync(join(cwd, 'www'))).toBe(false)
   })
 })

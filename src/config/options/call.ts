@@ -59,6 +59,15 @@ export const callOptions = {
     commands: ['share'],
     help: 'Upload without a question.',
   },
+  withdraw: {
+    kind: 'toggle',
+    group: 'output',
+    default: false,
+    flag: 'withdraw',
+    flagOnly: true,
+    commands: ['share'],
+    help: 'Remove the page of the session from the place that `--to` names.',
+  },
   port: {
     kind: 'port',
     group: 'output',

@@ -5,7 +5,7 @@ import { asCalled } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
-import type { World } from '../../cli/world.ts'
+import { confirm, type World } from '../../cli/world.ts'
 import type { Resolved } from '../../config/resolve.ts'
 import { generatorName } from '../../config/version-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -240,15 +240,13 @@ async function printDoneJson({ threadId, file, plan, written }: PruneResult, { s
 
 // Asks on a terminal whether a session is closed, where that cannot be known.
 
-/** A question on stderr that only `y` and `yes` answer with yes; `undefined` where nobody can be asked. */
-function confirmClosed(
-  { stdin, stderr }: Pick<World, 'stdin' | 'stderr'>,
-  signal: AbortSignal,
-): PruneOptions['confirmClosed'] {
-  if (!stdin.isTerminal || !stderr.isTerminal) return undefined
+/** Tells the doubt and asks; `undefined` where nobody can be asked. */
+function confirmClosed(world: Pick<World, 'stdin' | 'stderr'>, signal: AbortSignal): PruneOptions['confirmClosed'] {
+  const ask = confirm(world, signal)
+  if (ask === undefined) return undefined
   return async (doubt) => {
-    await stderr.write(`${printable(doubt)}\nIs the session closed? (y/N) `)
-    return /^y(?:es)?$/i.test((await stdin.readLine(signal))?.trim() ?? '')
+    await world.stderr.write(`${printable(doubt)}\n`)
+    return await ask('Is the session closed?')
   }
 }
 

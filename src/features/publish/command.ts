@@ -4,7 +4,7 @@ import { asCalled } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { type CallSettings, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
-import { note, type World } from '../../cli/world.ts'
+import { confirm, note } from '../../cli/world.ts'
 import { type PublishTarget, publishTargets } from '../../config/publish.ts'
 import { RemovalError, UsageError } from '../../diagnostics/errors.ts'
 import { printable } from '../../util/printable.ts'
@@ -60,15 +60,6 @@ function optionsOf({ settings }: CallSettings): Omit<PublishOptions, 'target' | 
     endpoint: settings.endpoint ?? config.endpoint,
     region: settings.region ?? config.region,
     pathStyle: settings.pathStyle ?? config.pathStyle ?? false,
-  }
-}
-
-/** Asks on a terminal. Anything but a yes counts as a no. */
-export function confirm(world: World, signal: AbortSignal): PublishOptions['confirm'] {
-  if (!world.stdin.isTerminal || !world.stderr.isTerminal) return undefined
-  return async (question) => {
-    await world.stderr.write(`${printable(question)} [y/N] `)
-    return /^y(?:es)?$/i.test((await world.stdin.readLine(signal))?.trim() ?? '')
   }
 }
 

@@ -6,17 +6,17 @@ import { type CommandModule, exitCodes, type Invocation } from '../../cli/comman
 import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
 import type { ShownSessions } from '../../cli/show/show.ts'
 import { supervise } from '../../cli/supervise.ts'
-import { note, type World } from '../../cli/world.ts'
+import { confirm, note, type World } from '../../cli/world.ts'
 import { partCounts } from '../../config/personal.ts'
 import { settingsOf } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
 import { leftOutText } from '../../render/pages/receipt.ts'
 import type { Host, ShowOptions } from '../../site/types.ts'
-import { slugify } from '../../transcript/urls.ts'
+import { publicUrl, slugify } from '../../transcript/urls.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
-import { confirm } from '../publish/command.ts'
+import type { Store } from '../publish/sync.ts'
 import type { ShareFolder } from './share-fs.ts'
 
 /** Findings that are shown; `check` of a site lists all. */
@@ -31,43 +31,104 @@ export const shareCommand: CommandModule = {
   examples: [
     ['share 0199a434', 'write that session to a page, and list what was redacted and left out'],
     ['share 0199a434 --preset public --gist', 'also upload it as a secret gist, after a question'],
+    ['share 0199a434 --to /srv/www/sessions', 'also put it into that folder, in `shared/`, after a question'],
+    ['share 0199a434 --to /srv/www/sessions --withdraw', 'take it from there again'],
   ],
   async run(invocation) {
     const { world } = invocation
     const call = await readSettings('share', invocation)
-    const { gist, assumeYes } = call.settings
-    if (gist && !assumeYes && !(world.stdin.isTerminal && world.stderr.isTerminal))
-      throw new UsageError('`--gist` asks before it uploads: run it on a terminal, or give `--yes`.')
+    refuseMisuse(call.settings, world)
     const { withShareFolder } = await import('./share-fs.ts')
     return await withShareFolder(async (folder) => {
-      const page = await supervise(world, (host) => makePage(folder, { call, invocation, host }))
-      await note(world, `${pageText(page, world.program).join('\n')}\n`)
-      const isClean = page.findings.length === 0
-      const address =
-        gist && isClean ? await supervise(world, (host) => upload(page, { world, assumeYes, host })) : undefined
-      await world.stdout.write(`${address ?? page.file}\n`)
-      return page.isWhole && isClean ? exitCodes.fine : exitCodes.findings
+      const store = await placeOf(call, folder)
+      try {
+        const sharing = { folder, store, call, invocation }
+        return await (call.settings.withdraw ? withdraw(sharing) : share(sharing))
+      } finally {
+        await store?.close()
+      }
     })
   },
 }
 
-/** Uploads a page that passed the check, after a yes; `undefined` for a no. */
-async function upload(
-  { file, title }: SharedPage,
-  { world, assumeYes, host }: { world: World; assumeYes: boolean; host: Host },
-): Promise<string | undefined> {
-  if (!assumeYes && !(await confirm(world, host.signal)?.(question))) {
-    host.signal.throwIfAborted()
+/** Makes the page, says what is in it, and uploads it where that is wanted. Gives the exit code. */
+async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
+  const { world } = sharing.invocation
+  const page = await supervise(world, (host) => makePage({ ...sharing, host }))
+  await note(world, `${pageText(page, world.program).join('\n')}\n`)
+  const isClean = page.findings.length === 0
+  const isWanted = sharing.call.settings.gist || sharing.store !== undefined
+  const address = isClean && isWanted ? await supervise(world, (host) => upload(page, { ...sharing, host })) : undefined
+  await world.stdout.write(`${address ?? page.file}\n`)
+  return page.isWhole && isClean ? exitCodes.fine : exitCodes.findings
+}
+
+/** The place that `--to` names. */
+async function placeOf({ settings }: CallSettings, { dir }: ShareFolder): Promise<Store | undefined> {
+  const { to, publish: config = {} } = settings
+  if (to === undefined) return undefined
+  const { openPlace } = await import('./place-fs.ts')
+  const endpoint = settings.endpoint ?? config.endpoint
+  const region = settings.region ?? config.region
+  return await openPlace({ to, endpoint, region, pathStyle: settings.pathStyle ?? config.pathStyle ?? false }, dir)
+}
+
+function refuseMisuse({ gist, to, withdraw, assumeYes }: CallSettings['settings'], { stdin, stderr }: World): void {
+  const misuse = (problem: string): never => {
+    throw new UsageError(problem)
+  }
+  if (gist && to !== undefined) misuse('`--gist` and `--to` are two places: share to one of them at a time.')
+  if (withdraw || assumeYes || (stdin.isTerminal && stderr.isTerminal)) return
+  if (gist) misuse('`--gist` asks before it uploads: run it on a terminal, or give `--yes`.')
+  if (to !== undefined) misuse('`--to` asks before it publishes: run it on a terminal, or give `--yes`.')
+}
+
+/** Uploads a page that passed the check, after a yes, and gives its address; `undefined` for a no. */
+async function upload(page: SharedPage, sharing: Sharing): Promise<string | undefined> {
+  const { store, call, invocation, host } = sharing
+  const { world } = invocation
+  const { signal } = host
+  const question = store === undefined ? gistQuestion : `Put it into ${nameOf(store)}? Who can read there can read it.`
+  if (!call.settings.assumeYes && !(await confirm(world, signal)?.(question))) {
+    signal.throwIfAborted()
     await world.stderr.write('Nothing was uploaded.\n')
     return undefined
   }
+  return store === undefined ? await uploadGist(page, sharing) : await place(page, store, sharing)
+}
+
+async function uploadGist({ file, title }: SharedPage, { invocation, host }: Sharing): Promise<string> {
+  const { world } = invocation
   const { createGist } = await import('./share-fs.ts')
   const address = await createGist(file, title, host)
   await world.stderr.write('GitHub shows a gist as source. To read the page there, save its raw file and open that.\n')
   return address
 }
 
-const question = 'Upload it as a secret gist? Everybody who has its address can read it.'
+const gistQuestion = 'Upload it as a secret gist? Everybody who has its address can read it.'
+
+/** Puts a page at a place that `publish` can reach, and gives its address there. */
+async function place(page: SharedPage, store: Store, { call, folder, host }: Sharing): Promise<string> {
+  const { bareId, putPage } = await import('./place-fs.ts')
+  const name = fileName(page.title, bareId(page.sessions[0]?.threadId ?? ''), page.redacts)
+  const path = await putPage({ file: page.file, name }, store, { host, scratch: folder.dir })
+  const { siteUrl } = call.settings
+  return siteUrl === undefined ? `${nameOf(store)}/${path}` : publicUrl(siteUrl, `shared/${path}`)
+}
+
+/** Removes the page of a session from its place. Gives the exit code. */
+async function withdraw({ store, folder, invocation }: Omit<Sharing, 'host'>): Promise<number> {
+  if (store === undefined) throw new UsageError('`--withdraw` needs the place that has the page: name it with `--to`.')
+  const { world, flags } = invocation
+  const { removePage } = await import('./place-fs.ts')
+  const run = (host: Host) => removePage(String(flags['target']), store, { host, scratch: folder.dir })
+  await note(world, `Removed ${printable(await supervise(world, run))} from ${printable(nameOf(store))}.\n`)
+  return exitCodes.fine
+}
+
+function nameOf({ name }: Store): string {
+  return name.replaceAll('`', '')
+}
 
 /** A page that was written, and what was found in it. */
 interface SharedPage extends ShownSessions {
@@ -81,14 +142,17 @@ interface SharedPage extends ShownSessions {
   findings: readonly Finding[]
 }
 
-interface Making {
+interface Sharing {
+  folder: ShareFolder
+  /** Where `--to` wants the page. */
+  store: Store | undefined
   call: CallSettings
   invocation: Invocation
   host: Host
 }
 
 /** Writes the page into the folder, checks it there, and puts it where it is wanted. */
-async function makePage(folder: ShareFolder, { call, invocation, host }: Making): Promise<SharedPage> {
+async function makePage({ folder, call, invocation, host }: Sharing): Promise<SharedPage> {
   const { world, flags } = invocation
   const { settings } = call
   const target = String(flags['target'])
@@ -114,16 +178,16 @@ async function makePage(folder: ShareFolder, { call, invocation, host }: Making)
   host.progress.stage('Checking every byte of the page')
   const { findings } = await auditSite(folder.finish(), host, { homes: home, emails, waivers: settings.waivers })
   const { title = '', threadId = '' } = shown.sessions[0] ?? {}
-  const file = settings.output ?? resolve(world.cwd, fileName(title, threadId, settings.redact))
+  const id = threadId.replace(/[^\w-]/g, '').slice(0, 8)
+  const file = settings.output ?? resolve(world.cwd, fileName(title, id, settings.redact))
   const bytes = folder.copyTo(file)
   const open = findings.filter(({ level }) => level !== 'info')
   return { ...shown, file, bytes, title, target, redacts: settings.redact, findings: open }
 }
 
-/** Words of the title, as far as they are redacted, and the beginning of the id. */
-function fileName(title: string, threadId: string, redacts: boolean): string {
-  const words = redacts ? slugify(title.slice(0, 40)) : 'session'
-  return `${words}-${threadId.replace(/[^\w-]/g, '').slice(0, 8)}.html`
+/** Words of the title, as far as they are redacted, and an id or its beginning. */
+function fileName(title: string, id: string, redacts: boolean): string {
+  return `${redacts ? slugify(title.slice(0, 40)) : 'session'}-${id}.html`
 }
 
 // What is said about the page, in one screen.

@@ -14,6 +14,8 @@ const pageName = 'index.html'
 
 /** A folder of its own for a page while it is made, laid out as a site, so that `check` can read it. */
 export interface ShareFolder {
+  /** Absolute path. */
+  readonly dir: string
   /** Appends a piece to the page. */
   write: (piece: string) => Promise<void>
   /** Completes the folder, and gives its path. */
@@ -28,6 +30,7 @@ export async function withShareFolder<T>(work: (folder: ShareFolder) => Promise<
   const page = join(dir, pageName)
   try {
     return await work({
+      dir,
       async write(piece) {
         appendFileSync(page, piece)
       },
