@@ -23,7 +23,7 @@ function start() {
     'Find',
   )
   button.addEventListener('click', () => open())
-  document.querySelector('.line')?.append(button)
+  document.querySelector('.ways')?.append(button)
   addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event
     if (key !== 'f' || ctrlKey || metaKey || altKey || isTyping(target) || !keysAreOn()) return

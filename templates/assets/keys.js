@@ -79,6 +79,9 @@ function toggleTurn() {
   for (const fold of folds) fold.open = open || (fold !== item && fold.contains(item))
 }
 
+/** The button that comes later than this, or never: where the reader can keep nothing of the session. */
+const star = () => document.querySelector('.star')
+
 /** Each key, the key that goes backwards, what both do, and how. */
 const inSession = [
   ['j', 'k', 'Next, previous item', step],
@@ -89,14 +92,16 @@ const inSession = [
   ['O', '', 'Open or close everything in the turn', toggleTurn],
   ['c', '', 'Copy the text of the item', copyHere],
   ['v', '', 'Story, work, everything', () => say(nextView())],
+  ['s', '', 'Star, tags and note', () => star()?.click()],
   // The find itself listens for this.
   ['f', '', 'Find in this session'],
 ]
+const help = () => showHelp(keys.filter(([key]) => key !== 's' || star()))
 const inList = [['j', 'k', 'Next, previous row', step]]
 const everywhere = [
   // The search itself listens for these.
   ...(document.querySelector('a.find') ? [['/', '', 'Search']] : []),
-  ['?', '', 'This list', () => showHelp(keys)],
+  ['?', '', 'This list', help],
 ]
 const keys = [...(flow ? inSession : inList), ...everywhere]
 
@@ -110,7 +115,7 @@ addEventListener('keydown', (event) => {
   run(key === row[1] ? -1 : 1)
 })
 
-document.querySelector('.keys')?.addEventListener('click', () => showHelp(keys))
+document.querySelector('.keys')?.addEventListener('click', help)
 
 /** Where the reader came from another page of the session by a key, reading goes on at the edge next to it. */
 const edge = recall('arrive', 'session')

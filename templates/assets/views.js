@@ -89,7 +89,8 @@ function addChoice() {
   )
   const choice = make('fieldset', { class: 'views' }, make('legend', { class: 'hide' }, 'Show'), ...labels)
   choice.addEventListener('change', ({ target }) => setView(target.value))
-  document.querySelector('.line')?.append(choice)
+  // The find puts its button beside it: both wrap as one.
+  document.querySelector('.line')?.append(make('div', { class: 'ways' }, choice))
 }
 
 if (flow) {

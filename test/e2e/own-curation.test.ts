@@ -30,7 +30,7 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
 
   it('are on the session, on its row and among the filters, also after the next visit', async () => {
     const { page, problems } = await open(address(path()))
-    await openPanel(page)
+    await page.keyboard.press('s')
     await page.getByLabel('★ Star').check()
     await page.getByLabel(/^Tags/).fill('tides, <b>to show</b>, tides,')
     await page.getByLabel(/^Note/).fill('The **best** of them')
