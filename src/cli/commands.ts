@@ -12,6 +12,7 @@ import { formatAmount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from './command.ts'
 import { writeTo } from './output-file.ts'
+import type { RunningServer } from './serve/server-fs.ts'
 import { buildOptions, type CallSettings, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
@@ -87,8 +88,8 @@ async function buildAndWatch(call: CallSettings, invocation: Invocation): Promis
   return exitCodes.fine
 }
 
-/** Says on standard error what a watch does. */
-function newsFor(world: World, { progress }: Host): WatchNews {
+/** Says on standard error what a watch does; `changed` hears that there are new pages. */
+function newsFor(world: World, { progress }: Host, changed: () => void = () => {}): WatchNews {
   const tell = (text: string): void => {
     const clock = new Date(world.now()).toTimeString().slice(0, 8)
     progress.done(`${clock} ${printableLines(asCalled(text, world.program))}`)
@@ -96,8 +97,12 @@ function newsFor(world: World, { progress }: Host): WatchNews {
   let failed = 0
   progress.done('Watching for changes (Ctrl-C stops)')
   return {
-    updated: (sessions) => tell(`Updated ${formatAmount(sessions, 'session')}`),
+    updated(sessions) {
+      changed()
+      tell(`Updated ${formatAmount(sessions, 'session')}`)
+    },
     built(result) {
+      changed()
       if (result.written + result.removed > 0) tell('Updated the whole site')
       if (result.failed > failed) tell(`${formatAmount(result.failed, 'session')} gave no page: see build-report.json`)
       failed = result.failed
@@ -228,9 +233,9 @@ export const serveCommand: CommandModule = {
         `${printableLines(asCalled(error.message, world.program))}\nServing the site of the last build.\n`,
       )
     }
-    const beside = async (host: Host): Promise<void> => {
-      if (watch) await watchSite(site, host, { poll, liveMs }, newsFor(world, host))
-    }
+    const keepFresh = (host: Host, { tell }: RunningServer): Promise<void> =>
+      watchSite(site, host, { poll, liveMs }, newsFor(world, host, tell))
+    const beside = watch ? keepFresh : undefined
     await supervise(world, (host) => serve({ out, port, open }, host, beside), { farewell: 'Stopped.' })
     return exitCodes.fine
   },

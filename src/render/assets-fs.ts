@@ -111,6 +111,13 @@ function tokensCss(tokens: DesignTokens, styles: string): string {
   return `@layer theme {\n:root {\n${entries.map(([name, value]) => `${name}: ${value};`).join('\n')}\n}\n}`
 }
 
+/** The script and the style sheet that `serve` adds to pages while sessions are written: no part of any site. */
+export async function loadLiveAssets(): Promise<{ css: string; js: string }> {
+  const read = async (path: string): Promise<string> => (await readSource(`live/${path}`)).source
+  const scripts = await Promise.all(['patch', 'live'].map(async (name) => ({ name, source: await read(`${name}.js`) })))
+  return { css: linkStyle([await read('live.css')]), js: link(scripts) }
+}
+
 /** Parts of a script as they are. */
 function same(names: readonly ScriptName[]): readonly ScriptName[] {
   return names

@@ -129,6 +129,8 @@ export interface SessionView extends PageView {
   heading: string
   /** Language of the heading where it is Chinese, Japanese or Korean. */
   headingLanguage?: string
+  /** What a session that still runs waits for. */
+  waits?: 'command' | 'tool' | 'answer'
   /** What the last answer says first, on the first page. */
   subtitle?: { text: string; language?: string }
   /** Project, branch, start. */

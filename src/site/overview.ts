@@ -49,6 +49,7 @@ interface State {
   efforts: Set<string>
   failuresLeft: number
   firstLeft: PageAnchor | undefined
+  running: SessionOverview['running']
   /** The turn that is being filled, also one beyond those that are told. */
   turn: TurnOverview | undefined
 }
@@ -61,6 +62,7 @@ export function overviewCollector(): OverviewCollector {
     efforts: new Set(),
     failuresLeft: 0,
     firstLeft: undefined,
+    running: undefined,
     turn: undefined,
   }
   return {
@@ -71,7 +73,7 @@ export function overviewCollector(): OverviewCollector {
       efforts: [...state.efforts],
       turns: state.turns,
       failuresLeft: state.failuresLeft,
-      ...defined({ firstLeft: state.firstLeft, timeline: state.timeline.timeline() }),
+      ...defined({ firstLeft: state.firstLeft, running: state.running, timeline: state.timeline.timeline() }),
     }),
   }
 }
@@ -138,6 +140,7 @@ function resultOf(turn: Turn): string | undefined {
 
 function takeItem(node: TrastNode, page: number, state: State): void {
   state.timeline.item(node, { page, anchor: node.id })
+  if (isTimedItem(node) && node.status === 'running') state.running = node.type === 'command' ? 'command' : 'tool'
   if (state.turn !== undefined && node.type === 'patch') addChanges(state.turn, node)
 }
 

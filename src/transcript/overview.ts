@@ -11,6 +11,8 @@ export interface SessionOverview {
   /** Failed commands that nothing put right, and the first of them. */
   failuresLeft: number
   firstLeft?: PageAnchor
+  /** The last command or other call that still runs. */
+  running?: 'command' | 'tool'
   /** The first turns, one by one. */
   turns: TurnOverview[]
   /** Absent where fewer than two instants were recorded. */

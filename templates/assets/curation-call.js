@@ -31,4 +31,6 @@ if (thread) {
   document.querySelector('.crumb')?.append(make('li', {}, button))
   curation.then((own) => own?.showDecision(button, thread))
 }
-curation.then((own) => own?.showInRows())
+const showInRows = () => curation.then((own) => own?.showInRows())
+showInRows()
+document.addEventListener('codex-fresh', showInRows)

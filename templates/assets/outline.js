@@ -1,9 +1,15 @@
 // The outline follows the reader.
 
 const links = new Map()
-for (const link of document.querySelectorAll('.outline a[href^="#"]')) {
-  const element = document.getElementById(decodeURIComponent(link.hash.slice(1)))
-  if (element) links.set(element.closest('.turn') ?? element, link)
+
+function follow() {
+  for (const link of document.querySelectorAll('.outline a[href^="#"]')) {
+    const element = document.getElementById(decodeURIComponent(link.hash.slice(1)))
+    const turn = element?.closest('.turn') ?? element
+    if (!turn) continue
+    links.set(turn, link)
+    observer.observe(turn)
+  }
 }
 
 /** Keeps the marked entry inside a list that scrolls by itself. */
@@ -33,4 +39,5 @@ const observer = new IntersectionObserver(
   },
   { rootMargin: '-10% 0px -60% 0px' },
 )
-for (const element of links.keys()) observer.observe(element)
+follow()
+document.querySelector('.outline')?.addEventListener('codex-fresh', follow)

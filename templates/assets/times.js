@@ -61,3 +61,5 @@ export function showLocalTimes(root) {
 }
 
 showLocalTimes(document)
+// Elements that came into the page later.
+document.addEventListener('codex-fresh', ({ target }) => showLocalTimes(target.parentElement))

@@ -72,8 +72,15 @@ function currentView() {
 
 function apply(view) {
   showName(view)
-  for (const fold of flow.querySelectorAll('.did')) setFold(fold, view !== 'story')
-  for (const fold of flow.querySelectorAll('[data-open]')) setFold(fold, view === 'all')
+  setFolds(flow, view)
+}
+
+/** Opens and closes the folds of an element, itself among them. */
+function setFolds(root, view) {
+  for (const fold of [root, ...root.querySelectorAll('.did, [data-open]')]) {
+    if (fold.matches('.did')) setFold(fold, view !== 'story')
+    else if (fold.matches('[data-open]')) setFold(fold, view === 'all')
+  }
 }
 
 /** Tells style rules and the reader which view it is. */
@@ -102,4 +109,5 @@ if (flow) {
   const first = story === undefined || (asked ?? 'story') !== 'story' ? (asked ?? 'story') : 'work'
   if (isWhole || first === 'story') showName('story')
   else apply(first)
+  flow.addEventListener('codex-fresh', ({ target }) => setFolds(target, currentView()))
 }

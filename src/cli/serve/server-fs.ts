@@ -7,19 +7,25 @@ import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host, ServeOptions } from '../../site/types.ts'
+import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
+import { type LivePages, livePages } from './live-fs.ts'
 import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
 
 /** Where to listen. */
 export interface ServerOptions {
   /** 0 takes a free port. */
   port: number
+  /** Pages hear of changes, and say so (default `false`). */
+  live?: boolean
   /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
   host?: string
 }
 
 /** A server that runs. */
 export interface RunningServer {
+  /** Tells open pages of what changed in the site since they were last told. */
+  tell(): void
   /** With the port and a slash at the end, for example `http://127.0.0.1:8080/`. */
   url: string
   /** Stops it; open connections are cut. */
@@ -28,8 +34,10 @@ export interface RunningServer {
 
 /** Starts to serve the site in an absolute folder. Throws a `UsageError` where there is no site or no such port. */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1' } = options
-  const service = { files: openSite(root), host, port }
+  const { port, host = '127.0.0.1', live = false } = options
+  const files = openSite(root)
+  const pages = live ? await livePages(files) : undefined
+  const service: Service = { files, host, port, ...defined({ pages }) }
   const server = createServer((request, response) => {
     respond(request, response, service).catch(() => {
       // The visitor went away, or the file cannot be read to its end: this exchange is over, the server is not.
@@ -38,7 +46,14 @@ export async function startServer(root: string, options: ServerOptions): Promise
   })
   service.port = await listen(server, port, host)
   const name = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${name}:${service.port}/`, close: () => close(server) }
+  return {
+    url: `http://${name}:${service.port}/`,
+    tell: () => pages?.tell(),
+    close() {
+      pages?.close()
+      return close(server)
+    },
+  }
 }
 
 /** Gives the port that it really got. */
@@ -68,21 +83,21 @@ function close(server: Server): Promise<void> {
 // `serve`: a built site on this machine until it is stopped.
 
 /**
- * Serves the site and resolves when the host's signal is aborted; `beside` runs meanwhile. Throws a `UsageError` for no site or
- * a taken port, and what `beside` throws.
+ * Serves the site and resolves when the host's signal is aborted; `beside` runs meanwhile and changes the site, which open pages
+ * follow. Throws a `UsageError` for no site or a taken port, and what `beside` throws.
  */
 export async function serve(
   { out, port, open }: ServeOptions,
   host: Host,
-  beside: (host: Host) => Promise<void> = async () => {},
+  beside?: (host: Host, server: RunningServer) => Promise<void>,
 ): Promise<void> {
-  const server = await startServer(out, { port })
+  const server = await startServer(out, { port, live: beside !== undefined })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {
       host.progress.done('Found no program to open a browser; open the address yourself.')
     }
-    await Promise.all([aborted(host.signal), beside(host)])
+    await Promise.all([aborted(host.signal), beside?.(host, server)])
   } finally {
     await server.close()
   }
@@ -127,6 +142,8 @@ export function openInBrowser(url: string, opener: Opener = openerFor(process.pl
 /** What a server answers from. */
 export interface Service {
   files: SiteFiles
+  /** Absent where pages hear of no changes. */
+  pages?: LivePages
   /** Address and port that it is bound to. */
   host: string
   port: number
@@ -142,15 +159,17 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   }
   const target = readTarget(request.url ?? '')
   if (target.kind === 'bad') return refuse(response, 400, 'That is not a path of this site')
-  const { files } = service
+  const { files, pages } = service
+  if (pages?.answer(target.path, response)) return
   const folderPage = `${target.path}/index.html`
   if (files.hashOf(target.path) === undefined && files.hashOf(folderPage) !== undefined) {
     // Links on the page are relative to its folder.
     response.setHeader('Location', `${encodeTarget(target.path)}/${target.query}`)
     return refuse(response, 301, 'The page is at its folder')
   }
-  if (await sendFile(target.path, 200, { request, response, files })) return
-  if (await sendFile('404.html', 404, { request, response, files })) return
+  const exchange = { request, response, files, ...defined({ pages }) }
+  if (await sendFile(target.path, 200, exchange)) return
+  if (await sendFile('404.html', 404, exchange)) return
   refuse(response, 404, 'There is no such page')
 }
 
@@ -158,15 +177,18 @@ interface Exchange {
   request: IncomingMessage
   response: ServerResponse
   files: SiteFiles
+  pages?: LivePages
 }
 
 /** Sends a file of the site; `false` where it is none. */
-async function sendFile(path: string, status: 200 | 404, { request, response, files }: Exchange): Promise<boolean> {
+async function sendFile(path: string, status: 200 | 404, exchange: Exchange): Promise<boolean> {
+  const { request, response, files, pages } = exchange
   const hash = files.hashOf(path)
   const file = hash === undefined ? undefined : await files.open(path)
   if (hash === undefined || file === undefined) return false
   try {
-    const tag = `"${hash}"`
+    const isLive = pages !== undefined && status === 200 && path.endsWith('.html')
+    const tag = `"${hash}${isLive ? '-live' : ''}"`
     const type = contentType(path)
     const headers = {
       ...guardHeaders(type, files.headersOf(path)),
@@ -177,7 +199,10 @@ async function sendFile(path: string, status: 200 | 404, { request, response, fi
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     if (status === 404) await send(file, { status, first: 0, last: file.size - 1 }, request, response)
     else if (matchesTag(request.headers['if-none-match'], tag)) response.writeHead(304).end()
-    else await sendRange(file, tag, request, response)
+    else if (isLive) {
+      const page = pages.withScript(await file.handle.readFile('utf8'), tag)
+      response.writeHead(200, { 'Content-Length': Buffer.byteLength(page) }).end(page)
+    } else await sendRange(file, tag, request, response)
     return true
   } finally {
     await file.handle.close()

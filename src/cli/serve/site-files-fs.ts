@@ -18,6 +18,8 @@ export interface OpenFile {
 export interface SiteFiles {
   /** SHA-256 of a file of the site, hex; `undefined` for every other path. Follows rebuilds. */
   hashOf(path: string): string | undefined
+  /** SHA-256 of every file of the site, by path. */
+  hashes(): ReadonlyMap<string, string>
   /** Headers that the site asks hosts to send with a file of it. */
   headersOf(path: string): Record<string, string>
   /** Opens a file of the site; `undefined` where it vanished or is reached by a link that leads out of the site. */
@@ -31,11 +33,13 @@ export function openSite(folder: string): SiteFiles {
     throw new UsageError(`\`${folder}\` contains no site. Build one first: \`codex-export build --out ${folder}\`.`)
   }
   const root = realpathSync(folder)
+  const hashes = (): ReadonlyMap<string, string> => {
+    if (stampOf(folder) !== current?.stamp) current = read(folder) ?? current
+    return current?.files ?? new Map()
+  }
   return {
-    hashOf(path) {
-      if (stampOf(folder) !== current?.stamp) current = read(folder) ?? current
-      return current?.files.get(path)
-    },
+    hashOf: (path) => hashes().get(path),
+    hashes,
     headersOf: (path) => headersFor(current?.rules ?? [], path),
     open: (path) => openInside(root, path),
   }

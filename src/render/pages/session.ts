@@ -45,6 +45,7 @@ export function sessionView(input: SessionPage): SessionView {
     ...defined({
       thread: isThreadId(session.threadId) ? session.threadId : undefined,
       headingLanguage: scriptLanguage(session.title),
+      waits: session.status === 'running' ? (input.overview?.running ?? 'answer') : undefined,
     }),
     downloads: downloads(session, path, site),
     place: placeFacts(input, path),

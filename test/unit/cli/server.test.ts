@@ -286,12 +286,64 @@ test('the use case serves until it is stopped, and says where', async () => {
   const running = serve({ out, port: 0, open: false }, host)
   await vi.waitFor(() => expect(said).toHaveLength(1))
   expect(said[0]).toMatch(/^Serving .+ at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C stops it\)$/)
-  const server = { url: /http:\S+/.exec(said[0] ?? '')?.[0] ?? '', close: async () => {} }
+  const server = { url: /http:\S+/.exec(said[0] ?? '')?.[0] ?? '', tell: () => {}, close: async () => {} }
   expect(await ask(server, '/')).toMatchObject({ status: 200, body: files['index.html'] })
   controller.abort()
   await running
   await expect(ask(server, '/')).rejects.toThrow(/ECONNREFUSED/)
   await serve({ out, port: 0, open: false }, host)
+})
+
+describe('a server of a site that changes', () => {
+  const pages = { ...files, 'index.html': '<html><head><title>x</title></head></html>', 'b.html': '<head></head>' }
+
+  async function live(): Promise<{ out: string; server: RunningServer }> {
+    const out = join(useTempDir(), 'site')
+    await build(out, pages)
+    const server = await startServer(out, { port: 0, live: true })
+    onTestFinished(() => server.close())
+    return { out, server }
+  }
+
+  test('puts its script and style into pages on their way, and into nothing else', async () => {
+    const { server } = await live()
+    const page = await ask(server, '/')
+    expect(page.body).toMatch(
+      /<title>x<\/title><link [^>]+>\n<script src="[^"]+" data-page="[0-9a-f]{64}-live" defer><\/script>\n<\/head>/,
+    )
+    expect(page.headers.etag).toMatch(/-live"$/)
+    expect(await ask(server, '/', { 'if-none-match': String(page.headers.etag) })).toMatchObject({
+      status: 304,
+      body: '',
+    })
+    expect((await ask(server, '/assets/site.css')).body).toBe(files['assets/site.css'])
+    const script = await ask(server, '/.live/live.js')
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(script.body).toContain('EventSource')
+    expect((await ask(server, '/.live/other.js')).status).toBe(404)
+    const plain = await startServer((await live()).out, { port: 0 })
+    onTestFinished(() => plain.close())
+    expect((await ask(plain, '/.live/live.js')).status).toBe(404)
+    expect((await ask(plain, '/')).body).toBe(pages['index.html'])
+  })
+
+  test('tells which pages changed, and nothing where none did', async () => {
+    const { out, server } = await live()
+    const response = await fetch(`${server.url}.live/events`)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toBe('retry: 1000\n\n')
+    await build(out, { ...pages, 'empty.txt': 'not a page' })
+    server.tell()
+    await build(out, { ...pages, 'b.html': '<head>other</head>', 'c.html': '' })
+    server.tell()
+    expect((await reader?.read())?.value).toBe('event: changed\ndata: ["b.html","c.html"]\n\n')
+  })
+
+  test('answers no page of another origin, as everywhere', async () => {
+    const { server } = await live()
+    expect((await ask(server, '/.live/events', { host: 'evil.example' })).status).toBe(421)
+  })
 })
 
 describe('the browser', () => {

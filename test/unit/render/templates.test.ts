@@ -137,7 +137,7 @@ describe('the documentation of the templates', () => {
   it('names every template, partial and asset', () => {
     const names = files
       .filter((path) => /\.\w+$/.test(path) && !path.endsWith('.d.ts'))
-      .map((path) => path.replace(/^(?:partials|assets|lock)\/|\.\w+$/g, ''))
+      .map((path) => path.replace(/^(?:partials|assets|lock|live)\/|\.\w+$/g, ''))
     expect(names.filter((name) => !doc.includes(name))).toEqual([])
   })
 })

@@ -1,0 +1,89 @@
+/** Pages that follow the site: a script on their way to the browser, and server-sent events that tell it what changed. */
+
+import type { ServerResponse } from 'node:http'
+import { loadLiveAssets } from '../../render/assets-fs.ts'
+import { contentType, guardHeaders, type SiteFiles } from './site-files-fs.ts'
+
+/** Open pages of a site that changes. */
+export interface LivePages {
+  /** Answers a request for what is no file of the site: script, style sheet, events. `false` for all others. */
+  answer(path: string, response: ServerResponse): boolean
+  /** The text of a page with the script; `tag` is its entity tag, by which the script knows what it was loaded from. */
+  withScript(html: string, tag: string): string
+  /** Tells which pages changed since this was last called. */
+  tell(): void
+  /** Ends all streams of events. */
+  close(): void
+}
+
+/** No file of a site has a path that begins so: names of its folders begin with a letter. */
+const prefix = '.live/'
+
+/** More changed pages than that stand for all of them. */
+const maxNamed = 500
+
+/** A line that means nothing, so that nobody on the way takes a silent stream for a dead one. */
+const beatMs = 20_000
+
+/** Makes the pages of a site follow it. */
+export async function livePages(files: SiteFiles): Promise<LivePages> {
+  const { css, js } = await loadLiveAssets()
+  const assets = new Map([
+    [`${prefix}live.css`, css],
+    [`${prefix}live.js`, js],
+  ])
+  const streams = new Set<ServerResponse>()
+  let announced = files.hashes()
+  const beat = setInterval(() => {
+    for (const stream of streams) stream.write(':\n\n')
+  }, beatMs)
+  return {
+    answer(path, response) {
+      if (path === `${prefix}events`) {
+        open(response)
+        streams.add(response)
+        response.once('close', () => streams.delete(response))
+        return true
+      }
+      const content = assets.get(path)
+      if (content === undefined) return false
+      const type = contentType(path)
+      const headers = { ...guardHeaders(type), 'Content-Type': type, 'Cache-Control': 'no-cache' }
+      response.writeHead(200, headers).end(content)
+      return true
+    },
+    withScript: (html, tag) => html.replace('</head>', `${tagsFor(tag)}</head>`),
+    tell() {
+      const now = files.hashes()
+      if (now === announced) return
+      const paths = changedPages(announced, now)
+      announced = now
+      if (paths.length === 0) return
+      const data = JSON.stringify(paths.length > maxNamed ? null : paths)
+      for (const stream of streams) stream.write(`event: changed\ndata: ${data}\n\n`)
+    },
+    close() {
+      clearInterval(beat)
+      for (const stream of streams) stream.end()
+    },
+  }
+}
+
+function open(response: ServerResponse): void {
+  const type = 'text/event-stream'
+  response.writeHead(200, { ...guardHeaders(type), 'Content-Type': type, 'Cache-Control': 'no-store' })
+  // A browser whose stream broke tries again soon.
+  response.write('retry: 1000\n\n')
+}
+
+/** Our own tag holds nothing that markup could take for its own. */
+function tagsFor(tag: string): string {
+  const name = tag.replaceAll('"', '')
+  return `<link rel="stylesheet" href="/${prefix}live.css">\n<script src="/${prefix}live.js" data-page="${name}" defer></script>\n`
+}
+
+/** Pages that are new, gone or others than before. */
+function changedPages(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
+  const paths = new Set([...before.keys(), ...now.keys()])
+  return [...paths].filter((path) => path.endsWith('.html') && before.get(path) !== now.get(path))
+}

@@ -1,0 +1,149 @@
+// A page that `serve` shows while sessions are written: hears which pages changed, brings this one up to date, and says so.
+import { patch } from './patch.js'
+
+/** Names the text that the browser made this page of. */
+const loadedFrom = document.currentScript.dataset.page
+/** The file of this page, as the server tells which ones changed. */
+const path = decodeURIComponent(location.pathname)
+  .slice(1)
+  .replace(/(^|\/)$/, '$1index.html')
+const retryMs = 2000
+
+const words = {
+  answer: 'waiting for the answer',
+  command: 'waiting for a command',
+  tool: 'waiting for a tool',
+}
+
+const state = document.createElement('span')
+state.setAttribute('role', 'status')
+state.setAttribute('aria-live', 'polite')
+const clock = document.createElement('span')
+const box = document.createElement('p')
+box.className = 'live'
+box.append(state, clock)
+document.body.append(box)
+
+/** The text of the page as it was loaded; what scripts made of it is no part of it. */
+let base
+let source
+let loading
+let isStale = false
+
+function say(text, kind) {
+  if (state.textContent !== text) state.textContent = text
+  box.dataset.state = kind
+}
+
+function sayLive() {
+  const waits = document.querySelector('main')?.dataset.waits
+  say(
+    waits === undefined ? 'Live' : `Live · ${words[waits]}`,
+    waits === undefined || waits === 'prompt' ? 'idle' : 'busy',
+  )
+}
+
+function parse(text) {
+  return new DOMParser().parseFromString(text, 'text/html')
+}
+
+/** What the page loads, which is named by its content. */
+function assetsOf(page) {
+  const files = page.head.querySelectorAll('link[rel="stylesheet"], script[src]')
+  return [...files].map((one) => one.getAttribute('src') ?? one.getAttribute('href')).join()
+}
+
+/** Something that the reader sees and that stays: it is to stand where it stood. */
+function anchor() {
+  const found = [...document.querySelectorAll('main .item[id], main .turn[id], main li > a.row')]
+  return found.find((one) => one.getBoundingClientRect().bottom > 60 && one.checkVisibility())
+}
+
+function isAtEnd() {
+  const { scrollTop, clientHeight, scrollHeight } = document.documentElement
+  return scrollHeight > clientHeight && scrollTop + clientHeight >= scrollHeight - 60
+}
+
+/** Applies a change while the reader's place stands still; whoever reads the end goes on to the new end. */
+function standing(change) {
+  const root = document.documentElement
+  const atEnd = isAtEnd()
+  const mark = atEnd ? undefined : anchor()
+  const top = mark?.getBoundingClientRect().top
+  // The browser keeps the place in its own way, and both ways together keep it twice.
+  root.style.overflowAnchor = 'none'
+  change()
+  if (atEnd) scrollTo({ top: root.scrollHeight, behavior: 'instant' })
+  else if (mark) {
+    const same = mark.isConnected ? mark : document.getElementById(mark.id)
+    if (same) scrollBy({ top: same.getBoundingClientRect().top - top, behavior: 'instant' })
+  }
+  requestAnimationFrame(() => root.style.removeProperty('overflow-anchor'))
+}
+
+async function load() {
+  const response = await fetch(location.pathname, { cache: 'no-cache' })
+  if (response.status === 404) return say('This page is no longer in the site', 'lost')
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  const text = await response.text()
+  // What the page was before it changed is not known any more.
+  if (base === undefined && response.headers.get('etag') !== `"${loadedFrom}"`) return location.reload()
+  if (base !== undefined && text !== base) show(text)
+  base = text
+  sayLive()
+}
+
+function show(text) {
+  const [before, now] = [parse(base), parse(text)]
+  const main = document.querySelector('main')
+  const [old, next] = [before, now].map((page) => page.querySelector('main'))
+  if (assetsOf(before) !== assetsOf(now) || !main || !old || old.className !== next?.className) {
+    location.reload()
+    return
+  }
+  document.title = now.title
+  standing(() => patch(main, old, next))
+  const time = new Date().toTimeString().slice(0, 5)
+  clock.textContent = ` · updated ${time}`
+}
+
+/** Loads the page once more; one change that comes meanwhile is one more load. */
+async function refresh() {
+  if (loading) {
+    isStale = true
+    return
+  }
+  loading = true
+  try {
+    do {
+      isStale = false
+      await load()
+    } while (isStale)
+  } catch {
+    say('Connection lost: trying again', 'lost')
+  } finally {
+    loading = false
+  }
+}
+
+function connect() {
+  source = new EventSource('/.live/events')
+  // What changed before anybody listened.
+  source.addEventListener('open', refresh)
+  source.addEventListener('changed', ({ data }) => {
+    const paths = JSON.parse(data)
+    if (paths === null || paths.includes(path)) refresh()
+  })
+  source.addEventListener('error', () => {
+    say('Connection lost: trying again', 'lost')
+    if (source.readyState !== EventSource.CLOSED) return
+    setTimeout(() => !document.hidden && connect(), retryMs)
+  })
+}
+
+// A tab that nobody sees holds no connection: browsers open few to one server.
+document.addEventListener('visibilitychange', () => {
+  source?.close()
+  if (!document.hidden) connect()
+})
+if (!document.hidden) connect()

@@ -1,0 +1,127 @@
+/** An open page follows the session that it shows: new items come, and what the reader did to the page stays. */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startServer } from '../../src/cli/serve/server-fs.ts'
+import { features } from '../../src/program.ts'
+import { silent } from '../../src/site/types.ts'
+import { freshSite, watchSite } from '../../src/site/watch-fs.ts'
+import { describeInBrowser } from '../helpers/browser.ts'
+import * as r from '../helpers/records.ts'
+import { turnOf, writeSession } from '../helpers/site-build.ts'
+import { threadNumber } from '../helpers/summary.ts'
+import { plainBuild, quietHost } from '../helpers/surroundings.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const [id, other] = [threadNumber(1), threadNumber(2)]
+
+/** A session on a server that follows it; `write` appends records. */
+async function watched(records: readonly r.Json[]) {
+  const folder = useTempDir()
+  const path = writeSession(folder, id, records)
+  writeSession(folder, other, turnOf('other'))
+  const [out, cache] = ['site', 'cache'].map((name) => join(folder, name)) as [string, string]
+  const options = plainBuild({ homes: [{ path: join(folder, 'home') }], out, cache, search: false, liveMs: 300_000 })
+  const stop = new AbortController()
+  const host = quietHost({ signal: stop.signal, progress: silent, now: () => Date.now() })
+  const site = freshSite(options, features, host)
+  await site.build(host)
+  const server = await startServer(out, { port: 0, live: true })
+  const news = { updated: server.tell, built: server.tell, failed: (error: Error) => Promise.reject(error) }
+  const watching = watchSite(site, host, { poll: false, liveMs: 300_000 }, news)
+  onTestFinished(async () => {
+    stop.abort(new Error('the test is over'))
+    await watching
+    await server.close()
+  })
+  const write = (added: readonly r.Json[]): void =>
+    appendFileSync(
+      path,
+      r
+        .envelopes(added)
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .join(''),
+    )
+  return { server, write, page: `${server.url}sessions/${id}/` }
+}
+
+/** The machine may be at other tests: what comes within a second takes ten then. */
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 30_000 })
+
+const call = r.command('late', 'make late', 0, 'late output\n')
+
+describeInBrowser('a page that serve --watch shows', (open) => {
+  it('says what the session waits for, and takes each item in its place', async () => {
+    const { write, page: url } = await watched([r.started('t1'), r.userItem('Go'), ...call.slice(0, 1)])
+    const { page } = await open(url, { timeZone: 'Asia/Kolkata' })
+    const live = page.locator('.live [role="status"]')
+    await soon(() => live.textContent()).toBe('Live · waiting for a command')
+    await page.locator('details.work > summary').click()
+    await page.locator('details.work > summary').focus()
+    const prompt = await page.locator('.item.prompt').elementHandle()
+    write(call.slice(1))
+    await soon(() => page.locator('.flow').innerText()).toContain('late output')
+    expect(await page.locator('details.work').getAttribute('open')).toBe('')
+    expect(await page.evaluate('document.activeElement.matches("details.work > summary")')).toBe(true)
+    await soon(() => live.textContent()).toBe('Live · waiting for the answer')
+    write([r.answerItem('There it is.')])
+    await expect
+      .poll(() => page.locator('.item.answer').allInnerTexts())
+      .toEqual([expect.stringMatching('There it is')])
+    // The clock of the reader's zone, five and a half hours ahead.
+    expect(await page.locator('.item.answer time').innerText()).toMatch(/^14:3\d$/)
+    expect(await prompt?.evaluate((item) => item.isConnected)).toBe(true)
+    expect(await page.locator('.live').innerText()).toMatch(/updated \d\d:\d\d$/)
+  })
+
+  it('stands still under who reads, and follows its end for who reads that', async () => {
+    const records = Array.from({ length: 40 }, (_, index) => turnOf(`word${index}`)).flat()
+    const { write, page: url } = await watched(records)
+    const { page } = await open(url)
+    await soon(() => page.locator('.live').count()).toBe(1)
+    const answer = (word: string) => page.locator('.flow').getByText(`${word} answer`, { exact: true })
+    const top = () => answer('word20').evaluate((item) => item.getBoundingClientRect().y)
+    await answer('word20').scrollIntoViewIfNeeded()
+    const before = await top()
+    write(turnOf('first new'))
+    await soon(() => answer('first new').count()).toBe(1)
+    expect(Math.abs((await top()) - before)).toBeLessThan(2)
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    write(turnOf('second new'))
+    await soon(() => answer('second new').count()).toBe(1)
+    const left = 'document.documentElement.scrollHeight - scrollY - innerHeight'
+    await soon(() => page.evaluate(left)).toBeLessThan(2)
+  })
+
+  it('opens the work of new turns where the reader looks at work, and shows new sessions in lists', async () => {
+    const busy = (word: string): r.Json[] => [
+      ...[r.userItem(`${word} prompt`), r.userEvent(`${word} prompt`)],
+      ...['a', 'b', 'c'].flatMap((part) => r.command(`${word}-${part}`, `make ${part}`, 2, 'no rule\n')),
+      r.answerItem(`${word} answer`),
+    ]
+    const { server, write, page: url } = await watched(busy('first'))
+    const { page } = await open(url)
+    await page.locator('.views label', { hasText: 'Work' }).click()
+    write(busy('second'))
+    await soon(() => page.locator('.flow').innerText()).toContain('second answer')
+    expect(
+      await page.locator('details.did').evaluateAll((folds) => folds.map((fold) => 'open' in fold && fold.open)),
+    ).toEqual([true, true])
+    await page.goto(server.url)
+    write(busy('third'))
+    await soon(() => page.locator('.list').first().innerText()).toContain('9 failed')
+  })
+
+  it('says that the server is gone', async () => {
+    const { server, page: url } = await watched(turnOf('first'))
+    const { page, problems } = await open(url)
+    const live = page.locator('.live [role="status"]')
+    await soon(() => live.textContent()).toBe('Live')
+    await server.close()
+    await soon(() => live.textContent()).toBe('Connection lost: trying again')
+    // The browser says so too.
+    await soon(() => problems.length).toBeGreaterThan(0)
+    await page.goto('about:blank')
+    problems.length = 0
+  })
+})
