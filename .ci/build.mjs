@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { transcriptSchema } from './schema.mjs'
 
@@ -49,17 +49,53 @@ function noticesOf(folders) {
   })
 }
 
+/** Packages that are installed for their types or their binary; what we use of their code is bundled with the rest. */
+const bundledToo = new Set(['satteri', 'unified', 'vfile'])
+
+/** Changes to packages as they are bundled, by their file. Each throws where the package is no longer what it was. */
+const changes = {
+  // A segmenter and the pattern of all emoji, 40 ms in every call, made when a text first needs them; the pattern from a
+  // text, because V8 reads literals as it loads them.
+  'string-width/index.js': (code) => {
+    const eager = /^const (\w+) = (?:(new Intl\.Segmenter\(\))|\/(.*RGI_Emoji.*)\/v);$/gm
+    const names = Array.from(code.matchAll(eager), ([, name]) => name)
+    if (names.length !== 2) throw new Error('string-width no longer makes its segmenter and pattern as expected')
+    const lazy = code.replaceAll(eager, (_, name, made, pattern) => {
+      const value = made ?? `new RegExp(${JSON.stringify(pattern)}, 'v')`
+      return `let made_${name};\nconst ${name} = () => (made_${name} ??= ${value});`
+    })
+    return names.reduce((text, name) => text.replaceAll(`${name}.`, `${name}().`), lazy)
+  },
+  // Its binary is a package that only it depends on, and is looked for from its own place.
+  'satteri/index.js': (code) => {
+    const own = 'createRequire(import.meta.url)'
+    if (!code.includes(own)) throw new Error('satteri no longer loads its binary as expected')
+    return code.replace(own, `createRequire(${own}.resolve('satteri'))`)
+  },
+}
+
+function changedPackages(root) {
+  const name = (id) => relative(join(root, 'node_modules'), id).replaceAll('\\', '/')
+  return {
+    name: 'changed-packages',
+    // One string-width of those that are installed: the newest has a short way for ASCII.
+    resolveId: (id) => (id === 'string-width' ? join(root, 'node_modules/string-width/index.js') : undefined),
+    transform: (code, id) => changes[name(id)]?.(code),
+  }
+}
+
 /**
  * Bundles the program, its threads and the entry. Packages under `dependencies` stay packages: native ones, those that are loaded by
  * path, and those whose types our own refer to. All others that `src` imports become part of the chunks.
  */
 async function bundle(root, dist) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const packages = Object.keys({ ...dependencies, ...peerDependencies })
+  const packages = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !bundledToo.has(name))
   const program = await rolldown({
     input: Object.fromEntries(['cli', 'index', 'worker'].map((name) => [name, join(root, `src/${name}.ts`)])),
     platform: 'node',
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
+    plugins: [changedPackages(root)],
   })
   const { output } = await program.write({ dir: dist, chunkFileNames: 'chunks/[name]-[hash].js' })
   // Modules find templates and the package's own file from the folder of chunks, as deep as their own in `src`.

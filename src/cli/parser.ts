@@ -42,6 +42,7 @@ function asksForHelp(args: readonly string[]): boolean {
 }
 
 function makeParser({ args, stdout, program }: World, commands: readonly CommandModule[], run: RunCommand): Argv {
+  const isHelp = args.length === 0 || asksForHelp(args)
   const names = commands.map(({ name }) => name)
   const parser = yargs([])
     .scriptName(program)
@@ -55,7 +56,7 @@ function makeParser({ args, stdout, program }: World, commands: readonly Command
       'parse-positional-numbers': false,
     })
     .exitProcess(false)
-    .wrap(Math.min(stdout.columns ?? 100, 120))
+    .wrap(isHelp ? Math.min(stdout.columns ?? 100, 120) : null)
     .strict()
     .recommendCommands()
     .demandCommand(1, 1, 'A command is missing.', 'Only one command can be run at a time.')
@@ -65,7 +66,6 @@ function makeParser({ args, stdout, program }: World, commands: readonly Command
     .fail((message, error) => {
       throw error ?? new UsageError(usageMessage(message, args, names))
     })
-  const isHelp = asksForHelp(args)
   for (const command of commands) addCommand(parser, command, { run, isHelp })
   return withoutTypes(parser)
 }

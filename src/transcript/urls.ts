@@ -41,6 +41,11 @@ export function threadFolder(threadId: string): string {
   return uuid.test(threadId) ? threadId : `${slugify(threadId)}-${shortHash(threadId)}`
 }
 
+/** Anchor of a thread that stands below another one in the same page; with `-` behind it, prefix of the ids in it. */
+export function agentAnchor(threadId: string): string {
+  return threadFolder(threadId)
+}
+
 /** Slug of a project, unique by `key` (remote or folder) and readable by `name`. */
 export function projectSlug(name: string, key: string): string {
   return `${slugify(name)}-${shortHash(key).slice(0, 6)}`

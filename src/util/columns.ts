@@ -2,25 +2,34 @@
 
 import stringWidth from 'string-width'
 
-const segmenter = new Intl.Segmenter()
+/** Text of letters, digits and marks that take one column each: to measure other text, V8 reads 40 ms of Unicode's tables. */
+const narrow = /^[ -~¡-¬®-\u02FF‐-‧]*$/
+
+let segmenter: Intl.Segmenter | undefined
 
 /** Number of columns that printable text takes; wide characters count two. */
 export function textWidth(text: string): number {
-  return stringWidth(text)
+  return narrow.test(text) ? text.length : stringWidth(text)
 }
 
 /** Text that takes at most `width` columns; a cut is marked by `…` and never splits a character. */
 export function cutToWidth(text: string, width: number): string {
   if (textWidth(text) <= width) return text
+  return width < 1 ? '' : `${beginning(text, width - 1).trimEnd()}…`
+}
+
+function beginning(text: string, width: number): string {
+  if (narrow.test(text)) return text.slice(0, width)
+  segmenter ??= new Intl.Segmenter()
   let used = 0
   let kept = ''
   for (const { segment } of segmenter.segment(text)) {
     const size = textWidth(segment)
-    if (used + size > width - 1) break
+    if (used + size > width) break
     used += size
     kept += segment
   }
-  return width < 1 ? '' : `${kept.trimEnd()}…`
+  return kept
 }
 
 /** Text filled with spaces to exactly `width` columns, cut where it is longer. */

@@ -1,36 +1,13 @@
 /** `show`: one transcript as Markdown, text, JSON or a page. */
 
-import { tokensOf } from '../../config/plugins.ts'
-import { pageSettings, type Settings } from '../../config/schema.ts'
+import { pageSettings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { KnownValues } from '../../redact/known.ts'
-import { loadAssets } from '../../render/assets-fs.ts'
-import type { SessionPage } from '../../render/pages/session-page.ts'
-import {
-  agentAnchor,
-  agentTitle,
-  inlineScript,
-  inlineStyle,
-  relinker,
-  singleView,
-} from '../../render/pages/standalone.ts'
-import { singlePolicy } from '../../render/policy.ts'
-import { loadTemplates } from '../../render/templates-fs.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
-import { loadHighlight } from '../../render/transcript/highlight-fs.ts'
 import { envelopeFoot, envelopeHead } from '../../render/transcript/json.ts'
-import { renderMarkdownFoot, renderMarkdownHead } from '../../render/transcript/markdown.ts'
-import { drawTex, loadEngine } from '../../render/transcript/prose/engine-fs.ts'
-import { renderTextFoot, renderTextHead } from '../../render/transcript/text/text.ts'
+import { loadEngine } from '../../render/transcript/prose/engine-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
-import {
-  type CuratedThread,
-  type Curator,
-  curatedThread,
-  curator,
-  redactedAgain,
-  withoutInternals,
-} from '../../site/curation.ts'
+import { type CuratedThread, type Curator, curatedThread, curator, redactedAgain } from '../../site/curation.ts'
 import { knownTo, mayMiss, readFamily, tryValues } from '../../site/known/session-values.ts'
 import { countLevel } from '../../site/report.ts'
 import { spooled, withSpool } from '../../site/spool-fs.ts'
@@ -39,13 +16,14 @@ import { edges, loneNeighbours } from '../../survey/family.ts'
 import { historyOf, threadIndex } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
 import { type Privacy, privacyOf, privateHost } from '../../survey/privacy.ts'
-import { projectOf } from '../../survey/project.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
+import { agentAnchor } from '../../transcript/urls.ts'
 import type { Neighbours } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { findTarget, type Target } from './target.ts'
 import {
+  type Output,
   type PictureShelf,
   pictureShelf,
   type ShowJob,
@@ -72,17 +50,16 @@ export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> 
   if (options.withAgents && options.format === 'json')
     throw new UsageError('A JSON tree holds one thread: use `--with-agents` with `html`, `md` or `text`.')
   return withSpool(async (spoolDir) => {
-    const { format, maxInline, plugins } = options
-    const pieces: Write =
-      format === 'html' ? await loadPage(options) : (threads) => documents(threads, format, options.generator)
+    const { maxInline, plugins } = options
+    const output = await outputOf(options)
     const target = await findTarget(options, host, spoolDir)
     const family = await familyOf(target, options, host)
     const curation = curator(options.publication, threadIndex(target.threads))
     const show = (published: readonly CuratedThread[]): Promise<ShownThread[]> => {
       // Each time all pictures have room again.
       const shelf = pictureShelf(maxInline)
-      const tools = { format, plugins, shelf, spoolDir, signal: host.signal }
-      return showAll(published, target, { options, shelf, tools })
+      const tools = { slice: output.slice, plugins, shelf, spoolDir, signal: host.signal }
+      return showAll(published, target, { options, output, shelf, tools })
     }
     const shown = await show(asPublished(family, { curation, privacy }))
     try {
@@ -92,7 +69,7 @@ export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> 
         shown.push(...(await show(asPublished(family, { curation, privacy, values }))))
       }
       for (const { diagnostics } of shown) for (const item of diagnostics) host.report(item)
-      for (const piece of pieces(shown)) await options.write(piece)
+      for (const piece of output.pieces(shown)) await options.write(piece)
       const isWhole = shown.every(({ diagnostics }) => countLevel(diagnostics, 'fatal') === 0)
       return { isWhole, sessions: shown.map(({ session }) => session) }
     } finally {
@@ -144,9 +121,6 @@ async function missedValues(
   return undefined
 }
 
-/** What is written of threads, in pieces: bodies may be large. */
-type Write = (threads: readonly ShownThread[]) => Iterable<string>
-
 /** The thread and, where asked for, its sub-agents. */
 async function familyOf({ thread, threads, scan }: Target, options: ShowOptions, host: Host): Promise<ScannedThread[]> {
   const { facts, diagnostics } = await scan(thread)
@@ -181,25 +155,25 @@ function asPublished(family: readonly ScannedThread[], publishing: Publishing): 
 
 interface Surroundings {
   options: ShowOptions
+  output: Output
   shelf: PictureShelf
 }
 
 async function tasksOf(
   family: readonly CuratedThread[],
   { threads }: Target,
-  { options, shelf }: Surroundings,
+  { options, output, shelf }: Surroundings,
 ): Promise<ShowJob[]> {
   const [engine, index] = [await loadEngine(), threadIndex(threads)]
   const ids = family.map(({ thread }) => thread.id)
-  const { format } = options
-  const inPage = format === 'html' ? await pageContext(ids, shelf) : undefined
+  const inPage = output.context?.(ids, shelf)
   const titles = new Map(family.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
   const { neighbours } = findNeighbours(family, new Set(index.byId.keys()))
   return family.map(({ thread, facts, raw, redactor, plan }): ShowJob => {
     const context: RenderContext = {
       ...pageSettings(options),
       threadId: thread.id,
-      threads: (id) => (format === 'html' ? titles.get(id) : undefined),
+      threads: (id) => (options.format === 'html' ? titles.get(id) : undefined),
       engine,
       ...defined({ subtitle: facts.subtitle }),
       ...inPage?.(thread.id),
@@ -218,45 +192,32 @@ async function tasksOf(
   })
 }
 
-/** What a page that stands alone adds to the context of each of its threads. */
-async function pageContext(
-  ids: readonly string[],
-  shelf: PictureShelf,
-): Promise<(id: string) => Partial<RenderContext>> {
-  const highlight = await loadHighlight()
-  const [first = '', ...below] = ids
-  return (id) => ({
-    highlight,
-    drawTex,
-    picture: shelf.address,
-    relink: relinker(id, first, below),
-    ...(id === first ? {} : { titleId: agentTitle(id) }),
-  })
-}
-
 /** Neighbours that are shown too, and of others whether their files are at hand. */
 function around(lone: Neighbours, shown: Neighbours | undefined): Neighbours {
   const parent = shown?.parent?.built ? shown.parent : lone.parent
   return { ...lone, ...defined({ parent }), agents: shown?.agents ?? [] }
 }
 
-/** Documents of threads, with a blank line between two of them. */
-function* documents(
-  shown: readonly ShownThread[],
-  format: Exclude<Settings['format'], 'html'>,
-  generator: string,
-): Generator<string> {
-  for (const [index, { session, context, slices }] of shown.entries()) {
-    const { head, separator, foot } = frameIn(format, session, { context, generator })
-    yield index === 0 ? head : `\n${head}`
-    let empty = true
-    for (const slice of spooled(slices)) {
-      if (slice === '') continue
-      yield empty ? slice : separator + slice
-      empty = false
-    }
-    yield foot
+/** Loads what writes a format, and nothing of the others. Throws `ConfigError` for templates that cannot be used. */
+async function outputOf(options: ShowOptions): Promise<Output> {
+  const { format, generator } = options
+  if (format === 'html') return (await import('./page.ts')).pageOutput(options)
+  if (format === 'json') {
+    const slice = ({ children }: Session): string => children.map((child) => JSON.stringify(child)).join(',')
+    return documents(slice, ({ session }) => ({
+      head: envelopeHead(session, generator),
+      separator: ',',
+      foot: envelopeFoot(session),
+    }))
   }
+  if (format === 'text') {
+    const { renderTextHead, renderTextSlice, renderTextFoot } = await import('../../render/transcript/text/text.ts')
+    return documents(renderTextSlice, framed(renderTextHead, renderTextFoot))
+  }
+  const { renderMarkdownHead, renderMarkdownSlice, renderMarkdownFoot } = await import(
+    '../../render/transcript/markdown.ts'
+  )
+  return documents(renderMarkdownSlice, framed(renderMarkdownHead, renderMarkdownFoot))
 }
 
 /** What stands around and between the slices of a thread. */
@@ -266,15 +227,34 @@ interface Frame {
   foot: string
 }
 
-function frameIn(
-  format: Exclude<Settings['format'], 'html'>,
-  session: Session,
-  { context, generator }: { context: RenderContext; generator: string },
-): Frame {
-  if (format === 'json') return { head: envelopeHead(session, generator), separator: ',', foot: envelopeFoot(session) }
-  if (format === 'text')
-    return { head: renderTextHead(session, context), separator: '', foot: renderTextFoot(session, context) }
-  return { head: renderMarkdownHead(session, context), separator: '', foot: renderMarkdownFoot(session, context) }
+type RenderFrame = (session: Session, context: RenderContext) => string
+
+function framed(head: RenderFrame, foot: RenderFrame): (shown: ShownThread) => Frame {
+  return ({ session, context }) => ({ head: head(session, context), separator: '', foot: foot(session, context) })
+}
+
+/** One document a thread, with a blank line between two of them. */
+function documents(slice: Output['slice'], frame: (shown: ShownThread) => Frame): Output {
+  return {
+    slice,
+    *pieces(shown) {
+      for (const [index, thread] of shown.entries()) {
+        if (index > 0) yield '\n'
+        yield* document(thread, frame(thread))
+      }
+    },
+  }
+}
+
+function* document({ slices }: ShownThread, { head, separator, foot }: Frame): Generator<string> {
+  yield head
+  let empty = true
+  for (const slice of spooled(slices)) {
+    if (slice === '') continue
+    yield empty ? slice : separator + slice
+    empty = false
+  }
+  yield foot
 }
 
 // The sub-agents of a thread, at every level.
@@ -320,71 +300,4 @@ function candidates(threads: readonly Thread[]): Map<string, Thread[]> {
 function mayBelongTo({ segments }: Thread): string | undefined {
   const head = segments[0]?.head
   return head?.parentId ?? (head?.agent === undefined ? undefined : head.forkedFromId)
-}
-
-// `show --format html`: one page that needs no other file.
-
-/**
- * Loads templates, style sheet and script, and gives what writes the page of a thread and of the sub-agents behind it, in
- * pieces. Throws `ConfigError` for parts of the user's own that cannot be used.
- */
-async function loadPage(options: ShowOptions): Promise<(threads: readonly ShownThread[]) => Iterable<string>> {
-  const [templates, assets] = await Promise.all([
-    loadTemplates(options.templatesDir),
-    loadAssets(options.templatesDir, { tokens: tokensOf(options) }),
-  ])
-  const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
-  const policy = singlePolicy(style, script)
-  return (threads) => {
-    const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), options))
-    return filled(templates.render('html/single', { ...singleView(pages), style, script, policy }), threads)
-  }
-}
-
-function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): SessionPage {
-  const { session, facts, neighbours, overview, detail, hidden, context, prefix } = shown
-  const outline = facts.outline.map((entry) => ({ ...entry, anchor: prefix + entry.anchor, page: 1 }))
-  return {
-    session,
-    facts: { ...facts, pages: facts.pages.slice(0, 1), outline },
-    project: projectOf(facts),
-    page: 1,
-    neighbours,
-    overview,
-    detail,
-    hidden,
-    body,
-    site: {
-      ...pageSettings(options),
-      generator: options.generator,
-      search: false,
-      markdown: false,
-      json: false,
-      css: '',
-      js: '',
-      searchJs: '',
-      findJs: '',
-      curationJs: '',
-      filterJs: '',
-      plainStyle: '',
-      ...defined({ withoutInternals: withoutInternals(options.publication) }),
-    },
-    context,
-  }
-}
-
-/** Stands for a body in the page. Text of a transcript can never look like it: there, `<` is written as an entity. */
-function marker(index: number): string {
-  return `<!--body ${index}-->`
-}
-
-function* filled(html: string, threads: readonly ShownThread[]): Generator<string> {
-  let end = 0
-  for (const match of html.matchAll(/<!--body (\d+)-->/g)) {
-    yield html.slice(end, match.index)
-    const slices = threads[Number(match[1])]?.slices
-    if (slices !== undefined) yield* spooled(slices)
-    end = match.index + match[0].length
-  }
-  yield html.slice(end)
 }

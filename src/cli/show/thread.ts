@@ -6,9 +6,6 @@ import { assetSink } from '../../redact/picture.ts'
 import { hiddenNodes } from '../../render/pages/totals.ts'
 import type { RenderContext } from '../../render/transcript/context.ts'
 import { failures } from '../../render/transcript/failed-item.ts'
-import { renderBody } from '../../render/transcript/html.ts'
-import { renderMarkdownSlice } from '../../render/transcript/markdown.ts'
-import { renderTextSlice } from '../../render/transcript/text/text.ts'
 import type { CuratedThread } from '../../site/curation.ts'
 import { overviewCollector } from '../../site/overview.ts'
 import { detailCollector } from '../../site/session-detail.ts'
@@ -40,27 +37,29 @@ export interface ShownThread extends ShowJob {
   diagnostics: Diagnostic[]
 }
 
+/** What is written of threads in one format. */
+export interface Output {
+  /** Writes a slice; for HTML a part of the page's body. */
+  slice: (slice: Session, context: RenderContext) => string
+  /** Documents of threads, in pieces: bodies may be large. */
+  pieces: (shown: readonly ShownThread[]) => Iterable<string>
+  /** Adds to the context of each thread, by its id; `ids` are all of one document, `shelf` has their pictures. */
+  context?: (ids: readonly string[], shelf: PictureShelf) => (id: string) => Partial<RenderContext>
+}
+
 /** What showing needs of its surroundings. */
 export interface ShowServices {
-  format: Settings['format']
+  slice: Output['slice']
   plugins: Settings['plugins']
   shelf: PictureShelf
   spoolDir: () => string
   signal: AbortSignal
 }
 
-/** A slice in a format; for HTML the body of the page. */
-const sliceIn: Readonly<Record<Settings['format'], (slice: Session, context: RenderContext) => string>> = {
-  html: renderBody,
-  md: renderMarkdownSlice,
-  text: renderTextSlice,
-  json: ({ children }) => children.map((child) => JSON.stringify(child)).join(','),
-}
-
 /** Renders the slices of a thread into a spool, which the caller closes. Throws what reading throws. */
 export async function showThread(task: ShowJob, tools: ShowServices): Promise<ShownThread> {
   const { thread, facts, redactor, plan, neighbours, context, prefix } = task
-  const { format, plugins, shelf, spoolDir, signal } = tools
+  const { plugins, shelf, spoolDir, signal } = tools
   const spool = pageSpool(spoolDir, `show-${prefix}slices`)
   const [overview, detail] = [overviewCollector(), detailCollector(thread.segments[0]?.head.cwd, context.timeZone)]
   const failed = new Map<string, Diagnostic>()
@@ -82,7 +81,7 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
       hidden += hiddenNodes(tree)
       overview.take(tree, 1)
       detail.take(tree, 1)
-      spool.add(sliceIn[format](tree, guarded))
+      spool.add(tools.slice(tree, guarded))
       shelf.clear()
     }
     if (data !== undefined) session.data = data

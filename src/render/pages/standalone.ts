@@ -1,7 +1,7 @@
 /** Pages that stand alone: what they show of other pages is in them, or cannot be linked. */
 
 import type { Root } from 'hast'
-import { anchorLink, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
+import { agentAnchor, anchorLink, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
 import { defined } from '../../util/own.ts'
 import { eachElement } from '../hast.ts'
 import type { Relink } from '../transcript/context.ts'
@@ -11,11 +11,6 @@ import type { SessionPage } from './session-page.ts'
 
 /** Stands for the site while relative links are read; nothing of it is ever printed. */
 const origin = 'https://site.invalid'
-
-/** Anchor of a thread that stands below another one in the same page; with `-` behind it, prefix of the ids in it. */
-export function agentAnchor(threadId: string): string {
-  return threadFolder(threadId)
-}
 
 /**
  * Links of a page that holds the thread `first` and below it the threads `below`, written on the page of the thread

@@ -42,3 +42,13 @@ it('a list of sessions loads no tree: neither its plugins and nodes nor the read
     ),
   ).toEqual([])
 })
+
+it('`show` loads of the formats only what all share', () => {
+  const loaded = [...loadedBy('cli/show/show.ts')]
+  expect(loaded.length).toBeGreaterThan(20)
+  expect(
+    loaded.filter((name) =>
+      /^render\/(?:templates|assets|transcript\/(?:hast|mdast|text|serialize))|^remark/.test(name),
+    ),
+  ).toEqual([])
+})

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { cutToWidth, fitToWidth, textWidth } from '../../../src/util/columns.ts'
 import { printable } from '../../../src/util/printable.ts'
@@ -18,6 +19,23 @@ test('a cut text is marked and never splits a character', () => {
   expect(cutToWidth('a👩‍💻b', 3)).toBe('a…')
   expect(cutToWidth('ab cdef', 4)).toBe('ab…')
   expect(cutToWidth('abc', 0)).toBe('')
+})
+
+test('every character has the width that string-width gives it', () => {
+  const characters = Array.from({ length: 0x3100 }, (_, code) => String.fromCharCode(code))
+  expect(characters.filter((character) => textWidth(character) !== stringWidth(character))).toEqual([])
+})
+
+test('any text has the width that string-width gives it, and is cut between its characters', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'ß', '“', '…', '\u00ad', '\u0301', '日', '👩‍💻', '©', '\ufe0f', '‧'),
+  })
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 8 }), (value, width) => {
+      expect(textWidth(value)).toBe(stringWidth(value))
+      expect(stringWidth(cutToWidth(value, width))).toBeLessThanOrEqual(width)
+    }),
+  )
 })
 
 test('a fitted text has exactly the width', () => {

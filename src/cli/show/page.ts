@@ -1,0 +1,97 @@
+/** `show --format html`: one page that needs no other file. */
+
+import { tokensOf } from '../../config/plugins.ts'
+import { pageSettings } from '../../config/schema.ts'
+import { loadAssets } from '../../render/assets-fs.ts'
+import type { SessionPage } from '../../render/pages/session-page.ts'
+import { agentTitle, inlineScript, inlineStyle, relinker, singleView } from '../../render/pages/standalone.ts'
+import { singlePolicy } from '../../render/policy.ts'
+import { loadTemplates } from '../../render/templates-fs.ts'
+import { loadHighlight } from '../../render/transcript/highlight-fs.ts'
+import { renderBody } from '../../render/transcript/html.ts'
+import { drawTex } from '../../render/transcript/prose/engine-fs.ts'
+import { withoutInternals } from '../../site/curation.ts'
+import { spooled } from '../../site/spool-fs.ts'
+import type { ShowOptions } from '../../site/types.ts'
+import { projectOf } from '../../survey/project.ts'
+import { defined } from '../../util/own.ts'
+import type { Output, ShownThread } from './thread.ts'
+
+/**
+ * Loads templates, style sheet, script and colours, and gives what writes the page of a thread and of the sub-agents
+ * behind it. Throws `ConfigError` for parts of the user's own that cannot be used.
+ */
+export async function pageOutput(options: ShowOptions): Promise<Output> {
+  const { templatesDir } = options
+  const [templates, assets, highlight] = await Promise.all([
+    loadTemplates(templatesDir),
+    loadAssets(templatesDir, { tokens: tokensOf(options) }),
+    loadHighlight(),
+  ])
+  const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
+  const policy = singlePolicy(style, script)
+  return {
+    slice: renderBody,
+    pieces(threads) {
+      const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), options))
+      return filled(templates.render('html/single', { ...singleView(pages), style, script, policy }), threads)
+    },
+    context:
+      ([first = '', ...below], shelf) =>
+      (id) => ({
+        highlight,
+        drawTex,
+        picture: shelf.address,
+        relink: relinker(id, first, below),
+        ...(id === first ? {} : { titleId: agentTitle(id) }),
+      }),
+  }
+}
+
+function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): SessionPage {
+  const { session, facts, neighbours, overview, detail, hidden, context, prefix } = shown
+  const outline = facts.outline.map((entry) => ({ ...entry, anchor: prefix + entry.anchor, page: 1 }))
+  return {
+    session,
+    facts: { ...facts, pages: facts.pages.slice(0, 1), outline },
+    project: projectOf(facts),
+    page: 1,
+    neighbours,
+    overview,
+    detail,
+    hidden,
+    body,
+    site: {
+      ...pageSettings(options),
+      generator: options.generator,
+      search: false,
+      markdown: false,
+      json: false,
+      css: '',
+      js: '',
+      searchJs: '',
+      findJs: '',
+      curationJs: '',
+      filterJs: '',
+      plainStyle: '',
+      ...defined({ withoutInternals: withoutInternals(options.publication) }),
+    },
+    context,
+  }
+}
+
+/** Stands for a body in the page. Text of a transcript can never look like it: there, `<` is written as an entity. */
+function marker(index: number): string {
+  return `<!--body ${index}-->`
+}
+
+function* filled(html: string, threads: readonly ShownThread[]): Generator<string> {
+  let end = 0
+  for (const match of html.matchAll(/<!--body (\d+)-->/g)) {
+    yield html.slice(end, match.index)
+    const slices = threads[Number(match[1])]?.slices
+    if (slices !== undefined) yield* spooled(slices)
+    end = match.index + match[0].length
+  }
+  yield html.slice(end)
+}
