@@ -107,39 +107,24 @@ function sitePath(value: unknown): string | undefined {
 // Ids, elements and attributes.
 
 /** Ids that pages have themselves. */
-const reservedIds = ['main', 'q', 'search', 'more']
+const reservedIds = ['main']
 
 function keepId({ properties }: Element, taken: Set<string> | undefined): void {
   const { id } = properties
   if (id === undefined) return
-  if (taken === undefined || typeof id !== 'string' || !/^[a-z][\w.-]{0,80}$/i.test(id) || taken.has(id))
+  if (taken === undefined || typeof id !== 'string' || !/^[a-z0-9][\w.-]{0,80}$/i.test(id) || taken.has(id))
     delete properties['id']
   else taken.add(id)
 }
 
-const blocks = ['blockquote', 'br', 'dd', 'div', 'dl', 'dt', 'figcaption', 'figure', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr']
-const lists = ['li', 'ol', 'p', 'pre', 'section', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul', 'caption']
-const inlines = [
-  'a',
-  'abbr',
-  'b',
-  'code',
-  'del',
-  'em',
-  'i',
-  'img',
-  'kbd',
-  'mark',
-  's',
-  'small',
-  'span',
-  'strong',
-  'sub',
-]
+const blocks =
+  'blockquote br dd details div dl dt figcaption figure h2 h3 h4 h5 h6 hr li nav ol p pre section summary ul'
+const tables = 'caption table tbody td tfoot th thead tr'
+const inlines = 'a abbr b code del em i img kbd mark s small span strong sub sup time'
 
 /** No style, no script, no form, nothing that loads but pictures of the site; classes are free, for themes. */
 const schema: Schema = {
-  tagNames: [...blocks, ...lists, ...inlines, 'sup', 'time', 'details', 'summary'],
+  tagNames: [blocks, tables, inlines].flatMap((names) => names.split(' ')),
   attributes: {
     '*': ['id', 'className', 'lang', 'dir', 'title', 'ariaLabel', 'ariaLabelledBy'],
     a: ['href', ['rel', 'nofollow', 'noreferrer', 'noopener']],

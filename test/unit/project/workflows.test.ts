@@ -31,8 +31,11 @@ const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 /** The first version of each range that `engines` admits, as `major.minor`. */
 const lowest = Array.from(manifest.engines.node.matchAll(/(?:\^|>=)(\d+\.\d+)\.0/g), ([, version]) => version)
 
-/** Rights of single jobs: npm takes the identity of the release for the statement of where it was built. */
-const rights: Record<string, unknown> = { 'release.yml': { contents: 'read', 'id-token': 'write' } }
+/** Rights of single jobs: npm takes the identity of the release for the statement of where it was built, Pages that of the site. */
+const rights: Record<string, unknown> = {
+  'release.yml': { contents: 'read', 'id-token': 'write' },
+  'docs.yml': { contents: 'read', pages: 'write', 'id-token': 'write' },
+}
 
 describe.each([...texts])('%s', (name, text) => {
   const { on, permissions, jobs } = parse(text) as Workflow
