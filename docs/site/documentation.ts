@@ -128,6 +128,8 @@ function bodyOf(
     else if (node.tagName === 'a') relink(node, source, paths)
     else if (node.tagName === 'img') takePicture(node, source, pictures)
     else if (node.tagName === 'code') colour(node)
+    // A heading that says nothing heads nothing.
+    else if (node.tagName === 'th' && node.children.length === 0) node.tagName = 'td'
   })
   return root
 }

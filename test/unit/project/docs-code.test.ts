@@ -102,7 +102,10 @@ const unrun: readonly [line: RegExp, reason: string][] = [
   [/^codex-export (?:serve|mcp)\b/, 'runs until it is stopped: `cli/serve` and `cli/mcp` run it'],
   [/^codex-export open\b/, 'opens a browser: `cli/setup` runs it with another program'],
   [/^codex-export prune\b/, 'asks on a terminal: `cli/prune` answers'],
-  [/^codex-export publish\b/, 'needs a remote or a folder of a server: `cli/publish` makes some'],
+  [
+    /^codex-export (?:publish\b|share .*--to )/,
+    'needs a remote or a folder of a server: `cli/publish`, `cli/share` make some',
+  ],
   [/^codex-export (?:build --shard|merge)\b/, 'needs the other machines: `cli/shards` plays them'],
 ]
 
