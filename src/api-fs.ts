@@ -10,6 +10,8 @@ import type { FoundSession } from './features/terminal-search/search.ts'
 import type { RenderContext } from './render/transcript/context.ts'
 import type { BuildResult, Host, Progress } from './site/types.ts'
 import type { Session } from './transcript/trast.ts'
+import { eachPage, type TranscribeOptions, type TranscriptPage } from './transcript.ts'
+import { defined } from './util/own.ts'
 
 /** How far a call is. */
 export interface ProgressEvent {
@@ -95,6 +97,19 @@ export async function* search(
     around,
   }
   yield* given<FoundSession>(options, (take, host) => run({ ...asked, take }, host))
+}
+
+/**
+ * Reads the rollout at a path page by page, as `transcribe` does as a whole, and yields each page as soon as the last one was
+ * taken: memory follows one page of the file. Whoever stops iterating stops the reading. Rejects as `transcribe` does.
+ */
+export async function* transcribePages(
+  path: string,
+  { signal, ...options }: TranscribeOptions = {},
+): AsyncGenerator<TranscriptPage, void, undefined> {
+  yield* given<TranscriptPage>(defined({ signal }), (take, host) =>
+    eachPage(path, { ...options, signal: host.signal }, take),
+  )
 }
 
 /** Settings of a function that render a tree. */

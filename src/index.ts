@@ -10,6 +10,7 @@ export {
   type TextOptions,
   toHtml,
   toMarkdown,
+  transcribePages,
 } from './api-fs.ts'
 
 export type { Home } from './config/kinds.ts'
@@ -52,5 +53,6 @@ export {
   redactTranscript,
   type TranscribeOptions,
   type Transcript,
+  type TranscriptPage,
   transcribe,
 } from './transcript.ts'

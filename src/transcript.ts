@@ -47,7 +47,53 @@ export interface Transcript {
 
 /** Reads the rollout at a path, of any generation, to one tree. Throws `UsageError` where the path holds none. */
 export async function transcribe(path: string, options: TranscribeOptions = {}): Promise<Transcript> {
-  return withSpool(async (spoolDir) => {
+  return await withThread(path, options, async (thread, given, diagnostics) => {
+    const transcript = await transcribeThread(thread, given)
+    return { ...transcript, diagnostics: [...diagnostics, ...transcript.diagnostics] }
+  })
+}
+
+/** A part of a transcript, as a page of a site shows it. */
+export interface TranscriptPage {
+  /** What is known of the whole thread by then, and the items of this page. */
+  session: Session
+  /** 1-based. */
+  page: number
+  /** How many there are. */
+  pages: number
+}
+
+/**
+ * Reads the rollout at a path page by page and waits for each to be taken: memory follows one page. A value that is secret
+ * anywhere in the thread is replaced on every page, so that all are read once before the first is handed over. Throws as
+ * `transcribe` does.
+ */
+export async function eachPage(
+  path: string,
+  options: TranscribeOptions,
+  take: (page: TranscriptPage) => Promise<void>,
+): Promise<void> {
+  await withThread(path, options, async (thread, given) => {
+    const index = threadIndex(given.family ?? [thread])
+    const found = { thread, facts: await factsOf(thread, index, given) }
+    const read = async (values: KnownValues | undefined, hear: typeof take) => {
+      const pages = Math.max(1, found.facts.pages.length)
+      const hand = (session: Session, page: number) => hear({ session, page, pages })
+      return await eachSlice(found, index, { ...given, ...defined({ values }) }, hand)
+    }
+    if (given.privacy === undefined) return void (await read(undefined, take))
+    const { redactor } = await read(undefined, async () => {})
+    await read(await missedValues(found, redactor, { ...given, index }), take)
+  })
+}
+
+/** Finds the thread at a path, and what was to be said about its files. */
+async function withThread<T>(
+  path: string,
+  options: TranscribeOptions,
+  use: (thread: Thread, given: Omit<ReadOptions, 'values'>, diagnostics: Diagnostic[]) => Promise<T>,
+): Promise<T> {
+  return await withSpool(async (spoolDir) => {
     const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
     const { redact = true, personal } = options
     const privacy = privacyOf({ redact, personal: { ...personalDefaults, ...personal } }, { homeDir: '' })
@@ -56,24 +102,29 @@ export async function transcribe(path: string, options: TranscribeOptions = {}):
     if (thread === undefined)
       throw new UsageError(`\`${path}\` holds no rollout.${diagnostics.map(({ message }) => ` ${message}`).join('')}`)
     const given = { family: catalog.threads, ...options, privacy, spoolDir }
-    const transcript = await transcribeThread(thread, given)
-    const said = diagnostics.map((item) => privateDiagnostic(item, privacy))
-    return { ...transcript, diagnostics: [...said, ...transcript.diagnostics] }
+    return await use(
+      thread,
+      given,
+      diagnostics.map((item) => privateDiagnostic(item, privacy)),
+    )
   })
 }
 
 /** Reads a thread to one tree; nothing is replaced without `privacy`. Throws what reading throws. */
 export async function transcribeThread(thread: Thread, options: Omit<ReadOptions, 'values'>): Promise<Transcript> {
   const index = threadIndex(options.family ?? [thread])
-  const { facts: scanned, diagnostics } = await scanWithLineage(thread, index, options)
-  if (scanned === undefined)
-    throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
-  const found = { thread, facts: scanned }
+  const found = { thread, facts: await factsOf(thread, index, options) }
   const { redactor, ...first } = await treeOf(found, index, options)
   const values = await missedValues(found, redactor, { ...options, index })
   if (values === undefined) return first
   const { redactor: _, ...second } = await treeOf(found, index, { ...options, values })
   return second
+}
+
+async function factsOf(thread: Thread, index: ThreadIndex, options: Omit<ReadOptions, 'values'>): Promise<ScanFacts> {
+  const { facts, diagnostics } = await scanWithLineage(thread, index, options)
+  if (facts !== undefined) return facts
+  throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
 }
 
 interface ReadOptions extends TranscribeOptions {
@@ -90,6 +141,20 @@ async function treeOf(
 ): Promise<Transcript & { redactor?: Redactor }> {
   const children: Session['children'] = []
   let sources: Session['data'] = {}
+  const { session, ...read } = await eachSlice(scanned, index, options, async (tree, page) => {
+    if (page === 1) sources = tree.data ?? {}
+    children.push(...tree.children)
+  })
+  return { session: { ...session, data: sources, children }, ...read }
+}
+
+/** Makes the tree of each page in turn; gives what is known once all have passed. */
+async function eachSlice(
+  scanned: ScannedThread,
+  index: ThreadIndex,
+  options: ReadOptions,
+  take: (tree: Session, page: number) => Promise<void>,
+): Promise<Transcript & { redactor?: Redactor }> {
   const { thread, facts, redactor } = privateThread(scanned.thread, scanned.facts, options.privacy, options.values)
   const { session, slices, diagnostics } = slicesOf(thread, facts, {
     ...options,
@@ -97,12 +162,8 @@ async function treeOf(
     neighbours: loneNeighbours(thread, facts, index),
     assets: assetSink(options.storePicture ?? (() => {}), options.privacy === undefined),
   })
-  for await (const { tree, page } of slices) {
-    if (page.number === 1) sources = tree.data ?? {}
-    children.push(...tree.children)
-  }
-  const whole = { ...session, data: sources, children }
-  return { session: whole, facts, diagnostics: diagnostics(), ...defined({ redactor }) }
+  for await (const { tree, page } of slices) await take(tree, page.number)
+  return { session, facts, diagnostics: diagnostics(), ...defined({ redactor }) }
 }
 
 /** What the family tells, where the tree may hold a value that was not known when it was made. */

@@ -15,11 +15,15 @@ export class PluginError extends Error {
   override readonly name = 'PluginError'
   /** Line of a segment of the thread. */
   readonly place: { line: number; segment: number } | undefined
+  /** What happened, without the session. */
+  readonly what: string
 
   constructor(plugin: string, cause: unknown, place?: PluginError['place']) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const code = cause instanceof Error ? codePlace(cause) : ''
-    super(`The plugin \`${plugin}\` failed: ${reason}${code}`, { cause })
+    const what = `The plugin \`${plugin}\` failed: ${reason}${code}`
+    super(what, { cause })
+    this.what = what
     this.place = place
   }
 }

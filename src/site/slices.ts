@@ -4,7 +4,8 @@ import type { PluggableList } from 'unified'
 import { VFile } from 'vfile'
 import type { PluginList } from '../config/plugins.ts'
 import { formatSelection, type Selection } from '../config/selectors.ts'
-import { type Diagnostic, diagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
+import { type Diagnostic, diagnostic, formatDiagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
+import { PluginError } from '../diagnostics/errors.ts'
 import { curation, trimHead } from '../redact/curate/curate.ts'
 import { type CurationPlan, isPlain, leavesOut } from '../redact/curate/plan.ts'
 import { type Redactor, redactor as redactorOf } from '../redact/redactor.ts'
@@ -12,6 +13,7 @@ import { hearSecrets, redact } from '../redact/strings.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
 import { baseOf, edges, familyData, slicePlans } from '../survey/family.ts'
+import { pluginFailure } from '../survey/scan.ts'
 import { entriesOf, openThread, readInSteps, type SegmentReader, type ThreadLine } from '../survey/thread-lines.ts'
 import { assemble } from '../transcript/fragment.ts'
 import { cap } from '../transcript/plugins/limit.ts'
@@ -107,7 +109,9 @@ async function* readSlices({ thread, facts, options, header, found }: SliceInput
       const entries = await readPage(readers, page, options)
       const raw = assemble(entries, session, file)
       await yieldToEventLoop()
-      const tree = await processor.run(raw, file)
+      const tree = await processor.run(raw, file).catch((error: unknown) => {
+        throw error instanceof PluginError ? inSession(error, thread) : error
+      })
       for (const message of file.messages) found.add(diagnosticOf(message, thread, redactor))
       carryHeader(header, tree)
       await yieldToEventLoop()
@@ -118,6 +122,12 @@ async function* readSlices({ thread, facts, options, header, found }: SliceInput
   } finally {
     for (const reader of readers) reader.close()
   }
+}
+
+/** Who is told no diagnostics is told the session and the line too. */
+function inSession(error: PluginError, thread: Thread): PluginError {
+  error.message = formatDiagnostic(pluginFailure(error, thread))
+  return error
 }
 
 /** A thread without lines has a page too. */

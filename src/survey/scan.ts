@@ -91,7 +91,7 @@ export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageS
 export function pluginFailure(error: PluginError, { id, segments }: Thread): Diagnostic {
   const { line, segment = 0 } = error.place ?? {}
   const place = defined({ file: segments[segment]?.file.name, line })
-  return diagnostic('plugin-failed', place, `Session ${id}: ${error.message}.`)
+  return diagnostic('plugin-failed', place, `Session ${id}: ${error.what}.`)
 }
 
 /** The diagnostic of a thread whose file could not be read. */

@@ -233,7 +233,7 @@ function* pagesOf(
     }
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'ConfigError') throw error
-    hooks.fail(diagnostic('plugin-failed', {}, `Its pages: ${new PluginError(plugin.name, error).message}.`))
+    hooks.fail(diagnostic('plugin-failed', {}, `Its pages: ${new PluginError(plugin.name, error).what}.`))
   }
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { parse } from 'yaml'
 import * as entry from '../../../src/index.ts'
+import { turnOf, writeSession } from '../../helpers/site-build.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const home = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
@@ -93,6 +94,42 @@ describe('search', () => {
   })
 })
 
+describe('transcribePages', () => {
+  const id = '0199a000-0000-7000-8000-0000000000a1'
+  const secret = 'Tr0ub4dor-and-3-more-Gates'
+
+  /** A rollout of several pages: what is secret on the first one is told on the last one only. */
+  function longRollout(): string {
+    const turns = Array.from({ length: 150 }, (_, index) => turnOf(`n${index}`)).flat()
+    const records = [...turnOf(`The word is ${secret}, and`), ...turns, ...turnOf(`export SHOP_PASSWORD=${secret} and`)]
+    return writeSession(useTempDir(), id, records)
+  }
+
+  test('yields the parts of the whole tree, redacted by what any page tells', async () => {
+    const path = longRollout()
+    const pages: entry.TranscriptPage[] = []
+    for await (const part of entry.transcribePages(path)) pages.push(part)
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.map(({ page, pages: count }) => [page, count])).toEqual(pages.map((_, at) => [at + 1, pages.length]))
+    expect(JSON.stringify(pages)).not.toContain(secret)
+    const { session } = await entry.transcribe(path)
+    const parts = pages.flatMap((part) => part.session.children)
+    expect(parts).toEqual(session.children)
+    expect(pages.at(-1)?.session.stats).toEqual(session.stats)
+  })
+
+  test('leaves the tree as recorded if it is asked to, stops with the loop, and rejects for what is no rollout', async () => {
+    const path = longRollout()
+    for await (const { session } of entry.transcribePages(path, { redact: false })) {
+      expect(JSON.stringify(session)).toContain(secret)
+      break
+    }
+    const signal = AbortSignal.abort(new Error('no time'))
+    await expect(entry.transcribePages(path, { signal }).next()).rejects.toThrow('no time')
+    await expect(entry.transcribePages(useTempDir()).next()).rejects.toMatchObject({ name: 'UsageError' })
+  })
+})
+
 describe('texts of a tree', () => {
   test('Markdown and HTML hold what was said, and HTML no markup of it', async () => {
     const { session } = await entry.transcribe(rollout)
@@ -134,6 +171,7 @@ test('types tell what goes in and what comes out', () => {
   expectTypeOf(entry.toMarkdown).parameter(0).toEqualTypeOf<entry.Session>()
   expectTypeOf(entry.toHtml).returns.resolves.toBeString()
   expectTypeOf(entry.transcribe).returns.resolves.toHaveProperty('session').toEqualTypeOf<entry.Session>()
+  expectTypeOf(entry.transcribePages('x')).toExtend<AsyncIterable<entry.TranscriptPage>>()
   expectTypeOf(entry.reconstructHistory).returns.resolves.toEqualTypeOf<entry.History>()
   expectTypeOf<entry.CallOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>()
   // @ts-expect-error: a key that no configuration has

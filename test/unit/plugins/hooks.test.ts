@@ -7,6 +7,7 @@ import type { PluginList } from '../../../src/config/plugins.ts'
 import { definePlugin } from '../../../src/render/plugin.ts'
 import type { Session } from '../../../src/transcript/trast.ts'
 import { walk } from '../../../src/transcript/view.ts'
+import { transcribe } from '../../../src/transcript.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { buildSite, type TestSite, turnOf, writeSession } from '../../helpers/site-build.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -239,6 +240,23 @@ test('a plugin of the tree that throws costs its session, which might show what 
   ])
   expect([...site.texts.keys()].some((path) => path.includes(bob))).toBe(false)
   expect(textOf(site, `sessions/${ada}/index.html`)).toContain('gate answer')
+})
+
+test('who reads one tree is told plugin, session and line too', async () => {
+  const folder = useTempDir()
+  const path = writeSession(folder, bob, turnOf('fence'))
+  function failAtCommands() {
+    return (tree: Session) =>
+      walk(tree, (node) => {
+        if (node.type === 'command') throw new Error('no commands')
+      })
+  }
+  const line = lineOf(folder, bob, 'make fencescript')
+  await expect(transcribe(path, { plugins: [failAtCommands as PluginList[number]] })).rejects.toThrow(
+    new RegExp(
+      `-${bob}\\.jsonl:${line} plugin-failed .* Session ${bob}: The plugin \`failAtCommands\` failed: no commands`,
+    ),
+  )
 })
 
 test('what does not fit is not added: undeclared fields, values that are no text, trees that hold code', async () => {

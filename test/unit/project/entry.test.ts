@@ -18,6 +18,7 @@ it('the entry exports these names and no other', () => {
     'toHtml',
     'toMarkdown',
     'transcribe',
+    'transcribePages',
   ])
 })
 

@@ -52,12 +52,13 @@ describe('the templates', () => {
       [...source.matchAll(/<%[-_]?\s*~\s*(.*?)\s*[-_]?%>/gs)].map(([, code]) => `${path}: ${code}`),
     )
     const allowed =
-      /^[\w/-]+\.eta: (?:it\.(?:body|style|script)|include\('@partials\/[a-z]+'(?:, (?:agent|\{[\w: .,']+\}))?\))$/
+      /^[\w/-]+\.eta: (?:it\.(?:body|style|script)|panel\.body|include\('@partials\/[a-z]+'(?:, (?:agent|\{[\w: .,']+\}))?\))$/
     expect(raw.length).toBeGreaterThan(5)
     expect(raw.filter((use) => !allowed.test(use))).toEqual([])
     expect(raw.filter((use) => use.includes('eta: it.'))).toEqual([
       'html/layout.eta: it.body',
       'html/not-found.eta: it.style',
+      'html/page.eta: it.body',
       'html/session.eta: it.body',
       'html/single.eta: it.style',
       'html/single.eta: it.body',
