@@ -33,6 +33,7 @@ export function literal(text: string): ElementContent[] {
 
 /** Hast of a text of prose: named marks for what reorders or hides, and for nothing that writing needs. */
 export function proseText(text: string): ElementContent[] {
+  if (text.search(hiding) < 0) return text === '' ? [] : [{ type: 'text', value: text }]
   return marked(text, [...text.matchAll(hiding)])
 }
 

@@ -15,6 +15,7 @@ import { codeToHast } from './code.ts'
 import { drawFormulas, formulaMark } from './mathematics.ts'
 import { block, copied } from './parts.ts'
 import type { State } from './state.ts'
+import { usualProse } from './usual-prose.ts'
 
 /** Deeper nesting than any writing; a hostile body would overflow the stack of recursive walks. */
 const deepest = 64
@@ -33,7 +34,11 @@ export function prose(value: string, options: ProseOptions, state: State): Eleme
   if (!isProse(value)) return [block('text', literal(value))]
   const tree = readProse(value, state.context.engine)
   if (tree.data?.unparsed === true || isDeeper(tree, deepest)) return [block('text', literal(value))]
-  return sanitized(tree, options.id, state)
+  const usual = usualProse(tree, headingLevels(state.level))
+  const children = usual ?? sanitizedProse(tree, options, state)
+  colourFences(children, state)
+  if (usual === undefined) drawFormulas(children, state.context.drawTex)
+  return children
 }
 
 /** Hast of what a person typed: its lines as they are, in paragraphs that keep every space and line end. */
@@ -72,14 +77,16 @@ function typedPart(part: TypedPart): ElementContent[] {
   }
 }
 
-function sanitized(tree: MdastRoot, id: string, state: State): ElementContent[] {
+/** Hast of any tree, by the packages that know all of Markdown and of HTML; its code without colours, its formulas as TeX. */
+export function sanitizedProse(
+  tree: MdastRoot,
+  { id }: ProseOptions,
+  state: Pick<State, 'level' | 'ids'>,
+): ElementContent[] {
   const hast = toHast(tree, { clobberPrefix: `${id}-`, footnoteLabelTagName: 'p', handlers }) as Root // of a root
   tidy(hast, { id, level: state.level, ids: state.ids })
   const clean = sanitize(hast, schema) as Root // sanitize keeps the type of a root
-  const children = clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
-  colourFences(children, state)
-  drawFormulas(children, state.context.drawTex)
-  return children
+  return clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
 }
 
 /** Whether a tree has more levels than that; the walk goes no deeper than it must. */

@@ -1,0 +1,172 @@
+/**
+ * Usual Markdown as hast in one walk: what mdast-util-to-hast, our changes and the sanitiser make of it in six. Each node
+ * here is one that they would leave as it is; a property test holds both ways against each other.
+ */
+
+import type { Element, ElementContent, Properties } from 'hast'
+import type { List, ListItem, Nodes, Parents, Root } from 'mdast'
+import { literal, proseText } from '../../visible-text.ts'
+import { copied } from './parts.ts'
+
+/** What a walk needs to know. */
+interface Walk {
+  /** Name of the element of a heading by its level, asked in the order of the text. */
+  heading: (level: number) => string
+}
+
+/** Hast of a tree, its code without colours; `undefined` where it holds anything unusual, which goes the long way. */
+export function usualProse(tree: Root, heading: Walk['heading']): ElementContent[] | undefined {
+  return isUsual(tree) ? withBreaks(blocks(tree, { heading }), false) : undefined
+}
+
+const leaves = new Set(['text', 'inlineCode', 'break', 'thematicBreak'])
+const parents = new Set(['root', 'paragraph', 'heading', 'strong', 'emphasis', 'delete', 'blockquote', 'list'])
+/** A fence's first word that stands in a class as it is. */
+const language = /^[\w+#.-]{1,31}$/
+/** An address that normalising leaves as it is, and that is either of the web or nothing to follow. */
+const address = /^(?!#)(?:[!#$&-;=?-Z_a-z~]|%[\dA-Za-z]{2})*$/
+
+function isUsual(node: Nodes): boolean {
+  // Data may name another element.
+  if (node.data !== undefined && node.data !== null) return false
+  if (leaves.has(node.type)) return true
+  if (node.type === 'code') return !node.lang || language.test(node.lang)
+  if (node.type === 'link') return address.test(node.url) && areUsual(node)
+  if (node.type === 'listItem') return typeof node.checked !== 'boolean' && areUsual(node)
+  return parents.has(node.type) && areUsual(node as Parents)
+}
+
+function areUsual({ children }: Parents): boolean {
+  for (const [index, child] of children.entries()) {
+    if (!isUsual(child)) return false
+    // Blanks behind a break are taken off its elements too.
+    if (child.type !== 'text' && children[index - 1]?.type === 'break') return false
+  }
+  return true
+}
+
+function element(tagName: string, children: ElementContent[], properties: Properties = {}): Element {
+  return { type: 'element', tagName, properties, children }
+}
+
+const lineEnd = (): ElementContent => ({ type: 'text', value: '\n' })
+
+/** Blocks with a line end between them, of a container also around them. */
+function withBreaks(nodes: readonly ElementContent[], around: boolean): ElementContent[] {
+  const result: ElementContent[] = around ? [lineEnd()] : []
+  for (const [index, node] of nodes.entries()) {
+    if (index > 0) result.push(lineEnd())
+    result.push(node)
+  }
+  if (around && nodes.length > 0) result.push(lineEnd())
+  return result
+}
+
+function blocks({ children }: Parents, walk: Walk): ElementContent[] {
+  const result: ElementContent[] = []
+  for (const child of children) result.push(...block(child, walk))
+  return result
+}
+
+function block(node: Nodes, walk: Walk): ElementContent[] {
+  switch (node.type) {
+    case 'paragraph':
+      return [element('p', phrases(node))]
+    case 'heading':
+      return [element(walk.heading(node.depth), phrases(node))]
+    case 'code':
+      return [fence(node.value, node.lang)]
+    case 'thematicBreak':
+      return [element('hr', [])]
+    case 'blockquote':
+      return [element('blockquote', withBreaks(blocks(node, walk), true))]
+    case 'list':
+      return [list(node, walk)]
+    default:
+      return phrase(node)
+  }
+}
+
+function fence(value: string, lang: string | null | undefined): Element {
+  const code = element(
+    'code',
+    literal(value === '' ? '' : `${value}\n`),
+    lang ? { className: [`language-${lang}`] } : {},
+  )
+  return element('pre', [code], { tabIndex: 0, ...copied('code') })
+}
+
+function list(node: List, walk: Walk): Element {
+  const isLoose = node.spread === true || node.children.some(isLooseItem)
+  const items = node.children.map((item) => listItem(item, isLoose, walk))
+  const properties = typeof node.start === 'number' && node.start !== 1 ? { start: node.start } : {}
+  return element(node.ordered ? 'ol' : 'ul', withBreaks(items, true), properties)
+}
+
+function isLooseItem({ spread, children }: ListItem): boolean {
+  return spread ?? children.length > 1
+}
+
+/** In a tight list, the words of an item stand in it without a paragraph around them. */
+function listItem(item: ListItem, isLoose: boolean, walk: Walk): Element {
+  const result: ElementContent[] = []
+  const children = blocks(item, walk)
+  const isParagraph = (node: ElementContent | undefined): boolean => node?.type === 'element' && node.tagName === 'p'
+  for (const [index, child] of children.entries()) {
+    if (isLoose || index > 0 || !isParagraph(child)) result.push(lineEnd())
+    if (!isLoose && isParagraph(child) && child.type === 'element') result.push(...child.children)
+    else result.push(child)
+  }
+  if (children.length > 0 && (isLoose || !isParagraph(children.at(-1)))) result.push(lineEnd())
+  return element('li', result)
+}
+
+function phrases({ children }: Parents): ElementContent[] {
+  const result: ElementContent[] = []
+  for (const [index, child] of children.entries()) {
+    if (child.type === 'text' && children[index - 1]?.type === 'break')
+      result.push(...proseText(inLines(child.value).replace(/^[ \t]+/, '')))
+    else result.push(...phrase(child))
+  }
+  return result
+}
+
+/** A text without the blanks around its line ends. */
+function inLines(value: string): string {
+  return /[\r\n]/.test(value) ? value.replace(/[ \t]*(\r?\n|\r)[ \t]*/g, '$1') : value
+}
+
+function phrase(node: Nodes): ElementContent[] {
+  switch (node.type) {
+    case 'text':
+      return proseText(inLines(node.value))
+    case 'inlineCode':
+      return [element('code', literal(node.value.replace(/\r?\n|\r/g, ' ')))]
+    case 'strong':
+      return [element('strong', phrases(node))]
+    case 'emphasis':
+      return [element('em', phrases(node))]
+    case 'delete':
+      return [element('del', phrases(node))]
+    case 'break':
+      return [element('br', []), lineEnd()]
+    case 'link':
+      return [link(node.url, node.title, phrases(node))]
+    default:
+      return []
+  }
+}
+
+const foreign = ['nofollow', 'noreferrer', 'noopener']
+
+/** Links of the web and of mail lead there; all others name their target and lead nowhere. */
+function link(url: string, title: string | null | undefined, children: ElementContent[]): Element {
+  if (!/^(?:https?:\/\/|mailto:)/i.test(url))
+    return element('span', children, { className: ['nolink'], ...(url === '' ? {} : { title: url }) })
+  const href = url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
+  return element('a', children, {
+    href,
+    ...(title === null || title === undefined ? {} : { title }),
+    rel: [...foreign],
+  })
+}
