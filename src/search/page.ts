@@ -67,7 +67,7 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
 
 /** A pruned page with further words by which it is found. */
 export function withWords(html: string, words: readonly string[]): string {
-  return html.replace(/<\/body>/, () => `${wordsBeside(words).map(serialize).join('')}</body>`)
+  return html.replace(/<\/body>/, () => `${wordsBeside(words).map((node) => serialize(node)).join('')}</body>`)
 }
 
 function wordsBeside(words: readonly string[]): ElementContent[] {

@@ -1,6 +1,5 @@
 /** One session: its trees, page by page, to all of its files. */
 
-import type { Root } from 'hast'
 import { pageSettings } from '../config/schema.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { isExpected, PluginError } from '../diagnostics/errors.ts'
@@ -14,12 +13,14 @@ import { pathOf } from '../render/pages/session-views.ts'
 import { hiddenNodes } from '../render/pages/totals.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import { failures } from '../render/transcript/failed-item.ts'
-import { workScript } from '../render/transcript/hast/story.ts'
+import { runsElsewhere, workScript } from '../render/transcript/hast/story.ts'
+import { rememberColours } from '../render/transcript/highlight.ts'
 import { loadHighlight } from '../render/transcript/highlight-fs.ts'
-import { renderBody } from '../render/transcript/html.ts'
+import { bodyTree, renderBody, writeBody } from '../render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../render/transcript/json.ts'
 import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/transcript/markdown.ts'
 import { drawTex } from '../render/transcript/prose/engine-fs.ts'
+import { rememberBodies } from '../render/transcript/prose/read.ts'
 import { threadBytes } from '../rollout/discover/rollout.ts'
 import { findItems, findScript } from '../search/find-text.ts'
 import { storyRanges } from '../survey/page-cutter.ts'
@@ -318,7 +319,8 @@ async function renderSlice(slice: Session, page: number, open: OpenSession): Pro
   open.memory?.slice(slice, page)
   await open.hooks?.page(slice, page)
   await pageLimiter(pageLimits).run(slice)
-  const context = { ...open.context, page, onFailure: failures(open.failures, job.thread) }
+  const engine = rememberBodies(open.context.engine)
+  const context = { ...open.context, page, engine, onFailure: failures(open.failures, job.thread) }
   await rest()
   if (formats.includes('md')) open.markdown.add(renderMarkdownSlice(slice, context))
   if (!formats.includes('html')) return
@@ -334,20 +336,20 @@ async function renderSlice(slice: Session, page: number, open: OpenSession): Pro
 function addParted(slice: Session, context: RenderContext & { page: number }, open: OpenSession): void {
   const { site, isLocked } = open.build
   const { page } = context
-  const trees: Root[] = []
-  const keep = (tree: Root): unknown => trees.push(tree)
-  open.bodies.add(renderBody(slice, context, keep))
-  open.stories.add(renderBody(slice, { ...context, story: true }, keep))
-  const [work, story] = trees
-  if (work === undefined || story === undefined) return
+  const { highlight } = context
+  const around = highlight === undefined ? context : { ...context, highlight: rememberColours(highlight) }
+  const work = bodyTree(slice, around)
+  const story = bodyTree(slice, { ...around, story: true })
+  // The links of a locked site are turned when its page is opened, and lead to the work.
+  const runs = isLocked ? undefined : runsElsewhere(work, story)
+  open.bodies.add(writeBody(work, runs))
+  open.stories.add(writeBody(story))
   // A page finds its own words; those of the others come to it as a script.
   if (site.search) {
     const pages = page === 1 ? open.job.facts.pages.length : undefined
     put(open, { path: findPath(slice.threadId, page), content: findScript(findItems(work), pages) })
   }
-  // The links of a locked site are turned when its page is opened, and lead to the work.
-  const script = isLocked ? undefined : workScript(work, story)
-  if (script !== undefined) put(open, { path: workScriptPath(slice.threadId, page), content: script })
+  if (runs !== undefined) put(open, { path: workScriptPath(slice.threadId, page), content: workScript(runs) })
 }
 
 /** Writes the pictures that the tree still names: no byte of others may be in the site. */

@@ -12,6 +12,17 @@ export interface Token {
 /** Tokens of a code whose texts together are the code; `undefined` for a language that is not known. Never throws. */
 export type Highlight = (code: string, language: string) => Token[] | undefined
 
+/** A highlighter that remembers what it coloured: the work and the story of a page hold the same code. */
+export function rememberColours(highlight: Highlight): Highlight {
+  const known = new Map<string, Map<string, Token[] | undefined>>()
+  return (code, language) => {
+    const ofLanguage = known.get(language) ?? new Map<string, Token[] | undefined>()
+    known.set(language, ofLanguage)
+    if (!ofLanguage.has(code)) ofLanguage.set(code, highlight(code, language))
+    return ofLanguage.get(code)
+  }
+}
+
 /** Adds a token to a list; a neighbour of the same kind grows. Empty text adds nothing. */
 export function appendToken(tokens: Token[], text: string, kind?: TokenKind): void {
   if (text === '') return

@@ -1,6 +1,6 @@
 /** The rich page of a slice as HTML. */
 
-import type { Root } from 'hast'
+import type { Element, Root } from 'hast'
 import type { Session } from '../../transcript/trast.ts'
 import { nameWith, relinkTree } from '../pages/standalone.ts'
 import { withoutControls } from '../visible-text.ts'
@@ -8,14 +8,22 @@ import type { RenderContext } from './context.ts'
 import { toHast } from './hast/table.ts'
 import { serialize } from './serialize.ts'
 
-/**
- * HTML of a slice's children: the body of one page. The text of a transcript is text in it, never markup. `onTree` is
- * given the tree that is written down.
- */
-export function renderBody(slice: Session, context: RenderContext, onTree?: (tree: Root) => void): string {
+/** HTML of a slice's children: the body of one page. The text of a transcript is text in it, never markup. */
+export function renderBody(slice: Session, context: RenderContext): string {
+  return writeBody(bodyTree(slice, context))
+}
+
+/** The same before it is written down. */
+export function bodyTree(slice: Session, context: RenderContext): Root {
   const tree = toHast(slice, context)
   if (context.relink !== undefined) relinkTree(tree, context.relink)
   if (context.titleId !== undefined) nameWith(tree, context.titleId)
-  onTree?.(tree)
-  return withoutControls(serialize(tree))
+  return tree
+}
+
+/** HTML of such a tree. Elements that are keys of `parts` get their own HTML as value. */
+export function writeBody(tree: Root, parts?: Map<Element, string>): string {
+  const html = withoutControls(serialize(tree, parts))
+  for (const [element, part] of parts ?? []) parts?.set(element, withoutControls(part))
+  return html
 }

@@ -5,14 +5,14 @@
  * spent more on being written down than on being thought out. A test holds the two against each other.
  */
 
-import type { ElementContent, Nodes, Properties } from 'hast'
+import type { Element, ElementContent, Nodes, Properties } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { find, html as schema } from 'property-information'
 
-/** The HTML of a tree. Comments and embedded SVG are left to the library. */
-export function serialize(tree: Nodes): string {
+/** The HTML of a tree. Comments and embedded SVG are left to the library. Elements that are keys of `cuts` get their HTML. */
+export function serialize(tree: Nodes, cuts?: Map<Element, string>): string {
   const parts: string[] = []
-  write(tree, parts)
+  write(tree, parts, cuts)
   return parts.join('')
 }
 
@@ -20,26 +20,31 @@ const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'col', 'wbr']
 /** Elements whose content is read by rules of their own; our handlers make none of them. */
 const foreign = new Set(['svg', 'script', 'style', 'template'])
 
-function write(node: Nodes, parts: string[]): void {
+function write(node: Nodes, parts: string[], cuts?: Map<Element, string>): void {
   if (node.type === 'text') {
     parts.push(escapeText(node.value))
   } else if (node.type === 'root') {
-    writeAll(node.children, parts)
+    writeAll(node.children, parts, cuts)
   } else if (node.type !== 'element' || foreign.has(node.tagName)) {
     parts.push(toHtml(node))
   } else {
-    const { tagName, properties, children } = node
-    parts.push('<', tagName)
-    writeProperties(properties, parts)
-    parts.push('>')
-    if (voids.has(tagName)) return
-    writeAll(children, parts)
-    parts.push('</', tagName, '>')
+    const start = parts.length
+    writeElement(node, parts, cuts)
+    if (cuts?.has(node)) cuts.set(node, parts.slice(start).join(''))
   }
 }
 
-function writeAll(children: readonly (ElementContent | Nodes)[], parts: string[]): void {
-  for (const child of children) write(child, parts)
+function writeElement({ tagName, properties, children }: Element, parts: string[], cuts?: Map<Element, string>): void {
+  parts.push('<', tagName)
+  writeProperties(properties, parts)
+  parts.push('>')
+  if (voids.has(tagName)) return
+  writeAll(children, parts, cuts)
+  parts.push('</', tagName, '>')
+}
+
+function writeAll(children: readonly (ElementContent | Nodes)[], parts: string[], cuts?: Map<Element, string>): void {
+  for (const child of children) write(child, parts, cuts)
 }
 
 function writeProperties(properties: Properties, parts: string[]): void {

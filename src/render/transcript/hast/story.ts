@@ -19,8 +19,7 @@ import { pathBelow, pathKey, resolvePath } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { eachElement, h } from '../../hast.ts'
 import { callWord, contextText, firstLine, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
-import { literal, withoutControls } from '../../visible-text.ts'
-import { serialize } from '../serialize.ts'
+import { literal } from '../../visible-text.ts'
 import { answerOf, storyParts, sumWork, type WorkSum } from '../story.ts'
 import { fold, itemClasses, lineCounts, time } from './parts.ts'
 import { rows } from './rows.ts'
@@ -280,8 +279,11 @@ function isHidden({ data }: Node): boolean {
 
 // The runs of work that the story of several pages leads to, as a script with which they open in the story.
 
-/** The script of a page, from the hast of its work and of its story; `undefined` where the story holds all of it. */
-export function workScript(work: Root, story: Root): string | undefined {
+/**
+ * The runs of a page's work that its story only leads to: keys for `writeBody`, which gives them their HTML. `undefined`
+ * where the story holds all of it.
+ */
+export function runsElsewhere(work: Root, story: Root): Map<Element, string> | undefined {
   const wanted = new Set<string>()
   eachElement(story, (element) => {
     const { href } = element.properties
@@ -289,20 +291,24 @@ export function workScript(work: Root, story: Root): string | undefined {
       wanted.add(href.slice(href.indexOf('#') + 1))
   })
   if (wanted.size === 0) return undefined
-  const runs: Record<string, string> = {}
+  const runs = new Map<Element, string>()
   eachElement(work, (element) => {
-    const id = String(element.properties['id'])
-    if (isRun(element) && wanted.has(id)) runs[id] = htmlOf(element)
+    if (isRun(element) && wanted.has(idOf(element))) runs.set(element, '')
   })
-  return packedScript('codexWork', runs)
+  return runs
+}
+
+/** The script of a page that holds its runs. */
+export function workScript(runs: ReadonlyMap<Element, string>): string {
+  return packedScript('codexWork', Object.fromEntries([...runs].map(([element, html]) => [idOf(element), html])))
+}
+
+function idOf({ properties }: Element): string {
+  return String(properties['id'])
 }
 
 function isRun({ properties: { className } }: Element): boolean {
   return Array.isArray(className) && className.includes('did')
-}
-
-function htmlOf(element: ElementContent): string {
-  return withoutControls(serialize({ type: 'root', children: [element] }))
 }
 
 // Turns: a request and all that was done about it.

@@ -7,14 +7,35 @@ import { parseWithFormulas } from './math.ts'
 
 /** Parses a body: Markdown, formulas, and emphasis as it is meant between letters that no blank parts. Never throws. */
 export function readMarkdown(value: string, engine: Engine): Root {
-  return parseWithFormulas(value, (body) => parseMarkdown(body, hasCjkEmphasis(body) ? cjkEngine : engine))
+  const known = trees.get(engine)
+  const root = known?.get(value) ?? parseBody(value, engine)
+  known?.set(value, root)
+  return root
 }
 
 /** Parses a body for readers. Never throws; see `parseMarkdown` for what cannot be read. */
 export function readProse(value: string, engine: Engine): Root {
-  const root = readMarkdown(value, engine)
-  if (value.includes('~')) keepTildes(root, value)
+  if (!value.includes('~')) return readMarkdown(value, engine)
+  const root = parseBody(value, engine)
+  keepTildes(root, value)
   return root
+}
+
+function parseBody(value: string, engine: Engine): Root {
+  return parseWithFormulas(value, (body) => parseMarkdown(body, hasCjkEmphasis(body) ? cjkEngine : engine))
+}
+
+/** Trees by body, of engines that remember. */
+const trees = new WeakMap<Engine, Map<string, Root>>()
+
+/**
+ * An engine for one slice, whose page, twin, story and search read the same bodies: each is parsed once as long as the
+ * engine lives. Nobody may change a tree that it gave.
+ */
+export function rememberBodies(engine: Engine): Engine {
+  const remembering: Engine = (value) => engine(value)
+  trees.set(remembering, new Map())
+  return remembering
 }
 
 function keepTildes(parent: Parents, value: string): void {
