@@ -36,8 +36,9 @@ export type Defined<T> = {
 
 /** A copy without the properties that are `undefined`: in our data, absent means that the property is absent. */
 export function defined<const T extends object>(fields: T): Defined<T> {
+  const given = fields as Readonly<Record<string, unknown>>
   const kept: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value
+  for (const key in given) if (given[key] !== undefined) kept[key] = given[key]
   // What is left out is exactly what the type says.
   return kept as Defined<T>
 }

@@ -22,11 +22,11 @@ const special = /[\x07\x1b\x9b\r\b]/
 
 /** Runs of an output, neighbours of one style joined. Carriage returns and backspaces act within their line. */
 export function parseAnsi(value: string): AnsiRun[] {
-  if (!special.test(value)) return value === '' ? [] : [{ text: value, style: {} }]
+  if (!special.test(value)) return value === '' ? [] : [{ text: value, style: plain }]
   const runs: AnsiRun[] = []
-  let style: AnsiStyle = {}
+  let style = plain
   for (const [index, raw] of value.split('\n').entries()) {
-    if (index > 0) append(runs, '\n', runs.at(-1)?.style ?? {})
+    if (index > 0) append(runs, '\n', runs.at(-1)?.style ?? plain)
     const line = raw.replace(/\r+$/, '')
     if (!special.test(line)) {
       append(runs, line, style)
@@ -48,7 +48,7 @@ function readLine(line: string, before: AnsiStyle): { list: AnsiStep[]; style: A
   for (const match of line.matchAll(escapes)) {
     pushText(list, line.slice(from, match.index), style)
     const [, params = '', final = ''] = match
-    if (final === 'm' && !/[<=>?]/.test(params)) style = applySgr(style, params)
+    if (final === 'm' && !/[<=>?]/.test(params)) style = styleAfter(style, params)
     else if (/^[CDGK]$/.test(final)) list.push({ move: final, params })
     from = match.index + match[0].length
   }
@@ -132,6 +132,9 @@ interface AnsiStyle {
   inverse?: boolean
 }
 
+/** The style before the first sequence. */
+const plain: AnsiStyle = {}
+
 /** Text in one style. */
 interface AnsiRun {
   text: string
@@ -161,6 +164,25 @@ const off: Readonly<Record<number, readonly Flag[]>> = {
   29: ['strike'],
 }
 
+/** Styles by the sequence that led to them from the one before: programs change between a few. */
+let known = new WeakMap<AnsiStyle, Map<string, AnsiStyle>>()
+let knownCount = 0
+const maxKnown = 2000
+
+/** `applySgr`, which gives the same object for the same step. */
+function styleAfter(style: AnsiStyle, params: string): AnsiStyle {
+  const steps = known.get(style) ?? new Map<string, AnsiStyle>()
+  const before = steps.get(params)
+  if (before !== undefined) return before
+  if (knownCount++ >= maxKnown) {
+    known = new WeakMap()
+    knownCount = 0
+  }
+  const after = applySgr(style, params)
+  known.set(style, steps.set(params, after))
+  return after
+}
+
 /** The style after one SGR sequence; `params` is what stands between `ESC [` and `m`. Unknown codes change nothing. */
 function applySgr(style: AnsiStyle, params: string): AnsiStyle {
   let result = style
@@ -187,7 +209,7 @@ function slotOf(code: string): 'fg' | 'bg' | undefined {
 
 function applyCode(style: AnsiStyle, code: string): AnsiStyle {
   const number = code === '4:0' ? 24 : Number.parseInt(code === '' ? '0' : code, 10)
-  if (number === 0) return {}
+  if (number === 0) return plain
   const flag = on[number]
   if (flag !== undefined) return { ...style, [flag]: true }
   const result = { ...style }

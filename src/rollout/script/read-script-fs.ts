@@ -20,15 +20,32 @@ export interface Script {
   unread: readonly { reason: UnreadReason; code: string }[]
 }
 
+/** Scripts that were read last: the tree of a session and what its model remembers ask for each. */
+const known = new Map<string, Script>()
+const maxKnown = 500
+/** UTF-16 units of a script that is remembered, and of the texts that reading it made. */
+const longestKnown = 8000
+
 /** Reads a script. Total: what is no JavaScript, or too much of it, gives what was read until then and the reason. */
 export function readScript(code: string): Script {
+  const before = known.get(code)
+  if (before !== undefined) return before
   const machine = machineFor(code)
+  read(code, machine)
+  if (code.length + machine.characters <= longestKnown) {
+    if (known.size >= maxKnown) known.clear()
+    known.set(code, machine)
+  }
+  return machine
+}
+
+function read(code: string, machine: Machine): void {
   const fail = (reason: UnreadReason): void => {
     machine.unread.push({ reason, code: code.slice(0, 200) })
   }
   if (code.length > limits.length) {
     fail('too-long')
-    return machine
+    return
   }
   const parsed = parseScript(code)
   if (parsed === undefined) fail('too-deep')
@@ -37,7 +54,6 @@ export function readScript(code: string): Script {
     const reason = runUntilEnd(parsed.program, machine)
     if (reason !== undefined) fail(reason)
   }
-  return machine
 }
 
 /** Why a reading ended early. */

@@ -103,13 +103,13 @@ interface ItemPlace extends PageAnchor {
   files?: readonly string[]
 }
 
-/** Where a slice shows what stands on a line: the outermost item that it belongs to. */
-function placesIn(tree: Session, page: number): Map<string, ItemPlace> {
-  const found = new Map<string, ItemPlace>()
+/** Where a slice shows what stands on a line: the outermost item that it belongs to. Made of what is remembered only. */
+function placesIn(tree: Session, page: number): Map<string, () => ItemPlace> {
+  const found = new Map<string, () => ItemPlace>()
   const note = (node: TrastNode, anchor: string): void => {
     for (const { file = 0, line } of node.data?.sources ?? []) {
       const key = keyOf({ segment: file, line })
-      if (!found.has(key)) found.set(key, { page, anchor, ...workOf(node, tree.cwd) })
+      if (!found.has(key)) found.set(key, () => ({ page, anchor, ...workOf(node, tree.cwd) }))
     }
   }
   walk(tree, (node) => {
@@ -161,14 +161,14 @@ function keyOf({ segment, line }: MemorySource): string {
 
 /** Keeps the places of what is remembered still, or again after a rollback, and forgets all others. */
 function notePlaces(
-  found: ReadonlyMap<string, ItemPlace>,
+  found: ReadonlyMap<string, () => ItemPlace>,
   { places, built, points }: { places: Map<string, ItemPlace>; built: Built; points: readonly CoursePoint[] },
 ): void {
   const known = new Map(places)
   places.clear()
   const keep = (source: MemorySource | undefined): void => {
     const key = source === undefined ? '' : keyOf(source)
-    const place = found.get(key) ?? known.get(key)
+    const place = found.get(key)?.() ?? known.get(key)
     if (place !== undefined) places.set(key, place)
   }
   for (let window: Window | undefined = built.window; window !== undefined; window = window.before)

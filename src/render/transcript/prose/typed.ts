@@ -44,8 +44,23 @@ const typedDialect: Extension = {
 
 const parser = parse({ extensions: [gfm(), typedDialect] })
 
+/** Texts that were read last: page, story, twin and search read each prompt. */
+const known = new Map<string, readonly TypedBlock[]>()
+const maxKnown = 200
+/** UTF-16 units of a text that is remembered. */
+const longestKnown = 8000
+
 /** The blocks of a typed text in order, without the blank lines around them. Line ends of every kind are newlines. */
-export function readTyped(text: string): TypedBlock[] {
+export function readTyped(text: string): readonly TypedBlock[] {
+  const blocks = known.get(text) ?? blocksOf(text)
+  if (text.length <= longestKnown && !known.has(text)) {
+    if (known.size >= maxKnown) known.clear()
+    known.set(text, blocks)
+  }
+  return blocks
+}
+
+function blocksOf(text: string): TypedBlock[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   const blocks: TypedBlock[] = []
   let [from, before] = [0, '']
