@@ -73,8 +73,9 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)
   const places = new Map<string, ItemPlace>()
+  // Lines of the thread are parsed for its pages, so all of them are looked at.
   const take = (line: ThreadLine, segment: number, turn: number): void => {
-    if (line.undone || !isWanted(line)) return
+    if (line.undone) return
     for (const value of line.values().values) {
       const record = readRecord(value)
       const source = { segment, line: line.line }
@@ -85,7 +86,10 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
     async begin(spoolDir) {
       if (history.length === 0) return
       const readers = await openThread({ ...thread, segments: [...history] }, spoolDir)
-      for (const reader of readers) await readInSteps(reader, (line) => take(line, -1, 0))
+      const takeWanted = (line: ThreadLine): void => {
+        if (isWanted(line)) take(line, -1, 0)
+      }
+      for (const reader of readers) await readInSteps(reader, takeWanted)
       for (const reader of readers) reader.close()
     },
     line: (line) => take(line, line.segment, turnOf([line.segment, line.line])),
