@@ -67,7 +67,8 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
 
 /** A pruned page with further words by which it is found. */
 export function withWords(html: string, words: readonly string[]): string {
-  return html.replace(/<\/body>/, () => `${wordsBeside(words).map((node) => serialize(node)).join('')}</body>`)
+  const hidden = serialize({ type: 'root', children: wordsBeside(words) })
+  return html.replace(/<\/body>/, () => `${hidden}</body>`)
 }
 
 function wordsBeside(words: readonly string[]): ElementContent[] {
