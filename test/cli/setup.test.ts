@@ -137,6 +137,21 @@ describe('completion', () => {
     expect(line).toMatch(/^0199a434\S+\tA discount of 15 %/)
   })
 
+  test('ids are those of the homes of the configuration once a site was built, and no file is run for them', async () => {
+    const cwd = useTempDir()
+    const env = { XDG_CACHE_HOME: join(cwd, 'cache') }
+    const config = join(cwd, 'site.config.mjs')
+    writeFileSync(
+      config,
+      `export default { homes: [{ path: ${JSON.stringify(home)} }], out: 'pages', search: false }\n`,
+    )
+    const asked = () => runCli(['completion', 'bash', '--', 'show', '0199a43\u258f'], { cwd, env })
+    expect((await asked()).stdout).toBe('')
+    expect((await runCli(['build', '--id', '0199a434'], { cwd, env })).status).toBe(0)
+    writeFileSync(config, "export default { out: 'pages' }\nthrow new Error('was run')")
+    expect((await asked()).stdout).toBe('0199a434-7c0e-7f27-bf35-403c78c2faa8\n')
+  })
+
   test('PowerShell gets a script that registers for the program', async () => {
     const run = await runCli(['completion', 'powershell'], { cwd: useTempDir() })
     expect(run.stdout).toContain('Register-ArgumentCompleter -Native -CommandName codex-export')

@@ -1,6 +1,6 @@
 /** `codex-export init`, `open`, `doctor` and `completion`: the program at home on a machine. */
 
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path, { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { asCalled } from '../../cli/called-as-fs.ts'
@@ -12,6 +12,8 @@ import { findConfig } from '../../config/load-fs.ts'
 import { type Preset, presets } from '../../config/publication.ts'
 import { packageVersion } from '../../config/version-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { defaultCacheDir } from '../../site/cache/cache-dir-fs.ts'
+import { readLastHomes } from '../../site/cache/last-build-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { everything, matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
@@ -176,7 +178,7 @@ async function valuesOf(
   words: readonly string[],
   invocation: Invocation,
 ): Promise<Candidate[]> {
-  const flags = { 'codex-home': homesIn(words) }
+  const flags = { 'codex-home': homesIn(words) ?? homesOfSite(invocation.world) }
   const { settings } = await readSettings('completion', { ...invocation, flags })
   const { list } = await import('../../cli/list-sessions.ts')
   const { world } = invocation
@@ -201,6 +203,18 @@ function homesIn(words: readonly string[]): string[] | undefined {
     return word.startsWith(long) ? [word.slice(long.length)] : []
   })
   return homes.length === 0 ? undefined : homes
+}
+
+/**
+ * The homes of the site of this folder as its last build read them: a configuration file names them, but is a program, which
+ * nobody wants to run by a key. `undefined` where no file would be read, or no build has been.
+ */
+function homesOfSite({ cwd, env, homeDir }: World): string[] | undefined {
+  const config = ['CODEX_HOME', 'CODEX_EXPORT_CODEX_HOME'].some((name) => env[name]) ? undefined : findConfig(cwd)
+  if (config === undefined) return undefined
+  // As text: a path that is computed is not found.
+  const [, , out = 'site'] = /(?:^|[\s{,])out:\s*(['"])([^'"]+)\1/.exec(readFileSync(config, 'utf8')) ?? []
+  return readLastHomes(defaultCacheDir(path.resolve(cwd, out), { env, homeDir }))?.map((home) => home.path)
 }
 
 // The configuration file that `init` writes: every line says what it does, and what is not needed is a comment.
