@@ -61,6 +61,26 @@ it('what a text holds is seen in its bytes, whoever wrote them', () => {
   )
 })
 
+it('a rare character of a word tells the same as the whole expression', () => {
+  const part = fc.constantFrom(
+    ...['f', 'F', 'i', 's', 'h', 'fi', 'ish', 'K', 'é', '\\', '\\u001b[0m', '*', '~', '\x80', ' '],
+  )
+  const parts = fc.array(part, { minLength: 1, maxLength: 40 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(parts, fc.constantFrom('fish', 'fi', 'khfish', 'isfhi', 'f', 'fé', 'efish OR hif'), (bytes, asked) => {
+      const [pattern] = bytePatterns(parseQuery([asked]), [])
+      const plain = pattern && { ...pattern, anchors: undefined }
+      const found = [pattern, plain].map((one) => {
+        const open = new Set(one === undefined ? [] : [one])
+        dropFound(bufferSource(Buffer.from(bytes)), open)
+        return open.size === 0
+      })
+      expect(found[0]).toBe(found[1])
+    }),
+    { numRuns: 3000 },
+  )
+})
+
 it('a word over the border of two pieces is seen', () => {
   for (let before = (1 << 16) - 8; before < (1 << 16) + 3; before++) {
     const open = new Set(bytePatterns(parseQuery(['needle']), []))

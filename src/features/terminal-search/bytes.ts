@@ -29,23 +29,71 @@ const buffer = Buffer.allocUnsafeSlow(overlap + pieceSize)
 /** Texts that stand in place of what was redacted: no file holds them. */
 const stands = ['~', 'user', 'host']
 
-/** For each list of terms a pattern over bytes read as Latin-1; lists that bytes tell nothing about have none. */
-export function bytePatterns({ all }: Query, roots: readonly string[]): RegExp[] {
+/** What a file is looked through for: a match of any of some runs. */
+export interface BytePattern {
+  /** Over bytes read as Latin-1. */
+  expression: RegExp
+  /** For each run what is looked for first; absent where one of them has nothing rare. */
+  anchors: readonly Anchor[] | undefined
+}
+
+/** A rare character of a run: to find it and to look at what follows takes a third of the time of the expression. */
+interface Anchor {
+  /** Bytes of its letter cases. */
+  codes: readonly number[]
+  /** Bytes of those that follow it in the run, in small letters. */
+  next: Uint8Array
+}
+
+/** For each list of terms a pattern; lists that bytes tell nothing about have none. */
+export function bytePatterns({ all }: Query, roots: readonly string[]): BytePattern[] {
   const synthetic = [...stands, ...roots].map((text) => text.toLowerCase())
   return all.flatMap((terms) => {
-    const sources = terms.map((term) => sourceOf(term, synthetic))
-    return sources.some((source) => source === undefined) ? [] : [new RegExp(sources.join('|'), 'i')]
+    const runs = terms.flatMap((term) => runOf(term, synthetic) ?? [])
+    return runs.length < terms.length ? [] : [bytePattern(runs)]
   })
 }
 
-/** A part of the term that stands in each file which holds it; `undefined` where there is none. */
-function sourceOf({ text, isLiteral }: Term, synthetic: readonly string[]): string | undefined {
+/** Characters of a part of the term that stands in each file which holds it; `undefined` where there is none. */
+function runOf({ text, isLiteral }: Term, synthetic: readonly string[]): [string[]] | undefined {
   if (!isLiteral || asksForMarks(text)) return undefined
   // The marks of a diff's lines may be ours: Codex records what was added without them.
   const plain = text.match(plainRun)?.map((run) => run.replace(/^[+-]+/, '')) ?? []
   const runs = plain.filter((run) => !synthetic.some((mark) => mark.includes(run.toLowerCase())))
   const run = runs.reduce((longest, next) => (next.length > longest.length ? next : longest), '')
-  return run === '' ? undefined : [...run].slice(0, longestRun).map(characterSource).join(invisible)
+  return run === '' ? undefined : [[...run].slice(0, longestRun)]
+}
+
+function bytePattern(runs: readonly string[][]): BytePattern {
+  const sources = runs.map((run) => run.map(characterSource).join(invisible))
+  const anchors = runs.flatMap((run) => anchorOf(run) ?? [])
+  return {
+    expression: new RegExp(sources.join('|'), 'i'),
+    anchors: anchors.length < runs.length ? undefined : anchors,
+  }
+}
+
+/** Characters of rollouts from the rarest on; those that are not here are too common to gain by them. */
+const rare = '^%!@#+=9q8z7465j3x.v21-w0_ygkbfhpmudlcio'
+
+/** Characters that are looked at behind an anchor: with three, one of encoded data passes in some ten thousands. */
+const looked = 3
+
+function anchorOf(run: readonly string[]): Anchor | undefined {
+  const last = Math.max(1, run.length - looked)
+  const found = run.slice(0, last).flatMap((_, at) => {
+    const sequence = run.slice(at, at + 1 + looked)
+    // Others have several forms.
+    if (sequence.length < 2 || sequence.some((letter) => letter >= '\x80')) return []
+    const [letter = '', ...next] = sequence.map((one) => one.toLowerCase())
+    return rare.includes(letter) ? [{ letter, next }] : []
+  })
+  if (found.length === 0) return undefined
+  const { letter, next } = found.reduce((best, one) =>
+    rare.indexOf(one.letter) < rare.indexOf(best.letter) ? one : best,
+  )
+  const codes = [...new Set([letter, letter.toUpperCase()])].map((form) => form.charCodeAt(0))
+  return { codes, next: Buffer.from(next.join('')) }
 }
 
 /** Whether a text is looked for that may stand in the mark of something redacted. Others are not looked for there. */
@@ -69,27 +117,72 @@ function pointSource(point: string): string {
 }
 
 /** Takes each pattern out of `open` that a source matches; stops when none is left. */
-export function dropFound(source: ByteSource, open: Set<RegExp>): void {
+export function dropFound(source: ByteSource, open: Set<BytePattern>): void {
   let end = 0
   for (let position = 0; position < source.size && open.size > 0; position += pieceSize) {
     // What the last piece ended with stands before the next one.
     const kept = Math.min(overlap, end)
     buffer.copyWithin(0, end - kept, end)
     end = kept + source.read(buffer, kept, pieceSize, position)
-    const text = buffer.toString('latin1', 0, end)
-    for (const pattern of open) if (pattern.test(text)) open.delete(pattern)
+    for (const pattern of open) if (holds(pattern, end)) open.delete(pattern)
   }
 }
 
+/** Anchors of a piece around which the expression is tried; where there are more, it is tried once over all. */
+const maxTries = 32
+
+/** Whether a pattern matches in the buffer, up to `end`. */
+function holds({ expression, anchors }: BytePattern, end: number): boolean {
+  const matches = (from: number, to: number): boolean => expression.test(buffer.toString('latin1', from, to))
+  if (anchors === undefined) return matches(0, end)
+  let tries = 0
+  for (const at of places(anchors, end)) {
+    if (++tries > maxTries) return matches(0, end)
+    if (matches(Math.max(0, at - overlap), Math.min(end, at + overlap))) return true
+  }
+  return false
+}
+
+/** Where anchors stand in the buffer, with what follows them. */
+function* places(anchors: readonly Anchor[], end: number): Generator<number> {
+  for (const { codes, next } of anchors)
+    for (const code of codes)
+      for (let at = buffer.indexOf(code); at !== -1 && at < end; at = buffer.indexOf(code, at + 1))
+        if (mayGoOn(next, at + 1)) yield at
+}
+
+/** Whether characters follow at a place, or may behind something between them that no terminal shows. */
+function mayGoOn(next: Uint8Array, from: number): boolean {
+  for (let index = 0; index < next.length; index++) {
+    const byte = small(from + index)
+    if (byte === next[index]) continue
+    if (!beginsInvisible(byte)) return false
+    const behind = small(from + index + 1)
+    return behind === next[index] || behind >= 0x80 || beginsInvisible(behind) || (byte === 0x5c && behind === 0x75)
+  }
+  return true
+}
+
+/** A byte of the buffer, a letter as a small one. */
+function small(at: number): number {
+  const byte = buffer[at] ?? 0
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
+}
+
+/** Whether a byte begins what `invisible` matches. */
+function beginsInvisible(byte: number): boolean {
+  return byte === 0x5c || byte === 0xc2 || byte === 0x2a || byte === 0x60 || byte === 0x7e
+}
+
 /** Which patterns a file does not hold; none of one that cannot be read, which is told when it is scanned. */
-export type MissingIn = (file: RolloutFile) => Promise<ReadonlySet<RegExp>>
+export type MissingIn = (file: RolloutFile) => Promise<ReadonlySet<BytePattern>>
 
 /** Reads each file once, when it is first asked about. Throws the reason of an aborted signal. */
 export function missingPatterns(
-  patterns: readonly RegExp[],
+  patterns: readonly BytePattern[],
   { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
 ): MissingIn {
-  const known = new Map<string, ReadonlySet<RegExp>>()
+  const known = new Map<string, ReadonlySet<BytePattern>>()
   return async (file) => {
     const before = known.get(file.path)
     const open = new Set(patterns)
@@ -113,7 +206,7 @@ export function missingPatterns(
 
 /** Whether some files together hold all patterns; reads no further than it must. */
 export async function holdAll(files: readonly RolloutFile[], missingIn: MissingIn): Promise<boolean> {
-  let open: readonly RegExp[] | undefined
+  let open: readonly BytePattern[] | undefined
   for (const file of files) {
     const missing = await missingIn(file)
     open = open === undefined ? [...missing] : open.filter((pattern) => missing.has(pattern))
