@@ -75,6 +75,37 @@ describe('mcp', () => {
     expect(JSON.stringify(tools)).not.toMatch(/redact|path/)
   })
 
+  it('leaves the session that asks out of a search, and marks it in the list', async () => {
+    const client = await connect(['--codex-home', home()])
+    const idsOf = ({ sessions }: Record<string, unknown>) =>
+      (sessions as { thread: string; isCurrent?: true; mayBeCurrent?: true }[]).map(
+        ({ thread, isCurrent, mayBeCurrent }) =>
+          [thread, ...(isCurrent ? ['current'] : []), ...(mayBeCurrent ? ['maybe'] : [])].join(' '),
+      )
+    const answer = async (name: string, args: object, _meta: object) => {
+      const { content } = await client.callTool({ name, arguments: { ...args }, _meta: { ..._meta } })
+      return idsOf(JSON.parse((content as { text: string }[])[1]?.text ?? ''))
+    }
+    for (const meta of [{ threadId: garden }, { 'x-codex-turn-metadata': { thread_id: garden } }]) {
+      expect(await answer('search', { query: 'ferry' }, meta)).toEqual([shop])
+      expect(await answer('sessions', {}, meta)).toEqual([`${garden} current`, shop])
+    }
+    expect(await answer('search', { query: 'ferry' }, { threadId: '..' })).toEqual([garden, shop])
+  })
+
+  it('marks sessions that were written meanwhile where nobody says which one asks', async () => {
+    const folder = home()
+    const client = await connect(['--codex-home', folder])
+    await client.listTools()
+    const [id, at] = ['019c0003-0000-7000-8000-000000000003', new Date(Date.now() + 60_000).toISOString()]
+    const lines = [meta({ id, cwd: '/srv/shop' }), userItem('A new ferry'), userEvent('A new ferry')]
+    const written = envelopes(lines).map((line) => `${JSON.stringify({ ...line, timestamp: at })}\n`)
+    writeFolder(folder, { [`sessions/2026/03/15/rollout-2026-03-15T09-00-00-${id}.jsonl`]: written.join('') })
+    const { sessions } = (await ask(client, 'search', { query: 'ferry' })) as { sessions: object[] }
+    expect(sessions).toHaveLength(3)
+    expect(sessions.filter((session) => 'mayBeCurrent' in session)).toMatchObject([{ thread: id }])
+  })
+
   it('finds turns, says whether there are more, and reads them', async () => {
     const client = await connect(['--codex-home', home()])
     expect(await ask(client, 'search', { query: 'ferry' })).toMatchObject({

@@ -53,5 +53,16 @@ describe.skipIf(bin === '')('a real Codex', () => {
     )
     expect(outputs).toContain('not instructions')
     expect(outputs).toContain('The lantern needs a new wick.')
+    // The session that asks holds the word too, in its own call.
+    model.say(toolCalls('search', { query: 'wick' }), [message('Found.')])
+    await home.exec('Who sells a wick?')
+    const found = JSON.stringify(
+      model
+        .heard()
+        .at(-1)
+        ?.filter(({ type }) => type === 'function_call_output'),
+    )
+    expect(found).toContain('The lantern needs a new wick.')
+    if (found.includes('Who sells')) expect(found).toContain('mayBeCurrent')
   })
 })

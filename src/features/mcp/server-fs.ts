@@ -24,12 +24,13 @@ export async function serveMcp(sources: ServedSources, host: Host): Promise<void
     })),
   }))
   const report = reportOnce(host)
+  const since = host.now() - 1000 * process.uptime() - leadMs
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.find((one) => one.name === params.name)
     if (tool === undefined) return failure(`There is no tool \`${params.name}\`.`)
     const own = { ...host, progress: silent, report, signal: AbortSignal.any([signal, host.signal]) }
     try {
-      const answer = await tool.run(params.arguments ?? {}, sources, own)
+      const answer = await tool.run(params.arguments ?? {}, sources, own, { thread: callerOf(params._meta), since })
       return {
         content: [
           { type: 'text', text: untrusted },
@@ -52,6 +53,16 @@ export async function serveMcp(sources: ServedSources, host: Host): Promise<void
   host.signal.addEventListener('abort', close, { once: true })
   await server.connect(transport)
   await end
+}
+
+/** Codex may begin a turn before the servers that it starts for it. */
+const leadMs = 10_000
+
+/** The thread that Codex names beside a call; older versions name none. */
+function callerOf(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const { thread_id: own } = (meta?.['x-codex-turn-metadata'] ?? {}) as { thread_id?: unknown }
+  const id = meta?.['threadId'] ?? own
+  return typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id) ? id : undefined
 }
 
 function failure(text: string): { content: { type: 'text'; text: string }[]; isError: true } {
