@@ -7,9 +7,10 @@
  * answers against a plain scan of the trees. Of each class it prints the number of questions, for how many a right
  * session is the first, for how many one is among the first five, how many of the right sessions are among the first
  * twenty (of at most twenty), and how many of the first five are wrong; then bytes and requests. With `--site` the site
- * stays there and, where it is built already, is taken as it is.
+ * stays there and, where it is built already, is taken as it is; the program in `dist` builds it.
  */
 
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -17,15 +18,14 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { startServer } from '../../src/cli/serve/server-fs.ts'
-import { features } from '../../src/program.ts'
-import { build } from '../../src/site/build.ts'
 import { findBrowser } from '../helpers/browser-setup.ts'
 import { askSearch } from '../helpers/search.ts'
-import { plainBuild, quietHost } from '../helpers/surroundings.ts'
 import { drawQuestions, type Question, readSamples } from './questions.ts'
 
 // The loader that runs this file cannot take the package's own entry.
 const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
+
+const program = resolve(import.meta.dirname, '../../dist/cli.js')
 
 const { values } = parseArgs({
   options: {
@@ -131,9 +131,9 @@ const site = values.site === undefined ? join(folder, 'site') : resolve(values.s
 try {
   if (homes.length === 0) throw new Error('Say `--codex-home DIR`.')
   if (!existsSync(join(site, 'manifest.json'))) {
-    const where = { out: site, cache: join(folder, 'cache'), formats: ['html' as const] }
-    const options = { ...plainBuild(), homes: homes.map((path) => ({ path })), ...where }
-    await build(options, quietHost({ now: Date.now, homeDir: '/home/nobody-here' }), features)
+    const args = ['build', '--out', site, '--cache', join(folder, 'cache'), '--format', 'html', '--no-config']
+    const env = { ...process.env, HOME: '/home/nobody-here' }
+    execFileSync(process.execPath, [program, ...args, ...homes.flatMap((home) => ['--codex-home', home])], { env })
   }
   const samples = await readSamples(homes)
   const drawn = drawQuestions(samples, { seed: +values.seed, count: +values.count })
