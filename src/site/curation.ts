@@ -6,7 +6,7 @@ import { ConfigError } from '../diagnostics/errors.ts'
 import { type CurationPlan, curateFacts, isPlain, planOf } from '../redact/curate/plan.ts'
 import type { KnownValues } from '../redact/known.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
-import { edges } from '../survey/family.ts'
+import { edges, withFoldedCopies } from '../survey/family.ts'
 import type { ThreadIndex } from '../survey/lineage.ts'
 import { type Privacy, type PrivateThread, privateThread } from '../survey/privacy.ts'
 import { beginsWith, matchThread } from '../survey/select.ts'
@@ -55,6 +55,8 @@ export interface CuratedThread extends PrivateThread {
   plan?: CurationPlan
   /** Its file grew just now. */
   live?: true
+  /** A fork that opens where its own words begin. */
+  folded?: true
   /** The same with all its secrets, to be redacted again when more of them are known. */
   raw: ScannedThread
   /** Values of its family that were known when it was redacted; absent the first time. */
@@ -74,8 +76,14 @@ export function curatedThread(
 
 /** The same thread as it may be published where values of its family are known. */
 export function redactedAgain(item: CuratedThread, privacy: Privacy, family: KnownValues): CuratedThread {
-  const { thread, facts } = item.raw
-  return { ...item, ...privateThread(thread, facts, privacy, family), family }
+  const again = privateThread(item.raw.thread, item.raw.facts, privacy, family)
+  const thread = { ...item, ...again, family }
+  return item.folded ? foldedThread(thread) : thread
+}
+
+/** A fork that opens where its own words begin: its copied history stands in another session of the site. */
+export function foldedThread(item: CuratedThread): CuratedThread {
+  return { ...item, facts: withFoldedCopies(item.facts), folded: true }
 }
 
 /** Whether pages hold nothing that only the machine of the sessions can use. */

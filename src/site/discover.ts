@@ -1,7 +1,7 @@
 /** First stage of a build: which threads there are, what they hold, and which of them the site is to have. */
 
 import { type Catalog, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
-import { edges, withFoldedCopies } from '../survey/family.ts'
+import { edges } from '../survey/family.ts'
 import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
 import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
@@ -13,7 +13,7 @@ import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
 import { type BuildContext, report, type SessionJob } from './context.ts'
-import { type CuratedThread, type Curator, curatedThread } from './curation.ts'
+import { type CuratedThread, type Curator, curatedThread, foldedThread } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
 import { readSources, refuseRemoval, type Sources } from './losses.ts'
 
@@ -113,9 +113,9 @@ function liveness({ segments }: Thread, { options: { liveMs }, host }: BuildCont
 /** Lets forks open where their own words begin, if the site has the session that they copied. */
 function foldCopies(threads: ScannedThreads): ScannedThreads {
   const built = new Set(threads.wanted.map(({ thread }) => thread.id))
-  const wanted = threads.wanted.map((item): CuratedThread => {
+  const wanted = threads.wanted.map((item) => {
     const { forkedFromId, parentId } = edges(item.thread, item.facts)
-    return built.has(forkedFromId ?? parentId ?? '') ? { ...item, facts: withFoldedCopies(item.facts) } : item
+    return built.has(forkedFromId ?? parentId ?? '') ? foldedThread(item) : item
   })
   return { ...threads, wanted }
 }

@@ -1,6 +1,7 @@
 /** A fork opens where its own words begin: copied history that stands elsewhere takes no page. */
 import { expect, it } from 'vitest'
 import { writeFolder } from '../../helpers/folder.ts'
+import { noise } from '../../helpers/planted.ts'
 import * as r from '../../helpers/records.ts'
 import { buildSite, turnOf, writeSession } from '../../helpers/site-build.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -10,10 +11,10 @@ const fork = '019cebe6-48a0-7000-8000-00000000f0ad'
 /** Of four pages. */
 const told = Array.from({ length: 400 }, (_, index) => `word${index}`)
 
-/** A parent, and a fork that holds all of it and some turns of its own. */
-function folderWithFork(own: readonly string[]): string {
+/** A parent, and a fork that holds all of it and some turns of its own; `later` is what the parent holds beyond the copy. */
+function folderWithFork(own: readonly string[], later: readonly r.Json[] = []): string {
   const folder = useTempDir()
-  writeSession(folder, parent, told.flatMap(turnOf))
+  writeSession(folder, parent, [...told.flatMap(turnOf), ...later])
   const head = r.meta({ id: fork, forked_from_id: parent, timestamp: r.instant(0), cwd: '/home/ada/engine' })
   const copy = [r.meta({ id: parent, timestamp: r.instant(0), cwd: '/home/ada/engine' }), ...told.flatMap(turnOf)]
   const lines = r.envelopes([head, ...copy, ...own.flatMap(turnOf)])
@@ -50,6 +51,17 @@ it('links its prompts to the pages on which they stand', async () => {
     const target = pages.findIndex((path) => path.endsWith(page === undefined ? '/index.html' : `/${page}.html`))
     expect(all[target], `${page}#${anchor}`).toContain(`id="${anchor}"`)
   }
+})
+
+it('begins so also when it is rendered again for a secret that the session tells later', async () => {
+  const secret = `${noise(1, 7)}x4Q${noise(2, 7)}`
+  const later = r.command('later', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
+  const { texts } = await buildSite(folderWithFork([`own ${secret}`], later))
+  expect(pagesOf(texts, fork)).toEqual([`sessions/${fork}/index.html`])
+  const html = texts.get(`sessions/${fork}/index.html`) ?? ''
+  expect(html).toContain('400 turns inherited, up to “word399 prompt')
+  expect(html).toContain('own [redacted:named-secret] prompt')
+  expect(html).not.toContain(secret)
 })
 
 it('shows the copy on pages of its own where the site lacks the session, and says why', async () => {
