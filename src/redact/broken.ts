@@ -114,10 +114,14 @@ const tokenCodes = new Uint8Array(128)
 for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=~:-')
   tokenCodes[sign.charCodeAt(0)] = 1
 
+function isTokenCode(code: number): boolean {
+  return code < 128 && tokenCodes[code] === 1
+}
+
 /** Whether a break stands behind the token's first part: most tokens end with a blank or a sign. */
 function isJoined(text: string, place: number): boolean {
   let end = place
-  while (tokenCodes[text.charCodeAt(end)] === 1) end++
+  while (end < text.length && isTokenCode(text.charCodeAt(end))) end++
   lineEndAt.lastIndex = end
   return lineEndAt.test(text)
 }

@@ -3,7 +3,7 @@
 import { type Anchors, compileAnchors } from './anchors.ts'
 import { brokenAnchors, type Finding, type MatchContext, takeJoined } from './broken.ts'
 import type { People } from './people.ts'
-import { type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
+import { isInWord, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { isMixed, isPublic, isUuid, isWordy } from './values/values.ts'
 import {
@@ -90,6 +90,7 @@ function take(context: MatchContext, place: number, rank: number, anchors: Ancho
     for (const secret of secretsAt(context.view.text, place, rule, anchors)) add(context, secret, rule, rank)
     return
   }
+  if (rule.apart !== undefined && isInWord(context.view.text, place, rule.apart)) return
   const secret = secretAt(context.view.text, place, rule)
   // A sticky pattern that matched stands at the end of its match.
   if (rule.spans) {
@@ -110,9 +111,12 @@ function add({ view, found }: MatchContext, secret: Secret, { id, instead, conti
 
 /** All rules come before what is known of people. */
 function findPeople({ view, rules, found }: MatchContext, people: People): void {
-  for (const { start: from, end: to, ...finding } of people.find(view.text)) {
+  const covered = view.origin === undefined ? found.toSorted((a, b) => a.start - b.start) : undefined
+  for (const { start: from, end: to, rule, instead } of people.find(view.text, covered)) {
     const [start, end] = rangeIn(view, from, to)
-    found.push({ ...finding, start, end, value: view.text.slice(from, to), rank: rules.length })
+    const finding: Finding = { start, end, rule, value: view.text.slice(from, to), rank: rules.length }
+    if (instead !== undefined) finding.instead = instead
+    found.push(finding)
   }
 }
 

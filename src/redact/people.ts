@@ -11,12 +11,21 @@ export interface PersonalFinding {
   instead?: string
 }
 
+/** A part of a text, `end` exclusive. */
+interface Part {
+  start: number
+  end: number
+}
+
 /** What is known of one session so far. */
 export interface People {
   /** Learns the user's name from a folder inside a home folder. */
   learn: (folder: string) => void
-  /** Personal data of a text that depend on what is known. Prompts in it add to that. */
-  find: (text: string) => PersonalFinding[]
+  /**
+   * Personal data of a text that depend on what is known. Prompts in it add to that. What stands wholly inside a part of
+   * `covered`, parts that go anyway in order of their beginnings, need not be told.
+   */
+  find: (text: string, covered?: readonly Part[]) => PersonalFinding[]
   /** Number of names that are known. */
   readonly size: number
 }
@@ -33,11 +42,11 @@ export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People
     learn(folder) {
       for (const [, name = ''] of folder.matchAll(home)) addName(name, known)
     },
-    find(text) {
+    find(text, covered = none) {
       const found: PersonalFinding[] = []
       if (policy.names || policy.emails) findAroundAt(text, known, found)
       if (!policy.names) return found
-      for (const name of names) findUser(text, name, found)
+      for (const name of names) findUser(text, name, covered, found)
       for (const name of hosts) findHost(text, name, found)
       return found
     },
@@ -46,6 +55,8 @@ export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People
     },
   }
 }
+
+const none: readonly Part[] = []
 
 interface Known {
   names: Set<string>
@@ -78,9 +89,13 @@ function takePrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found:
   found.push(hostFinding(hostAt, host))
 }
 
-function findUser(text: string, name: string, found: PersonalFinding[]): void {
+/** Most names stand in home folders, which go as a whole. */
+function findUser(text: string, name: string, covered: readonly Part[], found: PersonalFinding[]): void {
+  let part = 0
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     const end = at + name.length
+    while (part < covered.length && (covered[part]?.end ?? 0) < end) part++
+    if ((covered[part]?.start ?? end) <= at) continue
     if (standsAlone(text, at, end, inWord) && isUserPlace(text, at, end)) found.push(userFinding(at, name))
   }
 }
@@ -92,12 +107,26 @@ function findHost(text: string, name: string, found: PersonalFinding[]): void {
   }
 }
 
-const inWord = /[\p{L}\p{N}_]/u
-const inHost = /[\p{L}\p{N}_-]/u
+const letter = /[\p{L}\p{N}]/u
+const inWord = '_'
+const inHost = '_-'
 
-/** Whether a name is not inside a word. */
-function standsAlone(text: string, start: number, end: number, inside: RegExp): boolean {
-  return !inside.test(text.charAt(start - 1)) && !inside.test(text.charAt(end))
+/** Whether a name is not inside a word, of letters, digits and some `signs`. */
+function standsAlone(text: string, start: number, end: number, signs: string): boolean {
+  return !isInside(text, start - 1, signs) && !isInside(text, end, signs)
+}
+
+/** Whether a letter, a digit or one of some `signs` stands at a place; nothing stands beyond the ends of a text. */
+function isInside(text: string, at: number, signs: string): boolean {
+  if (at < 0 || at >= text.length) return false
+  const code = text.charCodeAt(at)
+  // Engines need big tables for letters of all scripts, and a call for each test.
+  if (code >= 128) return letter.test(text.charAt(at))
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 48 && code <= 90 && (code <= 57 || code >= 65)) ||
+    signs.includes(text.charAt(at))
+  )
 }
 
 function userFinding(start: number, name: string): PersonalFinding {
@@ -157,7 +186,8 @@ function isUserPlace(text: string, start: number, end: number): boolean {
 
 /** Whether a name is a whole part of an absolute path. Parts of addresses are none. */
 function isPathPart(before: string, after: string): boolean {
-  if (!/[/\\]$/.test(before) || /^(?:[\p{L}\p{N}_~-]|\.[\p{L}\p{N}_])/u.test(after)) return false
+  if (!/[/\\]$/.test(before) || isInside(after, 0, '_~-') || (after[0] === '.' && isInside(after, 1, inWord)))
+    return false
   let begin = before.length
   while (begin > 0 && !outside.test(before.charAt(begin - 1))) begin--
   if (begin === 0 && before.length === reach) return false

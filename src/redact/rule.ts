@@ -32,16 +32,22 @@ export interface PatternRule extends RuleBase {
   isSecret: (value: string, name: string) => boolean
   /** So long is every whole token of this kind: one of this length does not go on in the next line. */
   length?: number
+  /** What never stands right before it, but for the end of an escape: asked before the pattern is made. */
+  apart?: Apart
   /** What the pattern matches is searched once, secret or not: nothing that begins inside it is one of its own. */
   spans?: true
   read?: never
 }
+
+/** Letters and digits, or those and `_`. */
+export type Apart = 'letters' | 'word'
 
 /** A rule that reads what stands around an anchor; it may give several secrets. */
 export interface ReaderRule extends RuleBase {
   /** `anchors` are those of the search that goes on; what a rule decodes is searched by the same. */
   read: (text: string, place: number, anchors?: Anchors) => readonly Secret[]
   pattern?: never
+  apart?: never
   spans?: never
 }
 
@@ -55,6 +61,17 @@ export interface Secret {
   value: string
   /** Id of the rule that knows it, where that is another than the one that found it. */
   rule?: string
+}
+
+const escapeEnd = /%[0-9A-Fa-f]{2}$|\\[nrt]$/
+
+/** Whether what begins at a place is the middle of a word, and so none that stands apart. */
+export function isInWord(text: string, place: number, apart: Apart): boolean {
+  if (place === 0) return false
+  const code = text.charCodeAt(place - 1)
+  const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+  if (!isLetter && (apart === 'letters' || code !== 95)) return false
+  return !escapeEnd.test(text.slice(Math.max(0, place - 3), place))
 }
 
 const none: readonly Secret[] = []

@@ -41,7 +41,8 @@ function redactList(list: unknown[], redactor: TextRedactor, kept: ReadonlySet<s
     const item = list[index]
     if (typeof item === 'string') {
       const name = index === 0 ? '' : optionIn(list[index - 1])
-      list[index] = name === '' ? redactor.text(item) : redactor.named(item, name)
+      const shown = name === '' ? redactor.text(item) : redactor.named(item, name)
+      if (shown !== item) list[index] = shown
     } else if (typeof item === 'object' && item !== null) redactIn(item, redactor, kept)
   }
 }
@@ -52,20 +53,26 @@ function optionIn(item: unknown): string {
 }
 
 function redactFields(fields: Record<string, unknown>, redactor: TextRedactor, kept: ReadonlySet<string>): void {
-  for (const [key, item] of Object.entries(fields)) {
+  for (const key of Object.keys(fields)) {
     if (kept.has(key)) continue
+    const item = fields[key]
     if (typeof item === 'string') {
       const isKind = key === 'kind' && kept === structural && kindOfRecord.test(item)
-      if (!isKind) fields[key] = redactor.named(withoutLiterals(fields, key, item, redactor), key)
+      if (!isKind) redactField(fields, key, item, redactor)
     } else if (typeof item === 'object' && item !== null) redactIn(item, redactor, key === 'payload' ? nothing : kept)
     renameKey(fields, key, redactor)
   }
 }
 
+function redactField(fields: Record<string, unknown>, key: string, item: string, redactor: TextRedactor): void {
+  const shown = redactor.named(withoutLiterals(fields, key, item, redactor), key)
+  // Engines compile code again that relied on a field which is then written, be it what it held.
+  if (shown !== item) fields[key] = shown
+}
+
 /** The value of a field; of a code-mode script with the secrets of its texts replaced. */
 function withoutLiterals(fields: Record<string, unknown>, key: string, item: string, redactor: TextRedactor): string {
-  const { tool, family } = fields
-  const isScript = key === 'code' || (key === 'input' && tool === 'exec' && family === 'custom')
+  const isScript = key === 'code' || (key === 'input' && fields['tool'] === 'exec' && fields['family'] === 'custom')
   return isScript ? redactLiterals(item, redactor) : item
 }
 

@@ -26,9 +26,9 @@ export function viewOf(text: string): View {
 /** Escape sequences: strings such as titles and links, then CSI, then short ones. */
 const ansi =
   /(?:\x1B\[1?C\x08|\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~])+/g
-/** Escapes of JSON, shells and programs, also of JSON in JSON; a run of backslashes is tried once, not from each of them. */
-const escapes =
-  /(?<!\\)\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$_*~.=+-]))/g
+/** What a backslash may begin beside single characters: a colour, a character by its number. */
+const numbered = /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])/y
+const escapedSigns = '"\'/`$_*~.=+-'
 
 /** Percent escapes, also of percent escapes; entities of HTML, also of entities; what nobody sees; what was typed over. */
 const encoded =
@@ -61,12 +61,18 @@ export function withoutEncoding(view: View): View[] {
   const hasUnseen = unseen.test(view.text)
   const pattern = hasUnseen ? encodedOrUnseen : encoded
   if (!hasUnseen && !view.text.includes('%') && !view.text.includes('&')) return []
-  return readings(view, pattern, ([, percent, decimal, hexadecimal, name]) => {
-    if (percent !== undefined) return String.fromCharCode(Number.parseInt(percent, 16))
-    if (name !== undefined) return entities[name] ?? ''
-    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
-    return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ''
+  return readings(view, (text, from) => {
+    pattern.lastIndex = from
+    const match = pattern.exec(text)
+    return match === null ? undefined : { start: match.index, end: pattern.lastIndex, instead: decoded(match) }
   })
+}
+
+function decoded([, percent, decimal, hexadecimal, name]: RegExpExecArray): string {
+  if (percent !== undefined) return String.fromCharCode(Number.parseInt(percent, 16))
+  if (name !== undefined) return entities[name] ?? ''
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ''
 }
 
 /** One of these stands in every text that has another reading, but for a dump of bytes. */
@@ -79,43 +85,88 @@ export function readsOneWay(text: string): boolean {
 
 /** The text without escape sequences of a terminal. */
 export function withoutAnsi(view: View): View {
-  return view.text.includes('\x1B') || view.text.includes('\x9B') ? replaced(view, ansi, () => '') : view
+  return view.text.includes('\x1B') || view.text.includes('\x9B') ? replaced(view, nextAnsi) : view
+}
+
+function nextAnsi(text: string, from: number): Replaced | undefined {
+  ansi.lastIndex = from
+  const match = ansi.exec(text)
+  return match === null ? undefined : { start: match.index, end: ansi.lastIndex, instead: '' }
 }
 
 /** The parts of a text that hold backslash escapes, with those read and the lines around them. */
 export function withoutEscapes(view: View): View[] {
-  if (!view.text.includes('\\')) return []
-  return readings(view, escapes, ([, unicode, hex, letter, sign]) => {
-    if (letter !== undefined) return letter === 't' ? '\t' : '\n'
-    const code = unicode ?? hex
-    // What is no character is a colour.
-    return sign ?? (code === undefined ? '' : String.fromCharCode(Number.parseInt(code, 16)))
-  })
+  return view.text.includes('\\') ? readings(view, nextEscape) : []
 }
+
+/**
+ * The next escape of JSON, shells and programs, also of JSON in JSON, by any number of backslashes. Texts of programs hold
+ * so many that a pattern takes several times as long.
+ */
+function nextEscape(text: string, from: number): Replaced | undefined {
+  for (let start = text.indexOf('\\', from); start !== -1; ) {
+    let at = start + 1
+    while (text[at] === '\\') at++
+    // What is left of a run is none of its own.
+    const found = start === 0 || text[start - 1] !== '\\' ? escapeAt(text, start, at) : undefined
+    if (found !== undefined) return found
+    start = text.indexOf('\\', at)
+  }
+  return undefined
+}
+
+/** The escape whose backslashes begin at `start` and end before `at`. */
+function escapeAt(text: string, start: number, at: number): Replaced | undefined {
+  const sign = text.charAt(at)
+  if (sign === 'n' || sign === 'r') return { start, end: at + 1, instead: '\n' }
+  if (sign === 't') return { start, end: at + 1, instead: '\t' }
+  if (sign !== '' && escapedSigns.includes(sign)) return { start, end: at + 1, instead: sign }
+  if (sign !== 'u' && sign !== 'x' && sign !== '0' && sign !== 'e') return undefined
+  numbered.lastIndex = at
+  const [whole, unicode, hex] = numbered.exec(text) ?? []
+  if (whole === undefined) return undefined
+  // What is no character is a colour.
+  const code = unicode ?? hex
+  return {
+    start,
+    end: at + whole.length,
+    instead: code === undefined ? '' : String.fromCharCode(Number.parseInt(code, 16)),
+  }
+}
+
+/** A part of a text that reads otherwise, `end` exclusive. */
+interface Replaced {
+  start: number
+  end: number
+  instead: string
+}
+
+/** Gives the next part of a text from a place on that reads otherwise. */
+type Reading = (text: string, from: number) => Replaced | undefined
 
 /** Rules look so far back at names, and so far ahead at what stands below. */
 const linesAround = 3
 const maxAround = 4096
 
-/** Views of the parts of a text in which a pattern matches; what lies far from a match was read already. */
-function readings(view: View, pattern: RegExp, by: (match: RegExpExecArray) => string): View[] {
+/** Views of the parts of a text that read otherwise; what lies far from those was read already. */
+function readings(view: View, next: Reading): View[] {
   const { text } = view
   const found: View[] = []
-  pattern.lastIndex = 0
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const start = lineBefore(text, match.index)
-    let end = lineBehind(text, pattern.lastIndex)
+  for (let match = next(text, 0); match !== undefined; ) {
+    const start = lineBefore(text, match.start)
+    let end = start
     // One part as long as the next match lies in it.
-    for (let next = pattern.exec(text); next !== null && next.index < end; next = pattern.exec(text)) {
-      end = Math.max(end, lineBehind(text, pattern.lastIndex))
-    }
-    found.push(replaced(view, pattern, by, start, end))
-    pattern.lastIndex = end
+    do {
+      end = Math.max(end, lineBehind(text, match.end))
+      match = end < text.length ? next(text, match.end) : undefined
+    } while (match !== undefined && match.start < end)
+    found.push(replaced(view, next, start, end))
   }
   return found
 }
 
 function lineBefore(text: string, at: number): number {
+  if (at === 0) return 0
   const from = Math.max(0, at - maxAround)
   const before = text.slice(from, at)
   let start = before.length
@@ -155,13 +206,7 @@ function placeBelow({ text, origin }: View, place: number, isLast: boolean): num
   return placeBelow(below, isLast ? start + length - 1 : start, isLast)
 }
 
-function replaced(
-  below: View,
-  pattern: RegExp,
-  by: (match: RegExpExecArray) => string,
-  start = 0,
-  stop = below.text.length,
-): View {
+function replaced(below: View, next: Reading, start = 0, stop = below.text.length): View {
   const pieces: number[] = []
   const part = start === 0 && stop === below.text.length ? below.text : below.text.slice(start, stop)
   let written = ''
@@ -170,13 +215,11 @@ function replaced(
     if (end > last) pieces.push(written.length, start + last, 0)
     written += part.slice(last, end)
   }
-  pattern.lastIndex = 0
-  for (let match = pattern.exec(part); match !== null; match = pattern.exec(part)) {
-    copy(match.index)
-    const instead = by(match)
-    last = match.index + match[0].length
-    if (instead !== '') pieces.push(written.length, start + match.index, match[0].length)
-    written += instead
+  for (let match = next(part, 0); match !== undefined; match = next(part, match.end)) {
+    copy(match.start)
+    last = match.end
+    if (match.instead !== '') pieces.push(written.length, start + match.start, match.end - match.start)
+    written += match.instead
   }
   copy(part.length)
   return { text: written, origin: { below, pieces } }

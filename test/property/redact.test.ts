@@ -5,6 +5,7 @@ import { findSecrets } from '../../src/redact/find.ts'
 import { type Redactor, redactor } from '../../src/redact/redactor.ts'
 import { type Rule, secretsAt } from '../../src/redact/rule.ts'
 import { rules } from '../../src/redact/rules/all.ts'
+import { rangeIn, viewOf, withoutEscapes } from '../../src/redact/view.ts'
 import { personalSearch } from '../../src/survey/privacy.ts'
 
 import { emails, homeFolders, nothingPersonal, person, prompts, userNames } from '../helpers/personal.ts'
@@ -65,6 +66,54 @@ describe('redaction', () => {
       fc.property(texts, (text) => {
         const once = redactor().text(text)
         expect(redactor().text(once)).toBe(once)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('the reading of backslash escapes', () => {
+  const escapes =
+    /(?<!\\)\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$_*~.=+-]))/g
+  const meant = (_: string, unicode?: string, hex?: string, letter?: string, sign?: string): string => {
+    const code = unicode ?? hex
+    if (letter !== undefined) return letter === 't' ? '\t' : '\n'
+    return sign ?? (code === undefined ? '' : String.fromCharCode(Number.parseInt(code, 16)))
+  }
+  const bits = [
+    '\\',
+    '\\\\',
+    'n',
+    'r',
+    't',
+    '"',
+    '_',
+    'u0041',
+    'u{005f}',
+    'u001b[1;31m',
+    'x5F',
+    'x1B[m',
+    '033[0m',
+    'e[1m',
+    'u',
+    'x',
+    'é',
+    ' ',
+    'k',
+  ]
+
+  test('is what a pattern makes of a line, each character at its place', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 24 }), (pieces) => {
+        const text = pieces.join('')
+        const wanted = text.replace(escapes, meant)
+        const [view] = withoutEscapes(viewOf(text))
+        expect(view?.text ?? text).toBe(wanted)
+        if (view === undefined) return
+        for (let place = 0; place < wanted.length; place++) {
+          const [start, end] = rangeIn(view, place, place + 1)
+          expect(text.slice(start, end).replace(escapes, meant)).toBe(wanted[place])
+        }
       }),
       { numRuns: 1000 },
     )
@@ -185,6 +234,23 @@ describe('personal data', () => {
         expect(own().text(once)).toBe(once)
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  test('are found beside parts that go anyway as without them', () => {
+    fc.assert(
+      fc.property(mixed, fc.nat(40), fc.nat(40), (text, first, second) => {
+        const known = search().people
+        known?.learn(`/home/${person.user}/shop`)
+        const all = known?.find(text) ?? []
+        const parts = [all[first % all.length], all[second % all.length]].flatMap((part) => part ?? [])
+        const covered = parts.toSorted((a, b) => a.start - b.start)
+        const isCovered = ({ start, end }: { start: number; end: number }): boolean =>
+          covered.some((part) => part.start <= start && end <= part.end)
+        const others = known?.find(text, covered).filter((finding) => !isCovered(finding))
+        expect(others).toEqual(all.filter((finding) => !isCovered(finding)))
+      }),
+      { numRuns: 300 },
     )
   })
 

@@ -10,7 +10,7 @@
  * | `!` at the end | the token ends there: no character of the last class follows |
  */
 
-import type { PatternRule } from '../rule.ts'
+import type { Apart, PatternRule } from '../rule.ts'
 import { isPlaceholder, isRandom } from '../values/values.ts'
 import { business, clouds, operations } from './clouds.ts'
 import { code, models } from './code.ts'
@@ -91,10 +91,12 @@ function ruleOf(id: string, source: string): PatternRule {
   const literals = literalsFrom(parts, first)
   const { length } = lengthOf(parts)
   const beginning = texts(parts, 0)
+  const apart = first === 0 ? apartOf(parts, isWord) : undefined
   let pattern: RegExp | undefined
   return {
     id,
     anchors: literals,
+    ...(apart === undefined ? {} : { apart }),
     ...followsOf(parts, first, literals, first === 0 && !isWord && !isClosed),
     // Made where an anchor stands for the first time: few texts hold the beginnings of more than some.
     get pattern() {
@@ -214,13 +216,30 @@ function leftOf(parts: readonly Part[], isWord: boolean, same: string): string {
     '(?<![A-Za-z0-9_])(?<![A-Za-z0-9_]-)(?<![A-Za-z0-9+/]{40})',
   ]
   if (isWord) return `(?:${word}|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt]))`
-  const beginnings = texts(parts, 0)
-  if (beginnings.every((text) => (text.length >= 5 && /[^A-Za-z0-9]/.test(text)) || text.length >= 7)) return blob
+  if (apartOf(parts, isWord) !== undefined) return `(?:${free})`
+  const varied = variedPart(parts)
+  if (varied === undefined) return blob
+  const ahead = `(?:${texts(parts, 0).map(escaped).join('|')})[${varied}]{0,18}?`
+  return `(?:${free}|${blob}(?=${ahead}[A-Z])(?=${ahead}[a-z])(?=${ahead}[0-9]))`
+}
+
+/** What may not stand right before a token, as `leftOf` has it; `undefined` where anything may. */
+function apartOf(parts: readonly Part[], isWord: boolean): Apart | undefined {
+  if (isWord) return 'word'
+  return isSureBeginning(parts) || variedPart(parts) !== undefined ? undefined : 'letters'
+}
+
+/** A beginning that is a part of no word. */
+function isSureBeginning(parts: readonly Part[]): boolean {
+  return texts(parts, 0).every((text) => (text.length >= 5 && /[^A-Za-z0-9]/.test(text)) || text.length >= 7)
+}
+
+/** The characters behind a short beginning with a sign, if they are many enough to have all of letters, capitals and digits. */
+function variedPart(parts: readonly Part[]): string | undefined {
+  if (isSureBeginning(parts)) return undefined
   const next = parts.find((part) => 'chars' in part)
   const isVaried = next !== undefined && 'chars' in next && next.chars.startsWith(classes['a'] ?? '') && next.min >= 20
-  if (!isVaried || !beginnings.every((text) => /[^A-Za-z0-9]/.test(text))) return `(?:${free})`
-  const ahead = `(?:${beginnings.map(escaped).join('|')})[${next.chars}]{0,18}?`
-  return `(?:${free}|${blob}(?=${ahead}[A-Z])(?=${ahead}[a-z])(?=${ahead}[0-9]))`
+  return isVaried && texts(parts, 0).every((text) => /[^A-Za-z0-9]/.test(text)) ? next.chars : undefined
 }
 
 /** A token that begins with its random part does not begin in the middle of a longer run. */

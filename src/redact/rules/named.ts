@@ -123,14 +123,18 @@ for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 function isInName(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
-  return code < 128 ? nameCodes[code] === 1 : inName.test(text.charAt(at))
+  return code < 128 ? isNameCode(code) : inName.test(text.charAt(at))
+}
+
+function isNameCode(code: number): boolean {
+  return code < 128 && nameCodes[code] === 1
 }
 
 /** Characters of a name from an anchor on; a sign at its end belongs to what follows. */
 function lengthOfName(text: string, place: number): number {
   let end = place
-  while (end < text.length && nameCodes[text.charCodeAt(end)] === 1) end++
-  if (text.charCodeAt(end) < 128 && text[end] !== ' ') {
+  while (end < text.length && isNameCode(text.charCodeAt(end))) end++
+  if (end < text.length && text.charCodeAt(end) < 128 && text[end] !== ' ') {
     while (end > place && /[-.]/.test(text.charAt(end - 1))) end--
     return end - place
   }

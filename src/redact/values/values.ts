@@ -83,7 +83,7 @@ export function isPlaceholder(value: string, isLiteral = false): boolean {
 function isSequence(value: string): boolean {
   let counted = 0
   for (let at = 1, run = 1; at <= value.length; at++) {
-    if (value.charCodeAt(at) === value.charCodeAt(at - 1) + 1) run++
+    if (at < value.length && value.charCodeAt(at) === value.charCodeAt(at - 1) + 1) run++
     else {
       if (run > 3) counted += run
       run = 1

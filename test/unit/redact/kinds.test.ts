@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
-import { checked, kinds, parseForm } from '../../../src/redact/kinds/form.ts'
+import { checked, kinds, parseForm, tokenRules } from '../../../src/redact/kinds/form.ts'
 
 import { redactor } from '../../../src/redact/redactor.ts'
+import { isInWord, secretAt } from '../../../src/redact/rule.ts'
 import { sampleOf } from '../../helpers/token-samples.ts'
 
 const redacted = (text: string): string => redactor().text(text)
@@ -32,6 +33,25 @@ test('the totals that documents tell are those of the table', () => {
 
 test('forms from public lists were checked on a day', () => {
   expect(checked).toMatch(/^\d{4}-\d\d-\d\d$/)
+})
+
+test('a rule that stands apart has a pattern that matches nowhere in a word', () => {
+  const apart = kinds.flatMap(({ form }, index) => {
+    const rule = tokenRules[index]
+    return rule?.apart === undefined
+      ? []
+      : [{ form, rule, signs: rule.apart === 'word' ? ['q', 'Z', '7', '_'] : ['q', 'Z', '7'] }]
+  })
+  expect(apart.length).toBeGreaterThan(100)
+  for (const { form, rule, signs } of apart) {
+    const sample = sampleOf(form, form.length)
+    for (const sign of signs) {
+      expect(secretAt(` ${sign}${sample}`, 2, rule), form).toBeUndefined()
+      expect(isInWord(` ${sign}${sample}`, 2, rule.apart ?? 'word')).toBe(true)
+    }
+    for (const before of [' ', '"', '%3D', '%2f', '\\n', '\\t', ''])
+      expect(isInWord(`${before}${sample}`, before.length, rule.apart ?? 'word'), before).toBe(false)
+  }
 })
 
 describe.each(kinds)('$vendor, $what', ({ id, vendor, what, form, source }) => {

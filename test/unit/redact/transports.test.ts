@@ -124,3 +124,12 @@ test.each([
   const encoded = Buffer.from(text).toString('base64')
   expect(redacted(encoded)).toBe(encoded)
 })
+
+describe('a token that must begin a word', () => {
+  const word = ['s', 'k_', noise(203, 48, '0123456789abcdef')].join('')
+
+  test.each(['\\u001b[1m', '\\x22', '\\u0022', '&#34;'])('is found behind %j with which the text begins', (before) => {
+    expect(redacted(before + word)).not.toContain(word)
+    expect(redacted(`x\n${before}${word}`)).not.toContain(word)
+  })
+})
