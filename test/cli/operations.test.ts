@@ -45,6 +45,8 @@ test.each([
   { what: 'opens a rollout', name: 'openRollout', per: 'readSlices', most: 2.1 },
   { what: 'redacts the tree of a slice', name: 'redactStrings', per: 'renderSlice', most: 3 },
   { what: 'searches a text for secrets', name: 'hear', per: 'scanLine', most: 4.8 },
+  { what: 'searches a string of a tree by its rules', name: 'findIn', per: 'redactField', most: 0.5 },
+  { what: 'tries the form of a token on a text', name: 'secretAt', per: 'findIn', most: 0.24 },
   { what: 'parses Markdown', name: 'parseMarkdown', per: 'renderSlice', most: 3.9 },
   { what: 'reads what a person typed', name: 'blocksOf', per: 'renderSlice', most: 1.3 },
   { what: 'has packages make a page of Markdown', name: 'sanitizedProse', per: 'renderSlice', most: 0.1 },
