@@ -53,7 +53,7 @@ export interface CacheOptions {
 /** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
 export function openCache(folder: string, stamp: string, { keepsLog = false }: CacheOptions = {}): Cache {
   const index = join(folder, 'index.json')
-  const { entries, blobs, hash } = readIndex(index, stamp)
+  const { entries, blobs, hash, isCurrent } = readIndex(index, stamp)
   let oldHash = hash
   const blobFolder = join(folder, 'blobs')
   const logFile = join(folder, logName(stamp))
@@ -70,13 +70,17 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
     mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
     made = true
   }
-  replayLog(readText(logFile) ?? '', { entries, blobs, sizeOf: (key) => sizeOf(blobPath(key)) })
+  const unsaved = readText(logFile) ?? ''
+  replayLog(unsaved, { entries, blobs, sizeOf: (key) => sizeOf(blobPath(key)) })
+  /** Whether the index may differ from its file: to make its text only to see that it does not takes long. */
+  let mayDiffer = !isCurrent || unsaved !== ''
   const log = keepsLog ? cacheLog(logFile, makeFolders) : undefined
   return {
     get: (key) => entries.get(key),
     keys: () => [...entries.keys()],
     set(key, value, { atOnce = false } = {}) {
       entries.set(key, value)
+      mayDiffer = true
       if (!atOnce) return
       log?.entry(key, value)
       log?.flush()
@@ -86,7 +90,7 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       const content = hash === undefined ? undefined : readBytes(blobPath(key))
       if (content !== undefined && sha256(content) === hash) return content
       // Else the next build would find it in its place again, and again be misled.
-      blobs.delete(key)
+      mayDiffer = blobs.delete(key) || mayDiffer
       return undefined
     },
     hasBlob(key) {
@@ -99,17 +103,21 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       writeFileSync(blobPath(key), content, { mode: 0o600 })
       const hash = sha256(content)
       blobs.set(key, hash)
+      mayDiffer = true
       names?.add(blobName(key))
       log?.blob(key, hash, Buffer.byteLength(content))
     },
     retain(keys) {
       const wanted = new Set(keys)
-      for (const map of [entries, blobs]) for (const key of map.keys()) if (!wanted.has(key)) map.delete(key)
+      for (const map of [entries, blobs]) {
+        for (const key of map.keys()) if (!wanted.has(key)) mayDiffer = map.delete(key) || mayDiffer
+      }
     },
     save() {
       log?.close()
       makeFolders()
-      const newHash = writeWhole(index, encodeCache(stamp, entries, blobs), oldHash)
+      const newHash = mayDiffer ? writeWhole(index, encodeCache(stamp, entries, blobs), oldHash) : oldHash
+      mayDiffer = false
       if (newHash === oldHash) {
         rmSync(logFile, { force: true })
         return
@@ -304,18 +312,18 @@ const schema = 'codex-export/cache'
 const version = 1
 
 /** Reads the index of a cache, with the hash of its bytes: of thousands of sessions its text takes tens of megabytes. */
-function readIndex(path: string, stamp: string): CacheIndex & { hash: string } {
-  const text = readText(path) ?? ''
-  return { ...decodeCache(text, stamp), hash: sha256(text) }
+function readIndex(path: string, stamp: string): CacheIndex & { hash: string; isCurrent: boolean } {
+  const bytes = readBytes(path) ?? Buffer.alloc(0)
+  const known = decodeCache(bytes.toString('utf8'), stamp)
+  return { entries: new Map(), blobs: new Map(), ...known, hash: sha256(bytes), isCurrent: known !== undefined }
 }
 
-/** Reads an index; one that is damaged, or written under another stamp, is empty. Never throws. */
-function decodeCache(text: string, stamp: string): CacheIndex {
-  const empty: CacheIndex = { entries: new Map(), blobs: new Map() }
+/** Reads an index; `undefined` for one that is damaged, or written under another stamp. Never throws. */
+function decodeCache(text: string, stamp: string): CacheIndex | undefined {
   const value = parseLine(text)
-  if (value?.['schema'] !== schema || value['version'] !== version || value['stamp'] !== stamp) return empty
+  if (value?.['schema'] !== schema || value['version'] !== version || value['stamp'] !== stamp) return undefined
   const { entries, blobs } = value
-  if (!isRecord(entries) || !isRecord(blobs)) return empty
+  if (!isRecord(entries) || !isRecord(blobs)) return undefined
   const hashes = Object.entries(blobs).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return { entries: new Map(Object.entries(entries)), blobs: new Map(hashes) }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkCacheDir, defaultCacheDir } from '../../../src/site/cache/cache-dir-fs.ts'
-import { openCache } from '../../../src/site/cache/cache-fs.ts'
+import { type Cache, openCache } from '../../../src/site/cache/cache-fs.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -52,6 +52,27 @@ test('a save without change writes nothing', () => {
   cache.set('sessions/a', { size: 3, list: ['ä'] })
   cache.save()
   expect(statSync(join(folder, 'index.json')).mtime).toEqual(old)
+})
+
+test('a cache from which is only read makes no draft of its index; each change does', () => {
+  const folder = filled()
+  // No draft can be written in the place of a folder.
+  mkdirSync(join(folder, `index.json.${process.pid}.tmp`))
+  const cache = openCache(folder, stamp)
+  expect(cache.get('sessions/a')).toBeDefined()
+  cache.retain(['sessions/a', '__proto__', '../b'])
+  expect(cache.save).not.toThrow()
+  const changes: readonly ((changed: Cache) => void)[] = [
+    (changed) => changed.set('sessions/b', 1),
+    (changed) => changed.setBlob('c', 'words of c'),
+    (changed) => changed.retain(['sessions/a']),
+  ]
+  for (const change of changes) {
+    const changed = openCache(folder, stamp)
+    change(changed)
+    expect(changed.save).toThrow('EISDIR')
+  }
+  expect(openCache(folder, 'another stamp').save).toThrow('EISDIR')
 })
 
 test('an index of any length is given back, and is the same file when nothing changed', () => {
