@@ -1,16 +1,18 @@
 /**
  * Measures what builds and commands cost, as ratios of processes that run in turn.
  *
- *     npm run bench [-- --codex-home DIR] [--sessions N --bytes B] [--runs N] [--rows PATTERN] [--compare REF]
+ *     npm run bench [-- --codex-home DIR] [--sessions N --bytes B] [--runs N] [--rows PATTERN] [--compare REF] [--large]
  *
+ * `--large` measures archives of its own instead: thousands of sessions, and single rollouts of many bytes and lines.
  * Without homes it makes an archive of N sessions of B bytes with the generator of the corpus, where there is one, else
  * it takes the sample home. `--compare REF` builds another commit and holds this one against it.
  */
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type ArchiveSize, makeArchive, makeShortLines, rolloutsOf, root } from './archive.ts'
 import { bareParse, type Cost, run, scratch, transcribeAll } from './measure.ts'
 
 const { values } = parseArgs({
@@ -21,10 +23,10 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '3' },
     rows: { type: 'string', default: '' },
     compare: { type: 'string' },
+    large: { type: 'boolean', default: false },
   },
 })
 
-const root = resolve(import.meta.dirname, '../..')
 const git = (...args: string[]): string => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' })
 
 /** A version of the program: the folder with its `dist`. */
@@ -43,32 +45,13 @@ const yardsticks = {
 /** What is measured of a program in each round. A row that needs a state puts it back by itself. */
 interface Row {
   name: string
-  /** What its cost is divided by. */
+  /** What its cost is divided by; `yard` where it is that of an archive of its own. */
   by: keyof typeof yardsticks
+  yard?: () => Cost
   cost?: keyof Cost
   /** Leaves what the row needs before its first round. */
   prepare?: (program: Program) => void
   run: (program: Program) => Cost
-}
-
-function archive(): string[] {
-  const given = values['codex-home']
-  if (given !== undefined) return given.map((path) => resolve(path))
-  const shared = process.env['CODEX_EXPORT_CORPUS'] ?? join(root, '../shared')
-  const generator = join(shared, 'tools/gen-corpus.mjs')
-  if (!existsSync(generator)) return [join(root, 'fixtures/home')]
-  const out = join(scratch, 'archive')
-  const size = ['--sessions', values.sessions, '--bytes-per-session', values.bytes]
-  execFileSync(process.execPath, [generator, '--out', out, ...size, '--quiet', '--source', join(root, 'src')])
-  return [out]
-}
-
-function rolloutsOf(homes: readonly string[]): { path: string; size: number }[] {
-  return homes
-    .flatMap((home) => readdirSync(home, { recursive: true, encoding: 'utf8' }).map((name) => join(home, name)))
-    .filter((path) => /rollout-[^/\\]*\.jsonl$/.test(path))
-    .map((path) => ({ path, size: statSync(path).size }))
-    .toSorted((a, b) => a.size - b.size)
 }
 
 /** Builds another commit beside this checkout's packages, or with its own where it locks others. */
@@ -83,7 +66,7 @@ function checkOut(ref: string): Program {
   return { name: git('rev-parse', '--short', ref).trim(), folder }
 }
 
-const homes = archive()
+const homes = values['codex-home']?.map((path) => resolve(path)) ?? [makeArchive(values)]
 const rollouts = rolloutsOf(homes)
 const middle = rollouts[Math.floor(rollouts.length / 2)]
 const newest = rollouts
@@ -193,6 +176,31 @@ const rows: Row[] = [
   },
 ]
 
+/** A build of an archive that is made for it. */
+function large(name: string, make: () => string): Row {
+  let home: string | undefined
+  const own = (): string => {
+    home ??= make()
+    return home
+  }
+  return {
+    name,
+    by: 'bare parse',
+    yard: () => run(['-e', bareParse, own()]),
+    run: (program) => cold(name, [own()], noSearch).run(program),
+  }
+}
+
+const sized = (name: string, size: ArchiveSize): Row => large(name, () => makeArchive(size))
+const largeRows: Row[] = [
+  sized('1,000 sessions of 50 kB', { sessions: '1000', bytes: '50k' }),
+  sized('5,000 sessions of 50 kB', { sessions: '5000', bytes: '50k' }),
+  sized('20,000 sessions of 50 kB', { sessions: '20000', bytes: '50k' }),
+  sized('one rollout of 100 MB', { sessions: '1', bytes: '100m' }),
+  sized('one rollout of 400 MB', { sessions: '1', bytes: '400m' }),
+  large('a million short lines in one rollout', () => makeShortLines(1_000_000)),
+]
+
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 const shown = (numbers: readonly number[]): string =>
@@ -203,7 +211,7 @@ function measure(row: Row, programs: readonly Program[]): string {
   const cost = row.cost ?? 'cpu'
   for (const program of programs) row.prepare?.(program)
   const rounds = Array.from({ length: Number(values.runs) }, () => ({
-    yard: yardsticks[row.by](),
+    yard: (row.yard ?? yardsticks[row.by])(),
     each: programs.map((program) => row.run(program)),
   }))
   const ratios = programs.map((_, index) => rounds.map(({ yard, each }) => (each[index]?.[cost] ?? 0) / yard[cost]))
@@ -229,4 +237,4 @@ const heads = [
   ...(programs[1] ? [`here / ${programs[1].name}`] : []),
 ]
 say(`| ${[...heads, 'least', 'peak of Node'].join(' | ')} |\n|${' --- |'.repeat(heads.length + 2)}`)
-for (const row of rows) if (row.name.includes(values.rows)) say(measure(row, programs))
+for (const row of values.large ? largeRows : rows) if (row.name.includes(values.rows)) say(measure(row, programs))
