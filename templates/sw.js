@@ -106,9 +106,28 @@ async function answer(request, path) {
     const response = await kept()
     if (response) return response
     if (request.mode !== 'navigate') throw error
-    const text = 'There is no network, and this page was not visited while there was one.\n'
-    return new Response(text, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+    return unvisited(cache)
   }
+}
+
+/** Stands in for a page that was not visited, and leads to those that every visit keeps. */
+async function unvisited(cache) {
+  const pages = { 'index.html': 'All sessions', 'search/index.html': 'Search' }
+  const links = await Promise.all(
+    Object.entries(pages).map(async ([path, name]) => {
+      const isKept = (await cache.match(keyOf(path))) !== undefined
+      return isKept ? `<li><a href="${keyOf(path).replaceAll('&', '&amp;')}">${name}</a>\n` : ''
+    }),
+  )
+  const text = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>No network</title>
+<h1>No network</h1>
+<p>There is no network, and this page was not visited while there was one. These pages are here:
+<ul>
+${links.join('')}</ul>
+`
+  return new Response(text, { status: 503, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 }
 
 self.addEventListener('install', (event) => {

@@ -83,6 +83,12 @@ describeInBrowser('a site with a service worker', (open) => {
     const unread = await page.goto(new URL('stats/index.html', page.url()).href)
     expect(unread?.status()).toBe(503)
     expect(await page.textContent('body')).toContain('There is no network, and this page was not visited')
+    await page.getByRole('link', { name: 'Search' }).click()
+    await page.waitForURL(/search\/index\.html$/)
+    await page.goBack()
+    await page.getByRole('link', { name: 'All sessions' }).click()
+    await page.waitForURL(/\/index\.html$/)
+    expect(await page.locator('main').isVisible()).toBe(true)
   })
 
   it('keeps of an older build what is the same, and nothing that the manifest no longer lists', async () => {
