@@ -79,7 +79,7 @@ export function columnPlot({
   return { height: top + height, lines, bars, ticks: ticksOf(steps, width) }
 }
 
-/** A label where a month or a year begins, evenly spaced and none too near the right edge. */
+/** A label where a month or a year begins, evenly spaced, none too near the right edge or to a rest of a month before it. */
 function ticksOf({ starts, unit }: Steps, width: number): PlotView['ticks'] {
   const begins = starts
     .map((start, step) => ({ start, step }))
@@ -88,6 +88,9 @@ function ticksOf({ starts, unit }: Steps, width: number): PlotView['ticks'] {
   return begins
     .filter((_, index) => index % stride === 0)
     .filter(({ step }) => step * width < 82)
+    .filter(
+      ({ step }, index, ticks) => index > 0 || ((ticks[1]?.step ?? Number.POSITIVE_INFINITY) - step) * width >= 20,
+    )
     .map(({ start, step }) => ({ x: percent(step * width), text: tickText(start, unit) }))
 }
 

@@ -292,6 +292,11 @@ describeInBrowser('the filters of the start page', (open) => {
     await page.getByLabel('Filter by name').fill('har')
     expect(await shown()).toEqual(['harbour'])
     expect(await matches(page).textContent()).toBe('1 of 3')
+    // However much there is to tell of a project, its name keeps its line on a phone.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const { height = 0 } = (await page.locator('.project:visible .t').boundingBox()) ?? {}
+    expect(height).toBeGreaterThan(0)
+    expect(height).toBeLessThan(40)
     expect(problems).toEqual([])
   })
 
