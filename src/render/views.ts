@@ -278,7 +278,10 @@ export interface IndexView extends PageView {
   empty: boolean
   projectLinks: CountView[]
   moreProjects: boolean
+  /** The newest twelve. */
   months: CountView[]
+  /** Link to all of them, where there are more. */
+  allMonths?: string
   /** What the list of days does not show, or an empty text. */
   remark: string
 }
@@ -329,7 +332,7 @@ export interface ProjectRowView {
   notes: { text: string; tone?: 'good' | 'bad' }[]
   /** Day of the newest session. */
   last?: TimeView
-  /** Path of a column a week, of the half year up to the newest session of the site, in 104 by 18 units. */
+  /** Path of a column a week, of the half year up to the newest session of the site, or a day; in 104 by 18 units. */
   spark: string
   /** What the list may be sorted by, by the values of `sorts`. */
   sizes: Record<string, number>

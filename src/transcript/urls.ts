@@ -111,6 +111,9 @@ export function projectPage(slug: string, page = 1): string {
   return `projects/${slug}/${page === 1 ? 'index' : page}.html`
 }
 
+/** The list of months. */
+export const monthsPath = 'months/index.html'
+
 /** Path of a month's page, `month` as `YYYY-MM`. */
 export function monthPage(month: string): string {
   return `months/${month}/index.html`

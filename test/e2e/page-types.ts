@@ -69,6 +69,7 @@ export const pageTypes: readonly PageType[] = [
   },
   { name: 'the page of the search', path: () => 'search/index.html' },
   { name: 'a day', path: () => 'months/2026-11/17.html' },
+  { name: 'the list of months', path: () => 'months/index.html' },
   { name: 'a month', path: () => 'months/2026-11/index.html' },
   { name: 'a session with every kind of step', path: () => sessionPath('Tide curves on every harbour page') },
   {

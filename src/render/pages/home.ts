@@ -2,7 +2,7 @@
 
 import type { SessionSummary } from '../../transcript/summary.ts'
 import type { Status } from '../../transcript/trast.ts'
-import { commitsPage, dayPage, relativeLink } from '../../transcript/urls.ts'
+import { commitsPage, dayPage, monthsPath, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { ChoiceView, FiltersView, IndexView } from '../views.ts'
@@ -14,9 +14,10 @@ import { pageView } from './page-view.ts'
 import { monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
 import { cutBytes, dayViews, fieldName, type ListContext, listContext, placeBytes } from './rows.ts'
 
-/** Sessions and projects that the start page shows; the rest is behind its links. */
+/** Sessions, projects and months that the start page shows; the rest is behind its links. */
 const maxSessions = 200
 const maxProjects = 8
+const maxMonths = 12
 
 /** The start page. */
 export const homePage: PageType = onePage('html/index', 'index.html', ({ sorted, site, catalog }) =>
@@ -31,6 +32,7 @@ function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: r
   const own = ownSessions(sorted)
   const listed = own.slice(0, maxSessions)
   const projects = projectLinks(sorted, place)
+  const months = monthLinks(sorted, place)
   const parts = catalog.map((file) => relativeLink(path, file.path))
   const summary = sorted.length === 0 ? '' : [span(sorted, timeZone), totalsText(sorted)].join(' · ')
   return {
@@ -49,7 +51,8 @@ function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: r
     empty: sorted.length === 0,
     projectLinks: projects.slice(0, maxProjects),
     moreProjects: projects.length > maxProjects,
-    months: monthLinks(sorted, place),
+    months: months.slice(0, maxMonths),
+    ...(months.length > maxMonths ? { allMonths: relativeLink(path, monthsPath) } : {}),
     remark: remark(listed.length, own.length, sorted.length - own.length),
   }
 }

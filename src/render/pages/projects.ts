@@ -150,14 +150,18 @@ function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): Projec
       { value: 'changes', text: 'Most changes first' },
       { value: 'tokens', text: 'Most tokens first' },
     ],
-    rows: groups.map(([slug, group]) => projectRow(slug, group, newestWeek, site)),
+    rows: groups.map(([slug, group]) => {
+      const name = cutBytes(group[0]?.project.name ?? slug, placeBytes)
+      const drawn = sparkPath(byWeek(group, newestWeek, site.timeZone))
+      return sumRow(group, { href: relativeLink(projectsPath, projectPage(slug)), name, spark: drawn }, site)
+    }),
   }
 }
 
-function projectRow(
-  slug: string,
+/** A row that sums up sessions, the newest first: those of a project or of a month. */
+export function sumRow(
   group: readonly SessionSummary[],
-  newestWeek: number,
+  head: Pick<ProjectRowView, 'href' | 'name' | 'spark'>,
   { timeZone }: SiteInfo,
 ): ProjectRowView {
   const sum = (of: (summary: SessionSummary) => number) => group.reduce((total, summary) => total + of(summary), 0)
@@ -165,15 +169,13 @@ function projectRow(
   const tokens = sum(({ usage }) => usage?.total ?? 0)
   const lastAt = group.find(({ startedAt }) => startedAt !== undefined)?.startedAt
   return {
-    href: relativeLink(projectsPath, projectPage(slug)),
-    name: cutBytes(group[0]?.project.name ?? slug, placeBytes),
+    ...head,
     count: formatAmount(group.length, 'session'),
     tokens: tokens === 0 ? '' : `${formatCompact(tokens)} tokens`,
     notes: notes({ added, removed, failed: sum(({ commands }) => commands.failed) }),
     ...defined({
       last: lastAt === undefined ? undefined : { iso: lastAt, text: formatInstant(lastAt, timeZone, 'day') },
     }),
-    spark: sparkPath(group, newestWeek, timeZone),
     sizes: {
       sessions: group.length,
       active: sum(({ activeMs = 0 }) => activeMs),
@@ -184,26 +186,32 @@ function projectRow(
 }
 
 /** Weeks of a spark, and the size of its drawing. */
-const spark = { weeks: 26, step: 4, bar: 3, height: 18 }
+const spark = { weeks: 26, width: 104, height: 18 }
 
 function weekOf({ startedAt }: SessionSummary, timeZone: string): number | undefined {
   const day = dayOf(startedAt, timeZone)
   return day === undated ? undefined : Math.floor((dayNumber(day) + 3) / 7)
 }
 
-/** Sessions a week as columns, the highest as high as the drawing. */
-function sparkPath(group: readonly SessionSummary[], newestWeek: number, timeZone: string): string {
+/** Sessions in each week of a spark. */
+function byWeek(group: readonly SessionSummary[], newestWeek: number, timeZone: string): number[] {
   const counts = new Array<number>(spark.weeks).fill(0)
   for (const summary of group) {
     const column = spark.weeks - 1 - (newestWeek - (weekOf(summary, timeZone) ?? Number.NEGATIVE_INFINITY))
     if (column >= 0) counts[column] = (counts[column] ?? 0) + 1
   }
+  return counts
+}
+
+/** Counts as columns, the highest as high as the drawing. */
+export function sparkPath(counts: readonly number[]): string {
+  const step = Math.floor(spark.width / counts.length)
   const highest = Math.max(...counts)
   return counts
     .map((count, column) => {
       if (count === 0) return ''
       const height = Math.max(3, Math.round((count / highest) * spark.height))
-      return `M${column * spark.step} ${spark.height}v-${height}h${spark.bar}v${height}z`
+      return `M${column * step} ${spark.height}v-${height}h${step - 1}v${height}z`
     })
     .join('')
 }

@@ -295,7 +295,26 @@ describe('pages of months and days', () => {
       ]),
     )
     expect(sessionLinks(html)).toBe(1)
-    expect([...files.keys()].filter((path) => path.startsWith('months/'))).toHaveLength(5)
+    expect([...files.keys()].filter((path) => path.startsWith('months/'))).toHaveLength(6)
+  })
+
+  it('are all in a list by year, to which each month leads; the start page names twelve', () => {
+    const months = [...Array.from({ length: 12 }, (_, month) => [2025, month]), [2026, 0], [2026, 1]]
+    const files = site(
+      months.map(([year = 0, month], index) =>
+        summary({ threadId: threadNumber(index), startedAt: new Date(Date.UTC(year, month, 3)).toISOString() }),
+      ),
+    )
+    const list = page(files, 'months/index.html')
+    expect(list).toContain('<h1>14 months</h1>')
+    expect([...list.matchAll(/<h2[^>]*>(\d+)</g)].map(([, year]) => year)).toEqual(['2026', '2025'])
+    expect(list.match(/href="\d{4}-\d\d\/index\.html"/g)).toHaveLength(14)
+    // Its sessions stand at their day: the third of 31 columns.
+    expect(list).toContain('<path d="M6 18v-18h2v18z"')
+    expect(page(files, 'months/2025-12/index.html')).toContain('<a href="../index.html">All months</a>')
+    const home = page(files, 'index.html')
+    expect(home.match(/href="months\/\d{4}-\d\d\/index\.html"/g)).toHaveLength(12)
+    expect(home).toContain('<a href="months/index.html">All months</a>')
   })
 
   it('list 500 sessions of a month and lead to the days that hold the others', () => {
@@ -314,7 +333,11 @@ describe('pages of months and days', () => {
   it('keep sessions without a date together on one page', () => {
     const files = site([summary({ threadId: threadNumber(1) }), summary({ threadId: threadNumber(2) })])
     expect(sessionLinks(page(files, 'months/undated/index.html'))).toBe(2)
-    expect([...files.keys()].filter((path) => path.startsWith('months/'))).toEqual(['months/undated/index.html'])
+    expect([...files.keys()].filter((path) => path.startsWith('months/'))).toEqual([
+      'months/index.html',
+      'months/undated/index.html',
+    ])
+    expect(page(files, 'months/index.html')).toContain('href="undated/index.html"')
     expect(page(files, 'index.html')).not.toContain('class="calendar"')
   })
 })

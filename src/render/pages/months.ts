@@ -1,0 +1,128 @@
+/** The pages of months and days, and the list of all months. */
+
+import type { SessionSummary } from '../../transcript/summary.ts'
+import { dayPage, monthPage, monthsPath, relativeLink } from '../../transcript/urls.ts'
+import type { SiteInfo } from '../../transcript/view.ts'
+import { formatAmount, formatCount } from '../../util/time.ts'
+import type { CountView, ListView, PageView, ProjectRowView } from '../views.ts'
+import { dayOf, dayTitle, monthOf, monthTitle, shortDayTitle, undated } from './dates.ts'
+import { manyPages, type PageType } from './page-type.ts'
+import { pageView } from './page-view.ts'
+import { groupBy, sessionsByDay, sparkPath, stepsView, sumRow, totalsText } from './projects.ts'
+import { dayViews, listContext } from './rows.ts'
+
+/** `html/months.eta` */
+interface MonthsView extends PageView {
+  heading: string
+  summary: string
+  /** The newest first, like the months of each. */
+  years: { id: string; heading: string; rows: ProjectRowView[] }[]
+}
+
+/** The page that lists all months, where there are any. */
+export const monthListPage: PageType = manyPages('html/months', function* ({ sorted, site }) {
+  if (sorted.length > 0) yield { path: monthsPath, view: monthsView(sorted, site) }
+})
+
+/** The view for `html/months.eta`: years and their months, the newest first. */
+function monthsView(sorted: readonly SessionSummary[], site: SiteInfo): MonthsView {
+  const months = groupBy(sorted, ({ startedAt }) => monthOf(startedAt, site.timeZone))
+  const years = new Map<string, MonthsView['years'][number]>()
+  for (const [month, group] of months) {
+    const isDated = month !== undated
+    const heading = isDated ? month.slice(0, 4) : monthTitle(month)
+    const year = years.get(heading) ?? { id: `y-${isDated ? heading : undated}`, heading, rows: [] }
+    years.set(heading, year)
+    const href = relativeLink(monthsPath, monthPage(month))
+    const drawn = isDated ? sparkPath(byDayOfMonth(group, site.timeZone)) : ''
+    year.rows.push(sumRow(group, { href, name: monthTitle(month), spark: drawn }, site))
+  }
+  return {
+    ...pageView(monthsPath, 'Months', site, { description: 'Months and their sessions, the newest first.' }),
+    heading: formatAmount(months.size, 'month'),
+    summary: `${formatAmount(sorted.length, 'session')} · ${totalsText(sorted)}`,
+    years: [...years.values()],
+  }
+}
+
+/** Sessions of a month on each of its days. */
+function byDayOfMonth(group: readonly SessionSummary[], timeZone: string): number[] {
+  const counts = new Array<number>(31).fill(0)
+  for (const [day, count] of sessionsByDay(group, timeZone)) counts[Number(day.slice(8)) - 1] = count
+  return counts
+}
+
+/** Sessions that the page of a month and that of a day list. */
+const maxOfMonth = 500
+const maxOfDay = 2000
+
+/** A list and the path of its page. */
+interface ListPage {
+  path: string
+  view: ListView
+}
+
+/** One page a month, from sessions sorted by `byStart`; those without a date share one. */
+export function* monthPages(sorted: readonly SessionSummary[], site: SiteInfo): Generator<ListPage> {
+  const groups = groupBy(sorted, ({ startedAt }) => monthOf(startedAt, site.timeZone))
+  const months = [...groups.keys()].filter((month) => month !== undated)
+  for (const [month, group] of groups) {
+    const path = monthPage(month)
+    const place = months.indexOf(month)
+    const link = (other: string) => ({ text: monthTitle(other), href: relativeLink(path, monthPage(other)) })
+    const isDated = month !== undated
+    const view = listView(path, monthTitle(month), group, isDated ? maxOfMonth : maxOfDay, site)
+    const up = { text: 'All months', href: relativeLink(path, monthsPath) }
+    const around = isDated ? { earlier: months[place + 1], later: months[place - 1] } : {}
+    const steps = stepsView('Months', { ...around, up }, link)
+    yield { path, view: { ...view, steps, moreDays: isDated ? cutDays(path, group, site.timeZone) : [] } }
+  }
+}
+
+/** One page a day with sessions, from sessions sorted by `byStart`. */
+export function* dayPages(sorted: readonly SessionSummary[], site: SiteInfo): Generator<ListPage> {
+  const groups = groupBy(sorted, ({ startedAt }) => dayOf(startedAt, site.timeZone))
+  groups.delete(undated)
+  const days = [...groups.keys()]
+  for (const [place, [day, group]] of [...groups].entries()) {
+    const path = dayPage(day)
+    const month = day.slice(0, 7)
+    const link = (other: string) => ({ text: shortDayTitle(other), href: relativeLink(path, dayPage(other)) })
+    const up = { text: monthTitle(month), href: relativeLink(path, monthPage(month)) }
+    const steps = stepsView('Days', { earlier: days[place + 1], up, later: days[place - 1] }, link)
+    yield { path, view: { ...listView(path, dayTitle(day), group, maxOfDay, site), steps } }
+  }
+}
+
+function listView(
+  path: string,
+  heading: string,
+  group: readonly SessionSummary[],
+  maxListed: number,
+  site: SiteInfo,
+): ListView {
+  const summary = `${formatAmount(group.length, 'session')} · ${totalsText(group)}`
+  const listed = group.slice(0, maxListed)
+  const remark = `The newest ${formatCount(maxListed)} of ${formatCount(group.length)} sessions are listed.`
+  return {
+    ...pageView(path, heading, site, { description: `${heading}: ${summary}` }),
+    heading,
+    summary,
+    steps: stepsView('', {}),
+    days: dayViews(listed, listContext(path, site)),
+    moreDays: [],
+    remark: listed.length < group.length ? remark : '',
+  }
+}
+
+/** Days of which a month's page does not list all sessions. */
+function cutDays(path: string, group: readonly SessionSummary[], timeZone: string): CountView[] {
+  const hidden = sessionsByDay(group.slice(maxOfMonth), timeZone)
+  return [...sessionsByDay(group, timeZone)]
+    .filter(([day]) => hidden.has(day))
+    .map(([day, count]) => ({
+      text: shortDayTitle(day),
+      href: relativeLink(path, dayPage(day)),
+      count: formatCount(count),
+    }))
+}
