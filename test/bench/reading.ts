@@ -117,10 +117,12 @@ async function scrollTasks(browser: Browser, file: string): Promise<number[]> {
   return tasks
 }
 
-/** The value that a share of some stay below or at. */
+/** The value below which a share of some stands, between the two nearest ones where none is at that place. */
 function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.filter((each) => !Number.isNaN(each)).toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const place = (sorted.length - 1) * share
+  const [low = Number.NaN, high = low] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
+  return low + (high - low) * (place - Math.floor(place))
 }
 
 function sayRows(readings: readonly Reading[]): void {
