@@ -13,6 +13,9 @@ import { findBrowser } from './helpers/browser-setup.ts'
 import { launchChromium, steady } from './helpers/chromium.ts'
 import { requireBuild, runCli } from './helpers/cli.ts'
 
+// The browser of the package has one font, and code in it would stand in that.
+process.env['CODEX_EXPORT_BROWSER'] ??= 'system'
+
 const target = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 
 /** A picture: what of the site, and how. */
