@@ -2,11 +2,12 @@
 
 import { resolve } from 'node:path'
 import { settingsOf } from '../config/schema.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
 import { RemovalError, UsageError } from '../diagnostics/errors.ts'
 import type { BuildFeatures } from '../site/context.ts'
 import { countLevel } from '../site/report.ts'
 import type { BuildOptions, BuildResult, Host, ListResult, ShowOptions } from '../site/types.ts'
-import type { WatchNews } from '../site/watch-fs.ts'
+import type { FreshSite, WatchNews } from '../site/watch-fs.ts'
 import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
@@ -15,7 +16,7 @@ import { writeTo } from './output-file.ts'
 import type { RunningServer } from './serve/server-fs.ts'
 import { buildOptions, type CallSettings, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
-import { supervise } from './supervise.ts'
+import { logDiagnostics, supervise } from './supervise.ts'
 import { note, type World } from './world.ts'
 
 /** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
@@ -217,26 +218,48 @@ export const serveCommand: CommandModule = {
   async run(invocation) {
     const { world, features } = invocation
     const call = await readSettings('serve', invocation)
-    const { out, port, open, watch, poll } = call.settings
+    const { watch, poll } = call.settings
     const [{ freshSite, watchSite }, { serve }] = await Promise.all([
       import('../site/watch-fs.ts'),
       import('./serve/server-fs.ts'),
     ])
     const options = { ...buildOptions(call), liveMs }
     const site = freshSite(options, features, world)
-    try {
-      await supervise(world, site.build, reportOf(options))
-    } catch (error) {
-      // The site of the last build still stands, and it is what the reader came for.
-      if (!(error instanceof RemovalError)) throw error
-      await world.stderr.write(
-        `${printableLines(asCalled(error.message, world.program))}\nServing the site of the last build.\n`,
-      )
+    const beside = async (host: Host, { tell, setMode }: RunningServer): Promise<void> => {
+      setMode('building')
+      const done = await buildBehind(site, { host, world, tell, ...reportOf(options) })
+      setMode(watch ? 'watching' : 'settled')
+      host.progress.done(done)
+      if (watch) await watchSite(site, host, { poll, liveMs }, newsFor(world, host, tell))
     }
-    const keepFresh = (host: Host, { tell }: RunningServer): Promise<void> =>
-      watchSite(site, host, { poll, liveMs }, newsFor(world, host, tell))
-    const beside = watch ? keepFresh : undefined
-    await supervise(world, (host) => serve({ out, port, open }, host, beside), { farewell: 'Stopped.' })
+    await supervise(world, (host) => serve(call.settings, host, beside), { farewell: 'Stopped.' })
     return exitCodes.fine
   },
+}
+
+/** Size of the rollouts that the site of an archive without one begins with: about what a second renders. */
+const firstBytes = 1 << 20
+
+/**
+ * Builds the site that is served meanwhile, and gives what is to be said then. Where sessions vanished, the site of the last build
+ * stays: it is what the reader came for.
+ */
+async function buildBehind(
+  site: FreshSite,
+  { host, world, tell, report }: { host: Host; world: World; tell: () => void; report?: string },
+): Promise<string> {
+  const diagnostics: Diagnostic[] = []
+  try {
+    const manner = { firstBytes, placed: tell }
+    const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, manner)
+    host.progress.done()
+    await logDiagnostics(world, diagnostics, report)
+    return `Built ${formatAmount(sessions, 'session')}`
+  } catch (error) {
+    if (!(error instanceof RemovalError)) throw error
+    host.progress.done()
+    return `${printableLines(asCalled(error.message, world.program))}\nServing the site of the last build.`
+  } finally {
+    tell()
+  }
 }

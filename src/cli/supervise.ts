@@ -44,20 +44,21 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
       homeDir: world.homeDir,
     })
     progress.done()
-    await log(world, diagnostics, manner.report)
+    await logDiagnostics(world, diagnostics, manner.report)
     return result
   } catch (error) {
     progress.done()
     if (interrupt.signal.aborted) throw new Interrupted(stopped, { cause: error })
     // A foreseen error is one line that tells all; an unforeseen one may have its reason in what came before.
-    if (!isExpected(error)) await log(world, diagnostics)
+    if (!isExpected(error)) await logDiagnostics(world, diagnostics)
     throw error
   } finally {
     release()
   }
 }
 
-async function log(world: World, diagnostics: readonly Diagnostic[], report?: string): Promise<void> {
+/** Writes diagnostics for people; `report` is the file that has them all. */
+export async function logDiagnostics(world: World, diagnostics: readonly Diagnostic[], report?: string): Promise<void> {
   const { verbosity, stderr, env } = world
   const colour = hasColour(stderr, env)
   const lines = logLines(diagnostics, { verbosity, colour, ...defined({ report }) })

@@ -8,8 +8,9 @@ import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { checkCacheDir, defaultCacheDir } from './cache/cache-dir-fs.ts'
 import { findLastBuild, folderMark, forgetLastBuild, readLastHomes, saveLastBuild } from './cache/last-build-fs.ts'
-import type { BuildContext, BuildFeatures, BuildInput, Sealing } from './context.ts'
+import type { BuildFeatures, Sealing } from './context.ts'
 import { countLevel } from './report.ts'
+import type { BuildManner } from './stages-fs.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /**
@@ -20,7 +21,7 @@ export async function build(
   options: BuildOptions,
   host: Host,
   features: BuildFeatures,
-  openCache?: BuildInput['openCache'],
+  manner: BuildManner = {},
 ): Promise<BuildResult> {
   const { out, dryRun, homes: given } = options
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
@@ -39,38 +40,16 @@ export async function build(
     for (const item of known.diagnostics) host.report(item)
     return known
   }
+  const { openCache } = manner
   const input = { options: sealing?.options ?? options, host, features, roots, cacheDir, sealing }
-  const result = await runStages({ ...input, ...defined({ openCache }) })
+  const { buildInSteps } = await import('./stages-fs.ts')
+  const result = await buildInSteps({ ...input, ...defined({ openCache }) }, manner)
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
   const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
   if (key !== undefined && isWhole) saveLastBuild(cacheDir, out, { key, result })
   else forgetLastBuild(cacheDir)
   return result
-}
-
-/** The stages in their order; `begin` is called before them. To load them takes longer than to see that nothing changed. */
-export async function runStages(
-  input: BuildInput,
-  begin: (context: BuildContext) => void = () => {},
-): Promise<BuildResult> {
-  const [{ openBuild, closeBuild }, { discover }, { render }, { index }, { write }] = await Promise.all([
-    import('./context.ts'),
-    import('./discover.ts'),
-    import('./render.ts'),
-    import('./index-search.ts'),
-    import('./write.ts'),
-  ])
-  const context = await openBuild(input)
-  try {
-    begin(context)
-    const found = await discover(context)
-    const rendered = await render(context, found)
-    const searched = await index(context, rendered)
-    return await write(context, { found, rendered, searched })
-  } finally {
-    await closeBuild(context)
-  }
 }
 
 // Whether anything changed since the last build.

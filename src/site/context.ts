@@ -95,6 +95,8 @@ export interface BuildInput {
   sealing?: Sealing | undefined
   /** How the cache is opened, where that is not from disk each time. */
   openCache?: typeof openCache
+  /** Picks the threads that the site is made of; for `undefined` all are. */
+  only?: (threads: readonly Thread[]) => readonly Thread[] | undefined
   /** Only some files of the site are made anew: what an interrupted build left waits for a build of all. */
   isUpdate?: true
 }
@@ -144,7 +146,7 @@ export interface SessionContext {
 }
 
 /** What all stages of a build work with. */
-export interface BuildContext extends SessionContext, Pick<BuildInput, 'host' | 'roots' | 'cacheDir'> {
+export interface BuildContext extends SessionContext, Pick<BuildInput, 'host' | 'roots' | 'cacheDir' | 'only'> {
   /** What is replaced; `undefined` where nothing is. */
   privacy: Privacy | undefined
   assets: Assets
@@ -228,6 +230,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const spoolDir = () => staging.tempDir()
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },
+    ...defined({ only: input.only }),
     ...{ privacy, site, templates, assets, engine, memory, staging, cache, stamp },
     keepPage: (path, html) => {
       if (!dryRun) cache.setPage(path, html)

@@ -19,6 +19,8 @@ import { readSources, refuseRemoval, type Sources } from './losses.ts'
 
 /** What the homes hold, and what of it becomes the site. */
 export interface Discovery extends ScannedThreads {
+  /** The site is made of some threads only, before it is made of all. */
+  isPart: boolean
   catalog: Catalog
   index: ThreadIndex
   /** Folders and files that were looked at for sessions. */
@@ -42,14 +44,27 @@ export async function discover(context: BuildContext): Promise<Discovery> {
   const orphaned = findOrphaned(catalog, context)
   const curation = buildCurator(catalog, orphaned, context)
   const index = threadIndex(catalog.threads)
-  const threads = foldCopies(await scanThreads(catalog, { context, curation, index }))
+  const part = context.only?.(catalog.threads)
+  const threads = foldCopies(await scanThreads(part ?? catalog.threads, { context, curation, index }))
   const sources = readSources({ roots, survey: found, read: threads.read, cacheDir })
-  if (options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
+  if (part === undefined && options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
   const { neighbours, diagnostics } = findNeighbours(threads.wanted, new Set(catalog.threads.map(({ id }) => id)))
   for (const item of diagnostics) report(context, item)
   const links = threadLinks(threads.wanted)
   const projects = projectNames(threads.wanted.map(({ facts }) => facts))
-  return { ...threads, catalog, index, places, curation, orphaned, sources, neighbours, links, projects }
+  return {
+    ...threads,
+    isPart: part !== undefined,
+    catalog,
+    index,
+    places,
+    curation,
+    orphaned,
+    sources,
+    neighbours,
+    links,
+    projects,
+  }
 }
 
 async function surveyRoots(context: BuildContext): Promise<Survey> {
@@ -79,7 +94,7 @@ interface ScanInput {
 }
 
 /** Scans all threads and picks the wanted ones. */
-async function scanThreads({ threads }: Catalog, input: ScanInput): Promise<ScannedThreads> {
+async function scanThreads(threads: readonly Thread[], input: ScanInput): Promise<ScannedThreads> {
   const { context, curation, index } = input
   const { options, host, privacy } = context
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })

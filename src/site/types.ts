@@ -82,7 +82,7 @@ export interface ScrubOptions {
 }
 
 /** Options of `serve`: `out` is a built site. */
-export type ServeOptions = Pick<Settings, 'out' | 'port' | 'open'>
+export type ServeOptions = Pick<Settings, 'out' | 'port' | 'open'> & Partial<Pick<Settings, 'passwordFile'>>
 
 /** Sessions that leave a site for one reason. */
 export interface Withdrawn {

@@ -30,7 +30,8 @@ export async function write(
   const plan = await staging.commit()
   if (!dryRun) {
     cache.save()
-    saveLastHomes(context.cacheDir, sources.homes)
+    // A part says nothing of what homes have lost.
+    if (!found.isPart) saveLastHomes(context.cacheDir, sources.homes)
   }
   return {
     out,

@@ -27,6 +27,7 @@ document.body.append(box)
 /** The text of the page as it was loaded; what scripts made of it is no part of it. */
 let base
 let source
+let mode
 let loading
 let isStale = false
 
@@ -36,6 +37,7 @@ function say(text, kind) {
 }
 
 function sayLive() {
+  if (mode === 'building') return say('Not all sessions are built yet', 'busy')
   const waits = document.querySelector('main')?.dataset.waits
   say(
     waits === undefined ? 'Live' : `Live · ${words[waits]}`,
@@ -83,6 +85,7 @@ function standing(change) {
 
 async function load() {
   const response = await fetch(location.pathname, { cache: 'no-cache' })
+  if (response.status === 503) return say('Waiting for the site', 'busy')
   if (response.status === 404) return say('This page is no longer in the site', 'lost')
   if (!response.ok) throw new Error(`status ${response.status}`)
   const text = await response.text()
@@ -128,22 +131,28 @@ async function refresh() {
 
 function connect() {
   source = new EventSource('/.live/events')
-  // What changed before anybody listened.
-  source.addEventListener('open', refresh)
   source.addEventListener('changed', ({ data }) => {
     const paths = JSON.parse(data)
     if (paths === null || paths.includes(path)) refresh()
   })
+  // The first event of a stream, so that what changed before anybody listened is loaded too.
+  source.addEventListener('mode', async ({ data }) => {
+    mode = data
+    await refresh()
+    if (mode !== 'settled') return
+    source.close()
+    box.remove()
+  })
   source.addEventListener('error', () => {
     say('Connection lost: trying again', 'lost')
     if (source.readyState !== EventSource.CLOSED) return
-    setTimeout(() => !document.hidden && connect(), retryMs)
+    setTimeout(() => document.hidden || connect(), retryMs)
   })
 }
 
 // A tab that nobody sees holds no connection: browsers open few to one server.
 document.addEventListener('visibilitychange', () => {
   source?.close()
-  if (!document.hidden) connect()
+  if (!document.hidden && mode !== 'settled') connect()
 })
 if (!document.hidden) connect()

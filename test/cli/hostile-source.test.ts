@@ -63,7 +63,7 @@ async function serveOnce(): Promise<string> {
     ...nobody,
     onStderr: (text, kill) => {
       const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(text)?.[0]
-      if (url === undefined || page !== undefined) return
+      if (url === undefined || page !== undefined || !text.includes('Built ')) return
       page = fetch(url).then((response) => response.text())
       page.finally(() => kill('SIGINT'))
     },

@@ -53,7 +53,7 @@ test('`serve` serves the old site where a home vanished', async () => {
     ...options,
     onStderr: (text, kill) => {
       const url = text.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0]
-      if (url === undefined || page !== undefined) return
+      if (url === undefined || page !== undefined || !text.includes('Serving the site of')) return
       page = fetch(url).then((response) => response.text())
       page.finally(() => kill('SIGINT'))
     },

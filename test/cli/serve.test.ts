@@ -16,7 +16,7 @@ test('serve builds the site, answers on 127.0.0.1, and Ctrl-C is its good end', 
     env: { XDG_CACHE_HOME: join(cwd, 'cache') },
     onStderr: (text, kill) => {
       const url = text.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0]
-      if (url === undefined || answer !== undefined) return
+      if (url === undefined || answer !== undefined || !text.includes('Built ')) return
       answer = fetch(url).then(async (response) => [response.status, await response.text()])
       answer.finally(() => kill('SIGINT'))
     },
@@ -43,4 +43,28 @@ test('Ctrl-C while the site is being built is an interrupt', async () => {
     },
   })
   expect(run.status, run.stderr).toBe(130)
+})
+
+test('serve answers before it has built: first by asking to wait, then with the old site while it builds the new one', async () => {
+  const cwd = useTempDir()
+  const args = ['serve', '--port', '0', '--codex-home', sample, '--no-search']
+  const answers: Promise<Response>[] = []
+  const visit = (text: string, kill: (signal: NodeJS.Signals) => void): void => {
+    const url = text.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0]
+    if (url === undefined || answers.length > 0) return
+    answers.push(fetch(url))
+    answers[0]?.finally(() => kill('SIGINT'))
+  }
+  const options = { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } }
+  await runCli(args, { ...options, onStderr: visit })
+  const first = await answers.pop()
+  expect(first?.status).toBe(503)
+  expect(first?.headers.get('retry-after')).toBe('1')
+  expect(await first?.text()).toContain('/.live/live.js')
+  expect((await runCli(['build', ...args.slice(3)], options)).status).toBe(0)
+  // With other options, the site is built anew behind the one that stands.
+  await runCli([...args, '--redact-emails'], { ...options, onStderr: visit })
+  const second = await answers.pop()
+  expect(second?.status).toBe(200)
+  expect(await second?.text()).toContain('<title>Codex sessions')
 })

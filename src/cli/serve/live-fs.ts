@@ -4,10 +4,19 @@ import type { ServerResponse } from 'node:http'
 import { loadLiveAssets } from '../../render/assets-fs.ts'
 import { contentType, guardHeaders, type SiteFiles } from './site-files-fs.ts'
 
+/** What open pages may wait for: a build that is under way, sessions that are watched, or nothing any more. */
+export type LiveMode = 'building' | 'watching' | 'settled'
+
 /** Open pages of a site that changes. */
 export interface LivePages {
+  /** Whether pages get the script. */
+  readonly isOn: boolean
+  /** Says what pages may wait for from now on; once it is nothing, they get no script any more. */
+  setMode(mode: LiveMode): void
   /** Answers a request for what is no file of the site: script, style sheet, events. `false` for all others. */
   answer(path: string, response: ServerResponse): boolean
+  /** Answers where no site stands yet; the page loads again by itself when one does. */
+  askToWait(response: ServerResponse): void
   /** The text of a page with the script; `tag` is its entity tag, by which the script knows what it was loaded from. */
   withScript(html: string, tag: string): string
   /** Tells which pages changed since this was last called. */
@@ -25,8 +34,8 @@ const maxNamed = 500
 /** A line that means nothing, so that nobody on the way takes a silent stream for a dead one. */
 const beatMs = 20_000
 
-/** Makes the pages of a site follow it. */
-export async function livePages(files: SiteFiles): Promise<LivePages> {
+/** Makes the pages of a site follow it; those of a locked site cannot be read, and stay as they are. */
+export async function livePages(files: SiteFiles, { isLocked }: { isLocked: boolean }): Promise<LivePages> {
   const { css, js } = await loadLiveAssets()
   const assets = new Map([
     [`${prefix}live.css`, css],
@@ -34,13 +43,21 @@ export async function livePages(files: SiteFiles): Promise<LivePages> {
   ])
   const streams = new Set<ServerResponse>()
   let announced = files.hashes()
+  let mode: LiveMode = 'watching'
   const beat = setInterval(() => {
     for (const stream of streams) stream.write(':\n\n')
   }, beatMs)
   return {
+    get isOn() {
+      return mode !== 'settled' && !isLocked
+    },
+    setMode(next) {
+      mode = next
+      for (const stream of streams) stream.write(modeEvent(mode))
+    },
     answer(path, response) {
       if (path === `${prefix}events`) {
-        open(response)
+        open(response, mode)
         streams.add(response)
         response.once('close', () => streams.delete(response))
         return true
@@ -52,14 +69,21 @@ export async function livePages(files: SiteFiles): Promise<LivePages> {
       response.writeHead(200, headers).end(content)
       return true
     },
+    askToWait(response) {
+      const type = contentType('index.html')
+      const headers = { ...guardHeaders(type), 'Content-Type': type, 'Cache-Control': 'no-store', 'Retry-After': '1' }
+      response.writeHead(503, headers).end(waiting)
+    },
     withScript: (html, tag) => html.replace('</head>', `${tagsFor(tag)}</head>`),
     tell() {
       const now = files.hashes()
       if (now === announced) return
+      // Before the first site, nobody knows what a page was to be.
+      const isFirst = announced.size === 0
       const paths = changedPages(announced, now)
       announced = now
       if (paths.length === 0) return
-      const data = JSON.stringify(paths.length > maxNamed ? null : paths)
+      const data = JSON.stringify(isFirst || paths.length > maxNamed ? null : paths)
       for (const stream of streams) stream.write(`event: changed\ndata: ${data}\n\n`)
     },
     close() {
@@ -69,18 +93,37 @@ export async function livePages(files: SiteFiles): Promise<LivePages> {
   }
 }
 
-function open(response: ServerResponse): void {
+function open(response: ServerResponse, mode: LiveMode): void {
   const type = 'text/event-stream'
   response.writeHead(200, { ...guardHeaders(type), 'Content-Type': type, 'Cache-Control': 'no-store' })
   // A browser whose stream broke tries again soon.
-  response.write('retry: 1000\n\n')
+  response.write(`retry: 1000\n\n${modeEvent(mode)}`)
 }
+
+const modeEvent = (mode: LiveMode): string => `event: mode\ndata: ${mode}\n\n`
 
 /** Our own tag holds nothing that markup could take for its own. */
 function tagsFor(tag: string): string {
   const name = tag.replaceAll('"', '')
   return `<link rel="stylesheet" href="/${prefix}live.css">\n<script src="/${prefix}live.js" data-page="${name}" defer></script>\n`
 }
+
+const waiting = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>The site is being built</title>
+${tagsFor('none')}</head>
+<body>
+<main>
+<h1>The site is being built</h1>
+<p>The newest sessions come first. This page loads again by itself.</p>
+</main>
+</body>
+</html>
+`
 
 /** Pages that are new, gone or others than before. */
 function changedPages(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {

@@ -9,15 +9,17 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host, ServeOptions } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
-import { type LivePages, livePages } from './live-fs.ts'
+import { type LiveMode, type LivePages, livePages } from './live-fs.ts'
 import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
 
 /** Where to listen. */
 export interface ServerOptions {
   /** 0 takes a free port. */
   port: number
-  /** Pages hear of changes, and say so (default `false`). */
+  /** Pages hear of changes, and say so; the site itself may come later (default `false`). */
   live?: boolean
+  /** The site has a password (default `false`). */
+  isLocked?: boolean
   /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
   host?: string
 }
@@ -26,6 +28,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Tells open pages of what changed in the site since they were last told. */
   tell(): void
+  /** Says what open pages may wait for. */
+  setMode(mode: LiveMode): void
   /** With the port and a slash at the end, for example `http://127.0.0.1:8080/`. */
   url: string
   /** Stops it; open connections are cut. */
@@ -34,9 +38,9 @@ export interface RunningServer {
 
 /** Starts to serve the site in an absolute folder. Throws a `UsageError` where there is no site or no such port. */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1', live = false } = options
-  const files = openSite(root)
-  const pages = live ? await livePages(files) : undefined
+  const { port, host = '127.0.0.1', live = false, isLocked = false } = options
+  const files = openSite(root, { mayCome: live })
+  const pages = live ? await livePages(files, { isLocked }) : undefined
   const service: Service = { files, host, port, ...defined({ pages }) }
   const server = createServer((request, response) => {
     respond(request, response, service).catch(() => {
@@ -49,6 +53,7 @@ export async function startServer(root: string, options: ServerOptions): Promise
   return {
     url: `http://${name}:${service.port}/`,
     tell: () => pages?.tell(),
+    setMode: (mode) => pages?.setMode(mode),
     close() {
       pages?.close()
       return close(server)
@@ -87,11 +92,11 @@ function close(server: Server): Promise<void> {
  * follow. Throws a `UsageError` for no site or a taken port, and what `beside` throws.
  */
 export async function serve(
-  { out, port, open }: ServeOptions,
+  { out, port, open, passwordFile }: ServeOptions,
   host: Host,
   beside?: (host: Host, server: RunningServer) => Promise<void>,
 ): Promise<void> {
-  const server = await startServer(out, { port, live: beside !== undefined })
+  const server = await startServer(out, { port, live: beside !== undefined, isLocked: passwordFile !== undefined })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {
@@ -161,6 +166,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   if (target.kind === 'bad') return refuse(response, 400, 'That is not a path of this site')
   const { files, pages } = service
   if (pages?.answer(target.path, response)) return
+  if (pages !== undefined && files.hashes().size === 0) return pages.askToWait(response)
   const folderPage = `${target.path}/index.html`
   if (files.hashOf(target.path) === undefined && files.hashOf(folderPage) !== undefined) {
     // Links on the page are relative to its folder.
@@ -187,7 +193,7 @@ async function sendFile(path: string, status: 200 | 404, exchange: Exchange): Pr
   const file = hash === undefined ? undefined : await files.open(path)
   if (hash === undefined || file === undefined) return false
   try {
-    const isLive = pages !== undefined && status === 200 && path.endsWith('.html')
+    const isLive = pages?.isOn === true && status === 200 && path.endsWith('.html')
     const tag = `"${hash}${isLive ? '-live' : ''}"`
     const type = contentType(path)
     const headers = {

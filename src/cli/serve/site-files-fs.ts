@@ -1,6 +1,6 @@
 /** The files of a built site, by its manifest: nothing else in the folder is ever served. */
 
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -26,24 +26,28 @@ export interface SiteFiles {
   open(path: string): Promise<OpenFile | undefined>
 }
 
-/** Opens a built site at an absolute folder. Throws a `UsageError` where there is none. */
-export function openSite(folder: string): SiteFiles {
+/**
+ * Opens a built site at an absolute folder. Throws a `UsageError` where there is none; with `mayCome` there are no files until a
+ * build has put it there.
+ */
+export function openSite(folder: string, { mayCome = false }: { mayCome?: boolean } = {}): SiteFiles {
   let current = read(folder)
-  if (current === undefined) {
+  if (current === undefined && !mayCome) {
     throw new UsageError(`\`${folder}\` contains no site. Build one first: \`codex-export build --out ${folder}\`.`)
   }
-  const root = realpathSync(folder)
   const hashes = (): ReadonlyMap<string, string> => {
     if (stampOf(folder) !== current?.stamp) current = read(folder) ?? current
-    return current?.files ?? new Map()
+    return current?.files ?? noFiles
   }
   return {
     hashOf: (path) => hashes().get(path),
     hashes,
     headersOf: (path) => headersFor(current?.rules ?? [], path),
-    open: (path) => openInside(root, path),
+    open: (path) => openInside(folder, path),
   }
 }
+
+const noFiles: ReadonlyMap<string, string> = new Map()
 
 interface Listing {
   /** Tells one manifest from the next without reading it. */
@@ -81,9 +85,10 @@ function stampOf(folder: string): string | undefined {
   return stats?.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : undefined
 }
 
-async function openInside(root: string, path: string): Promise<OpenFile | undefined> {
+async function openInside(folder: string, path: string): Promise<OpenFile | undefined> {
   let handle: FileHandle | undefined
   try {
+    const root = await realpath(folder)
     const real = await realpath(join(root, path))
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
     handle = await open(real)

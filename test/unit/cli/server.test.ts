@@ -286,7 +286,12 @@ test('the use case serves until it is stopped, and says where', async () => {
   const running = serve({ out, port: 0, open: false }, host)
   await vi.waitFor(() => expect(said).toHaveLength(1))
   expect(said[0]).toMatch(/^Serving .+ at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C stops it\)$/)
-  const server = { url: /http:\S+/.exec(said[0] ?? '')?.[0] ?? '', tell: () => {}, close: async () => {} }
+  const server = {
+    url: /http:\S+/.exec(said[0] ?? '')?.[0] ?? '',
+    tell: () => {},
+    setMode: () => {},
+    close: async () => {},
+  }
   expect(await ask(server, '/')).toMatchObject({ status: 200, body: files['index.html'] })
   controller.abort()
   await running
@@ -332,7 +337,7 @@ describe('a server of a site that changes', () => {
     const response = await fetch(`${server.url}.live/events`)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-    expect((await reader?.read())?.value).toBe('retry: 1000\n\n')
+    expect((await reader?.read())?.value).toBe('retry: 1000\n\nevent: mode\ndata: watching\n\n')
     await build(out, { ...pages, 'empty.txt': 'not a page' })
     server.tell()
     await build(out, { ...pages, 'b.html': '<head>other</head>', 'c.html': '' })

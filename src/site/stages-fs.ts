@@ -1,0 +1,103 @@
+/** A build: four stages over one context, for all sessions, or for the newest ones first. To load it takes longer than to see that nothing changed. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { compareText } from '../util/compare.ts'
+import { formatAmount } from '../util/time.ts'
+import { type BuildContext, type BuildInput, closeBuild, openBuild } from './context.ts'
+import { discover } from './discover.ts'
+import { index } from './index-search.ts'
+import { findFamilies } from './known/families.ts'
+import { manifestName } from './output/paths.ts'
+import { render } from './render.ts'
+import type { BuildResult } from './types.ts'
+import { write } from './write.ts'
+
+/** The stages in their order; `begin` is called before them. */
+export async function runStages(
+  input: BuildInput,
+  begin: (context: BuildContext) => void = () => {},
+): Promise<BuildResult> {
+  const context = await openBuild(input)
+  try {
+    begin(context)
+    const found = await discover(context)
+    const rendered = await render(context, found)
+    const searched = await index(context, rendered)
+    return await write(context, { found, rendered, searched })
+  } finally {
+    await closeBuild(context)
+  }
+}
+
+// The first site of a large archive: a small one of the newest sessions, complete in itself, before the one of all.
+
+/** How a build is run by who shows the site meanwhile, or builds it again and again. */
+export interface BuildManner extends Pick<BuildInput, 'openCache'> {
+  /** Size of the rollouts that a first small site is made of, at most (default: those of the newest month). */
+  firstBytes?: number
+  /** The small site pays where rollouts of so many bytes are left (default 32 MiB). */
+  minRestBytes?: number
+  /** Hears that the small site is in place. */
+  placed?: () => void
+}
+
+/**
+ * Builds a site. Where there is none yet and the archive is large, one of the newest sessions is put in place before the rest is
+ * built; a site that stands is replaced once. Throws as `build` does.
+ */
+export async function buildInSteps(input: BuildInput, manner: BuildManner): Promise<BuildResult> {
+  const { options, host } = input
+  const { out, dryRun, plugins } = options
+  // With plugins, everything would be rendered twice; keys of a locked site are made for one build.
+  const isFirst = !dryRun && plugins.length === 0 && input.sealing === undefined
+  if (!isFirst || existsSync(join(out, manifestName))) return runStages(input)
+  const { firstBytes = Number.POSITIVE_INFINITY, minRestBytes = 32 << 20 } = manner
+  const diagnostics: Diagnostic[] = []
+  let isPart = false
+  const only: BuildInput['only'] = (threads) => {
+    const newest = newestThreads(threads, { firstBytes, minRestBytes })
+    isPart = newest !== undefined
+    return newest
+  }
+  const first = await runStages({ ...input, host: { ...host, report: (item) => diagnostics.push(item) }, only })
+  if (!isPart) {
+    for (const item of diagnostics) host.report(item)
+    return first
+  }
+  const count = formatAmount(first.sessions, 'session')
+  host.progress.done(`The newest ${count} can be read by now: open ${join(out, 'index.html')}. The others follow.`)
+  manner.placed?.()
+  const whole = await runStages(input)
+  // Files of the small site were no more than a step to those of the whole one.
+  const { rendered, written, kept } = whole
+  return { ...whole, rendered: rendered + first.rendered, written: written + kept, kept: 0, removed: 0 }
+}
+
+/**
+ * The newest threads of the newest month, with all of their families, as the heads tell them; `undefined` where the others are
+ * not worth a site of its own before them.
+ */
+export function newestThreads(
+  threads: readonly Thread[],
+  { firstBytes, minRestBytes }: Required<Pick<BuildManner, 'firstBytes' | 'minRestBytes'>>,
+): Thread[] | undefined {
+  const startOf = ({ segments }: Thread): string => segments[0]?.head.startedAt ?? segments[0]?.file.stamp ?? ''
+  const sorted = threads.toSorted((a, b) => compareText(startOf(b), startOf(a)))
+  const month = sorted[0] === undefined ? '' : startOf(sorted[0]).slice(0, 7)
+  const families = findFamilies(threads, [])
+  const ids = new Set<string>()
+  let bytes = 0
+  for (const thread of sorted) {
+    if (ids.has(thread.id)) continue
+    if (!startOf(thread).startsWith(month) || (ids.size > 0 && bytes + threadBytes(thread) > firstBytes)) break
+    for (const one of families.get(thread.id) ?? [thread]) {
+      ids.add(one.id)
+      bytes += threadBytes(one)
+    }
+  }
+  const rest = threads.reduce((sum, thread) => sum + threadBytes(thread), 0) - bytes
+  return rest < minRestBytes || rest < bytes ? undefined : threads.filter(({ id }) => ids.has(id))
+}
