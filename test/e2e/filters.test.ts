@@ -37,6 +37,7 @@ function session(index: number): SessionSummary {
     status: index % 11 === 0 ? 'interrupted' : 'completed',
     commands: { total: 9, failed: index % 5 === 0 ? 1 : 0 },
     edits: index % 4 === 0 ? { files: 1, added: 1200, removed: 3 } : { files: 0, added: 0, removed: 0 },
+    ...(index % 6 === 0 && { fields: { ticket: [`SHOP-${index % 50}`] } }),
   })
 }
 
@@ -47,7 +48,9 @@ const folder = shareTempDir()
 
 beforeAll(async () => {
   const [templates, assets] = await Promise.all([loadTemplates(), loadAssets()])
-  const site = siteInfo({ css: assets.css, js: assets.js, filterJs: assets.filterJs, search: false })
+  const ticket = { name: 'ticket', label: 'Ticket', plural: 'tickets', column: true, filter: true, search: false }
+  const pluginParts = { nav: [], fields: [ticket] }
+  const site = siteInfo({ css: assets.css, js: assets.js, filterJs: assets.filterJs, search: false, pluginParts })
   const files = [...renderSite(templates, sessions, site), ...assets.files]
   const hashes = Object.fromEntries(files.map(({ path, content }) => [path, sha256(content)]))
   const manifest = { schema: 'codex-export/manifest', version: 1, files: hashes }
@@ -95,6 +98,18 @@ describeInBrowser('the filters of the start page', (open) => {
       const links = await results(page).evaluateAll((all) => all.map((link) => link.getAttribute('href')))
       expect(links).toEqual(fitting.slice(0, 100).map(({ threadId }) => `sessions/${threadId}/index.html`))
       expect(await page.getByRole('link', { name: /Session 1 / }).count()).toBe(0)
+      expect(problems).toEqual([])
+    })
+
+    it('narrow by a field of a plugin, whose values rows show', async () => {
+      const { page, problems } = await visit()
+      await choose(page, 'Ticket', 'SHOP-12')
+      const text = `${count((index) => index % 6 === 0 && index % 50 === 12)} sessions of 9,000`
+      await settled(page, text)
+      expect(new URL(page.url()).searchParams.get('x-ticket')).toBe('SHOP-12')
+      expect(await results(page).first().locator('i[title="Ticket"]').textContent()).toBe('SHOP-12')
+      await page.reload()
+      await settled(page, text)
       expect(problems).toEqual([])
     })
 
