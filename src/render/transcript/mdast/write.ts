@@ -101,8 +101,8 @@ function list({ children, ordered, spread }: List): string | undefined {
   return lines.length === 0 || ordered || spread !== false ? undefined : lines.join('\n')
 }
 
-/** Words in which no character means anything to Markdown in the middle of a line, and at its beginning. */
-const plainWords = /^(?:[a-z\d ,;()·…→−%+\-/'"=]|:(?!\/)|(?<!w)\.)*$/i
+/** Words in which no character but the underscore means anything to Markdown in a line, and at its beginning. */
+const plainWords = /^(?:[a-z\d_ ,;()·…→−%+\-/'"=]|:(?!\/)|(?<!w)\.)*$/i
 const plainStart = /^(?!\d+(?:\)|\.(?!\d)))[a-z\d·…→−]/i
 /** Paths that our own links have. */
 const plainPath = /^[\w./#-]+$/
@@ -122,7 +122,7 @@ function phrases(children: readonly PhrasingContent[]): string | undefined {
 function phrase(node: PhrasingContent, next: PhrasingContent | undefined): string | undefined {
   switch (node.type) {
     case 'text':
-      return plainWords.test(node.value) ? node.value : undefined
+      return onlyWords([node])
     case 'inlineCode':
       return /^[^`\s](?:[^`\r\n]*[^`\s])?$/.test(node.value) ? `\`${node.value}\`` : undefined
     case 'strong':
@@ -139,11 +139,12 @@ function phrase(node: PhrasingContent, next: PhrasingContent | undefined): strin
 /** Bold marks hold between a letter and whatever is beside them, and behind a bracket where a blank follows. */
 function bold(words: string | undefined, next: PhrasingContent | undefined): string | undefined {
   const isApart = next === undefined || (next.type === 'text' && next.value.startsWith(' '))
-  const holds = isApart ? /^\w(?:.*[\w)])?$/ : /^\w(?:.*\w)?$/
+  const holds = isApart ? /^[a-z\d](?:.*[a-z\d)])?$/i : /^[a-z\d](?:.*[a-z\d])?$/i
   return words !== undefined && holds.test(words) ? `**${words}**` : undefined
 }
 
-/** The only child's plain words. */
+/** The only child's plain words, as they are written. */
 function onlyWords([only, ...others]: readonly PhrasingContent[]): string | undefined {
-  return only?.type === 'text' && others.length === 0 && plainWords.test(only.value) ? only.value : undefined
+  if (only?.type !== 'text' || others.length > 0 || !plainWords.test(only.value)) return undefined
+  return only.value.replaceAll('_', '\\_')
 }
