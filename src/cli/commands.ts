@@ -12,12 +12,11 @@ import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from './command.ts'
-import { writeTo } from './output-file.ts'
 import type { RunningServer } from './serve/server-fs.ts'
 import { buildOptions, type CallSettings, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { logDiagnostics, supervise } from './supervise.ts'
-import { note, type World } from './world.ts'
+import { note, type World, writeTo } from './world.ts'
 
 /** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
 function reportOf({ passwordFile }: BuildOptions): { report?: string } {

@@ -2,8 +2,7 @@
 
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from '../render/hast.ts'
-import type { RenderContext } from '../render/transcript/context.ts'
-import { renderItem } from '../render/transcript/failed-item.ts'
+import { type RenderContext, renderItem } from '../render/transcript/context.ts'
 import { isTyped } from '../render/transcript/prose/typed.ts'
 import { serialize } from '../render/transcript/serialize.ts'
 import { withoutHidden } from '../render/visible-text.ts'

@@ -1,5 +1,5 @@
 /**
- * Opens what a build sealed, with the browser's own API and not with our code: the form that `src/features/lock/format.ts`
+ * Opens what a build sealed, with the browser's own API and not with our code: the form that `src/features/lock/vault-fs.ts`
  * describes, read a second time.
  */
 import { webcrypto } from 'node:crypto'

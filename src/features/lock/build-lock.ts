@@ -12,7 +12,6 @@ import type { StagingArea } from '../../site/output/site-staging-fs.ts'
 import type { BuildOptions } from '../../site/types.ts'
 import { assetPath, relativeLink } from '../../transcript/urls.ts'
 import { measurePieces, sha256 } from '../../util/hash.ts'
-import { partBytes, pbkdfRounds } from './format.ts'
 import {
   dispositionOf,
   type Ledger,
@@ -24,7 +23,7 @@ import {
   usableEntries,
   writeLedger,
 } from './ledger-fs.ts'
-import { openVault, readPassword, type Vault } from './vault-fs.ts'
+import { openVault, partBytes, pbkdfRounds, readPassword, type Vault } from './vault-fs.ts'
 
 /** The keys of a site. */
 interface Keys {

@@ -5,8 +5,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
 import { sha256 } from '../../util/hash.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
-import { askGit, type GitHost } from './git-fs.ts'
-import { readSettings } from './git-text.ts'
+import { askGit, type GitHost, readSettings } from './git-fs.ts'
 
 /** What stands at the path of a workflow: nothing, the same text, one that we wrote, or somebody else's. */
 export type WorkflowState = 'absent' | 'same' | 'ours' | 'foreign'

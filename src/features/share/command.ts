@@ -67,7 +67,7 @@ async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
 async function placeOf({ settings }: CallSettings, { dir }: ShareFolder): Promise<Store | undefined> {
   const { to, publish: config = {} } = settings
   if (to === undefined) return undefined
-  const { openPlace } = await import('./place-fs.ts')
+  const { openPlace } = await import('./share-fs.ts')
   const endpoint = settings.endpoint ?? config.endpoint
   const region = settings.region ?? config.region
   return await openPlace({ to, endpoint, region, pathStyle: settings.pathStyle ?? config.pathStyle ?? false }, dir)
@@ -109,7 +109,7 @@ const gistQuestion = 'Upload it as a secret gist? Everybody who has its address 
 
 /** Puts a page at a place that `publish` can reach, and gives its address there. */
 async function place(page: SharedPage, store: Store, { call, folder, host }: Sharing): Promise<string> {
-  const { bareId, putPage } = await import('./place-fs.ts')
+  const { bareId, putPage } = await import('./share-fs.ts')
   const name = fileName(page.title, bareId(page.sessions[0]?.threadId ?? ''), page.redacts)
   const path = await putPage({ file: page.file, name }, store, { host, scratch: folder.dir })
   const { siteUrl } = call.settings
@@ -120,7 +120,7 @@ async function place(page: SharedPage, store: Store, { call, folder, host }: Sha
 async function withdraw({ store, folder, invocation }: Omit<Sharing, 'host'>): Promise<number> {
   if (store === undefined) throw new UsageError('`--withdraw` needs the place that has the page: name it with `--to`.')
   const { world, flags } = invocation
-  const { removePage } = await import('./place-fs.ts')
+  const { removePage } = await import('./share-fs.ts')
   const run = (host: Host) => removePage(String(flags['target']), store, { host, scratch: folder.dir })
   await note(world, `Removed ${printable(await supervise(world, run))} from ${printable(nameOf(store))}.\n`)
   return exitCodes.fine

@@ -3,12 +3,20 @@
 import { spawn } from 'node:child_process'
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { contentType } from '../../cli/serve/site-files-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { encodeManifest, manifestName } from '../../site/output/paths.ts'
+import type { FileRecord } from '../../render/output.ts'
+import { decodeManifest, encodeManifest, manifestName } from '../../site/output/paths.ts'
 import type { Host } from '../../site/types.ts'
 import { sha256 } from '../../util/hash.ts'
+import { defined } from '../../util/own.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
+import { openFolder } from '../publish/folder-fs.ts'
+import type { SiteFile } from '../publish/plan.ts'
+import { openBucket, readS3Target } from '../publish/s3-fs.ts'
+import { digestsOf } from '../publish/site-fs.ts'
+import { ownedPaths, type Store, syncSite } from '../publish/sync.ts'
 
 const pageName = 'index.html'
 
@@ -82,4 +90,144 @@ export function createGist(file: string, title: string, { env, signal, progress 
       else reject(new UsageError(`gh says: ${complaint.trim() || output.trim() || 'nothing'}. Nothing was uploaded.`))
     })
   })
+}
+
+// The place that shared pages go to: a folder or a bucket, where they stand in `shared/`, apart from a site beside them.
+
+/** Folder of a place that holds what was shared. A manifest of its own says which pages of it are ours. */
+const sharedFolder = 'shared/'
+
+/** How a place is reached. */
+export interface PlaceOptions {
+  /** An absolute folder, or `s3://bucket/prefix`. */
+  to: string
+  endpoint: string | undefined
+  region: string | undefined
+  pathStyle: boolean
+}
+
+/** A page on its way to a place. */
+export interface PlacedPage {
+  /** Absolute path of the page on this machine. */
+  file: string
+  /** `words-ID.html`, by which the pages of one session are known. */
+  name: string
+}
+
+/** Opens a place; `scratch` is a folder of our own. Throws `UsageError` and `ConfigError` for what cannot take a page. */
+export async function openPlace({ to, pathStyle, ...options }: PlaceOptions, scratch: string): Promise<Store> {
+  const target = readS3Target(to)
+  if (target !== undefined) {
+    const { endpoint, region } = options
+    return below(await openBucket(target, { ...defined({ endpoint, region }), pathStyle, contentType }))
+  }
+  if (isAbsolute(to)) return below(openFolder(to, scratch))
+  throw new UsageError(
+    '`share --to` needs a folder or `s3://bucket/prefix`: the next `publish git` would replace a branch and the page with it.',
+  )
+}
+
+/** Puts a page at a place, in the stead of an earlier one of its session, and gives its path there. */
+export async function putPage(page: PlacedPage, store: Store, run: Run): Promise<string> {
+  const standing = await pagesAt(store)
+  const path = [...standing.keys()].find((name) => idIn(name) === idIn(page.name)) ?? page.name
+  const [hash = '', mark = ''] = digestsOf(page.file, statSync(page.file).size, ['sha256', store.markKind])
+  standing.set(path, { hash, mark })
+  await sync(standing, { path, file: page.file }, { store, run })
+  return path
+}
+
+/** Removes the page of the session whose id begins as given, and gives its path. Throws `UsageError` unless there is one. */
+export async function removePage(id: string, store: Store, run: Run): Promise<string> {
+  const standing = await pagesAt(store)
+  const found = [...standing.keys()].filter((name) => idIn(name).startsWith(bareId(id)))
+  const [path] = found
+  if (path === undefined)
+    throw new UsageError(`No page of a session whose id begins with \`${id}\` is in ${store.name}.`)
+  if (found.length > 1)
+    throw new UsageError(`Several pages are meant: ${found.map((name) => `\`${name}\``).join(', ')}.`)
+  standing.delete(path)
+  await sync(standing, undefined, { store, run })
+  return path
+}
+
+/** What a change at a place works with. */
+export interface Run {
+  host: Host
+  /** A folder of our own, for the manifest. */
+  scratch: string
+}
+
+/** A page at a place: SHA-256 by its manifest, and the mark by which the store tells contents apart. */
+interface Standing {
+  hash: string
+  mark: string
+}
+
+/** The pages that were shared there before and are still there. */
+async function pagesAt(store: Store): Promise<Map<string, Standing>> {
+  const text = await store.read(manifestName)
+  const decoded = text === undefined ? undefined : decodeManifest(text)
+  const files = decoded !== undefined && 'manifest' in decoded ? decoded.manifest.files : {}
+  const marks = await store.probe(ownedPaths(text, undefined))
+  return new Map(
+    Object.entries(files).flatMap(([path, hash]): [string, Standing][] => {
+      const mark = marks.get(path)
+      return mark === undefined ? [] : [[path, { hash, mark }]]
+    }),
+  )
+}
+
+/** Makes the place hold some pages, of which one may be `added` from this machine. */
+async function sync(
+  pages: ReadonlyMap<string, Standing>,
+  added: { path: string; file: string } | undefined,
+  { store, run: { host, scratch } }: { store: Store; run: Run },
+): Promise<void> {
+  const records = [...pages].map(([path, { hash }]): FileRecord => ({ path, hash }))
+  const manifest = join(scratch, 'shared.json')
+  writeFileSync(manifest, encodeManifest(records))
+  const sizeOf = (path: string): number => (path === added?.path ? statSync(added.file).size : 0)
+  const files: SiteFile[] = [...pages].map(([path, { mark }]) => ({ path, size: sizeOf(path), mark }))
+  const { size } = statSync(manifest)
+  // A place without a page needs no list of them.
+  const [mark = ''] = digestsOf(manifest, size, [store.markKind])
+  const all = files.length === 0 ? [] : [...files, { path: manifestName, size, mark }]
+  await syncSite(all, store, {
+    sourceOf: (path) => (path === added?.path ? added.file : manifest),
+    dryRun: false,
+    check: () => {},
+    signal: host.signal,
+    onPlan: (steps) => host.progress.stage('Publishing the page', steps),
+    onStep: () => host.progress.tick(),
+  })
+}
+
+/** An id in characters that no name needs to part. */
+export function bareId(id: string): string {
+  return id.replace(/\W/g, '').toLowerCase()
+}
+
+function idIn(name: string): string {
+  return /-(\w+)\.html$/.exec(name)?.[1] ?? name
+}
+
+/** The folder of shared pages in a store, as a store. */
+function below(store: Store): Store {
+  const inside = (path: string): string => sharedFolder + path
+  return {
+    name: store.name.replace(/\/?`$/, `/${sharedFolder.slice(0, -1)}\``),
+    markKind: store.markKind,
+    parallel: store.parallel,
+    async probe(paths) {
+      const marks = await store.probe([...paths].map(inside))
+      const own = [...marks].filter(([path]) => path.startsWith(sharedFolder))
+      return new Map(own.map(([path, mark]) => [path.slice(sharedFolder.length), mark]))
+    },
+    read: (path) => store.read(inside(path)),
+    put: (file) => store.put({ ...file, path: inside(file.path) }),
+    putText: (path, text) => store.putText(inside(path), text),
+    remove: (path) => store.remove(inside(path)),
+    close: () => store.close(),
+  }
 }

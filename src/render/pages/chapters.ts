@@ -8,8 +8,7 @@ import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { statusWord } from '../phrases.ts'
 import type { OutlineView, SessionView } from '../views.ts'
 import { scriptLanguage } from '../visible-text.ts'
-import type { SessionPage } from './session-page.ts'
-import { partOf, storyHrefs } from './session-views.ts'
+import { partOf, type SessionPage, storyHrefs } from './session-views.ts'
 
 /** Chapters of other pages that a page of work lists on either side of its own: each would list all of a giant. */
 const outlineReach = 100

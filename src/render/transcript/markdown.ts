@@ -1,11 +1,14 @@
 /** Transcripts as portable Markdown: GitHub's dialect, no HTML. */
 
+import type { Code, List, PhrasingContent, RootContent } from 'mdast'
+import remarkStringify from 'remark-stringify'
+import { unified } from 'unified'
 import type { Session } from '../../transcript/trast.ts'
 import { formatInstant } from '../../util/time.ts'
 import type { RenderContext } from './context.ts'
 import { headBlocks } from './mdast/head.ts'
 import { footBlocks, sliceBlocks } from './mdast/table.ts'
-import { writeBlocks } from './mdast/write.ts'
+import { transcriptToMarkdown } from './mdast/to-markdown.ts'
 
 /** What the front matter says beside the tree. */
 export interface FrontMatter {
@@ -66,4 +69,148 @@ export function renderMarkdownFoot(session: Session, context: Pick<RenderContext
 export function renderMarkdown(session: Session, context: RenderContext): string {
   const parts = [renderMarkdownHead, renderMarkdownSlice, renderMarkdownFoot]
   return parts.map((render) => render(session, context)).join('')
+}
+
+// Our mdast as Markdown. Blocks of plain words, code and bodies, which most are, are written straight; remark-stringify
+// writes all others, one at a time. A property test holds both against each other.
+
+/** Writes the frame; bodies of messages go through as they are. */
+const processor = unified()
+  .data('toMarkdownExtensions', [transcriptToMarkdown])
+  .use(remarkStringify, {
+    bullet: '-',
+    emphasis: '*',
+    fences: true,
+    listItemIndent: 'one',
+    rule: '*',
+  })
+  .freeze()
+
+/** Blocks as Markdown that ends with a newline; empty where there are none. */
+export function writeBlocks(children: readonly RootContent[]): string {
+  if (children.length === 0) return ''
+  const text = written(children)
+  if (text === undefined) return stringify(children)
+  return text === '' || /[\r\n]$/.test(text) ? text : `${text}\n`
+}
+
+/** The same by the package alone. */
+export function stringify(children: readonly RootContent[]): string {
+  return processor.stringify({ type: 'root', children: [...children] })
+}
+
+/** Blocks with a blank line between them; `undefined` where one depends on another, as lists do that follow each other. */
+function written(children: readonly RootContent[]): string | undefined {
+  const parts: string[] = []
+  for (const [index, child] of children.entries()) {
+    // The marks of a list depend on those of one right before it, whatever is around it.
+    if ((child.type === 'list' || child.type === 'blockquote') && children[index - 1]?.type === 'list') return undefined
+    parts.push(block(child) ?? byPackage(child))
+  }
+  return parts.join('\n\n')
+}
+
+const rule = { type: 'thematicBreak' } as const
+
+/** A block as the package writes it, also one that ends with line ends of its own: what follows it tells where it ends. */
+function byPackage(node: RootContent): string {
+  return stringify([node, rule]).slice(0, -'\n\n***\n'.length)
+}
+
+/** A block of usual content; `undefined` for any other. */
+function block(node: RootContent): string | undefined {
+  switch (node.type) {
+    case 'verbatim':
+      return node.value
+    case 'thematicBreak':
+      return '***'
+    case 'code':
+      return code(node)
+    case 'paragraph':
+      return phrases(node.children)
+    case 'heading': {
+      const text = phrases(node.children)
+      return text === undefined ? undefined : `${'#'.repeat(node.depth)} ${text}`
+    }
+    case 'list':
+      return list(node)
+    case 'blockquote': {
+      const text = written(node.children)
+      return text === undefined || text.includes('\r')
+        ? undefined
+        : text.replace(/^(?=.)/gm, ' ').replace(lineStart, '>')
+    }
+    default:
+      return undefined
+  }
+}
+
+const lineStart = /(?<=^|\n)/g
+
+function code({ value, lang, meta }: Code): string | undefined {
+  if (meta || (lang && !/^[a-z\d-]+$/i.test(lang))) return undefined
+  const longest = value.includes('`') ? Math.max(...(value.match(/`+/g) ?? []).map(({ length }) => length)) : 0
+  const fence = '`'.repeat(Math.max(longest + 1, 3))
+  return `${fence}${lang ?? ''}\n${value === '' ? '' : `${value}\n`}${fence}`
+}
+
+/** A list of lines without numbers and boxes. */
+function list({ children, ordered, spread }: List): string | undefined {
+  const lines: string[] = []
+  for (const { children: blocks, checked, spread: isSpread } of children) {
+    const [only, ...others] = blocks
+    if (only?.type !== 'paragraph' || others.length > 0 || typeof checked === 'boolean' || isSpread) return undefined
+    const text = phrases(only.children)
+    if (text === undefined) return undefined
+    lines.push(`- ${text}`)
+  }
+  return lines.length === 0 || ordered || spread !== false ? undefined : lines.join('\n')
+}
+
+/** Words in which no character but the underscore means anything to Markdown in a line, and at its beginning. */
+const plainWords = /^(?:[a-z\d_ ,;()·…→−%+\-/'"=]|:(?!\/)|(?<!w)\.)*$/i
+const plainStart = /^(?!\d+(?:\)|\.(?!\d)))[a-z\d·…→−]/i
+/** Paths that our own links have. */
+const plainPath = /^[\w./#-]+$/
+
+/** A line of plain words, bold ones, code and links of our own. */
+function phrases(children: readonly PhrasingContent[]): string | undefined {
+  let line = ''
+  for (const [index, node] of children.entries()) {
+    const text = phrase(node, children[index + 1])
+    if (text === undefined || (index === 0 && node.type === 'text' && !plainStart.test(text))) return undefined
+    line += text
+  }
+  // At its end a blank would be none.
+  return line === '' || line.endsWith(' ') ? undefined : line
+}
+
+function phrase(node: PhrasingContent, next: PhrasingContent | undefined): string | undefined {
+  switch (node.type) {
+    case 'text':
+      return onlyWords([node])
+    case 'inlineCode':
+      return /^[^`\s](?:[^`\r\n]*[^`\s])?$/.test(node.value) ? `\`${node.value}\`` : undefined
+    case 'strong':
+      return bold(onlyWords(node.children), next)
+    case 'link': {
+      const words = onlyWords(node.children)
+      return words && !node.title && plainPath.test(node.url) ? `[${words}](${node.url})` : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Bold marks hold between a letter and whatever is beside them, and behind a bracket where a blank follows. */
+function bold(words: string | undefined, next: PhrasingContent | undefined): string | undefined {
+  const isApart = next === undefined || (next.type === 'text' && next.value.startsWith(' '))
+  const holds = isApart ? /^[a-z\d](?:.*[a-z\d)])?$/i : /^[a-z\d](?:.*[a-z\d])?$/i
+  return words !== undefined && holds.test(words) ? `**${words}**` : undefined
+}
+
+/** The only child's plain words, as they are written. */
+function onlyWords([only, ...others]: readonly PhrasingContent[]): string | undefined {
+  if (only?.type !== 'text' || others.length > 0 || !plainWords.test(only.value)) return undefined
+  return only.value.replaceAll('_', '\\_')
 }

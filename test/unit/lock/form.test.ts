@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutParts, partCount } from '../../../src/features/lock/build-lock.ts'
-import { paddedLength, partBytes } from '../../../src/features/lock/format.ts'
+import { paddedLength, partBytes } from '../../../src/features/lock/vault-fs.ts'
 
 describe('the length that a file is padded to', () => {
   it('is never shorter, at most 12 % longer above a kilobyte, and grows with the length', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pbkdfRounds } from '../../../src/features/lock/format.ts'
-import { openVault } from '../../../src/features/lock/vault-fs.ts'
+import { openVault, pbkdfRounds } from '../../../src/features/lock/vault-fs.ts'
 import { nameOf, unlock, unseal } from '../../helpers/unlock.ts'
 
 const password = 'tin drum, blue lantern'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reasoningWindow } from '../../../src/features/memory/history/reasoning-window.ts'
+import { reasoningWindow } from '../../../src/features/memory/history/records.ts'
 
 /** A turn with 1,000 tokens of reasoning, then the first request of the next one, by how much larger it is. */
 function twoTurns(grown: number, { prompt = 50, reasoning = 1000, broken = false } = {}): boolean | undefined {

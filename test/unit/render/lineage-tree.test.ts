@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lineageTree } from '../../../src/render/pages/session.ts'
-import type { SessionPage } from '../../../src/render/pages/session-page.ts'
-import type { LineageView } from '../../../src/render/pages/session-views.ts'
+import type { LineageView, SessionPage } from '../../../src/render/pages/session-views.ts'
 import { context, siteInfo } from '../../helpers/render.ts'
 import { facts, threadNumber } from '../../helpers/summary.ts'
 import { session, threadId } from '../../helpers/tree.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ListItem, PhrasingContent, RootContent } from 'mdast'
 import { describe, expect, it } from 'vitest'
-import { stringify, writeBlocks } from '../../../src/render/transcript/mdast/write.ts'
+import { stringify, writeBlocks } from '../../../src/render/transcript/markdown.ts'
 
 const words = fc.oneof(
   fc.constantFrom(

@@ -12,8 +12,7 @@ import { droppedBy, lastContext, rebuilt, replaced } from './compaction.ts'
 import { type Describe, type Entry, entryOf, type Locate, type SourceRef } from './entry.ts'
 import type { CompactionFacts, MemoryOutline, ResponseItem } from './history.ts'
 import { cutOutput, isSent, type OutputLimit, rulesOf } from './items.ts'
-import { type ReasoningWindow, reasoningWindow } from './reasoning-window.ts'
-import type { MemoryRecord } from './records.ts'
+import { type MemoryRecord, type ReasoningWindow, reasoningWindow } from './records.ts'
 
 /** Compactions that a rollback may undo. */
 const maxUndone = 4

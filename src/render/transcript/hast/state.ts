@@ -3,8 +3,7 @@
 import type { ElementContent } from 'hast'
 import type { Command, PlanStep, Session, TrastNode } from '../../../transcript/trast.ts'
 import { sessionPage } from '../../../transcript/urls.ts'
-import type { RenderContext } from '../context.ts'
-import { renderItem } from '../failed-item.ts'
+import { type RenderContext, renderItem } from '../context.ts'
 import type { Token } from '../highlight.ts'
 
 /** Turns one node into hast; an empty list shows nothing. */

@@ -5,8 +5,7 @@ import type { RootContent } from 'mdast'
 import type { Literal, Omission, Session, TrastNode } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { omissionLine } from '../../labels.ts'
-import type { RenderContext } from '../context.ts'
-import { renderItem } from '../failed-item.ts'
+import { type RenderContext, renderItem } from '../context.ts'
 import { fence, link, paragraph } from './build.ts'
 
 /** What changes from one part of a slice to the next. */

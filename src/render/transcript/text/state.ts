@@ -3,8 +3,7 @@
 import type { Literal, Session, TrastNode } from '../../../transcript/trast.ts'
 import { stripAnsi, stripControls } from '../../../util/printable.ts'
 import { omissionLine } from '../../labels.ts'
-import type { RenderContext } from '../context.ts'
-import { renderItem } from '../failed-item.ts'
+import { type RenderContext, renderItem } from '../context.ts'
 
 /** Facts of the slice, where we are in it, and the way to render children. */
 export interface State {
