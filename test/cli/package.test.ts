@@ -40,7 +40,7 @@ test('beside the program the package holds the files of the repository, each, an
     cwd: root,
     encoding: 'utf8',
   })
-  const forContributors = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^(?!docs|templates|examples).*\/|^docs\/.*\//
+  const forContributors = /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|\.d\.ts$|^(?!docs|templates|examples).*\/|^docs\/.*\//
   const kept = run.stdout
     .trimEnd()
     .split('\n')
