@@ -1,4 +1,4 @@
-/** `build`: nothing where nothing changed since the last one, else four stages over one context. */
+/** `build`: nothing where nothing changed since the last one, else five stages over one context. */
 
 import { templatesFolder } from '../render/templates-fs.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'

@@ -1,4 +1,4 @@
-/** Third stage of a build: keeps the shards of the search index whose pages did not change, builds the others anew. */
+/** Fourth stage of a build: keeps the shards of the search index whose pages did not change, builds the others anew. */
 
 import type { SiteField } from '../config/plugins.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
@@ -15,10 +15,10 @@ import { sha256 } from '../util/hash.ts'
 import type { BuildCache, CachedSearch, CachedShard } from './cache/build-cache.ts'
 import { type BuildContext, report } from './context.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
-import type { RenderedSessions } from './render.ts'
+import type { Transcribed } from './transcribe.ts'
 
 /** Makes the search index of the rendered sessions. Gives the number of pages in it; 0 where the site has no search. */
-export async function index(context: BuildContext, { sessions }: RenderedSessions): Promise<number> {
+export async function index(context: BuildContext, { sessions }: Transcribed): Promise<number> {
   const { site, staging, cache, host, options, ahead, isLocked } = context
   if (!site.search) return 0
   const pages = sessions.flatMap((session) => session.search)

@@ -15,9 +15,9 @@ import { forgetLastBuild } from './cache/last-build-fs.ts'
 import { type BuildContext, type BuildFeatures, closeBuild, openBuild, report } from './context.ts'
 import { type Discovery, discover } from './discover.ts'
 import { findFamilies } from './known/families.ts'
-import { renderSessions } from './render.ts'
 import { countLevel } from './report.ts'
 import { runStages } from './stages-fs.ts'
+import { transcribeSessions } from './transcribe.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /** One of several equal parts of the sessions. */
@@ -107,7 +107,7 @@ export async function buildShard(
   try {
     const found = await discover(context)
     const wanted = wantedIn(shard, found)
-    await renderSessions(context, { ...found, wanted })
+    await transcribeSessions(context, { ...found, wanted })
     const all = wanted.flatMap(({ thread }) => context.outcomes.get(thread.id) ?? [])
     for (const { diagnostics } of all) for (const item of diagnostics) report(context, item)
     context.cache.save()

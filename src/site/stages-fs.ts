@@ -1,4 +1,4 @@
-/** A build: four stages over one context, for all sessions, or for the newest ones first. To load it takes longer than to see that nothing changed. */
+/** A build: five stages over one context, for all sessions, or for the newest ones first. To load it takes longer than to see that nothing changed. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { index } from './index-search.ts'
 import { findFamilies } from './known/families.ts'
 import { manifestName } from './output/paths.ts'
 import { render } from './render.ts'
+import { transcribe } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
 import { write } from './write.ts'
 
@@ -24,9 +25,10 @@ export async function runStages(
   try {
     begin(context)
     const found = await discover(context)
-    const rendered = await render(context, found)
-    const searched = await index(context, rendered)
-    return await write(context, { found, rendered, searched })
+    const transcribed = await transcribe(context, found)
+    await render(context, transcribed)
+    const searched = await index(context, transcribed)
+    return await write(context, { found, transcribed, searched })
   } finally {
     await closeBuild(context)
   }

@@ -13,8 +13,8 @@ import { type BuildContext, type BuildFeatures, type BuildInput, closeBuild, ope
 import { type Discovery, discover, jobOf, sessionKey } from './discover.ts'
 import { findFamilies } from './known/families.ts'
 import { manifestName } from './output/paths.ts'
-import { renderSessions } from './render.ts'
 import type { BuildManner } from './stages-fs.ts'
+import { transcribeSessions } from './transcribe.ts'
 import { type BuildOptions, type BuildResult, type Host, silent } from './types.ts'
 
 /** A site that one process builds again and again. */
@@ -218,7 +218,7 @@ async function updateSessions(context: BuildContext): Promise<number> {
   const found = await discover(context)
   const wanted = changedFamilies(found, context)
   if (wanted.length === 0 || wanted.length > maxUpdated) return 0
-  await renderSessions(context, { ...found, wanted })
+  await transcribeSessions(context, { ...found, wanted })
   const rendered = [...outcomes.values()].filter(({ isKept, session }) => !isKept && session !== undefined).length
   if (rendered === 0) return 0
   staging.keepFolder('')

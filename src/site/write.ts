@@ -5,20 +5,20 @@ import { saveLastHomes } from './cache/last-build-fs.ts'
 import type { BuildContext } from './context.ts'
 import type { Discovery } from './discover.ts'
 import { builtHomes, withdrawn } from './losses.ts'
-import type { RenderedSessions } from './render.ts'
 import { countLevel, reportText } from './report.ts'
+import type { Transcribed } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
 
 /** Puts the site in place, and tells what the build did. */
 export async function write(
   context: BuildContext,
-  { found, rendered, searched }: { found: Discovery; rendered: RenderedSessions; searched: number },
+  { found, transcribed, searched }: { found: Discovery; transcribed: Transcribed; searched: number },
 ): Promise<BuildResult> {
   const { catalog, places, sources } = found
-  const { sessions } = rendered
+  const { sessions } = transcribed
   const { options, host, site, staging, cache, diagnostics } = context
   const { out, dryRun } = options
-  const failed = found.unreadable + rendered.failed
+  const failed = found.unreadable + transcribed.failed
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
   const homes = builtHomes(sources, sessions)
   const content = reportText({ options, catalog, sessions, failed, pages, diagnostics, homes })
@@ -36,7 +36,7 @@ export async function write(
   return {
     out,
     sessions: sessions.length,
-    rendered: rendered.rendered,
+    rendered: transcribed.rendered,
     pages: [...plan.written, ...plan.kept].filter((path) => path.endsWith('.html')).length,
     failed,
     warnings: countLevel(diagnostics, 'warning'),

@@ -1,0 +1,148 @@
+/**
+ * Second stage of a build: threads become sessions, and those their files. A session is transcribed and rendered slice by
+ * slice, so that memory holds one slice and not the session.
+ */
+
+import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { defined } from '../util/own.ts'
+import type { CachedSession } from './cache/build-cache.ts'
+import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
+import type { CuratedThread } from './curation.ts'
+import { type Discovery, jobOf, sessionKey } from './discover.ts'
+import { keepOrphaned, publicationKey } from './kept-sessions.ts'
+import { settledFamilies } from './known/session-families.ts'
+import { kindCounts, unknownKinds } from './report.ts'
+import type { SessionRenderer, SessionResult } from './session.ts'
+import { sessionRenderers } from './session-thread-fs.ts'
+
+/** The sessions of the site. */
+export interface Transcribed {
+  /** Those with files, also those whose rollouts are gone. */
+  sessions: CachedSession[]
+  /** How many of them were rendered; the others are those of the build before. */
+  rendered: number
+  /** Sessions that gave no file. */
+  failed: number
+}
+
+/** Transcribes and renders the sessions that changed, in several threads where that pays; the others are those of the build before. */
+export async function transcribe(context: BuildContext, found: Discovery): Promise<Transcribed> {
+  const { outcomes } = context
+  await transcribeSessions(context, found)
+  const all = found.wanted.flatMap(({ thread }) => outcomes.get(thread.id) ?? [])
+  for (const { diagnostics } of all) for (const item of diagnostics) report(context, item)
+  const built = all.flatMap(({ session }) => session ?? [])
+  const orphaned = keepOrphaned(found, built, context)
+  const sessions = [...built, ...orphaned]
+  for (const item of unknownKinds(kindCounts(sessions, found.catalog))) report(context, item)
+  const rendered = built.length - all.filter(({ isKept }) => isKept).length
+  return { sessions, rendered, failed: all.length - built.length }
+}
+
+/** Gives each wanted session its outcome: that of the build before, or a new one. */
+export async function transcribeSessions(context: BuildContext, found: Discovery): Promise<void> {
+  const { host, privacy, outcomes } = context
+  const { wanted } = found
+  const families = privacy && settledFamilies(found, privacy, context)
+  const indexAhead = aheadIndexer(found, context)
+  /** Made without a value that their family knows by now. */
+  const again: CuratedThread[] = []
+  const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
+    if (!outcomes.has(id)) host.progress.tick()
+    outcomes.set(id, outcome)
+    indexAhead()
+    again.push(...((await families?.done(id)) ?? []))
+  }
+  const kept = new Map<CuratedThread, CachedSession>()
+  for (const item of wanted) {
+    const job = jobOf(item, found)
+    const session = (families?.mayKeep(job) ?? true) ? keepSession(job, context) : undefined
+    if (session !== undefined) kept.set(item, session)
+  }
+  const changed = wanted.filter((item) => !kept.has(item))
+  host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
+  for (const [item, session] of kept) await settle(item, { session, isKept: true, diagnostics: session.diagnostics })
+  const renderers = sessionRenderers(changed, found.links, context)
+  const renderEach = async (queue: Iterable<CuratedThread>, renderer: SessionRenderer): Promise<void> => {
+    for (const item of queue) {
+      const job = jobOf(item, found)
+      await settle(item, outcomeOf(job, await renderer.render(job), { context, found }))
+    }
+  }
+  let lanes: Promise<void>[] = []
+  try {
+    for (let batch = changed; batch.length > 0; batch = again.splice(0)) {
+      const queue = largeFirst(batch, renderers.length).values()
+      lanes = renderers.map((renderer) => renderEach(queue, renderer))
+      await Promise.all(lanes)
+    }
+  } finally {
+    await Promise.all(renderers.map((renderer) => renderer.close()))
+    await Promise.allSettled(lanes)
+  }
+}
+
+/** The session of the build before, where nothing that it depends on has changed and every file of it still stands. */
+function keepSession(job: SessionJob, { options, cache, staging }: BuildContext): CachedSession | undefined {
+  // What a plugin does is not known from its name, so that its sessions are always rendered anew.
+  if (options.plugins.length > 0) return undefined
+  const known = cache.session(job.thread.id, sessionKey(job))
+  if (known === undefined || !known.files.every(({ path, hash }) => staging.keepUnchanged(path, hash))) return undefined
+  return cache.keepBlobs(job.thread.id, known) ? known : undefined
+}
+
+/** In their order, but first those that one renderer would still be at when the others have nothing left to do. */
+function largeFirst(items: readonly CuratedThread[], renderers: number): readonly CuratedThread[] {
+  if (renderers === 1) return items
+  const limit = bytesOf(items) / (4 * renderers)
+  const isLarge = ({ thread }: CuratedThread): boolean => threadBytes(thread) > limit
+  const large = items.filter(isLarge).sort((a, b) => threadBytes(b.thread) - threadBytes(a.thread))
+  return [...large, ...items.filter((item) => !isLarge(item))]
+}
+
+function bytesOf(sessions: readonly { thread: Thread }[]): number {
+  return sessions.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
+}
+
+/** Writes down what became of a session. */
+function outcomeOf(
+  job: SessionJob,
+  result: SessionResult,
+  { context: { cache, details }, context, found }: { context: BuildContext; found: Discovery },
+): Outcome {
+  if ('failure' in result) return { isKept: false, diagnostics: [result.failure] }
+  const { summary, detail, files, search, diagnostics, values } = result
+  const { id } = job.thread
+  const session: CachedSession = {
+    key: sessionKey(job),
+    summary,
+    files,
+    search,
+    diagnostics,
+    publication: publicationKey(id, found.curation, context),
+    // It tells values, or holds some that are known.
+    values: { touched: values !== undefined && (values.values.size > 0 || values.hasKnown) },
+  }
+  details.put(detail)
+  cache.setSession(id, session)
+  return { session, isKept: false, diagnostics, ...defined({ values }) }
+}
+
+/** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
+function aheadIndexer({ wanted }: Discovery, { options, site, cache, ahead, outcomes }: BuildContext): () => void {
+  const { generator } = site
+  // With an index of before most shards stay as they are, and which do not is known in the end.
+  if (!site.search || options.dryRun || cache.search() !== undefined) return () => {}
+  const allBytes = bytesOf(wanted)
+  let next = 0
+  let bytes = 0
+  return () => {
+    for (; ; next++) {
+      const thread = wanted[next]?.thread
+      const outcome = thread && outcomes.get(thread.id)
+      if (thread === undefined || outcome === undefined) return
+      bytes += threadBytes(thread)
+      if (outcome.session !== undefined) ahead.add(outcome.session.search, bytes / allBytes, { generator, cache })
+    }
+  }
+}
