@@ -2,8 +2,9 @@
 
 import { generatorName } from '../config/version-fs.ts'
 import type { KnownValues } from '../redact/known.ts'
-import { type FoundRoots, findRoots } from '../rollout/discover/homes-fs.ts'
+import { type FoundRoots, findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import {
   type BuildCache,
   buildCache,
@@ -14,6 +15,7 @@ import {
 } from '../site/cache/build-cache.ts'
 import { listCacheDir } from '../site/cache/cache-dir-fs.ts'
 import { openCache } from '../site/cache/cache-fs.ts'
+import { findLastList, saveLastList } from '../site/cache/last-build-fs.ts'
 import { type Family, findFamilies, relativesIn, suspectsOf, valuesAbout } from '../site/known/families.ts'
 import { withSpool } from '../site/spool-fs.ts'
 import type { Host, ListOptions, ListResult, ListRow } from '../site/types.ts'
@@ -44,18 +46,43 @@ export function openListCache(
   host: Pick<Host, 'env' | 'homeDir'>,
 ): BuildCache | undefined {
   if (privacy === undefined) return undefined
-  const places = roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`)
-  const folder = listCacheDir(places, host)
-  // The chunk of this module is named after all code that it runs: another program reads anew.
+  const folder = cacheFolder(roots, host)
+  return folder === undefined ? undefined : buildCache(openCache(folder, stampOf(privacy)))
+}
+
+function cacheFolder(roots: readonly Root[], host: Pick<Host, 'env' | 'homeDir'>): string | undefined {
+  return listCacheDir(
+    roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`),
+    host,
+  )
+}
+
+/** The chunk of this module is named after all code that it runs: another program reads anew. */
+function stampOf(privacy: Privacy): string {
+  return sha256(JSON.stringify([import.meta.url, generatorName(), privacy.key]))
+}
+
+/** Where a list is remembered, and under which key: the names, sizes and times of all sources, and what shapes a list. */
+function memoryOf(
+  { roots }: FoundRoots,
+  filters: Omit<Selection, 'branches'> & Pick<ListOptions, 'branches'>,
+  { privacy, host }: { privacy: Privacy | undefined; host: Host },
+): { folder: string; key: string } | undefined {
+  if (privacy === undefined) return undefined
+  const folder = cacheFolder(roots, host)
   if (folder === undefined) return undefined
-  return buildCache(openCache(folder, sha256(JSON.stringify([import.meta.url, generatorName(), privacy.key]))))
+  return { folder, key: sha256(JSON.stringify([stampOf(privacy), filters, rootFingerprints(roots)])) }
 }
 
 /** Keeps what was read, and what is known of the threads that a filter passed over. */
 function saveCache(known: CachedReading, passedOver: readonly Thread[], index: ThreadIndex): void {
   for (const thread of passedOver) knownScan(thread, index, known)
+  keep(() => known.cache?.save())
+}
+
+function keep(save: () => void): void {
   try {
-    known.cache?.save()
+    save()
   } catch {
     // A full disk or a folder that cannot be written makes the next list slower, and this one no worse.
   }
@@ -68,10 +95,15 @@ async function listWith(spoolDir: () => string, options: ListOptions, outer: Hos
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const roots = findRoots({ codexHomes: options.homes, env, homeDir })
   progress.stage('Looking for sessions')
+  const memory = memoryOf(roots, { ...selection, branches: options.branches }, { privacy, host })
+  // What stands under our key is what `saveLastList` wrote.
+  const last = memory && (findLastList(memory.folder, memory.key) as ListResult | undefined)
+  if (last !== undefined) return last
   const cache = openListCache(roots, privacy, host)
   const known = { cache, privacy }
   const reading = { spoolDir, signal }
   const { catalog, diagnostics, places } = await surveyOnce(roots, known, reading)
+  let isClean = diagnostics.length === 0
   for (const item of diagnostics) report(item)
   const index = threadIndex(catalog.threads)
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
@@ -88,6 +120,7 @@ async function listWith(spoolDir: () => string, options: ListOptions, outer: Hos
     signal.throwIfAborted()
     const { facts, diagnostics: faults } = await scanOnce(thread, index, known, reading)
     for (const item of faults) report(item)
+    isClean &&= faults.length === 0 && facts !== undefined
     if (facts === undefined) failed++
     else if (passes(thread, facts, selection)) {
       const family = privacy && (await valuesIn({ thread, facts }, families, spoolDir))
@@ -102,7 +135,10 @@ async function listWith(spoolDir: () => string, options: ListOptions, outer: Hos
   const names = projectNames(rows)
   for (const row of rows) row.project = projectOf(row, names).name
   const idLength = tellingLength(catalog.threads.map(({ id }) => id))
-  return { rows, idLength, failed, places }
+  const result = { rows, idLength, failed, places }
+  // What went wrong is told each time.
+  if (memory !== undefined && isClean) keep(() => saveLastList(memory.folder, memory.key, result))
+  return result
 }
 
 /** What can be told without a scan: it spares reading the others. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -133,9 +133,9 @@ test('without sessions the places are named and nothing is wrong', async () => {
 
 test('a second list reads only what changed', async () => {
   const [home, cache] = [homeWithThread(), useTempDir()]
-  const listed = async (): Promise<ListRow[]> => {
+  const listed = async (...more: string[]): Promise<ListRow[]> => {
     const options = { cwd: useTempDir(), env: { XDG_CACHE_HOME: cache } }
-    const run = await runCli(['list', '--json', '--codex-home', home], options)
+    const run = await runCli(['list', '--json', '--codex-home', home, ...more], options)
     return JSON.parse(run.stdout) as ListRow[]
   }
   const folder = join(home, 'sessions/2026/03/14')
@@ -152,8 +152,27 @@ test('a second list reads only what changed', async () => {
   const other = text.replaceAll('Keep the cart', 'Lose the cart')
   write(other)
   expect(await listed()).toEqual(first)
+  expect(await listed('--branch', 'cart')).toEqual(first)
+  expect(await listed('--branch', 'other')).toEqual([])
+  const id = '019cebe6-48a0-7000-8000-00000000beef'
+  const added = join(folder, `rollout-2026-03-14T10-00-00-${id}.jsonl`)
+  writeFileSync(added, text.replaceAll('019cebe6-48a0-7000-8000-00000000c0de', id))
+  expect((await listed()).find((row) => row.id !== id)?.title).toMatch(/^Keep the cart/)
+  rmSync(added)
   write(`${other}\n`)
   expect((await listed())[0]?.title).toMatch(/^Lose the cart/)
+})
+
+test('what is wrong with a rollout is told by each list', async () => {
+  const [home, cache] = [homeWithThread(), useTempDir()]
+  writeFileSync(
+    join(home, 'sessions/2026/03/14/rollout-2026-03-14T10-00-00-019cebe6-48a0-7000-8000-00000000beef.jsonl'),
+    '',
+  )
+  const options = { cwd: useTempDir(), env: { XDG_CACHE_HOME: cache } }
+  const first = await runCli(['list', '--codex-home', home], options)
+  expect(first.stderr).toContain('00000000beef')
+  expect(await runCli(['list', '--codex-home', home], options)).toEqual(first)
 })
 
 test('a list keeps no secret, and nothing where the user has no cache folder', async () => {

@@ -1,6 +1,6 @@
 /**
- * What the last build was made from and what it said, so that the next one can end before it begins. It lies with the
- * cache and is trusted no more than that.
+ * What the last build or list was made from and what it said, so that the next one can end before it begins. It lies with
+ * the cache and is trusted no more than that.
  */
 
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -154,4 +154,28 @@ function marksBelow(folder: string): string[] {
 export function markOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`
+}
+
+// The last list of sessions.
+
+const listFile = 'last-list.json'
+
+/** What the last list gave, where `key`, which names all that it was made from, is the same; callers decode it. */
+export function findLastList(cacheDir: string, key: string): unknown {
+  try {
+    const last = JSON.parse(readFileSync(join(cacheDir, listFile), 'utf8')) as {
+      key?: unknown
+      result?: unknown
+    } | null
+    return last?.key === key ? last.result : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Remembers a list. The cache folder exists. Throws the error of the system. */
+export function saveLastList(cacheDir: string, key: string, result: unknown): void {
+  const draft = join(cacheDir, `${listFile}.${process.pid}.tmp`)
+  writeFileSync(draft, JSON.stringify({ key, result }), { mode: 0o600 })
+  renameSync(draft, join(cacheDir, listFile))
 }
