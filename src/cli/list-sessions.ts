@@ -91,19 +91,36 @@ function keep(save: () => void): void {
 async function listWith(spoolDir: () => string, options: ListOptions, outer: Host): Promise<ListResult> {
   const privacy = privacyOf(options, outer)
   const host = privateHost(outer, privacy)
-  const { env, homeDir, signal, progress, report } = host
+  const { env, homeDir } = host
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const roots = findRoots({ codexHomes: options.homes, env, homeDir })
-  progress.stage('Looking for sessions')
+  host.progress.stage('Looking for sessions')
   const memory = memoryOf(roots, { ...selection, branches: options.branches }, { privacy, host })
   // What stands under our key is what `saveLastList` wrote.
   const last = memory && (findLastList(memory.folder, memory.key) as ListResult | undefined)
   if (last !== undefined) return last
+  let reported = 0
+  const report: Host['report'] = (item) => {
+    reported++
+    host.report(item)
+  }
+  const result = await listAnew(spoolDir, { roots, selection, privacy }, { ...host, report })
+  // What went wrong is told each time.
+  if (memory !== undefined && reported === 0 && result.failed === 0)
+    keep(() => saveLastList(memory.folder, memory.key, result))
+  return result
+}
+
+async function listAnew(
+  spoolDir: () => string,
+  { roots, selection, privacy }: { roots: FoundRoots; selection: Selection; privacy: Privacy | undefined },
+  host: Host,
+): Promise<ListResult> {
+  const { signal, progress, report } = host
   const cache = openListCache(roots, privacy, host)
   const known = { cache, privacy }
   const reading = { spoolDir, signal }
   const { catalog, diagnostics, places } = await surveyOnce(roots, known, reading)
-  let isClean = diagnostics.length === 0
   for (const item of diagnostics) report(item)
   const index = threadIndex(catalog.threads)
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
@@ -120,7 +137,6 @@ async function listWith(spoolDir: () => string, options: ListOptions, outer: Hos
     signal.throwIfAborted()
     const { facts, diagnostics: faults } = await scanOnce(thread, index, known, reading)
     for (const item of faults) report(item)
-    isClean &&= faults.length === 0 && facts !== undefined
     if (facts === undefined) failed++
     else if (passes(thread, facts, selection)) {
       const family = privacy && (await valuesIn({ thread, facts }, families, spoolDir))
@@ -135,10 +151,7 @@ async function listWith(spoolDir: () => string, options: ListOptions, outer: Hos
   const names = projectNames(rows)
   for (const row of rows) row.project = projectOf(row, names).name
   const idLength = tellingLength(catalog.threads.map(({ id }) => id))
-  const result = { rows, idLength, failed, places }
-  // What went wrong is told each time.
-  if (memory !== undefined && isClean) keep(() => saveLastList(memory.folder, memory.key, result))
-  return result
+  return { rows, idLength, failed, places }
 }
 
 /** What can be told without a scan: it spares reading the others. */

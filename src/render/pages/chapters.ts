@@ -8,7 +8,8 @@ import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { statusWord } from '../phrases.ts'
 import type { OutlineView, SessionView } from '../views.ts'
 import { scriptLanguage } from '../visible-text.ts'
-import { partOf, type SessionPage, storyHrefs } from './session-views.ts'
+import type { SessionPage } from './page-type.ts'
+import { partOf, storyHrefs } from './session-views.ts'
 
 /** Chapters of other pages that a page of work lists on either side of its own: each would list all of a giant. */
 const outlineReach = 100

@@ -6,7 +6,8 @@ import type { PageAnchor } from '../../transcript/view.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import { literalText } from '../visible-text.ts'
 import { chapterText, firstOfPage } from './chapters.ts'
-import { type ChangesView, type PagerView, pathOf, type SessionPage } from './session-views.ts'
+import type { SessionPage } from './page-type.ts'
+import { type ChangesView, type PagerView, pathOf } from './session-views.ts'
 
 /** Prompts of one page. */
 function promptsOfPage(outline: readonly OutlineEntry[], page: number): readonly OutlineEntry[] {

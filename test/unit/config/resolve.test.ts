@@ -71,6 +71,7 @@ test('without any input every setting has its default', () => {
     around: undefined,
     sarif: false,
     unknown: false,
+    withdraw: false,
     configFile: undefined,
     title: 'Codex sessions',
     timeZone: 'UTC',

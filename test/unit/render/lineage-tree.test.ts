@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { SessionPage } from '../../../src/render/pages/page-type.ts'
 import { lineageTree } from '../../../src/render/pages/session.ts'
-import type { LineageView, SessionPage } from '../../../src/render/pages/session-views.ts'
+import type { LineageView } from '../../../src/render/pages/session-views.ts'
 import { context, siteInfo } from '../../helpers/render.ts'
 import { facts, threadNumber } from '../../helpers/summary.ts'
 import { session, threadId } from '../../helpers/tree.ts'
