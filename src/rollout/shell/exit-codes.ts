@@ -1,17 +1,35 @@
-/** What the exit code of a command line means: a failure, a search without a hit, a signal, the end of its time. */
+/**
+ * What the exit code of a command line means: a failure, a search without a hit, a signal, the end of its time, or that
+ * the reader of its output had enough.
+ */
 
 import { bareSteps, baseName, type CommandLine, maxScript } from './dialect.ts'
 import { gitWords, type Lookup, lookupOf, nameOf } from './program.ts'
-import { type Run, runsOf, type Step } from './steps.ts'
+import {
+  decidersOf,
+  decidingSteps,
+  type EndSettings,
+  endSettingsOf,
+  isPassedOn,
+  isTransparent,
+  nothing,
+  type Pipe,
+  type Run,
+  runsOf,
+  type Step,
+  stageDialect,
+} from './steps.ts'
 
-/** How a command ended that did not end with 0. */
-export type Ending = 'failed' | 'noMatch' | 'timedOut' | 'killed'
+/** How a command ended that did not end with 0; `cutOff`: what read its output had enough, and ended the program with that. */
+export type Ending = 'failed' | 'noMatch' | 'timedOut' | 'killed' | 'cutOff'
 
 /** A command that ended with another code than 0. */
 export interface EndedCommand extends CommandLine {
   exitCode: number
   /** What it printed. */
   output: string
+  /** Codex left out a part of the output. */
+  truncated?: boolean
 }
 
 /** `STATUS_CONTROL_C_EXIT` of Windows, without and with its sign. */
@@ -31,73 +49,30 @@ export function endingOf(command: EndedCommand): Ending {
   // The code of timeout(1) and of Codex itself; xargs(1) has another meaning for it.
   if (exitCode === 124 && !/\bxargs\b/.test(command.script)) return 'timedOut'
   if (killed.has(exitCode)) return 'killed'
-  return isMiss(command) ? 'noMatch' : 'failed'
+  if (command.script.length > maxScript) return 'failed'
+  const step = bareSteps(command)
+  const runs = [...runsOf(step)]
+  const read = { step, runs, settings: endSettingsOf(runs) }
+  if (isCutOff(command, read)) return 'cutOff'
+  return isMiss(command, read) ? 'noMatch' : 'failed'
+}
+
+/** A script as its steps, all its runs, and how it was set to end. */
+interface ReadScript {
+  step: Step
+  runs: readonly Run[]
+  settings: EndSettings
 }
 
 /** Codes that any row of the table holds, and those of `find -exec` and `xargs`. */
 const answers = new Set([1, 2, 3, 4, 32, 123, 127])
 
-function isMiss(command: EndedCommand): boolean {
-  const { exitCode, script, output } = command
-  if (!answers.has(exitCode) || script.length > maxScript) return false
-  const step = bareSteps(command)
-  const runs = [...runsOf(step)]
-  const settings = { errexit: runs.some(isErrexit), pipefail: runs.some(isPipefail) }
+function isMiss({ exitCode, output }: EndedCommand, { step, runs, settings }: ReadScript): boolean {
+  if (!answers.has(exitCode)) return false
   const deciders = [...decidersOf(step, settings), ...runs.filter((run) => exitsWith(run, exitCode))]
   const found = deciders.map((run) => judge(run, exitCode))
   if (found.length === 0 || found.includes('fails') || !found.some((item) => typeof item === 'object')) return false
   return !tellsOfErrors(output, { runs, deciders, lookups: found.filter((item) => typeof item === 'object') })
-}
-
-// Which program's code is that of the whole.
-
-interface Settings {
-  errexit: boolean
-  pipefail: boolean
-}
-
-/** The runs of which one gave the code that ended a step, where it was not 0. */
-function decidersOf(step: Step, settings: Settings): Run[] {
-  switch (step.kind) {
-    case 'run':
-      return [step]
-    case 'pipe':
-      return step.negated
-        ? [negation]
-        : step.stages.flatMap((stage, index) => {
-            const isLast = index === step.stages.length - 1
-            const counts = isLast || settings.pipefail || stageDialect(stage) === 'powershell'
-            return counts ? decidersOf(stage, settings) : []
-          })
-    case 'and':
-      return [...decidersOf(step.left, settings), ...decidersOf(step.right, settings)]
-    case 'or':
-      return decidersOf(step.right, settings)
-    case 'branch':
-      return step.bodies.flatMap((body) => decidersOf(body, settings))
-    case 'background':
-      return []
-    default:
-      return decidersOfList(step.steps, settings)
-  }
-}
-
-/** A `!` in front: its 1 says that there was a hit. */
-const negation: Run = { kind: 'run', dialect: 'posix', words: ['!'], quiet: false }
-
-/** The last step decides, with `set -e` any; a bare `exit` gives on what came before it. */
-function decidersOfList(steps: readonly Step[], settings: Settings): Run[] {
-  if (settings.errexit) return steps.flatMap((step) => decidersOf(step, settings))
-  const last = steps.findLast((step) => !isPassedOn(step))
-  return last === undefined ? [] : decidersOf(last, settings)
-}
-
-function isPassedOn(step: Step): boolean {
-  return step.kind === 'run' && /^(?:exit|return)$/i.test(step.words[0] ?? '') && isTransparent(step.words[1])
-}
-
-function isTransparent(operand: string | undefined): boolean {
-  return operand === undefined || /^\$(?:\?|LASTEXITCODE)$/i.test(operand)
 }
 
 /** Whether a script ends itself with the code, or may. */
@@ -105,19 +80,6 @@ function exitsWith({ words }: Run, exitCode: number): boolean {
   if (!/^(?:exit|return|throw)$/i.test(words[0] ?? '') || isTransparent(words[1])) return words[0] === 'throw'
   const operand = words.find((word) => /^-?\d+$/.test(word))
   return operand === undefined || Number(operand) === exitCode
-}
-
-function stageDialect(stage: Step): Run['dialect'] | undefined {
-  for (const run of runsOf(stage)) return run.dialect
-  return undefined
-}
-
-function isErrexit({ words }: Run): boolean {
-  return (words[0] === 'set' || words[0] === 'setopt') && words.some((word) => /^(?:-\w*e\w*|errexit)$/i.test(word))
-}
-
-function isPipefail({ words }: Run): boolean {
-  return (words[0] === 'set' || words[0] === 'setopt') && words.some((word) => /^pipe_?fail$/i.test(word))
 }
 
 // What one program's code may mean.
@@ -274,4 +236,140 @@ function isCount(output: string, runs: readonly Run[]): boolean {
   const words = runs.flatMap((run) => run.words)
   if (words.some((word) => /^--(?:stats|json|debug|trace|verbose)$/.test(word))) return true
   return words.some((word) => /^(?:-\w*c\w*|--count(?:-matches)?)$/.test(word)) && /^(?:.*:)?0$/m.test(output.trim())
+}
+
+// A pipeline whose reader had enough: what it left of the program before it is a code that says nothing.
+
+/** 128 and SIGPIPE. */
+const brokenPipe = 141
+/** What programs say who write to nobody, with the name in front that most of them put there. */
+const brokenPipeLine =
+  /^(?:(?:(?:fatal|\w*error): |thread '[^'\n]*' panicked|failed printing).*|([\w.+-]+): .*)(?:Broken pipe|EPIPE).*$/gim
+/** Programs that pass on each line as one. */
+const linewise = /^(?:cat|cut|nl|rev|sort|tac|Out-(?:Default|Host|String)|Sort-Object|Write-Output)$/
+/** What programs print of a failure that do more than print what they found. */
+const failureLine =
+  /(?:^|[\s:(])(?:error(?: ?\[?\w+\]?)?:|FAIL(?:ED|URES?)?\b|Traceback \(|npm ERR!|panicked at (?!library\/std\/src\/io)|\w*Exception:)/m
+
+/**
+ * Whether a reader at the end of a pipeline took its lines and ended the program before it: by SIGPIPE, with a word of the
+ * broken pipe, or, in PowerShell, by stopping it, which gives 1 whatever the program's own code would have been.
+ */
+function isCutOff(command: EndedCommand, { step, runs, settings }: ReadScript): boolean {
+  const { exitCode } = command
+  const cuts = decidingSteps(step, settings).flatMap((decider) => cutOf(decider) ?? [])
+  if (cuts.length === 0) return false
+  const said = [...command.output.matchAll(brokenPipeLine)].map(([, name]) => name)
+  const output = command.output.replace(brokenPipeLine, '')
+  const count = countLines(output, command.truncated)
+  return cuts.some(({ pipe, lines, before, dialect }) => {
+    if (count < lines || tellsOfFailure(output, before)) return false
+    if (dialect === 'powershell') {
+      const own = new Set(runsOf(pipe))
+      const others = runs.filter((run) => !own.has(run) && !isPassedOn(run))
+      const headings = others.filter(isHeading)
+      // What else is printed must be known, or nobody knows how much this pipeline printed.
+      const isKnown = sequenceOf(step).includes(pipe) && others.every((run) => isHeading(run) || isSilent(run, []))
+      return exitCode === 1 && isKnown && before.some(isNative) && count >= lines + headings.length
+    }
+    const names = before.map(nameOf)
+    return exitCode === brokenPipe || (settings.pipefail && said.some((name) => !name || names.includes(name)))
+  })
+}
+
+interface Cut {
+  pipe: Pipe
+  /** As many lines come out at least where the reader had enough. */
+  lines: number
+  /** What runs before the reader. */
+  before: Run[]
+  /** Language of the reader. */
+  dialect: Run['dialect']
+}
+
+/** How a pipeline may be cut whose last stages take no more than some lines; `undefined` for any other. */
+function cutOf(pipe: Run | Pipe): Cut | undefined {
+  if (pipe.kind === 'run' || pipe.negated) return undefined
+  const takenBy = pipe.stages.map((stage) => (stage.kind === 'run' ? linesTakenBy(stage) : undefined))
+  const isTail = (stage: Step, index: number): boolean =>
+    takenBy[index] !== undefined || (stage.kind === 'run' && linewise.test(nameOf(stage) ?? ''))
+  const end = pipe.stages.findLastIndex((stage, index) => !isTail(stage, index)) + 1
+  const first = takenBy.findIndex((lines, index) => index >= Math.max(end, 1) && lines !== undefined)
+  const dialect = stageDialect(pipe.stages[first] ?? nothing)
+  if (dialect === undefined) return undefined
+  const lines = Math.min(...takenBy.slice(first).flatMap((count) => count ?? []))
+  return { pipe, lines, before: pipe.stages.slice(0, first).flatMap((stage) => [...runsOf(stage)]), dialect }
+}
+
+/** Lines after which a run reads no more of its input; `undefined` for one that reads to the end, or a file. */
+function linesTakenBy(run: Run): number | undefined {
+  const words = run.words.slice(1)
+  const name = nameOf(run) ?? ''
+  if (run.dialect === 'powershell') return name === 'Select-Object' ? linesSelected(words.join(' ')) : undefined
+  if (/^g?head$/.test(name)) return linesOfHead(words.join(' '))
+  if (/^g?sed$/.test(name)) return linesOfSed(words)
+  if (!/^(?:[efg]?grep|rg)$/.test(name)) return undefined
+  const most = /(?:^| )(?:-\w*m|--max-count)[ =]?(\d+)(?= |$)/.exec(words.join(' '))
+  if (words.some((word) => /^-\w*q|^--quiet$/.test(word))) return 0
+  return most === null ? undefined : Number(most[1])
+}
+
+function linesSelected(words: string): number | undefined {
+  const found = /(?:^| )-f(?:i(?:r(?:st?)?)?)?[ :](\d+)(?= |$)/i.exec(words)
+  return found === null || /(?:^| )-(?:l(?:a(?:st?)?)?|w(?:a(?:it?)?)?)(?=[ :]|$)/i.test(words)
+    ? undefined
+    : Number(found[1])
+}
+
+/** Bytes (`-c`) are of no known number of lines. */
+function linesOfHead(words: string): number | undefined {
+  const found = /^(?:-[qvz] )*(?:(?:-n ?|--lines[ =]|-)(\d+)|(?:-c ?|--bytes[ =])\d+\w*|)(?: ?-)?$/.exec(words)
+  return found === null ? undefined : Number(found[1] ?? (words.includes('c') || words.includes('bytes') ? 0 : 10))
+}
+
+/** `20q`, and with `-n` lines that it prints up to where it ends: `1,20p;20q`, `20{p;q}`. */
+function linesOfSed(words: readonly string[]): number | undefined {
+  const isQuiet = words.some((word) => /^-[En]*n[En]*$|^--(?:quiet|silent)$/.test(word))
+  const script = words
+    .filter((word) => !word.startsWith('-'))
+    .join(';')
+    .replace(/\s/g, '')
+  const [, quit, sign] = /^(\d+)(q);?$/i.exec(script) ?? []
+  if (!isQuiet) return quit === undefined ? undefined : Number(quit) - (sign === 'Q' ? 1 : 0)
+  if (/^\d+\{p;q;?\}$/.test(script)) return 1
+  const [, from, to, end] = /^(?:(\d+),)?(\d+)p;(\d+)q;?$/i.exec(script) ?? []
+  return to === undefined ? undefined : Math.max(0, Math.min(Number(to), Number(end)) - Number(from ?? to) + 1)
+}
+
+/** Steps that run one after the other, whatever is in brackets or branches left as it is. */
+function sequenceOf(step: Step): Step[] {
+  if (step.kind === 'list') return step.steps.flatMap(sequenceOf)
+  return step.kind === 'and' ? [step.left, step.right].flatMap(sequenceOf) : [step]
+}
+
+/** A line of its own, not one that a variable or a command gives. */
+function isHeading({ words }: Run): boolean {
+  return /^(?:echo|write-(?:output|host))$/i.test(words[0] ?? '') && words.length < 3 && !/[$(\n]/.test(words[1] ?? '$')
+}
+
+/** Whether a run is a program: no cmdlet ends with another code because it was stopped. */
+function isNative(run: Run): boolean {
+  const name = nameOf(run)
+  return name !== undefined && !/^[A-Z][a-z]+-[A-Z]/.test(name)
+}
+
+/** Lines that were printed; of what was cut, as Codex counted them, or any number. */
+function countLines(output: string, truncated = false): number {
+  const total = /^Total output lines: (\d+)$/m.exec(output.slice(0, 400))
+  if (truncated) return total === null ? Number.POSITIVE_INFINITY : Number(total[1])
+  return output.split('\n').filter((line, index, all) => line !== '' || index < all.length - 1).length
+}
+
+/** Whether an output tells of an error beside being cut: of the shell, of a program by its name, of what it did. */
+function tellsOfFailure(output: string, before: readonly Run[]): boolean {
+  if (shellError.test(output) || errorRecord.test(output)) return true
+  const names = before.flatMap((run) => nameOf(run) ?? [])
+  if (output.split('\n').some((line) => names.some((name) => line.startsWith(`${name}: `)))) return true
+  // What a search or a reader prints is text of others.
+  return before.some((run) => judge(run, 1) === 'fails') && failureLine.test(output)
 }

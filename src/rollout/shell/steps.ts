@@ -74,3 +74,85 @@ function partsOf(step: Exclude<Step, Run>): Step[] {
       return [step.left, step.right]
   }
 }
+
+// Which program's code is that of the whole.
+
+/** How a script was set to end. */
+export interface EndSettings {
+  errexit: boolean
+  pipefail: boolean
+}
+
+/** Runs side by side. */
+export type Pipe = Extract<Step, { kind: 'pipe' }>
+
+/** The runs of which one gave the code that ended a step, where it was not 0. */
+export function decidersOf(step: Step, settings: EndSettings): Run[] {
+  return decidingSteps(step, settings).flatMap((decider) => {
+    if (decider.kind === 'run') return [decider]
+    if (decider.negated) return [negation]
+    return decider.stages.flatMap((stage, index) => {
+      const isLast = index === decider.stages.length - 1
+      const counts = isLast || settings.pipefail || stageDialect(stage) === 'powershell'
+      return counts ? decidersOf(stage, settings) : []
+    })
+  })
+}
+
+/** The same with pipelines as a whole. */
+export function decidingSteps(step: Step, settings: EndSettings): (Run | Pipe)[] {
+  switch (step.kind) {
+    case 'run':
+    case 'pipe':
+      return [step]
+    case 'and':
+      return [...decidingSteps(step.left, settings), ...decidingSteps(step.right, settings)]
+    case 'or':
+      return decidingSteps(step.right, settings)
+    case 'branch':
+      return step.bodies.flatMap((body) => decidingSteps(body, settings))
+    case 'background':
+      return []
+    default:
+      return decidingStepsOfList(step.steps, settings)
+  }
+}
+
+/** A `!` in front: its 1 says that there was a hit. */
+const negation: Run = { kind: 'run', dialect: 'posix', words: ['!'], quiet: false }
+
+/** The last step decides, with `set -e` any; a bare `exit` gives on what came before it. */
+function decidingStepsOfList(steps: readonly Step[], settings: EndSettings): (Run | Pipe)[] {
+  if (settings.errexit) return steps.flatMap((step) => decidingSteps(step, settings))
+  const last = steps.findLast((step) => !isPassedOn(step))
+  return last === undefined ? [] : decidingSteps(last, settings)
+}
+
+/** Whether a step gives on the code of what came before it. */
+export function isPassedOn(step: Step): boolean {
+  return step.kind === 'run' && /^(?:exit|return)$/i.test(step.words[0] ?? '') && isTransparent(step.words[1])
+}
+
+/** What `exit` is given where it gives on the code before it. */
+export function isTransparent(operand: string | undefined): boolean {
+  return operand === undefined || /^\$(?:\?|LASTEXITCODE)$/i.test(operand)
+}
+
+/** The language of a stage of a pipeline. */
+export function stageDialect(stage: Step): Run['dialect'] | undefined {
+  for (const run of runsOf(stage)) return run.dialect
+  return undefined
+}
+
+/** The settings that any of some runs makes. */
+export function endSettingsOf(runs: readonly Run[]): EndSettings {
+  return { errexit: runs.some(isErrexit), pipefail: runs.some(isPipefail) }
+}
+
+function isErrexit({ words }: Run): boolean {
+  return (words[0] === 'set' || words[0] === 'setopt') && words.some((word) => /^(?:-\w*e\w*|errexit)$/i.test(word))
+}
+
+function isPipefail({ words }: Run): boolean {
+  return (words[0] === 'set' || words[0] === 'setopt') && words.some((word) => /^pipe_?fail$/i.test(word))
+}

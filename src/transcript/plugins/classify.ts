@@ -49,11 +49,13 @@ function settleRunning(node: TrastNode, { last, carry }: SliceData): void {
 function settleOutcome(node: Command): void {
   const { status, exitCode, script, argv, cwd } = node
   if (status !== 'failed' || exitCode === undefined || node.outcome !== undefined) return
-  const output = node.children.flatMap((child) => (child.type === 'output' ? [child.value] : [])).join('\n')
-  const ending = endingOf({ exitCode, script: script === '' ? argv.join(' ') : script, argv, cwd, output })
+  const outputs = node.children.filter((child) => child.type === 'output')
+  const output = outputs.map(({ value }) => value).join('\n')
+  const truncated = outputs.some(({ omitted }) => omitted !== undefined)
+  const ending = endingOf({ exitCode, script: script === '' ? argv.join(' ') : script, argv, cwd, output, truncated })
   if (ending === 'failed') return
-  node.outcome = ending
-  if (ending === 'noMatch') node.status = 'completed'
+  if (ending === 'noMatch' || ending === 'cutOff') node.status = 'completed'
+  if (ending !== 'cutOff') node.outcome = ending
 }
 
 interface Container {

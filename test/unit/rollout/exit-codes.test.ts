@@ -204,6 +204,85 @@ describe('a search of Windows', () => {
   })
 })
 
+describe('a pipeline whose reader had enough', () => {
+  const lines = (count: number): string => 'src/a.ts:1:x\n'.repeat(count)
+
+  it.each<[string, number, string]>([
+    ['set -o pipefail; rg x | head -n 20', 141, lines(20)],
+    ['set -euo pipefail\ncd a\nrg x | head\ncat b', 141, lines(10)],
+    ['bash -o pipefail -c "git log | head -20"', 141, lines(20)],
+    ['set -o pipefail; rg x | head --lines=20 | cut -c1-80', 141, lines(20)],
+    ['set -o pipefail; cat a | head -c 100', 141, 'x'],
+    ['set -o pipefail; cat a | sed 20q', 141, lines(20)],
+    ["set -o pipefail; cat a | sed -n '11,20p;20q'", 141, lines(10)],
+    ['set -o pipefail; npm ls | grep -q x', 141, ''],
+    ['set -o pipefail; rg x | head -n 20', 2, `${lines(20)}rg: Broken pipe (os error 32)\n`],
+    ['set -o pipefail; cat a | head -n 2', 1, `cat: write error: Broken pipe\n${lines(2)}`],
+    ['set -o pipefail; git log | head -n 2', 128, `${lines(2)}fatal: write failure on 'stdout': Broken pipe\n`],
+    ['set -o pipefail; python a.py | head -n 2', 1, `${lines(2)}BrokenPipeError: [Errno 32] Broken pipe\n`],
+    [
+      'set -o pipefail; cargo tree | head -n 2',
+      101,
+      `${lines(2)}\nthread 'main' panicked at library/std/src/io/stdio.rs:1:9:\nfailed printing to stdout: Broken pipe (os error 32)\n`,
+    ],
+  ])('did not fail: %s, %i', (script, exitCode, output) => {
+    expect(ending(script, exitCode, { output })).toBe('cutOff')
+  })
+
+  it.each([
+    ['rg -n x C:\\a | Select-Object -First 250', lines(250)],
+    ['Set-Location C:\\a; rg x | select -First 20', lines(20)],
+    ["Write-Output '--- hits'; rg x | Select-Object -First 20", `--- hits\n${lines(20)}`],
+    ['rg x | Select-Object -Skip 5 -First:20 | Out-String', lines(20)],
+    ['7z l a.7z | Select-Object -First 20; exit $LASTEXITCODE', lines(20)],
+  ])('did not fail in PowerShell, which stops the program: %s', (script, output) => {
+    expect(ending(script, 1, { output, cwd: 'C:\\work' })).toBe('cutOff')
+  })
+
+  it('may have printed more than Codex kept', () => {
+    const script = 'rg x | Select-Object -First 250'
+    const cwd = 'C:\\work'
+    const output = `${lines(9)}…99 tokens truncated…${lines(9)}`
+    expect(ending(script, 1, { output, cwd, truncated: true })).toBe('cutOff')
+    expect(ending(script, 1, { output: `Total output lines: 250\n\n${output}`, cwd, truncated: true })).toBe('cutOff')
+    expect(ending(script, 1, { output: `Total output lines: 249\n\n${output}`, cwd, truncated: true })).not.toBe(
+      'cutOff',
+    )
+  })
+
+  it.each<[string, number, string]>([
+    // Fewer lines than the reader takes: it did not end anything.
+    ['set -o pipefail; npm test | head -n 20', 141, lines(19)],
+    ['set -o pipefail; npm test | head -n 20', 1, lines(20)],
+    ['set -o pipefail; npm test | head -n 20', 141, `${lines(19)}bash: line 1: npm: command not found\n`],
+    ['set -o pipefail; make | head -n 20', 141, `${lines(19)}a.c:1:2: error: no such thing\n`],
+    ['set -o pipefail; cat a b | head -n 2', 1, `${lines(2)}cat: b: No such file\ncat: write error: Broken pipe\n`],
+    ['set -o pipefail; npm test | head -n 2', 1, `${lines(2)}src/a.ts:1: Broken pipe\n`],
+    ['cat a | head -n 2', 1, `${lines(2)}cat: write error: Broken pipe\n`],
+    ['set -o pipefail; npm test | head -n -2', 141, lines(20)],
+    ['set -o pipefail; npm test | head -n 2 a', 141, lines(20)],
+    ["set -o pipefail; npm test | sed -n '1,20p'", 141, lines(20)],
+    ['set -o pipefail; npm test | tail -n 2', 141, lines(20)],
+    ['set -o pipefail; rg x | head -n 2 | npm test', 141, lines(20)],
+    ['npm test', 141, lines(20)],
+  ])('says nothing of another end: %s, %i', (script, exitCode, output) => {
+    expect(ending(script, exitCode, { output })).toBe('failed')
+  })
+
+  it.each([
+    ['npm test | Select-Object -First 20', lines(19)],
+    ['npm test | Select-Object -Last 20', lines(20)],
+    ['npm test | Select-Object -First 20; npm run build', lines(20)],
+    ['Get-Content a; npm test | Select-Object -First 20', lines(20)],
+    ['Get-Content a | Select-Object -First 20', lines(20)],
+    ['npx tsc | Select-Object -First 20', 'src/a.ts(1,2): error TS2304: Cannot find name\n'.repeat(20)],
+    ['npm test | Select-Object -First 1', 'npm : The term was not found\n    + CategoryInfo : ObjectNotFound\n'],
+    ['foreach ($i in 1..3) { npm test | Select-Object -First 5 }', lines(15)],
+  ])('says nothing of another end in PowerShell: %s', (script, output) => {
+    expect(ending(script, 1, { output, cwd: 'C:\\work' })).toBe('failed')
+  })
+})
+
 describe('a command that something ended', () => {
   it.each<[string, number, string, string]>([
     ['npm test', 124, 'command timed out after 1000 milliseconds\n', 'timedOut'],
