@@ -4,7 +4,7 @@ import { ask } from './search-ask.js'
 import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
 import { beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
-import { readQuery } from './search-query.js'
+import { folded, readQuery } from './search-query.js'
 import { counted, passing, rowsOf } from './search-sessions.js'
 import { wordsIn } from './search-words.js'
 
@@ -116,8 +116,9 @@ function shardOf(engine, { store, known, words }) {
     exactly: (text) => answer(text === '' ? '' : `"${text}"`, true),
     async beginning(text) {
       const found = await answer(text, false)
-      // Where no word begins so, Pagefind takes the longest word that this one begins with.
-      if (!known.some((word) => word.startsWith(text))) return new Map()
+      // Where no word begins so, Pagefind takes the longest word that this one begins with. It keeps words without accents.
+      const plain = folded(text)
+      if (!known.some((word) => word.startsWith(plain) || word.startsWith(text))) return new Map()
       const exact = await answer(`"${text}"`, true)
       return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: exact.has(id) }]))
     },

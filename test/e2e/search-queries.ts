@@ -87,6 +87,8 @@ const phrases: Query[] = [
 
 const languages: Query[] = [
   { text: 'Begrüßung', title: 'Übersetze die Begrüßung' },
+  { text: '"die Begrüßung ins"', title: 'Übersetze die Begrüßung', says: 'Begrüßung' },
+  { text: 'Übe', title: 'Übersetze die Begrüßung', says: 'Übersetze' },
   { text: 'begrussung ukrainische', title: 'Übersetze die Begrüßung' },
   { text: '丁寧', title: 'Übersetze die Begrüßung', says: '丁寧' },
   { text: '短くて', title: 'Übersetze die Begrüßung' },
