@@ -185,7 +185,8 @@ function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const { id } = node
   const outputs = node.children.filter((child): child is Output => child.type === 'output')
   const inputs = node.children.flatMap((child) => (child.type === 'input' ? [child.value.slice(0, longest)] : []))
-  const failed = node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && node.status !== 'completed')
+  const failed =
+    node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && node.outcome !== 'noMatch' && node.outcome !== 'cutOff')
   return [
     ...entries('command', id, [node.script === '' ? node.argv.join(' ') : node.script, ...inputs]),
     ...(failed ? entry('error', id, errorLines(outputs.map(({ value }) => value))) : []),

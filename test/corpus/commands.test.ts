@@ -24,7 +24,7 @@ function contradictions(commands: readonly Command[]): string[] {
   return commands
     .filter(({ exitCode, status, outcome, data }) => {
       if (exitCode === undefined) return status === 'completed' && !data?.inferred?.includes('status')
-      if (outcome === 'noMatch') return exitCode === 0 || status !== 'completed'
+      if (outcome === 'noMatch' || outcome === 'cutOff') return exitCode === 0 || status !== 'completed'
       return exitCode === 0 ? status !== 'completed' : !['failed', 'interrupted', 'declined'].includes(status)
     })
     .map(({ id, exitCode, status }) => `${id}: exit code ${exitCode}, ${status}`)

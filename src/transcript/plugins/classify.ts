@@ -55,7 +55,7 @@ function settleOutcome(node: Command): void {
   const ending = endingOf({ exitCode, script: script === '' ? argv.join(' ') : script, argv, cwd, output, truncated })
   if (ending === 'failed') return
   if (ending === 'noMatch' || ending === 'cutOff') node.status = 'completed'
-  if (ending !== 'cutOff') node.outcome = ending
+  node.outcome = ending
 }
 
 interface Container {
