@@ -1,18 +1,22 @@
-/** A build: five stages over one context, for all sessions, or for the newest ones first. To load it takes longer than to see that nothing changed. */
+/**
+ * A build: five stages over one context, for all sessions, for the newest ones first, or the first two for those that changed. To
+ * load it takes longer than to see that nothing changed.
+ */
 
-import { existsSync } from 'node:fs'
+import { existsSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import { loadWorker } from '../render/assets-fs.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { compareText } from '../util/compare.ts'
 import { formatAmount } from '../util/time.ts'
 import { type BuildContext, type BuildInput, closeBuild, openBuild } from './context.ts'
-import { discover } from './discover.ts'
+import { type Discovery, discover, jobOf, sessionKey } from './discover.ts'
 import { index } from './index-search.ts'
 import { findFamilies } from './known/families.ts'
 import { manifestName } from './output/paths.ts'
 import { render } from './render.ts'
-import { transcribe } from './transcribe.ts'
+import { transcribe, transcribeSessions } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
 import { write } from './write.ts'
 
@@ -102,4 +106,52 @@ export function newestThreads(
   }
   const rest = threads.reduce((sum, thread) => sum + threadBytes(thread), 0) - bytes
   return rest < minRestBytes || rest < bytes ? undefined : threads.filter(({ id }) => ids.has(id))
+}
+
+// The sessions of a standing site that changed, without the pages around them: what a watch does between two builds.
+
+/** More changed sessions than that are worth a whole build. */
+const maxUpdated = 100
+
+/**
+ * Renders the sessions that changed and puts their pages in place; all other files stay as they are until the next build, though
+ * they tell of the sessions. Gives the number of sessions that it rendered. Throws as `build` does.
+ */
+export async function update(input: BuildInput): Promise<number> {
+  const context = await openBuild({ ...input, isUpdate: true })
+  try {
+    return await updateSessions(context)
+  } finally {
+    await closeBuild(context)
+  }
+}
+
+async function updateSessions(context: BuildContext): Promise<number> {
+  const { host, options, outcomes, site, staging } = context
+  const found = await discover(context)
+  const wanted = changedFamilies(found, context)
+  if (wanted.length === 0 || wanted.length > maxUpdated) return 0
+  await transcribeSessions(context, { ...found, wanted })
+  const rendered = [...outcomes.values()].filter(({ isKept, session }) => !isKept && session !== undefined).length
+  if (rendered === 0) return 0
+  staging.keepFolder('')
+  staging.retract(['sw.js'])
+  if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
+  host.signal.throwIfAborted()
+  const manifest = join(options.out, manifestName)
+  const { atime, mtime } = statSync(manifest)
+  await staging.commit()
+  // The next build finds out by this time which files somebody else changed: it has not looked at them since.
+  utimesSync(manifest, atime, mtime)
+  return rendered
+}
+
+/** Sessions that would be rendered anew, with all of their families: what one of them tells as a secret is replaced in all. */
+function changedFamilies(found: Discovery, { cache }: BuildContext): Discovery['wanted'] {
+  const { catalog, wanted, unwanted } = found
+  const changed = wanted.filter((item) => cache.session(item.thread.id, sessionKey(jobOf(item, found))) === undefined)
+  if (changed.length === 0) return []
+  const families = findFamilies(catalog.threads, [...wanted.map(({ raw }) => raw), ...unwanted])
+  const ids = new Set(changed.flatMap(({ thread: { id } }) => [id, ...(families.get(id) ?? []).map((one) => one.id)]))
+  return wanted.filter(({ thread }) => ids.has(thread.id))
 }

@@ -1,20 +1,13 @@
 /** Keeps a site fresh while sessions are written: changed sessions at once, the pages around them after a pause. */
 
-import { statSync, utimesSync } from 'node:fs'
-import { join } from 'node:path'
 import { isExpected } from '../diagnostics/errors.ts'
-import { loadWorker } from '../render/assets-fs.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { watchRoots } from '../rollout/discover/watch-fs.ts'
 import { build } from './build.ts'
 import { defaultCacheDir } from './cache/cache-dir-fs.ts'
 import { cacheKeeper } from './cache/cache-fs.ts'
-import { type BuildContext, type BuildFeatures, type BuildInput, closeBuild, openBuild } from './context.ts'
-import { type Discovery, discover, jobOf, sessionKey } from './discover.ts'
-import { findFamilies } from './known/families.ts'
-import { manifestName } from './output/paths.ts'
+import type { BuildFeatures } from './context.ts'
 import type { BuildManner } from './stages-fs.ts'
-import { transcribeSessions } from './transcribe.ts'
 import { type BuildOptions, type BuildResult, type Host, silent } from './types.ts'
 
 /** A site that one process builds again and again. */
@@ -41,7 +34,7 @@ export function freshSite(
     async update(host) {
       // Each build of a locked site seals with other keys, and so do pages and what they load.
       if (options.passwordFile !== undefined) return 0
-      const { update } = await import('./watch-fs.ts')
+      const { update } = await import('./stages-fs.ts')
       const cacheDir = options.cache ?? defaultCacheDir(options.out, host)
       return update({ options, host, features, roots: find(), cacheDir, openCache })
     },
@@ -73,7 +66,7 @@ const settleMs = 100
 const pauseMs = 2000
 const pauseFactor = 3
 /** A whole build that takes longer than that gives way to a session that changes … */
-const patienceMs = 1000
+const undisturbedMs = 1000
 /** … but not for ever. */
 const maxBehindMs = 60_000
 
@@ -111,7 +104,7 @@ export async function watchSite(
   }
   const buildWhole = async (): Promise<void> => {
     const begin = performance.now()
-    const mayGiveWay = lastWholeMs > patienceMs && begin - (behindAt ?? begin) < maxBehindMs
+    const mayGiveWay = lastWholeMs > undisturbedMs && begin - (behindAt ?? begin) < maxBehindMs
     const stop = new AbortController()
     const signal = mayGiveWay ? AbortSignal.any([host.signal, stop.signal]) : host.signal
     const release = changes.hear(() => stop.abort())
@@ -193,52 +186,4 @@ function bell(signal: AbortSignal): Bell {
       }
     },
   }
-}
-
-// The sessions of a standing site that changed, without the pages around them: what a watch does between two builds.
-
-/** More changed sessions than that are worth a whole build. */
-const maxUpdated = 100
-
-/**
- * Renders the sessions that changed and puts their pages in place; all other files stay as they are until the next build, though
- * they tell of the sessions. Gives the number of sessions that it rendered. Throws as `build` does.
- */
-export async function update(input: BuildInput): Promise<number> {
-  const context = await openBuild({ ...input, isUpdate: true })
-  try {
-    return await updateSessions(context)
-  } finally {
-    await closeBuild(context)
-  }
-}
-
-async function updateSessions(context: BuildContext): Promise<number> {
-  const { host, options, outcomes, site, staging } = context
-  const found = await discover(context)
-  const wanted = changedFamilies(found, context)
-  if (wanted.length === 0 || wanted.length > maxUpdated) return 0
-  await transcribeSessions(context, { ...found, wanted })
-  const rendered = [...outcomes.values()].filter(({ isKept, session }) => !isKept && session !== undefined).length
-  if (rendered === 0) return 0
-  staging.keepFolder('')
-  staging.retract(['sw.js'])
-  if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
-  host.signal.throwIfAborted()
-  const manifest = join(options.out, manifestName)
-  const { atime, mtime } = statSync(manifest)
-  await staging.commit()
-  // The next build finds out by this time which files somebody else changed: it has not looked at them since.
-  utimesSync(manifest, atime, mtime)
-  return rendered
-}
-
-/** Sessions that would be rendered anew, with all of their families: what one of them tells as a secret is replaced in all. */
-function changedFamilies(found: Discovery, { cache }: BuildContext): Discovery['wanted'] {
-  const { catalog, wanted, unwanted } = found
-  const changed = wanted.filter((item) => cache.session(item.thread.id, sessionKey(jobOf(item, found))) === undefined)
-  if (changed.length === 0) return []
-  const families = findFamilies(catalog.threads, [...wanted.map(({ raw }) => raw), ...unwanted])
-  const ids = new Set(changed.flatMap(({ thread: { id } }) => [id, ...(families.get(id) ?? []).map((one) => one.id)]))
-  return wanted.filter(({ thread }) => ids.has(thread.id))
 }
