@@ -13,6 +13,7 @@ const lists = {
 }
 /** What states of the last turn are called, as on the start page. */
 const stateNames = {
+  __proto__: null,
   ...{ completed: 'Completed', failed: 'Failed', declined: 'Declined', interrupted: 'Interrupted' },
   ...{ running: 'Still running', unfinished: 'Unfinished', unknown: 'End not known' },
 }

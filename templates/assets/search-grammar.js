@@ -26,6 +26,8 @@ export const kinds = [
 
 /** What `is:` asks for, with the states of a turn, or of the last one of a session; `failed`: something in it has failed. */
 export const states = {
+  // What was typed is looked up here, and may be `constructor`.
+  __proto__: null,
   failed: ['failed'],
   finished: ['completed'],
   interrupted: ['interrupted'],

@@ -28,7 +28,8 @@ export function counted(rows, names = namesOf(rows)) {
     for (const name of names) {
       for (const value of new Set([row[name] ?? ''].flat())) {
         if (value === '') continue
-        sums[name] ??= {}
+        // A branch may be called `constructor`.
+        sums[name] ??= Object.create(null)
         sums[name][value] = (sums[name][value] ?? 0) + 1
       }
     }

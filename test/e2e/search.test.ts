@@ -91,7 +91,15 @@ describeInBrowser('the search', (open) => {
   it('says so when nothing is found', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'qzxvkjwpy')
-    await page.getByRole('status').filter({ hasText: 'Nothing was found' }).waitFor()
+    const nothing = page.getByRole('status').filter({ hasText: 'Nothing was found' })
+    await nothing.waitFor()
+    for (const value of ['constructor', '__proto__']) {
+      const box = page.getByRole('combobox', { name: /^Search/ })
+      await box.fill('the')
+      await results(page).getByRole('link').first().waitFor()
+      await box.fill(`the is:${value}`)
+      await nothing.waitFor()
+    }
     expect(problems).toEqual([])
   })
 

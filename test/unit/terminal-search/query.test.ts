@@ -106,6 +106,9 @@ describe('a question', () => {
     [['x', 'OR']],
     [['kind:nothing', 'x']],
     [['is:red', 'x']],
+    [['is:constructor', 'x']],
+    [['-is:__proto__', 'x']],
+    [['kind:constructor', 'x']],
     [['kind:prompt']],
     [['x', '-after:7d']],
   ])('%j cannot be asked', (args) => {
