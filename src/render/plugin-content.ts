@@ -6,6 +6,7 @@ import { relativeLink } from '../transcript/urls.ts'
 import { eachElement, h } from './hast.ts'
 import type { PluginContent } from './plugin.ts'
 import { headingLevels, widen } from './transcript/hast/prose.ts'
+import { foreignRel, leadsOut } from './transcript/prose/schemes.ts'
 import { serialize } from './transcript/serialize.ts'
 import { withoutControls } from './visible-text.ts'
 
@@ -86,8 +87,8 @@ const changes: Readonly<Record<string, (node: Element, place: ContentPlace) => v
 function tidyLink(node: Element, { path }: ContentPlace): void {
   const href = String(node.properties['href'] ?? '')
   if (/^#[\w.-]+$/.test(href)) return
-  if (/^(?:https?:\/\/|mailto:)/i.test(href)) {
-    node.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
+  if (leadsOut(href)) {
+    node.properties['rel'] = [...foreignRel]
     return
   }
   const [, target, hash = ''] = /^([^#?]*)(#[\w.-]*)?$/.exec(href) ?? []
@@ -127,7 +128,7 @@ const schema: Schema = {
   tagNames: [blocks, tables, inlines].flatMap((names) => names.split(' ')),
   attributes: {
     '*': ['id', 'className', 'lang', 'dir', 'title', 'ariaLabel', 'ariaLabelledBy'],
-    a: ['href', ['rel', 'nofollow', 'noreferrer', 'noopener']],
+    a: ['href', ['rel', ...foreignRel]],
     details: ['open'],
     div: ['tabIndex'],
     img: ['src', 'alt', 'width', 'height', ['loading', 'lazy']],

@@ -11,9 +11,26 @@ export interface Token {
   isJoined: boolean
 }
 
-export const kinds: readonly string[]
+/** What a text is. `output`: of commands and tools; `context`: what nobody typed and no model said. */
+export type TextKind =
+  | 'prompt'
+  | 'answer'
+  | 'thought'
+  | 'command'
+  | 'output'
+  | 'edit'
+  | 'tool'
+  | 'plan'
+  | 'search'
+  | 'agent'
+  | 'question'
+  | 'notice'
+  | 'error'
+  | 'context'
+
+export const kinds: readonly TextKind[]
 export const states: Readonly<Record<string, readonly string[]>>
 export function hasOperators(text: string): boolean
 export function tokensOf(text: string): { source: string; at: number }[]
 export function readTokens(sources: readonly string[]): Token[]
-export function kindOf(text: string): string | undefined
+export function kindOf(text: string): TextKind | undefined

@@ -1,13 +1,14 @@
 /** Questions that are drawn from the trees of sessions, each with the sessions that answer it by a plain scan of them. */
 
 import { tmpdir } from 'node:os'
-import { type TextKind, textsOf } from '../../src/features/terminal-search/texts.ts'
+import { textsOf } from '../../src/features/terminal-search/texts.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import { slicesOf } from '../../src/site/slices.ts'
 import { scanWithLineage, threadIndex } from '../../src/survey/lineage.ts'
 import { privacyOf, privateThread } from '../../src/survey/privacy.ts'
 import { survey } from '../../src/survey/survey.ts'
 import { defined } from '../../src/util/own.ts'
+import type { TextKind } from '../../templates/assets/search-grammar.js'
 
 /** The texts of a session as its pages show them. */
 export interface Sample {

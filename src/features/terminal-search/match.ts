@@ -1,11 +1,12 @@
 /** Which turns of a session a question finds, and the lines that hold what was looked for. */
 
+import type { TextKind } from '../../../templates/assets/search-grammar.js'
 import type { Session, TrastNode, Turn } from '../../transcript/trast.ts'
 import { walk } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { asksForMarks } from './bytes.ts'
 import type { Query, Term } from './query.ts'
-import { type TextKind, type TurnText, textsOf, verbatimKinds } from './texts.ts'
+import { type TurnText, textsOf, verbatimKinds } from './texts.ts'
 
 /** A turn with hits. */
 export interface FoundTurn {

@@ -3,13 +3,14 @@
 import {
   hasOperators,
   kindOf,
+  kinds,
   readTokens,
   states,
+  type TextKind,
   type Token,
   tokensOf,
 } from '../../../templates/assets/search-grammar.js'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { type TextKind, textKinds } from './texts.ts'
 
 /** What is looked for in one turn. */
 export interface Term {
@@ -145,13 +146,13 @@ function isIn({ status = '', failed }: TurnState, name: string): boolean {
 
 function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<TextKind> {
   const read = (value: string): TextKind => {
-    const kind = textKinds.find((name) => name === kindOf(value))
+    const kind = kindOf(value)
     if (kind === undefined)
-      throw new UsageError(`\`kind:${value}\` is no kind of text: use one of ${textKinds.join(', ')}.`)
+      throw new UsageError(`\`kind:${value}\` is no kind of text: use one of ${kinds.join(', ')}.`)
     return kind
   }
   const left = unwanted.map(read)
-  const chosen = wanted.length === 0 && left.length > 0 ? textKinds : wanted.map(read)
+  const chosen = wanted.length === 0 && left.length > 0 ? kinds : wanted.map(read)
   return new Set(chosen.filter((kind) => !left.includes(kind)))
 }
 

@@ -1,28 +1,8 @@
 /** The texts of a turn, each with its kind and the item that holds it. */
 
+import type { TextKind } from '../../../templates/assets/search-grammar.js'
 import type { Approval, Command, Message, Notice, Patch, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { stripAnsi } from '../../util/printable.ts'
-
-/** Kinds of text, by the names that a question takes. */
-export const textKinds = [
-  'prompt',
-  'answer',
-  'thought',
-  'command',
-  'output',
-  'edit',
-  'tool',
-  'plan',
-  'search',
-  'agent',
-  'question',
-  'notice',
-  'error',
-  'context',
-] as const
-
-/** What a text is. `output`: of commands and tools; `context`: what nobody typed and no model said. */
-export type TextKind = (typeof textKinds)[number]
 
 /** Kinds whose texts are no Markdown. */
 export const verbatimKinds: ReadonlySet<TextKind> = new Set(['command', 'output', 'edit', 'tool', 'search', 'error'])

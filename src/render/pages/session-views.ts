@@ -3,7 +3,6 @@
 import type { MarkKind } from '../../transcript/overview.ts'
 import { relativeLink, storyPage, workPage } from '../../transcript/urls.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
-
 import type { SessionPage, StoryPlace } from './page-type.ts'
 
 /** A bar whose parts are shares of a whole. */

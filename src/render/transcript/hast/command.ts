@@ -10,6 +10,7 @@ import { referenceWord } from '../../labels.ts'
 import { firstLine, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
+import { foreignRel } from '../prose/schemes.ts'
 import { isCallResult } from '../story.ts'
 import { codeToHast } from './code.ts'
 import {
@@ -248,5 +249,5 @@ export function search(node: Search, state: State): ElementContent[] {
 
 function webLink(url: string): ElementContent {
   if (!/^https?:\/\//i.test(url)) return h('code', {}, literal(url))
-  return h('a', { href: url, rel: ['nofollow', 'noreferrer', 'noopener'] }, literal(url))
+  return h('a', { href: url, rel: [...foreignRel] }, literal(url))
 }

@@ -10,6 +10,7 @@ import { eachElement, h } from '../../hast.ts'
 import { literal, proseText, scriptLanguage } from '../../visible-text.ts'
 import { languageOfTag } from '../highlight.ts'
 import { isProse, readProse } from '../prose/read.ts'
+import { foreignRel, leadsOut } from '../prose/schemes.ts'
 import { readTyped, type TypedBlock, type TypedPart } from '../prose/typed.ts'
 import { codeToHast } from './code.ts'
 import { drawFormulas, formulaMark } from './mathematics.ts'
@@ -180,7 +181,7 @@ const schema: Schema = {
     ...['pre', 'section', 'span', 'strong', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
   ],
   attributes: {
-    a: ['href', 'id', 'title', ['rel', 'nofollow', 'noreferrer', 'noopener'], ['className', 'back'], ...inherited],
+    a: ['href', 'id', 'title', ['rel', ...foreignRel], ['className', 'back'], ...inherited],
     code: [['className', /^language-[\w+#.-]{1,40}$/]],
     div: [['className', 'wide'], 'tabIndex'],
     li: ['id'],
@@ -290,9 +291,9 @@ function claimId(node: Element, { id, ids }: TidyOptions): void {
 function tidyLink(node: Element): void {
   const href = String(node.properties['href'] ?? '')
   if (href.startsWith('#')) return
-  if (/^(?:https?:\/\/|mailto:)/i.test(href)) {
+  if (leadsOut(href)) {
     node.properties['href'] = href.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
-    node.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
+    node.properties['rel'] = [...foreignRel]
     // A link may not hold another one.
     eachElement(node, (child) => {
       if (child.tagName === 'img') replaceWith(child, imageNote(child))

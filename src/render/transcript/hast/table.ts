@@ -21,6 +21,7 @@ import { agentLabel, brokenPicture, firstLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { languageOfTag } from '../highlight.ts'
+import { foreignRel } from '../prose/schemes.ts'
 import { isTyped } from '../prose/typed.ts'
 import { isTask } from '../story.ts'
 import { codeToHast } from './code.ts'
@@ -128,8 +129,7 @@ function reference(node: Reference, state: State): ElementContent[] {
   const { target, label } = node
   const thread = node.kind === 'session' ? state.context.threads(target) : undefined
   if (thread?.built) return [h('a', { href: relativeLink(state.path, sessionPage(target)) }, label ?? thread.title)]
-  if (/^https?:\/\//i.test(target))
-    return [h('a', { href: target, rel: ['nofollow', 'noreferrer', 'noopener'] }, label ?? target)]
+  if (/^https?:\/\//i.test(target)) return [h('a', { href: target, rel: [...foreignRel] }, label ?? target)]
   if (label === undefined || label === target) return [code(target)]
   if (node.kind === 'commit') return [code(target), ...literal(` ${label}`)]
   return [h('span', { className: ['nolink'], title: target }, literal(label))]

@@ -6,6 +6,7 @@
 import type { Element, ElementContent, Properties } from 'hast'
 import type { List, ListItem, Nodes, Parents, Root } from 'mdast'
 import { literal, proseText } from '../../visible-text.ts'
+import { foreignRel, leadsOut } from '../prose/schemes.ts'
 import { copied } from './parts.ts'
 
 /** What a walk needs to know. */
@@ -157,16 +158,13 @@ function phrase(node: Nodes): ElementContent[] {
   }
 }
 
-const foreign = ['nofollow', 'noreferrer', 'noopener']
-
 /** Links of the web and of mail lead there; all others name their target and lead nowhere. */
 function link(url: string, title: string | null | undefined, children: ElementContent[]): Element {
-  if (!/^(?:https?:\/\/|mailto:)/i.test(url))
-    return element('span', children, { className: ['nolink'], ...(url === '' ? {} : { title: url }) })
+  if (!leadsOut(url)) return element('span', children, { className: ['nolink'], ...(url === '' ? {} : { title: url }) })
   const href = url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
   return element('a', children, {
     href,
     ...(title === null || title === undefined ? {} : { title }),
-    rel: [...foreign],
+    rel: [...foreignRel],
   })
 }

@@ -13,6 +13,14 @@ export function isSafeUrl(url: string): boolean {
   return /^[\w-]+\.[\w.-]+:\d+(?::\d+)?$/.test(url)
 }
 
+/** Whether an address begins as one of the web or of mail: of what transcripts and plugins name, only those lead out of the site. */
+export function leadsOut(url: string): boolean {
+  return /^(?:https?:\/\/|mailto:)/i.test(url)
+}
+
+/** What a link that leads out of the site bears: where it leads learns nothing of the page, and search engines do not follow it. */
+export const foreignRel: readonly string[] = ['nofollow', 'noreferrer', 'noopener']
+
 /** Whether an address is one of the web or of mail, complete and without blanks: fit for a link of the frame. */
 export function isWebUrl(url: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s<>"]+$/i.test(url)
