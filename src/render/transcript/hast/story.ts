@@ -113,7 +113,11 @@ function standing(commands: readonly Command[], state: State): ElementContent[] 
       h('p', { className: ['still'] }, [
         h('b', { className: ['bad'] }, count === 1 ? 'Failed' : `Failed ${formatCount(count)} times`),
         h('a', { href: state.link(last.id) }, h('code', {}, literal(line))),
-        h('span', {}, last.exitCode === undefined ? callWord(last) : `exit ${last.exitCode}`),
+        h(
+          'span',
+          {},
+          last.outcome === undefined && last.exitCode !== undefined ? `exit ${last.exitCode}` : callWord(last),
+        ),
       ]),
     )
   const more = lines[maxStanding]?.[1].last
