@@ -25,6 +25,7 @@ export function issueLinks({ pattern, href }: IssueLinks): Plugin {
   const linked = (text: string) => text.replace(pattern, (id) => `[${id}](${href(id)})`)
   return definePlugin({
     name: 'issue-links',
+    cacheKey: `1 ${pattern} ${href}`,
     // Answers are Markdown. Prompts are shown as they were typed, so they keep their words.
     tree: [
       () => (tree) => {

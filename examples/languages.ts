@@ -32,6 +32,7 @@ const names: Readonly<Record<string, string>> = {
 
 export const languages = definePlugin({
   name: 'languages',
+  cacheKey: '1',
   fields: { language: { label: 'Language', column: true, filter: true, search: true } },
   session: () => {
     const found = new Set<string>()

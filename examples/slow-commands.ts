@@ -22,6 +22,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)}\u00A0s`
 
 export const slowCommands = definePlugin({
   name: 'slow-commands',
+  cacheKey: '1',
   nav: [{ text: 'Slow', path: 'slow/index.html' }],
   session: () => {
     let commands: SlowCommand[] = []

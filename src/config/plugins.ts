@@ -31,6 +31,11 @@ export interface PluginField {
 export interface SitePlugin {
   /** What messages call it. */
   readonly name: string
+  /**
+   * Names all that its hooks make depend on, beside the session: another one with each change of the plugin or of its
+   * options. Builds then keep the sessions that did not change; without it they render all of them again.
+   */
+  readonly cacheKey?: string
   /** unified plugins that change the tree of each session. */
   readonly tree?: PluggableList
   readonly tokens?: DesignTokens
@@ -52,6 +57,20 @@ export function isSitePlugin(entry: Pluggable | SitePlugin): entry is SitePlugin
 /** Plugins of the whole site, in order. */
 export function sitePlugins(plugins: PluginList): SitePlugin[] {
   return plugins.filter(isSitePlugin)
+}
+
+/**
+ * A text that is the same where plugins make the same of the same session; `undefined` where that cannot be told, because
+ * one of them is a function without a `cacheKey`.
+ */
+export function pluginKey(plugins: PluginList): string | undefined {
+  const isKeyed = plugins.every((entry) => isSitePlugin(entry) && (entry.cacheKey !== undefined || isData(entry)))
+  return isKeyed ? JSON.stringify(plugins) : undefined
+}
+
+/** Whether a plugin has no hook: all that it does stands in it. */
+function isData({ tree, session, pages }: SitePlugin): boolean {
+  return tree === undefined && session === undefined && pages === undefined
 }
 
 /** Design tokens of plugins in order, and over them those of the configuration. */
@@ -124,6 +143,7 @@ export function pluginProblem(plugin: Readonly<Record<string, unknown>>): string
 /** Whether a value fits a key of a plugin. */
 const parts: Readonly<Record<string, (value: unknown) => boolean>> = {
   name: isLine,
+  cacheKey: (value) => typeof value === 'string' && value !== '',
   tree: (value) => Array.isArray(value) && value.every((item) => isPlugin(item) && !(isRecord(item) && 'name' in item)),
   tokens: (value) => isRecord(value) && Object.entries(value).every(isToken),
   nav: (value) =>

@@ -1,5 +1,6 @@
 /** `build`: nothing where nothing changed since the last one, else five stages over one context. */
 
+import { pluginKey } from '../config/plugins.ts'
 import { templatesFolder } from '../render/templates-fs.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
@@ -68,10 +69,10 @@ const silent: ReadonlySet<string> = new Set([
   'poll',
 ])
 
-/** Names all that a build is made from; `undefined` with plugins: what they do cannot be told from their names. */
+/** Names all that a build is made from; `undefined` where it cannot be told what plugins do. */
 function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {
   const { plugins, templatesDir } = options
-  if (plugins.length > 0) return undefined
+  if (pluginKey(plugins) === undefined) return undefined
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const files = [folderMark(templatesFolder), templatesDir === undefined ? '' : folderMark(templatesDir)]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]

@@ -1,6 +1,6 @@
 /** What the stages of a build share, and what features may add to it: the program hands them in, and each loads on first use. */
 
-import { tokensOf } from '../config/plugins.ts'
+import { pluginKey, tokensOf } from '../config/plugins.ts'
 import { pageSettings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { CurationPlan } from '../redact/curate/plan.ts'
@@ -223,9 +223,10 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   ])
   const site = siteOf(options, assets)
   const privacy = privacyOf(options, host)
-  // What plugins made is nothing to a build without them; with them all is made anew.
-  const isPlugged = options.plugins.length > 0
-  const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key, isPlugged]))
+  // What plugins made is nothing to a build without them, or with others; where it cannot be told what they do, `transcribe`
+  // keeps no session.
+  const plugged = pluginKey(options.plugins) ?? 'unknown'
+  const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key, plugged]))
   const cache = buildCache((input.openCache ?? openCache)(cacheDir, stamp, { keepsLog: !dryRun }))
   const spoolDir = () => staging.tempDir()
   return {

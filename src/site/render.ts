@@ -44,7 +44,11 @@ async function renderPages(sessions: readonly CachedSession[], key: string, cont
   const hooks = {
     plugins: options.plugins,
     redactor: privacy?.redactor(),
-    fail: (item: Diagnostic) => report(context, item),
+    fail: (item: Diagnostic) => {
+      // The next build tells it too.
+      isWhole = false
+      report(context, item)
+    },
   }
   for (const file of renderSite(templates, summaries, site, detailOf, hooks)) {
     files.push(staging.put(file))

@@ -5,6 +5,7 @@
 
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pluginKey } from '../config/plugins.ts'
 import { ConfigError, UsageError } from '../diagnostics/errors.ts'
 import { findRoots } from '../rollout/discover/homes-fs.ts'
 import { makePrivate } from '../util/files-fs.ts'
@@ -136,8 +137,10 @@ function wantedIn({ index, total }: Shard, { catalog, wanted, unwanted }: Discov
 
 /** What cannot be made in parts. */
 function checkOptions({ plugins, passwordFile, dryRun }: BuildOptions): void {
-  if (plugins.length > 0)
-    throw new ConfigError('Sessions with plugins cannot be built in shards: `merge` would render them again.')
+  if (pluginKey(plugins) === undefined)
+    throw new ConfigError(
+      'Sessions with plugins that have no `cacheKey` cannot be built in shards: `merge` would render them again.',
+    )
   if (passwordFile !== undefined)
     throw new UsageError('A locked site cannot be built in shards: each build encrypts it with other keys.')
   if (dryRun) throw new UsageError('`--dry-run` cannot be used with shards.')

@@ -5,6 +5,7 @@
 
 import { existsSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { pluginKey } from '../config/plugins.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { loadWorker } from '../render/assets-fs.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
@@ -57,8 +58,8 @@ export interface BuildManner extends Pick<BuildInput, 'openCache'> {
 export async function buildInSteps(input: BuildInput, manner: BuildManner): Promise<BuildResult> {
   const { options, host } = input
   const { out, dryRun, plugins } = options
-  // With plugins, everything would be rendered twice; keys of a locked site are made for one build.
-  const isFirst = !dryRun && plugins.length === 0 && input.sealing === undefined
+  // Plugins without keys would render everything twice; keys of a locked site are made for one build.
+  const isFirst = !dryRun && pluginKey(plugins) !== undefined && input.sealing === undefined
   if (!isFirst || existsSync(join(out, manifestName))) return runStages(input)
   const { firstBytes = Number.POSITIVE_INFINITY, minRestBytes = 32 << 20 } = manner
   const diagnostics: Diagnostic[] = []

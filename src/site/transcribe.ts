@@ -3,6 +3,7 @@
  * slice, so that memory holds one slice and not the session.
  */
 
+import { pluginKey } from '../config/plugins.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { defined } from '../util/own.ts'
 import type { CachedSession } from './cache/build-cache.ts'
@@ -84,8 +85,7 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
 
 /** The session of the build before, where nothing that it depends on has changed and every file of it still stands. */
 function keepSession(job: SessionJob, { options, cache, staging }: BuildContext): CachedSession | undefined {
-  // What a plugin does is not known from its name, so that its sessions are always rendered anew.
-  if (options.plugins.length > 0) return undefined
+  if (pluginKey(options.plugins) === undefined) return undefined
   const known = cache.session(job.thread.id, sessionKey(job))
   if (known === undefined || !known.files.every(({ path, hash }) => staging.keepUnchanged(path, hash))) return undefined
   return cache.keepBlobs(job.thread.id, known) ? known : undefined

@@ -1,5 +1,5 @@
 /** `build --shard` and `merge`: one site from several machines. */
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RunOptions, requireBuild, runCli } from '../helpers/cli.ts'
@@ -111,6 +111,27 @@ describe('shards', () => {
     expect(other.stderr).toContain('Shard 1/1 was built by another version, or with other options or templates')
     await shard(cwd, '1/2')
     expect((await call(cwd, ['merge'])).stderr).toContain('holds shards of 1, 2')
+  })
+
+  it('hold what plugins with a cache key add, and are refused for others', async () => {
+    const cwd = home()
+    const config = (key: string): void =>
+      writeFileSync(
+        join(cwd, 'site.config.mjs'),
+        `const session = () => ({ end: ({ turns }) => ({ fields: { turns: String(turns) }, panel: { heading: 'Turns', body: 'Counted.' } }) })
+        export default { plugins: [{ name: 'turns', ${key} fields: { turns: { label: 'Turns', column: true, search: true } }, session }] }\n`,
+      )
+    const args = ['--config', 'site.config.mjs']
+    config('')
+    const refused = await shard(cwd, '1/2', args)
+    expect([refused.status, refused.stderr.includes('`cacheKey`')]).toEqual([2, true])
+    config("cacheKey: '1',")
+    for (const part of ['1/2', '2/2']) await shard(cwd, part, args)
+    const merged = await call(cwd, ['merge', ...args])
+    expect(JSON.parse(merged.stdout), merged.stderr).toMatchObject({ sessions: 3, rendered: 0 })
+    await call(cwd, ['build', '--out', 'whole', '--cache', 'cache', ...args])
+    expect(readFolder(join(cwd, 'site'))).toEqual(readFolder(join(cwd, 'whole')))
+    expect(readFolder(join(cwd, 'site'))[`sessions/${first}/index.html`]).toContain('Counted.')
   })
 
   it.each([

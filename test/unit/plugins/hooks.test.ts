@@ -102,6 +102,50 @@ test('a build without the plugin has nothing of it, and one with it again has al
   expect(textOf(again, `sessions/${ada}/index.html`)).toContain('panel-0')
 })
 
+test('with a cache key sessions are kept, and what the plugin adds stands as it did', async () => {
+  const folder = homeOfTwo()
+  const keyed = { ...prompts, cacheKey: '1' }
+  const first = await buildWith([keyed], folder, { search: true })
+  expect((await buildWith([keyed], folder, { search: true })).result).toMatchObject({ rendered: 0, written: 0 })
+  writeSession(folder, ada, [...turnOf('gate'), ...turnOf('hinge')])
+  const grown = await buildWith([keyed], folder, { search: true })
+  expect(grown.result).toMatchObject({ sessions: 2, rendered: 1 })
+  expect(textOf(grown, 'prompts/index.html')).toContain('fence')
+  const bobs = `sessions/${bob}/index.html`
+  expect(textOf(grown, bobs)).toBe(textOf(first, bobs))
+  const anew = await buildWith([keyed], folder, { search: true, cache: join(folder, 'other') })
+  expect(anew.texts).toEqual(grown.texts)
+  expect((await buildWith([{ ...keyed, cacheKey: '2' }], folder, { search: true })).result.rendered).toBe(2)
+  expect((await buildWith([keyed, () => undefined], folder, { search: true })).result.rendered).toBe(2)
+})
+
+test('one that only holds tokens and links needs no cache key', async () => {
+  const folder = homeOfTwo()
+  const plain = { name: 'plain', nav: [{ text: 'Home', path: 'index.html' }], tokens: { '--accent': 'red' } } as const
+  await buildWith([plain], folder)
+  expect((await buildWith([plain], folder)).result).toMatchObject({ rendered: 0, written: 0 })
+})
+
+test('a plugin that threw is told by each build that keeps its session', async () => {
+  const folder = homeOfTwo()
+  const faulty = definePlugin({
+    name: 'faulty',
+    cacheKey: '1',
+    session: () => ({
+      end: () => {
+        throw new Error('no end')
+      },
+    }),
+    pages: () => {
+      throw new Error('no pages')
+    },
+  })
+  const { result } = await buildWith([faulty], folder)
+  expect(result.diagnostics.map(({ ruleId }) => ruleId)).toEqual(Array(3).fill('plugin-failed'))
+  const again = await buildWith([faulty], folder)
+  expect(again.result).toMatchObject({ rendered: 0, diagnostics: result.diagnostics })
+})
+
 test('what plugins add is redacted last, on pages, in lists and in data', async () => {
   const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`
   const leak = definePlugin({
