@@ -38,6 +38,7 @@ import { openCache } from './cache/cache-fs.ts'
 import { withoutInternals } from './curation.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
 import { openStagingArea } from './output/staging-fs.ts'
+import type { KeptSlices } from './session-slice.ts'
 import type { BuildOptions, Host } from './types.ts'
 
 // What features add to a build.
@@ -95,6 +96,8 @@ export interface BuildInput {
   sealing?: Sealing | undefined
   /** How the cache is opened, where that is not from disk each time. */
   openCache?: typeof openCache
+  /** Keeps closed pages of sessions that are being written for the next build of this process, under the site's stamp. */
+  keepSlices?: (stamp: string) => KeptSlices
   /** Picks the threads that the site is made of; for `undefined` all are. */
   only?: (threads: readonly Thread[]) => readonly Thread[] | undefined
   /** Only some files of the site are made anew: what an interrupted build left waits for a build of all. */
@@ -139,6 +142,8 @@ export interface SessionContext {
   staging: Pick<StagingArea, 'put' | 'putPieces' | 'retract'>
   /** Takes the pruned page at a path of the site, for the index. */
   keepPage: (path: string, html: string) => void
+  /** What was made of closed pages by the last build of this process; absent where there is no next one. */
+  keptSlices?: KeptSlices
   /** Hears how much of a session's files was rendered since it was last told, in bytes. */
   passed: (bytes: number) => void
   /** How files are read. */
@@ -231,7 +236,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const spoolDir = () => staging.tempDir()
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },
-    ...defined({ only: input.only }),
+    ...defined({ only: input.only, keptSlices: input.keepSlices?.(stamp) }),
     ...{ privacy, site, templates, assets, engine, memory, staging, cache, stamp },
     keepPage: (path, html) => {
       if (!dryRun) cache.setPage(path, html)

@@ -5,46 +5,29 @@ import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { isExpected, PluginError } from '../diagnostics/errors.ts'
 import { assetSink } from '../redact/picture.ts'
 import type { ValueReport } from '../redact/session-values.ts'
-import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
+import type { FileRecord, SearchRecord } from '../render/output.ts'
 import type { SessionPage } from '../render/pages/page-type.ts'
-import { type AddedParts, type SessionHooks, sessionHooks } from '../render/pages/plugins.ts'
+import { type AddedParts, sessionHooks } from '../render/pages/plugins.ts'
 import { sessionView } from '../render/pages/session.ts'
 import { pathOf } from '../render/pages/session-views.ts'
-import { hiddenNodes } from '../render/pages/totals.ts'
-import { failures, type RenderContext } from '../render/transcript/context.ts'
-import { runsElsewhere, workScript } from '../render/transcript/hast/story.ts'
-import { rememberColours } from '../render/transcript/highlight.ts'
 import { loadHighlight } from '../render/transcript/highlight-fs.ts'
-import { bodyTree, renderBody, writeBody } from '../render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../render/transcript/json.ts'
-import { renderMarkdownFoot, renderMarkdownHead, renderMarkdownSlice } from '../render/transcript/markdown.ts'
+import { renderMarkdownFoot, renderMarkdownHead } from '../render/transcript/markdown.ts'
 import { drawTex } from '../render/transcript/prose/engine-fs.ts'
-import { rememberBodies } from '../render/transcript/prose/read.ts'
 import { threadBytes } from '../rollout/discover/rollout.ts'
-import { findItems, findScript } from '../search/find-text.ts'
 import { storyRanges } from '../survey/page-cutter.ts'
 import { pluginFailure, readFault } from '../survey/scan.ts'
-import { pageLimits } from '../transcript/plugins/limit.ts'
-import { pageLimiter } from '../transcript/preset.ts'
 import type { PagePlan, SessionDetail, SessionSummary } from '../transcript/summary.ts'
 import type { Session } from '../transcript/trast.ts'
-import {
-  assetPath,
-  findPath,
-  outputText,
-  sessionJson,
-  sessionMarkdown,
-  threadFolder,
-  workScriptPath,
-} from '../transcript/urls.ts'
-import { type ThreadLink, walk } from '../transcript/view.ts'
+import { sessionJson, sessionMarkdown, threadFolder } from '../transcript/urls.ts'
+import type { ThreadLink } from '../transcript/view.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { defined } from '../util/own.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
-import { type OverviewCollector, overviewCollector } from './overview.ts'
-import { type DetailCollector, detailCollector, labelOf, summarize } from './session-detail.ts'
-import { type SearchCollector, searchCollector } from './session-search.ts'
+import { overviewCollector } from './overview.ts'
+import { detailCollector, labelOf, summarize } from './session-detail.ts'
+import { type OpenSession, put, renderSlice, searchCollector } from './session-slice.ts'
 import { slicesOf, type ThreadSlices } from './slices.ts'
 import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
 
@@ -68,34 +51,6 @@ export interface SessionRenderer {
   /** Rejects with an expected error, or the reason of an aborted signal. */
   render(job: SessionJob): Promise<SessionResult>
   close(): Promise<void>
-}
-
-/** A session on its way into files. */
-interface OpenSession {
-  job: SessionJob
-  build: SessionContext
-  context: RenderContext
-  files: Map<string, FileRecord>
-  /** Pictures of the slice, by name, until it is known which of them it shows. */
-  pictures: Map<string, Uint8Array>
-  bodies: PageSpool
-  /** What the story of several pages tells of each. */
-  stories: PageSpool
-  hidden: number[]
-  overview: OverviewCollector
-  markdown: PageSpool
-  json: PageSpool
-  search: SearchCollector
-  detail: DetailCollector
-  /** Absent where the session gets no page of what the model remembers. */
-  memory: PageCollector | undefined
-  /** Readers of plugins; absent where there are none. */
-  hooks: SessionHooks | undefined
-  /** What plugins could not do. */
-  pluginFailures: Diagnostic[]
-  errors: number
-  /** Items that could not be rendered, told once each. */
-  failures: Map<string, Diagnostic>
 }
 
 /** Renders a session. What is wrong with it alone is told, and leaves none of its own files. */
@@ -233,11 +188,6 @@ async function openSession(
   }
 }
 
-function put({ files, build }: OpenSession, file: OutputFile): void {
-  const record = build.staging.put(file)
-  files.set(record.path, record)
-}
-
 /** `put` for a text file, piece by piece. */
 async function putPieces({ files, build }: OpenSession, path: string, pieces: () => Iterable<string>): Promise<void> {
   files.set(path, await build.staging.putPieces(path, pieces, build.reading.signal))
@@ -295,94 +245,4 @@ function* around(head: string, spool: PageSpool, foot: string): Generator<string
   yield head
   yield* spooled(spool)
   yield foot
-}
-
-// One page of a session: everything that is made of its slice before the slice is dropped.
-
-/** Renders a slice into the bodies of its page and twins, and takes what the head, lists and the index tell of it. */
-async function renderSlice(slice: Session, page: number, open: OpenSession): Promise<void> {
-  const { job, build } = open
-  const { site, reading } = build
-  const { formats } = build.options
-  // Each step may take tenths of a second for a page of ten thousand records.
-  const rest = async (): Promise<void> => {
-    await yieldToEventLoop()
-    reading.signal.throwIfAborted()
-  }
-  await rest()
-  putPictures(slice, open)
-  if (formats.includes('json')) addJson(slice, open.json)
-  const failed = inspect(slice, open)
-  open.detail.take(slice, page)
-  open.overview.take(slice, page)
-  open.memory?.slice(slice, page)
-  await open.hooks?.page(slice, page)
-  await pageLimiter(pageLimits).run(slice)
-  const engine = rememberBodies(open.context.engine)
-  const context = { ...open.context, page, engine, onFailure: failures(open.failures, job.thread) }
-  await rest()
-  if (formats.includes('md')) open.markdown.add(renderMarkdownSlice(slice, context))
-  if (!formats.includes('html')) return
-  await rest()
-  if (job.facts.pages.length > 1) addParted(slice, context, open)
-  else open.bodies.add(renderBody(slice, context))
-  open.hidden.push(hiddenNodes(slice))
-  await rest()
-  if (site.search) open.search.take(slice, { ...context, page }, failed)
-}
-
-/** Renders a slice of a session of several pages: its work, its story, and what pages ask for of others. */
-function addParted(slice: Session, context: RenderContext & { page: number }, open: OpenSession): void {
-  const { site, isLocked } = open.build
-  const { page } = context
-  const { highlight } = context
-  const around = highlight === undefined ? context : { ...context, highlight: rememberColours(highlight) }
-  const work = bodyTree(slice, around)
-  const story = bodyTree(slice, { ...around, story: true })
-  // The links of a locked site are turned when its page is opened, and lead to the work.
-  const runs = isLocked ? undefined : runsElsewhere(work, story)
-  open.bodies.add(writeBody(work, runs))
-  open.stories.add(writeBody(story))
-  // A page finds its own words; those of the others come to it as a script.
-  if (site.search) {
-    const pages = page === 1 ? open.job.facts.pages.length : undefined
-    put(open, { path: findPath(slice.threadId, page), content: findScript(findItems(work), pages) })
-  }
-  if (runs !== undefined) put(open, { path: workScriptPath(slice.threadId, page), content: workScript(runs) })
-}
-
-/** Writes the pictures that the tree still names: no byte of others may be in the site. */
-function putPictures(slice: Session, open: OpenSession): void {
-  const { pictures } = open
-  if (pictures.size === 0) return
-  walk(slice, (node) => {
-    const bytes = node.type === 'image' && node.asset !== undefined ? pictures.get(node.asset) : undefined
-    if (node.type === 'image' && node.asset !== undefined && bytes !== undefined)
-      put(open, { path: assetPath(node.asset), content: bytes })
-  })
-  pictures.clear()
-}
-
-/** Adds the nodes of a slice to the tree's list: a comma stands between all of them. */
-function addJson(slice: Session, json: PageSpool): void {
-  for (const child of slice.children) json.add(`${json.count() === 0 ? '' : ','}${JSON.stringify(child)}`)
-}
-
-/**
- * Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. Gives whether
- * something failed: an error, a command, a turn.
- */
-function inspect(slice: Session, open: OpenSession): boolean {
-  let failed = false
-  const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
-  walk(slice, (item) => {
-    if (item.data?.inherited || item.data?.visibility === 'hidden') return false
-    if (item.type === 'error') open.errors++
-    failed ||= item.type === 'error' || ((item.type === 'command' || item.type === 'turn') && item.status === 'failed')
-    if (item.type === 'output' && item.value.length > longest) {
-      put(open, { path: outputText(slice.threadId, item.id), content: item.value })
-    }
-    return undefined
-  })
-  return failed
 }

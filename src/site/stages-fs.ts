@@ -42,7 +42,7 @@ export async function runStages(
 // The first site of a large archive: a small one of the newest sessions, complete in itself, before the one of all.
 
 /** How a build is run by who shows the site meanwhile, or builds it again and again. */
-export interface BuildManner extends Pick<BuildInput, 'openCache'> {
+export interface BuildManner extends Pick<BuildInput, 'openCache' | 'keepSlices'> {
   /** Size of the rollouts that a first small site is made of, at most (default: those of the newest month). */
   firstBytes?: number
   /** The small site pays where rollouts of so many bytes are left (default 32 MiB). */

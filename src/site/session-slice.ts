@@ -1,0 +1,298 @@
+/** One slice of a session: everything that is made of it before it is dropped. */
+
+import type { Diagnostic } from '../diagnostics/codes.ts'
+import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
+import { dayOf } from '../render/pages/dates.ts'
+import type { AddedParts, SessionHooks } from '../render/pages/plugins.ts'
+import { hiddenNodes } from '../render/pages/totals.ts'
+import { failures, type RenderContext } from '../render/transcript/context.ts'
+import { runsElsewhere, workScript } from '../render/transcript/hast/story.ts'
+import { rememberColours } from '../render/transcript/highlight.ts'
+import { bodyTree, renderBody, writeBody } from '../render/transcript/html.ts'
+import { renderMarkdownSlice } from '../render/transcript/markdown.ts'
+import { rememberBodies } from '../render/transcript/prose/read.ts'
+import { findItems, findScript } from '../search/find-text.ts'
+import { renderSearchPage, type SearchMeta, withWords } from '../search/page.ts'
+import { pageLimits } from '../transcript/plugins/limit.ts'
+import { pageLimiter } from '../transcript/preset.ts'
+import { emptyLines, emptyStats } from '../transcript/slice.ts'
+import type { Session } from '../transcript/trast.ts'
+import { assetPath, findPath, outputText, sessionPage, workScriptPath } from '../transcript/urls.ts'
+import { type SiteInfo, type ThreadLink, walk } from '../transcript/view.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
+import { sha256 } from '../util/hash.ts'
+import { defined } from '../util/own.ts'
+import type { PageCollector, SessionContext, SessionJob } from './context.ts'
+import type { OverviewCollector } from './overview.ts'
+import { type DetailCollector, labelOf } from './session-detail.ts'
+import type { PageSpool } from './spool-fs.ts'
+
+/** A session on its way into files. */
+export interface OpenSession {
+  job: SessionJob
+  build: SessionContext
+  context: RenderContext
+  files: Map<string, FileRecord>
+  /** Pictures of the slice, by name, until it is known which of them it shows. */
+  pictures: Map<string, Uint8Array>
+  bodies: PageSpool
+  /** What the story of several pages tells of each. */
+  stories: PageSpool
+  hidden: number[]
+  overview: OverviewCollector
+  markdown: PageSpool
+  json: PageSpool
+  search: SearchCollector
+  detail: DetailCollector
+  /** Absent where the session gets no page of what the model remembers. */
+  memory: PageCollector | undefined
+  /** Readers of plugins; absent where there are none. */
+  hooks: SessionHooks | undefined
+  /** What plugins could not do. */
+  pluginFailures: Diagnostic[]
+  errors: number
+  /** Items that could not be rendered, told once each. */
+  failures: Map<string, Diagnostic>
+}
+
+/** Puts a file of the session into the stage. */
+export function put({ files, build }: OpenSession, file: OutputFile): void {
+  const record = build.staging.put(file)
+  files.set(record.path, record)
+}
+
+/** Takes what head, lists and numbers tell of a slice, and renders it into its page and twins. */
+export async function renderSlice(slice: Session, page: number, open: OpenSession): Promise<void> {
+  const { job, build } = open
+  const { site, reading } = build
+  const { formats } = build.options
+  await yieldToEventLoop()
+  reading.signal.throwIfAborted()
+  putPictures(slice, open)
+  if (formats.includes('json')) addJson(slice, open.json)
+  const failed = inspect(slice, open)
+  open.detail.take(slice, page)
+  open.overview.take(slice, page)
+  open.memory?.slice(slice, page)
+  await open.hooks?.page(slice, page)
+  const shown: Session = { ...slice, stats: { ...emptyStats(), lines: emptyLines() } }
+  delete shown.endedAt
+  const { subtitle: _, ...context } = open.context
+  const input: SliceInput = { slice: shown, context: { ...context, page }, meta: searchMeta(job, page, site) }
+  // Of a session that is being written all pages but the last one mostly stay as they are.
+  const isClosed = job.live === true && page < job.facts.pages.length
+  const kept = isClosed && build.options.plugins.length === 0 ? build.keptSlices : undefined
+  const rendered = kept === undefined ? await renderParts(input, open) : await renderOnce(input, open, kept)
+  if (formats.includes('md')) open.markdown.add(rendered.markdown)
+  if (!formats.includes('html')) return
+  open.bodies.add(rendered.body)
+  if (rendered.story !== undefined) open.stories.add(rendered.story)
+  open.hidden.push(rendered.hidden)
+  for (const file of rendered.files) put(open, file)
+  if (site.search) open.search.take(slice, { page, html: rendered.search, failed })
+}
+
+/** What the texts of a slice are made of: nothing that a later turn changes by itself. */
+interface SliceInput {
+  slice: Session
+  context: RenderContext & { page: number }
+  meta: SearchMeta
+}
+
+/** The texts that are made of a slice; those of formats that are not asked for are empty. */
+export interface RenderedSlice {
+  markdown: string
+  body: string
+  /** What the story of several pages tells of it. */
+  story?: string
+  /** Nodes that the page does not show. */
+  hidden: number
+  /** The pruned page for the index. */
+  search: string
+  /** Scripts that pages ask for. */
+  files: OutputFile[]
+}
+
+/** Renders a slice, which it cuts as pages do. */
+async function renderParts(
+  { slice, context: around, meta }: SliceInput,
+  { job, build, failures: found }: OpenSession,
+): Promise<RenderedSlice> {
+  const { site, reading, options } = build
+  // Each step may take tenths of a second for a page of ten thousand records.
+  const rest = async (): Promise<void> => {
+    await yieldToEventLoop()
+    reading.signal.throwIfAborted()
+  }
+  await pageLimiter(pageLimits).run(slice)
+  const context = { ...around, engine: rememberBodies(around.engine), onFailure: failures(found, job.thread) }
+  await rest()
+  const markdown = options.formats.includes('md') ? renderMarkdownSlice(slice, context) : ''
+  if (!options.formats.includes('html')) return { markdown, body: '', hidden: 0, search: '', files: [] }
+  await rest()
+  const isParted = job.facts.pages.length > 1
+  const parts = isParted
+    ? renderParted(slice, context, { job, build })
+    : { body: renderBody(slice, context), files: [] }
+  const hidden = hiddenNodes(slice)
+  await rest()
+  return { markdown, ...parts, hidden, search: site.search ? renderSearchPage(slice, context, meta) : '' }
+}
+
+/** Renders a slice of a session of several pages: its work, its story, and what pages ask for of others. */
+function renderParted(
+  slice: Session,
+  context: SliceInput['context'],
+  { job, build: { site, isLocked } }: Pick<OpenSession, 'job' | 'build'>,
+): Pick<RenderedSlice, 'body' | 'story' | 'files'> {
+  const { page, highlight } = context
+  const around = highlight === undefined ? context : { ...context, highlight: rememberColours(highlight) }
+  const work = bodyTree(slice, around)
+  const story = bodyTree(slice, { ...around, story: true })
+  // The links of a locked site are turned when its page is opened, and lead to the work.
+  const runs = isLocked ? undefined : runsElsewhere(work, story)
+  const files: OutputFile[] = []
+  const body = writeBody(work, runs)
+  // A page finds its own words; those of the others come to it as a script.
+  if (site.search) {
+    const pages = page === 1 ? job.facts.pages.length : undefined
+    files.push({ path: findPath(slice.threadId, page), content: findScript(findItems(work), pages) })
+  }
+  if (runs !== undefined) files.push({ path: workScriptPath(slice.threadId, page), content: workScript(runs) })
+  return { body, story: writeBody(story), files }
+}
+
+/** Writes the pictures that the tree still names: no byte of others may be in the site. */
+function putPictures(slice: Session, open: OpenSession): void {
+  const { pictures } = open
+  if (pictures.size === 0) return
+  walk(slice, (node) => {
+    const bytes = node.type === 'image' && node.asset !== undefined ? pictures.get(node.asset) : undefined
+    if (node.type === 'image' && node.asset !== undefined && bytes !== undefined)
+      put(open, { path: assetPath(node.asset), content: bytes })
+  })
+  pictures.clear()
+}
+
+/** Adds the nodes of a slice to the tree's list: a comma stands between all of them. */
+function addJson(slice: Session, json: PageSpool): void {
+  for (const child of slice.children) json.add(`${json.count() === 0 ? '' : ','}${JSON.stringify(child)}`)
+}
+
+/**
+ * Counts errors and writes the whole text of outputs that pages cut; they share files by the node's id. Gives whether
+ * something failed: an error, a command, a turn.
+ */
+function inspect(slice: Session, open: OpenSession): boolean {
+  let failed = false
+  const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
+  walk(slice, (item) => {
+    if (item.data?.inherited || item.data?.visibility === 'hidden') return false
+    if (item.type === 'error') open.errors++
+    failed ||= item.type === 'error' || ((item.type === 'command' || item.type === 'turn') && item.status === 'failed')
+    if (item.type === 'output' && item.value.length > longest) {
+      put(open, { path: outputText(slice.threadId, item.id), content: item.value })
+    }
+    return undefined
+  })
+  return failed
+}
+
+// What one session gives to the index of the search: a pruned page a slice, and what the search filters by.
+
+/** Collects slice by slice. */
+export interface SearchCollector {
+  /** Gives the pruned page of a slice to the cache, where the search stage finds it. `failed`: something in it did. */
+  take: (slice: Session, pruned: { page: number; html: string; failed: boolean }) => void
+  /** Takes fields of plugins: the search filters by those that it knows, and finds the session by their values. */
+  addFields: (fields: AddedParts['fields']) => void
+  records: () => SearchRecord[]
+}
+
+/** A collector before the first slice. */
+export function searchCollector(
+  { thread, facts, project }: SessionJob,
+  { site, keepPage }: SessionContext,
+): SearchCollector {
+  let records: SearchRecord[] = []
+  /** Known until it is told which words plugins add to it. */
+  let first = ''
+  const { startedAt, tags } = facts
+  return {
+    take(slice, { page, html, failed }) {
+      const path = sessionPage(slice.threadId, page)
+      if (page === 1 && site.pluginParts !== undefined) first = html
+      keepPage(path, html)
+      records.push({
+        ...{ path, hash: sha256(html), day: dayOf(startedAt, site.timeZone), size: html.length },
+        facts: {
+          ...{ project: project.name, models: slice.models, failed, isAgent: slice.lineage.parentId !== undefined },
+          ...defined({ startedAt, branch: slice.git?.branch, label: labelOf(thread), tags, state: facts.state }),
+        },
+      })
+    },
+    addFields(fields) {
+      const known = site.pluginParts?.fields.filter(({ name, search }) => search && fields[name] !== undefined) ?? []
+      if (known.length === 0) return
+      const own = Object.fromEntries(known.map(({ name }) => [name, fields[name] ?? []]))
+      records = records.map((record) => {
+        const facts = { ...record.facts, fields: own }
+        if (record.path !== sessionPage(thread.id)) return { ...record, facts }
+        const html = withWords(first, Object.values(own).flat())
+        keepPage(record.path, html)
+        return { ...record, facts, hash: sha256(html), size: html.length }
+      })
+    },
+    records: () => records,
+  }
+}
+
+/** What the index shows beside the text of a page. */
+function searchMeta({ facts, project, thread }: SessionJob, page: number, { searchOutputs }: SiteInfo): SearchMeta {
+  const { title, startedAt, tags = [] } = facts
+  const words = page === 1 ? [thread.id, ...tags] : []
+  return { title, project: project.name, words, ...defined({ outputs: searchOutputs, startedAt }) }
+}
+
+// Slices of sessions that are being written, between two builds of one process: a turn then costs its own page.
+
+/** Texts of closed pages, for the next build of the same process. */
+export interface KeptSlices {
+  /** What was made of a page under the same key, where the threads that it names are as they were. */
+  get(page: KeptPage, threads: RenderContext['threads']): RenderedSlice | undefined
+  /** `asked` are the threads that were looked up. */
+  set(page: KeptPage, rendered: RenderedSlice, asked: ReadonlyMap<string, ThreadLink | undefined>): void
+}
+
+/** A page, and what names all that its texts are made of, but for the threads that they name. */
+export interface KeptPage {
+  threadId: string
+  page: number
+  key: string
+}
+
+/** `renderParts` for a page that was mostly rendered before. What failed is tried and told again each time. */
+async function renderOnce(input: SliceInput, open: OpenSession, kept: KeptSlices): Promise<RenderedSlice> {
+  const { slice, context, meta } = input
+  const { thread, facts } = open.job
+  const { threads, origin, page } = context
+  const { stats: _, ...shown } = slice
+  const pages = page === 1 ? facts.pages.length : 0
+  const place = { threadId: thread.id, page, key: sha256(JSON.stringify([shown, meta, origin, pages])) }
+  const known = kept.get(place, threads)
+  if (known !== undefined) return known
+  const asked = new Map<string, ThreadLink | undefined>()
+  const noting = (id: string): ThreadLink | undefined => {
+    const link = threads(id)
+    asked.set(id, link)
+    return link
+  }
+  const failed = new Map<string, Diagnostic>()
+  const rendered = await renderParts(
+    { ...input, context: { ...context, threads: noting } },
+    { ...open, failures: failed },
+  )
+  for (const [id, item] of failed) open.failures.set(id, item)
+  if (failed.size === 0) kept.set(place, rendered, asked)
+  return rendered
+}

@@ -1,0 +1,158 @@
+/** Pages of a session that is being written: closed ones are rendered once, and the site has the bytes of a build from nothing. */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { features } from '../../../src/program.ts'
+import { findRoots } from '../../../src/rollout/discover/homes-fs.ts'
+import { build } from '../../../src/site/build.ts'
+import type { RenderedSlice } from '../../../src/site/session-slice.ts'
+import { update } from '../../../src/site/stages-fs.ts'
+import type { BuildOptions } from '../../../src/site/types.ts'
+import { sliceKeeper } from '../../../src/site/watch-fs.ts'
+import { readFolder } from '../../helpers/folder.ts'
+import * as r from '../../helpers/records.ts'
+import { turnOf, writeSession } from '../../helpers/site-build.ts'
+import { threadNumber } from '../../helpers/summary.ts'
+import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+const [id, other] = [threadNumber(1), threadNumber(2)]
+const password = 'wGq7Zt2Kp9Lx4QbV6Nf3'
+const long = `${password} and other words `.repeat(400)
+
+/** Turns of about 10 kB, ten or so a page. */
+const turns = (count: number): r.Json[] =>
+  Array.from({ length: count }, (_, number) => [
+    r.userItem(`${number} ${long}`),
+    r.answerItem(`Answer ${number}`),
+  ]).flat()
+
+interface Growing {
+  /** Appends records to the session and puts its new pages in place; gives how often a page need not be rendered for that. */
+  grow: (records: readonly r.Json[]) => Promise<number>
+  /** What a build makes of the session, by a process and a cache that know nothing. */
+  anew: () => Promise<Record<string, string>>
+  /** The site after the build that follows updates. */
+  settled: () => Promise<Record<string, string>>
+}
+
+/** A session of three pages that was written just now, and a fork of it. */
+async function growing(change: Partial<BuildOptions> = {}): Promise<Growing> {
+  const folder = useTempDir()
+  const path = writeSession(folder, id, [
+    r.userItem('Start'),
+    r.call('late', 'exec_command', { cmd: 'make late' }),
+    ...turns(15),
+  ])
+  writeSession(folder, other, turnOf('other'), { forked_from_id: id })
+  const at = (name: string): BuildOptions => ({
+    ...plainBuild({ homes: [{ path: join(folder, 'home') }], formats: ['html', 'md', 'json'] }),
+    ...{ out: join(folder, name), cache: join(folder, `${name}-cache`), liveMs: Number.MAX_VALUE },
+    ...change,
+  })
+  const host = quietHost({ now: () => Date.now() })
+  const keeper = sliceKeeper()
+  let found = 0
+  const keepSlices: typeof keeper = (stamp) => {
+    const kept = keeper(stamp)
+    return {
+      ...kept,
+      get(...asked) {
+        const rendered = kept.get(...asked)
+        if (rendered !== undefined) found++
+        return rendered
+      },
+    }
+  }
+  const options = at('site')
+  await build(options, host, features, { keepSlices })
+  return {
+    async grow(records) {
+      appendFileSync(
+        path,
+        r
+          .envelopes(records)
+          .map((record) => `${JSON.stringify(record)}\n`)
+          .join(''),
+      )
+      found = 0
+      const roots = findRoots({ codexHomes: options.homes, ...host })
+      await update({ options, host, features, roots, cacheDir: `${options.out}-cache`, keepSlices })
+      return found
+    },
+    async anew() {
+      await build(at('anew'), host, features)
+      return readFolder(join(folder, 'anew'))
+    },
+    async settled() {
+      await build(options, host, features, { keepSlices })
+      return readFolder(options.out)
+    },
+  }
+}
+
+describe('a session of several pages that grows', () => {
+  test.each([
+    ['by a turn', turnOf('new'), 2],
+    ['by a page', turns(8), 1],
+    // Before the secret is known two pages stand as they were, then none.
+    [
+      'by a turn that tells what stood in all pages as a secret',
+      r.command('tell', 'cat .env', 0, `PASSWORD=${password}\n`),
+      2,
+    ],
+    ['by a rollback into the page before', [r.event('thread_rolled_back', { num_turns: 6 })], 1],
+    ['by the output of a call of the first page', [r.output('late', 'Process exited with code 1\nOutput:\nlate')], 1],
+  ])('%s has the bytes of a build from nothing', async (_, records, kept) => {
+    const { grow, anew, settled } = await growing()
+    expect(await grow(records)).toBe(kept)
+    await grow(turnOf('and so on'))
+    expect(await settled()).toEqual(await anew())
+  })
+
+  test('is rendered anew where plugins of the user change trees', async () => {
+    const { grow } = await growing({ plugins: [() => {}] })
+    expect(await grow(turnOf('new'))).toBe(0)
+  })
+})
+
+describe('what is kept of slices', () => {
+  const slice = (body: string): RenderedSlice => ({ markdown: '', body, hidden: 0, search: '', files: [] })
+  const page = (threadId: string, number: number, key = 'key') => ({ threadId, page: number, key })
+  const nobody = () => undefined
+
+  test('is found by its key, while the threads that it names are as they were', () => {
+    const kept = sliceKeeper()('site')
+    const link = { title: 'Gate', built: true }
+    kept.set(page('a', 1), slice('text'), new Map([['b', link]]))
+    expect(kept.get(page('a', 1), () => link)).toEqual(slice('text'))
+    expect(kept.get(page('a', 1), () => ({ ...link, title: 'Bridge' }))).toBeUndefined()
+    expect(kept.get(page('a', 1, 'other'), () => link)).toBeUndefined()
+    expect(kept.get(page('a', 2), () => link)).toBeUndefined()
+  })
+
+  test('is forgotten for another site', () => {
+    const keeper = sliceKeeper()
+    keeper('site').set(page('a', 1), slice('text'), new Map())
+    expect(keeper('other site').get(page('a', 1), nobody)).toBeUndefined()
+  })
+
+  test('is no more than the limit: sessions that were not asked for make room, and none for itself', () => {
+    const kept = sliceKeeper(100)('site')
+    for (const [threadId, number] of [
+      ['a', 1],
+      ['b', 1],
+      ['c', 1],
+    ] as const)
+      kept.set(page(threadId, number), slice('x'.repeat(30)), new Map())
+    expect(kept.get(page('a', 1), nobody)).toBeDefined()
+    kept.set(page('a', 2), slice('x'.repeat(30)), new Map())
+    kept.set(page('a', 3), slice('x'.repeat(60)), new Map())
+    const left = ['a', 'b', 'c'].flatMap((threadId) =>
+      [1, 2, 3]
+        .filter((number) => kept.get(page(threadId, number), nobody) !== undefined)
+        .map((n) => `${threadId}${n}`),
+    )
+    expect(left).toEqual(['a1', 'a2'])
+  })
+})
