@@ -6,7 +6,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { RemovalError, UsageError } from '../diagnostics/errors.ts'
 import type { BuildFeatures } from '../site/context.ts'
 import { countLevel } from '../site/report.ts'
-import type { BuildOptions, BuildResult, Host, ListResult, ShowOptions } from '../site/types.ts'
+import type { BuildOptions, BuildResult, Host, ShowOptions } from '../site/types.ts'
 import type { FreshSite, WatchNews } from '../site/watch-fs.ts'
 import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
@@ -135,34 +135,17 @@ export const listCommand: CommandModule = {
   async run(invocation) {
     const { world } = invocation
     const call = await readSettings('list', invocation)
-    const { list } = await import('./list-sessions.ts')
-    const options = {
-      ...sourcesOf(call),
-      redact: call.settings.redact,
-      personal: personalOf(call),
-    }
-    const result = await supervise(world, (host) => list(options, host))
-    if (call.settings.json) await world.stdout.write(`${JSON.stringify(result.rows, undefined, 2)}\n`)
-    else await print(result, call.settings.timeZone, world)
-    return result.failed > 0 ? exitCodes.findings : exitCodes.fine
+    const { listText } = await import('./list-sessions.ts')
+    const { json, timeZone, redact } = call.settings
+    const { stdout, stderr } = world
+    const options = { ...sourcesOf(call), redact, personal: personalOf(call) }
+    const form = { json, timeZone, ...(stdout.isTerminal && { width: stdout.columns ?? 80 }) }
+    const { text, sum, failed, places } = await supervise(world, (host) => listText(options, form, host))
+    if (text === '') await stderr.write(`${noSessions(places).join('\n')}\n`)
+    else await stdout.write(text)
+    if (sum !== '') await note(world, `${sum}\n`)
+    return failed > 0 ? exitCodes.findings : exitCodes.fine
   },
-}
-
-async function print(result: ListResult, timeZone: string, world: World): Promise<void> {
-  const { stdout, stderr } = world
-  if (result.rows.length === 0) return stderr.write(`${noSessions(result.places).join('\n')}\n`)
-  const { listTable } = await import('./list-sessions.ts')
-  // Whoever looks at a terminal looks for what was done of late; files and pipes keep the order of time.
-  const rows = stdout.isTerminal ? result.rows.toReversed() : result.rows
-  const { lines, leftOut } = listTable(
-    { ...result, rows },
-    timeZone,
-    stdout.isTerminal ? (stdout.columns ?? 80) : undefined,
-  )
-  await stdout.write(`${lines.join('\n')}\n`)
-  const sum = formatAmount(result.rows.length, 'session')
-  const hint = leftOut.length === 0 ? '' : `; no room for ${leftOut.join(', ')}: \`--json\` has everything`
-  await note(world, `${sum}${hint}\n`)
 }
 
 // `codex-export show`

@@ -1,274 +1,118 @@
-/** The session index: one row a thread, from a scan of each. */
+/** `list`: the text of the last one where nothing changed since, else one from the rows of all threads. */
 
+import { personalDefaults, personalKey } from '../config/personal.ts'
 import { generatorName } from '../config/version-fs.ts'
-import type { KnownValues } from '../redact/known.ts'
-import { type FoundRoots, findRoots, type Root } from '../rollout/discover/homes-fs.ts'
-import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import {
-  type BuildCache,
-  buildCache,
-  type CachedReading,
-  knownScan,
-  scanOnce,
-  surveyOnce,
-} from '../site/cache/build-cache.ts'
-import { listCacheDir } from '../site/cache/cache-dir-fs.ts'
-import { openCache } from '../site/cache/cache-fs.ts'
-import { findLastList, saveLastList } from '../site/cache/last-build-fs.ts'
-import { type Family, findFamilies, relativesIn, suspectsOf, valuesAbout } from '../site/known/families.ts'
-import { withSpool } from '../site/spool-fs.ts'
-import type { Host, ListOptions, ListResult, ListRow } from '../site/types.ts'
-import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
-import { type Privacy, privacyOf, privateHost, privateThread } from '../survey/privacy.ts'
-import { projectNames, projectOf } from '../survey/project.ts'
-import { isSelected, readFilters, type Selection } from '../survey/select.ts'
-import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
-import { type Column, layOut, type Table } from '../util/columns.ts'
-import { yieldToEventLoop } from '../util/event-loop.ts'
+  findLastList,
+  findLastPrint,
+  listCacheDir,
+  saveLastList,
+  saveLastPrint,
+} from '../site/cache/cache-folder-fs.ts'
+import type { Host, ListOptions, ListResult } from '../site/types.ts'
+import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
-import { defined } from '../util/own.ts'
-import { printable } from '../util/printable.ts'
-import { formatBytes, formatCount, formatInstant } from '../util/time.ts'
+import type { ListInput } from './list-rows.ts'
+
+/** How a list is printed. */
+export interface ListForm {
+  json: boolean
+  /** Zone of the times of a table. */
+  timeZone: string
+  /** Width of the terminal that a table is for; absent for a file or pipe. */
+  width?: number
+}
+
+/** A list as it is printed. */
+export interface PrintedList {
+  /** Empty for a table without rows. */
+  text: string | Uint8Array
+  /** A line for people: how many sessions, and which columns of a table did not fit. */
+  sum: string
+  /** How many threads could not be read. */
+  failed: number
+  /** Where sessions were looked for. */
+  places: readonly string[]
+}
 
 /**
  * Lists the threads that pass the filters, oldest first; reads each of them once, and again only when it changed. Throws
  * `UsageError` for a date or a home that does not fit.
  */
-export function list(options: ListOptions, host: Host): Promise<ListResult> {
-  return withSpool((spoolDir) => listWith(spoolDir, options, host))
+export async function list(options: ListOptions, host: Host): Promise<ListResult> {
+  return (await listOnce(askFor(options, host), host)).result
 }
 
-/** What was listed before; `undefined` where the user has no cache folder, and where secrets would be kept there. */
-export function openListCache(
-  { roots }: FoundRoots,
-  privacy: Privacy | undefined,
-  host: Pick<Host, 'env' | 'homeDir'>,
-): BuildCache | undefined {
-  if (privacy === undefined) return undefined
-  const folder = cacheFolder(roots, host)
-  return folder === undefined ? undefined : buildCache(openCache(folder, stampOf(privacy)))
+/** Lists them as text, on a terminal newest first. Throws as `list` does. */
+export async function listText(options: ListOptions, form: ListForm, host: Host): Promise<PrintedList> {
+  const question = askFor(options, host)
+  const { memory, roots } = question
+  const key = memory && sha256(JSON.stringify([memory.key, form]))
+  const printed = memory && key && findLastPrint(memory.folder, key)
+  if (printed) return { ...decodePrint(printed), failed: 0, places: roots.places }
+  const { result, mayKeep } = await listOnce(question, host)
+  const { printList } = await import('./list-rows.ts')
+  const print = printList(result, form)
+  if (memory && key && mayKeep && print.text !== '') saveLastPrint(memory.folder, key, encodePrint(print))
+  return print
 }
 
-function cacheFolder(roots: readonly Root[], host: Pick<Host, 'env' | 'homeDir'>): string | undefined {
-  return listCacheDir(
-    roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`),
-    host,
-  )
+/** Which sessions of which places are wanted, and where the answer may be remembered. */
+interface Question extends ListInput {
+  memory: Memory | undefined
 }
 
-/** The chunk of this module is named after all code that it runs: another program reads anew. */
-function stampOf(privacy: Privacy): string {
-  return sha256(JSON.stringify([import.meta.url, generatorName(), privacy.key]))
-}
-
-/** Where a list is remembered, and under which key: the names, sizes and times of all sources, and what shapes a list. */
-function memoryOf(
-  { roots }: FoundRoots,
-  filters: Omit<Selection, 'branches'> & Pick<ListOptions, 'branches'>,
-  { privacy, host }: { privacy: Privacy | undefined; host: Host },
-): { folder: string; key: string } | undefined {
-  if (privacy === undefined) return undefined
-  const folder = cacheFolder(roots, host)
-  if (folder === undefined) return undefined
-  return { folder, key: sha256(JSON.stringify([stampOf(privacy), filters, rootFingerprints(roots)])) }
-}
-
-/** Keeps what was read, and what is known of the threads that a filter passed over. */
-function saveCache(known: CachedReading, passedOver: readonly Thread[], index: ThreadIndex): void {
-  for (const thread of passedOver) knownScan(thread, index, known)
-  keep(() => known.cache?.save())
-}
-
-function keep(save: () => void): void {
-  try {
-    save()
-  } catch {
-    // A full disk or a folder that cannot be written makes the next list slower, and this one no worse.
-  }
-}
-
-async function listWith(spoolDir: () => string, options: ListOptions, outer: Host): Promise<ListResult> {
-  const privacy = privacyOf(options, outer)
-  const host = privateHost(outer, privacy)
+function askFor(options: ListOptions, host: Host): Question {
   const { env, homeDir } = host
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const roots = findRoots({ codexHomes: options.homes, env, homeDir })
   host.progress.stage('Looking for sessions')
-  const memory = memoryOf(roots, { ...selection, branches: options.branches }, { privacy, host })
+  const memory = memoryOf(roots.roots, [selection, options.branches], { options, host })
+  return { options, selection, roots, memory }
+}
+
+/** The last answer where the question is the same, else a new one; tells also whether it may be kept. */
+async function listOnce({ memory, ...input }: Question, host: Host): Promise<{ result: ListResult; mayKeep: boolean }> {
   // What stands under our key is what `saveLastList` wrote.
   const last = memory && (findLastList(memory.folder, memory.key) as ListResult | undefined)
-  if (last !== undefined) return last
-  let reported = 0
-  const report: Host['report'] = (item) => {
-    reported++
-    host.report(item)
-  }
-  const result = await listAnew(spoolDir, { roots, selection, privacy }, { ...host, report })
+  if (last !== undefined) return { result: last, mayKeep: true }
+  // Only now what reads sessions: to load it takes as long as to look at thousands of files.
+  const { listAnew } = await import('./list-rows.ts')
+  const { result, isClean } = await listAnew(input, host)
   // What went wrong is told each time.
-  if (memory !== undefined && reported === 0 && result.failed === 0)
-    keep(() => saveLastList(memory.folder, memory.key, result))
-  return result
+  const mayKeep = memory !== undefined && isClean
+  if (mayKeep) saveLastList(memory.folder, memory.key, result)
+  return { result, mayKeep }
 }
 
-async function listAnew(
-  spoolDir: () => string,
-  { roots, selection, privacy }: { roots: FoundRoots; selection: Selection; privacy: Privacy | undefined },
-  host: Host,
-): Promise<ListResult> {
-  const { signal, progress, report } = host
-  const cache = openListCache(roots, privacy, host)
-  const known = { cache, privacy }
-  const reading = { spoolDir, signal }
-  const { catalog, diagnostics, places } = await surveyOnce(roots, known, reading)
-  for (const item of diagnostics) report(item)
-  const index = threadIndex(catalog.threads)
-  const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
-  progress.stage('Reading sessions', threads.length)
-  let byHead: ReadonlyMap<string, Family> | undefined
-  const families = (): ReadonlyMap<string, Family> => {
-    byHead ??= findFamilies(catalog.threads, [])
-    return byHead
-  }
-  const rows: ListRow[] = []
-  let failed = 0
-  for (const thread of threads) {
-    await yieldToEventLoop()
-    signal.throwIfAborted()
-    const { facts, diagnostics: faults } = await scanOnce(thread, index, known, reading)
-    for (const item of faults) report(item)
-    if (facts === undefined) failed++
-    else if (passes(thread, facts, selection)) {
-      const family = privacy && (await valuesIn({ thread, facts }, families, spoolDir))
-      // What only its family tells is a secret may stand in it.
-      if (family?.size) cache?.forget(thread)
-      rows.push(rowOf(privateThread(thread, facts, privacy, family)))
-    }
-    progress.tick()
-  }
-  const passedOver = catalog.threads.filter((thread) => !mayPass(thread, selection))
-  saveCache(known, passedOver, index)
-  const names = projectNames(rows)
-  for (const row of rows) row.project = projectOf(row, names).name
-  const idLength = tellingLength(catalog.threads.map(({ id }) => id))
-  return { rows, idLength, failed, places }
+/** Where an answer is remembered, and the names, sizes and times of all sources with all that shapes it. */
+interface Memory {
+  folder: string
+  key: string
 }
 
-/** What can be told without a scan: it spares reading the others. */
-function mayPass({ id, archived }: Thread, { ids, archived: wanted }: Selection): boolean {
-  return isSelected(
-    { id, archived, cwds: [] },
-    { ids, archived: wanted, projects: [], since: undefined, before: undefined },
-  )
+function memoryOf(
+  roots: readonly Root[],
+  filters: unknown,
+  { options: { redact = true, personal = personalDefaults }, host }: { options: ListOptions; host: Host },
+): Memory | undefined {
+  // What is printed as recorded is not kept.
+  const folder = redact ? listCacheDir(roots, host) : undefined
+  if (folder === undefined) return undefined
+  // The chunk of this module is named after all code that it runs: another program lists anew.
+  const made = [import.meta.url, generatorName(), personalKey(personal, host.homeDir)]
+  return { folder, key: sha256(JSON.stringify([made, filters, rootFingerprints(roots)])) }
 }
 
-/** Values in what a row shows that the thread or its family tells; most rows hold no word that could be one. */
-async function valuesIn(
-  scanned: ScannedThread,
-  families: () => ReadonlyMap<string, Family>,
-  spoolDir: () => string,
-): Promise<KnownValues | undefined> {
-  const { thread, facts } = scanned
-  const suspects = suspectsOf(thread, facts)
-  return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
+function encodePrint({ sum, text }: Pick<PrintedList, 'sum' | 'text'>): string {
+  return `${sum}\n${text}`
 }
 
-function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection): boolean {
-  return isSelected({ id, archived, ...facts }, selection)
+function decodePrint(bytes: Uint8Array): Pick<PrintedList, 'sum' | 'text'> {
+  const end = bytes.indexOf(newline)
+  return { sum: Buffer.from(bytes.subarray(0, end)).toString('utf8'), text: bytes.subarray(end + 1) }
 }
 
-function rowOf({ thread, facts }: ScannedThread): ListRow {
-  const { id, archived, segments } = thread
-  const head = segments[0]?.head
-  return defined({
-    id,
-    startedAt: facts.startedAt,
-    lastAt: facts.endedAt,
-    archived,
-    project: projectOf(facts).name,
-    cwds: facts.cwds,
-    remote: facts.remote,
-    branch: facts.branch,
-    title: facts.title,
-    subtitle: facts.subtitle,
-    firstPrompt: facts.firstPrompt,
-    lastPrompt: facts.lastPrompt,
-    turns: facts.turns - facts.rolledBack.length,
-    lines: facts.lines,
-    bytes: threadBytes(thread),
-    files: segments.map(({ file }) => file.name),
-    forkOf: forkOf(segments[0], facts),
-    source: head?.agent?.kind ?? head?.source,
-    parent: head?.parentId,
-    version: facts.version,
-    model: facts.model,
-    tokens: facts.usage?.total,
-    state: facts.state,
-  })
-}
-
-/** Of an agent's session its parent is told elsewhere; forks of 2025 have only the copied head of their origin. */
-function forkOf(first: Segment | undefined, { inherited }: ScanFacts): string | undefined {
-  return first?.head.agent === undefined ? (first?.head.forkedFromId ?? inherited?.threadId) : undefined
-}
-
-/** Length of the shortest beginnings that tell all ids apart, at least 8 characters. */
-export function tellingLength(ids: readonly string[]): number {
-  const sorted = ids.toSorted()
-  let length = 8
-  for (let index = 1; index < sorted.length; index++) {
-    length = Math.max(length, commonLength(sorted[index - 1] ?? '', sorted[index] ?? '') + 1)
-  }
-  return length
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0
-  while (length < a.length && a[length] === b[length]) length++
-  return length
-}
-
-// The session index as a table for people.
-
-/** A prompt can be a megabyte, and no cell of a table is as wide as this. */
-const longest = 400
-
-/** A column that is still to be filled. */
-type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
-
-/**
- * One line a thread under a line of titles. With a `width` the lines fit it: columns are left out, texts cut.
- * Shown times are of the zone.
- */
-export function listTable(result: ListResult, timeZone: string, width?: number): Table {
-  const columns = plans(result, timeZone).map(({ text, ...plan }) => ({
-    ...plan,
-    cells: result.rows.map((row) => printable(text(row).slice(0, longest))),
-  }))
-  return layOut(columns, width)
-}
-
-function plans({ idLength, rows }: ListResult, timeZone: string): ColumnPlan[] {
-  const instant = (at: string | undefined): string => (at === undefined ? '' : formatInstant(at, timeZone))
-  return [
-    { title: 'ID', text: (row) => row.id.slice(0, idLength), rank: 0 },
-    { title: 'Start', text: (row) => instant(row.startedAt), rank: 1 },
-    { title: 'Last activity', text: (row) => instant(row.lastAt), rank: 6 },
-    { title: 'Project', text: (row) => row.project, minWidth: 8, maxWidth: 24, rank: 3 },
-    { title: 'Branch', text: (row) => row.branch ?? '', minWidth: 8, maxWidth: 24, rank: 5 },
-    { title: 'Title', text: (row) => row.title, minWidth: 20, wantedWidth: 60, maxWidth: 60, rank: 2 },
-    { title: 'First prompt', text: (row) => firstLine(row.firstPrompt), minWidth: 20, maxWidth: 60, rank: 8 },
-    { title: 'Last prompt', text: (row) => firstLine(row.lastPrompt), minWidth: 20, maxWidth: 60, rank: 9 },
-    { title: 'Turns', text: (row) => formatCount(row.turns), align: 'right', rank: 4 },
-    { title: 'Lines', text: (row) => formatCount(row.lines), align: 'right', rank: 10 },
-    { title: 'Size', text: (row) => formatBytes(row.bytes), align: 'right', rank: 7 },
-    ...(rows.some(({ forkOf }) => forkOf !== undefined)
-      ? [{ title: 'Fork of', text: ({ forkOf = '' }: ListRow) => forkOf.slice(0, idLength), rank: 6.5 }]
-      : []),
-    { title: 'File', text: (row) => row.files.join(', '), minWidth: 20, rank: 11 },
-  ]
-}
-
-function firstLine(text: string | undefined): string {
-  return text?.trimStart().split('\n', 1)[0] ?? ''
-}
+const newline = 10

@@ -18,6 +18,11 @@ export const personalDefaults: PersonalPolicy = { home: true, names: true, email
 /** Leaves all personal data where they are. */
 export const personalOff: PersonalPolicy = { home: false, names: false, emails: false, roots: {} }
 
+/** Names all that a policy does for a user, whose home folder is an absolute path. */
+export function personalKey(policy: PersonalPolicy, homeDir: string): string {
+  return JSON.stringify([policy, homeDir])
+}
+
 const personalRules: ReadonlySet<string> = new Set(['email', 'home-folder', 'host-name', 'project-root', 'user-name'])
 
 /** Counts of replacements by rule, parted into secrets and personal data. */

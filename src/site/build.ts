@@ -7,8 +7,15 @@ import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
-import { checkCacheDir, defaultCacheDir } from './cache/cache-dir-fs.ts'
-import { findLastBuild, folderMark, forgetLastBuild, readLastHomes, saveLastBuild } from './cache/last-build-fs.ts'
+import {
+  checkCacheDir,
+  defaultCacheDir,
+  findLastBuild,
+  folderMark,
+  forgetLastBuild,
+  readLastHomes,
+  saveLastBuild,
+} from './cache/cache-folder-fs.ts'
 import type { BuildFeatures, Sealing } from './context.ts'
 import { countLevel } from './report.ts'
 import type { BuildManner } from './stages-fs.ts'

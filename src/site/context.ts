@@ -33,7 +33,7 @@ import {
   detailStore,
   passingDetailStore,
 } from './cache/build-cache.ts'
-import { waitingFolder } from './cache/cache-dir-fs.ts'
+import { waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
 import { withoutInternals } from './curation.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'

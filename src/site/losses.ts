@@ -8,7 +8,7 @@ import type { Survey } from '../survey/survey.ts'
 import { sessionFolders, threadFolder } from '../transcript/urls.ts'
 import { defined } from '../util/own.ts'
 import type { CachedSession } from './cache/build-cache.ts'
-import { type LastHome, readLastHomes } from './cache/last-build-fs.ts'
+import { type LastHome, readLastHomes } from './cache/cache-folder-fs.ts'
 import { siteReport, standingFiles } from './output/site-fs.ts'
 import type { BuildOptions, Withdrawn } from './types.ts'
 

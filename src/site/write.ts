@@ -1,7 +1,7 @@
 /** Last stage of a build: the report, and the swap of the new site for the old one. */
 
 import { loadWorker } from '../render/assets-fs.ts'
-import { saveLastHomes } from './cache/last-build-fs.ts'
+import { saveLastHomes } from './cache/cache-folder-fs.ts'
 import type { BuildContext } from './context.ts'
 import type { Discovery } from './discover.ts'
 import { builtHomes, withdrawn } from './losses.ts'

@@ -1,6 +1,6 @@
 /** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
 
-import { type PersonalPolicy, personalDefaults } from '../config/personal.ts'
+import { type PersonalPolicy, personalDefaults, personalKey } from '../config/personal.ts'
 import type { Settings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
@@ -43,7 +43,7 @@ export function privacyOf(
   if (!redact) return undefined
   const search = personalSearch(personal, homeDir)
   const { find } = search()
-  return { key: JSON.stringify([personal, homeDir]), redactor: (family) => redactor(search(), family), find }
+  return { key: personalKey(personal, homeDir), redactor: (family) => redactor(search(), family), find }
 }
 
 /** A thread with its facts, both as they may be published where `redactor` is set. */

@@ -1,6 +1,6 @@
 /** Turns of one session for an agent: what the search matches, redacted, in answers of bounded length. */
 
-import { openListCache } from '../../cli/list-sessions.ts'
+import { openListCache } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'

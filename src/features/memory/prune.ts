@@ -2,7 +2,7 @@
 
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { maskDir } from '../../site/cache/cache-dir-fs.ts'
+import { maskDir } from '../../site/cache/cache-folder-fs.ts'
 import { familyValues } from '../../site/known/session-values.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import { threadIndex, threadScan } from '../../survey/lineage.ts'

@@ -2,7 +2,7 @@
 
 import { contentType } from '../../cli/serve/site-files-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { defaultCacheDir } from '../../site/cache/cache-dir-fs.ts'
+import { defaultCacheDir } from '../../site/cache/cache-folder-fs.ts'
 import { settleOutput } from '../../site/output/staging-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { publicUrl, sessionFolders } from '../../transcript/urls.ts'

@@ -1,6 +1,6 @@
 /** Reads the sessions whose files hold what is looked for, and matches what may be shown of them. */
 
-import { openListCache } from '../../cli/list-sessions.ts'
+import { openListCache } from '../../cli/list-rows.ts'
 import { suspectsIn } from '../../redact/session-values.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'

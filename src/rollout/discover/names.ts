@@ -9,6 +9,10 @@ export type NameFacts = Pick<RolloutFile, 'compression' | 'format' | 'stamp' | '
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/
 
+/** The name that Codex gives, in one look: of thousands most have it. */
+const usual =
+  /^rollout-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/
+
 /** Lists beside the rollouts that have their file ending. */
 const lists = new Set(['history.jsonl', 'session_index.jsonl'])
 
@@ -17,6 +21,8 @@ const lists = new Set(['history.jsonl', 'session_index.jsonl'])
  * somebody gave it; a `.json` only as `rollout-….json`, in a home also as `<id>.json`, and where the user names the file itself.
  */
 export function parseName(base: string, where: 'home' | 'folder' | 'given'): NameFacts | undefined {
+  const [, time, nameId] = usual.exec(base) ?? []
+  if (time !== undefined && nameId !== undefined) return { compression: 'none', format: 'lines', stamp: time, nameId }
   if (lists.has(base) || base.startsWith('.')) return undefined
   const [, stem = '', ending] = base.match(/^(.+?)(\.jsonl\.zst|\.jsonl|\.json)$/) ?? []
   if (ending === undefined) return undefined

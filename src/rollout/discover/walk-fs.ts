@@ -70,16 +70,15 @@ function walkTree(found: Walk, top: string): void {
   const pending = [top]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const prefix = folder === '' ? '' : `${folder}/`
+    // `join` for each of thousands of files takes as long as to read their names.
+    const path = join(found.root.path, folder, sep)
     for (const entry of entriesOf(found, folder)) {
-      if (isPlainFolder(entry, found)) pending.push(prefix + entry.name)
-      else addEntry(found, prefix + entry.name, entry)
+      const name = prefix + entry.name
+      if (isPlainFolder(entry, found)) pending.push(name)
+      else if (entry.isSymbolicLink()) addLink(found, name)
+      else addFile(found, name, path + entry.name)
     }
   }
-}
-
-function addEntry(found: Walk, name: string, entry: Dirent): void {
-  if (entry.isSymbolicLink()) addLink(found, name)
-  else addFile(found, name, join(found.root.path, name))
 }
 
 /** Folders may have any name but that of a rollout, which is a mistake worth telling. */

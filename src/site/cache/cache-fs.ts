@@ -19,7 +19,7 @@ import {
 import { join } from 'node:path'
 import { makePrivate } from '../../util/files-fs.ts'
 import { sha256, sha256OfPieces } from '../../util/hash.ts'
-import { markOf } from './last-build-fs.ts'
+import { markOf } from './cache-folder-fs.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listTable } from '../../../src/cli/list-sessions.ts'
+import { listTable } from '../../../src/cli/list-rows.ts'
 import type { ListResult, ListRow } from '../../../src/site/types.ts'
 import { textWidth } from '../../../src/util/columns.ts'
 

@@ -1,9 +1,38 @@
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { tellingLength } from '../../../src/cli/list-sessions.ts'
+import { tellingLength } from '../../../src/cli/list-rows.ts'
+import { type ListForm, listText } from '../../../src/cli/list-sessions.ts'
+import { everything } from '../../../src/survey/select.ts'
+import { quietHost } from '../../helpers/surroundings.ts'
+import { useTempDir } from '../../helpers/temp.ts'
 
 test('ids are cut where they differ, and never below eight characters', () => {
   expect(tellingLength([])).toBe(8)
   expect(tellingLength(['0199a213-81c0', '0299a213-81c0'])).toBe(8)
   expect(tellingLength(['0199a213-81c0', '0299', '0199a213-81d0'])).toBe(12)
   expect(tellingLength(['0199a213', '0199a213-81c0'])).toBe(9)
+})
+
+test('what was printed is printed again only in the same form', async () => {
+  const [sample, cache] = [fileURLToPath(new URL('../../../fixtures/home', import.meta.url)), useTempDir()]
+  const host = quietHost({ env: { XDG_CACHE_HOME: cache }, homeDir: useTempDir() })
+  const options = { ...everything, homes: [sample], timeZone: 'UTC' }
+  const printed = async (form: ListForm): Promise<string> => {
+    const { text, sum } = await listText(options, form, host)
+    return `${sum}\n${Buffer.from(text).toString('utf8')}`
+  }
+  const forms: ListForm[] = [
+    { json: false, timeZone: 'UTC' },
+    { json: false, timeZone: 'Asia/Tokyo' },
+    { json: false, timeZone: 'UTC', width: 100 },
+    { json: true, timeZone: 'UTC' },
+  ]
+  const texts = new Set<string>()
+  for (const form of forms) {
+    const first = await printed(form)
+    expect(await printed(form)).toBe(first)
+    texts.add(first)
+  }
+  expect(texts.size).toBe(forms.length)
+  expect([...texts][2]).toMatch(/^\d+ sessions; no room for /)
 })

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMaskStore } from '../../../src/features/memory/files/mask-store-fs.ts'
-import { maskDir } from '../../../src/site/cache/cache-dir-fs.ts'
+import { maskDir } from '../../../src/site/cache/cache-folder-fs.ts'
 import { age, appendTo, jsonLines, pruneHome, twoTurns } from '../../helpers/prune.ts'
 import * as records from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'

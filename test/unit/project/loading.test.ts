@@ -19,7 +19,7 @@ function loadedBy(path: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-it.each(['cli/list-sessions.ts', 'features/audit/check.ts'])(
+it.each(['cli/list-rows.ts', 'features/audit/check.ts'])(
   '%s loads neither templates, a Markdown engine nor the search',
   (path) => {
     const loaded = [...loadedBy(path)]
@@ -33,7 +33,7 @@ it.each(['cli/list-sessions.ts', 'features/audit/check.ts'])(
 )
 
 it('a list of sessions loads no tree: neither its plugins and nodes nor the readers of scripts and command lines', () => {
-  const loaded = [...loadedBy('cli/list-sessions.ts')]
+  const loaded = [...loadedBy('cli/list-rows.ts')]
   expect(
     loaded.filter((name) =>
       /^(?:transcript\/(?:plugins|\w+-node|preset)|rollout\/(?:script|shell)|site\/slices)|^(?:unified|unbash|acorn)/.test(
@@ -42,6 +42,19 @@ it('a list of sessions loads no tree: neither its plugins and nodes nor the read
     ),
   ).toEqual([])
 })
+
+it.each(['cli/list-sessions.ts', 'site/build.ts'])(
+  '%s, where nothing changed, loads no reader and no redaction',
+  (path) => {
+    const loaded = [...loadedBy(path)]
+    expect(loaded.length).toBeGreaterThan(20)
+    expect(
+      loaded.filter((name) =>
+        /^(?:redact|render\/transcript|rollout\/read|survey\/(?:scan|survey|lineage))/.test(name),
+      ),
+    ).toEqual([])
+  },
+)
 
 it('`show` loads of the formats only what all share', () => {
   const loaded = [...loadedBy('cli/show/show.ts')]

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkCacheDir, defaultCacheDir } from '../../../src/site/cache/cache-dir-fs.ts'
+import { checkCacheDir, defaultCacheDir } from '../../../src/site/cache/cache-folder-fs.ts'
 import { type Cache, openCache } from '../../../src/site/cache/cache-fs.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'

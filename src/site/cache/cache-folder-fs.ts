@@ -1,13 +1,57 @@
 /**
- * What the last build or list was made from and what it said, so that the next one can end before it begins. It lies with
- * the cache and is trusted no more than that.
+ * The folder of a site's cache: where it lies, and what the last build or list was made from and said, so that the next one can
+ * end before it begins. What it holds is never trusted: what does not fit is as good as absent.
  */
 
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
+import { UsageError } from '../../diagnostics/errors.ts'
+import type { Root } from '../../rollout/discover/homes-fs.ts'
+import { slugify } from '../../transcript/urls.ts'
+import { type CacheHost, userCache } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
+
+/** A folder below the user's cache folder, named after the absolute path of the output folder. */
+export function defaultCacheDir(out: string, { env, homeDir, platform = process.platform }: CacheHost): string {
+  const path = platform === 'win32' ? win32 : posix
+  const site = path.resolve(out)
+  const name = `${slugify(path.basename(site))}-${sha256(site).slice(0, 12)}`
+  return path.join(userCache({ env, homeDir, platform }), 'codex-export', name)
+}
+
+/**
+ * The folder in which `list` keeps what it read in some places; `undefined` where the user has no cache folder, for a command
+ * that only reads makes none.
+ */
+export function listCacheDir(roots: readonly Root[], host: CacheHost): string | undefined {
+  const { env, homeDir, platform = process.platform } = host
+  const folder = userCache({ env, homeDir, platform })
+  const places = roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`)
+  return existsSync(folder) ? join(folder, 'codex-export', `list-${sha256(places.join('\0')).slice(0, 12)}`) : undefined
+}
+
+/** The folder in which masks of pruned rollouts are kept. */
+export function maskDir({ env, homeDir, platform = process.platform }: CacheHost): string {
+  const path = platform === 'win32' ? win32 : posix
+  return path.join(userCache({ env, homeDir, platform }), 'codex-export', 'memory')
+}
+
+/** The folder in which new files of an interrupted build wait for the next one. */
+export function waitingFolder(cacheDir: string): string {
+  return join(cacheDir, 'unfinished')
+}
+
+/** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */
+export function checkCacheDir(cache: string, out: string): void {
+  const way = relative(resolve(out), resolve(cache))
+  if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`)) return
+  const hint = 'The cache contains text of private sessions: choose a `--cache` outside the site.'
+  throw new UsageError(`The cache folder \`${cache}\` is inside the output folder \`${out}\`. ${hint}`)
+}
+
+// The last build.
 
 /** A build that ended well. */
 export interface LastBuild {
@@ -156,26 +200,57 @@ export function markOf(path: string): string {
   return stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`
 }
 
-// The last list of sessions.
+// The last list of sessions, as values and as it was printed.
 
 const listFile = 'last-list.json'
 
 /** What the last list gave, where `key`, which names all that it was made from, is the same; callers decode it. */
 export function findLastList(cacheDir: string, key: string): unknown {
+  const last = findUnder(join(cacheDir, listFile), key)
   try {
-    const last = JSON.parse(readFileSync(join(cacheDir, listFile), 'utf8')) as {
-      key?: unknown
-      result?: unknown
-    } | null
-    return last?.key === key ? last.result : undefined
+    return last && JSON.parse(last.toString('utf8'))
   } catch {
     return undefined
   }
 }
 
-/** Remembers a list. The cache folder exists. Throws the error of the system. */
+/** Remembers a list, where that can be. */
 export function saveLastList(cacheDir: string, key: string, result: unknown): void {
-  const draft = join(cacheDir, `${listFile}.${process.pid}.tmp`)
-  writeFileSync(draft, JSON.stringify({ key, result }), { mode: 0o600 })
-  renameSync(draft, join(cacheDir, listFile))
+  saveUnder(join(cacheDir, listFile), key, JSON.stringify(result))
+}
+
+const printFile = 'last-list.txt'
+
+/** The text that was printed last, as UTF-8, where `key`, which also names how it was printed, is the same. */
+export function findLastPrint(cacheDir: string, key: string): Uint8Array | undefined {
+  return findUnder(join(cacheDir, printFile), key)
+}
+
+/** Remembers a text that is printed, where that can be. */
+export function saveLastPrint(cacheDir: string, key: string, text: string): void {
+  saveUnder(join(cacheDir, printFile), key, text)
+}
+
+/** The bytes of a file behind its first line, where that is a key. */
+function findUnder(path: string, key: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(path)
+    const head = Buffer.byteLength(key)
+    return bytes[head] === newline && bytes.toString('utf8', 0, head) === key ? bytes.subarray(head + 1) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const newline = 10
+
+/** A full disk or a folder that cannot be written makes the next list slower, and this one no worse. */
+function saveUnder(path: string, key: string, text: string): void {
+  const draft = `${path}.${process.pid}.tmp`
+  try {
+    writeFileSync(draft, `${key}\n${text}`, { mode: 0o600 })
+    renameSync(draft, path)
+  } catch {
+    // As said.
+  }
 }

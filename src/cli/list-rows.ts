@@ -1,0 +1,254 @@
+/** The session index: one row a thread, from a scan of each. */
+
+import { generatorName } from '../config/version-fs.ts'
+import type { KnownValues } from '../redact/known.ts'
+import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
+import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import {
+  type BuildCache,
+  buildCache,
+  type CachedReading,
+  knownScan,
+  scanOnce,
+  surveyOnce,
+} from '../site/cache/build-cache.ts'
+import { listCacheDir } from '../site/cache/cache-folder-fs.ts'
+import { openCache } from '../site/cache/cache-fs.ts'
+import { type Family, findFamilies, relativesIn, suspectsOf, valuesAbout } from '../site/known/families.ts'
+import { withSpool } from '../site/spool-fs.ts'
+import type { Host, ListOptions, ListResult, ListRow } from '../site/types.ts'
+import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
+import { type Privacy, privacyOf, privateHost, privateThread } from '../survey/privacy.ts'
+import { projectNames, projectOf } from '../survey/project.ts'
+import { isSelected, type Selection } from '../survey/select.ts'
+import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import { type Column, layOut, type Table } from '../util/columns.ts'
+import { yieldToEventLoop } from '../util/event-loop.ts'
+import { sha256 } from '../util/hash.ts'
+import { defined } from '../util/own.ts'
+import { printable } from '../util/printable.ts'
+import { formatAmount, formatBytes, formatCount, formatInstant } from '../util/time.ts'
+import type { ListForm, PrintedList } from './list-sessions.ts'
+
+/** What was listed before; `undefined` where the user has no cache folder, and where secrets would be kept there. */
+export function openListCache(
+  { roots }: FoundRoots,
+  privacy: Privacy | undefined,
+  host: Pick<Host, 'env' | 'homeDir'>,
+): BuildCache | undefined {
+  if (privacy === undefined) return undefined
+  const folder = listCacheDir(roots, host)
+  // The chunk of this module is named after all code that it runs: another program reads anew.
+  const stamp = sha256(JSON.stringify([import.meta.url, generatorName(), privacy.key]))
+  return folder === undefined ? undefined : buildCache(openCache(folder, stamp))
+}
+
+/** Sessions to list. */
+export interface ListInput {
+  options: ListOptions
+  selection: Selection
+  roots: FoundRoots
+}
+
+/** Reads all threads that may pass; tells also whether nothing went wrong with any. */
+export async function listAnew(
+  { options, selection, roots }: ListInput,
+  outer: Host,
+): Promise<{ result: ListResult; isClean: boolean }> {
+  const privacy = privacyOf(options, outer)
+  let reported = 0
+  const { report, ...host } = privateHost(outer, privacy)
+  const count: Host['report'] = (item) => {
+    reported++
+    report(item)
+  }
+  const result = await withSpool((spoolDir) =>
+    readRows({ selection, roots, privacy, spoolDir }, { ...host, report: count }),
+  )
+  return { result, isClean: reported === 0 && result.failed === 0 }
+}
+
+interface Reading extends Pick<ListInput, 'selection' | 'roots'> {
+  privacy: Privacy | undefined
+  spoolDir: () => string
+}
+
+async function readRows({ selection, roots, privacy, spoolDir }: Reading, host: Host): Promise<ListResult> {
+  const { signal, progress, report } = host
+  const cache = openListCache(roots, privacy, host)
+  const known = { cache, privacy }
+  const reading = { spoolDir, signal }
+  const { catalog, diagnostics, places } = await surveyOnce(roots, known, reading)
+  for (const item of diagnostics) report(item)
+  const index = threadIndex(catalog.threads)
+  const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
+  progress.stage('Reading sessions', threads.length)
+  let byHead: ReadonlyMap<string, Family> | undefined
+  const families = (): ReadonlyMap<string, Family> => {
+    byHead ??= findFamilies(catalog.threads, [])
+    return byHead
+  }
+  const rows: ListRow[] = []
+  let failed = 0
+  for (const thread of threads) {
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+    const { facts, diagnostics: faults } = await scanOnce(thread, index, known, reading)
+    for (const item of faults) report(item)
+    if (facts === undefined) failed++
+    else if (passes(thread, facts, selection)) {
+      const family = privacy && (await valuesIn({ thread, facts }, families, spoolDir))
+      // What only its family tells is a secret may stand in it.
+      if (family?.size) cache?.forget(thread)
+      rows.push(rowOf(privateThread(thread, facts, privacy, family)))
+    }
+    progress.tick()
+  }
+  const passedOver = catalog.threads.filter((thread) => !mayPass(thread, selection))
+  saveCache(known, passedOver, index)
+  const names = projectNames(rows)
+  for (const row of rows) row.project = projectOf(row, names).name
+  const idLength = tellingLength(catalog.threads.map(({ id }) => id))
+  return { rows, idLength, failed, places }
+}
+
+/** Keeps what was read, and what is known of the threads that a filter passed over. */
+function saveCache(known: CachedReading, passedOver: readonly Thread[], index: ThreadIndex): void {
+  for (const thread of passedOver) knownScan(thread, index, known)
+  try {
+    known.cache?.save()
+  } catch {
+    // A full disk or a folder that cannot be written makes the next list slower, and this one no worse.
+  }
+}
+
+/** What can be told without a scan: it spares reading the others. */
+function mayPass({ id, archived }: Thread, { ids, archived: wanted }: Selection): boolean {
+  return isSelected(
+    { id, archived, cwds: [] },
+    { ids, archived: wanted, projects: [], since: undefined, before: undefined },
+  )
+}
+
+/** Values in what a row shows that the thread or its family tells; most rows hold no word that could be one. */
+async function valuesIn(
+  scanned: ScannedThread,
+  families: () => ReadonlyMap<string, Family>,
+  spoolDir: () => string,
+): Promise<KnownValues | undefined> {
+  const { thread, facts } = scanned
+  const suspects = suspectsOf(thread, facts)
+  return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
+}
+
+function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection): boolean {
+  return isSelected({ id, archived, ...facts }, selection)
+}
+
+function rowOf({ thread, facts }: ScannedThread): ListRow {
+  const { id, archived, segments } = thread
+  const head = segments[0]?.head
+  return defined({
+    id,
+    startedAt: facts.startedAt,
+    lastAt: facts.endedAt,
+    archived,
+    project: projectOf(facts).name,
+    cwds: facts.cwds,
+    remote: facts.remote,
+    branch: facts.branch,
+    title: facts.title,
+    subtitle: facts.subtitle,
+    firstPrompt: facts.firstPrompt,
+    lastPrompt: facts.lastPrompt,
+    turns: facts.turns - facts.rolledBack.length,
+    lines: facts.lines,
+    bytes: threadBytes(thread),
+    files: segments.map(({ file }) => file.name),
+    forkOf: forkOf(segments[0], facts),
+    source: head?.agent?.kind ?? head?.source,
+    parent: head?.parentId,
+    version: facts.version,
+    model: facts.model,
+    tokens: facts.usage?.total,
+    state: facts.state,
+  })
+}
+
+/** Of an agent's session its parent is told elsewhere; forks of 2025 have only the copied head of their origin. */
+function forkOf(first: Segment | undefined, { inherited }: ScanFacts): string | undefined {
+  return first?.head.agent === undefined ? (first?.head.forkedFromId ?? inherited?.threadId) : undefined
+}
+
+/** Length of the shortest beginnings that tell all ids apart, at least 8 characters. */
+export function tellingLength(ids: readonly string[]): number {
+  const sorted = ids.toSorted()
+  let length = 8
+  for (let index = 1; index < sorted.length; index++) {
+    length = Math.max(length, commonLength(sorted[index - 1] ?? '', sorted[index] ?? '') + 1)
+  }
+  return length
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}
+
+// The session index as text.
+
+/** Prints a list: as JSON with all that is known of each thread, or as a table for people. */
+export function printList(result: ListResult, { json, timeZone, width }: ListForm): PrintedList {
+  const { rows, failed, places } = result
+  if (json) return { text: `${JSON.stringify(rows, undefined, 2)}\n`, sum: '', failed, places }
+  if (rows.length === 0) return { text: '', sum: '', failed, places }
+  // Whoever looks at a terminal looks for what was done of late; files and pipes keep the order of time.
+  const shown = width === undefined ? rows : rows.toReversed()
+  const { lines, leftOut } = listTable({ ...result, rows: shown }, timeZone, width)
+  const hint = leftOut.length === 0 ? '' : `; no room for ${leftOut.join(', ')}: \`--json\` has everything`
+  return { text: `${lines.join('\n')}\n`, sum: `${formatAmount(rows.length, 'session')}${hint}`, failed, places }
+}
+
+/** A prompt can be a megabyte, and no cell of a table is as wide as this. */
+const longest = 400
+
+/** A column that is still to be filled. */
+type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
+
+/**
+ * One line a thread under a line of titles. With a `width` the lines fit it: columns are left out, texts cut.
+ * Shown times are of the zone.
+ */
+export function listTable(result: ListResult, timeZone: string, width?: number): Table {
+  const columns = plans(result, timeZone).map(({ text, ...plan }) => ({
+    ...plan,
+    cells: result.rows.map((row) => printable(text(row).slice(0, longest))),
+  }))
+  return layOut(columns, width)
+}
+
+function plans({ idLength, rows }: ListResult, timeZone: string): ColumnPlan[] {
+  const instant = (at: string | undefined): string => (at === undefined ? '' : formatInstant(at, timeZone))
+  return [
+    { title: 'ID', text: (row) => row.id.slice(0, idLength), rank: 0 },
+    { title: 'Start', text: (row) => instant(row.startedAt), rank: 1 },
+    { title: 'Last activity', text: (row) => instant(row.lastAt), rank: 6 },
+    { title: 'Project', text: (row) => row.project, minWidth: 8, maxWidth: 24, rank: 3 },
+    { title: 'Branch', text: (row) => row.branch ?? '', minWidth: 8, maxWidth: 24, rank: 5 },
+    { title: 'Title', text: (row) => row.title, minWidth: 20, wantedWidth: 60, maxWidth: 60, rank: 2 },
+    { title: 'First prompt', text: (row) => firstLine(row.firstPrompt), minWidth: 20, maxWidth: 60, rank: 8 },
+    { title: 'Last prompt', text: (row) => firstLine(row.lastPrompt), minWidth: 20, maxWidth: 60, rank: 9 },
+    { title: 'Turns', text: (row) => formatCount(row.turns), align: 'right', rank: 4 },
+    { title: 'Lines', text: (row) => formatCount(row.lines), align: 'right', rank: 10 },
+    { title: 'Size', text: (row) => formatBytes(row.bytes), align: 'right', rank: 7 },
+    ...(rows.some(({ forkOf }) => forkOf !== undefined)
+      ? [{ title: 'Fork of', text: ({ forkOf = '' }: ListRow) => forkOf.slice(0, idLength), rank: 6.5 }]
+      : []),
+    { title: 'File', text: (row) => row.files.join(', '), minWidth: 20, rank: 11 },
+  ]
+}
+
+function firstLine(text: string | undefined): string {
+  return text?.trimStart().split('\n', 1)[0] ?? ''
+}
