@@ -112,9 +112,9 @@ export interface SessionJob {
   neighbours: Neighbours
   /** What is left out of the session; absent where nothing is. */
   plan?: CurationPlan
-  /** The session's own, which has seen its facts; absent where nothing is redacted. */
+  /** The session's own, which has seen its facts; absent where nothing is redacted, and until the session is rendered. */
   redactor?: Redactor
-  /** What the redactor was made of. */
+  /** What the redactor is made of. */
   secrets: SessionSecrets
   /** Its file grew just now: the session may still run. */
   live?: true

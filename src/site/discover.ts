@@ -110,9 +110,11 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
     if (facts === undefined) {
       unreadable++
       for (const item of diagnostics) report(context, item)
-    } else if (isWanted(thread, facts, selection, curation))
-      wanted.push({ ...curatedThread(thread, facts, { curation, privacy }), ...liveness(thread, context) })
-    else unwanted.push({ thread, facts })
+    } else if (isWanted(thread, facts, selection, curation)) {
+      // Its redactor is made again when it is rendered: those of thousands take more memory than the rest of a build.
+      const { redactor: _, ...item } = curatedThread(thread, facts, { curation, privacy })
+      wanted.push({ ...item, ...liveness(thread, context) })
+    } else unwanted.push({ thread, facts })
     host.progress.tick(1, threadBytes(thread))
   }
   return { wanted, unwanted, read, unreadable }
@@ -143,7 +145,7 @@ function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHi
 
 /** What is to be made of a thread. */
 export function jobOf(
-  { thread, facts, plan, redactor, live, raw, family }: CuratedThread,
+  { thread, facts, plan, live, raw, family }: CuratedThread,
   { neighbours, index, projects }: Discovery,
 ): SessionJob {
   return {
@@ -151,7 +153,7 @@ export function jobOf(
     facts,
     neighbours: neighbours.get(thread.id) ?? { forks: [], agents: [] },
     project: projectOf(facts, projects),
-    ...defined({ plan, redactor, live }),
+    ...defined({ plan, live }),
     secrets: { raw, ...defined({ family }) },
     history: historyOf(thread, index),
   }

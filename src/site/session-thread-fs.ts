@@ -30,9 +30,9 @@ interface Setup extends Pick<SessionContext, 'options' | 'site'> {
   hasMemory: boolean
 }
 
-/** A session to render; its redactor is made again in the thread. */
+/** A session to render. */
 interface SentJob {
-  job: Omit<SessionJob, 'redactor'>
+  job: SessionJob
   /** Those that the thread does not know yet, or not as they are by now. */
   links: readonly (readonly [id: string, link: ThreadLink])[]
 }
@@ -73,8 +73,15 @@ export function sessionRenderers(
   const wanted = options.jobs ?? Math.min(maxJobs, availableParallelism(), Math.floor(bytes / minBytes))
   const count = Math.min(wanted, sessions.length)
   if (shared === undefined || count < 2)
-    return [{ render: (job) => renderSession(job, links, context), close: async () => {} }]
+    return [{ render: (job) => renderSession(redacted(job, context), links, context), close: async () => {} }]
   return Array.from({ length: count }, (_, number) => sessionThread(number, { links, context, shared }))
+}
+
+/** A session with the redactor that has seen its facts. */
+function redacted(job: SessionJob, { privacy }: Pick<BuildContext, 'privacy'>): SessionJob {
+  const { raw, family } = job.secrets
+  const { redactor } = privateThread(raw.thread, raw.facts, privacy, family)
+  return { ...job, ...defined({ redactor }) }
 }
 
 /** Renders sessions in a thread, which starts with the first one; `number` tells it from others. */
@@ -91,7 +98,7 @@ function sessionThread(
   }
   const thread = taskThread<SentJob, Note, Answer>(start, reading.signal)
   return {
-    async render({ redactor: _, ...job }) {
+    async render(job) {
       const fresh = [...links].filter(([id, link]) => known.get(id) !== link)
       try {
         const { result, files } = await thread.run({ job, links: fresh }, hear)
@@ -137,8 +144,6 @@ export function serveSessions(memory: MemoryFeature): void {
   serveTasks<SentJob, Note, Answer>(async ({ job, links: fresh }, tell) => {
     for (const [id, link] of fresh) links.set(id, link)
     const staging = openSharedStaging(setup.staging)
-    const { raw, family } = job.secrets
-    const { redactor } = privateThread(raw.thread, raw.facts, privacy, family)
     const context: SessionContext = {
       ...(await loading),
       ...{ options: setup.options, site: setup.site, isLocked: false, staging },
@@ -147,7 +152,7 @@ export function serveSessions(memory: MemoryFeature): void {
       passed: tell,
       reading: { spoolDir, signal },
     }
-    const result = await renderSession({ ...job, ...defined({ redactor }) }, links, context)
+    const result = await renderSession(redacted(job, { privacy }), links, context)
     return { result, files: staging.files() }
   })
 }

@@ -7,7 +7,7 @@ import type { KnownValues } from '../../redact/known.ts'
 import type { ValueReport } from '../../redact/session-values.ts'
 import { historyOf } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
-import type { Privacy } from '../../survey/privacy.ts'
+import { type Privacy, privateThread } from '../../survey/privacy.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import { threadFolder } from '../../transcript/urls.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
@@ -91,10 +91,7 @@ function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): voi
 
 /** Drops what only an open family needs: of thousands of sessions it would stay to the end of the build. */
 function release({ members }: Group, { outcomes }: BuildContext): void {
-  for (const item of members) {
-    delete item.redactor
-    delete outcomes.get(item.thread.id)?.values
-  }
+  for (const { thread } of members) delete outcomes.get(thread.id)?.values
 }
 
 function groupsOf({ wanted, unwanted }: Discovery, families: ReadonlyMap<string, Family>): Map<string, Group> {
@@ -148,8 +145,9 @@ async function settle(group: Group, around: Settling): Promise<CuratedThread[]> 
 }
 
 /** What the redactor of a session knows: all that it tells where this build rendered it, else its titles and folders. */
-function reportOf({ raw, redactor }: CuratedThread, { outcomes }: BuildContext): ValueReport | undefined {
-  return outcomes.get(raw.thread.id)?.values ?? redactor?.values()
+function reportOf({ raw, family }: CuratedThread, { outcomes, privacy }: BuildContext): ValueReport | undefined {
+  const known = outcomes.get(raw.thread.id)?.values
+  return known ?? privateThread(raw.thread, raw.facts, privacy, family).redactor?.values()
 }
 
 /**

@@ -16,7 +16,7 @@ test('ids are cut where they differ, and never below eight characters', () => {
 test('what was printed is printed again only in the same form', async () => {
   const [sample, cache] = [fileURLToPath(new URL('../../../fixtures/home', import.meta.url)), useTempDir()]
   const host = quietHost({ env: { XDG_CACHE_HOME: cache }, homeDir: useTempDir() })
-  const options = { ...everything, homes: [sample], timeZone: 'UTC' }
+  const options = { ...everything, homes: [{ path: sample }], timeZone: 'UTC' }
   const printed = async (form: ListForm): Promise<string> => {
     const { text, sum } = await listText(options, form, host)
     return `${sum}\n${Buffer.from(text).toString('utf8')}`
