@@ -91,6 +91,7 @@ export type NoticeKind =
   | 'compaction'
   | 'rollback'
   | 'abort'
+  | 'unanswered'
   | 'undo'
   | 'review'
   | 'settings'

@@ -125,6 +125,7 @@ function takeOutcome(node: Turn, left: number, turn: TurnOverview): void {
   turn.left += left
   const result = resultOf(node)
   if (result !== undefined) turn.result = result
+  if (node.children.some((child) => child.type === 'notice' && child.kind === 'unanswered')) turn.unanswered = true
 }
 
 /** First sentence of the last answer; the last words of a turn that was broken off are none, unless the record says so. */

@@ -35,6 +35,8 @@ export interface TurnOverview extends PageAnchor {
   removed: number
   /** First sentence of its last answer. */
   result?: string
+  /** It completed, and its record says that nobody answered. */
+  unanswered?: true
 }
 
 /** What happened when. Times are milliseconds since the epoch; lists are sorted by start and bounded. */

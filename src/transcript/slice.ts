@@ -38,7 +38,15 @@ export interface Carry {
   copiedOpen?: string
   settings: Settings
   /** A turn that the border cut. */
-  open?: { turnId?: string; number: number; kind: Turn['kind']; explicit: boolean; review: boolean }
+  open?: {
+    turnId?: string
+    number: number
+    kind: Turn['kind']
+    explicit: boolean
+    review: boolean
+    /** Its parts so far hold an answer. */
+    answered?: true
+  }
   /** Segment of the last record and whether it was undone. */
   place?: string
   /** Texts of one-sided messages of the open turn: `log role text`. */

@@ -119,10 +119,11 @@ export function firstOfPage(chapters: readonly Pick<PageAnchor, 'page'>[], page:
 
 /** What came of a turn, as far as there is anything to tell. */
 function outcomeOf(
-  { status, durationMs = 0, added, removed, left, result }: TurnOverview,
+  { status, durationMs = 0, added, removed, left, result, unanswered }: TurnOverview,
   isRolledBack: boolean,
 ): Pick<OutlineView, 'result' | 'duration' | 'added' | 'removed' | 'left' | 'state'> {
-  const state = isRolledBack ? '' : statusWord(status)
+  const word = unanswered ? 'no answer' : statusWord(status)
+  const state = isRolledBack ? '' : word
   return defined({
     result: result === undefined ? undefined : { text: result, ...defined({ language: scriptLanguage(result) }) },
     duration: durationMs === 0 ? undefined : formatDuration(durationMs),

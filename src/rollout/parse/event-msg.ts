@@ -129,6 +129,7 @@ function turnComplete(event: JsonObject): Fact {
     kind: 'turnEnd',
     ...optional('turnId', asText(event['turn_id'])),
     status: ended.error === undefined ? 'completed' : 'failed',
+    ...(event['last_agent_message'] === null && ended.error === undefined ? { silent: true } : {}),
     ...optional('durationMs', asDuration(event['duration_ms'])),
     ...ended,
   }

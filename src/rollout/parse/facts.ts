@@ -145,6 +145,8 @@ export interface TurnEndFact {
   kind: 'turnEnd'
   turnId?: string
   status: 'completed' | 'failed' | 'interrupted'
+  /** The record says that the last request of the turn brought no words. */
+  silent?: true
   reason?: string
   durationMs?: number
   error?: string

@@ -171,9 +171,11 @@ const abortReasons: Readonly<Record<string, string>> = {
   budget_limited: 'its budget was used up',
 }
 
-/** How a turn ended where it did not complete. */
+/** How a turn ended where it did not complete, or nobody answered in it. */
 function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | ErrorNode {
   const { error, errorBody: body, reason, status } = fragment.fact
+  if (error === undefined && status === 'completed')
+    return { ...base(fragment), type: 'notice', kind: 'unanswered', children: [] }
   if (error !== undefined && status !== 'interrupted')
     return { ...base(fragment), type: 'error', message: error, ...defined({ body }) }
   const cause = reason === undefined ? undefined : (ownValue(abortReasons, reason) ?? reason)

@@ -76,6 +76,7 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
       explicit: open.explicit,
       number,
       review: state.review,
+      ...((turn !== undefined && isAnswered(turn)) || slice.carry.open?.answered ? { answered: true } : {}),
       ...(open.turnId === undefined ? {} : { turnId: open.turnId }),
     }
   }
@@ -120,6 +121,7 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
   foldReviews(turn)
   foldAborts(turn)
   turn.kind = kindOf(turn)
+  foldSilentEnd(turn)
 }
 
 /**
@@ -129,7 +131,7 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
 function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Builder, followed: boolean): void {
   turn.status = explicit.has(turn) ? 'unfinished' : 'completed'
   if (followed || inherited || turns.open === undefined) return
-  if (!slice.last) Object.assign(turn, slice.cutTurn)
+  if (!slice.last) Object.assign(turn, slice.cutTurn, { data: { ...turn.data, continues: true } })
   if (slice.live && turn.status === 'unfinished') turn.status = 'running'
 }
 
@@ -169,6 +171,29 @@ function inferEnd(turn: DraftTurn): void {
 
 function foldReviews(turn: Container): void {
   for (const child of turn.children) if (isFragment(child) && holds(child, 'review')) foldEchoes(child, turn)
+}
+
+/** Turns in which nobody waits for an answer. */
+const unasked = new Set<Turn['kind']>(['compaction', 'shell', 'review'])
+
+/**
+ * An end without words needs no mark where the turn holds an answer: some versions write no words there. A turn that
+ * failed tells its error.
+ */
+function foldSilentEnd(turn: DraftTurn): void {
+  const end = turn.children.findLast((child) => isFragment(child) && holds(child, 'turnEnd') && child.fact.silent)
+  if (end === undefined || (turn.status === 'completed' && !unasked.has(turn.kind) && !isAnswered(turn))) return
+  turn.children = turn.children.filter((child) => child !== end)
+  if (isFragment(end)) mergeSources(turn, end)
+}
+
+/** Whether the assistant said more than comments on its work, or gave a plan or a review. */
+function isAnswered(turn: Container): boolean {
+  return turn.children.some((child) => {
+    if (!isFragment(child)) return child.type === 'message' && child.role === 'assistant'
+    if (holds(child, 'message')) return child.fact.role === 'assistant' && child.fact.phase !== 'commentary'
+    return holds(child, 'planText') || holds(child, 'review')
+  })
 }
 
 /** The note that tells the model of an interruption is part of its marker. */

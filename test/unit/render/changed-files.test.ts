@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { changedFiles } from '../../../src/render/transcript/hast/story.ts'
+import { changedFiles } from '../../../src/render/transcript/story.ts'
 import { body } from '../../helpers/render.ts'
 import { parseTags, tagsOfClass } from '../../helpers/tags.ts'
-import { assistant, command, fileChange, group, hunk, patch, toolCall, turn } from '../../helpers/tree.ts'
+import { assistant, command, fileChange, group, hunk, notice, patch, toolCall, turn } from '../../helpers/tree.ts'
 
 const edit = (path: string, id: string, value = '-a\n+b\n+c') => fileChange(path, [hunk(value)], { id })
 
@@ -89,6 +89,7 @@ describe('the foot of a turn', () => {
   it('is folded, stands before the answer, and counts changes of one file beyond a dozen', () => {
     const html = shown(patch([edit('a', 'l1')]), assistant('Done', { phase: 'final_answer' }))
     expect(html.slice(html.indexOf('item changed'))).toMatch(/^item changed"><details class="work"><summary>.*Done/s)
+    expect(shown(patch([edit('a', 'l1')]), notice('unanswered'))).toMatch(/item changed".*Completed without an answer/s)
     const often = shown(...Array.from({ length: 20 }, (_, index) => patch([edit('a', `l${index}`)])))
     expect(often).toContain('and 7 more')
   })

@@ -146,6 +146,7 @@ describe('the first page of a session', () => {
     const turns = [
       { ...row, number: 1, anchor: 't-1', durationMs: 65_000, left: 2, added: 4, result: 'ゲートを直した。' },
       { ...row, number: 2, kind: 'review' as const, page: 2, anchor: 't-2', status: 'interrupted' as const },
+      { ...row, number: 3, page: 2, anchor: 't-3', unanswered: true as const },
     ]
     const outline = [
       { anchor: 'l1', page: 1, turn: 1, text: 'Mend it' },
@@ -166,7 +167,7 @@ describe('the first page of a session', () => {
           result: { text: 'ゲートを直した。', language: 'ja' },
         },
         { text: 'Review', href: '#t-2', state: 'interrupted' },
-        { text: 'Thanks', href: '#l9' },
+        { text: 'Thanks', href: '#l9', state: 'no answer' },
       ],
     })
     expect(templates.render('html/session', sessionView(page))).toContain('<i lang="ja">ゲートを直した。</i>')

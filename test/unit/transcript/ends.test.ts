@@ -151,3 +151,36 @@ describe('a turn whose last word is an error', () => {
     expect(only(tree, 'turn').status).toBe('completed')
   })
 })
+
+describe('a turn that completed without words', () => {
+  const silent = (turnId: string) => r.complete(turnId, { last_agent_message: null })
+  const words = 'Completed without an answer'
+
+  it.each([
+    ['nothing was said', []],
+    ['there is but a comment on the work', [r.answerItem('I look first.', { phase: 'commentary' })]],
+  ])('says so in every format where %s', async (_, said) => {
+    const { tree } = await run([r.started('t1'), r.userItem('Go'), ...said, silent('t1')])
+    expect(only(tree, 'notice').kind).toBe('unanswered')
+    for (const text of shown(tree)) expect(text).toContain(words)
+  })
+
+  it.each([
+    ['the turn holds an answer', [r.userItem('Go'), r.answerItem('Gone.')], silent('t1')],
+    ['an error ended it', [r.userItem('Go')], r.complete('t1', { last_agent_message: null, error: { message: 'no' } })],
+    ['an error is its last word', [r.userItem('Go'), r.event('error', { message: 'no' })], silent('t1')],
+    ['the user alone ran a command', [r.userItem('<user_shell_command>ls</user_shell_command>')], silent('t1')],
+  ])('says nothing of it where %s', async (_, said, end) => {
+    const { tree } = await run([r.started('t1'), ...said, end])
+    expect(all(tree, 'notice')).toEqual([])
+  })
+
+  it.each([
+    ['an answer', [r.answerItem('Gone.')], []],
+    ['no answer', [], ['unanswered']],
+  ])('knows that the part before a page border holds %s', async (_, said, kinds) => {
+    const { slice } = await run([r.started('t1'), r.userItem('Go'), ...said], { last: false })
+    const { tree } = await run([r.reasoningItem(['Still here']), silent('t1')], { carry: slice.carry })
+    expect(all(tree, 'notice').map(({ kind }) => kind)).toEqual(kinds)
+  })
+})

@@ -1,26 +1,16 @@
 /** The story of a turn: what was said and decided, the work between as one line each, what changed before the answer. */
 
 import type { Element, ElementContent, Root } from 'hast'
-import { writtenBy } from '../../../rollout/shell/writes.ts'
 import { failuresAmong } from '../../../transcript/fixes.ts'
-import type {
-  Command,
-  FileChange,
-  FlowContent,
-  Node,
-  Patch,
-  Preamble,
-  TrastNode,
-  Turn,
-} from '../../../transcript/trast.ts'
+import type { Command, FlowContent, Preamble, Status, Turn } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/view.ts'
 import { packedScript } from '../../../util/json.ts'
-import { pathBelow, pathKey, resolvePath } from '../../../util/paths.ts'
+import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { eachElement, h } from '../../hast.ts'
 import { callWord, contextText, firstLine, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
-import { answerOf, storyParts, sumWork, type WorkSum } from '../story.ts'
+import { answerOf, type ChangedFile, changedFiles, storyParts, sumWork, type WorkSum } from '../story.ts'
 import { fold, itemClasses, lineCounts, time } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
@@ -29,10 +19,10 @@ import type { State } from './state.ts'
 function turnStory(node: Turn, state: State): ElementContent[] {
   const parts = storyParts(node.children)
   const changes = changedList(node, state)
-  // The answer tells what was done: the list of changed files stands before it, or ends a turn without one.
+  // The answer tells what was done: the list of changed files stands before it, or before what tells of the end without one.
   const last = parts.at(-1)
-  const isAnswered = last?.kind === 'item' && last.item.type === 'message' && last.item.role === 'assistant'
-  const foot = isAnswered ? parts.length - 1 : parts.length
+  const isEnd = last?.kind === 'item' && (last.item.type === 'notice' || isSaid(last.item))
+  const foot = isEnd ? parts.length - 1 : parts.length
   const runs = parts.filter(({ kind }) => kind === 'work').length
   const durationMs = runs === 1 ? node.durationMs : undefined
   const shown = parts.map((part) => {
@@ -40,6 +30,10 @@ function turnStory(node: Turn, state: State): ElementContent[] {
   })
   shown.splice(foot, 0, changes)
   return shown.flat()
+}
+
+function isSaid(item: FlowContent): boolean {
+  return item.type === 'message' && item.role === 'assistant'
 }
 
 /** Items of a run, and characters in it, up to which the story of several pages holds it. */
@@ -200,87 +194,6 @@ function noteOf({ movedFrom, isNew, isGone, byCommand }: ChangedFile, state: Sta
     .join(', ')
 }
 
-// The files that a turn changed, summed up.
-
-/** One file of the summary. */
-export interface ChangedFile {
-  /** As recorded; the new name of a file that was moved. */
-  path: string
-  added: number
-  removed: number
-  /** Anchors of its changes, in order. */
-  anchors: string[]
-  /** The first of them made it. */
-  isNew: boolean
-  /** The last of them deleted it. */
-  isGone: boolean
-  /** Its name before it was moved. */
-  movedFrom?: string
-  /** Commands alone wrote it: how many lines changed is not recorded. */
-  byCommand: boolean
-}
-
-/**
- * Files that the applied patches and the commands among some items changed, also of those that a group or a tool call
- * holds; in the order of their first change. `cwd` is the folder of the turn.
- */
-export function changedFiles(items: readonly TrastNode[], cwd?: string): ChangedFile[] {
-  const files: ChangedFile[] = []
-  const byName = new Map<string, ChangedFile>()
-  const keyOf = (path: string): string => pathKey(resolvePath(cwd, path))
-  const fileAt = (path: string, made: () => ChangedFile): ChangedFile => {
-    const file = byName.get(keyOf(path)) ?? made()
-    if (file.anchors.length === 0) files.push(file)
-    return file
-  }
-  for (const node of changersOf(items)) {
-    if (node.type === 'command') {
-      for (const path of writtenBy(node)) {
-        const file = fileAt(path, () => ({ ...emptyFile(path), byCommand: true }))
-        file.anchors.push(node.id)
-        file.isGone = false
-        byName.set(keyOf(path), file)
-      }
-      continue
-    }
-    for (const change of node.children) {
-      if (change.type !== 'fileChange') continue
-      const file = fileAt(change.path, () => ({ ...emptyFile(change.path), isNew: change.operation === 'add' }))
-      addChange(file, change)
-      // A file that was moved goes on under its new name.
-      byName.delete(keyOf(change.path))
-      byName.set(keyOf(change.movedTo ?? change.path), file)
-    }
-  }
-  return files
-}
-
-function emptyFile(path: string): ChangedFile {
-  return { path, added: 0, removed: 0, anchors: [], isNew: false, isGone: false, byCommand: false }
-}
-
-function addChange(file: ChangedFile, { id, path, movedTo = path, operation, added, removed }: FileChange): void {
-  if (movedTo !== path) file.movedFrom ??= path
-  file.path = movedTo
-  file.added += added
-  file.removed += removed
-  file.anchors.push(id)
-  file.isGone = operation === 'delete'
-  file.byCommand = false
-}
-
-function* changersOf(items: readonly TrastNode[]): Iterable<Patch | Command> {
-  for (const item of items) {
-    if (isHidden(item)) continue
-    if ((item.type === 'patch' || item.type === 'command') && item.status === 'completed') yield item
-    else if (item.type === 'toolCall' || item.type === 'group') yield* changersOf(item.children)
-  }
-}
-
-function isHidden({ data }: Node): boolean {
-  return data?.visibility === 'hidden' || data?.inherited === true
-}
-
 // The runs of work that the story of several pages leads to, as a script with which they open in the story.
 
 /**
@@ -336,7 +249,15 @@ export function turn(node: Turn, state: State): ElementContent[] {
   const word = statusWord(node.status)
   // In a story of several pages a turn that goes on is the same section, but for the border between its slices.
   if (state.context.story && node.data?.continued)
-    return [h('section', { className: ['turn', 'on'], ariaLabelledBy: [id] }, turnStory(node, inner), errorOf(node))]
+    return [
+      h(
+        'section',
+        { className: ['turn', 'on'], ariaLabelledBy: [id] },
+        turnStory(node, inner),
+        errorOf(node),
+        endOf(node),
+      ),
+    ]
   return [
     h('section', { id: node.id, className: ['turn', ...sizeOf(node)], ariaLabelledBy: [id] }, [
       h('header', { className: ['stamp'] }, [
@@ -347,6 +268,7 @@ export function turn(node: Turn, state: State): ElementContent[] {
       ]),
       turnStory(node, inner),
       errorOf(node),
+      endOf(node),
     ]),
   ]
 }
@@ -375,6 +297,20 @@ function errorOf(node: Turn): ElementContent | undefined {
   if (node.children.some((child) => child.type === 'error' && child.message === error)) return undefined
   const words = h('p', { role: 'note' }, h('b', {}, 'Error: '), literal(error))
   return h('div', { id: `${node.id}-error`, className: itemClasses('error', true) }, words)
+}
+
+/** What the reader of a turn without an end must know: no record says how it ended. */
+const openEnds: Partial<Record<Status, string>> = {
+  unfinished: 'Unfinished: no end is recorded',
+  running: 'Still running',
+}
+
+/** The end of a turn that has none; a turn that a page border cut has it behind its last part. */
+function endOf({ id, status, data }: Turn): ElementContent | undefined {
+  const words = data?.continues ? undefined : openEnds[status]
+  return words === undefined
+    ? undefined
+    : h('div', { id: `${id}-end`, className: itemClasses('notice') }, h('p', {}, words))
 }
 
 /** What stands before the first turn. */
